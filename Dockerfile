@@ -1,4 +1,4 @@
-# One image for every process of the service; the command says which one it is.
+# One image for all processes of the service. The command selects the process.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -17,11 +17,11 @@ COPY packages ./packages
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
-# bubblewrap keeps the children that open documents apart from everything else (ENGINE_ISOLATION).
-# Tesseract itself, and with it the fast English model, which npm does not have: it recognises a page
-# for two thirds of what the same costs in WASM. More languages: tesseract-ocr-deu and the like.
-# fonts-droid-fallback (7 MB) draws Chinese, Japanese and Korean text of Office files and texts; the
-# renderer finds fonts through the configuration of fontconfig-config.
+# bubblewrap isolates the children that open documents (ENGINE_ISOLATION).
+# Native Tesseract, with its fast English model, which npm does not have, recognises a page in two thirds of
+# the CPU time of the WebAssembly build. For more languages, add packages such as tesseract-ocr-deu.
+# fonts-droid-fallback (7 MB) draws Chinese, Japanese and Korean text of Office and text files. The renderer
+# finds fonts through the configuration of fontconfig-config.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends bubblewrap tesseract-ocr tesseract-ocr-eng tesseract-ocr-osd \
     fontconfig-config fonts-droid-fallback \
@@ -37,7 +37,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY docs ./docs
 COPY LICENSE NOTICE ./
-# A new volume takes over the owner of what it covers.
+# A new volume gets the owner of the folder that it is mounted on.
 RUN mkdir -p /data/storage /backup && chown -R node:node /data /backup
 USER node
 VOLUME /data/storage

@@ -100,7 +100,7 @@ async function startReceiver() {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
     const header = (name: string): string => String(request.headers[name] ?? '');
-    const genuine = verify(
+    const isGenuine = verify(
       {
         id: header('webhook-id'),
         timestamp: header('webhook-timestamp'),
@@ -109,21 +109,21 @@ async function startReceiver() {
       },
       { keys: [parseVerifyingKey(secret)], now: Math.floor(Date.now() / 1_000) },
     );
-    if (genuine) events.push(JSON.parse(body.toString('utf8')) as ReceivedEvent);
+    if (isGenuine) events.push(JSON.parse(body.toString('utf8')) as ReceivedEvent);
     else rejected.push(header('webhook-id'));
-    response.writeHead(genuine ? 204 : 401).end();
+    response.writeHead(isGenuine ? 204 : 401).end();
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     events,
     rejected,
-    trust(given: string) {
-      secret = given;
+    trust(finished: string) {
+      secret = finished;
     },
     /** Waits for an event of this type about a resource, as long as other events arrive. */
     wait(type: string, resourceId: string, step: Step): Promise<true> {
-      return step.until(async () => {
+      return step.pollUntil(async () => {
         step.advance(pluralise(events.length, 'event'));
         return events.some((e) => e.type === type && e.resource_id === resourceId) || undefined;
       });
@@ -136,9 +136,9 @@ async function startReceiver() {
 }
 
 /** Waits for the job to end, as long as it makes progress. */
-async function watch(client: Client, jobId: string, step: Step): Promise<JobRecord> {
+async function waitForJob(client: Client, jobId: string, step: Step): Promise<JobRecord> {
   let version = 0;
-  return step.until(async () => {
+  return step.pollUntil(async () => {
     const job = await client.call<JobRecord>('GET', `/v1/documents/jobs/${jobId}`, undefined, {
       Prefer: 'wait=2',
     });
@@ -153,8 +153,8 @@ function showProgress(job: JobRecord): void {
   const { percent, pages_completed, pages_total, eta_seconds } = job.progress;
   const filled = Math.round(percent / 4);
   const bar = '█'.repeat(filled) + '░'.repeat(25 - filled);
-  const left = eta_seconds === null ? '' : `, about ${eta_seconds} s left`;
-  const line = `  ${bar} ${percent} %  ${pages_completed} of ${pages_total ?? '?'} pages  ${job.state}${left}`;
+  const remaining = eta_seconds === null ? '' : `, about ${eta_seconds} s left`;
+  const line = `  ${bar} ${percent} %  ${pages_completed} of ${pages_total ?? '?'} pages  ${job.state}${remaining}`;
   process.stderr.write(process.stderr.isTTY ? `\r${line.padEnd(90)}` : `${line}\n`);
   isOnLine = process.stderr.isTTY;
 }
@@ -166,16 +166,16 @@ async function run(stack: RunningStack, path: string, progress: Progress): Promi
   const client = createClient(stack);
   const receiver = await startReceiver();
   try {
-    say(`Scriptorium is running at ${stack.serviceUrl}, project ${stack.projectId}.`, '');
+    print(`Scriptorium is running at ${stack.serviceUrl}, project ${stack.projectId}.`, '');
     const webhook = await client.call<{ id: string; secret: string }>('POST', '/v1/webhooks', {
       url: receiver.url,
       event_types: ['documents.job.*'],
       description: 'script/demo',
     });
     receiver.trust(webhook.secret);
-    say(`Webhook   ${webhook.id} receives documents.job.* at ${receiver.url}`);
+    print(`Webhook   ${webhook.id} receives documents.job.* at ${receiver.url}`);
     const object = await client.upload(path);
-    say(`Uploaded  ${object.filename}, ${pluralise(object.bytes, 'byte')}, as ${object.id}`);
+    print(`Uploaded  ${object.filename}, ${pluralise(object.bytes, 'byte')}, as ${object.id}`);
     const started = await client.call<JobRecord>('POST', '/v1/documents/jobs', {
       source_object_id: object.id,
       operations: [
@@ -185,18 +185,21 @@ async function run(stack: RunningStack, path: string, progress: Progress): Promi
         { op: 'normalize_for_llm' },
       ],
     });
-    say(`Job       ${started.id}`);
+    print(`Job       ${started.id}`);
     const job = await progress.during('waiting for the job', (step) =>
-      watch(client, started.id, step),
+      waitForJob(client, started.id, step),
     );
     if (job.state !== 'succeeded')
       throw new StartError(`The job ${job.state}: ${job.error?.message}`);
     await mkdir(outDir, { recursive: true });
     for (const output of job.outputs) {
-      const made = await client.call<ObjectRecord>('GET', `/v1/objects/${output.object_id}`);
-      const target = join(outDir, made.filename);
+      const outputObject = await client.call<ObjectRecord>(
+        'GET',
+        `/v1/objects/${output.object_id}`,
+      );
+      const target = join(outDir, outputObject.filename);
       await writeFile(target, await client.download(`/v1/objects/${output.object_id}/content`));
-      say(`Output    ${output.kind.padEnd(14)} ${target} (${pluralise(output.bytes, 'byte')})`);
+      print(`Output    ${output.kind.padEnd(14)} ${target} (${pluralise(output.bytes, 'byte')})`);
       if (output.kind === 'text' || output.kind === 'markdown') await showText(target);
     }
     showRedaction(job);
@@ -205,12 +208,12 @@ async function run(stack: RunningStack, path: string, progress: Progress): Promi
       receiver.wait('documents.job.succeeded', job.id, step),
     );
     const kinds = receiver.events.filter(({ resource_id }) => resource_id === job.id);
-    say(
+    print(
       `Webhooks  ${kinds.length} received, all signatures valid, ${receiver.rejected.length} rejected: ` +
         [...new Set(kinds.map(({ type }) => type))].join(', '),
     );
     const feed = await client.call<{ data: unknown[] }>('GET', `/v1/events?resource_id=${job.id}`);
-    say(`Events    ${feed.data.length} about the job at GET /v1/events?resource_id=${job.id}`);
+    print(`Events    ${feed.data.length} about the job at GET /v1/events?resource_id=${job.id}`);
     const { version } = await client.call<{ version: number }>('GET', `/v1/webhooks/${webhook.id}`);
     await client.call('DELETE', `/v1/webhooks/${webhook.id}`, undefined, {
       'If-Match': `"${version}"`,
@@ -236,7 +239,7 @@ function showRedaction(job: JobRecord): void {
   const findings = found.reduce((sum, [, count]) => sum + count, 0);
   const types = found.map(([type, count]) => `${count} ${type}`).join(', ') || 'none';
   const passed = result.checks.filter((check) => check.passed).map(({ name }) => name);
-  say(
+  print(
     `Redacted  ${pluralise(findings, 'finding')} in ${pluralise(result.regions, 'region')}: ${types}`,
     `Verified  ${result.verified ? 'yes' : 'no'}; passed: ${passed.join(', ')}`,
   );
@@ -253,15 +256,15 @@ function showClassification(job: JobRecord): void {
   if (!result) throw new StartError('The classification has no result.');
   const labels = result.labels.map(({ label, score }) => `${label} ${Math.round(100 * score)} %`);
   const signals = result.signals.map(({ name }) => name);
-  say(`Classified as ${labels.join(', ')}, by: ${signals.join(', ') || 'nothing in particular'}`);
+  print(`Classified as ${labels.join(', ')}, by: ${signals.join(', ') || 'nothing in particular'}`);
 }
 
 async function showText(path: string): Promise<void> {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '');
-  say(...lines.slice(0, 5).map((line) => `          │ ${line.slice(0, 76)}`));
+  print(...lines.slice(0, 5).map((line) => `          │ ${line.slice(0, 76)}`));
 }
 
-function say(...lines: string[]): void {
+function print(...lines: string[]): void {
   process.stderr.write(`${isOnLine ? '\n' : ''}${lines.join('\n')}\n`);
   isOnLine = false;
 }
@@ -269,38 +272,38 @@ function say(...lines: string[]): void {
 /** Runs the demo, unless the service cannot be kept running. */
 async function runOn(stack: RunningStack, path: string): Promise<void> {
   const given = new AbortController();
-  const progress = createProgress({ log: say, signal: given.signal });
-  const saying = setInterval(progress.say, 1_000);
+  const progress = createProgress({ log: print, signal: given.signal });
+  const reportTimer = setInterval(progress.reportIfDue, 1_000);
   try {
     await Promise.race([
       run(stack, path, progress),
-      stack.broken.then((reason) => {
+      stack.failure.then((reason) => {
         throw new StartError(reason);
       }),
     ]);
   } finally {
     given.abort();
-    clearInterval(saying);
+    clearInterval(reportTimer);
   }
 }
 
 try {
-  let stack = await findRunningStack(say, dataDir);
+  let stack = await findRunningStack(print, dataDir);
   if (!stack) {
-    say('Starting Postgres, Redis, the API and its workers.');
-    stack = await startStack({ env: process.env, dataDir, output: 'files', log: say });
+    print('Starting Postgres, Redis, the API and its workers.');
+    stack = await startStack({ env: process.env, dataDir, output: 'files', log: print });
   }
   try {
     await runOn(stack, process.argv[2] ? resolve(process.argv[2]) : samplePath);
   } finally {
     await stack.stop();
   }
-  say(
+  print(
     '',
     'Done. script/server keeps it running, with the portal; script/demo FILE does the same with a file of yours.',
   );
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
-  say(error.message);
+  print(error.message);
   process.exitCode = 1;
 }

@@ -3,14 +3,14 @@ import { StartError } from './embedded/start-error.ts';
 
 /** `script/server`: the whole service on this machine, until it is stopped. */
 async function serve(): Promise<number> {
-  let stopping = false;
+  let isStopping = false;
   const starting = new AbortController();
-  const asked = new Promise<string>((resolve) => {
+  const stopRequested = new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         // A second signal ends it at once; the tether stops the remaining processes.
-        if (stopping) process.exit(1);
-        stopping = true;
+        if (isStopping) process.exit(1);
+        isStopping = true;
         starting.abort();
         resolve('');
       });
@@ -20,10 +20,10 @@ async function serve(): Promise<number> {
   const stack = await startStack({
     env: process.env,
     dataDir: process.env.DATA_PATH || defaultDataDir,
-    log: say,
+    log: print,
     signal: starting.signal,
   });
-  say(
+  print(
     `Scriptorium serves at ${stack.serviceUrl}.`,
     `  Portal    ${stack.signInUrl} (signs you in; or ${stack.serviceUrl}/portal with project and key)`,
     `  Project   ${stack.projectId}`,
@@ -32,15 +32,15 @@ async function serve(): Promise<number> {
     `  Queues    ${stack.serviceUrl}/admin/queues`,
     '  Ctrl-C stops it.',
   );
-  const reason = await Promise.race([asked, stack.broken]);
-  say(reason ? `${reason} Stopping.` : 'Stopping: workers, server, Redis, Postgres.');
-  stopping = true;
+  const reason = await Promise.race([stopRequested, stack.failure]);
+  print(reason ? `${reason} Stopping.` : 'Stopping: workers, server, Redis, Postgres.');
+  isStopping = true;
   await stack.stop();
-  say('Stopped.');
+  print('Stopped.');
   return reason ? 1 : 0;
 }
 
-function say(...lines: string[]): void {
+function print(...lines: string[]): void {
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
@@ -48,6 +48,6 @@ try {
   process.exitCode = await serve();
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
-  say(error.message);
+  print(error.message);
   process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Bundles npm packages of many small files into dist/compiled/node_modules, where compiled code finds
-// them before the originals. The tests start hundreds of processes; each starts in half the time.
+// them before the originals. This halves the start-up time of the hundreds of processes that tests start.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
  */
 function importedSpecifiers() {
   const found = new Set();
-  // Not the whole folder: it links to its parent, and a walk follows links.
+  // Not the whole folder: it contains a link to its parent, which a recursive listing would follow.
   const files = ['src', 'lab', 'packages', 'test'].flatMap((folder) =>
     readdirSync(join(compiled, folder), { recursive: true }).map((file) => join(folder, file)),
   );
@@ -81,7 +81,7 @@ function importedSpecifiers() {
   return [...found].sort();
 }
 
-/** Writes one entry for each specifier, and what they share in chunks, so that each module exists once. */
+/** Writes an entry for each specifier. Shared modules are in chunks, so each module exists once. */
 async function writeBundle() {
   const facades = new Map();
   for (const specifier of specifiers) {
@@ -90,7 +90,7 @@ async function writeBundle() {
   const bundle = await rolldown({
     input: Object.fromEntries(specifiers.map((one) => [entryOf(one), `\0${one}`])),
     platform: 'node',
-    // As Node resolves them.
+    // As in Node's resolution.
     resolve: { mainFields: ['main'] },
     external: leftOut,
     plugins: [
@@ -113,13 +113,13 @@ async function writeBundle() {
     dir: target,
     entryFileNames: '[name].mjs',
     chunkFileNames: '.shared/[name]-[hash].mjs',
-    // Less to parse; names stay, because some libraries look at them.
+    // There is less to parse. Names stay, because some libraries read them.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });
   await bundle.close();
 }
 
-/** Describes the entries of a package as its exports. */
+/** Writes the `package.json` of a bundled package, with its entries as exports. */
 function writePackage(name) {
   const own = specifiers.filter((one) => packageOf(one) === name);
   if (own.length === 0) return;
@@ -131,7 +131,7 @@ function writePackage(name) {
   writeFileSync(join(target, name, 'package.json'), JSON.stringify(manifest));
 }
 
-/** A module with the names of another, written out: those of CommonJS are found at run time. */
+/** A module that re-exports another by name. The names of CommonJS modules are known only at run time. */
 async function facadeOf(specifier) {
   const names = Object.keys(await import(specifier)).filter((name) =>
     /^[A-Za-z_$][\w$]*$/.test(name),
@@ -139,12 +139,12 @@ async function facadeOf(specifier) {
   return `export { ${names.join(', ')} } from '${specifier}';\n`;
 }
 
-/** `@koa/router` of `@koa/router/lib/x`. */
+/** Returns the package of a specifier: `@koa/router` for `@koa/router/lib/x`. */
 function packageOf(specifier) {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
-/** The file of an entry, without its ending, such as `pg/lib__utils.js`. */
+/** The file of an entry, without its extension, such as `pg/lib__utils.js`. */
 function entryOf(specifier) {
   const name = packageOf(specifier);
   const inside = specifier.slice(name.length + 1);

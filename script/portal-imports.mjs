@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Finds values that the portal must not load, also by way of others: a browser has no `node:` modules,
-// and the schemas in packages/contracts/src/wire need one. The build only warns, and the screen stays blank. Run
-// by script/check.
+// Finds modules that the portal must not load, directly or indirectly: a browser has no `node:` modules, and
+// the schemas in packages/contracts/src/wire need one. The build would only warn, and the screen would stay
+// blank. Run by script/check.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const wire = 'packages/contracts/src/wire/';
-/** Imports and re-exports of values; those of types alone are erased. */
+/** Imports and re-exports of values. Those of types only are erased by the compiler. */
 const statement =
   /^(?:import|export)\s+(?!type\b)(?:[^'";]*?\bfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm;
 
@@ -31,7 +31,7 @@ const roots = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'pac
 
 const seen = new Set(roots);
 const findings = [];
-/** Paths from a file of the portal to what it loads. */
+/** Import chains that start at a file of the portal. */
 const paths = roots.map((file) => [file]);
 for (let path = paths.shift(); path; path = paths.shift()) {
   for (const loaded of loadedBy(path.at(-1))) {

@@ -45,7 +45,7 @@ const rules = [
 }));
 
 const isText = /\.(sql|ts|tsx|mts|mjs|js|css|html|md|sh|yaml|yml|py)$|^(script|deploy)\/[\w-]+$/;
-/** Recorded or generated files, sample documents, and this list. */
+/** Ignored files: recorded or generated files, sample documents, and this list. */
 const ignored =
   /^(CONTRIBUTING\.md|script\/words|lab\/training\/|packages\/client\/src\/generated\.ts|test\/support\/(corpus|classify)\/|lab\/bench\/support\/(pii|classify)\/|test\/pii\/|test\/documents\/classify\/|packages\/(pii\/src|documents\/src\/classify)\/.*(lexicon|lists|weights))/;
 

@@ -1,6 +1,6 @@
 import { createSigner } from './access/signer.ts';
+import type { AdminSettings } from './admin/context.ts';
 import { runAdmin } from './admin/index.ts';
-import type { AdminSettings } from './admin/means.ts';
 import { readConfig } from './config.ts';
 
 const read = <const Needs extends Parameters<typeof readConfig>[1][number]>(...needs: Needs[]) =>
@@ -12,11 +12,11 @@ const settings: AdminSettings = {
   hasStorage: () => read().STORAGE_URL !== undefined,
   redisUrl: () => read().REDIS_URL,
   spoolPath: () => read().SPOOL_PATH,
-  links() {
+  linkSettings() {
     const config = read('PUBLIC_URL', 'SIGNING_KEY');
     return { publicUrl: config.PUBLIC_URL, signer: createSigner(config.SIGNING_KEY) };
   },
-  setUp() {
+  setupUrls() {
     const config = read(
       'DATABASE_SUPERUSER_URL',
       'DATABASE_OWNER_URL',

@@ -14,12 +14,12 @@ import { samplers, type TracingSettings } from './tracing.ts';
 import {
   AddressRangeError,
   createAddressPolicy,
-  rangeIsLocal,
+  isLocalRange,
 } from './webhooks/dialing/address.ts';
 
 const integer = (fallback: number, minimum = 0) => Type.Integer({ minimum, default: fallback });
 /** Optional without a default: the code that uses it handles a missing value. */
-const atLeast = (minimum: number) => Type.Optional(Type.Integer({ minimum }));
+const optionalInteger = (minimum: number) => Type.Optional(Type.Integer({ minimum }));
 
 /** All environment variables of all processes. */
 const Environment = Type.Object({
@@ -37,7 +37,7 @@ const Environment = Type.Object({
   DATABASE_SUPERUSER_URL: Type.Optional(Type.String()),
   REDIS_URL: Type.Optional(Type.String()),
   STORAGE_URL: Type.Optional(Type.String()),
-  /** Where bytes are spooled before they are sent to S3, on a disk that outlives the process. */
+  /** The folder for bytes that are not yet in S3, on a disk that outlives the process. */
   SPOOL_PATH: Type.Optional(Type.String()),
   /**
    * 32 bytes in base64. During a rotation, two keys separated by a comma: the first encrypts, both
@@ -47,13 +47,13 @@ const Environment = Type.Object({
   SIGNING_KEY: Type.Optional(Type.String()),
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: integer(8080),
-  METRICS_PORT: atLeast(0),
+  METRICS_PORT: optionalInteger(0),
   TRUST_PROXY: Type.Boolean({ default: false }),
-  /** Does not apply to a trusted proxy, from which all connections come. */
+  /** Not applied with TRUST_PROXY, since all connections come from the proxy. */
   CONNECTIONS_PER_ADDRESS: integer(512, 1),
-  /** How long a stopping API process still accepts requests, so that load balancers notice. */
+  /** How long an API process accepts requests after a signal, so that load balancers notice. */
   SHUTDOWN_DELAY_SECONDS: Type.Integer({ minimum: 0, maximum: 300, default: 0 }),
-  /** Where clients reach the service: an origin, and below it the path that a proxy shows it at. */
+  /** The URL at which clients reach the service: an origin, and the base path behind a proxy. */
   PUBLIC_URL: Type.Optional(
     Type.String({ pattern: '^https?://[^/?#\\s]+(/[\\w~-][\\w.~-]*)*/?$' }),
   ),
@@ -65,7 +65,7 @@ const Environment = Type.Object({
   OIDC_ISSUER: Type.Optional(Type.String()),
   OIDC_CLIENT_ID: Type.Optional(Type.String()),
   OIDC_CLIENT_SECRET: Type.Optional(Type.String()),
-  /** Its name in the portal. Default: its host. */
+  /** The provider's name in the portal. Default: its host. */
   OIDC_NAME: Type.Optional(Type.String({ maxLength: 100 })),
   /** The claim with a person's groups. */
   OIDC_ROLE_CLAIM: Type.Optional(Type.String()),
@@ -76,10 +76,10 @@ const Environment = Type.Object({
   POOL_SIZE: integer(16, 1),
   /** `all`, or a list of queues separated by commas. */
   WORKERS: Type.String({ default: 'all' }),
-  WORKER_SLOTS: atLeast(1),
-  OCR_PROCESSES: atLeast(1),
+  WORKER_SLOTS: optionalInteger(1),
+  OCR_PROCESSES: optionalInteger(1),
   OCR_MEMORY_MB: integer(1024, 128),
-  IMAGING_PROCESSES: atLeast(1),
+  IMAGING_PROCESSES: optionalInteger(1),
   IMAGING_MEMORY_MB: integer(1024, 128),
   TESSDATA_PATH: Type.Optional(Type.String()),
   /** `native`: the installed `tesseract`. `wasm`: tesseract.js. `auto`: native if installed. */
@@ -88,7 +88,7 @@ const Environment = Type.Object({
   }),
   /** `required`: do not start if the kernel cannot isolate engine processes. */
   ENGINE_ISOLATION: Type.Enum([...isolationModes], { default: 'auto' }),
-  /** Where engines store temporary files, ideally on the disk of the storage. */
+  /** The folder for temporary files of engines, ideally on the same disk as the storage. */
   ENGINE_SCRATCH_PATH: Type.Optional(Type.String()),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
   /** Public IP ranges of the operator, which webhooks must not reach. */
@@ -108,7 +108,7 @@ const Environment = Type.Object({
 
 type Environment = Static<typeof Environment>;
 export const settingNames: readonly string[] = Object.keys(Environment.properties);
-interface Lists {
+interface ParsedSettings {
   tracing: TracingSettings;
   workers: readonly WorkerName[];
   webhookAllowCidrs: string[];
@@ -126,7 +126,7 @@ export interface UrlNote {
   /** Whether TLS is used without verifying the server. */
   isUnverified: boolean;
 }
-type Config = Environment & Lists;
+type Config = Environment & ParsedSettings;
 
 /**
  * Reads and validates the configuration of a process, and reports all invalid variables at once.
@@ -140,68 +140,68 @@ export function readConfig<const Needs extends keyof Environment>(
     coerceTypes: true,
     useDefaults: true,
     strict: false,
-    // Compiling the meta-schema would take longer than everything else here.
+    // Compiling the meta-schema would take longer than the rest of startup validation.
     meta: false,
     validateSchema: false,
   });
-  const given: Record<string, unknown> = Object.fromEntries(
+  const values: Record<string, unknown> = Object.fromEntries(
     settingNames.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   );
   const validate = ajv.compile<Environment>(Environment);
   const faults: string[] = [];
-  if (!validate(given)) {
+  if (!validate(values)) {
     for (const fault of validate.errors ?? []) {
       faults.push(`${fault.instancePath.slice(1) || fault.schemaPath} ${fault.message}`);
     }
   }
-  for (const name of needs) if (given[name] === undefined) faults.push(`${name} must be set`);
-  // A process need not have the files of URLs that it does not use.
-  const used: ReadonlySet<string> = new Set([...needs, 'DATABASE_SESSION_URL']);
-  checkAddress('REDIS_URL', readRedisAddress, given, faults);
+  for (const name of needs) if (values[name] === undefined) faults.push(`${name} must be set`);
+  // Certificate files are checked only for the URLs that this process uses.
+  const usedSettings: ReadonlySet<string> = new Set([...needs, 'DATABASE_SESSION_URL']);
+  checkAddress('REDIS_URL', readRedisAddress, values, faults);
   const urlNotes: UrlNote[] = [];
   for (const name of databaseUrls) {
     const read = (url: string): void => {
-      const { ignored = [], ssl } = readPostgresAddress(url, used.has(name));
+      const { ignoredParameters = [], ssl } = readPostgresAddress(url, usedSettings.has(name));
       const isUnverified = ssl !== undefined && ssl !== false && ssl.rejectUnauthorized === false;
-      if (used.has(name) && (ignored.length > 0 || isUnverified)) {
-        urlNotes.push({ setting: name, ignored, isUnverified });
+      if (usedSettings.has(name) && (ignoredParameters.length > 0 || isUnverified)) {
+        urlNotes.push({ setting: name, ignored: ignoredParameters, isUnverified });
       }
     };
-    checkAddress(name, read, given, faults);
+    checkAddress(name, read, values, faults);
   }
-  if (typeof given.PUBLIC_URL === 'string') {
-    given.PUBLIC_URL = given.PUBLIC_URL.replace(/\/$/, '');
+  if (typeof values.PUBLIC_URL === 'string') {
+    values.PUBLIC_URL = values.PUBLIC_URL.replace(/\/$/, '');
     if (
-      URL.canParse(String(given.PUBLIC_URL)) &&
-      isAmbiguous(basePathOf(String(given.PUBLIC_URL)))
+      URL.canParse(String(values.PUBLIC_URL)) &&
+      isAmbiguous(basePathOf(String(values.PUBLIC_URL)))
     ) {
-      faults.push('PUBLIC_URL must not have a path that the service itself has, such as /v1');
+      faults.push('PUBLIC_URL must not have a path that the service uses, such as /v1');
     }
   }
-  const workers = workersOf(String(given.WORKERS ?? 'all'), faults);
-  const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);
-  const webhookDenyCidrs = ranges('WEBHOOK_DENY_CIDRS', given, faults);
-  const signIn = providerOf(given as Environment, faults);
-  const corsOrigins = origins(String(given.CORS_ORIGINS ?? ''), faults);
-  if (given.NODE_ENV === 'production') {
-    if (given.LOCAL_SIGN_IN_TOKEN) faults.push('LOCAL_SIGN_IN_TOKEN must not be set in production');
-    // The caller sets the Host header, so links in invitations and signed URLs would lead wherever
-    // it says.
-    if (needs.some((name) => name === 'SIGNING_KEY') && !given.PUBLIC_URL) {
+  const workers = parseWorkers(String(values.WORKERS ?? 'all'), faults);
+  const webhookAllowCidrs = parseRanges('WEBHOOK_ALLOW_CIDRS', values, faults);
+  const webhookDenyCidrs = parseRanges('WEBHOOK_DENY_CIDRS', values, faults);
+  const signIn = readProvider(values as Environment, faults);
+  const corsOrigins = parseOrigins(String(values.CORS_ORIGINS ?? ''), faults);
+  if (values.NODE_ENV === 'production') {
+    if (values.LOCAL_SIGN_IN_TOKEN)
+      faults.push('LOCAL_SIGN_IN_TOKEN must not be set in production');
+    // Otherwise, invitations and signed URLs would contain the Host header, which clients control.
+    if (needs.some((name) => name === 'SIGNING_KEY') && !values.PUBLIC_URL) {
       faults.push(
-        'PUBLIC_URL must be set in production, since signed URLs and invitations name it',
+        'PUBLIC_URL must be set in production, since signed URLs and invitations contain it',
       );
     }
-    const local = webhookAllowCidrs.filter(rangeIsLocal);
-    if (local.length > 0) {
+    const localRanges = webhookAllowCidrs.filter(isLocalRange);
+    if (localRanges.length > 0) {
       faults.push(
-        `WEBHOOK_ALLOW_CIDRS must not contain ${local.join(', ')} in production, which includes loopback or link-local addresses`,
+        `WEBHOOK_ALLOW_CIDRS must not contain ${localRanges.join(', ')} in production, which includes loopback or link-local addresses`,
       );
     }
   }
   if (faults.length > 0) throw new Error(`The configuration is invalid: ${faults.join('; ')}.`);
-  const tracing = tracingOf(given as Environment);
-  const lists: Lists = {
+  const tracing = readTracingSettings(values as Environment);
+  const parsed: ParsedSettings = {
     signIn,
     workers,
     webhookAllowCidrs,
@@ -210,7 +210,7 @@ export function readConfig<const Needs extends keyof Environment>(
     tracing,
     urlNotes,
   };
-  return { ...(given as Environment), ...lists } as Config & {
+  return { ...(values as Environment), ...parsed } as Config & {
     [K in Needs]-?: NonNullable<Environment[K]>;
   };
 }
@@ -230,16 +230,16 @@ export function logUrlNotes(notes: readonly UrlNote[], logger: Logger): void {
   }
 }
 
-/** An unusable URL becomes a fault. */
+/** Adds a fault if a URL is invalid. */
 function checkAddress(
   name: string,
   read: (url: string) => unknown,
-  given: Record<string, unknown>,
+  values: Record<string, unknown>,
   faults: string[],
 ): void {
-  if (given[name] === undefined) return;
+  if (values[name] === undefined) return;
   try {
-    read(String(given[name]));
+    read(String(values[name]));
   } catch (error) {
     if (!(error instanceof AddressError)) throw error;
     faults.push(`${name} ${error.message}`);
@@ -247,54 +247,60 @@ function checkAddress(
 }
 
 /** The identity provider; null if none is set. Incomplete or invalid settings become faults. */
-function providerOf(given: Environment, faults: string[]): ProviderSettings | null {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
+function readProvider(values: Environment, faults: string[]): ProviderSettings | null {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+  } = values;
   if (!issuer && !clientId && !clientSecret) return null;
   if (!issuer || !clientId || !clientSecret) {
     faults.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together');
     return null;
   }
-  if (!isProviderUrl(issuer)) {
+  if (!isAllowedProviderUrl(issuer)) {
     faults.push('OIDC_ISSUER must be an https URL (http only on this machine)');
     return null;
   }
   let groupRoles: GroupRoles = new Map();
   try {
-    groupRoles = parseGroupRoles(given.OIDC_ROLES ?? '{}');
+    groupRoles = parseGroupRoles(values.OIDC_ROLES ?? '{}');
   } catch (error) {
     faults.push(`OIDC_ROLES: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (given.OIDC_ROLES && !given.OIDC_ROLE_CLAIM) {
+  if (values.OIDC_ROLES && !values.OIDC_ROLE_CLAIM) {
     faults.push('OIDC_ROLES requires OIDC_ROLE_CLAIM');
   }
-  const name = given.OIDC_NAME ?? new URL(issuer).host;
-  const roleClaim = given.OIDC_ROLE_CLAIM ?? null;
+  const name = values.OIDC_NAME ?? new URL(issuer).host;
+  const roleClaim = values.OIDC_ROLE_CLAIM ?? null;
   return { issuer, clientId, clientSecret, name, timeoutSeconds: 5, roleClaim, groupRoles };
 }
 
-function isProviderUrl(text: string): boolean {
+function isAllowedProviderUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  return protocol === 'https:' || (protocol === 'http:' && isHere);
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback);
 }
 
 /**
- * As in OpenTelemetry: the URL for traces is used as is, and the base URL gets the path of traces.
+ * As OpenTelemetry specifies: the URL for traces is used as is, and `/v1/traces` is appended to the
+ * base URL.
  */
-function tracingOf(given: Environment): TracingSettings {
-  const base = given.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
-  const url = given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base ? `${base}/v1/traces` : null);
+function readTracingSettings(values: Environment): TracingSettings {
+  const baseUrl = values.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
+  const url =
+    values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (baseUrl ? `${baseUrl}/v1/traces` : null);
   return {
-    url: given.OTEL_SDK_DISABLED ? null : url,
-    sampler: given.OTEL_TRACES_SAMPLER,
-    ratio: given.OTEL_TRACES_SAMPLER_ARG,
+    url: values.OTEL_SDK_DISABLED ? null : url,
+    sampler: values.OTEL_TRACES_SAMPLER,
+    ratio: values.OTEL_TRACES_SAMPLER_ARG,
   };
 }
 
-function workersOf(value: string, faults: string[]): readonly WorkerName[] {
+function parseWorkers(value: string, faults: string[]): readonly WorkerName[] {
   if (value === 'all') return workerNames;
-  return list(value).flatMap((name) => {
+  return splitList(value).flatMap((name) => {
     const known = workerNames.find((worker) => worker === name);
     if (!known)
       faults.push(
@@ -305,8 +311,8 @@ function workersOf(value: string, faults: string[]): readonly WorkerName[] {
 }
 
 /** The IP ranges in a variable. Invalid ones become faults. */
-function ranges(name: string, given: Record<string, unknown>, faults: string[]): string[] {
-  return list(String(given[name] ?? '')).filter((cidr) => {
+function parseRanges(name: string, values: Record<string, unknown>, faults: string[]): string[] {
+  return splitList(String(values[name] ?? '')).filter((cidr) => {
     try {
       createAddressPolicy({ allowCidrs: [cidr] });
       return true;
@@ -319,10 +325,10 @@ function ranges(name: string, given: Record<string, unknown>, faults: string[]):
 }
 
 /** The origins in a list, as browsers send them. Invalid ones become faults. */
-function origins(value: string, faults: string[]): string[] {
-  const given = list(value);
-  if (given.length === 1 && given[0] === '*') return given;
-  return given.filter((origin) => {
+function parseOrigins(value: string, faults: string[]): string[] {
+  const entries = splitList(value);
+  if (entries.length === 1 && entries[0] === '*') return entries;
+  return entries.filter((origin) => {
     const isExact =
       /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
     if (!isExact) {
@@ -334,7 +340,7 @@ function origins(value: string, faults: string[]): string[] {
   });
 }
 
-function list(value: string): string[] {
+function splitList(value: string): string[] {
   return value
     .split(',')
     .map((item) => item.trim())

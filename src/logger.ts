@@ -2,9 +2,9 @@ import { type DestinationStream, type LoggerOptions, type Logger as PinoLogger, 
 
 export type Logger = PinoLogger;
 
-/** Where lines go. */
-interface Lines extends DestinationStream {
-  /** Writes waiting lines. */
+/** The destination of log lines. */
+interface LogDestination extends DestinationStream {
+  /** Writes buffered lines. */
   flush?(): void;
 }
 
@@ -13,36 +13,36 @@ interface Lines extends DestinationStream {
  * of several processes on one pipe do not mix.
  */
 const bufferBytes = 4_096;
-/** How long a line may wait for others, in milliseconds. */
-const flushMs = 50;
-/** The level `warn`: such a line does not wait. */
-const urgent = 40;
+/** The maximum time that a line is buffered, in milliseconds. */
+const flushIntervalMs = 50;
+/** The level `warn`. Lines of this level or above are written immediately. */
+const immediateFlushLevel = 40;
 
 let isExiting = false;
 
 /**
- * Opens a file or a descriptor for lines. Lines are written together, since a system call costs
- * more than a line. Only SIGKILL loses lines, and only those below `warn` from the last 50 ms.
+ * Opens a file or descriptor for log lines. Lines are buffered, because a system call costs more
+ * than a line. Only SIGKILL loses lines: those below `warn` from the last 50 ms.
  */
-export function openLines(dest: string | number): Lines {
-  const lines = pino.destination({
+export function openLogDestination(dest: string | number): LogDestination {
+  const destination = pino.destination({
     dest,
     sync: true,
     minLength: bufferBytes - 1,
     maxWrite: bufferBytes,
-    periodicFlush: flushMs,
+    periodicFlush: flushIntervalMs,
   });
   // Also emitted after an uncaught exception.
   process.on('exit', () => {
     isExiting = true;
-    lines.flush();
+    destination.flush();
   });
-  return lines;
+  return destination;
 }
 
-let standardOutput: Lines | undefined;
-const sharedOutput = (): Lines => {
-  standardOutput ??= openLines(1);
+let standardOutput: LogDestination | undefined;
+const openStandardOutput = (): LogDestination => {
+  standardOutput ??= openLogDestination(1);
   return standardOutput;
 };
 
@@ -64,11 +64,11 @@ function describeError(error: unknown): unknown {
 }
 
 /**
- * Creates a logger of JSON lines on standard output, or to `to`. Credentials are removed in case a
- * request is logged by mistake.
+ * Creates a logger that writes JSON lines to `destination` (default: standard output). Credentials
+ * are removed, in case a request is logged by mistake.
  */
-export function createLogger(level: string, name: string, to?: Lines): Logger {
-  const lines = to ?? sharedOutput();
+export function createLogger(level: string, name: string, destination?: LogDestination): Logger {
+  const output = destination ?? openStandardOutput();
   const options: LoggerOptions = {
     name,
     level,
@@ -87,9 +87,9 @@ export function createLogger(level: string, name: string, to?: Lines): Logger {
     hooks: {
       logMethod(args, method, level) {
         method.apply(this, args);
-        if (level >= urgent || isExiting) lines.flush?.();
+        if (level >= immediateFlushLevel || isExiting) output.flush?.();
       },
     },
   };
-  return pino(options, lines);
+  return pino(options, output);
 }

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { Registry } from 'prom-client';
 
 /**
- * Serves the metrics of a process on a separate port, without credentials: keep it private. At
- * `/healthz` it only reports that the process is alive, even while Postgres cannot be read. Does
- * nothing without a port.
+ * Serves the metrics of a process on a separate port. It requires no credentials, so the port must
+ * be private. `/healthz` only reports that the process is alive, even if Postgres is unavailable.
+ * Does nothing without a port.
  */
 export function serveMetrics(
   registry: Registry,

@@ -5,7 +5,7 @@ import { createRateLimits, createRequestCounts } from './access/rate-limits.ts';
 import { createSeal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
 import { createSigner } from './access/signer.ts';
-import { logBadFiles } from './addresses/tls.ts';
+import { logInvalidFiles } from './addresses/tls.ts';
 import { createApp } from './api/app.ts';
 import { clientLimits } from './api/connections/limits.ts';
 import { listen } from './api/listen.ts';
@@ -15,8 +15,8 @@ import { logUrlNotes, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import {
   rejectEarlierSchema,
-  rejectWeakWalls,
-  requireLastingSession,
+  requireRowSecurity,
+  requireStableSession,
 } from './db/preparing/start-up.ts';
 import { createDownloadCounts } from './library/downloads/counts.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
@@ -25,10 +25,10 @@ import { serveMetrics } from './metrics-server.ts';
 import { listenForEvents } from './outbox/feed/listen.ts';
 import { connectFailFast } from './queues/connection.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
-import { createBell } from './queues/wake.ts';
-import { reportStart, started } from './start-report.ts';
+import { createWakeChannel } from './queues/wake.ts';
+import { reportStart, startedStep } from './start-report.ts';
 import { stopOnSignals } from './stop.ts';
-import { openStorage, rejectUnfitStorage } from './storage/open-storage.ts';
+import { checkStoragePermissions, openStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing-open.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 
@@ -39,29 +39,29 @@ const config = readConfig(takeSettings(process.env), [
   'SIGNING_KEY',
 ]);
 const logger = createLogger(config.LOG_LEVEL, 'server');
-logBadFiles(logger);
+logInvalidFiles(logger);
 logUrlNotes(config.urlNotes, logger);
 const tracing = await openTracing(config.tracing, 'server', logger);
 reportStart('connecting to Postgres');
 const database = await openDatabase(config.DATABASE_URL, {
   poolSize: config.POOL_SIZE,
   applicationName: 'scriptorium server',
-  // For work outside of requests, which set a shorter one.
+  // Requests set a shorter limit.
   statementSeconds: 60,
-  // Connections opened for one burst are kept for the next.
+  // Keeps the connections of a burst open for the next burst.
   idleSeconds: 300,
 });
 await rejectEarlierSchema(database);
-await rejectWeakWalls(database);
+await requireRowSecurity(database);
 reportStart('checking the storage');
-await rejectUnfitStorage(config.STORAGE_URL, false);
+await checkStoragePermissions(config.STORAGE_URL, false);
 reportStart('connecting to Redis');
-// Without Redis the API only loses its wake-up calls and shared counters.
+// Without Redis, the API only lacks wake-ups and shared counters.
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 const queues = redis ? openQueues(redis) : null;
-reportStart('opening its port');
+reportStart('opening the port');
 const sessionUrl = config.DATABASE_SESSION_URL ?? config.DATABASE_URL;
-await requireLastingSession(database, config.DATABASE_URL, config.DATABASE_SESSION_URL);
+await requireStableSession(database, config.DATABASE_URL, config.DATABASE_SESSION_URL);
 const events = listenForEvents(sessionUrl, logger);
 const uploadLocks = openUploadLocks(sessionUrl, logger);
 const dialer = createDialer({
@@ -75,7 +75,7 @@ const storage = await openStorage(config.STORAGE_URL, config.SPOOL_PATH);
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
 
-const stopping = { hasBegun: false };
+const shutdown = { hasBegun: false };
 const clock = watchClock({ database, logger, metrics });
 const requestCounts = createRequestCounts(database, logger);
 const downloadCounts = createDownloadCounts(database, logger);
@@ -88,7 +88,7 @@ const app = createApp({
   uploadLocks,
   logger,
   tracing,
-  wake: createBell(redis).ring,
+  wake: createWakeChannel(redis).wake,
   seal: createSeal(config.SECRET_KEY),
   events,
   dialer,
@@ -97,47 +97,51 @@ const app = createApp({
   requestCounts,
   downloadCounts,
   metrics,
-  stopping,
+  shutdown,
   settings: {
     trustProxy: config.TRUST_PROXY,
     publicUrl: config.PUBLIC_URL ?? null,
     corsOrigins: config.corsOrigins,
     operatorPassword: config.OPERATOR_PASSWORD ?? null,
-    boardWritable: config.BOARD_WRITABLE,
+    isBoardWritable: config.BOARD_WRITABLE,
     signIn: config.signIn,
     localSignInToken: config.LOCAL_SIGN_IN_TOKEN ?? null,
     webhookAllowCidrs: config.webhookAllowCidrs,
     // Workers run on the same machine, or have the same languages installed.
     ocrLanguages: installedLanguages(config.TESSDATA_PATH),
-    checkAnswers: false,
+    checkResponses: false,
   },
 });
-const running = await listen(app, config.HOST, config.PORT, {
+const httpServer = await listen(app, config.HOST, config.PORT, {
   ...clientLimits,
   connectionsPerAddress: config.TRUST_PROXY
     ? Number.POSITIVE_INFINITY
     : config.CONNECTIONS_PER_ADDRESS,
 });
-logger.info({ host: config.HOST, port: running.port }, 'listening');
-reportStart(started);
+logger.info({ host: config.HOST, port: httpServer.port }, 'listening');
+reportStart(startedStep);
 warmUp(database).catch((error: unknown) => {
   logger.warn({ err: error }, 'could not open connections in advance');
 });
 
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
 
-/** The time limit of a stop, after the delay. */
-const stopLimitMs = 20_000;
+/** The time limit for stopping, after the delay. */
+const stopTimeoutMs = 20_000;
 const delayMs = config.SHUTDOWN_DELAY_SECONDS * 1_000;
 
 stopOnSignals(
-  { logger, limitMs: delayMs + stopLimitMs, saying: 'stopping: finishing requests in progress' },
+  {
+    logger,
+    limitMs: delayMs + stopTimeoutMs,
+    logMessage: 'stopping: finishing requests in progress',
+  },
   async () => {
-    stopping.hasBegun = true;
-    running.drain();
+    shutdown.hasBegun = true;
+    httpServer.drain();
     await delay(delayMs);
     await events.close();
-    await running.stop();
+    await httpServer.stop();
     clock.stop();
     await downloadCounts.flush();
     await requestCounts.flush();

@@ -1,16 +1,16 @@
-/** The report of a process once it has started. */
-export const started = 'started';
+/** The last step, which a process reports once it has started. */
+export const startedStep = 'started';
 
 /**
- * Reports the progress of the start to the parent process, if it listens (`script/server` does).
+ * Reports the progress of startup to the parent process, if any (such as `script/server`).
  */
 export function reportStart(step: string): void {
-  // A parent that has exited gets no report.
+  // Errors are ignored: the parent may have exited.
   process.send?.({ step }, undefined, undefined, () => undefined);
 }
 
-/** The step in a message from such a process. */
-export function readReport(message: unknown): string | undefined {
+/** Returns the step in a message of `reportStart`; undefined for other messages. */
+export function readStartReport(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null || !('step' in message)) return undefined;
   return typeof message.step === 'string' ? message.step : undefined;
 }

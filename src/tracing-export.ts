@@ -29,15 +29,15 @@ import {
 import type { Logger } from './logger.ts';
 import type { Attributes, Span, SpanKind, Tracing, TracingSettings } from './tracing.ts';
 
-/** How many spans may wait to be sent; further ones are dropped. */
-const maxWaiting = 4_096;
+/** The maximum number of spans waiting to be sent. Further spans are dropped. */
+const maxQueuedSpans = 4_096;
 const exportTimeoutMs = 10_000;
-/** How often problems with the collector are logged. */
-const complainMs = 60_000;
-/** How long a stop waits for the last spans. */
-const stopMs = 2_000;
+/** The minimum interval between log lines about the collector. */
+const logIntervalMs = 60_000;
+/** The time limit for sending the last spans when the process stops. */
+const stopTimeoutMs = 2_000;
 
-const kinds: Record<SpanKind, ApiSpanKind> = {
+const apiSpanKinds: Record<SpanKind, ApiSpanKind> = {
   server: ApiSpanKind.SERVER,
   producer: ApiSpanKind.PRODUCER,
   consumer: ApiSpanKind.CONSUMER,
@@ -45,15 +45,15 @@ const kinds: Record<SpanKind, ApiSpanKind> = {
 };
 
 /**
- * Sends spans to a collector by OTLP over HTTP, in batches in the background. Without a collector
- * they are dropped once the queue is full; nothing waits.
+ * Sends spans to a collector by OTLP over HTTP, in batches in the background. If the
+ * collector is unreachable, spans are dropped once the queue is full; callers never wait.
  */
 export function exportTraces(
   settings: TracingSettings & { url: string },
   service: string,
   logger: Logger,
 ): Tracing {
-  diag.setLogger(sparing(logger), {
+  diag.setLogger(createDiagLogger(logger), {
     logLevel: DiagLogLevel.WARN,
     suppressOverrideMessage: true,
   });
@@ -66,7 +66,7 @@ export function exportTraces(
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: new OTLPTraceExporter({ url: settings.url, timeoutMillis: exportTimeoutMs }),
-        maxQueueSize: maxWaiting,
+        maxQueueSize: maxQueuedSpans,
         scheduledDelayMillis: 1_000,
         exportTimeoutMillis: exportTimeoutMs,
       }),
@@ -74,33 +74,33 @@ export function exportTraces(
   });
   const tracer = provider.getTracer('scriptorium');
   return {
-    on: true,
+    isEnabled: true,
     start(name, { kind, parent, attributes, startedAt }) {
       const options = {
-        kind: kinds[kind],
-        attributes: known(attributes),
+        kind: apiSpanKinds[kind],
+        attributes: definedAttributes(attributes),
         ...(startedAt === undefined ? {} : { startTime: startedAt }),
       };
-      return wrap(tracer.startSpan(name, options, contextOf(parent)));
+      return wrapSpan(tracer.startSpan(name, options, contextOf(parent)));
     },
     async stop() {
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, stopMs);
+      const timeout = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, stopTimeoutMs);
       });
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      await Promise.race([provider.shutdown().catch(() => undefined), timeout]);
       clearTimeout(timer);
     },
   };
 }
 
-function wrap(span: ApiSpan): Span {
+function wrapSpan(span: ApiSpan): Span {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return {
     traceParent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
     traceId,
     rename: (name) => void span.updateName(name),
-    set: (attributes) => void span.setAttributes(known(attributes)),
+    set: (attributes) => void span.setAttributes(definedAttributes(attributes)),
     fail(type) {
       span.setAttributes({ 'error.type': type });
       span.setStatus({ code: SpanStatusCode.ERROR });
@@ -109,12 +109,12 @@ function wrap(span: ApiSpan): Span {
   };
 }
 
-function known(attributes: Attributes = {}): Record<string, string | number | boolean> {
-  const given: Record<string, string | number | boolean> = {};
+function definedAttributes(attributes: Attributes = {}): Record<string, string | number | boolean> {
+  const defined: Record<string, string | number | boolean> = {};
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined) given[name] = value;
+    if (value !== null && value !== undefined) defined[name] = value;
   }
-  return given;
+  return defined;
 }
 
 function contextOf(traceParent: string | null): Context {
@@ -123,8 +123,8 @@ function contextOf(traceParent: string | null): Context {
 }
 
 /**
- * Reads a traceparent (https://www.w3.org/TR/trace-context/); of later versions, the part that this
- * version defines. Null if it is invalid, which starts a new trace.
+ * Parses a traceparent (https://www.w3.org/TR/trace-context/). Of later versions, only the fields
+ * of this version are read. Returns null if it is invalid, which starts a new trace.
  */
 export function parseTraceParent(text: string | null): SpanContext | null {
   const found = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/.exec(text ?? '');
@@ -141,9 +141,9 @@ export function parseTraceParent(text: string | null): SpanContext | null {
 }
 
 /**
- * The sampler of the settings. A caller whose `traceparent` says that it does not record must not
- * be able to hide a request, so the root sampler decides. The ratio applies to the trace's
- * identifier, so all spans of a trace get the same decision.
+ * Creates the sampler of the settings. If the caller's `traceparent` is not sampled, the root
+ * sampler decides: callers must not be able to hide requests. The ratio applies to the trace ID,
+ * so all spans of a trace get the same decision.
  */
 function samplerOf({ sampler, ratio }: TracingSettings): ApiSampler {
   const root = sampler.endsWith('always_on')
@@ -155,19 +155,19 @@ function samplerOf({ sampler, ratio }: TracingSettings): ApiSampler {
   return new ParentBasedSampler({ root, remoteParentNotSampled: root });
 }
 
-/** An unreachable collector fails every batch, so it is logged once a minute with a count. */
-function sparing(logger: Logger): DiagLogger {
+/** Logs at most one line a minute, with a count, because an unreachable collector fails every batch. */
+function createDiagLogger(logger: Logger): DiagLogger {
   let silentUntil = 0;
-  let unsaid = 0;
-  const complain = (reason: string): void => {
+  let suppressed = 0;
+  const logProblem = (reason: string): void => {
     if (Date.now() < silentUntil) {
-      unsaid += 1;
+      suppressed += 1;
       return;
     }
-    logger.warn({ reason: reason.slice(0, 300), unsaid }, 'could not send traces');
-    silentUntil = Date.now() + complainMs;
-    unsaid = 0;
+    logger.warn({ reason: reason.slice(0, 300), unsaid: suppressed }, 'could not send traces');
+    silentUntil = Date.now() + logIntervalMs;
+    suppressed = 0;
   };
-  const nothing = (): void => undefined;
-  return { error: complain, warn: complain, info: nothing, debug: nothing, verbose: nothing };
+  const ignore = (): void => undefined;
+  return { error: logProblem, warn: logProblem, info: ignore, debug: ignore, verbose: ignore };
 }

@@ -1,25 +1,25 @@
-/** The attributes of a span, by OpenTelemetry's semantic conventions or our own names. */
+/** The attributes of a span, named by OpenTelemetry's semantic conventions or with our prefix. */
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** The kind of a span: work for a caller, producing work, consuming it, calling another service. */
+/** The kind of a span: serving a request, producing work, consuming work, calling a service. */
 export type SpanKind = 'server' | 'producer' | 'consumer' | 'client';
 
-/** One piece of work in a trace. */
+/** A span of a trace. */
 export interface Span {
-  /** The W3C traceparent for work that continues from it; null without a trace. */
+  /** The W3C traceparent for child spans; null without a trace. */
   readonly traceParent: string | null;
-  /** Null if it is not recorded. */
+  /** Null if the span is not recorded. */
   readonly traceId: string | null;
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** The span failed; `type` is a code or the name of an error, never its message. */
+  /** Marks the span as failed. `type` is an error code or name, never a message. */
   fail(type: string): void;
   end(): void;
 }
 
-interface SpanStart {
+interface SpanOptions {
   kind: SpanKind;
-  /** The traceparent that it continues; null starts a new trace. */
+  /** The parent traceparent; null starts a new trace. */
   parent: string | null;
   attributes?: Attributes;
   /** Milliseconds since 1970; now by default. */
@@ -28,16 +28,16 @@ interface SpanStart {
 
 /** Creates the spans of a process. */
 export interface Tracing {
-  /** Whether spans are recorded. If not, callers need not collect attributes. */
-  readonly on: boolean;
-  start(name: string, start: SpanStart): Span;
-  /** Sends the remaining spans, waiting only briefly. */
+  /** Whether spans are recorded. If not, callers can skip collecting attributes. */
+  readonly isEnabled: boolean;
+  start(name: string, start: SpanOptions): Span;
+  /** Sends the remaining spans, with a short time limit. */
   stop(): Promise<void>;
 }
 
-/** Records nothing, and passes on the trace of the caller. */
+/** Records no spans, and passes on the caller's traceparent. */
 export const noTracing: Tracing = {
-  on: false,
+  isEnabled: false,
   start: (_name, { parent }) => ({
     traceParent: parent,
     traceId: null,
@@ -49,7 +49,7 @@ export const noTracing: Tracing = {
   stop: async () => undefined,
 };
 
-/** The target of traces, and the sampling. */
+/** The destination of traces, and the sampling. */
 export interface TracingSettings {
   /** The full URL for OTLP over HTTP; null disables tracing. */
   url: string | null;
@@ -69,13 +69,13 @@ export const samplers = [
 type Sampler = (typeof samplers)[number];
 
 /** The log fields of a span; none without tracing. */
-export function traceField(span: Span | null): { trace_id?: string } {
+export function traceFields(span: Span | null): { trace_id?: string } {
   const traceId = span?.traceId ?? null;
   return traceId === null ? {} : { trace_id: traceId };
 }
 
-/** Fields of a log line as attributes of a span, under our own prefix. */
-export function ownAttributes(fields: Attributes): Attributes {
+/** Converts log fields to span attributes with our prefix. */
+export function prefixAttributes(fields: Attributes): Attributes {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [`scriptorium.${name}`, value]),
   );

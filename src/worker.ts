@@ -8,34 +8,38 @@ import { findIsolation } from '@scriptorium/sandbox/isolation';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createSeal, type Seal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
-import { logBadFiles } from './addresses/tls.ts';
+import { logInvalidFiles } from './addresses/tls.ts';
 import { watchClock } from './clock-watch.ts';
 import { logUrlNotes, readConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { plansByIndex, rejectEarlierSchema, rejectWeakWalls } from './db/preparing/start-up.ts';
+import {
+  hasRelaySettings,
+  rejectEarlierSchema,
+  requireRowSecurity,
+} from './db/preparing/start-up.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
-import { connectFailFast, connectPatient } from './queues/connection.ts';
+import { connectFailFast, connectForWorkers } from './queues/connection.ts';
 import { rejectUnfitRedis } from './queues/fitness.ts';
 import { closeQueues, openQueues } from './queues/hints.ts';
-import { createBell } from './queues/wake.ts';
-import { reportStart, started } from './start-report.ts';
+import { createWakeChannel } from './queues/wake.ts';
+import { reportStart, startedStep } from './start-report.ts';
 import { stopOnSignals } from './stop.ts';
-import { openStorage, rejectUnfitStorage } from './storage/open-storage.ts';
+import { checkStoragePermissions, openStorage } from './storage/open-storage.ts';
 import { openTracing } from './tracing-open.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
-import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
+import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/retry-schedule.ts';
 import type { WorkerDeps } from './workers/deps.ts';
 import { workerKinds } from './workers/index.ts';
 import { createWorkerMetrics } from './workers/metrics.ts';
 
-/** How long an idle connection is kept: a new one plans every statement again. */
+/** How long idle connections are kept. A new connection has to plan every statement again. */
 const idleSeconds = 300;
-/** How long work in progress may take after a stop, before it is given back. */
+/** How long work in progress may take after a stop, before it is released. */
 const graceMs = 20_000;
 
-/** Queues whose work creates or opens sealed values: secrets of webhooks, results of pages. */
-const unsealing: ReadonlySet<WorkerName> = new Set([
+/** Queues whose work encrypts or decrypts values: webhook secrets, page results. */
+const queuesUsingSeal: ReadonlySet<WorkerName> = new Set([
   'webhooks',
   'ocr',
   'redact',
@@ -44,7 +48,7 @@ const unsealing: ReadonlySet<WorkerName> = new Set([
 ]);
 
 /** Queues whose work opens customers' files. */
-const reading: ReadonlySet<WorkerName> = new Set([
+const queuesUsingEngines: ReadonlySet<WorkerName> = new Set([
   'ocr',
   'redact',
   'normalize',
@@ -55,13 +59,13 @@ const reading: ReadonlySet<WorkerName> = new Set([
 const settings = takeSettings(process.env);
 const config = readConfig(settings, ['DATABASE_WORKER_URL', 'REDIS_URL', 'STORAGE_URL']);
 const logger = createLogger(config.LOG_LEVEL, 'worker');
-logBadFiles(logger);
+logInvalidFiles(logger);
 logUrlNotes(config.urlNotes, logger);
-reportStart('looking for a way to isolate documents');
-// Without documents to open, isolation is neither tested nor required.
-const usesEngines = config.workers.some((queue) => reading.has(queue));
+reportStart('checking how engine processes can be isolated');
+// Isolation is needed only by workers that open documents.
+const usesEngines = config.workers.some((queue) => queuesUsingEngines.has(queue));
 const isolation = findIsolation(usesEngines ? config.ENGINE_ISOLATION : 'off');
-const scratch = config.ENGINE_SCRATCH_PATH ?? tmpdir();
+const scratchPath = config.ENGINE_SCRATCH_PATH ?? tmpdir();
 const tracing = await openTracing(config.tracing, 'worker', logger);
 reportStart('connecting to Postgres');
 const database = await openDatabase(config.DATABASE_WORKER_URL, {
@@ -69,13 +73,13 @@ const database = await openDatabase(config.DATABASE_WORKER_URL, {
   applicationName: 'scriptorium worker',
   idleSeconds,
 });
-const relayDatabase = config.workers.includes('relay') ? await openRelay() : null;
+const relayDatabase = config.workers.includes('relay') ? await openRelayDatabase() : null;
 await rejectEarlierSchema(database);
-await rejectWeakWalls(database);
+await requireRowSecurity(database);
 reportStart('checking the storage');
-// Relays and senders of webhooks touch no files.
+// Relay and webhook workers do not use the storage.
 if (config.workers.some((queue) => queue !== 'relay' && queue !== 'webhooks')) {
-  await rejectUnfitStorage(config.STORAGE_URL, config.workers.includes('maintenance'));
+  await checkStoragePermissions(config.STORAGE_URL, config.workers.includes('maintenance'));
 }
 const metrics = new Registry();
 collectDefaultMetrics({ register: metrics });
@@ -84,9 +88,11 @@ reportStart('connecting to Redis');
 const redis = connectFailFast(config.REDIS_URL, logger);
 await rejectUnfitRedis(redis);
 const queues = openQueues(redis);
-const bell = createBell(redis);
-reportStart('starting its queues');
-const seal = config.workers.some((queue) => unsealing.has(queue)) ? openSeal() : noSeal();
+const bell = createWakeChannel(redis);
+reportStart('starting the queues');
+const seal = config.workers.some((queue) => queuesUsingSeal.has(queue))
+  ? createWorkerSeal()
+  : createMissingSeal();
 const deps: WorkerDeps = {
   database,
   relayDatabase,
@@ -96,15 +102,17 @@ const deps: WorkerDeps = {
     ...(config.TESSDATA_PATH ? { tessdata: [config.TESSDATA_PATH] } : {}),
     recogniser: config.OCR_ENGINE,
     memoryBytes: config.OCR_MEMORY_MB * 1024 * 1024,
-    keepsSpares: config.workers.some((queue) => queue !== 'imaging' && reading.has(queue)),
-    tmpDir: scratch,
+    keepsSpares: config.workers.some(
+      (queue) => queue !== 'imaging' && queuesUsingEngines.has(queue),
+    ),
+    tmpDir: scratchPath,
     isolation,
   }),
   imaging: createImaging({
     processes: config.IMAGING_PROCESSES ?? availableParallelism(),
     memoryBytes: config.IMAGING_MEMORY_MB * 1024 * 1024,
     keepsSpares: config.workers.includes('imaging'),
-    tmpDir: scratch,
+    tmpDir: scratchPath,
     isolation,
   }),
   dialer: createDialer({
@@ -123,24 +131,24 @@ const deps: WorkerDeps = {
   tracing,
   queues,
   redis,
-  connect: () => connectPatient(config.REDIS_URL, logger),
-  wake: bell.ring,
-  bell,
+  connect: () => connectForWorkers(config.REDIS_URL, logger),
+  wake: bell.wake,
+  wakeChannel: bell,
   local: { sender: null },
   workerId: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
   retentionDays: limits.event_retention_days,
 };
 
-const running = config.workers.map((queue) =>
+const runningWorkers = config.workers.map((queue) =>
   workerKinds[queue].start(deps, config.WORKER_SLOTS ?? workerKinds[queue].slots),
 );
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
-if (usesEngines) tellIsolation();
+if (usesEngines) logIsolation();
 logger.info({ queues: config.workers, worker: deps.workerId }, 'workers running');
-reportStart(started);
+reportStart(startedStep);
 
 /** Logs how engine children are isolated from this machine. */
-function tellIsolation(): void {
+function logIsolation(): void {
   const fields = { isolation: isolation.kind, in_force: isolation.inForce };
   if (isolation.byKernel) logger.info(fields, 'engine children are isolated by the kernel');
   else {
@@ -148,41 +156,41 @@ function tellIsolation(): void {
   }
 }
 
-/** Only workers that open sealed values get a key. */
-function noSeal(): Seal {
-  const notSealed = (): never => {
+/** For workers without a key: only those that decrypt values get one. */
+function createMissingSeal(): Seal {
+  const throwMissingKey = (): never => {
     throw new Error('SECRET_KEY is required for this worker.');
   };
-  return { seal: notSealed, open: notSealed };
+  return { seal: throwMissingKey, open: throwMissingKey };
 }
 
-function openSeal(): Seal {
+function createWorkerSeal(): Seal {
   return createSeal(readConfig(settings, ['SECRET_KEY']).SECRET_KEY);
 }
 
-/** The relay has its own role: other processes need not know its password. */
-async function openRelay(): Promise<Database> {
+/** The relay has a separate database role, so other processes do not know its password. */
+async function openRelayDatabase(): Promise<Database> {
   const { DATABASE_RELAY_URL, urlNotes } = readConfig(settings, ['DATABASE_RELAY_URL']);
   logUrlNotes(
     urlNotes.filter(({ setting }) => setting === 'DATABASE_RELAY_URL'),
     logger,
   );
-  const opened = await openDatabase(DATABASE_RELAY_URL, {
+  const relay = await openDatabase(DATABASE_RELAY_URL, {
     poolSize: 12,
     applicationName: 'scriptorium relay',
     idleSeconds,
   });
-  await rejectWeakWalls(opened);
-  if (!(await plansByIndex(opened))) {
+  await requireRowSecurity(relay);
+  if (!(await hasRelaySettings(relay))) {
     logger.warn("the role of the relay lacks settings of this release; run 'admin database setup'");
   }
-  return opened;
+  return relay;
 }
 
 stopOnSignals(
-  { logger, limitMs: graceMs + 15_000, saying: 'stopping: finishing work in progress' },
+  { logger, limitMs: graceMs + 15_000, logMessage: 'stopping: finishing work in progress' },
   async () => {
-    await Promise.all(running.map((worker) => worker.stop(graceMs)));
+    await Promise.all(runningWorkers.map((worker) => worker.stop(graceMs)));
     await Promise.all([deps.engines.close(), deps.imaging.close()]);
     await deps.dialer.close();
     clock.stop();

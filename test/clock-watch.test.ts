@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { watchClock } from '../src/clock-watch.ts';
-import { type Ground, openGround } from './support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from './support/database-fixture.ts';
 
 describe('a clock that differs from that of Postgres', () => {
-  let ground: Ground;
+  let databaseFixture: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    databaseFixture = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => databaseFixture.close());
 
   it('is a metric, and a warning when it is more than a minute', async () => {
     const lines: { level: number; msg: string; offset_seconds?: number }[] = [];
@@ -17,11 +17,11 @@ describe('a clock that differs from that of Postgres', () => {
     const metrics = new Registry();
     let ahead = 0;
     const watch = watchClock(
-      { database: ground.api, logger, metrics },
+      { database: databaseFixture.api, logger, metrics },
       () => Date.now() + ahead * 1_000,
     );
     const offset = async (): Promise<number> => {
-      await watch.look();
+      await watch.check();
       const [metric] = await metrics.getMetricsAsJSON();
       return metric!.values[0]!.value;
     };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { extension } from '../lab/embedded/programs.ts';
-import { createLogger, openLines } from '../src/logger.ts';
+import { createLogger, openLogDestination } from '../src/logger.ts';
 import { eventually } from './support/eventually.ts';
 import { runFile } from './support/run.ts';
 
@@ -41,7 +41,7 @@ describe('lines of the log', () => {
   const open = () => {
     written = [];
     files += 1;
-    return createLogger('info', 'lines', openLines(join(folder, `${files}.log`)));
+    return createLogger('info', 'lines', openLogDestination(join(folder, `${files}.log`)));
   };
 
   it('are written together, in order', async () => {

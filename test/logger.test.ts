@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { inProject, query } from '../src/db/transaction.ts';
 import { createLogger } from '../src/logger.ts';
-import { type Ground, openGround } from './support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from './support/database-fixture.ts';
 
 describe('what is logged of errors', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   it('names what broke, and never the row or the values it broke on', async () => {
-    const project = await ground.project();
-    const error: unknown = await inProject(ground.worker, project, (tx) =>
+    const project = await database.createProject();
+    const error: unknown = await inProject(database.worker, project, (tx) =>
       // Postgres quotes the JSON that it could not read, up to where it failed.
       query(tx, 'SELECT $1::jsonb', ['{"words": "Jane Doe \\u0000"}']),
     ).catch((failure: unknown) => failure);

@@ -8,7 +8,7 @@ import type { Message } from './verify.ts';
  * accepted, and the position of each stream. A line counts once it has been flushed to disk.
  */
 export interface Journal {
-  /** Whether a message was received before, however long ago. */
+  /** Whether a message has been received before, at any time. */
   knows(message: Message): boolean;
   /** Stores a message; resolves once it is on disk. */
   receive(message: Message): Promise<void>;
@@ -16,7 +16,7 @@ export interface Journal {
   next(stream: string): Message | null;
   /** The pending replays of a stream. */
   replays(stream: string): Message[];
-  /** The sequence of the last event of a stream that was handled; 0 if none was. */
+  /** The sequence of the last handled event of a stream, or 0. */
   position(stream: string): number;
   /** The streams with a position or pending messages. */
   streams(): string[];
@@ -32,7 +32,7 @@ type Line =
   | { position: { stream: string; sequence: number } }
   | { finished: string };
 
-/** Opens the journal in a folder and drops the lines that are no longer needed. */
+/** Opens the journal in a folder and removes lines that are no longer needed. */
 export async function openJournal(folder: string): Promise<Journal> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'journal.jsonl');

@@ -37,7 +37,7 @@ const server = createReceiver({ verify: createVerifier(keys), journal, order, lo
 server.listen(port, '127.0.0.1');
 await once(server, 'listening');
 log(`receiving on http://127.0.0.1:${port}/hooks`);
-// Reads what was missed while the receiver was down, without waiting for retries.
+// Reads the events that were missed while the receiver was down, without waiting for retries.
 order.start([`${PROJECT_ID}/domain`]);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -4,19 +4,19 @@ import type { Journal } from './journal.ts';
 import type { Message } from './verify.ts';
 
 /**
- * Handles an event. Called for the events of a stream one at a time, in order. If the receiver
- * crashes right afterwards, it is called again for the same event, so it must be idempotent. For a
+ * Handles an event. The events of a stream are handled one at a time, in order. If the receiver
+ * crashes right afterwards, the same event is handled again, so handlers must be idempotent. For a
  * replay, `replayId` is set: the event is out of order and was handled before.
  */
 export type Handle = (event: Event, replayId: string | null) => Promise<void>;
 
-/** Passes the events in the journal to the handler: each once, in order, without gaps. */
+/** Passes the events in the journal to the handler, each of them once, in order and without gaps. */
 export interface Order {
   /** Checks a stream for new messages. */
   wake(stream: string): void;
-  /** Handles the messages left from the last run and the events that the feed has since. */
+  /** Handles the pending messages of the last run, and the events that the feed has recorded since. */
   start(streams: readonly string[]): void;
-  /** Stops after the events that are being handled. */
+  /** Stops once the events in progress have been handled. */
   stop(): Promise<void>;
 }
 

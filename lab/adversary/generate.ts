@@ -20,7 +20,7 @@ export const tricks: readonly Trick[] = [
 ];
 
 /** A file made by the adversary. */
-export interface Made {
+export interface AdversaryFile {
   /** Its number, with which it can be made again from the same seed. */
   at: number;
   trick: string;
@@ -41,23 +41,33 @@ const step = 97;
 export async function makeFile(
   seed: number,
   at: number,
-  { among = tricks, twins = 'some' }: { among?: readonly Trick[]; twins?: Twins | undefined } = {},
-): Promise<Made> {
+  {
+    among: selectedTricks = tricks,
+    twins = 'some',
+  }: { among?: readonly Trick[]; twins?: Twins | undefined } = {},
+): Promise<AdversaryFile> {
   const dice = new Dice(seed * 1_000_003 + at);
-  const trick = among[(at * stepFor(among.length)) % among.length];
+  const trick = selectedTricks[(at * stepFor(selectedTricks.length)) % selectedTricks.length];
   if (!trick) throw new Error('No trick has such a name.');
-  const isTurn = at % honestEvery === honestEvery - 1;
-  const honest = twins === 'all' || (twins === 'some' && isTurn);
+  const isTwinDue = at % honestEvery === honestEvery - 1;
+  const isHonest = twins === 'all' || (twins === 'some' && isTwinDue);
   const maker = new Maker(dice.below(2 ** 31), new SecretSource(dice.below(2 ** 31)));
-  const { mime, bytes } = await trick.build(maker, honest);
-  return { at, trick: trick.name, honest, mime, bytes: Buffer.from(bytes), secrets: maker.secrets };
+  const { mime, bytes } = await trick.build(maker, isHonest);
+  return {
+    at,
+    trick: trick.name,
+    honest: isHonest,
+    mime,
+    bytes: Buffer.from(bytes),
+    secrets: maker.secrets,
+  };
 }
 
 /** A step that visits each entry of a list of this length. */
 function stepFor(length: number): number {
-  let own = step % length || 1;
-  while (commonDivisor(own, length) > 1) own += 1;
-  return own;
+  let candidate = step % length || 1;
+  while (commonDivisor(candidate, length) > 1) candidate += 1;
+  return candidate;
 }
 
 function commonDivisor(a: number, b: number): number {

@@ -1,26 +1,26 @@
 import type { Verdict } from './run.ts';
 
 /** The maximum share of honest files without a verified output. */
-export const mostHonestUnverified = 0.03;
+export const maxUnverifiedShare = 0.03;
 
 /** The statistics of a run, then each trick that left something. */
 export function report(verdicts: readonly Verdict[]): string[] {
   const verified = verdicts.filter((one) => one.verified);
   const honest = verdicts.filter((one) => one.honest);
-  const refused = honest.filter((one) => !one.verified);
-  const leaking = verdicts.filter(({ left }) => left.length > 0);
-  const asked = verified.filter(({ seen }) => seen !== null);
+  const unverified = honest.filter((one) => !one.verified);
+  const leaking = verdicts.filter(({ leaks: left }) => left.length > 0);
+  const checked = verified.filter(({ readInSource: seen }) => seen !== null);
   const sum = (of: (one: Verdict) => number): number =>
-    asked.reduce((total, one) => total + of(one), 0);
-  const share = honest.length === 0 ? 0 : (100 * refused.length) / honest.length;
+    checked.reduce((total, one) => total + of(one), 0);
+  const share = honest.length === 0 ? 0 : (100 * unverified.length) / honest.length;
   return [
-    `${verdicts.length} files · ${verified.length} verified · ${verdicts.length - verified.length} unverified, of which honest ${refused.length} of ${honest.length} (${share.toFixed(1)} %)`,
-    `the judge reads ${sum(({ seen }) => seen ?? 0)} of ${sum(({ planted }) => planted)} planted values in the sources of ${asked.length} verified files`,
+    `${verdicts.length} files · ${verified.length} verified · ${verdicts.length - verified.length} unverified, of which honest ${unverified.length} of ${honest.length} (${share.toFixed(1)} %)`,
+    `the judge reads ${sum(({ readInSource: seen }) => seen ?? 0)} of ${sum(({ planted }) => planted)} planted values in the sources of ${checked.length} verified files`,
     `verified files in which the judge reads a planted value: ${leaking.length}`,
     ...verdicts.flatMap(({ at, trick, fault }) =>
       fault ? [`the judge could not look at file ${at}, ${trick}: ${fault}`] : [],
     ),
-    ...tableOf(verdicts),
+    ...formatTable(verdicts),
   ];
 }
 
@@ -28,32 +28,32 @@ export function report(verdicts: readonly Verdict[]): string[] {
  * Each trick with its statistics, worst first; those that left nothing and were verified are
  * summarised.
  */
-function tableOf(verdicts: readonly Verdict[]): string[] {
+function formatTable(verdicts: readonly Verdict[]): string[] {
   const byTrick = new Map<string, Verdict[]>();
   for (const verdict of verdicts) {
     const name = `${verdict.trick}${verdict.honest ? ' (honest)' : ''}`;
     byTrick.set(name, [...(byTrick.get(name) ?? []), verdict]);
   }
-  const rows = [...byTrick].map(([trick, own]) => ({
+  const rows = [...byTrick].map(([trick, trickVerdicts]) => ({
     trick,
-    files: own.length,
-    verified: own.filter((one) => one.verified).length,
-    leaking: own.filter(({ left }) => left.length > 0).length,
-    unseen: own.some(({ seen }) => seen === 0),
+    files: trickVerdicts.length,
+    verified: trickVerdicts.filter((one) => one.verified).length,
+    leaking: trickVerdicts.filter(({ leaks: left }) => left.length > 0).length,
+    unseen: trickVerdicts.some(({ readInSource: seen }) => seen === 0),
   }));
-  const odd = rows.filter((row) => row.leaking > 0 || row.verified < row.files || row.unseen);
-  odd.sort((a, b) => b.leaking - a.leaking || a.trick.localeCompare(b.trick));
+  const notable = rows.filter((row) => row.leaking > 0 || row.verified < row.files || row.unseen);
+  notable.sort((a, b) => b.leaking - a.leaking || a.trick.localeCompare(b.trick));
   return [
-    ...odd.map(
+    ...notable.map(
       (row) =>
         `${row.trick}: ${row.files} files, ${row.verified} verified, ${row.leaking} leaking${row.unseen ? ', the judge sees nothing in the source' : ''}`,
     ),
-    `${rows.length - odd.length} other kinds: all verified, none leaking`,
+    `${rows.length - notable.length} other kinds: all verified, none leaking`,
   ];
 }
 
 /** What was left in a file, without the values. */
-export function describe({ at, trick, honest, left }: Verdict): string {
+export function describe({ at, trick, honest, leaks: left }: Verdict): string {
   const seen = left.map(
     ({ secret, by, isWhole }) =>
       `${secret.type} (${secret.channel}) ${isWhole ? 'whole' : 'in part'} by ${by}`,

@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { createEngines, type Engines } from '@scriptorium/documents';
 import { openSteps } from '../bench/documents/steps.ts';
 import { mapPool } from '../bench/support/redaction/tools.ts';
-import { type Made, makeFile, type Twins, tricks } from './generate.ts';
+import { type AdversaryFile, makeFile, type Twins, tricks } from './generate.ts';
 import { judge } from './judge/judge.ts';
 import type { Sighting } from './judge/match.ts';
 
 /** The outcome for a file. */
-export interface Verdict extends Pick<Made, 'at' | 'trick' | 'honest'> {
+export interface Verdict extends Pick<AdversaryFile, 'at' | 'trick' | 'honest'> {
   verified: boolean;
   /** Why the output is missing or not verified; null if it is verified. */
   reason: string | null;
   planted: number;
   /** How many of the planted values the judge reads in the source; null if it was not checked. */
-  seen: number | null;
+  readInSource: number | null;
   /** The values that the judge reads in a verified output. */
-  left: Sighting[];
+  leaks: Sighting[];
   /** Why the judge could not read it; null if it could. */
   fault: string | null;
 }
@@ -29,7 +29,7 @@ interface Options {
   /** Names of the tricks to choose from. */
   only?: (trick: string) => boolean;
   /** Where to keep files in which something was left; null to keep none. */
-  keep?: string | null;
+  keepFolder?: string | null;
   processes?: number;
   /** Default: some. */
   twins?: Twins;
@@ -39,26 +39,40 @@ interface Options {
 }
 
 /** For every fifth file, the judge also reads the source, which shows that it can see. */
-const sourceEvery = 5;
+const sourceCheckInterval = 5;
 
 /**
  * Redacts the adversary's files with the engines, and lets the judge examine each verified output.
  */
 export async function runAdversary(options: Options): Promise<Verdict[]> {
-  const { seed, files, from = 0, only, processes = 2, keep = null, twins, progress } = options;
-  const among = only ? tricks.filter(({ name }) => only(name)) : tricks;
+  const {
+    seed,
+    files,
+    from = 0,
+    only,
+    processes = 2,
+    keepFolder: keep = null,
+    twins,
+    progress,
+  } = options;
+  const selectedTricks = only ? tricks.filter(({ name }) => only(name)) : tricks;
   const work = mkdtempSync(join(tmpdir(), 'adversary-'));
   const engines = createEngines({ processes, memoryBytes: 2 ** 30, tmpDir: work });
   try {
     const numbers = Array.from({ length: files }, (_, index) => from + index);
     return await mapPool(numbers, processes, async (at) => {
-      const made = await makeFile(seed, at, { among, twins });
+      const file = await makeFile(seed, at, { among: selectedTricks, twins });
       const folder = join(work, String(at));
       mkdirSync(folder, { recursive: true });
       try {
-        const { verdict, output } = await tryFile(engines, made, folder, options.sabotage ?? false);
-        if (keep && output && (verdict.left.length > 0 || verdict.fault))
-          keepFiles(keep, `${seed}-${at}`, made, output);
+        const { verdict, output } = await judgeFile(
+          engines,
+          file,
+          folder,
+          options.sabotage ?? false,
+        );
+        if (keep && output && (verdict.leaks.length > 0 || verdict.fault))
+          keepFiles(keep, `${seed}-${at}`, file, output);
         progress?.(verdict);
         return verdict;
       } finally {
@@ -71,18 +85,26 @@ export async function runAdversary(options: Options): Promise<Verdict[]> {
   }
 }
 
-async function tryFile(
+async function judgeFile(
   engines: Engines,
-  made: Made,
+  file: AdversaryFile,
   folder: string,
   sabotage: boolean,
 ): Promise<{ verdict: Verdict; output: string | null }> {
-  const { at, trick, honest, mime, bytes, secrets } = made;
+  const { at, trick, honest, mime, bytes, secrets } = file;
   const path = join(folder, 'source');
   writeFileSync(path, bytes);
   const verdict: Verdict = {
-    ...{ at, trick, honest, verified: false, reason: null, planted: secrets.length, seen: null },
-    left: [],
+    ...{
+      at,
+      trick,
+      honest,
+      verified: false,
+      reason: null,
+      planted: secrets.length,
+      readInSource: null,
+    },
+    leaks: [],
     fault: null,
   };
   const redacted = sabotage
@@ -94,10 +116,10 @@ async function tryFile(
   verdict.verified = true;
   const scratch = join(folder, 'judge');
   try {
-    verdict.left = await judge(output, mime, secrets, scratch);
-    if (at % sourceEvery === 0) {
-      const inSource = sabotage ? verdict.left : await judge(path, mime, secrets, scratch);
-      verdict.seen = inSource.length;
+    verdict.leaks = await judge(output, mime, secrets, scratch);
+    if (at % sourceCheckInterval === 0) {
+      const inSource = sabotage ? verdict.leaks : await judge(path, mime, secrets, scratch);
+      verdict.readInSource = inSource.length;
     }
   } catch (error) {
     verdict.fault = error instanceof Error ? error.message : String(error);
@@ -119,7 +141,12 @@ async function redact(
   return { output: null, reason: error?.code ?? failed[0]?.message ?? 'not verified' };
 }
 
-function keepFiles(folder: string, name: string, { mime, bytes }: Made, output: string): void {
+function keepFiles(
+  folder: string,
+  name: string,
+  { mime, bytes }: AdversaryFile,
+  output: string,
+): void {
   mkdirSync(folder, { recursive: true });
   const extension = mime.split(/[/.+]/).at(-1);
   writeFileSync(join(folder, `${name}.source.${extension}`), bytes);

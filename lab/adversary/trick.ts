@@ -3,7 +3,7 @@ import type { Maker, TextLine } from '../../test/support/corpus/maker.ts';
 import type { SecretType } from '../../test/support/corpus/secrets.ts';
 
 /** A file made by a trick. */
-export interface Built {
+export interface BuiltFile {
   mime: SourceMime;
   bytes: Uint8Array;
 }
@@ -12,11 +12,11 @@ export interface Built {
 export interface Trick {
   name: string;
   /** `honest` makes the twin: the same values on the same page without the trick. */
-  build(maker: Maker, honest: boolean): Built | Promise<Built>;
+  build(maker: Maker, isHonest: boolean): BuiltFile | Promise<BuiltFile>;
 }
 
 /** Values that can be found in an honest document by their form or the words before them. */
-export const types: readonly SecretType[] = [
+export const trickTypes: readonly SecretType[] = [
   'PERSON',
   'PHONE_NUMBER',
   'EMAIL_ADDRESS',
@@ -26,8 +26,8 @@ export const types: readonly SecretType[] = [
 ];
 
 /** Lines with two or three values: prose, a form, or almost nothing else. */
-export function someLines(maker: Maker, channel: string, page = 1): TextLine[] {
-  const wish = { channel, page, types };
+export function makeLines(maker: Maker, channel: string, page = 1): TextLine[] {
+  const wish = { channel, page, types: trickTypes };
   const layout = maker.pick(3);
   if (layout === 0) return maker.prose(wish, 8, 2, false);
   if (layout === 1) return [1, 2, 3].map(() => maker.line(wish, false));
@@ -35,7 +35,7 @@ export function someLines(maker: Maker, channel: string, page = 1): TextLine[] {
 }
 
 /** The same letters in another order, determined by a seed. */
-export function permuted(letters: string, pick: (below: number) => number): Map<string, string> {
+export function permute(letters: string, pick: (below: number) => number): Map<string, string> {
   const others = [...letters];
   for (let at = others.length - 1; at > 0; at -= 1) {
     const other = pick(at + 1);

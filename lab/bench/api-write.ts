@@ -1,6 +1,6 @@
-import { type Arm, interleaveArms, sayArm, sayCpuRatio, sayRatio } from './support/arms.ts';
+import { type Arm, interleaveArms, printArm, printCpuRatio, printRatio } from './support/arms.ts';
+import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 import { openApiArms } from './support/paths/api.ts';
 import { findPgbench, preparePlainTransactions } from './support/postgres/pgbench.ts';
 import { buildPrograms } from './support/programs.ts';
@@ -21,84 +21,92 @@ const warmUp = Number(process.env.WARM_UP ?? 12);
 const pgbench = findPgbench();
 if (!pgbench) console.log("skipped: pgbench is missing (Debian's postgresql-contrib has it)");
 buildPrograms();
-const ground = await openBenchGround();
-const api = await openApiArms(ground, { seconds, warmUp });
+const bench = await openBench();
+const api = await openApiArms(bench, { seconds, warmUp });
 try {
-  const plain = pgbench
-    ? await preparePlainTransactions(pgbench, ground.benchSuperuserUrl, ground.folder)
+  const plainTransactions = pgbench
+    ? await preparePlainTransactions(pgbench, bench.benchSuperuserUrl, bench.folder)
     : null;
-  const limit = (connections: number): Arm | null =>
-    plain && {
-      watched: { Postgres: [ground.postgresPid], Redis: [ground.redisPid] },
+  const plainArm = (connections: number): Arm | null =>
+    plainTransactions && {
+      processes: { Postgres: [bench.postgresPid], Redis: [bench.redisPid] },
       async run() {
-        const rate = await plain.run(seconds, connections);
+        const rate = await plainTransactions.run(seconds, connections);
         return { operations: rate * seconds, rate };
       },
     };
-  const [few, many] = [api.over(8), api.over(32)];
-  const found = await interleaveArms(rounds, {
-    plain8: limit(8),
-    bare8: few.bare,
-    checked8: few.checked,
-    named8: few.named,
-    one8: few.one,
-    jobs8: few.jobs,
-    keys8: few.keys,
-    tags8: few.tags,
-    uncounted8: few.uncounted,
-    plain32: limit(32),
-    bare32: many.bare,
-    checked32: many.checked,
-    named32: many.named,
-    one32: many.one,
-    jobs32: many.jobs,
-    tags32: many.tags,
-    uncounted32: many.uncounted,
-    findOne8: few.findOne,
-    reads8: few.reads,
-    findOne32: many.findOne,
-    reads32: many.reads,
+  const [over8, over32] = [api.armsFor(8), api.armsFor(32)];
+  const results = await interleaveArms(rounds, {
+    plain8: plainArm(8),
+    bare8: over8.bare,
+    checked8: over8.checked,
+    named8: over8.named,
+    one8: over8.one,
+    jobs8: over8.jobs,
+    keys8: over8.keys,
+    tags8: over8.tags,
+    uncounted8: over8.uncounted,
+    plain32: plainArm(32),
+    bare32: over32.bare,
+    checked32: over32.checked,
+    named32: over32.named,
+    one32: over32.one,
+    jobs32: over32.jobs,
+    tags32: over32.tags,
+    uncounted32: over32.uncounted,
+    findOne8: over8.findOne,
+    reads8: over8.reads,
+    findOne32: over32.findOne,
+    reads32: over32.reads,
   });
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   for (const n of [8, 32] as const) {
-    sayArm(`plain transactions, ${n} connections`, found[`plain${n}`]);
-    sayArm(`naive handler, bare, ${n}`, found[`bare${n}`]);
-    sayArm(`naive handler with key and log, ${n}`, found[`checked${n}`]);
-    sayArm(`the same with its own identifiers, ${n}`, found[`named${n}`]);
-    sayArm(`POST /v1/documents/jobs, 16 keys, ${n}`, found[`jobs${n}`]);
-    sayArm(`POST /v1/documents/jobs, 1 key, ${n}`, found[`one${n}`]);
-    if (n === 8) sayArm(`POST /v1/keys, 16 keys, ${n}`, found.keys8);
-    sayArm(`PATCH /v1/objects/{id}, 16 keys, ${n}`, found[`tags${n}`]);
-    sayArm(`the same without counters, ${n}`, found[`uncounted${n}`]);
-    sayArm(`naive findOne with key and log, ${n}`, found[`findOne${n}`]);
-    sayArm(`GET /v1/documents/jobs/{id}, ${n}`, found[`reads${n}`]);
+    printArm(`plain transactions, ${n} connections`, results[`plain${n}`]);
+    printArm(`naive handler, bare, ${n}`, results[`bare${n}`]);
+    printArm(`naive handler with key and log, ${n}`, results[`checked${n}`]);
+    printArm(`the same with its own identifiers, ${n}`, results[`named${n}`]);
+    printArm(`POST /v1/documents/jobs, 16 keys, ${n}`, results[`jobs${n}`]);
+    printArm(`POST /v1/documents/jobs, 1 key, ${n}`, results[`one${n}`]);
+    if (n === 8) printArm(`POST /v1/keys, 16 keys, ${n}`, results.keys8);
+    printArm(`PATCH /v1/objects/{id}, 16 keys, ${n}`, results[`tags${n}`]);
+    printArm(`the same without counters, ${n}`, results[`uncounted${n}`]);
+    printArm(`naive findOne with key and log, ${n}`, results[`findOne${n}`]);
+    printArm(`GET /v1/documents/jobs/{id}, ${n}`, results[`reads${n}`]);
   }
   for (const n of [8, 32] as const) {
-    const checked = found[`checked${n}`];
-    sayRatio(`jobs to naive with key and log, ${n} connections`, found[`jobs${n}`], checked);
-    sayRatio(
+    const checked = results[`checked${n}`];
+    printRatio(`jobs to naive with key and log, ${n} connections`, results[`jobs${n}`], checked);
+    printRatio(
       `jobs to the same with its own identifiers, ${n}`,
-      found[`jobs${n}`],
-      found[`named${n}`],
+      results[`jobs${n}`],
+      results[`named${n}`],
     );
-    sayRatio(`jobs of one key to naive with key and log, ${n}`, found[`one${n}`], checked);
-    sayRatio(`jobs to naive, bare, ${n}`, found[`jobs${n}`], found[`bare${n}`]);
-    sayRatio(`jobs to pgbench, ${n}`, found[`jobs${n}`], found[`plain${n}`]);
-    sayRatio(`tags to naive with key and log, ${n}`, found[`tags${n}`], checked);
-    sayRatio(`tags to tags without counters, ${n}`, found[`tags${n}`], found[`uncounted${n}`]);
-    sayRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
-    sayCpuRatio(`jobs to naive with key and log, ${n}`, found[`jobs${n}`], checked);
-    sayCpuRatio(
+    printRatio(`jobs of one key to naive with key and log, ${n}`, results[`one${n}`], checked);
+    printRatio(`jobs to naive, bare, ${n}`, results[`jobs${n}`], results[`bare${n}`]);
+    printRatio(`jobs to pgbench, ${n}`, results[`jobs${n}`], results[`plain${n}`]);
+    printRatio(`tags to naive with key and log, ${n}`, results[`tags${n}`], checked);
+    printRatio(
+      `tags to tags without counters, ${n}`,
+      results[`tags${n}`],
+      results[`uncounted${n}`],
+    );
+    printRatio(`reads to naive findOne, ${n}`, results[`reads${n}`], results[`findOne${n}`]);
+    printCpuRatio(`jobs to naive with key and log, ${n}`, results[`jobs${n}`], checked);
+    printCpuRatio(
       `jobs to the same with its own identifiers, ${n}`,
-      found[`jobs${n}`],
-      found[`named${n}`],
+      results[`jobs${n}`],
+      results[`named${n}`],
     );
-    sayCpuRatio(`tags to naive with key and log, ${n}`, found[`tags${n}`], checked);
-    sayCpuRatio(`tags to tags without counters, ${n}`, found[`tags${n}`], found[`uncounted${n}`]);
-    sayCpuRatio(`reads to naive findOne, ${n}`, found[`reads${n}`], found[`findOne${n}`]);
+    printCpuRatio(`tags to naive with key and log, ${n}`, results[`tags${n}`], checked);
+    printCpuRatio(
+      `tags to tags without counters, ${n}`,
+      results[`tags${n}`],
+      results[`uncounted${n}`],
+    );
+    printCpuRatio(`reads to naive findOne, ${n}`, results[`reads${n}`], results[`findOne${n}`]);
   }
-  sayRatio('keys to pgbench, 8', found.keys8, found.plain8);
+  printRatio('keys to pgbench, 8', results.keys8, results.plain8);
 } finally {
   await api.close();
-  await ground.close();
+  await bench.close();
 }

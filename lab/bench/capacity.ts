@@ -1,17 +1,18 @@
-import { load } from './support/api/load.ts';
-import { ourRequests } from './support/api/requests.ts';
+import { runLoad } from './support/api/load.ts';
+import { createRequests } from './support/api/requests.ts';
+import { openBench } from './support/bench.ts';
 import { type Costs, writeCosts } from './support/capacity/costs.ts';
 import {
-  findLockMs,
-  findMeasured,
-  findPer,
+  computeLockMs,
+  computeUnitCosts,
+  describeMeasurement,
   readSizes,
   storedPerRow,
-} from './support/capacity/find.ts';
-import { mixedOf, mixedTurn } from './support/capacity/mixed.ts';
-import { type RowName, ratesOf, rowNames, runRows } from './support/capacity/rows.ts';
-import { openStage } from './support/capacity/stage.ts';
-import { missesOf, replaceSection, tablesOf } from './support/capacity/tables.ts';
+} from './support/capacity/derive-costs.ts';
+import { compareMixed, mixedTurn } from './support/capacity/mixed.ts';
+import { compareRates, type RowName, rowNames, runRows } from './support/capacity/rows.ts';
+import { formatTables, missesOf, replaceSection } from './support/capacity/tables.ts';
+import { openTestBed } from './support/capacity/test-bed.ts';
 import {
   pageTurn,
   type RunTurn,
@@ -20,7 +21,6 @@ import {
   sendTurn,
 } from './support/capacity/turns.ts';
 import { calibrate } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 import { buildPrograms } from './support/programs.ts';
 
 /**
@@ -32,57 +32,61 @@ import { buildPrograms } from './support/programs.ts';
  */
 const rounds = Number(process.env.ROUNDS ?? 2);
 /** Scales the lengths of all turns. */
-const size = Number(process.env.SIZE ?? 1);
+const scale = Number(process.env.SIZE ?? 1);
 const counts = (process.env.PROCESSES ?? '1,2,4').split(',').map(Number);
-const seconds = 4 * size;
+const seconds = 4 * scale;
 
 buildPrograms();
-const ground = await openBenchGround();
-const stage = await openStage(ground, Math.max(...counts));
+const bench = await openBench();
+const testBed = await openTestBed(bench, Math.max(...counts));
 try {
-  const empty = await readSizes(ground);
-  const requests = await ourRequests(stage.tenants).objects(ground);
-  for (let more = 0; more < 4; more++) await ourRequests(stage.tenants).objects(ground);
-  const before = await readSizes(ground);
-  for (const { port } of stage.apis) {
+  const empty = await readSizes(bench);
+  const requests = await createRequests(testBed.tenants).objects(bench);
+  for (let more = 0; more < 4; more++) await createRequests(testBed.tenants).objects(bench);
+  const before = await readSizes(bench);
+  for (const { port } of testBed.apis) {
     for (const request of [requests.change, requests.read]) {
-      await load({ port, connections: 8, seconds: 2 * size, status: 200, request });
+      await runLoad({ port, connections: 8, seconds: 2 * scale, status: 200, request });
     }
   }
   // Otherwise plans for empty tables would be made repeatedly.
-  await ground.analyze();
-  const all: Record<RowName, RunTurn> = {
-    read: requestTurn(stage, requests.read, { seconds }),
-    write: requestTurn(stage, requests.change, { seconds }),
-    number: await relayTurn(stage, { events: 16_000 * size, endpoints: false }),
-    number_and_fan_out: await relayTurn(stage, { events: 16_000 * size, endpoints: true }),
-    deliver: await sendTurn(stage, 8_000 * size),
-    ocr: pageTurn(stage, 'ocr', { documents: 2, pages: Math.ceil(8 * size) }),
-    normalize: pageTurn(stage, 'normalize', { documents: 12 * size, pages: 20 }),
-    redact: pageTurn(stage, 'redact', { documents: 3, pages: Math.ceil(8 * size) }),
-    classify: pageTurn(stage, 'classify', { documents: 12 * size, pages: 20 }),
+  await bench.analyze();
+  const turns: Record<RowName, RunTurn> = {
+    read: requestTurn(testBed, requests.read, { seconds }),
+    write: requestTurn(testBed, requests.change, { seconds }),
+    number: await relayTurn(testBed, { events: 16_000 * scale, endpoints: false }),
+    number_and_fan_out: await relayTurn(testBed, { events: 16_000 * scale, endpoints: true }),
+    deliver: await sendTurn(testBed, 8_000 * scale),
+    ocr: pageTurn(testBed, 'ocr', { documents: 2, pages: Math.ceil(8 * scale) }),
+    normalize: pageTurn(testBed, 'normalize', { documents: 12 * scale, pages: 20 }),
+    redact: pageTurn(testBed, 'redact', { documents: 3, pages: Math.ceil(8 * scale) }),
+    classify: pageTurn(testBed, 'classify', { documents: 12 * scale, pages: 20 }),
   };
-  const found = await runRows(rounds, counts, new Map(rowNames.map((name) => [name, all[name]])));
+  const results = await runRows(
+    rounds,
+    counts,
+    new Map(rowNames.map((name) => [name, turns[name]])),
+  );
   const calibration = await calibrate();
-  const mixed = await mixedTurn(stage, { seconds: 3 * seconds, texts: Math.ceil(10 * size) });
-  const bare = {
-    per: findPer(found),
-    ...findLockMs(found),
+  const mixed = await mixedTurn(testBed, { seconds: 3 * seconds, texts: Math.ceil(10 * scale) });
+  const unitCosts = {
+    per: computeUnitCosts(results),
+    ...computeLockMs(results),
     stored_bytes: {
-      ...storedPerRow(before, await readSizes(ground)),
+      ...storedPerRow(before, await readSizes(bench)),
       object: storedPerRow(empty, before).object,
     },
   };
   const costs: Costs = {
-    measured: await findMeasured(ground, found, { rounds, calibration }),
-    ...bare,
-    rates: ratesOf(bare, found),
-    mixed: mixedOf(bare, mixed),
+    measured: await describeMeasurement(bench, results, { rounds, calibration }),
+    ...unitCosts,
+    rates: compareRates(unitCosts, results),
+    mixed: compareMixed(unitCosts, mixed),
   };
-  console.log(tablesOf(costs));
+  console.log(formatTables(costs));
   if (process.env.WRITE === '1') {
     writeCosts(costs);
-    replaceSection('docs/history/capacity.md', '## As measured', tablesOf(costs));
+    replaceSection('docs/history/capacity.md', '## As measured', formatTables(costs));
   }
   const misses = missesOf(costs);
   if (misses.length > 0) {
@@ -90,6 +94,6 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  await stage.close();
-  await ground.close();
+  await testBed.close();
+  await bench.close();
 }

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { openBench } from './support/bench.ts';
 import { calibrate, median, percentile, ratio } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
-import { openOutbox, smallEvent } from './support/outbox.ts';
+import { createSmallEvent, openOutbox } from './support/outbox.ts';
 import { buildPrograms, freePort, startBuilt, workerEnvironment } from './support/programs.ts';
-import { atRate, createReceipts } from './support/webhooks/rate.ts';
+import { atRate, createReceipts } from './support/webhooks/receipts.ts';
 import { type Behaviour, behaviours, startHostile } from './support/webhooks/receiver.ts';
 
 /**
@@ -19,12 +19,12 @@ const seconds = Number(process.env.SECONDS ?? 20);
 const count = Number(process.env.ENDPOINTS ?? 1_000);
 /** Commits per second; each is delivered to the 25 endpoints of its project. */
 const rate = Number(process.env.RATE ?? 10);
-const kinds = (process.env.KINDS?.split(',') ??
+const selectedBehaviours = (process.env.KINDS?.split(',') ??
   behaviours.filter((kind) => kind !== 'polite')) as Behaviour[];
 const perProject = 25;
 const pairRate = 50;
 const pairSeconds = seconds / 2;
-const burst = Number(process.env.BURST ?? 1_000);
+const burstSize = Number(process.env.BURST ?? 1_000);
 /** The deadline of a request, plus the time to detect it. */
 const hangMs = 16_000;
 
@@ -38,35 +38,37 @@ interface Pair extends Times {
 }
 
 buildPrograms();
-const ground = await openBenchGround();
-const outbox = await openOutbox(ground);
+const bench = await openBench();
+const outbox = await openOutbox(bench);
 const receipts = createReceipts();
 const receiver = createServer((request, response) => {
-  receipts.arrived(`${request.url} ${request.headers['webhook-id']}`);
+  receipts.recordArrival(`${request.url} ${request.headers['webhook-id']}`);
   request.resume();
   request.on('end', () => response.writeHead(204).end());
 });
-const listening = [receiver];
+const servers = [receiver];
 const hostile = await startHostile(Math.max(100, Math.ceil(count / 10)));
 const worker = startBuilt(
   'worker',
-  workerEnvironment(ground, { secretKey: outbox.secretKey, queues: 'relay,webhooks' }),
+  workerEnvironment(bench, { secretKey: outbox.secretKey, queues: 'relay,webhooks' }),
 );
 
 /** Another origin for the receiver in this process. */
 async function newOrigin(): Promise<string> {
   const server = createServer();
   server.on('request', (request, response) => receiver.emit('request', request, response));
-  listening.push(server.listen(0, '127.0.0.1'));
+  servers.push(server.listen(0, '127.0.0.1'));
   await new Promise((resolve) => server.once('listening', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** The times from commit to receipt per path, in milliseconds. */
-async function commitTo(projectId: string, paths: readonly string[]): Promise<number[]> {
-  const [id] = await outbox.record(projectId, smallEvent());
+async function timeToReceipts(projectId: string, paths: readonly string[]): Promise<number[]> {
+  const [id] = await outbox.record(projectId, createSmallEvent());
   const committed = performance.now();
-  return Promise.all(paths.map(async (path) => (await receipts.of(`${path} ${id}`)) - committed));
+  return Promise.all(
+    paths.map(async (path) => (await receipts.waitForArrival(`${path} ${id}`)) - committed),
+  );
 }
 
 function timesOf(all: number[][]): Times {
@@ -74,12 +76,12 @@ function timesOf(all: number[][]): Times {
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
-async function measureThousand(): Promise<void> {
+async function measureManyEndpoints(): Promise<void> {
   const refused = await freePort();
-  const projects: { id: string; living: string[]; dead: string[] }[] = [];
+  const projects: { id: string; healthyPaths: string[]; failingIds: string[] }[] = [];
   for (let at = 0; at < count; at++) {
     if (at % perProject === 0) {
-      projects.push({ id: await ground.project(), living: [], dead: [] });
+      projects.push({ id: await bench.createProject(), healthyPaths: [], failingIds: [] });
     }
     const project = projects.at(-1)!;
     if (at % 10 === 0) {
@@ -88,81 +90,81 @@ async function measureThousand(): Promise<void> {
         which % 3 === 0
           ? `http://127.0.0.1:${refused}/`
           : hostile.url(which, which % 3 === 1 ? 'hang' : '500');
-      project.dead.push(await outbox.addEndpoint(project.id, { url, state: 'paused' }));
+      project.failingIds.push(await outbox.addEndpoint(project.id, { url, state: 'paused' }));
     } else {
-      project.living.push(`/${at}`);
+      project.healthyPaths.push(`/${at}`);
       await outbox.addEndpoint(project.id, { url: `${await newOrigin()}/${at}` });
     }
   }
   const setDead = (state: 'enabled' | 'paused') =>
-    Promise.all(projects.map(({ id, dead }) => outbox.setState(id, dead, state)));
-  const steady = async (length: number): Promise<Times> =>
+    Promise.all(projects.map(({ id, failingIds: dead }) => outbox.setState(id, dead, state)));
+  const measureSteady = async (length: number): Promise<Times> =>
     timesOf(
       await atRate(rate, length, (at) => {
         const project = projects[at % projects.length]!;
-        return commitTo(project.id, project.living);
+        return timeToReceipts(project.id, project.healthyPaths);
       }),
     );
-  const found: Record<'without' | 'with', Times[]> = { without: [], with: [] };
-  const say = (name: keyof typeof found, times: Times): void => {
-    found[name].push(times);
-    process.stderr.write(`  ${name} dead ones: ${sayTimes(times)}\n`);
+  const results: Record<'without' | 'with', Times[]> = { without: [], with: [] };
+  const recordTimes = (name: keyof typeof results, times: Times): void => {
+    results[name].push(times);
+    process.stderr.write(`  ${name} dead ones: ${formatTimes(times)}\n`);
   };
-  await steady(5);
-  await ground.analyze();
+  await measureSteady(5);
+  await bench.analyze();
   for (let round = 0; round < rounds; round++) {
-    say('without', await steady(seconds));
+    recordTimes('without', await measureSteady(seconds));
     await setDead('enabled');
     // The time until the hanging endpoints occupy all the connections that they can.
-    await steady(hangMs / 1_000);
-    say('with', await steady(seconds));
+    await measureSteady(hangMs / 1_000);
+    recordTimes('with', await measureSteady(seconds));
     await setDead('paused');
-    await settle(projects.flatMap(({ dead }) => dead));
+    await untilSettled(projects.flatMap(({ failingIds: dead }) => dead));
   }
-  const of = (name: keyof typeof found, what: keyof Times): number[] =>
-    found[name].map((times) => times[what]);
+  const valuesOf = (name: keyof typeof results, what: keyof Times): number[] =>
+    results[name].map((times) => times[what]);
   const dead = Math.ceil(count / 10);
   console.log(`${count} endpoints, ${rate} commits a second, each to ${perProject} of them`);
   for (const name of ['without', 'with'] as const) {
-    const medians = { p50: median(of(name, 'p50')), p99: median(of(name, 'p99')) };
-    console.log(`living ones, ${name} ${dead} dead ones: ${sayTimes(medians)}`);
+    const medians = { p50: median(valuesOf(name, 'p50')), p99: median(valuesOf(name, 'p99')) };
+    console.log(`living ones, ${name} ${dead} dead ones: ${formatTimes(medians)}`);
   }
   console.log(
-    `ratio of p50, with the dead ones: ${ratio(of('with', 'p50'), of('without', 'p50'))}`,
+    `ratio of p50, with the dead ones: ${ratio(valuesOf('with', 'p50'), valuesOf('without', 'p50'))}`,
   );
   console.log(
-    `ratio of p99, with the dead ones: ${ratio(of('with', 'p99'), of('without', 'p99'))}`,
+    `ratio of p99, with the dead ones: ${ratio(valuesOf('with', 'p99'), valuesOf('without', 'p99'))}`,
   );
 }
 
 /** Creates a project with two endpoints; returns the times of the healthy one. */
 async function measurePair(kind: Behaviour): Promise<Pair> {
-  const projectId = await ground.project();
+  const projectId = await bench.createProject();
   await outbox.addEndpoint(projectId, { url: `${await newOrigin()}/living`, max_in_flight: 50 });
   const other = await outbox.addEndpoint(projectId, {
     url: hostile.url(0, kind),
     max_in_flight: 50,
   });
-  const commit = () => commitTo(projectId, ['/living']);
+  const commit = () => timeToReceipts(projectId, ['/living']);
   await atRate(pairRate, 2, commit);
   const times = timesOf(await atRate(pairRate, pairSeconds, commit));
   const start = performance.now();
   const sent = await Promise.all(
-    Array.from({ length: burst / 50 }, () =>
-      outbox.record(projectId, ...Array.from({ length: 50 }, smallEvent)),
+    Array.from({ length: burstSize / 50 }, () =>
+      outbox.record(projectId, ...Array.from({ length: 50 }, createSmallEvent)),
     ),
   );
-  await Promise.all(sent.flat().map((id) => receipts.of(`/living ${id}`)));
-  const taken = performance.now() - start;
-  await checkEnd(kind, other);
+  await Promise.all(sent.flat().map((id) => receipts.waitForArrival(`/living ${id}`)));
+  const elapsedMs = performance.now() - start;
+  await checkOutcome(kind, other);
   await outbox.setState(projectId, [other], 'disabled');
-  await settle([other]);
-  return { ...times, rate: (burst * 1_000) / taken };
+  await untilSettled([other]);
+  return { ...times, rate: (burstSize * 1_000) / elapsedMs };
 }
 
 /** Checks that no failing endpoint was recorded as successful. */
-async function checkEnd(kind: Behaviour, endpoint: string): Promise<void> {
-  const states = await ground.ask<{ state: string; n: number }>(
+async function checkOutcome(kind: Behaviour, endpoint: string): Promise<void> {
+  const states = await bench.query<{ state: string; n: number }>(
     `SELECT state, count(*)::integer AS n FROM delivery WHERE endpoint_id = $1 GROUP BY state ORDER BY 1`,
     [endpoint],
   );
@@ -170,22 +172,22 @@ async function checkEnd(kind: Behaviour, endpoint: string): Promise<void> {
   // Of a 10 GB response, only the status is read.
   const mayReceive = kind === 'polite' || kind === 'endless';
   if (!mayReceive && succeeded > 0) throw new Error(`${succeeded} succeeded with ${kind}.`);
-  const [found] = await ground.ask<{ state: string }>(
+  const [found] = await bench.query<{ state: string }>(
     'SELECT state FROM webhook_endpoint WHERE id = $1',
     [endpoint],
   );
   if ((kind === '410') !== (found!.state === 'disabled')) {
     throw new Error(`After ${kind} the endpoint is ${found!.state}.`);
   }
-  const told = states.map(({ state, n }) => `${n} ${state}`).join(', ');
-  process.stderr.write(`    deliveries to the other: ${told}; it is ${found!.state}\n`);
+  const stateCounts = states.map(({ state, n }) => `${n} ${state}`).join(', ');
+  process.stderr.write(`    deliveries to the other: ${stateCounts}; it is ${found!.state}\n`);
 }
 
 /** Waits until no delivery to an ended endpoint is in progress. */
-async function settle(endpoints: readonly string[]): Promise<void> {
+async function untilSettled(endpoints: readonly string[]): Promise<void> {
   const end = performance.now() + 60_000;
   for (;;) {
-    const [row] = await ground.ask<{ n: number }>(
+    const [row] = await bench.query<{ n: number }>(
       `SELECT count(*)::integer AS n FROM due_delivery
        WHERE endpoint_id = ANY($1) AND lease_until IS NOT NULL`,
       [endpoints],
@@ -196,19 +198,19 @@ async function settle(endpoints: readonly string[]): Promise<void> {
   }
 }
 
-async function measureKinds(): Promise<void> {
+async function measureBehaviours(): Promise<void> {
   await measurePair('polite');
-  await ground.analyze();
+  await bench.analyze();
   const lines: string[] = [];
   const worst = { p50: 0, p99: 0, rate: 0 };
-  for (const kind of kinds) {
+  for (const kind of selectedBehaviours) {
     const polite: Pair[] = [];
     const found: Pair[] = [];
     for (let round = 0; round < rounds; round++) {
       polite.push(await measurePair('polite'));
       found.push(await measurePair(kind));
       process.stderr.write(
-        `  beside ${kind}: ${sayPair(found.at(-1)!)}; beside polite: ${sayPair(polite.at(-1)!)}\n`,
+        `  beside ${kind}: ${formatPair(found.at(-1)!)}; beside polite: ${formatPair(polite.at(-1)!)}\n`,
       );
     }
     const ratios = (['p50', 'p99', 'rate'] as const).map((what) => {
@@ -221,29 +223,29 @@ async function measureKinds(): Promise<void> {
   }
   for (const line of lines) console.log(line);
   console.log(
-    `ratio, the worst of them: p50 ${worst.p50}, p99 ${worst.p99}, a burst of ${burst} ${worst.rate}`,
+    `ratio, the worst of them: p50 ${worst.p50}, p99 ${worst.p99}, a burst of ${burstSize} ${worst.rate}`,
   );
 }
 
-function sayTimes({ p50, p99 }: Times): string {
+function formatTimes({ p50, p99 }: Times): string {
   return `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
 }
 
-function sayPair(pair: Pair): string {
-  return `${sayTimes(pair)}, ${pair.rate.toFixed(0)} a second`;
+function formatPair(pair: Pair): string {
+  return `${formatTimes(pair)}, ${pair.rate.toFixed(0)} a second`;
 }
 
 try {
-  if (count > 0) await measureThousand();
-  if (kinds.length > 0) await measureKinds();
+  if (count > 0) await measureManyEndpoints();
+  if (selectedBehaviours.length > 0) await measureBehaviours();
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
 } finally {
   await worker.stop();
   await hostile.close();
   await outbox.close();
-  for (const server of listening) {
+  for (const server of servers) {
     server.closeAllConnections();
     server.close();
   }
-  await ground.close();
+  await bench.close();
 }

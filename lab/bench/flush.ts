@@ -7,8 +7,8 @@ import { createLogger } from '../../src/logger.ts';
 import { record } from '../../src/outbox/record.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast } from '../../src/queues/connection.ts';
+import { openBench } from './support/bench.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 import { openOutbox } from './support/outbox.ts';
 import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
 
@@ -20,43 +20,43 @@ import { buildPrograms, startBuilt, workerEnvironment } from './support/programs
 const rounds = Number(process.env.ROUNDS ?? 2);
 /** The total time with FLUSHALL over all rounds, in seconds. */
 const seconds = Number(process.env.SECONDS ?? 300);
-const everyMs = 10_000;
-const eventsEach = 5;
+const flushIntervalMs = 10_000;
+const eventsPerTransaction = 5;
 /** The maximum work in flight: enough to keep everything busy. */
-const window = 2_000;
-const tasksWindow = 400;
+const maxOpenEvents = 2_000;
+const maxOpenTasks = 400;
 
 buildPrograms();
-const ground = await openBenchGround();
-const outbox = await openOutbox(ground);
-const redis = connectFailFast(ground.redisUrl, createLogger('silent', 'bench'));
+const bench = await openBench();
+const outbox = await openOutbox(bench);
+const redis = connectFailFast(bench.redisUrl, createLogger('silent', 'bench'));
 await new Promise((resolve) => redis.once('ready', resolve));
 const worker = startBuilt(
   'worker',
-  workerEnvironment(ground, {
+  workerEnvironment(bench, {
     secretKey: outbox.secretKey,
     queues: 'relay,webhooks,maintenance',
   }),
 );
 /** Events that were committed but not received yet. */
-const open = new Set<string>();
+const unreceived = new Set<string>();
 /**
  * Events received before their commit returned here. The events left at the end were received
  * twice.
  */
-const early = new Set<string>();
-let received = 0;
+const receivedEarly = new Set<string>();
+let receivedCount = 0;
 const receiver = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
     response.writeHead(204).end();
     const id = String(request.headers['webhook-id']);
-    if (open.delete(id)) received += 1;
-    else early.add(id);
+    if (unreceived.delete(id)) receivedCount += 1;
+    else receivedEarly.add(id);
   });
 }).listen(0, '127.0.0.1');
 await new Promise((resolve) => receiver.once('listening', resolve));
-const project = await ground.project();
+const project = await bench.createProject();
 await outbox.addEndpoint(project, {
   url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
   max_in_flight: 50,
@@ -75,7 +75,7 @@ async function write(): Promise<void> {
     return record(
       tx,
       systemOrigin(project),
-      ...Array.from({ length: eventsEach }, (_, at) => ({
+      ...Array.from({ length: eventsPerTransaction }, (_, at) => ({
         type: 'documents.job.progressed' as const,
         resourceId: job,
         data: { percent: at, pages_total: 100, pages_completed: at, pages_failed: 0 },
@@ -86,59 +86,63 @@ async function write(): Promise<void> {
   scheduled += 1;
   committed += ids.length;
   for (const id of ids) {
-    if (early.delete(id)) received += 1;
-    else open.add(id);
+    if (receivedEarly.delete(id)) receivedCount += 1;
+    else unreceived.add(id);
   }
 }
 
-async function tasksLeft(): Promise<number> {
-  const [row] = await ground.ask<{ n: number }>(
+async function countTasks(): Promise<number> {
+  const [row] = await bench.query<{ n: number }>(
     `SELECT count(*)::integer AS n FROM task WHERE kind = 'object.purge'`,
   );
   return row!.n;
 }
 
 /** Units per second: a unit is one event received or one task finished. */
-async function load(length: number, disturbed: boolean): Promise<number> {
+async function load(length: number, flushesRedis: boolean): Promise<number> {
   const start = performance.now();
   const end = start + length * 1_000;
-  const [receivedBefore, scheduledBefore, leftBefore] = [received, scheduled, await tasksLeft()];
-  let tasksOpen = leftBefore;
-  const flushing = disturbed
+  const [receivedBefore, scheduledBefore, tasksBefore] = [
+    receivedCount,
+    scheduled,
+    await countTasks(),
+  ];
+  let openTasks = tasksBefore;
+  const flushTimer = flushesRedis
     ? setInterval(() => {
         flushes += 1;
         redis.flushall().catch(() => undefined);
-      }, everyMs)
+      }, flushIntervalMs)
     : undefined;
-  const counting = setInterval(async () => {
-    tasksOpen = await tasksLeft();
+  const countTimer = setInterval(async () => {
+    openTasks = await countTasks();
   }, 250);
   await Promise.all(
     Array.from({ length: 8 }, async () => {
       while (performance.now() < end) {
-        if (open.size < window && tasksOpen < tasksWindow) await write();
+        if (unreceived.size < maxOpenEvents && openTasks < maxOpenTasks) await write();
         else await new Promise((resolve) => setTimeout(resolve, 5));
       }
     }),
   );
-  clearInterval(flushing);
-  clearInterval(counting);
-  const tasks = scheduled - scheduledBefore + leftBefore - (await tasksLeft());
-  const events = received - receivedBefore;
-  const taken = (performance.now() - start) / 1_000;
+  clearInterval(flushTimer);
+  clearInterval(countTimer);
+  const tasks = scheduled - scheduledBefore + tasksBefore - (await countTasks());
+  const events = receivedCount - receivedBefore;
+  const elapsedSeconds = (performance.now() - start) / 1_000;
   process.stderr.write(
-    `    ${(events / taken).toFixed(0)} events and ${(tasks / taken).toFixed(0)} tasks a second\n`,
+    `    ${(events / elapsedSeconds).toFixed(0)} events and ${(tasks / elapsedSeconds).toFixed(0)} tasks a second\n`,
   );
-  return (events + tasks) / taken;
+  return (events + tasks) / elapsedSeconds;
 }
 
 /** Waits until all work in flight has arrived, despite wiped queues. */
 async function drain(): Promise<void> {
   const end = performance.now() + 120_000;
-  while (open.size > 0 || (await tasksLeft()) > 0) {
+  while (unreceived.size > 0 || (await countTasks()) > 0) {
     if (performance.now() > end) {
       throw new Error(
-        `${open.size} events were not received, ${await tasksLeft()} tasks are left.`,
+        `${unreceived.size} events were not received, ${await countTasks()} tasks are left.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -147,14 +151,14 @@ async function drain(): Promise<void> {
 
 try {
   await load(Number(process.env.WARM_UP ?? 8), false);
-  await ground.analyze();
-  const each = seconds / rounds;
-  const found = await interleave(rounds, {
-    undisturbed: () => load(Math.min(each, 60), false),
-    flushed: () => load(each, true),
+  await bench.analyze();
+  const secondsPerRound = seconds / rounds;
+  const rates = await interleave(rounds, {
+    undisturbed: () => load(Math.min(secondsPerRound, 60), false),
+    flushed: () => load(secondsPerRound, true),
   });
   await drain();
-  const [row] = await ground.ask<{ events: number; unpublished: number }>(
+  const [row] = await bench.query<{ events: number; unpublished: number }>(
     `SELECT count(*)::integer AS events,
        count(*) FILTER (WHERE published_at IS NULL)::integer AS unpublished
      FROM event WHERE project_id = $1 AND category = 'domain'`,
@@ -162,11 +166,11 @@ try {
   );
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   console.log(
-    `${committed} events and ${scheduled} tasks, Redis wiped ${flushes} times: all received and processed, ${early.size} received twice, ${row!.unpublished} of ${row!.events} not published yet`,
+    `${committed} events and ${scheduled} tasks, Redis wiped ${flushes} times: all received and processed, ${receivedEarly.size} received twice, ${row!.unpublished} of ${row!.events} not published yet`,
   );
-  console.log(`undisturbed: ${median(found.undisturbed).toFixed(0)} events and tasks a second`);
-  console.log(`flushed:     ${median(found.flushed).toFixed(0)} a second`);
-  console.log(`ratio: ${ratio(found.flushed, found.undisturbed)}`);
+  console.log(`undisturbed: ${median(rates.undisturbed).toFixed(0)} events and tasks a second`);
+  console.log(`flushed:     ${median(rates.flushed).toFixed(0)} a second`);
+  console.log(`ratio: ${ratio(rates.flushed, rates.undisturbed)}`);
   if (row!.events !== committed) throw new Error(`${row!.events} events are in the table.`);
 } finally {
   await worker.stop();
@@ -174,5 +178,5 @@ try {
   receiver.close();
   redis.disconnect();
   await outbox.close();
-  await ground.close();
+  await bench.close();
 }

@@ -3,21 +3,26 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { interleaveArms } from './support/arms.ts';
+import { type Bench, openBench } from './support/bench.ts';
 import { median } from './support/figures.ts';
 import { baselineOf, readBaseline, recordRun, writeBaseline } from './support/gate/baseline.ts';
-import { measureCommit } from './support/gate/earlier.ts';
 import {
   type Bounds,
-  fallsOf,
+  findRegressions,
   isFailure,
   type Ratios,
   ratiosOf,
   verdictOf,
 } from './support/gate/judge.ts';
-import { disturbances, load, thisMachine, watchMachine } from './support/gate/machine.ts';
+import {
+  describeMachine,
+  disturbances,
+  loadAverage,
+  watchMachine,
+} from './support/gate/machine.ts';
+import { measureCommit } from './support/gate/measure-commit.ts';
 import { type Path, type PathSet, pathSets } from './support/gate/paths.ts';
-import { type Judged, tableOf } from './support/gate/table.ts';
-import { type BenchGround, openBenchGround } from './support/ground.ts';
+import { formatTable, type JudgedPath } from './support/gate/table.ts';
 import { buildPrograms } from './support/programs.ts';
 
 /**
@@ -33,7 +38,7 @@ import { buildPrograms } from './support/programs.ts';
  * Exits with 1 if a path fails, and with 75 if the machine was too busy to judge.
  */
 const bounds: Bounds = { speed: 0.15, cpu: 0.15 };
-const tooBusy = 75;
+const tooBusyExitCode = 75;
 const file = join(import.meta.dirname, 'baseline.json');
 
 const { values, positionals } = parseArgs({
@@ -51,7 +56,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const sets = pathSets.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-const machine = thisMachine();
+const machine = describeMachine();
 const baseline = existsSync(file) ? readBaseline(file) : null;
 if (!baseline && !values.record) {
   console.error(`${file} does not exist. Record it with script/bench --gate --record.`);
@@ -61,7 +66,7 @@ if (baseline && !values.record && baseline.machine.cores !== machine.cores) {
   console.error(
     `The baseline was recorded on ${baseline.machine.cores} cores. Record it on ${machine.cores} before it is compared.`,
   );
-  process.exit(tooBusy);
+  process.exit(tooBusyExitCode);
 }
 
 async function waitSeconds(seconds: number): Promise<void> {
@@ -69,30 +74,30 @@ async function waitSeconds(seconds: number): Promise<void> {
 }
 
 /** The other load on the machine, before any of the benchmark's programs runs. */
-const idle = watchMachine();
-await idle.calibrate();
+const idleWatch = watchMachine();
+await idleWatch.calibrate();
 await waitSeconds(2);
-if (!values.anyway) refuseIfBusy(disturbances(idle.noise()));
+if (!values.anyway) exitIfBusy(disturbances(idleWatch.readNoise()));
 
-function refuseIfBusy(reasons: readonly string[]): void {
+function exitIfBusy(reasons: readonly string[]): void {
   if (reasons.length === 0) return;
   console.log(`The machine is too busy to judge: ${reasons.join('; ')}.`);
-  process.exit(tooBusy);
+  process.exit(tooBusyExitCode);
 }
 
 /** The ratios of a path in each of its runs. */
-type Found = Map<string, Ratios[]>;
+type PathRatios = Map<string, Ratios[]>;
 
-async function runSet(set: PathSet, ground: BenchGround, found: Found): Promise<void> {
+async function runSet(set: PathSet, bench: Bench, ratiosByPath: PathRatios): Promise<void> {
   const start = performance.now();
-  const { arms, close } = await set.open(ground);
+  const { arms, close } = await set.open(bench);
   const opened = performance.now();
   try {
-    await runPaths(set, set.paths, arms, found);
-    const fallen = set.paths.filter((path) => hasFallen(path, found));
-    if (fallen.length > 0) {
-      process.stderr.write(`  again: ${fallen.map(({ name }) => name).join('; ')}\n`);
-      await runPaths(set, fallen, arms, found);
+    await runPaths(set, set.paths, arms, ratiosByPath);
+    const regressed = set.paths.filter((path) => hasRegressed(path, ratiosByPath));
+    if (regressed.length > 0) {
+      process.stderr.write(`  again: ${regressed.map(({ name }) => name).join('; ')}\n`);
+      await runPaths(set, regressed, arms, ratiosByPath);
     }
   } finally {
     await close();
@@ -107,24 +112,29 @@ async function runPaths(
   { rounds }: PathSet,
   paths: readonly Path[],
   arms: Awaited<ReturnType<PathSet['open']>>['arms'],
-  found: Found,
+  ratiosByPath: PathRatios,
 ): Promise<void> {
   const needed = new Set(paths.flatMap(({ ours, peer }) => [peer, ours]));
-  const chosen = Object.fromEntries(Object.entries(arms).filter(([name]) => needed.has(name)));
-  const samples = await interleaveArms(rounds, chosen);
+  const selectedArms = Object.fromEntries(
+    Object.entries(arms).filter(([name]) => needed.has(name)),
+  );
+  const samples = await interleaveArms(rounds, selectedArms);
   for (const { name, ours, peer, figure } of paths) {
     const run = ratiosOf(samples[ours]!, samples[peer]!, figure);
-    found.set(name, [...(found.get(name) ?? []), run]);
+    ratiosByPath.set(name, [...(ratiosByPath.get(name) ?? []), run]);
   }
 }
 
-function hasFallen({ name }: Path, found: Found): boolean {
+function hasRegressed({ name }: Path, ratiosByPath: PathRatios): boolean {
   if (values.record) return false;
-  const before = baseline && baselineOf(baseline, name);
-  return before !== null && found.get(name)!.some((run) => fallsOf(run, before, bounds).length > 0);
+  const baselineRatios = baseline && baselineOf(baseline, name);
+  return (
+    baselineRatios !== null &&
+    ratiosByPath.get(name)!.some((run) => findRegressions(run, baselineRatios, bounds).length > 0)
+  );
 }
 
-function commitNow(): string {
+function currentCommit(): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
   const changed = git('status', '--porcelain', '--', resolve(import.meta.dirname, '../../src'));
@@ -132,7 +142,7 @@ function commitNow(): string {
 }
 
 /** Failures that remain after measuring the baseline's commit on this machine. */
-function judgeHere(failures: readonly Judged[]): Judged[] {
+function confirmFailures(failures: readonly JudgedPath[]): JudgedPath[] {
   if (!baseline || failures.length === 0) return [...failures];
   const names = sets
     .filter(({ paths }) => paths.some(({ name }) => failures.some(({ path }) => path === name)))
@@ -140,53 +150,63 @@ function judgeHere(failures: readonly Judged[]): Judged[] {
   // If a commit was recorded with uncommitted changes, it is measured without them.
   const [commit = ''] = baseline.commit.split(' ');
   console.log(`Measuring ${names.join(', ')} at ${commit}, the baseline's commit.`);
-  const before = measureCommit(commit, names);
-  const again = failures.map(({ path, runs }) => {
-    const here = baselineOf(before, path);
-    return { path, runs, baseline: here, verdict: verdictOf(runs, here, bounds) };
+  const baselineRatios = measureCommit(commit, names);
+  const remeasured = failures.map(({ path, runs }) => {
+    const remeasuredBaseline = baselineOf(baselineRatios, path);
+    return {
+      path,
+      runs,
+      baseline: remeasuredBaseline,
+      verdict: verdictOf(runs, remeasuredBaseline, bounds),
+    };
   });
-  console.log(tableOf(again));
-  return again.filter(({ verdict }) => isFailure(verdict));
+  console.log(formatTable(remeasured));
+  return remeasured.filter(({ verdict }) => isFailure(verdict));
 }
 
-const began = performance.now();
+const startedAt = performance.now();
 buildPrograms();
-const ground = await openBenchGround();
-const watch = watchMachine([ground.postgresPid, ground.redisPid]);
-const found: Found = new Map();
+const bench = await openBench();
+const machineWatch = watchMachine([bench.postgresPid, bench.redisPid]);
+const ratiosByPath: PathRatios = new Map();
 try {
   for (const set of sets) {
-    await watch.calibrate();
-    await runSet(set, ground, found);
+    await machineWatch.calibrate();
+    await runSet(set, bench, ratiosByPath);
   }
-  await watch.calibrate();
+  await machineWatch.calibrate();
 } finally {
-  await ground.close();
+  await bench.close();
 }
 
-const noise = watch.noise();
+const noise = machineWatch.readNoise();
 const calibration = Number(median(noise.calibrations).toFixed(1));
-const judged: Judged[] = [...found].map(([path, runs]) => {
-  const before = baseline && baselineOf(baseline, path);
-  return { path, runs, baseline: before, verdict: verdictOf(runs, before, bounds) };
+const judged: JudgedPath[] = [...ratiosByPath].map(([path, runs]) => {
+  const baselineRatios = baseline && baselineOf(baseline, path);
+  return { path, runs, baseline: baselineRatios, verdict: verdictOf(runs, baselineRatios, bounds) };
 });
-console.log(tableOf(judged));
+console.log(formatTable(judged));
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 console.log(
-  `${((performance.now() - began) / 1_000).toFixed(0)} s; calibration ${calibration}` +
-    `${baseline ? ` (baseline ${baseline.calibration})` : ''}, load ${load().toFixed(1)}, ` +
+  `${((performance.now() - startedAt) / 1_000).toFixed(0)} s; calibration ${calibration}` +
+    `${baseline ? ` (baseline ${baseline.calibration})` : ''}, load ${loadAverage().toFixed(1)}, ` +
     `other processes ${percent(noise.others)}, stolen ${percent(noise.stolen)}; ${machine.cpu}`,
 );
-refuseIfBusy(disturbances(noise));
+exitIfBusy(disturbances(noise));
 if (values.record) {
-  const facts = { recorded: new Date().toISOString(), commit: commitNow(), machine, calibration };
-  const runs = new Map([...found].map(([path, [run]]) => [path, run!]));
+  const facts = {
+    recorded: new Date().toISOString(),
+    commit: currentCommit(),
+    machine,
+    calibration,
+  };
+  const runs = new Map([...ratiosByPath].map(([path, [run]]) => [path, run!]));
   // A run of all paths drops those that no longer exist.
-  const earlier = values.more || positionals.length > 0 ? baseline : null;
-  writeBaseline(file, recordRun(runs, facts, earlier, values.more));
+  const previousBaseline = values.more || positionals.length > 0 ? baseline : null;
+  writeBaseline(file, recordRun(runs, facts, previousBaseline, values.more));
   console.log(`Recorded in ${file}.`);
 } else {
-  const failed = judgeHere(judged.filter(({ verdict }) => isFailure(verdict)));
+  const failed = confirmFailures(judged.filter(({ verdict }) => isFailure(verdict)));
   for (const { path, verdict } of failed) console.log(`FAILED: ${path}: ${verdict}`);
   if (failed.length > 0) process.exitCode = 1;
 }

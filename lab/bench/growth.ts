@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { createTenants } from './support/api/tenants.ts';
+import { openBench } from './support/bench.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 import { fillSettings } from './support/growth/fill.ts';
 import { history } from './support/growth/history.ts';
-import type { Reply, Send } from './support/growth/load.ts';
+import type { Reply, Send } from './support/growth/history-requests.ts';
 import { objects } from './support/growth/objects.ts';
 import {
   readPages,
@@ -13,7 +13,7 @@ import {
   type StatementCost,
 } from './support/growth/statements.ts';
 import { openOutbox } from './support/outbox.ts';
-import { openAnotherGround } from './support/postgres/another-ground.ts';
+import { openAnotherBench } from './support/postgres/another-bench.ts';
 import {
   buildPrograms,
   freePort,
@@ -36,7 +36,7 @@ const subject = process.env.SUBJECT === 'objects' ? objects : history;
 const rounds = Number(process.env.ROUNDS ?? 50);
 
 /** The measurements for one size. */
-interface Measured {
+interface Measurements {
   times: Map<string, number[]>;
   /** How many pages Postgres read for each request. */
   pages: Map<string, number>;
@@ -44,11 +44,11 @@ interface Measured {
 }
 
 buildPrograms();
-const ground = await openBenchGround({ counting: true, settings: fillSettings });
+const bench = await openBench({ counting: true, settings: fillSettings });
 const receiver = await startReceiver(1);
 
-async function measure(size: number, at: number): Promise<Measured> {
-  const arm = await openAnotherGround(ground, at + 1);
+async function measure(size: number, at: number): Promise<Measurements> {
+  const arm = await openAnotherBench(bench, at + 1);
   const [tenant] = await createTenants(arm, 1, 1);
   if (!tenant) throw new Error('No project.');
   const { projectId } = tenant;
@@ -60,9 +60,9 @@ async function measure(size: number, at: number): Promise<Measured> {
   const client = new pg.Client({ connectionString: arm.benchSuperuserUrl });
   await client.connect();
   const start = performance.now();
-  const place = { arm, tenant, endpointId };
+  const target = { bench: arm, tenant, endpointId };
   try {
-    await subject.fill(place, client, size);
+    await subject.fill(target, client, size);
   } catch (error) {
     // Otherwise the end of Postgres would be reported as an error.
     console.error(error);
@@ -96,7 +96,7 @@ async function measure(size: number, at: number): Promise<Measured> {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
       return JSON.parse(text) as Reply;
     };
-    const requests = await subject.requests(send, place, size);
+    const requests = await subject.requests(send, target, size);
     const times = new Map(Object.keys(requests).map((name) => [name, [] as number[]]));
     const run = async (name: string): Promise<void> => {
       const began = performance.now();
@@ -110,7 +110,7 @@ async function measure(size: number, at: number): Promise<Measured> {
         times.delete(name);
       });
     }
-    for (const taken of times.values()) taken.length = 0;
+    for (const durations of times.values()) durations.length = 0;
     await resetStatements(arm);
     for (let round = 0; round < rounds; round++) for (const name of times.keys()) await run(name);
     const statements = await readStatements(arm);
@@ -132,39 +132,41 @@ const columns = (values: readonly string[]): string =>
   values.map((value) => value.padStart(24)).join('');
 
 try {
-  const found: Measured[] = [];
-  for (const [at, size] of sizes.entries()) found.push(await measure(size, at));
+  const measurements: Measurements[] = [];
+  for (const [at, size] of sizes.entries()) measurements.push(await measure(size, at));
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   console.log(
     `\nRequests: median ms / p95 ms / pages${' '.repeat(12)}${columns(sizes.map(String))}`,
   );
-  for (const name of found[0]?.times.keys() ?? []) {
-    const cells = found.map(({ times, pages }) => {
-      const taken = times.get(name);
-      if (!taken) return 'failed';
-      const ms = [median(taken), percentile(taken, 0.95)].map((one) => one.toFixed(1)).join(' / ');
+  for (const name of measurements[0]?.times.keys() ?? []) {
+    const cells = measurements.map(({ times, pages }) => {
+      const durations = times.get(name);
+      if (!durations) return 'failed';
+      const ms = [median(durations), percentile(durations, 0.95)]
+        .map((one) => one.toFixed(1))
+        .join(' / ');
       return `${ms} / ${pages.get(name)}`;
     });
     console.log(name.padEnd(48) + columns(cells));
   }
-  const smallest = found[0]?.statements ?? new Map<string, StatementCost>();
+  const smallest = measurements[0]?.statements ?? new Map<string, StatementCost>();
   const growth = (text: string): number => {
-    const last = found.at(-1)?.statements.get(text)?.pages ?? 0;
+    const last = measurements.at(-1)?.statements.get(text)?.pages ?? 0;
     return last / Math.max(1, smallest.get(text)?.pages ?? 1);
   };
-  const texts = [...new Set(found.flatMap(({ statements }) => [...statements.keys()]))].sort(
+  const texts = [...new Set(measurements.flatMap(({ statements }) => [...statements.keys()]))].sort(
     (one, other) => growth(other) - growth(one),
   );
   console.log(`\nStatements, pages / ms per call${' '.repeat(17)}${columns(sizes.map(String))}`);
   for (const text of texts) {
-    const cells = found.map(({ statements }) => {
+    const cells = measurements.map(({ statements }) => {
       const cost = statements.get(text);
       return cost ? `${cost.pages.toFixed(0)} / ${cost.milliseconds.toFixed(2)}` : '-';
     });
-    const shown = process.env.WIDE ? text : text.slice(0, 46);
-    console.log(shown.padEnd(48) + columns(cells));
+    const label = process.env.WIDE ? text : text.slice(0, 46);
+    console.log(label.padEnd(48) + columns(cells));
   }
 } finally {
   await receiver.close();
-  await ground.close();
+  await bench.close();
 }

@@ -1,5 +1,5 @@
+import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 import { proveIntegrity } from './support/integrity/prove.ts';
 import {
   buildPrograms,
@@ -21,9 +21,9 @@ const events = Number(process.env.EVENTS ?? 1_000_000);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
 buildPrograms();
-const ground = await openBenchGround();
+const bench = await openBench();
 const port = await freePort();
-const shared = serverEnvironment(ground, port);
+const shared = serverEnvironment(bench, port);
 const programs: Program[] = [];
 const start = (name: 'server' | 'worker', env: NodeJS.ProcessEnv): Program => {
   const program = startBuilt(name, env);
@@ -32,7 +32,7 @@ const start = (name: 'server' | 'worker', env: NodeJS.ProcessEnv): Program => {
 };
 const startWorker = (queues: string): Program =>
   start('worker', {
-    ...workerEnvironment(ground, { secretKey: shared.SECRET_KEY, queues }),
+    ...workerEnvironment(bench, { secretKey: shared.SECRET_KEY, queues }),
     WEBHOOK_RETRY_SCHEDULE: '0,1,1,2,2,3,3,5,5,5',
     // Connections are cut constantly, and each cut would log a line.
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
@@ -50,10 +50,10 @@ try {
   const webhooks = startWorker('webhooks');
   const proof = await proveIntegrity(
     {
-      running: [server, webhooks],
+      processes: [server, webhooks],
       url: `http://127.0.0.1:${port}`,
-      databaseUrl: ground.urls.apiUrl,
-      superuserUrl: ground.benchSuperuserUrl,
+      databaseUrl: bench.urls.apiUrl,
+      superuserUrl: bench.benchSuperuserUrl,
       startRelay: () => startWorker('relay'),
     },
     {
@@ -61,10 +61,10 @@ try {
       writers: 24,
       eventsPerFault: Number(process.env.EVENTS_PER_FAULT ?? 3_000),
       seed,
-      say: (line) => process.stderr.write(`  ${line}\n`),
+      log: (line) => process.stderr.write(`  ${line}\n`),
     },
   );
-  const { committed, written, seen, faults } = proof;
+  const { committed, secondsToWrite: written, secondsToObserve: seen, faults } = proof;
   console.log(
     `${committed} events committed in ${written.toFixed(1)} s, ${(committed / written).toFixed(0)} a second; all seen after ${seen.toFixed(1)} s, ${(committed / seen).toFixed(0)} a second`,
   );
@@ -76,5 +76,5 @@ try {
   if (faults.length > 0) process.exitCode = 1;
 } finally {
   await Promise.all(programs.map((program) => program.kill()));
-  await ground.close();
+  await bench.close();
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApiClient } from './support/api/client.ts';
-import { load } from './support/api/load.ts';
-import { ourRequests } from './support/api/requests.ts';
+import { runLoad } from './support/api/load.ts';
+import { createRequests } from './support/api/requests.ts';
 import { createTenants } from './support/api/tenants.ts';
-import { openBenchGround } from './support/ground.ts';
+import { openBench } from './support/bench.ts';
 import { type Heap, openHeap } from './support/heap.ts';
 import { openOutbox } from './support/outbox.ts';
 import {
@@ -27,13 +27,13 @@ import { makePicture, makeScan } from './support/scans.ts';
  */
 const minutes = Number(process.env.MINUTES ?? 60);
 /** The warm-up, not measured: caches fill and V8 compiles. */
-const settled = Math.min(10, Math.floor(minutes / 3));
+const warmUpMinutes = Math.min(10, Math.floor(minutes / 3));
 
 buildPrograms();
-const ground = await openBenchGround();
+const bench = await openBench();
 const port = await freePort();
-const environment = { ...serverEnvironment(ground, port), LOG_LEVEL: 'warn' };
-const inspected: { name: string; program: Program; heap: Heap }[] = [];
+const environment = { ...serverEnvironment(bench, port), LOG_LEVEL: 'warn' };
+const processes: { name: string; program: Program; heap: Heap }[] = [];
 
 async function start(name: 'server' | 'worker', env: NodeJS.ProcessEnv): Promise<Program> {
   const inspectPort = await freePort();
@@ -41,7 +41,7 @@ async function start(name: 'server' | 'worker', env: NodeJS.ProcessEnv): Promise
     `--inspect=127.0.0.1:${inspectPort}`,
     '--inspect-publish-uid=http',
   ]);
-  inspected.push({ name, program, heap: await openHeap(inspectPort, program.pid) });
+  processes.push({ name, program, heap: await openHeap(inspectPort, program.pid) });
   return program;
 }
 
@@ -54,8 +54,8 @@ const address = receiver.address();
 const receiverPort = typeof address === 'object' && address ? address.port : 0;
 const secretKey = environment.SECRET_KEY;
 const server = await start('server', environment);
-const worker = await start('worker', workerEnvironment(ground, { secretKey, queues: 'all' }));
-const outbox = await openOutbox(ground, 4, secretKey);
+const worker = await start('worker', workerEnvironment(bench, { secretKey, queues: 'all' }));
+const outbox = await openOutbox(bench, 4, secretKey);
 
 interface Reading {
   minute: number;
@@ -66,72 +66,75 @@ interface Reading {
 /** The growth of a figure per hour, by least squares. */
 function slope(readings: readonly Reading[], figure: 'heapMiB' | 'rssMiB'): number {
   const mean = (list: readonly number[]) => list.reduce((a, b) => a + b, 0) / list.length;
-  const at = mean(readings.map(({ minute }) => minute));
-  const middle = mean(readings.map((reading) => reading[figure]));
-  const over = readings.reduce((sum, r) => sum + (r.minute - at) * (r[figure] - middle), 0);
-  const under = readings.reduce((sum, r) => sum + (r.minute - at) ** 2, 0);
-  return (over / under) * 60;
+  const meanMinute = mean(readings.map(({ minute }) => minute));
+  const meanFigure = mean(readings.map((reading) => reading[figure]));
+  const numerator = readings.reduce(
+    (sum, r) => sum + (r.minute - meanMinute) * (r[figure] - meanFigure),
+    0,
+  );
+  const denominator = readings.reduce((sum, r) => sum + (r.minute - meanMinute) ** 2, 0);
+  return (numerator / denominator) * 60;
 }
 
 try {
   await untilReady(port);
-  const tenants = await createTenants(ground, 4, 4);
+  const tenants = await createTenants(bench, 4, 4);
   for (const { projectId } of tenants) {
     await outbox.addEndpoint(projectId, { url: `http://127.0.0.1:${receiverPort}/hook` });
   }
   const { projectId, secrets } = tenants[0]!;
   const api = createApiClient(port, { projectId, secret: secrets[0]! }, 500);
-  const requests = ourRequests(tenants);
-  const readings = new Map(inspected.map(({ name }) => [name, [] as Reading[]]));
+  const requests = createRequests(tenants);
+  const readings = new Map(processes.map(({ name }) => [name, [] as Reading[]]));
   const end = performance.now() + minutes * 60_000;
 
   const scan = async (seed: number): Promise<void> => {
     const { id } = await api.upload((await makeScan(1, seed)).pdf, `${seed}.pdf`);
-    await api.ocr(id);
+    await api.runOcr(id);
   };
   await scan(0);
-  const reads = await requests.reads(ground);
-  const requesting = async (): Promise<void> => {
+  const reads = await requests.reads(bench);
+  const sendRequests = async (): Promise<void> => {
     const burst = { port, connections: 2, seconds: 0.2 };
     while (performance.now() < end) {
-      await load({ ...burst, status: 201, request: requests.keys });
-      await load({ ...burst, status: 200, request: reads });
+      await runLoad({ ...burst, status: 201, request: requests.keys });
+      await runLoad({ ...burst, status: 200, request: reads });
       await delay(600);
     }
   };
-  const files = async (): Promise<void> => {
+  const processFiles = async (): Promise<void> => {
     for (let seed = 1; performance.now() < end; seed++) {
       const { image_id: imageId } = await api.upload(await makePicture(seed, 'png'), `${seed}.png`);
-      if (imageId) await api.processed(imageId);
+      if (imageId) await api.waitForImage(imageId);
       if (seed % 30 === 0) await scan(seed);
     }
   };
-  const watching = async (): Promise<void> => {
+  const recordReadings = async (): Promise<void> => {
     for (let minute = 0; minute <= minutes; minute++) {
-      for (const { name, heap } of inspected) {
+      for (const { name, heap } of processes) {
         const reading = { minute, ...(await heap.read()) };
         readings.get(name)!.push(reading);
         console.log(
           `minute ${minute}, ${name}: heap ${reading.heapMiB.toFixed(1)} MiB after collection, resident ${reading.rssMiB.toFixed(0)}`,
         );
       }
-      const left = end - (minutes - minute - 1) * 60_000 - performance.now();
-      if (minute < minutes) await delay(Math.max(0, left));
+      const waitMs = end - (minutes - minute - 1) * 60_000 - performance.now();
+      if (minute < minutes) await delay(Math.max(0, waitMs));
     }
   };
-  await Promise.all([requesting(), files(), watching()]);
+  await Promise.all([sendRequests(), processFiles(), recordReadings()]);
   for (const [name, all] of readings) {
-    const counted = all.filter(({ minute }) => minute >= settled);
+    const measuredReadings = all.filter(({ minute }) => minute >= warmUpMinutes);
     console.log(
-      `growth an hour, ${name}: heap ${slope(counted, 'heapMiB').toFixed(1)} MiB, resident ${slope(counted, 'rssMiB').toFixed(1)} MiB, from minute ${settled} on`,
+      `growth an hour, ${name}: heap ${slope(measuredReadings, 'heapMiB').toFixed(1)} MiB, resident ${slope(measuredReadings, 'rssMiB').toFixed(1)} MiB, from minute ${warmUpMinutes} on`,
     );
   }
 } finally {
-  for (const { heap } of inspected) heap.close();
+  for (const { heap } of processes) heap.close();
   await worker.stop();
   await server.stop();
   await outbox.close();
   receiver.closeAllConnections();
   receiver.close();
-  await ground.close();
+  await bench.close();
 }

@@ -1,6 +1,6 @@
 import { calibrate, median, percentile } from './support/figures.ts';
 import { inventVocabulary } from './support/library/seed.ts';
-import { setting } from './support/library/settings.ts';
+import { requireSetting } from './support/library/settings.ts';
 
 /**
  * The requests of the portal's Browse and map, one after the other, on the library that script/seed
@@ -10,40 +10,40 @@ import { setting } from './support/library/settings.ts';
  * ONLY (part of the names) are optional.
  */
 const rounds = Number(process.env.ROUNDS ?? 20);
-const middle = Number(process.env.MIDDLE ?? 200);
-const only = process.env.ONLY ?? '';
-const serviceUrl = setting('SERVICE_URL');
+const pagesBeforeMiddle = Number(process.env.MIDDLE ?? 200);
+const nameFilter = process.env.ONLY ?? '';
+const serviceUrl = requireSetting('SERVICE_URL');
 const headers = {
-  Authorization: `Bearer ${setting('API_KEY')}`,
-  'X-Service-Project-ID': setting('PROJECT_ID'),
+  Authorization: `Bearer ${requireSetting('API_KEY')}`,
+  'X-Service-Project-ID': requireSetting('PROJECT_ID'),
 };
 
-interface Answer {
+interface ListResponse {
   data: { id: string }[];
   next_cursor: string | null;
   total: number | null;
 }
 
-const get = async (path: string): Promise<{ milliseconds: number; body: Answer }> => {
+const get = async (path: string): Promise<{ milliseconds: number; body: ListResponse }> => {
   const start = performance.now();
   const response = await fetch(`${serviceUrl}/v1/${path}`, { headers });
   const text = await response.text();
   const milliseconds = performance.now() - start;
   if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-  return { milliseconds, body: JSON.parse(text) as Answer };
+  return { milliseconds, body: JSON.parse(text) as ListResponse };
 };
 
-const taken = new Map<string, number[]>();
+const timesByName = new Map<string, number[]>();
 
 async function measure(name: string, path: string, count = ''): Promise<void> {
-  if (!name.includes(only)) return;
+  if (!name.includes(nameFilter)) return;
   await get(path);
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) times.push((await get(path)).milliseconds);
-  taken.set(name, times);
-  const shown = [median(times), percentile(times, 0.95), Math.max(...times)];
+  timesByName.set(name, times);
+  const figures = [median(times), percentile(times, 0.95), Math.max(...times)];
   console.log(
-    `${name.padEnd(48)} ${count.padStart(8)} ${shown.map((ms) => ms.toFixed(1).padStart(8)).join('')}`,
+    `${name.padEnd(48)} ${count.padStart(8)} ${figures.map((ms) => ms.toFixed(1).padStart(8)).join('')}`,
   );
 }
 
@@ -59,7 +59,7 @@ async function pathAfter(path: string, pages: number): Promise<string> {
 }
 
 const { words, tags } = inventVocabulary();
-const shown = 'objects?originals=true&limit=200&include=derived_count';
+const listPath = 'objects?originals=true&limit=200&include=derived_count';
 const box = '-20,30,60,70';
 const filters: Record<'objects' | 'images', Record<string, string>> = {
   objects: {
@@ -93,17 +93,17 @@ const filters: Record<'objects' | 'images', Record<string, string>> = {
 console.log(`calibration ${(await calibrate()).toFixed(1)}, ${rounds} rounds`);
 console.log(`${'milliseconds'.padEnd(48)} ${'matches'.padStart(8)}  median     p95   worst`);
 for (const sort of ['-created_at', 'created_at', 'filename', '-filename', 'bytes', '-mime']) {
-  const path = `${shown}&sort=${sort}`;
+  const path = `${listPath}&sort=${sort}`;
   await measure(`objects by ${sort}, the first page`, path);
-  if (only === '' || 'middle'.includes(only)) {
-    await measure(`objects by ${sort}, in the middle`, await pathAfter(path, middle));
+  if (nameFilter === '' || 'middle'.includes(nameFilter)) {
+    await measure(`objects by ${sort}, in the middle`, await pathAfter(path, pagesBeforeMiddle));
   }
 }
-const page = (await get(shown)).body.data;
-const ofImages = page.map(({ id }) => id).join(',');
-await measure('pictures of a page of objects', `images?limit=200&object_id=${ofImages}`);
-for (const [list, named] of Object.entries(filters)) {
-  for (const [name, filter] of Object.entries(named)) {
+const page = (await get(listPath)).body.data;
+const objectIds = page.map(({ id }) => id).join(',');
+await measure('pictures of a page of objects', `images?limit=200&object_id=${objectIds}`);
+for (const [list, listFilters] of Object.entries(filters)) {
+  for (const [name, filter] of Object.entries(listFilters)) {
     const { total } = (await get(`${list}?limit=1${filter}&include=total`)).body;
     const count = String(total);
     await measure(`${list}: ${name}: page`, `${list}?limit=200${filter}`, count);
@@ -119,9 +119,9 @@ for (const zoom of [0, 3, 6, 9]) {
   await measure(`places at zoom ${zoom}`, `images/places?zoom=${zoom}`);
   await measure(`places at zoom ${zoom}, a part`, `images/places?zoom=${zoom}&bbox=${box}`);
 }
-const all = [...taken.values()].flat();
+const allTimes = [...timesByName.values()].flat();
 console.log(
-  `all: median ${median(all).toFixed(1)}, p95 ${percentile(all, 0.95).toFixed(1)}, worst ${Math.max(...all).toFixed(1)} ms`,
+  `all: median ${median(allTimes).toFixed(1)}, p95 ${percentile(allTimes, 0.95).toFixed(1)}, worst ${Math.max(...allTimes).toFixed(1)} ms`,
 );
-const slow = [...taken].filter(([, times]) => percentile(times, 0.95) > 50);
-console.log(`p95 over 50 ms: ${slow.length} of ${taken.size}`);
+const slow = [...timesByName].filter(([, times]) => percentile(times, 0.95) > 50);
+console.log(`p95 over 50 ms: ${slow.length} of ${timesByName.size}`);

@@ -13,9 +13,15 @@
 import { createDetector } from '@scriptorium/pii';
 import { taggedTypes } from '@scriptorium/pii/tagger/labels';
 import { impersonal } from './support/pii/impersonal.ts';
-import { type FalseSpans, falseSpans, marked, personF2, recallOf } from './support/pii/language.ts';
+import { manualPages, packageReadmes } from './support/pii/installed-texts.ts';
+import {
+  type FalseSpans,
+  findFalseSpans,
+  parseMarked,
+  personF2,
+  recallOf,
+} from './support/pii/language.ts';
 import { languages } from './support/pii/languages.ts';
-import { manualPages, packageReadmes } from './support/pii/packaged.ts';
 import { personal } from './support/pii/personal.ts';
 
 const detect = createDetector({
@@ -24,7 +30,7 @@ const detect = createDetector({
   customPatterns: [],
   allowList: [],
 });
-const shown = Number(process.env.SPANS ?? 0);
+const shownSpans = Number(process.env.SPANS ?? 0);
 
 const perThousand = (spans: number, words: number) => ((1000 * spans) / words).toFixed(2);
 
@@ -33,7 +39,7 @@ function report(name: string, { words, spans, byType }: FalseSpans): void {
   console.log(
     `${name.padEnd(12)} ${String(words).padStart(7)} ${perThousand(spans.length, words).padStart(7)} ${types.join(' ')}`,
   );
-  for (const span of spans.slice(0, shown)) console.log(`    ${JSON.stringify(span)}`);
+  for (const span of spans.slice(0, shownSpans)) console.log(`    ${JSON.stringify(span)}`);
 }
 
 console.log(
@@ -41,7 +47,7 @@ console.log(
 );
 const all: FalseSpans = { words: 0, spans: [], byType: new Map() };
 for (const [kind, text] of Object.entries(impersonal)) {
-  const result = falseSpans(detect, [text.trim()]);
+  const result = findFalseSpans(detect, [text.trim()]);
   report(kind, result);
   all.words += result.words;
   all.spans.push(...result.spans);
@@ -51,16 +57,16 @@ for (const [kind, text] of Object.entries(impersonal)) {
 }
 report('together', { ...all, spans: all.spans.slice() });
 const lines = Object.values(impersonal).flatMap((text) => text.trim().split('\n'));
-report('by line', falseSpans(detect, lines));
-report('READMEs', falseSpans(detect, packageReadmes()));
+report('by line', findFalseSpans(detect, lines));
+report('READMEs', findFalseSpans(detect, packageReadmes()));
 const manuals = manualPages(80);
-if (manuals.length > 0) report('manuals', falseSpans(detect, manuals));
+if (manuals.length > 0) report('manuals', findFalseSpans(detect, manuals));
 else console.log('SKIPPED: no manual pages found');
 
 let [marks, covered, typed] = [0, 0, 0];
 console.log(`\n${'found'.padEnd(12)}   marks covered   typed`);
 for (const [kind, text] of Object.entries(personal)) {
-  const result = recallOf(detect, text.trim().split('\n').map(marked));
+  const result = recallOf(detect, text.trim().split('\n').map(parseMarked));
   marks += result.marks;
   covered += result.covered;
   typed += result.typed;
@@ -74,24 +80,24 @@ console.log(
 
 console.log('\npeople      F2 at IoU 0.9   0.5');
 for (const [language, text] of Object.entries(languages)) {
-  const cases = text.trim().split('\n').map(marked);
+  const cases = text.trim().split('\n').map(parseMarked);
   const scores = [0.9, 0.5].map((min) => personF2(detect, cases, min).toFixed(3));
   console.log(`${language.padEnd(12)} ${scores.join('   ')}`);
 }
 
 /** By tenths of confidence: the number of findings, and how many of them overlap an annotation. */
-const bands = Array.from({ length: 10 }, () => ({ all: 0, right: 0 }));
-const cases = Object.values(personal).flatMap((text) => text.trim().split('\n').map(marked));
+const confidenceBands = Array.from({ length: 10 }, () => ({ all: 0, right: 0 }));
+const cases = Object.values(personal).flatMap((text) => text.trim().split('\n').map(parseMarked));
 for (const { text, marks } of [...cases, ...lines.map((text) => ({ text, marks: [] }))]) {
   for (const { type, start, end, score } of detect(text)) {
     if (!taggedTypes.some((tagged) => tagged === type)) continue;
-    const band = bands[Math.min(9, Math.floor(score * 10))]!;
+    const band = confidenceBands[Math.min(9, Math.floor(score * 10))]!;
     band.all += 1;
     if (marks.some((mark) => mark.start < end && mark.end > start)) band.right += 1;
   }
 }
 console.log('\nconfidence   findings   right (both kinds of text, line by line)');
-for (const [tenth, { all, right }] of bands.entries()) {
+for (const [tenth, { all, right }] of confidenceBands.entries()) {
   if (all === 0) continue;
   console.log(
     `${(tenth / 10).toFixed(1)}–${((tenth + 1) / 10).toFixed(1)}   ${String(all).padStart(10)}   ${(right / all).toFixed(2)}`,

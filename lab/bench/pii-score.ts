@@ -10,9 +10,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createDetector } from '@scriptorium/pii';
 import { createTagger } from '@scriptorium/pii/tagger';
-import { type Mark, merged, type Sample, tokensOf } from './support/pii/spans.ts';
+import { type Mark, mergeMarks, type Sample, tokensOf } from './support/pii/spans.ts';
 
-const types: Record<string, string> = {
+const presidioTypes: Record<string, string> = {
   GPE: 'LOCATION',
   STREET_ADDRESS: 'ADDRESS',
   ZIP_CODE: 'ADDRESS',
@@ -27,7 +27,7 @@ function readSamples(file: string): Sample[] {
     text: sample.full_text,
     marks: sample.spans
       .map((span) => ({
-        type: types[span.entity_type!] ?? String(span.entity_type),
+        type: presidioTypes[span.entity_type!] ?? String(span.entity_type),
         start: Number(span.start_position),
         end: Number(span.end_position),
       }))
@@ -36,13 +36,13 @@ function readSamples(file: string): Sample[] {
 }
 
 function iou(mark: Mark, others: readonly Mark[]): number {
-  const both = others.reduce(
+  const intersection = others.reduce(
     (sum, other) =>
       sum + Math.max(0, Math.min(mark.end, other.end) - Math.max(mark.start, other.start)),
     0,
   );
   const all = others.reduce((sum, other) => sum + other.end - other.start, 0);
-  return both / (mark.end - mark.start + all - both);
+  return intersection / (mark.end - mark.start + all - intersection);
 }
 
 class Score {
@@ -50,7 +50,7 @@ class Score {
   predicted = 0;
   annotated = 0;
 
-  line(): string {
+  format(): string {
     const precision = this.found / Math.max(1, this.predicted);
     const recall = this.found / Math.max(1, this.annotated);
     const f2 = (5 * precision * recall) / Math.max(1e-9, 4 * precision + recall);
@@ -60,7 +60,12 @@ class Score {
 }
 
 /** Counts matched annotations. Each prediction is used once; several can match one annotation. */
-function judge(score: Score, gold: readonly Mark[], predicted: readonly Mark[], least: number) {
+function countMatches(
+  score: Score,
+  gold: readonly Mark[],
+  predicted: readonly Mark[],
+  minIou: number,
+) {
   const used = new Set<Mark>();
   const missed: Mark[] = [];
   for (const mark of gold) {
@@ -70,7 +75,7 @@ function judge(score: Score, gold: readonly Mark[], predicted: readonly Mark[], 
       if (iou(mark, [...chosen, other]) > iou(mark, chosen)) chosen = [...chosen, other];
     }
     score.annotated++;
-    if (chosen.length > 0 && iou(mark, chosen) >= least) {
+    if (chosen.length > 0 && iou(mark, chosen) >= minIou) {
       score.found++;
       score.predicted++;
       for (const other of chosen) used.add(other);
@@ -95,12 +100,12 @@ const detector = createDetector({
 });
 const predictions = samples.map(({ text }): Mark[] => detector(text));
 
-for (const least of [0.9, 0.7]) {
+for (const minIou of [0.9, 0.7]) {
   const score = new Score();
   for (const [at, { text, marks }] of samples.entries()) {
-    const gold = merged(text, marks, false);
-    const result = judge(score, gold, merged(text, predictions[at]!, false), least);
-    if (errors && least === 0.7 && result.missed.length + result.extra.length > 0) {
+    const gold = mergeMarks(text, marks, false);
+    const result = countMatches(score, gold, mergeMarks(text, predictions[at]!, false), minIou);
+    if (errors && minIou === 0.7 && result.missed.length + result.extra.length > 0) {
       const show = (list: readonly Mark[]) =>
         list.map(({ type, start, end }) => `${type} ${JSON.stringify(text.slice(start, end))}`);
       console.log(
@@ -112,24 +117,26 @@ for (const least of [0.9, 0.7]) {
       );
     }
   }
-  console.log(`spans, types aside, IoU ${least}: P R F2 ${score.line()}`);
+  console.log(`spans, types aside, IoU ${minIou}: P R F2 ${score.format()}`);
 }
-for (const least of [0.9, 0.7]) {
+for (const minIou of [0.9, 0.7]) {
   const score = new Score();
   const byType = new Map<string, Score>();
   for (const [at, { text, marks }] of samples.entries()) {
-    const gold = merged(text, marks, true);
-    const found = merged(text, predictions[at]!, true);
+    const gold = mergeMarks(text, marks, true);
+    const found = mergeMarks(text, predictions[at]!, true);
     for (const type of new Set([...gold, ...found].map((mark) => mark.type))) {
-      const own = byType.get(type) ?? new Score();
-      byType.set(type, own);
-      const of = (mark: Mark) => mark.type === type;
-      for (const counted of [score, own]) judge(counted, gold.filter(of), found.filter(of), least);
+      const typeScore = byType.get(type) ?? new Score();
+      byType.set(type, typeScore);
+      const isOfType = (mark: Mark) => mark.type === type;
+      for (const counted of [score, typeScore])
+        countMatches(counted, gold.filter(isOfType), found.filter(isOfType), minIou);
     }
   }
-  console.log(`spans with types, IoU ${least}: P R F2 ${score.line()}`);
-  if (least === 0.9) {
-    for (const [type, own] of [...byType].sort()) console.log(`  ${type.padEnd(16)} ${own.line()}`);
+  console.log(`spans with types, IoU ${minIou}: P R F2 ${score.format()}`);
+  if (minIou === 0.9) {
+    for (const [type, typeScore] of [...byType].sort())
+      console.log(`  ${type.padEnd(16)} ${typeScore.format()}`);
   }
 }
 const all = new Score();
@@ -144,16 +151,17 @@ for (const [at, { text, marks }] of samples.entries()) {
     if (gold && found) all.found++;
     for (const type of new Set([gold, found])) {
       if (!type) continue;
-      const own = byType.get(type) ?? new Score();
-      byType.set(type, own);
-      if (gold === type) own.annotated++;
-      if (found === type) own.predicted++;
-      if (gold === type && found === type) own.found++;
+      const typeScore = byType.get(type) ?? new Score();
+      byType.set(type, typeScore);
+      if (gold === type) typeScore.annotated++;
+      if (found === type) typeScore.predicted++;
+      if (gold === type && found === type) typeScore.found++;
     }
   }
 }
-console.log(`tokens, types aside: P R F2 ${all.line()}`);
-for (const [type, own] of [...byType].sort()) console.log(`  ${type.padEnd(16)} ${own.line()}`);
+console.log(`tokens, types aside: P R F2 ${all.format()}`);
+for (const [type, typeScore] of [...byType].sort())
+  console.log(`  ${type.padEnd(16)} ${typeScore.format()}`);
 
 const text = samples
   .map((sample) => sample.text)

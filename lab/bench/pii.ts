@@ -11,9 +11,9 @@
 import { createDetector } from '@scriptorium/pii';
 import type { PiiFinding } from '@scriptorium/pii/finding';
 import { type PatternType, patternTypes } from '@scriptorium/pii/registry';
-import { numbersWithoutPeople } from './support/pii/numbers.ts';
-import { randomFrom } from './support/pii/random.ts';
-import { type Planted, plant } from './support/pii/sentences.ts';
+import { impersonalNumbers } from './support/pii/numbers.ts';
+import { seededRandom } from './support/pii/random.ts';
+import { type EmbeddedIdentifier, embedIdentifier } from './support/pii/sentences.ts';
 
 const perType = Number(process.argv[2] ?? 200);
 const detect = createDetector({
@@ -24,13 +24,13 @@ const detect = createDetector({
 });
 
 /** Whether a finding matches the value, at an IoU of at least 0.9. */
-function matchesValue({ start, value }: Planted, finding: PiiFinding): boolean {
+function matchesValue({ start, value }: EmbeddedIdentifier, finding: PiiFinding): boolean {
   const end = start + value.length;
   const shared = Math.min(end, finding.end) - Math.max(start, finding.start);
   return shared / (Math.max(end, finding.end) - Math.min(start, finding.start)) >= 0.9;
 }
 
-function isCovered({ start, value }: Planted, findings: readonly PiiFinding[]): boolean {
+function isCovered({ start, value }: EmbeddedIdentifier, findings: readonly PiiFinding[]): boolean {
   return Array.from(value, (sign, index) => ({ sign, at: start + index })).every(
     ({ sign, at }) =>
       !/[\p{L}\p{N}]/u.test(sign) || findings.some((found) => found.start <= at && at < found.end),
@@ -44,10 +44,10 @@ interface Recall {
 }
 
 function recall(type: PatternType, seed: number, damage?: (value: string) => string): Recall {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const result: Recall = { found: 0, covered: 0, missed: [] };
   for (let index = 0; index < perType; index += 1) {
-    const planted = plant(random, type, damage);
+    const planted = embedIdentifier(random, type, damage);
     const findings = detect(planted.text, { recognised: damage !== undefined });
     const hit = findings.some((finding) => finding.type === type && matchesValue(planted, finding));
     if (hit) result.found += 1;
@@ -58,8 +58,8 @@ function recall(type: PatternType, seed: number, damage?: (value: string) => str
 }
 
 /** Replaces one digit with a similar letter, or splits a group with a space. */
-function misread(seed: number): (value: string) => string {
-  const random = randomFrom(seed);
+function makeMisread(seed: number): (value: string) => string {
+  const random = seededRandom(seed);
   const confused: Readonly<Record<string, string>> = {
     '0': 'O',
     '1': 'lI',
@@ -68,9 +68,9 @@ function misread(seed: number): (value: string) => string {
     '2': 'Z',
   };
   return (value) => {
-    const places = [...value.matchAll(/[01258]/g)].map(({ index }) => index);
-    if (places.length > 0 && random.below(3) > 0) {
-      const at = random.pick(places);
+    const positions = [...value.matchAll(/[01258]/g)].map(({ index }) => index);
+    if (positions.length > 0 && random.below(3) > 0) {
+      const at = random.pick(positions);
       const sign = random.pick([...(confused[value[at] ?? ''] ?? '')]);
       return value.slice(0, at) + sign + value.slice(at + 1);
     }
@@ -81,7 +81,7 @@ function misread(seed: number): (value: string) => string {
   };
 }
 /** The types whose format is strict enough to tolerate a misread character. */
-const structured: readonly PatternType[] = patternTypes.filter(
+const structuredTypes: readonly PatternType[] = patternTypes.filter(
   (type) =>
     ![
       'EMAIL_ADDRESS',
@@ -101,7 +101,7 @@ const structured: readonly PatternType[] = patternTypes.filter(
 );
 
 const share = (part: number, whole = perType) => (part / whole).toFixed(3);
-const show = Number(process.env.MISSED ?? 0);
+const shownMisses = Number(process.env.MISSED ?? 0);
 let lowest: { type: string; value: number } = { type: '', value: 1 };
 let [planted, found, covered] = [0, 0, 0];
 console.log(`${'type'.padEnd(20)} recall  covered`);
@@ -112,26 +112,28 @@ for (const [index, type] of patternTypes.entries()) {
   covered += result.covered;
   if (result.found / perType < lowest.value) lowest = { type, value: result.found / perType };
   console.log(`${type.padEnd(20)} ${share(result.found)}   ${share(result.covered)}`);
-  for (const text of result.missed.slice(0, show)) console.log(`    ${JSON.stringify(text)}`);
+  for (const text of result.missed.slice(0, shownMisses))
+    console.log(`    ${JSON.stringify(text)}`);
 }
 console.log(
   `recall: ${share(found, planted)} of ${planted} identifiers, covered ${share(covered, planted)}, lowest ${lowest.value.toFixed(3)} (${lowest.type || 'none'})`,
 );
 
-let readFound = 0;
-for (const [index, type] of structured.entries()) {
-  const result = recall(type, 5000 + index, misread(index));
-  readFound += result.found;
+let foundMisread = 0;
+for (const [index, type] of structuredTypes.entries()) {
+  const result = recall(type, 5000 + index, makeMisread(index));
+  foundMisread += result.found;
   if (result.found < perType) console.log(`misread ${type.padEnd(20)} ${share(result.found)}`);
-  for (const text of result.missed.slice(0, show)) console.log(`    ${JSON.stringify(text)}`);
+  for (const text of result.missed.slice(0, shownMisses))
+    console.log(`    ${JSON.stringify(text)}`);
 }
 console.log(
-  `recall misread: ${share(readFound, structured.length * perType)} of ${structured.length * perType} with one character misread or a stray space`,
+  `recall misread: ${share(foundMisread, structuredTypes.length * perType)} of ${structuredTypes.length * perType} with one character misread or a stray space`,
 );
 
 /** Changes one digit, which most checks notice. */
-function invalid(seed: number): (value: string) => string {
-  const random = randomFrom(seed);
+function makeInvalid(seed: number): (value: string) => string {
+  const random = seededRandom(seed);
   return (value) => {
     const at = random.pick([...value.matchAll(/\d/g)].map(({ index }) => index));
     const digit = String((Number(value[at]) + 1 + random.below(8)) % 10);
@@ -139,20 +141,20 @@ function invalid(seed: number): (value: string) => string {
   };
 }
 let coveredInvalid = 0;
-for (const [index, type] of structured.entries()) {
-  const random = randomFrom(9000 + index);
-  const damage = invalid(index);
+for (const [index, type] of structuredTypes.entries()) {
+  const random = seededRandom(9000 + index);
+  const damage = makeInvalid(index);
   for (let round = 0; round < perType; round += 1) {
-    const one = plant(random, type, damage, true);
-    if (isCovered(one, detect(one.text))) coveredInvalid += 1;
-    else if (round < show) console.log(`    ${JSON.stringify(one.text)}`);
+    const sample = embedIdentifier(random, type, damage, true);
+    if (isCovered(sample, detect(sample.text))) coveredInvalid += 1;
+    else if (round < shownMisses) console.log(`    ${JSON.stringify(sample.text)}`);
   }
 }
 console.log(
-  `covered behind a label with one digit changed: ${share(coveredInvalid, structured.length * perType)}`,
+  `covered behind a label with one digit changed: ${share(coveredInvalid, structuredTypes.length * perType)}`,
 );
 
-const numbers = numbersWithoutPeople(randomFrom(7), 4000);
+const numbers = impersonalNumbers(seededRandom(7), 4000);
 const count = numbers.match(/\d[\d.,:/-]*/g)?.length ?? 0;
 for (const recognised of [false, true]) {
   const hits = detect(numbers, { recognised });
@@ -160,9 +162,9 @@ for (const recognised of [false, true]) {
   for (const { type, start, end } of hits) {
     byType.set(type, [...(byType.get(type) ?? []), numbers.slice(start, end)]);
   }
-  const told = [...byType].map(([type, values]) => `${type} ${values.length} (${values[0]})`);
+  const typeCounts = [...byType].map(([type, values]) => `${type} ${values.length} (${values[0]})`);
   console.log(
-    `false hits${recognised ? ' as if misread' : ''}: ${hits.length} in ${count} numbers (${((1000 * hits.length) / count).toFixed(2)} per thousand): ${told.join(', ')}`,
+    `false hits${recognised ? ' as if misread' : ''}: ${hits.length} in ${count} numbers (${((1000 * hits.length) / count).toFixed(2)} per thousand): ${typeCounts.join(', ')}`,
   );
 }
 

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { logIn, openTab, startBrowser, type Tab } from '../../test/support/browser.ts';
 import { median, percentile } from './support/figures.ts';
 import { type CpuTasks, traceTasks } from './support/library/cpu-tasks.ts';
-import { setting } from './support/library/settings.ts';
-import { type Watched, watch } from './support/library/watching.ts';
+import { measureDuring, type PageMeasurements } from './support/library/measure-page.ts';
+import { requireSetting } from './support/library/settings.ts';
 
 /**
  * Moves through the library that script/seed created in a running script/server, in Chromium, in
@@ -19,7 +19,7 @@ const view = process.env.VIEW ?? '';
 const layouts = (process.env.LAYOUTS ?? 'grid justified list map').split(' ');
 
 /** How to move, as `watch` runs it. */
-const ways: Record<string, string> = {
+const movements: Record<string, string> = {
   slow: `
     for (let at = 0; at < 400; at++) { scrollBy(0, 60); await frame(); }
     await shown();`,
@@ -46,9 +46,9 @@ const ways: Record<string, string> = {
     }`,
 };
 /** The measurements of one way of moving. */
-type Measured = Watched & { cpu: CpuTasks; heapMb: number; peakMb: number };
+type Measurement = PageMeasurements & { cpu: CpuTasks; heapMb: number; peakMb: number };
 
-const chosen = (process.env.WAYS ?? Object.keys(ways).join(' ')).split(' ');
+const selectedMovements = (process.env.WAYS ?? Object.keys(movements).join(' ')).split(' ');
 
 const browser = await startBrowser();
 try {
@@ -58,8 +58,10 @@ try {
   for (const layout of layouts) {
     if (layout === 'map') await measure('map', '', '/library/map', moveMap);
     else {
-      for (const way of chosen) {
-        await measure(layout, way, `/library${view}`, ({ page }) => watch(page, ways[way]!));
+      for (const movement of selectedMovements) {
+        await measure(layout, movement, `/library${view}`, ({ page }) =>
+          measureDuring(page, movements[movement]!),
+        );
       }
     }
   }
@@ -70,35 +72,39 @@ try {
 /** Each round in a new tab, with nothing loaded. */
 async function measure(
   layout: string,
-  way: string,
+  movement: string,
   path: string,
-  move: (tab: Tab) => Promise<Watched>,
+  move: (tab: Tab) => Promise<PageMeasurements>,
 ): Promise<void> {
-  const all: Measured[] = [];
+  const all: Measurement[] = [];
   for (let round = 0; round < rounds; round++) {
-    const tab = await openTab({ fresh: true });
+    const tab = await openTab({ newProcess: true });
     try {
       await tab.page.addInitScript(`localStorage.setItem('library-view', '${layout} normal')`);
-      const tenant = { projectId: setting('PROJECT_ID'), key: setting('API_KEY'), keyId: '' };
-      await logIn(tab, setting('SERVICE_URL'), tenant, path);
-      await ready(tab.page, layout);
+      const tenant = {
+        projectId: requireSetting('PROJECT_ID'),
+        key: requireSetting('API_KEY'),
+        keyId: '',
+      };
+      await logIn(tab, requireSetting('SERVICE_URL'), tenant, path);
+      await untilReady(tab.page, layout);
       const stop = await traceTasks(browser);
       const watched = await move(tab);
       const cpu = await stop();
       all.push({ ...watched, cpu, ...(await memoryOf(tab)) });
-      console.log(say(`${layout} ${way} ${round + 1}`, all.slice(-1)));
+      console.log(formatMeasurements(`${layout} ${movement} ${round + 1}`, all.slice(-1)));
       for (const one of cpu.longest) console.log(`  ${one}`);
       if (tab.faults.length > 0) console.log(`  faults: ${tab.faults.slice(0, 3).join('\n')}`);
     } finally {
       await tab.close();
     }
   }
-  console.log(say(`${layout} ${way}, all`, all));
+  console.log(formatMeasurements(`${layout} ${movement}, all`, all));
   const [slowest] = all.flatMap(({ scripts }) => scripts).sort((a, b) => b.ms - a.ms);
   if (slowest) console.log(`  longest script: ${slowest.name} ${slowest.ms.toFixed(0)} ms`);
 }
 
-async function ready(page: Page, layout: string): Promise<void> {
+async function untilReady(page: Page, layout: string): Promise<void> {
   if (layout === 'map') await page.locator('.map-place').first().waitFor();
   else {
     await page.getByText(/^[\d,]+ (images|items|PDFs)$/).waitFor();
@@ -111,19 +117,19 @@ async function memoryOf({ page, context }: Tab): Promise<{ heapMb: number; peakM
   const tab = await context.newCDPSession(page);
   await tab.send('HeapProfiler.collectGarbage');
   const { usedSize } = await tab.send('Runtime.getHeapUsage');
-  const whole = await browser.newBrowserCDPSession();
-  const { processInfo } = await whole.send('SystemInfo.getProcessInfo');
+  const browserSession = await browser.newBrowserCDPSession();
+  const { processInfo } = await browserSession.send('SystemInfo.getProcessInfo');
   const peaks = processInfo
     .filter(({ type }) => type === 'renderer')
     .map(({ id }) => /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1]);
   return { heapMb: usedSize / 1e6, peakMb: Math.max(...peaks.map((kb) => Number(kb ?? 0))) / 1e3 };
 }
 
-function say(name: string, all: readonly Measured[]): string {
+function formatMeasurements(name: string, all: readonly Measurement[]): string {
   const frames = all.flatMap((one) => one.frames);
   const tasks = all.flatMap((one) => one.tasks);
   const cpuTasks = all.flatMap((one) => one.cpu.tasks);
-  const part = (limit: number): string =>
+  const shareAbove = (limit: number): string =>
     `${((100 * frames.filter((ms) => ms > limit).length) / frames.length).toFixed(1)} %`;
   const [p50, p95, worst] = [median(frames), percentile(frames, 0.95), Math.max(...frames)];
   const shownMs = all.flatMap((one) => one.shownMs ?? []);
@@ -132,7 +138,7 @@ function say(name: string, all: readonly Measured[]): string {
   return (
     `${name.padEnd(24)} ${frames.length} frames: ${p50.toFixed(1)}, ${p95.toFixed(1)}, ${worst.toFixed(0)} ms, ` +
     // At 60 frames a second, a frame takes 16.67 ms, give or take the clock's resolution.
-    `${part(17.2)}, ${part(25)}; ${tasks.length} tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
+    `${shareAbove(17.2)}, ${shareAbove(25)}; ${tasks.length} tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
     `of CPU ${cpuTasks.filter((ms) => ms > 50).length}, ${Math.max(0, ...cpuTasks).toFixed(0)} ms; ` +
     `${Math.max(...all.map((one) => one.elements))} elements, ` +
     `${Math.max(...all.map((one) => one.heapMb)).toFixed(0)} MB of script, ` +
@@ -141,11 +147,11 @@ function say(name: string, all: readonly Measured[]): string {
 }
 
 /** Zooms into the map, moves it and zooms out. */
-async function moveMap({ page }: Tab): Promise<Watched> {
+async function moveMap({ page }: Tab): Promise<PageMeasurements> {
   const frame = page.getByRole('group', { name: 'World' });
   const box = (await frame.boundingBox())!;
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  const watched = watch(page, 'for (let at = 0; at < 600; at++) await frame();');
+  const watched = measureDuring(page, 'for (let at = 0; at < 600; at++) await frame();');
   await page.mouse.move(x, y);
   for (let at = 0; at < 20; at++) await page.mouse.wheel(0, -100);
   await page.mouse.down();

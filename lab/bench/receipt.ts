@@ -1,10 +1,10 @@
-import { interleaveArms, sayArm, sayRatio } from './support/arms.ts';
+import { interleaveArms, printArm, printRatio } from './support/arms.ts';
+import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 import { openReceipts } from './support/paths/receipt.ts';
-import { openAnotherGround } from './support/postgres/another-ground.ts';
+import { openAnotherBench } from './support/postgres/another-bench.ts';
 import { buildPrograms } from './support/programs.ts';
-import { sayStages, type Trip } from './support/webhooks/stages.ts';
+import { printStages, type Trip } from './support/webhooks/stages.ts';
 
 /**
  * Time from commit to receipt of the signed webhook, at a hundred events per second, for two
@@ -14,7 +14,7 @@ import { sayStages, type Trip } from './support/webhooks/stages.ts';
  * process makes all commits and receives all webhooks.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
-const lengths = {
+const options = {
   seconds: Number(process.env.SECONDS ?? 8),
   warmUp: Number(process.env.WARM_UP ?? 8),
   projects: Number(process.env.PROJECTS ?? 8),
@@ -22,38 +22,42 @@ const lengths = {
 };
 
 buildPrograms();
-const ground = await openBenchGround();
-const fleetGround = await openAnotherGround(ground, 1);
-const receipts = await openReceipts(ground, lengths);
+const bench = await openBench();
+const fleetBench = await openAnotherBench(bench, 1);
+const receipts = await openReceipts(bench, options);
 const trips: Record<'together' | 'fleet', Trip[]> = { together: [], fleet: [] };
 try {
-  const together = await receipts.ours(ground, ['relay,webhooks'], trips.together);
-  const fleet = await receipts.ours(fleetGround, ['relay', 'webhooks', 'webhooks'], trips.fleet);
+  const together = await receipts.serviceArm(bench, ['relay,webhooks'], trips.together);
+  const fleet = await receipts.serviceArm(
+    fleetBench,
+    ['relay', 'webhooks', 'webhooks'],
+    trips.fleet,
+  );
   const naive = await receipts.naive();
   const direct = await receipts.direct();
-  await ground.analyze();
-  await fleetGround.analyze();
-  const found = await interleaveArms(rounds, { together, direct, fleet, naive });
+  await bench.analyze();
+  await fleetBench.analyze();
+  const results = await interleaveArms(rounds, { together, direct, fleet, naive });
   if (process.env.STAGES) {
-    await sayStages('together', ground, trips.together);
-    await sayStages('fleet', fleetGround, trips.fleet);
+    await printStages('together', bench, trips.together);
+    await printStages('fleet', fleetBench, trips.fleet);
   }
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
-  sayArm('commit to receipt, relay and sender together', found.together);
-  sayArm('commit to receipt, a fleet of three', found.fleet);
-  sayArm('commit to receipt, naive BullMQ sender', found.naive);
-  sayArm('commit to receipt, direct', found.direct);
+  printArm('commit to receipt, relay and sender together', results.together);
+  printArm('commit to receipt, a fleet of three', results.fleet);
+  printArm('commit to receipt, naive BullMQ sender', results.naive);
+  printArm('commit to receipt, direct', results.direct);
   for (const [title, ours] of [
-    ['together', found.together],
-    ['fleet', found.fleet],
+    ['together', results.together],
+    ['fleet', results.fleet],
   ] as const) {
     for (const figure of ['p50', 'p99'] as const) {
-      sayRatio(`${title} to direct, ${figure}`, ours, found.direct, figure);
-      sayRatio(`${title} to naive, ${figure}`, ours, found.naive, figure);
+      printRatio(`${title} to direct, ${figure}`, ours, results.direct, figure);
+      printRatio(`${title} to naive, ${figure}`, ours, results.naive, figure);
     }
   }
 } finally {
   await receipts.close();
-  await fleetGround.close();
-  await ground.close();
+  await fleetBench.close();
+  await bench.close();
 }

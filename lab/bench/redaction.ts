@@ -17,17 +17,17 @@ import { makePairs } from '../../test/support/corpus/pairs.ts';
 import { findLeaks } from '../../test/support/corpus/reading.ts';
 import { calibrate } from './support/figures.ts';
 import { type Arm, judgeFile, sameBytes } from './support/redaction/arms.ts';
+import { drawBlackBoxes } from './support/redaction/black-boxes.ts';
 import { readAll } from './support/redaction/judges.ts';
-import { blackened } from './support/redaction/naive.ts';
 import { report } from './support/redaction/report.ts';
 import { redactScans } from './support/redaction/scans.ts';
 import { hasTool, mapPool, missingTools } from './support/redaction/tools.ts';
 
 const processes = 2;
-const max = Number(process.env.FILES ?? Number.POSITIVE_INFINITY);
-const only = process.env.ONLY?.split(',');
+const maxFilesPerFamily = Number(process.env.FILES ?? Number.POSITIVE_INFINITY);
+const selectedNames = process.env.ONLY?.split(',');
 const arms = (process.env.ARMS ?? 'judges,given,detected,pairs,scans').split(',');
-const look = process.env.LOOK !== '0';
+const usesTesseract = process.env.LOOK !== '0';
 const seed = Number(process.env.SEED ?? 1);
 
 const folder = process.env.KEEP ?? mkdtempSync(join(tmpdir(), 'bench-redaction-'));
@@ -35,11 +35,11 @@ mkdirSync(folder, { recursive: true });
 const engines = createEngines({ processes, memoryBytes: 2 ** 30, tmpDir: folder });
 try {
   for (const tool of missingTools()) console.log(`SKIPPED: ${tool}, which is not on PATH`);
-  if (!look) console.log('SKIPPED: tesseract, because LOOK=0');
-  const files = await corpus();
+  if (!usesTesseract) console.log('SKIPPED: tesseract, because LOOK=0');
+  const files = await writeCorpus();
   const secrets = files.reduce((sum, file) => sum + file.secrets.length, 0);
   console.log(`corpus: ${files.length} files, ${secrets} secrets, seed ${seed}`);
-  if (arms.includes('judges')) await judgeTheJudges(files);
+  if (arms.includes('judges')) await checkJudges(files);
   for (const arm of ['given', 'detected'] as const) {
     if (arms.includes(arm)) await judgeEngines(engines, files, arm);
   }
@@ -56,10 +56,11 @@ try {
 }
 
 /** Generates the corpus, with some files encrypted. */
-async function corpus(): Promise<CorpusFile[]> {
+async function writeCorpus(): Promise<CorpusFile[]> {
   const files: CorpusFile[] = [];
-  const wanted = (family: string): boolean => only === undefined || only.includes(family);
-  for await (const file of makeCorpus({ seed, max, only: wanted })) {
+  const isSelected = (family: string): boolean =>
+    selectedNames === undefined || selectedNames.includes(family);
+  for await (const file of makeCorpus({ seed, max: maxFilesPerFamily, only: isSelected })) {
     if (file.ownerPassword !== null && !hasTool('qpdf')) {
       console.log(`SKIPPED: ${file.name}: qpdf is not on PATH`);
       continue;
@@ -69,13 +70,13 @@ async function corpus(): Promise<CorpusFile[]> {
       const plain = `${pathOf(file)}.plain`;
       writeFileSync(plain, file.pdf);
       const bits = files.length % 2 ? '128' : '256';
-      const how = bits === '128' ? ['--use-aes=y'] : [];
+      const keyOptions = bits === '128' ? ['--use-aes=y'] : [];
       execFileSync('qpdf', [
         '--encrypt',
         '',
         file.ownerPassword,
         bits,
-        ...how,
+        ...keyOptions,
         '--',
         plain,
         pathOf(file),
@@ -91,35 +92,35 @@ function pathOf(file: CorpusFile): string {
 }
 
 /** Checks that the judges detect secrets in unredacted files, and in files with boxes over text. */
-async function judgeTheJudges(files: readonly CorpusFile[]): Promise<void> {
-  let blind = 0;
-  let fooled = 0;
-  let covered = 0;
+async function checkJudges(files: readonly CorpusFile[]): Promise<void> {
+  let undetected = 0;
+  let missedUnderBoxes = 0;
+  let coveredSecrets = 0;
   await mapPool(files, processes, async (file, index) => {
     const scratch = join(folder, `judges-${index}`);
-    const seen = new Set(
-      findLeaks(await readAll(pathOf(file), scratch, look), file.secrets).map(
+    const detected = new Set(
+      findLeaks(await readAll(pathOf(file), scratch, usesTesseract), file.secrets).map(
         ({ secret }) => secret,
       ),
     );
     for (const secret of file.secrets) {
-      if (seen.has(secret)) continue;
-      blind += 1;
+      if (detected.has(secret)) continue;
+      undetected += 1;
       console.log(`  no tool detects ${file.name}: ${secret.channel}: ${secret.value}`);
     }
     if (file.family !== 'plain' && file.family !== 'cid') return;
     const path = join(folder, `${file.name}.black.pdf`);
-    writeFileSync(path, await blackened(file.pdf));
-    const still = findLeaks(await readAll(path, scratch, false), file.secrets);
-    covered += file.secrets.length;
-    fooled += file.secrets.length - new Set(still.map(({ secret }) => secret)).size;
+    writeFileSync(path, await drawBlackBoxes(file.pdf));
+    const leaks = findLeaks(await readAll(path, scratch, false), file.secrets);
+    coveredSecrets += file.secrets.length;
+    missedUnderBoxes += file.secrets.length - new Set(leaks.map(({ secret }) => secret)).size;
   });
   const all = files.reduce((sum, file) => sum + file.secrets.length, 0);
-  console.log(`ratio judges: ${all - blind} of ${all} secrets detected before redaction`);
+  console.log(`ratio judges: ${all - undetected} of ${all} secrets detected before redaction`);
   console.log(
-    `ratio judges: ${covered - fooled} of ${covered} secrets detected under boxes drawn over them`,
+    `ratio judges: ${coveredSecrets - missedUnderBoxes} of ${coveredSecrets} secrets detected under boxes drawn over them`,
   );
-  if (look && blind + fooled > 0) process.exitCode = 1;
+  if (usesTesseract && undetected + missedUnderBoxes > 0) process.exitCode = 1;
 }
 
 async function judgeEngines(
@@ -131,7 +132,7 @@ async function judgeEngines(
   const verdicts = await mapPool(files, processes, (file, index) =>
     judgeFile(engines, file, pathOf(file), arm, {
       folder,
-      look,
+      look: usesTesseract,
       style: index % 2 ? 'label' : 'blackbox',
     }),
   );
@@ -141,9 +142,9 @@ async function judgeEngines(
 
 async function judgePairs(engines: Engines): Promise<void> {
   const counts = { text: [0, 0], picture: [0, 0] };
-  for await (const pair of makePairs(Number(process.env.PAIRS ?? 10), only)) {
-    const { same, why } = await sameBytes(engines, pair, folder);
-    const count = counts[pair.picture ? 'picture' : 'text'];
+  for await (const pair of makePairs(Number(process.env.PAIRS ?? 10), selectedNames)) {
+    const { isIdentical: same, description: why } = await sameBytes(engines, pair, folder);
+    const count = counts[pair.isPicture ? 'picture' : 'text'];
     count[0]! += same ? 1 : 0;
     count[1]! += 1;
     if (!same) console.log(`  differ ${pair.name}: ${why}`);

@@ -1,9 +1,9 @@
 import { newId } from '@scriptorium/contracts/ids';
 import pg from 'pg';
+import { type Bench, openBench } from './support/bench.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
-import { type BenchGround, openBenchGround } from './support/ground.ts';
 import { openOutbox } from './support/outbox.ts';
-import { openAnotherGround } from './support/postgres/another-ground.ts';
+import { openAnotherBench } from './support/postgres/another-bench.ts';
 import { buildPrograms, type Program, startBuilt, workerEnvironment } from './support/programs.ts';
 
 /**
@@ -17,21 +17,18 @@ const backlog = Number(process.env.EVENTS ?? 20_000);
 const weeks = 13;
 
 buildPrograms();
-const ground = await openBenchGround();
+const bench = await openBench();
 
 /** A database with its relay, and the project of all its events. */
 interface Arm {
-  ground: BenchGround;
+  bench: Bench;
   outbox: Awaited<ReturnType<typeof openOutbox>>;
   project: string;
   relay: Program;
 }
 
 /** Runs statements as a superuser of an arm's database. */
-async function asSuperuser<T>(
-  arm: BenchGround,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+async function asSuperuser<T>(arm: Bench, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: arm.benchSuperuserUrl });
   await client.connect();
   try {
@@ -45,7 +42,7 @@ async function asSuperuser<T>(
  * Fills the table with finished events. Partitions of earlier weeks are filled first and then attached,
  * so that their indexes are built in one pass.
  */
-async function fill(arm: BenchGround, project: string): Promise<void> {
+async function fillEvents(arm: Bench, project: string): Promise<void> {
   await asSuperuser(arm, async (client) => {
     await client.query(`SET maintenance_work_mem = '512MB'; SET synchronous_commit = off`);
     // A thousand timestamps per week, with the events spread over them.
@@ -104,7 +101,7 @@ async function fill(arm: BenchGround, project: string): Promise<void> {
   });
 }
 
-async function openArm(arm: BenchGround): Promise<Arm> {
+async function openArm(arm: Bench): Promise<Arm> {
   const outbox = await openOutbox(arm);
   const project = newId('project');
   await asSuperuser(arm, (client) =>
@@ -114,11 +111,11 @@ async function openArm(arm: BenchGround): Promise<Arm> {
     'worker',
     workerEnvironment(arm, { secretKey: outbox.secretKey, queues: 'relay' }),
   );
-  return { ground: arm, outbox, project, relay };
+  return { bench: arm, outbox, project, relay };
 }
 
 /** Events numbered and fanned out per second. */
-async function relayed(arm: Arm): Promise<number> {
+async function measureRelay(arm: Arm): Promise<number> {
   const { outbox, project, relay } = arm;
   process.kill(relay.pid, 'SIGSTOP');
   const endpoint = await outbox.addEndpoint(project, {
@@ -126,8 +123,8 @@ async function relayed(arm: Arm): Promise<number> {
     state: 'paused',
   });
   await outbox.recordMany(project, backlog);
-  await asSuperuser(arm.ground, (client) => client.query('CHECKPOINT'));
-  const rate = await asSuperuser(arm.ground, async (client) => {
+  await asSuperuser(arm.bench, (client) => client.query('CHECKPOINT'));
+  const rate = await asSuperuser(arm.bench, async (client) => {
     const start = performance.now();
     process.kill(relay.pid, 'SIGCONT');
     const end = start + 120_000;
@@ -151,32 +148,32 @@ async function relayed(arm: Arm): Promise<number> {
 
 const arms: Arm[] = [];
 try {
-  const empty = await openArm(ground);
+  const empty = await openArm(bench);
   arms.push(empty);
-  const full = await openArm(await openAnotherGround(ground, 1));
+  const full = await openArm(await openAnotherBench(bench, 1));
   arms.push(full);
   for (const arm of arms) process.kill(arm.relay.pid, 'SIGSTOP');
   const start = performance.now();
-  await fill(full.ground, full.project);
+  await fillEvents(full.bench, full.project);
   console.log(`${rows} events filled in ${((performance.now() - start) / 1_000).toFixed(0)} s`);
   for (const arm of arms) {
-    await relayed(arm);
-    await asSuperuser(arm.ground, (client) => client.query('ANALYZE'));
+    await measureRelay(arm);
+    await asSuperuser(arm.bench, (client) => client.query('ANALYZE'));
   }
-  const found = await interleave(rounds, {
-    empty: () => relayed(empty),
-    full: () => relayed(full),
+  const rates = await interleave(rounds, {
+    empty: () => measureRelay(empty),
+    full: () => measureRelay(full),
   });
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
-  console.log(`numbered and fanned out, empty table:  ${median(found.empty).toFixed(0)} a second`);
-  console.log(`numbered and fanned out, ${rows}: ${median(found.full).toFixed(0)} a second`);
-  console.log(`ratio: ${ratio(found.full, found.empty)}`);
+  console.log(`numbered and fanned out, empty table:  ${median(rates.empty).toFixed(0)} a second`);
+  console.log(`numbered and fanned out, ${rows}: ${median(rates.full).toFixed(0)} a second`);
+  console.log(`ratio: ${ratio(rates.full, rates.empty)}`);
 } finally {
   for (const arm of arms) {
     process.kill(arm.relay.pid, 'SIGCONT');
     await arm.relay.stop();
     await arm.outbox.close();
-    if (arm.ground !== ground) await arm.ground.close();
+    if (arm.bench !== bench) await arm.bench.close();
   }
-  await ground.close();
+  await bench.close();
 }

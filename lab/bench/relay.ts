@@ -9,29 +9,29 @@ import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, prefixOf } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues } from '../../src/queues/hints.ts';
 import { deliverNumbered } from '../../src/webhooks/relay/deliver-numbered.ts';
-import { deliverLeft } from '../../src/webhooks/relay/owed.ts';
+import { deliverFanOut } from '../../src/webhooks/relay/subscribers.ts';
+import { openBench } from './support/bench.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 
 /**
  * Tasks handed over per second, while the event of each task is also numbered and fanned out, compared
  * with BullMQ's addBulk with four calls in flight, which loses its input in a crash.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
-const tasks = 10_000;
+const taskCount = 10_000;
 
-const ground = await openBenchGround();
-const api = await ground.open(ground.urls.apiUrl);
-const worker = await ground.open(ground.urls.workerUrl);
-const relay = await ground.open(ground.urls.relayUrl, 12);
-const redis = connectFailFast(ground.redisUrl, createLogger('silent', 'bench'));
+const bench = await openBench();
+const api = await bench.openDatabase(bench.urls.apiUrl);
+const worker = await bench.openDatabase(bench.urls.workerUrl);
+const relay = await bench.openDatabase(bench.urls.relayUrl, 12);
+const redis = connectFailFast(bench.redisUrl, createLogger('silent', 'bench'));
 await new Promise((resolve) => redis.once('ready', resolve));
 const queues = openQueues(redis);
 const raw = new Queue('raw', { connection: redis, prefix: prefixOf(redis) });
-const project = await ground.project();
+const project = await bench.createProject();
 
 /** A worker with unlimited capacity and a current heartbeat. */
-const pretendWorker = () =>
+const insertWorker = () =>
   inTransaction(worker, (tx) =>
     prepared(
       tx,
@@ -48,7 +48,7 @@ async function rawAddBulk(): Promise<number> {
   let next = 0;
   await Promise.all(
     Array.from({ length: 4 }, async () => {
-      while (next < tasks) {
+      while (next < taskCount) {
         const from = next;
         next += batch;
         await raw.addBulk(
@@ -61,13 +61,13 @@ async function rawAddBulk(): Promise<number> {
       }
     }),
   );
-  return tasks / seconds(start);
+  return taskCount / secondsSince(start);
 }
 
-async function relayed(): Promise<number> {
+async function measureRelay(): Promise<number> {
   await redis.flushall();
   await inTransaction(relay, (tx) => prepared(tx, 'DELETE FROM task', []));
-  for (let at = 0; at < tasks; at += 100) {
+  for (let at = 0; at < taskCount; at += 100) {
     await inProject(api, project, async (tx) => {
       const objects = Array.from({ length: 100 }, () => newId('object'));
       await record(
@@ -84,12 +84,12 @@ async function relayed(): Promise<number> {
     });
   }
   await redis.wait(0, 0);
-  await pretendWorker();
+  await insertWorker();
   const start = process.hrtime.bigint();
-  let handing = true;
+  let isHandingOver = true;
   let numbered = 0;
   const numbering = (async () => {
-    while (handing || numbered < tasks) {
+    while (isHandingOver || numbered < taskCount) {
       const { events: n } = await inTransaction(relay, (tx) =>
         numberEvents(tx, deliverNumbered('none')),
       );
@@ -98,44 +98,44 @@ async function relayed(): Promise<number> {
     }
   })();
   const fanning = (async () => {
-    while (handing) {
-      const { events } = await inTransaction(relay, (tx) => fanOutEvents(tx, deliverLeft));
+    while (isHandingOver) {
+      const { events } = await inTransaction(relay, (tx) => fanOutEvents(tx, deliverFanOut));
       if (events === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   })();
-  let handed = 0;
-  while (handed < tasks) {
+  let handedOver = 0;
+  while (handedOver < taskCount) {
     const { hints: more } = await handOverTasks(relay, queues, 'maintenance');
-    if (more === 0) throw new Error(`Only ${handed} of ${tasks} tasks were handed over.`);
-    handed += more;
+    if (more === 0) throw new Error(`Only ${handedOver} of ${taskCount} tasks were handed over.`);
+    handedOver += more;
   }
-  const taken = seconds(start);
-  handing = false;
+  const elapsedSeconds = secondsSince(start);
+  isHandingOver = false;
   await Promise.all([numbering, fanning]);
   process.stderr.write(
-    `    numbered meanwhile and after: ${numbered} in ${seconds(start).toFixed(2)} s\n`,
+    `    numbered meanwhile and after: ${numbered} in ${secondsSince(start).toFixed(2)} s\n`,
   );
-  return tasks / taken;
+  return taskCount / elapsedSeconds;
 }
 
-function seconds(start: bigint): number {
+function secondsSince(start: bigint): number {
   return Number(process.hrtime.bigint() - start) / 1e9;
 }
 
 try {
   await rawAddBulk();
-  await relayed();
-  await ground.analyze();
-  const found = await interleave(rounds, { raw: rawAddBulk, relayed });
+  await measureRelay();
+  await bench.analyze();
+  const rates = await interleave(rounds, { raw: rawAddBulk, relayed: measureRelay });
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   console.log(
-    `raw addBulk, four in flight: ${median(found.raw).toFixed(0)} a second (median of ${rounds})`,
+    `raw addBulk, four in flight: ${median(rates.raw).toFixed(0)} a second (median of ${rounds})`,
   );
-  console.log(`handed over, numbering on:   ${median(found.relayed).toFixed(0)} a second`);
-  console.log(`ratio: ${ratio(found.relayed, found.raw)}`);
+  console.log(`handed over, numbering on:   ${median(rates.relayed).toFixed(0)} a second`);
+  console.log(`ratio: ${ratio(rates.relayed, rates.raw)}`);
 } finally {
   await raw.close();
   await closeQueues(queues);
   redis.disconnect();
-  await ground.close();
+  await bench.close();
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
+import { openBench } from './support/bench.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 import { openOutbox } from './support/outbox.ts';
 import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
 
@@ -12,39 +12,42 @@ import { buildPrograms, startBuilt, workerEnvironment } from './support/programs
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const backlog = Number(process.env.EVENTS ?? 20_000);
-const count = Number(process.env.PROJECTS ?? 32);
-const counts = [1, 2, 4];
-const before = process.env.BEFORE;
+const projectCount = Number(process.env.PROJECTS ?? 32);
+const relayCounts = [1, 2, 4];
+const previousCheckout = process.env.BEFORE;
 
 buildPrograms();
-const ground = await openBenchGround();
-const outbox = await openOutbox(ground);
-const projects = await Promise.all(Array.from({ length: count }, () => ground.project()));
+const bench = await openBench();
+const outbox = await openOutbox(bench);
+const projects = await Promise.all(
+  Array.from({ length: projectCount }, () => bench.createProject()),
+);
 for (const project of projects) {
   await outbox.addEndpoint(project, { url: 'http://127.0.0.1:9/', state: 'paused' });
 }
-const superuser = new pg.Client({ connectionString: ground.benchSuperuserUrl });
+const superuser = new pg.Client({ connectionString: bench.benchSuperuserUrl });
 await superuser.connect();
 
-async function relayed(relays: number, checkout?: string): Promise<number> {
-  const env = workerEnvironment(ground, { secretKey: outbox.secretKey, queues: 'relay' });
-  const running = Array.from({ length: relays }, () => startBuilt('worker', env, [], checkout));
+async function measureRelays(relays: number, checkout?: string): Promise<number> {
+  const env = workerEnvironment(bench, { secretKey: outbox.secretKey, queues: 'relay' });
+  const programs = Array.from({ length: relays }, () => startBuilt('worker', env, [], checkout));
   try {
     await superuser.query(`SELECT pg_advisory_lock(hashtext('number events'))`);
-    for (const project of projects) await outbox.recordMany(project, Math.ceil(backlog / count));
+    for (const project of projects)
+      await outbox.recordMany(project, Math.ceil(backlog / projectCount));
     await superuser.query('CHECKPOINT');
-    await untilListening(relays);
+    await untilConnected(relays);
     const start = performance.now();
     await superuser.query(`SELECT pg_advisory_unlock(hashtext('number events'))`);
     outbox.wake();
-    while (await unnumbered()) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (await hasUnnumbered()) await new Promise((resolve) => setTimeout(resolve, 20));
     return (backlog * 1_000) / (performance.now() - start);
   } finally {
-    await Promise.all(running.map((relay) => relay.stop()));
+    await Promise.all(programs.map((relay) => relay.stop()));
   }
 }
 
-async function unnumbered(): Promise<boolean> {
+async function hasUnnumbered(): Promise<boolean> {
   const { rows } = await superuser.query<{ left: boolean }>(
     'SELECT EXISTS (SELECT FROM event WHERE sequence IS NULL) AS left',
   );
@@ -52,7 +55,7 @@ async function unnumbered(): Promise<boolean> {
 }
 
 /** Waits until every relay has connected. */
-async function untilListening(relays: number): Promise<void> {
+async function untilConnected(relays: number): Promise<void> {
   for (;;) {
     const { rows } = await superuser.query<{ n: number }>(
       `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE usename = 'relay'`,
@@ -64,22 +67,22 @@ async function untilListening(relays: number): Promise<void> {
 
 try {
   const arms: Record<string, () => Promise<number>> = {};
-  for (const relays of counts) {
-    if (before) arms[`before, ${relays}`] = () => relayed(relays, before);
-    arms[`now, ${relays}`] = () => relayed(relays);
+  for (const relays of relayCounts) {
+    if (previousCheckout) arms[`before, ${relays}`] = () => measureRelays(relays, previousCheckout);
+    arms[`now, ${relays}`] = () => measureRelays(relays);
   }
-  await relayed(2);
+  await measureRelays(2);
   await superuser.query('ANALYZE');
-  const found = await interleave(rounds, arms);
+  const ratesByArm = await interleave(rounds, arms);
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
-  for (const [name, rates] of Object.entries(found)) {
-    const than = before ? found['before, 1']! : found['now, 1']!;
+  for (const [name, rates] of Object.entries(ratesByArm)) {
+    const reference = previousCheckout ? ratesByArm['before, 1']! : ratesByArm['now, 1']!;
     console.log(
-      `relays ${name}: ${median(rates).toFixed(0)} events a second, ${ratio(rates, than)} of one`,
+      `relays ${name}: ${median(rates).toFixed(0)} events a second, ${ratio(rates, reference)} of one`,
     );
   }
 } finally {
   await superuser.end();
   await outbox.close();
-  await ground.close();
+  await bench.close();
 }

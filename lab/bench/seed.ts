@@ -6,7 +6,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import { makeDocuments, seedDocuments } from './support/library/documents.ts';
 import { makePictures } from './support/library/pictures.ts';
 import { createRandom, seedCollections, seedImages } from './support/library/seed.ts';
-import { setting } from './support/library/settings.ts';
+import { requireSetting } from './support/library/settings.ts';
 
 /**
  * `script/seed [objects] [collections]`: fills the project of a running `script/server` with a generated
@@ -19,9 +19,9 @@ if (![objects, collections].every((count) => Number.isInteger(count) && count >=
   throw new Error('Both counts must be whole numbers, for example: script/seed 100000 10000');
 }
 
-const projectId = setting('PROJECT_ID');
-const database = await openDatabase(setting('DATABASE_URL'), { poolSize: 2 });
-const storage = await openStorage(setting('STORAGE_URL'));
+const projectId = requireSetting('PROJECT_ID');
+const database = await openDatabase(requireSetting('DATABASE_URL'), { poolSize: 2 });
+const storage = await openStorage(requireSetting('STORAGE_URL'));
 const folder = await mkdtemp(join(tmpdir(), 'scriptorium-seed-'));
 try {
   const pictures = await makePictures(storage, projectId, 240, folder, createRandom(3));

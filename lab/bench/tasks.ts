@@ -1,6 +1,6 @@
-import { interleaveArms, sayArm, sayCpuRatio, sayRatio } from './support/arms.ts';
+import { interleaveArms, printArm, printCpuRatio, printRatio } from './support/arms.ts';
+import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 import { openTaskArms } from './support/paths/tasks.ts';
 import { buildPrograms } from './support/programs.ts';
 import { isInstalled } from './support/tasks/installed.ts';
@@ -13,7 +13,7 @@ import type { TaskPeerName } from './support/tasks/peers.ts';
  * tasks in batches, from four loops; ours in a transaction per batch, to several projects in turn.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
-const lengths = {
+const options = {
   tasks: Number(process.env.TASKS ?? 10_000),
   batch: Number(process.env.BATCH ?? 50),
   slots: Number(process.env.SLOTS ?? 50),
@@ -27,26 +27,26 @@ for (const name of ['pg-boss', 'graphile-worker'] as const) {
 }
 
 buildPrograms();
-const ground = await openBenchGround();
+const bench = await openBench();
 try {
-  const { arms, close } = await openTaskArms(ground, lengths, peers);
+  const { arms, close } = await openTaskArms(bench, options, peers);
   try {
-    const found = await interleaveArms(rounds, arms);
+    const results = await interleaveArms(rounds, arms);
     console.log(`calibration ${(await calibrate()).toFixed(1)}`);
-    sayArm('scheduled to finished, ours', found.ours);
-    sayArm('scheduled to finished, a transaction each', found.stored);
-    sayArm('BullMQ, added to processed', found.bullmq);
-    sayRatio('to BullMQ', found.ours, found.bullmq);
-    sayRatio('with a transaction each, to BullMQ', found.stored, found.bullmq);
+    printArm('scheduled to finished, ours', results.ours);
+    printArm('scheduled to finished, a transaction each', results.stored);
+    printArm('BullMQ, added to processed', results.bullmq);
+    printRatio('to BullMQ', results.ours, results.bullmq);
+    printRatio('with a transaction each, to BullMQ', results.stored, results.bullmq);
     for (const name of peers.slice(1)) {
-      sayArm(name, found[name]);
-      sayRatio(`to ${name}`, found.ours, found[name]);
+      printArm(name, results[name]);
+      printRatio(`to ${name}`, results.ours, results[name]);
     }
-    sayCpuRatio('to BullMQ', found.ours, found.bullmq);
-    sayCpuRatio('with a transaction each, to BullMQ', found.stored, found.bullmq);
+    printCpuRatio('to BullMQ', results.ours, results.bullmq);
+    printCpuRatio('with a transaction each, to BullMQ', results.stored, results.bullmq);
   } finally {
     await close();
   }
 } finally {
-  await ground.close();
+  await bench.close();
 }

@@ -1,6 +1,6 @@
-import { interleaveArms, sayArm, sayCpuRatio, sayRatio } from './support/arms.ts';
+import { interleaveArms, printArm, printCpuRatio, printRatio } from './support/arms.ts';
+import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
-import { openBenchGround } from './support/ground.ts';
 import { openWebhookArms } from './support/paths/webhooks.ts';
 import { buildPrograms } from './support/programs.ts';
 
@@ -16,27 +16,27 @@ const rounds = Number(process.env.ROUNDS ?? 5);
 const events = Number(process.env.EVENTS ?? 10_000);
 
 buildPrograms();
-const ground = await openBenchGround();
+const bench = await openBench();
 try {
-  const { arms, bodyBytes, close } = await openWebhookArms(ground, { events });
+  const { arms, bodyBytes, close } = await openWebhookArms(bench, { events });
   try {
-    const found = await interleaveArms(rounds, arms);
+    const results = await interleaveArms(rounds, arms);
     console.log(`calibration ${(await calibrate()).toFixed(1)}`);
-    sayArm(`raw undici, 50 connections, ${bodyBytes} bytes, signed`, found.raw);
-    sayArm('a backlog to one endpoint', found.one);
-    sayArm('a backlog to a hundred endpoints', found.hundred);
-    sayArm('from the first commit, one endpoint', found.commit);
-    sayArm('naive BullMQ sender, a backlog', found.naive);
-    sayArm('naive BullMQ sender, from the first commit', found.naiveCommit);
-    sayRatio('one endpoint to raw', found.one, found.raw);
-    sayRatio('a hundred endpoints to raw', found.hundred, found.raw);
-    sayRatio('from the first commit to raw', found.commit, found.raw);
-    sayRatio('one endpoint to naive', found.one, found.naive);
-    sayRatio('from the first commit to naive', found.commit, found.naiveCommit);
-    sayCpuRatio('one endpoint to naive', found.one, found.naive);
+    printArm(`raw undici, 50 connections, ${bodyBytes} bytes, signed`, results.raw);
+    printArm('a backlog to one endpoint', results.one);
+    printArm('a backlog to a hundred endpoints', results.hundred);
+    printArm('from the first commit, one endpoint', results.commit);
+    printArm('naive BullMQ sender, a backlog', results.naive);
+    printArm('naive BullMQ sender, from the first commit', results.naiveCommit);
+    printRatio('one endpoint to raw', results.one, results.raw);
+    printRatio('a hundred endpoints to raw', results.hundred, results.raw);
+    printRatio('from the first commit to raw', results.commit, results.raw);
+    printRatio('one endpoint to naive', results.one, results.naive);
+    printRatio('from the first commit to naive', results.commit, results.naiveCommit);
+    printCpuRatio('one endpoint to naive', results.one, results.naive);
   } finally {
     await close();
   }
 } finally {
-  await ground.close();
+  await bench.close();
 }

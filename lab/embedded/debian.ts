@@ -28,8 +28,8 @@ const environment = {
 
 /** Whether this machine meets the requirements of fetchDebianPackages. */
 export async function hasDebianTools(): Promise<boolean> {
-  const answers = await Promise.all([run('apt-get', ['--version']), run('dpkg', ['--version'])]);
-  return answers.every((answer) => answer.code === 0);
+  const results = await Promise.all([run('apt-get', ['--version']), run('dpkg', ['--version'])]);
+  return results.every((answer) => answer.code === 0);
 }
 
 /**
@@ -98,18 +98,18 @@ async function missingLibraries(
   packages: readonly string[],
   options: readonly string[],
 ): Promise<string[]> {
-  const found = new Set<string>();
+  const libraries = new Set<string>();
   let level: string[] = [...packages];
   while (level.length > 0) {
     const { output } = await run('apt-cache', [...options, 'depends', '--important', ...level]);
     const names = [...output.matchAll(/^ [ |](?:Pre)?Depends: (?<name>[^<\s]+)$/gm)]
       .map((match) => match.groups?.name ?? '')
-      .filter((name) => /^(?:lib|lua)/.test(name) && !found.has(name));
+      .filter((name) => /^(?:lib|lua)/.test(name) && !libraries.has(name));
     const installed = await installedPackages(names);
     level = [...new Set(names)].filter((name) => !installed.has(name));
-    for (const name of level) found.add(name);
+    for (const name of level) libraries.add(name);
   }
-  return [...found];
+  return [...libraries];
 }
 
 async function installedPackages(names: readonly string[]): Promise<Set<string>> {
@@ -122,14 +122,14 @@ async function installedPackages(names: readonly string[]): Promise<Set<string>>
   return new Set(lines.map((line) => line.split(' ')[0] ?? ''));
 }
 
-function aptOptions(folder: string, ownLists: boolean): string[] {
+function aptOptions(folder: string, usesPrivateLists: boolean): string[] {
   const settings = [
     `Dir::Cache=${join(folder, 'cache')}`,
     'Acquire::Languages=none',
     'Acquire::Retries=3',
     // apt's own download user cannot write into a checkout under root's home.
     ...(process.getuid?.() === 0 ? ['APT::Sandbox::User=root'] : []),
-    ...(ownLists ? [`Dir::State::Lists=${join(folder, 'lists')}`] : []),
+    ...(usesPrivateLists ? [`Dir::State::Lists=${join(folder, 'lists')}`] : []),
   ];
   return ['-q', ...settings.flatMap((setting) => ['-o', setting])];
 }
@@ -147,11 +147,11 @@ function run(command: string, args: readonly string[], cwd?: string): Promise<Ou
       ...(cwd ? { cwd } : {}),
     });
     let output = '';
-    const take = (chunk: Buffer): void => {
+    const append = (chunk: Buffer): void => {
       output += chunk.toString();
     };
-    child.stdout.on('data', take);
-    child.stderr.on('data', take);
+    child.stdout.on('data', append);
+    child.stderr.on('data', append);
     child.once('error', (error) => resolveRun({ code: null, output: error.message }));
     child.once('close', (code) => resolveRun({ code, output }));
   });

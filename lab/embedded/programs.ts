@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { splitSettings } from '../../src/access/secret-settings.ts';
-import { readReport, started } from '../../src/start-report.ts';
+import { readStartReport, startedStep } from '../../src/start-report.ts';
 import { runCommand } from './processes/commands.ts';
 import { endProcess, waitUntilReady } from './processes/processes.ts';
 import type { Service } from './processes/supervise.ts';
@@ -36,7 +36,7 @@ export interface Programs {
   admin: string;
 }
 
-export const ownPrograms: Programs = {
+export const checkoutPrograms: Programs = {
   server: join(source, `server${extension}`),
   worker: join(source, `worker${extension}`),
   admin: join(source, `admin${extension}`),
@@ -85,12 +85,12 @@ export async function startProgram(
       let hasStarted = false;
       step.advance('loading code');
       child.on('message', (message) => {
-        const report = readReport(message);
-        hasStarted ||= report === started;
+        const report = readStartReport(message);
+        hasStarted ||= report === startedStep;
         if (report !== undefined) step.advance(hasStarted ? 'not ready yet' : report);
       });
       return waitUntilReady(child, {
-        serves: async () => hasStarted && (await serves()),
+        isServing: async () => hasStarted && (await serves()),
         step,
         shutdown,
         output: async () =>
@@ -99,15 +99,15 @@ export async function startProgram(
     },
     { ...(outputFile && { logFile: outputFile }) },
   );
-  if (!outcome.ready) throw endedEarly(program, outcome);
+  if (!outcome.ready) throw startFailure(program, outcome);
   const { pid, exited } = outcome;
   return { pid, exited, stop: () => endProcess(pid, shutdown) };
 }
 
-function launch({ file, env: all, outputFile }: Program): ChildProcess {
+function launch({ file, env: settings, outputFile }: Program): ChildProcess {
   const output = outputFile ? openSync(outputFile, 'a', 0o600) : undefined;
   // Secrets are passed through a pipe, because other users may read the environment of a process.
-  const { env, secrets } = splitSettings(all);
+  const { env, secrets } = splitSettings(settings);
   const child = spawn(process.execPath, [...runTypeScript, file], {
     cwd: checkout,
     env: { ...env, SETTINGS_FD: '3' },
@@ -130,15 +130,15 @@ function sizeOf(file: string): number {
 }
 
 /** How many lines of its output an error repeats. */
-const lastLines = 10;
+const maxLogLines = 10;
 
-function endedEarly(
+function startFailure(
   { name, outputFile }: Program,
   { ending, output }: { ending: string; output: string },
 ): StartError {
   const what = `The ${name} ended while it was starting (${ending})`;
   if (!outputFile) return new StartError(`${what}. See its output above.`);
-  const lines = output.trimEnd().split('\n').slice(-lastLines);
+  const lines = output.trimEnd().split('\n').slice(-maxLogLines);
   return new StartError(`${what}. The end of ${outputFile}:\n${lines.join('\n')}`);
 }
 

@@ -8,12 +8,12 @@ import { StartError } from './start-error.ts';
 export interface Progress {
   /** Runs a part of the start. `what` describes it, such as 'starting Postgres'. */
   during<T>(
-    what: string,
+    description: string,
     work: (step: Step) => Promise<T>,
-    limits?: { logFile?: string; mayStandStill?: boolean },
+    limits?: { logFile?: string; mayStall?: boolean },
   ): Promise<T>;
   /** Reports the current step if that is due; called every second. */
-  say(): void;
+  reportIfDue(): void;
 }
 
 /** A part of the start in progress. */
@@ -23,9 +23,9 @@ export interface Step {
   /** @throws StartError if the start must stop, or there has been no progress for minutes */
   check(): void;
   /** Polls until there is an answer. @throws any error of `check` */
-  until<T>(ask: () => Promise<T | undefined>): Promise<T>;
+  pollUntil<T>(poll: () => Promise<T | undefined>): Promise<T>;
   /** Waits for work, which continues if this throws. @throws what `check` throws */
-  settled<T>(work: Promise<T>): Promise<T>;
+  waitFor<T>(work: Promise<T>): Promise<T>;
 }
 
 interface ProgressOptions {
@@ -38,60 +38,60 @@ interface ProgressOptions {
 }
 
 /** The time before the first report, and between reports. */
-const sayMs = 10_000;
+const reportIntervalMs = 10_000;
 /**
  * The maximum time without progress. A busy machine slows a step of seconds, but not to minutes.
  */
 const stalledMinutes = 5;
 const firstPauseMs = 15;
-const longestPauseMs = 250;
+const maxPauseMs = 250;
 
 /** A step in progress: `detail` describes how far it is, since `movedAt`. */
 interface Activity {
-  what: string;
+  description: string;
   detail: string;
-  movedAt: number;
+  lastAdvanceAt: number;
   logFile: string | undefined;
-  mayStandStill: boolean;
+  mayStall: boolean;
 }
 
 export function createProgress(options: ProgressOptions = {}): Progress {
   const { log, signal, now = () => performance.now(), pause = delay } = options;
   const activities = new Set<Activity>();
   const startedAt = now();
-  let saidAt = startedAt;
+  let reportedAt = startedAt;
 
-  const tell = (): void => {
-    saidAt = now();
-    const seconds = Math.round((saidAt - startedAt) / 1_000);
+  const report = (): void => {
+    reportedAt = now();
+    const seconds = Math.round((reportedAt - startedAt) / 1_000);
     if (activities.size > 0)
-      log?.(`After ${seconds} s: ${[...activities].map(phrase).join('; ')}.`);
+      log?.(`After ${seconds} s: ${[...activities].map(describeActivity).join('; ')}.`);
   };
   const stepOf = (activity: Activity): Step => {
     const step: Step = {
       advance(detail) {
         if (detail === activity.detail) return;
         activity.detail = detail;
-        activity.movedAt = now();
+        activity.lastAdvanceAt = now();
       },
       check() {
-        if (signal?.aborted) throw new StartError(`Stopped while ${phrase(activity)}.`);
-        if (activity.mayStandStill || now() - activity.movedAt < stalledMinutes * 60_000) return;
-        const see = activity.logFile ? ` See ${activity.logFile}.` : '';
+        if (signal?.aborted) throw new StartError(`Stopped while ${describeActivity(activity)}.`);
+        if (activity.mayStall || now() - activity.lastAdvanceAt < stalledMinutes * 60_000) return;
+        const hint = activity.logFile ? ` See ${activity.logFile}.` : '';
         throw new StartError(
-          `Nothing has moved for ${stalledMinutes} minutes while ${phrase(activity)}.${see}`,
+          `Nothing has moved for ${stalledMinutes} minutes while ${describeActivity(activity)}.${hint}`,
         );
       },
-      async until(ask) {
+      async pollUntil(ask) {
         // The pause grows, because each poll takes time from the awaited process.
-        for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-          const answer = await ask();
-          if (answer !== undefined) return answer;
+        for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
+          const result = await ask();
+          if (result !== undefined) return result;
           step.check();
           await pause(pauseMs);
         }
       },
-      async settled(work) {
+      async waitFor(work) {
         let isSettled = false;
         const settle = (): void => {
           isSettled = true;
@@ -100,7 +100,7 @@ export function createProgress(options: ProgressOptions = {}): Progress {
         const watch = async (): Promise<never> => {
           while (!isSettled) {
             step.check();
-            await pause(longestPauseMs);
+            await pause(maxPauseMs);
           }
           return new Promise(() => {});
         };
@@ -110,25 +110,25 @@ export function createProgress(options: ProgressOptions = {}): Progress {
     return step;
   };
   return {
-    async during(what, work, { logFile, mayStandStill = false } = {}) {
-      const activity = { what, detail: '', movedAt: now(), logFile, mayStandStill };
+    async during(description, work, { logFile, mayStall = false } = {}) {
+      const activity = { description, detail: '', lastAdvanceAt: now(), logFile, mayStall };
       activities.add(activity);
       const step = stepOf(activity);
       try {
         step.check();
         // From here on the start takes long, so each of its steps is worth a line.
-        if (now() - startedAt >= sayMs) tell();
+        if (now() - startedAt >= reportIntervalMs) report();
         return await work(step);
       } finally {
         activities.delete(activity);
       }
     },
-    say() {
-      if (now() - saidAt >= sayMs) tell();
+    reportIfDue() {
+      if (now() - reportedAt >= reportIntervalMs) report();
     },
   };
 }
 
-function phrase({ what, detail }: Activity): string {
+function describeActivity({ description: what, detail }: Activity): string {
   return detail ? `${what} (${detail})` : what;
 }

@@ -1,4 +1,4 @@
-import { localPerson } from '../../src/access/people/local.ts';
+import { localPerson } from '../../src/access/people/local-person.ts';
 import { type Programs, runAdminProgram } from './programs.ts';
 import type { Progress } from './progress.ts';
 import { statusOf } from './ready.ts';
@@ -8,7 +8,7 @@ import type { DevSettings } from './settings.ts';
 export type Access = { PROJECT_ID: string; API_KEY: string };
 
 /** The project and key of the last start, if any. */
-export function keptAccess({ PROJECT_ID, API_KEY }: DevSettings): Access | undefined {
+export function storedAccess({ PROJECT_ID, API_KEY }: DevSettings): Access | undefined {
   return PROJECT_ID && API_KEY ? { PROJECT_ID, API_KEY } : undefined;
 }
 
@@ -23,10 +23,10 @@ export async function ensureProject(
   env: NodeJS.ProcessEnv,
   progress: Progress,
 ): Promise<Access> {
-  const kept = keptAccess(settings);
-  if (kept) {
-    const status = await statusOf(`${serviceUrl}/v1/limits`, { headers: headersOf(kept) });
-    if (status !== 401 && status !== 403) return kept;
+  const stored = storedAccess(settings);
+  if (stored) {
+    const status = await statusOf(`${serviceUrl}/v1/limits`, { headers: headersOf(stored) });
+    if (status !== 401 && status !== 403) return stored;
   }
   return makeProject(programs, env, progress);
 }
@@ -42,7 +42,7 @@ export async function ensureLocalPerson(
   progress: Progress,
 ): Promise<string> {
   const status = await progress.during('adding the local person', (step) =>
-    step.until(async () => {
+    step.pollUntil(async () => {
       const found = await statusOf(`${serviceUrl}/v1/members`, {
         method: 'POST',
         headers: { ...headersOf(access), 'Content-Type': 'application/json' },
@@ -52,8 +52,8 @@ export async function ensureLocalPerson(
       return found === 503 ? undefined : found;
     }),
   );
-  const isThere = status === 201 || status === 409;
-  if (!isThere) throw new Error(`The local person could not be added: ${status}.`);
+  const isMember = status === 201 || status === 409;
+  if (!isMember) throw new Error(`The local person could not be added: ${status}.`);
   return `${serviceUrl}/portal/sign-in/local?token=${token}`;
 }
 
@@ -68,10 +68,10 @@ export async function makeProject(
   progress: Progress,
 ): Promise<Access> {
   const command = ['project', 'create', 'Development', '--json'];
-  const printed = await progress.during('creating a project', (step) =>
+  const output = await progress.during('creating a project', (step) =>
     runAdminProgram(programs.admin, command, env, step),
   );
-  const created: unknown = JSON.parse(printed.trim().split('\n').at(-1) ?? '');
+  const created: unknown = JSON.parse(output.trim().split('\n').at(-1) ?? '');
   if (
     typeof created === 'object' &&
     created !== null &&

@@ -17,19 +17,19 @@ export async function findRunningStack(
   const holder = findHolder(dataDir);
   if (!holder) return undefined;
   const progress = createProgress({ log });
-  const saying = setInterval(progress.say, 1_000);
+  const reportTimer = setInterval(progress.reportIfDue, 1_000);
   try {
     const settings = await progress.during(
       `waiting for process ${holder.pid}, which is starting the service`,
-      (step) => step.until(() => completeSettings(dataDir)),
+      (step) => step.pollUntil(() => completeSettings(dataDir)),
       // It gives up without progress.
-      { mayStandStill: true },
+      { mayStall: true },
     );
     if (settings === 'stopped') return undefined;
     const serviceUrl = settings.SERVICE_URL ?? '';
     const stopped = `The server that ran on ${dataDir} has stopped.`;
     await progress.during(`waiting for ${serviceUrl}/readyz`, (step) =>
-      step.until(async () => {
+      step.pollUntil(async () => {
         if (!findHolder(dataDir)) throw new StartError(stopped);
         return (await isReady(serviceUrl)) || undefined;
       }),
@@ -46,11 +46,11 @@ export async function findRunningStack(
       operatorPassword: settings.OPERATOR_PASSWORD ?? '',
       settingsFile: settingsFile(dataDir),
       reused: true,
-      broken: watch(),
+      failure: watch(),
       stop: async () => {},
     };
   } finally {
-    clearInterval(saying);
+    clearInterval(reportTimer);
   }
 }
 

@@ -40,11 +40,11 @@ export async function writeSettings(dataDir: string, settings: DevSettings): Pro
 }
 
 /** The secrets of an installation: the given ones, otherwise stored ones, otherwise new ones. */
-export function keepSecrets(
+export function resolveSecrets(
   env: NodeJS.ProcessEnv,
-  kept: DevSettings,
+  stored: DevSettings,
 ): Record<'OPERATOR_PASSWORD' | 'SECRET_KEY' | 'SIGNING_KEY' | 'LOCAL_SIGN_IN_TOKEN', string> {
-  const pick = (name: string, make: () => string): string => env[name] || kept[name] || make();
+  const pick = (name: string, make: () => string): string => env[name] || stored[name] || make();
   return {
     OPERATOR_PASSWORD: pick('OPERATOR_PASSWORD', () => randomBytes(18).toString('base64url')),
     SECRET_KEY: pick('SECRET_KEY', () => randomBytes(32).toString('base64')),

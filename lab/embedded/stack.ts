@@ -5,25 +5,31 @@ import { type LockHolder, takeLock } from './processes/lock.ts';
 import { isPortTaken } from './processes/ports.ts';
 import { type Supervised, supervise } from './processes/supervise.ts';
 import { startTether } from './processes/tether.ts';
-import { checkout, ownPrograms, type Program, type Programs, startProgram } from './programs.ts';
+import {
+  checkout,
+  checkoutPrograms,
+  type Program,
+  type Programs,
+  startProgram,
+} from './programs.ts';
 import { createProgress } from './progress.ts';
 import {
   type Access,
   ensureLocalPerson,
   ensureProject,
-  keptAccess,
   makeProject,
+  storedAccess,
 } from './project.ts';
 import { isReady } from './ready.ts';
 import {
   type DevSettings,
-  keepSecrets,
   readSettings,
+  resolveSecrets,
   settingsFile,
   writeSettings,
 } from './settings.ts';
 import { StartError } from './start-error.ts';
-import { openPostgres, openRedis, progressOf, type Support } from './stores.ts';
+import { openPostgres, openRedis, progressOf, type StackContext } from './stores.ts';
 import { findEnglishModel } from './tessdata.ts';
 
 interface StackOptions {
@@ -54,7 +60,7 @@ export interface RunningStack {
   /** True when it was already running: stop() then leaves it alone. */
   reused: boolean;
   /** Resolves with a reason when one of its parts cannot be kept running. */
-  broken: Promise<string>;
+  failure: Promise<string>;
   /** Workers, server, Redis, Postgres, in that order. */
   stop(): Promise<void>;
 }
@@ -69,7 +75,7 @@ const grace = { worker: 40_000, server: 15_000 };
  * stuck, and for other problems that require action; everything that it started is stopped then.
  */
 export async function startStack(options: StackOptions): Promise<RunningStack> {
-  const { env, output = 'inherit', log = () => {}, programs = ownPrograms } = options;
+  const { env, output = 'inherit', log = () => {}, programs = checkoutPrograms } = options;
   const dataDir = resolve(options.dataDir ?? defaultDataDir);
   const port = readPort(env);
   await mkdir(join(dataDir, 'logs'), { recursive: true, mode: 0o755 });
@@ -81,7 +87,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
   const signals = [stopping.signal, ...(options.signal ? [options.signal] : [])];
   const signal = AbortSignal.any(signals);
   const progress = createProgress({ log, signal });
-  const saying = setInterval(progress.say, 1_000);
+  const reportTimer = setInterval(progress.reportIfDue, 1_000);
   const tether = startTether();
   const running: Supervised[] = [];
   let reportBroken: (reason: string) => void = () => {};
@@ -96,19 +102,20 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     lock.release();
   };
 
-  let making: Promise<Access> | undefined;
-  const starting: Promise<Supervised>[] = [];
+  let projectCreation: Promise<Access> | undefined;
+  const starts: Promise<Supervised>[] = [];
   try {
     if (await isPortTaken(port)) {
       throw new StartError(
         `Port ${port} is taken by another program: stop it, or choose another port with PORT=${port + 1}.`,
       );
     }
-    const support: Support = { tether, log, giveUp: reportBroken, progress, signal };
-    const kept = await readSettings(dataDir);
+    const support: StackContext = { tether, log, giveUp: reportBroken, progress, signal };
+    const storedSettings = await readSettings(dataDir);
     // The URL of the last start; findRunningStack waits for this start's.
-    if (kept.SERVICE_URL) await writeSettings(dataDir, { ...kept, SERVICE_URL: '' });
-    const secrets = keepSecrets(env, kept);
+    if (storedSettings.SERVICE_URL)
+      await writeSettings(dataDir, { ...storedSettings, SERVICE_URL: '' });
+    const secrets = resolveSecrets(env, storedSettings);
     const postgres = await openPostgres(dataDir, env, support);
     if (postgres.supervised) running.push(postgres.supervised);
     const redis = await openRedis(dataDir, packagesDir(), env, support);
@@ -117,8 +124,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const settings: DevSettings = {
       // Empty until everything is ready.
       SERVICE_URL: '',
-      PROJECT_ID: kept.PROJECT_ID ?? '',
-      API_KEY: kept.API_KEY ?? '',
+      PROJECT_ID: storedSettings.PROJECT_ID ?? '',
+      API_KEY: storedSettings.API_KEY ?? '',
       ...secrets,
       ...postgres.env,
       ...redis.env,
@@ -131,13 +138,13 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
 
     // A project requires only the database, so it is created while the processes start. It is
     // stored at once for the next start, in case this one fails.
-    if (!keptAccess(settings)) {
-      making = makeProject(programs, processEnv, progress).then(async (access) => {
+    if (!storedAccess(settings)) {
+      projectCreation = makeProject(programs, processEnv, progress).then(async (access) => {
         await writeSettings(dataDir, { ...settings, ...access });
         return access;
       });
       // Its failure is reported where it is awaited.
-      making.catch(() => undefined);
+      projectCreation.catch(() => undefined);
     }
     for (const name of ['server', 'worker'] as const) {
       const part = keepRunning(support, {
@@ -150,10 +157,10 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       });
       // Its failure is reported where it is awaited.
       part.catch(() => undefined);
-      starting.push(part);
+      starts.push(part);
     }
-    running.push(...(await unlessBroken(Promise.all(starting), broken)));
-    const access = await (making ??
+    running.push(...(await unlessBroken(Promise.all(starts), broken)));
+    const access = await (projectCreation ??
       ensureProject(programs, serviceUrl, settings, processEnv, progress));
     const token = secrets.LOCAL_SIGN_IN_TOKEN;
     const signInUrl = await ensureLocalPerson(serviceUrl, access, token, progress);
@@ -171,24 +178,24 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       operatorPassword: settings.OPERATOR_PASSWORD ?? '',
       settingsFile: settingsFile(dataDir),
       reused: false,
-      broken,
+      failure: broken,
       stop,
     };
   } catch (error) {
     // This ends by itself.
-    await making?.catch(() => undefined);
+    await projectCreation?.catch(() => undefined);
     stopping.abort();
-    for (const part of await Promise.allSettled(starting)) {
+    for (const part of await Promise.allSettled(starts)) {
       if (part.status === 'fulfilled' && !running.includes(part.value)) running.push(part.value);
     }
     await stop();
     throw error;
   } finally {
-    clearInterval(saying);
+    clearInterval(reportTimer);
   }
 }
 
-function keepRunning(support: Support, program: Program): Promise<Supervised> {
+function keepRunning(support: StackContext, program: Program): Promise<Supervised> {
   let isRestart = false;
   return supervise({
     ...support,
@@ -203,10 +210,10 @@ function keepRunning(support: Support, program: Program): Promise<Supervised> {
 }
 
 /** @throws StartError if a part cannot be kept running meanwhile */
-function unlessBroken<T>(work: Promise<T>, broken: Promise<string>): Promise<T> {
+function unlessBroken<T>(work: Promise<T>, failure: Promise<string>): Promise<T> {
   return Promise.race([
     work,
-    broken.then((reason) => {
+    failure.then((reason) => {
       throw new StartError(reason);
     }),
   ]);

@@ -13,7 +13,7 @@ import { createProgress, type Progress } from './progress.ts';
 import { findRedis, startRedis } from './redis/redis.ts';
 import { StartError } from './start-error.ts';
 
-export interface Support extends Pick<Supervision, 'tether' | 'log' | 'giveUp'> {
+export interface StackContext extends Pick<Supervision, 'tether' | 'log' | 'giveUp'> {
   progress: Progress;
   /** Ends the wait. */
   signal: AbortSignal;
@@ -37,9 +37,9 @@ const databaseVariables = [
 export async function openPostgres(
   dataDir: string,
   env: NodeJS.ProcessEnv,
-  support: Support,
+  support: StackContext,
 ): Promise<Store> {
-  if (env.DATABASE_URL) return useGivenDatabase(env, support.progress);
+  if (env.DATABASE_URL) return useExternalDatabase(env, support.progress);
 
   let port: number | undefined;
   let superuserUrl = '';
@@ -60,12 +60,12 @@ export async function openPostgres(
     },
   });
   try {
-    const urls = await migrating(support.progress, (tell) =>
+    const urls = await reportMigrations(support.progress, (report) =>
       prepareDatabase({
         superuserUrl,
         database: 'scriptorium',
-        passwords: freshPasswords(),
-        report: tell,
+        passwords: newPasswords(),
+        report,
       }),
     );
     return {
@@ -91,23 +91,23 @@ export async function openPostgres(
  * Reports which migration runs. A migration may rewrite a large table, and Postgres does not report
  * its progress.
  */
-function migrating<T>(
+function reportMigrations<T>(
   progress: Progress,
   work: (tell: (detail: string) => void) => Promise<T>,
 ): Promise<T> {
-  return progress.during('preparing the database', (step) => step.settled(work(step.advance)), {
-    mayStandStill: true,
+  return progress.during('preparing the database', (step) => step.waitFor(work(step.advance)), {
+    mayStall: true,
   });
 }
 
-async function useGivenDatabase(env: NodeJS.ProcessEnv, progress: Progress): Promise<Store> {
+async function useExternalDatabase(env: NodeJS.ProcessEnv, progress: Progress): Promise<Store> {
   const missing = databaseVariables.filter((name) => !env[name]);
   if (missing.length > 0) {
     throw new StartError(
       `DATABASE_URL is set but ${missing.join(', ')} is not: each role of the service needs its own URL (see docs/configuration.md).`,
     );
   }
-  await migrating(progress, (tell) => migrate(env.DATABASE_OWNER_URL ?? '', tell)).catch(
+  await reportMigrations(progress, (tell) => migrate(env.DATABASE_OWNER_URL ?? '', tell)).catch(
     (error: unknown) => {
       throw error instanceof EarlierSchema ? new StartError(error.message) : error;
     },
@@ -122,12 +122,12 @@ async function useGivenDatabase(env: NodeJS.ProcessEnv, progress: Progress): Pro
 }
 
 /** The progress of the whole start, or of a restart, which reports itself. */
-export function progressOf({ progress, signal }: Support, isRestart: boolean): Progress {
+export function progressOf({ progress, signal }: StackContext, isRestart: boolean): Progress {
   return isRestart ? createProgress({ signal }) : progress;
 }
 
 /** New at every start: only the service's processes and dev.env use them. */
-function freshPasswords(): Record<LoginRole, string> {
+function newPasswords(): Record<LoginRole, string> {
   const password = (): string => randomBytes(18).toString('base64url');
   const [owner, api, worker, relay, neighbour] = loginRoles;
   return {
@@ -144,7 +144,7 @@ export async function openRedis(
   dataDir: string,
   packagesDir: string,
   env: NodeJS.ProcessEnv,
-  support: Support,
+  support: StackContext,
 ): Promise<Store> {
   if (env.REDIS_URL) return { env: { REDIS_URL: env.REDIS_URL } };
   const binary = await support.progress.during('looking for a Redis', () =>

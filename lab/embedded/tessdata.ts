@@ -33,7 +33,7 @@ export async function findEnglishModel(search: {
     path: search.dir,
     description: `Tesseract's fast English model in ${search.dir}`,
   };
-  if (await isThere(join(search.dir, model))) return fetched;
+  if (await exists(join(search.dir, model))) return fetched;
   let reason = 'this machine has no apt';
   if (await hasDebianTools()) {
     try {
@@ -72,12 +72,12 @@ async function findInstalled(root: string): Promise<string | undefined> {
   const versions = (await readdir(root).catch(() => [])).sort().reverse();
   for (const version of versions) {
     const folder = join(root, version, 'tessdata');
-    if (await isThere(join(folder, model))) return folder;
+    if (await exists(join(folder, model))) return folder;
   }
   return undefined;
 }
 
-function isThere(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

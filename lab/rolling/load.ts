@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pickFrom } from '../../test/support/random.ts';
-import { createClient, isUnanswered } from '../torture/client.ts';
-import { foreignTo } from '../torture/deeds/deed.ts';
-import { type DeedName, deeds, deedWeights } from '../torture/deeds/index.ts';
-import { subscribeTo } from '../torture/deeds/webhooks.ts';
+import { createPick } from '../../test/support/random.ts';
+import { foreignResources } from '../torture/actions/action.ts';
+import { type ActionName, actions, actionWeights } from '../torture/actions/index.ts';
+import { subscribeTo } from '../torture/actions/webhooks.ts';
+import { createClient, isRequestUndecided } from '../torture/client.ts';
 import { Ledger } from '../torture/ledger.ts';
 import type { System } from './system.ts';
 
@@ -17,8 +17,8 @@ export interface Load {
 /** How long a request may stay undecided. */
 const patienceMs = 60_000;
 
-const bag = Object.entries(deedWeights).flatMap(([name, weight]) =>
-  Array.from({ length: weight }, () => name as DeedName),
+const weightedActions = Object.entries(actionWeights).flatMap(([name, weight]) =>
+  Array.from({ length: weight }, () => name as ActionName),
 );
 
 /** Starts clients in both projects, each with a pause between its requests. */
@@ -27,26 +27,26 @@ export async function startLoad(
   { seed, clients: count, pauseMs }: { seed: number; clients: number; pauseMs: number },
 ): Promise<Load> {
   const ledger = new Ledger(seed);
-  const over = new AbortController();
+  const stopped = new AbortController();
   const receiver = new URL(system.receiver.url).origin;
   const clients = Array.from({ length: count }, (_, number) =>
     createClient(number, system.projects[number % system.projects.length]!, ledger, {
-      ...{ urls: [system.url], patienceMs, over: new AbortController().signal },
+      ...{ urls: [system.url], recoveryMs: patienceMs, abortSignal: new AbortController().signal },
     }),
   );
   for (const project of system.projects) {
     const client = clients.find((one) => one.project === project);
     if (client) await subscribeTo({ client }, ['*'], receiver);
   }
-  const working = clients.map(async (client) => {
-    const pick = pickFrom(seed + client.number + 1);
+  const clientLoops = clients.map(async (client) => {
+    const pick = createPick(seed + client.number + 1);
     // The first requests create resources that later ones can change.
-    for (let done = 0; !over.signal.aborted; done += 1) {
-      const name = done < 2 ? 'upload' : bag[pick(bag.length)]!;
+    for (let requestCount = 0; !stopped.signal.aborted; requestCount += 1) {
+      const name = requestCount < 2 ? 'upload' : weightedActions[pick(weightedActions.length)]!;
       try {
-        await deeds[name]({ client, pick, receiver, foreign: foreignTo(client) });
+        await actions[name]({ client, pick, receiver, foreign: foreignResources(client) });
       } catch (error) {
-        if (!isUnanswered(error)) ledger.violations.push(`${name} failed: ${String(error)}`);
+        if (!isRequestUndecided(error)) ledger.violations.push(`${name} failed: ${String(error)}`);
       }
       await delay(pick(2 * pauseMs));
     }
@@ -54,8 +54,8 @@ export async function startLoad(
   return {
     ledger,
     async stop() {
-      over.abort();
-      await Promise.all(working);
+      stopped.abort();
+      await Promise.all(clientLoops);
     },
   };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Member } from '../../test/support/fleet.ts';
+import type { FleetProcess } from '../../test/support/fleet.ts';
 import { mochaHooks } from '../../test/support/services.ts';
 import { runChecks } from '../torture/check/index.ts';
 import { untilQuiet } from '../torture/quiet.ts';
 import { startReaders } from '../torture/readers.ts';
-import { type Ballast, loadBallast } from './ballast.ts';
+import { type BulkData, loadBulkData } from './bulk-data.ts';
 import { type Load, startLoad } from './load.ts';
 import { buildCheckout, buildRelease, lastRelease, type Release } from './release.ts';
 import { openSystem, type System } from './system.ts';
@@ -40,8 +40,8 @@ const workers = [
 ] as const;
 
 interface Fleet {
-  workers: Member[];
-  apis: Member[];
+  workers: FleetProcess[];
+  apis: FleetProcess[];
 }
 
 async function startFleet(system: System, release: Release): Promise<Fleet> {
@@ -55,11 +55,11 @@ async function startFleet(system: System, release: Release): Promise<Fleet> {
  * Replaces every process, one after the other: relays, other workers, API. Pauses half way for a
  * while.
  */
-async function roll(
+async function replaceProcesses(
   system: System,
   fleet: Fleet,
   release: Release,
-  halfway: () => Promise<void>,
+  onHalfway: () => Promise<void>,
 ): Promise<void> {
   for (const half of [0, 1]) {
     for (const at of [half, half + 2]) {
@@ -70,17 +70,17 @@ async function roll(
     const old = fleet.apis[half]!;
     fleet.apis[half] = await system.startApi(release);
     await system.retire(old);
-    if (half === 0) await halfway();
+    if (half === 0) await onHalfway();
   }
 }
 
 /** Processes that exited unexpectedly; retiring one fails if it has. */
-const deathsIn = ({ workers: some, apis }: Fleet): string[] =>
+const unexpectedExitsIn = ({ workers: some, apis }: Fleet): string[] =>
   [...some, ...apis]
     .filter((member) => member.hasDied())
     .map(({ name, log }) => `programs: ${name} ended: ${log().slice(-2_000)}`);
 
-function say(text: string): void {
+function logProgress(text: string): void {
   console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }
 
@@ -89,41 +89,45 @@ const isNamed = (migration: string, name: string): boolean =>
   migration.replace(/\d{13}$/, '') === name;
 
 /** Counts and latencies of the requests since the last phase, and the phases without any. */
-function phases(load: Load): { phase: (name: string) => void; idle: string[] } {
+function createPhaseReport(load: Load): { phase: (name: string) => void; idlePhases: string[] } {
   let from = 0;
-  let troubles = 0;
+  let failureCount = 0;
   const idle: string[] = [];
   const phase = (name: string): void => {
     const entries = load.ledger.entries.slice(from).filter(({ answeredAt }) => answeredAt !== null);
     from = load.ledger.entries.length;
     const times = entries.map((entry) => entry.answeredAt! - entry.sentAt).sort((a, b) => a - b);
     const at = (part: number) => times[Math.floor(part * (times.length - 1))] ?? 0;
-    const failed = load.ledger.troubles.slice(troubles);
-    troubles = load.ledger.troubles.length;
-    say(
+    const failed = load.ledger.failedAttempts.slice(failureCount);
+    failureCount = load.ledger.failedAttempts.length;
+    logProgress(
       `${name}: ${entries.length} requests, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms, ${failed.length} failed`,
     );
     if (entries.length === 0) idle.push(name);
     for (const what of failed.slice(0, 10)) console.log(`    ${what}`);
   };
-  return { phase, idle };
+  return { phase, idlePhases: idle };
 }
 
-/** @param fresh the migrations that only the later release has */
-async function prove(before: Release, after: Release, fresh: string[]): Promise<string[]> {
+/** @param newMigrations the migrations that only the later release has */
+async function runUpgrade(
+  before: Release,
+  after: Release,
+  newMigrations: string[],
+): Promise<string[]> {
   const system = await openSystem(before, { SHUTDOWN_DELAY_SECONDS: values.delay });
   try {
     const fleet = await startFleet(system, before);
-    let ballast: Ballast | null = null;
+    let bulkData: BulkData | null = null;
     const rows = Number(values.rows);
-    if (rows > 0) ballast = await loadBallast(system, before, rows);
+    if (rows > 0) bulkData = await loadBulkData(system, before, rows);
     const load = await startLoad(system, {
       seed: Number(values.seed),
       clients: Number(values.clients),
       pauseMs: Number(values.pause),
     });
     const readers = startReaders([system.url], system.projects);
-    const { phase, idle } = phases(load);
+    const { phase, idlePhases: idle } = createPhaseReport(load);
     await delay(holdMs);
     phase(`${before.name} alone`);
     const began = Date.now();
@@ -141,19 +145,21 @@ async function prove(before: Release, after: Release, fresh: string[]): Promise<
       [after, 'forward again'],
     ] as const;
     for (const [release, name] of rolls.slice(0, Number(values.rolls))) {
-      await roll(system, fleet, release, () => mixed(`${name}, half way`));
+      await replaceProcesses(system, fleet, release, () => mixed(`${name}, half way`));
       await mixed(`${name}, all ${release.name}`);
     }
     await load.stop();
-    const left = await untilQuiet(system, readers, { quietMs, stillMs: quietMs });
+    const pending = await untilQuiet(system, readers, { quietMs, stillMs: quietMs });
     await Promise.all(readers.map((reader) => reader.stop()));
-    await ballast?.remove();
+    await bulkData?.remove();
     const { ledger } = load;
     const violations = await runChecks({ world: system, ledger, readers, downloadsSince: 0 });
     const migrations = await readWaits(system.dataDir, { began });
-    const unread = fresh.filter((each) => !migrations.some(({ name }) => isNamed(each, name)));
+    const missingMigrations = newMigrations.filter(
+      (each) => !migrations.some(({ name }) => isNamed(each, name)),
+    );
     console.log('\nMigration | Took | Waits | Longest wait of another process');
-    for (const { name, took, waits, longest } of migrations) {
+    for (const { name, durationMs: took, waitCount: waits, longestWaitMs: longest } of migrations) {
       const wait = longest === 0 ? '< 20 ms' : `${longest.toFixed(0)} ms`;
       console.log(`${name} | ${took} ms | ${waits} | ${wait}`);
     }
@@ -162,14 +168,16 @@ async function prove(before: Release, after: Release, fresh: string[]): Promise<
       `\n${ledger.entries.length} requests, ${counted!.events} events, ${system.receiver.requests.length} deliveries`,
     );
     return [
-      ...unread.map((name) => `log: ${name} has not run`),
+      ...missingMigrations.map((name) => `log: ${name} has not run`),
       ...idle.map((name) => `load: no request was answered in '${name}'`),
-      ...deathsIn(fleet),
-      ...left.map((what) => `quiet: ${what}`),
+      ...unexpectedExitsIn(fleet),
+      ...pending.map((what) => `quiet: ${what}`),
       ...violations.map(({ check, what }) => `${check}: ${what}`),
       ...ledger.violations.map((what) => `answers: ${what}`),
-      ...ledger.troubles.map((what) => `client: ${what}`),
-      ...readers.flatMap(({ name, troubles }) => troubles.map((what) => `${name}: ${what}`)),
+      ...ledger.failedAttempts.map((what) => `client: ${what}`),
+      ...readers.flatMap(({ name, failedRequests: troubles }) =>
+        troubles.map((what) => `${name}: ${what}`),
+      ),
     ];
   } finally {
     await system.close();
@@ -178,16 +186,16 @@ async function prove(before: Release, after: Release, fresh: string[]): Promise<
 
 const ref = positionals[0] ?? (await lastRelease());
 try {
-  say(`building ${ref} and the checkout`);
+  logProgress(`building ${ref} and the checkout`);
   const [before, after] = [await buildRelease(ref), await buildCheckout()];
   const fresh = after.migrations.filter((name) => !before.migrations.includes(name));
   const lost = before.migrations.filter((name) => !after.migrations.includes(name));
   if (lost.length > 0) throw new Error(`Released migrations are missing: ${lost.join(', ')}.`);
-  say(`from ${before.name} to ${after.name}: ${fresh.length} migrations`);
+  logProgress(`from ${before.name} to ${after.name}: ${fresh.length} migrations`);
   if (before.otherPackages.length > 0) {
     console.log(`  Its lockfile has other versions of: ${before.otherPackages.join(', ')}`);
   }
-  const faults = await prove(before, after, fresh);
+  const faults = await runUpgrade(before, after, fresh);
   for (const fault of faults.slice(0, 60)) console.log(fault);
   console.log(faults.length === 0 ? 'all well' : `${faults.length} faults`);
   if (faults.length > 0) process.exitCode = 1;

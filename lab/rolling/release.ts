@@ -65,16 +65,16 @@ async function describeRelease(
   };
 }
 
-interface Locked {
+interface Lockfile {
   packages: Record<string, { version?: string; dev?: boolean }>;
 }
 
 async function packagesThatDiffer(source: string): Promise<string[]> {
-  const read = async (folder: string): Promise<Locked> =>
+  const read = async (folder: string): Promise<Lockfile> =>
     JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
-  const [own, here] = [await read(source), await read(checkout)];
-  return Object.entries(own.packages)
+  const [releaseLock, checkoutLock] = [await read(source), await read(checkout)];
+  return Object.entries(releaseLock.packages)
     .filter(([path, { dev }]) => path !== '' && !dev)
-    .filter(([path, { version }]) => here.packages[path]?.version !== version)
+    .filter(([path, { version }]) => checkoutLock.packages[path]?.version !== version)
     .map(([path, { version }]) => `${path.replace('node_modules/', '')} ${version}`);
 }

@@ -5,16 +5,16 @@ import { pathToFileURL } from 'node:url';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { type Member, startMember } from '../../test/support/fleet.ts';
+import { type FleetProcess, startFleetProcess } from '../../test/support/fleet.ts';
 import { type Balancer, startBalancer } from '../../test/support/haproxy.ts';
-import { openParts, type Parts } from '../../test/support/parts.ts';
 import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
+import { openResources, type ResourceStack } from '../../test/support/resources.ts';
 import { run } from '../../test/support/run.ts';
 import { makeFolder, startEmptyPostgres, startPrivateRedis } from '../../test/support/services.ts';
 import { findFreePort } from '../embedded/processes/ports.ts';
 import type { KnownProject } from '../torture/ledger.ts';
 import { makeProjects } from '../torture/projects.ts';
-import { receive } from '../torture/receive.ts';
+import { respondIfOnTime } from '../torture/receive.ts';
 import type { Release } from './release.ts';
 import { logWaits } from './waits.ts';
 
@@ -32,10 +32,14 @@ export interface System {
   rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** Runs the operator's command of a release. */
   admin(release: Release, ...args: string[]): Promise<string>;
-  startApi(release: Release, settings?: NodeJS.ProcessEnv): Promise<Member>;
-  startWorker(release: Release, queues: string, settings?: NodeJS.ProcessEnv): Promise<Member>;
+  startApi(release: Release, settings?: NodeJS.ProcessEnv): Promise<FleetProcess>;
+  startWorker(
+    release: Release,
+    queues: string,
+    settings?: NodeJS.ProcessEnv,
+  ): Promise<FleetProcess>;
   /** Takes a process out of service in order. */
-  retire(member: Member): Promise<void>;
+  retire(member: FleetProcess): Promise<void>;
   /** The ends of the logs of its processes. */
   logs(): string;
   close(): Promise<void>;
@@ -47,22 +51,22 @@ export function openSystem(
   settings: NodeJS.ProcessEnv,
   ports = 4,
 ): Promise<System> {
-  return openParts((parts) => open(parts, first, settings, ports));
+  return openResources((resources) => openSystemParts(resources, first, settings, ports));
 }
 
-async function open(
-  parts: Parts,
+async function openSystemParts(
+  resources: ResourceStack,
   first: Release,
   settings: NodeJS.ProcessEnv,
   ports: number,
 ): Promise<System> {
   const [postgres, redis, receiver] = await Promise.all([
-    parts.open(startEmptyPostgres(), (one) => one.remove()),
-    parts.open(startPrivateRedis(), (one) => one.remove()),
-    parts.open(startReceiver(), (one) => one.close()),
+    resources.open(startEmptyPostgres(), (one) => one.remove()),
+    resources.open(startPrivateRedis(), (one) => one.remove()),
+    resources.open(startReceiver(), (one) => one.close()),
   ]);
-  receiver.answer(receive);
-  const folder = await parts.open(makeFolder('rolling'), (one) =>
+  receiver.respondWith(respondIfOnTime);
+  const folder = await resources.open(makeFolder('rolling'), (one) =>
     rm(one, { recursive: true, force: true }),
   );
   const storage = { folder: join(folder, 'storage') };
@@ -72,7 +76,7 @@ async function open(
     const port = await findFreePort();
     if (!freePorts.includes(port)) freePorts.push(port);
   }
-  const balancer = await parts.open(startBalancer(freePorts), (one) => one.close());
+  const balancer = await resources.open(startBalancer(freePorts), (one) => one.close());
   const password = randomBytes(12).toString('hex');
   const urlOf = (role: string): string => {
     const url = new URL(postgres.superuserUrl);
@@ -103,29 +107,29 @@ async function open(
   };
   const admin: System['admin'] = async ({ name, production }, ...args) => {
     const { programs } = production.installation;
-    const done = await run(process.execPath, [programs.admin, ...args], {
+    const result = await run(process.execPath, [programs.admin, ...args], {
       env,
       cwd: production.folder,
     });
-    if (done.code !== 0) throw new Error(`admin ${args.join(' ')} of ${name}: ${done.stderr}`);
-    return done.stdout;
+    if (result.code !== 0) throw new Error(`admin ${args.join(' ')} of ${name}: ${result.stderr}`);
+    return result.stdout;
   };
   await admin(first, 'database', 'setup');
-  const owner = await parts.open(openDatabase(urlOf('postgres'), { poolSize: 3 }), (one) =>
+  const owner = await resources.open(openDatabase(urlOf('postgres'), { poolSize: 3 }), (one) =>
     one.destroy(),
   );
   for (const statement of logWaits) await owner.query(statement);
   const rows: System['rows'] = (sql, values = []) =>
     inTransaction(owner, (tx) => query(tx, sql, values));
   const projects = await makeProjects(rows, async (name) => {
-    const made: { project_id: string; api_key: string } = JSON.parse(
+    const created: { project_id: string; api_key: string } = JSON.parse(
       await admin(first, 'project', 'create', name, '--json'),
     );
-    return { id: made.project_id, key: made.api_key };
+    return { id: created.project_id, key: created.api_key };
   });
 
-  const members = new Map<Member, { port?: number }>();
-  await parts.open(Promise.resolve(members), (all) =>
+  const members = new Map<FleetProcess, { port?: number }>();
+  await resources.open(Promise.resolve(members), (all) =>
     Promise.all([...all.keys()].map((member) => member.kill())),
   );
   let started = 0;
@@ -134,12 +138,12 @@ async function open(
     kind: 'server' | 'worker',
     extra: NodeJS.ProcessEnv,
     port?: number,
-  ): Promise<Member> => {
+  ): Promise<FleetProcess> => {
     started += 1;
-    const given = { name: `${kind}-${started}`, kind, env: { ...env, ...extra }, logs: folder };
-    const member = startMember(release.production.installation, given);
+    const options = { name: `${kind}-${started}`, kind, env: { ...env, ...extra }, logs: folder };
+    const member = startFleetProcess(release.production.installation, options);
     members.set(member, port === undefined ? {} : { port });
-    await member.running();
+    await member.untilServing();
     return member;
   };
   return {
@@ -156,8 +160,8 @@ async function open(
     },
     dataDir: postgres.dataDir,
     async startApi(release, extra = {}) {
-      const taken = [...members.values()].map(({ port }) => port);
-      const port = freePorts.find((each) => !taken.includes(each));
+      const usedPorts = [...members.values()].map(({ port }) => port);
+      const port = freePorts.find((each) => !usedPorts.includes(each));
       if (port === undefined) throw new Error('All ports of the balancer are taken.');
       const member = await start(release, 'server', { ...extra, PORT: String(port) }, port);
       await eventually(() => balancer.isUp(port), 60_000);
@@ -171,6 +175,6 @@ async function open(
     },
     logs: () =>
       [...members.keys()].map((each) => `--- ${each.name}\n${each.log().slice(-2_000)}`).join('\n'),
-    close: parts.close,
+    close: resources.close,
   };
 }

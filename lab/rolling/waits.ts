@@ -15,13 +15,14 @@ export const logWaits = [
 export interface MigrationWaits {
   name: string;
   /** How long it took, in milliseconds. */
-  took: number;
+  durationMs: number;
   /** The longest wait of another process for a lock on a table, in milliseconds; 0 below 20. */
-  longest: number;
-  waits: number;
+  longestWaitMs: number;
+  waitCount: number;
 }
 
-const line = /^(?<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) UTC\|(?<program>[^|]*)\|(?<rest>.*)$/;
+const logLine =
+  /^(?<at>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) UTC\|(?<program>[^|]*)\|(?<rest>.*)$/;
 const acquired = /acquired \w+ on relation \d+ of database \d+ after (?<ms>[\d.]+) ms/;
 const inserted = /[Pp]arameters: \$1 = '\d+', \$2 = '(?<name>\w+?)\d{13}'/;
 
@@ -35,13 +36,13 @@ export async function readWaits(
   const waits: { since: number; ms: number }[] = [];
   let start = began;
   for (const text of log.split('\n')) {
-    const { at, program, rest } = line.exec(text)?.groups ?? {};
+    const { at, program, rest } = logLine.exec(text)?.groups ?? {};
     if (at === undefined || rest === undefined) continue;
     const time = Date.parse(`${at.replace(' ', 'T')}Z`);
     if (time < began) continue;
     const name = program === 'scriptorium migrate' ? inserted.exec(rest)?.groups?.name : undefined;
     if (name) {
-      migrations.push({ name, took: time - start, longest: 0, waits: 0 });
+      migrations.push({ name, durationMs: time - start, longestWaitMs: 0, waitCount: 0 });
       start = time;
     }
     const ms = Number(acquired.exec(rest)?.groups?.ms ?? 0);
@@ -50,10 +51,10 @@ export async function readWaits(
   let end = began;
   for (const migration of migrations) {
     const begin = end;
-    end += migration.took;
-    const own = waits.filter(({ since }) => since >= begin && since < end);
-    migration.waits = own.length;
-    migration.longest = Math.max(0, ...own.map(({ ms }) => ms));
+    end += migration.durationMs;
+    const ownWaits = waits.filter(({ since }) => since >= begin && since < end);
+    migration.waitCount = ownWaits.length;
+    migration.longestWaitMs = Math.max(0, ...ownWaits.map(({ ms }) => ms));
   }
   return migrations;
 }

@@ -1,11 +1,11 @@
-import { pickFrom } from '../../test/support/random.ts';
+import { createPick } from '../../test/support/random.ts';
 import { imageOf } from '../../test/support/samples.ts';
 import type { System } from '../rolling/system.ts';
-import { type KindName, kindNames, kinds, type Scene } from './kinds.ts';
+import { type RequestContext, type RequestKind, requestKindNames, requestKinds } from './kinds.ts';
 
 /** A request: when it was due, and how long after that it was answered, in milliseconds. */
 interface Timing {
-  kind: KindName;
+  kind: RequestKind;
   at: number;
   ms: number;
 }
@@ -20,7 +20,9 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-const bag = kindNames.flatMap((name) => Array.from({ length: kinds[name].weight }, () => name));
+const weightedKinds = requestKindNames.flatMap((name) =>
+  Array.from({ length: requestKinds[name].weight }, () => name),
+);
 const letter = [
   '# Harbour office',
   'Dear Ms Anna Lindqvist, the fee of 412.50 EUR for the berth was paid on 3 March 2024.',
@@ -34,45 +36,45 @@ export async function startTraffic(
   const lines = ['The harbour opens at nine', 'Fees are paid at the office', 'Low tide is at noon'];
   const samples = {
     letter,
-    scan: new Uint8Array(await imageOf('png', lines)),
+    scannedPage: new Uint8Array(await imageOf('png', lines)),
     picture: new Uint8Array(await imageOf('png', ['Tide'])),
   };
-  const pick = pickFrom(seed);
-  const scenes: Scene[] = system.projects.map((project) => ({
+  const pick = createPick(seed);
+  const contexts: RequestContext[] = system.projects.map((project) => ({
     ...{ project, pick, samples, url: system.url },
     receiver: new URL(system.receiver.url).origin,
-    stock: { objects: [], webhooks: [], shares: [] },
+    resources: { objects: [], webhooks: [], shares: [] },
   }));
   const timings: Timing[] = [];
   const faults: string[] = [];
-  const open = new Set<Promise<void>>();
+  const openRequests = new Set<Promise<void>>();
   const began = Date.now();
   let sent = 0;
   const send = (): void => {
     // All requests that are due by now: a timer that fires late sends several.
     for (; sent < ((Date.now() - began) / 1_000) * perSecond; sent += 1) {
       const at = began + (sent * 1_000) / perSecond;
-      const kind = bag[pick(bag.length)]!;
-      const running: Promise<void> = kinds[kind]
-        .run(scenes[sent % scenes.length]!)
+      const kind = weightedKinds[pick(weightedKinds.length)]!;
+      const running: Promise<void> = requestKinds[kind]
+        .run(contexts[sent % contexts.length]!)
         .catch((error: unknown) => {
           faults.push(`${new Date().toISOString()} ${kind}: ${String(error)}`);
         })
         .then(() => {
           timings.push({ kind, at, ms: Date.now() - at });
-          open.delete(running);
+          openRequests.delete(running);
         });
-      open.add(running);
+      openRequests.add(running);
     }
   };
   const timer = setInterval(send, 10);
   return {
     timings,
     faults,
-    open: () => open.size,
+    open: () => openRequests.size,
     async stop() {
       clearInterval(timer);
-      await Promise.all(open);
+      await Promise.all(openRequests);
     },
   };
 }

@@ -2,18 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Member } from '../../test/support/fleet.ts';
+import type { FleetProcess } from '../../test/support/fleet.ts';
 import { checkout } from '../../test/support/run.ts';
 import { mochaHooks } from '../../test/support/services.ts';
 import { findFreePort } from '../embedded/processes/ports.ts';
 import { buildCheckout, type Release } from '../rolling/release.ts';
 import { openSystem, type System } from '../rolling/system.ts';
 import { reasonOf } from '../torture/client.ts';
+import { type Comparison, compareLatencies, compareSamples, minSamples } from './compare.ts';
 import { startTraffic } from './load.ts';
 import { shortenPartitions } from './partitions.ts';
-import { createSampler, type Sample, type Watched } from './sample.ts';
-import { undone } from './undone.ts';
-import { compareLatencies, compareSamples, fewestSamples, type Row } from './verdict.ts';
+import { createSampler, type Sample, type SampleTarget } from './sampler.ts';
+import { findUndoneWork } from './undone-work.ts';
 
 const { values } = parseArgs({
   options: {
@@ -39,12 +39,14 @@ const warmUpMinutes = Number(values['warm-up'] ?? Math.min(30, minutes / 4));
 const partitionMinutes = Math.max(2, Math.round(minutes / 20));
 
 /** A figure that is neither small nor stable. */
-const isWorthShowing = ({ name, first, last, isWell }: Row): boolean =>
+const isNotable = ({ name, first, last, isWithinBound: isWell }: Comparison): boolean =>
   !isWell || !name.startsWith('table ') || (first !== last && Math.max(first, last) >= 100);
 
-function table(title: string, rows: readonly Row[]): void {
+function table(title: string, rows: readonly Comparison[]): void {
   console.log(`\n${title} | First third | Last third | Change |`);
-  for (const { name, first, last, change, isJudged, isWell } of rows.filter(isWorthShowing)) {
+  for (const { name, first, last, change, isJudged, isWithinBound: isWell } of rows.filter(
+    isNotable,
+  )) {
     const verdict = isJudged ? (isWell ? 'flat' : 'GROWS') : '';
     console.log(
       `${name} | ${first.toFixed(1)} | ${last.toFixed(1)} | ${change >= 0 ? '+' : ''}${change.toFixed(0)}% | ${verdict}`,
@@ -57,25 +59,25 @@ async function soak(release: Release, system: System): Promise<boolean> {
   const folder = join(checkout, '.data', 'soak');
   mkdirSync(folder, { recursive: true });
   await shortenPartitions(system, { minutes: partitionMinutes, kept: partitionMinutes * 1.5 });
-  const failing = (path: string) => path.startsWith('/failing');
+  const isFailingPath = (path: string) => path.startsWith('/failing');
   let receipts = 0;
-  system.receiver.answer(({ path }) => {
-    if (failing(path)) return 500;
+  system.receiver.respondWith(({ path }) => {
+    if (isFailingPath(path)) return 500;
     receipts += 1;
     return 204;
   });
-  const watched: Watched[] = [];
-  const members: Member[] = [];
-  const watch = async (name: string): Promise<NodeJS.ProcessEnv> => {
+  const targets: SampleTarget[] = [];
+  const processes: FleetProcess[] = [];
+  const addTarget = async (name: string): Promise<NodeJS.ProcessEnv> => {
     const port = await findFreePort();
-    watched.push({ name, port });
+    targets.push({ name, port });
     return { METRICS_PORT: String(port) };
   };
   for (let at = 1; at <= Number(values.apis); at += 1)
-    members.push(await system.startApi(release, await watch(`api-${at}`)));
+    processes.push(await system.startApi(release, await addTarget(`api-${at}`)));
   for (let at = 1; at <= Number(values.workers); at += 1)
-    members.push(await system.startWorker(release, 'all', await watch(`worker-${at}`)));
-  const sampler = createSampler(system, watched);
+    processes.push(await system.startWorker(release, 'all', await addTarget(`worker-${at}`)));
+  const sampler = createSampler(system, targets);
   const samples: Sample[] = [];
   const traffic = await startTraffic(system, {
     perSecond: Number(values.rate),
@@ -92,38 +94,38 @@ async function soak(release: Release, system: System): Promise<boolean> {
     }
     // The received webhooks are not used here, and would accumulate.
     system.receiver.requests.length = 0;
-    const died = members.filter((member) => member.hasDied()).map(({ name }) => name);
+    const died = processes.filter((member) => member.hasDied()).map(({ name }) => name);
     console.log(
       `${new Date().toISOString().slice(11, 19)} ${traffic.timings.length} requests, ${traffic.open()} open, ${traffic.faults.length} failed${died.length > 0 ? `, died: ${died.join(' ')}` : ''}`,
     );
     writeFileSync(join(folder, 'samples.json'), JSON.stringify(samples));
   }
-  const lasted = sinceMinutes(began);
+  const durationMinutes = sinceMinutes(began);
   await traffic.stop();
   sampler.close();
   const from = began + warmUpMinutes * 60_000;
-  const judged = samples.filter(({ at }) => at >= from);
+  const judgedSamples = samples.filter(({ at }) => at >= from);
   const latencies = compareLatencies(
     traffic.timings.filter(({ at }) => at >= from),
     10,
   );
   table('Latency', latencies);
-  const grown = latencies.filter((row) => !row.isWell);
-  if (judged.length >= fewestSamples) {
-    const figures = compareSamples(judged);
+  const growing = latencies.filter((row) => !row.isWithinBound);
+  if (judgedSamples.length >= minSamples) {
+    const figures = compareSamples(judgedSamples);
     table('Figure', figures);
-    grown.push(...figures.filter((row) => !row.isWell));
+    growing.push(...figures.filter((row) => !row.isWithinBound));
   } else {
-    problems.push(`${judged.length} samples after the warm-up, ${fewestSamples} are needed`);
+    problems.push(`${judgedSamples.length} samples after the warm-up, ${minSamples} are needed`);
   }
-  problems.push(...grown.map(({ name }) => name));
-  problems.push(...(await undone(system, receipts)));
+  problems.push(...growing.map(({ name }) => name));
+  problems.push(...(await findUndoneWork(system, receipts)));
   console.log(
-    `\n${lasted} minutes, the first ${warmUpMinutes} not judged; ${traffic.timings.length} requests at ${values.rate} a second over ${values.apis} API and ${values.workers} worker processes; partitions of ${partitionMinutes} minutes; ${traffic.faults.length} failed`,
+    `\n${durationMinutes} minutes, the first ${warmUpMinutes} not judged; ${traffic.timings.length} requests at ${values.rate} a second over ${values.apis} API and ${values.workers} worker processes; partitions of ${partitionMinutes} minutes; ${traffic.faults.length} failed`,
   );
   for (const fault of traffic.faults.slice(0, 20)) console.log(fault);
   if (traffic.faults.length > 0) problems.push('requests failed');
-  for (const member of members.filter((each) => each.hasDied())) {
+  for (const member of processes.filter((each) => each.hasDied())) {
     console.log(`${member.name} died: ${member.log().slice(-2_000)}`);
     problems.push(`${member.name} died`);
   }
@@ -134,12 +136,12 @@ async function soak(release: Release, system: System): Promise<boolean> {
 const sinceMinutes = (began: number): string => ((Date.now() - began) / 60_000).toFixed(0);
 
 const expected = Math.floor(((minutes - warmUpMinutes) * 60) / Number(values.every));
-if (expected < fewestSamples) {
+if (expected < minSamples) {
   throw new Error(
-    `There would be ${expected} samples after the warm-up, and ${fewestSamples} are needed: make --every shorter, or --minutes longer.`,
+    `There would be ${expected} samples after the warm-up, and ${minSamples} are needed: make --every shorter, or --minutes longer.`,
   );
 }
-let isWell = false;
+let passed = false;
 try {
   const release = await buildCheckout();
   const settings = {
@@ -149,11 +151,11 @@ try {
   };
   const system = await openSystem(release, settings, Number(values.apis));
   try {
-    isWell = await soak(release, system);
+    passed = await soak(release, system);
   } finally {
     await system.close();
   }
 } finally {
   await mochaHooks.afterAll();
 }
-process.exit(isWell ? 0 : 1);
+process.exit(passed ? 0 : 1);

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bytes, Entry, KnownProject, Ledger } from './ledger.ts';
-import { foreignIn } from './projects.ts';
+import { findForeignText } from './projects.ts';
 
-export interface Answer {
+export interface ClientResponse {
   status: number;
   headers: Headers;
   bytes: Buffer;
@@ -10,7 +10,7 @@ export interface Answer {
   entry: Entry;
 }
 
-interface Sending {
+interface SendOptions {
   body?: unknown;
   bytes?: Bytes;
   headers?: Record<string, string>;
@@ -29,11 +29,11 @@ export interface Client {
   number: number;
   project: KnownProject;
   ledger: Ledger;
-  send(method: string, path: string, sending?: Sending): Promise<Answer>;
+  send(method: string, path: string, options?: SendOptions): Promise<ClientResponse>;
 }
 
 /** A request did not get a final response within the time for recovery. */
-class Unanswered extends Error {}
+class RequestUndecided extends Error {}
 
 const pauseMs = 100;
 const inProgress = 'idempotency_in_progress';
@@ -42,45 +42,48 @@ export function createClient(
   number: number,
   project: KnownProject,
   ledger: Ledger,
-  world: { urls: readonly string[]; patienceMs: number; over: AbortSignal },
+  world: { urls: readonly string[]; recoveryMs: number; abortSignal: AbortSignal },
 ): Client {
   return {
     number,
     project,
     ledger,
-    async send(method, path, sending = {}) {
+    async send(method, path, options = {}) {
       const entry = ledger.begin(project.id, `${method} ${path}`);
-      const end = Date.now() + world.patienceMs;
-      let last = 'no answer';
-      while (Date.now() < end && !world.over.aborted) {
+      const end = Date.now() + world.recoveryMs;
+      let lastOutcome = 'no answer';
+      while (Date.now() < end && !world.abortSignal.aborted) {
         entry.attempts += 1;
         entry.attemptedAt = Date.now();
-        let isMeant = false;
+        let isExpectedConflict = false;
         try {
-          const turn = (sending.first ?? number) + entry.attempts;
+          const turn = (options.first ?? number) + entry.attempts;
           const url = world.urls[turn % world.urls.length]!;
-          const answer = await attempt(url, project, entry, method, path, sending);
-          entry.status = answer.status;
-          last = `${answer.status} ${answer.bytes.toString('utf8').slice(0, 300)}`;
-          const foreign = foreignIn(answer.bytes.toString('latin1'), project);
+          const response = await attempt(url, project, entry, method, path, options);
+          entry.status = response.status;
+          lastOutcome = `${response.status} ${response.bytes.toString('utf8').slice(0, 300)}`;
+          const foreign = findForeignText(response.bytes.toString('latin1'), project);
           if (foreign) ledger.violations.push(`${entry.what} showed ${foreign} to ${project.name}`);
-          if (answer.status === 500) ledger.violations.push(`${entry.what} returned ${last}`);
-          if (!isUndecided(answer)) {
+          if (response.status === 500)
+            ledger.violations.push(`${entry.what} returned ${lastOutcome}`);
+          if (!isUndecided(response)) {
             entry.answeredAt = Date.now();
-            return answer;
+            return response;
           }
           // If a request is sent to two servers at once, they conflict.
-          isMeant = sending.first !== undefined && answer.json.code === inProgress;
+          isExpectedConflict = options.first !== undefined && response.json.code === inProgress;
         } catch (error) {
-          last = reasonOf(error);
+          lastOutcome = reasonOf(error);
         }
-        if (!isMeant)
-          ledger.troubles.push(`${new Date().toISOString()} ${entry.id} ${entry.what}: ${last}`);
+        if (!isExpectedConflict)
+          ledger.failedAttempts.push(
+            `${new Date().toISOString()} ${entry.id} ${entry.what}: ${lastOutcome}`,
+          );
         await delay(pauseMs);
       }
       entry.status = null;
-      ledger.violations.push(`${entry.id} ${entry.what} was not decided: ${last}`);
-      throw new Unanswered(last);
+      ledger.violations.push(`${entry.id} ${entry.what} was not decided: ${lastOutcome}`);
+      throw new RequestUndecided(lastOutcome);
     },
   };
 }
@@ -91,12 +94,12 @@ export function reasonOf(error: unknown): string {
   return cause === undefined ? String(error) : `${String(error)} (${String(cause)})`;
 }
 
-export function isUnanswered(error: unknown): boolean {
-  return error instanceof Unanswered;
+export function isRequestUndecided(error: unknown): boolean {
+  return error instanceof RequestUndecided;
 }
 
 /** Responses after which a client retries: the request has not been decided, or not permanently. */
-function isUndecided({ status, json }: Answer): boolean {
+function isUndecided({ status, json }: ClientResponse): boolean {
   if ([429, 500, 502, 503, 504, 507].includes(status)) return true;
   return json.retryable === true || json.code === inProgress || json.code === 'upload_locked';
 }
@@ -107,8 +110,8 @@ async function attempt(
   entry: Entry,
   method: string,
   path: string,
-  { body, bytes, headers = {}, isKeyed = false, limitMs = 20_000 }: Sending,
-): Promise<Answer> {
+  { body, bytes, headers = {}, isKeyed = false, limitMs = 20_000 }: SendOptions,
+): Promise<ClientResponse> {
   const sent: Bytes | string | undefined =
     bytes ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url + path, {

@@ -13,7 +13,7 @@ import type { WorldSize } from './world.ts';
 interface Control {
   /** A description of the patch with this name. */
   breaks: string;
-  mix: Mix;
+  mix: FaultMix;
   /** The checks for the broken promise: one of them must fail. */
   caughtBy: readonly CheckName[];
 }
@@ -22,14 +22,14 @@ interface Control {
  * Faults that reveal controls, and the world that they need. Few programs are killed, because
  * starts are slow.
  */
-interface Mix {
+interface FaultMix {
   kinds: readonly FaultName[];
   faults: number;
   size: WorldSize;
 }
 
 /** Interrupts transactions and their answers; slow packets keep them open. */
-const interrupting: Mix = {
+const interruptionFaults: FaultMix = {
   kinds: [
     'slowPostgres',
     'cutPostgres',
@@ -42,80 +42,80 @@ const interrupting: Mix = {
   size: 'few',
 };
 /** Loses hints and leases. A second worker of the same queue takes over. */
-const losing: Mix = {
+const lossFaults: FaultMix = {
   kinds: ['kill', 'freeze', 'outlastLease', 'flushRedis', 'restartRedis'],
   faults: 60,
   size: 'all',
 };
 /** Suspends the workers, one after the other, for longer than their leases. */
-const stalling: Mix = { kinds: ['outlastLease'], faults: 16, size: 'all' };
+const stallFaults: FaultMix = { kinds: ['outlastLease'], faults: 16, size: 'all' };
 /** By the name of the patch in `controls/`. */
 export const controls: Readonly<Record<string, Control>> = {
   'publish-before-commit': {
     breaks: 'Events are committed before the change that makes them true.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['effects'],
   },
   'sequence-at-insert': {
     breaks: 'Events are numbered when they are inserted instead of after their commit.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['feed'],
   },
   'no-epoch-in-finish': {
     breaks:
       'A worker that lost its lease goes on, and stores its result over that of its successor.',
-    mix: stalling,
+    mix: stallFaults,
     caughtBy: ['work'],
   },
   'no-project-filter-and-no-policy': {
     breaks: 'Objects are read without a condition on the project, and without its policy.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['answers'],
   },
   'hint-without-sweep': {
     breaks: 'Work whose hint is lost in Redis is not handed over again.',
-    mix: losing,
+    mix: lossFaults,
     caughtBy: ['quiet'],
   },
   'no-lease-sweep': {
     breaks: 'A task whose worker died is not taken back.',
-    mix: losing,
+    mix: lossFaults,
     caughtBy: ['quiet'],
   },
   'acknowledge-before-store': {
     breaks: 'A task ends before its result is stored.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['work', 'quiet'],
   },
   'bytes-after-row': {
     breaks:
       'Bytes are stored after the commit of the row that points to them, and a failure is ignored.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['bytes', 'answers'],
   },
   'idempotency-outside-transaction': {
     breaks: 'The response of an Idempotency-Key is stored after the commit of the effect.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['effects', 'answers'],
   },
   'settle-without-lease': {
     breaks: 'An attempt is settled without a look at its lease.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['deliveries', 'counters'],
   },
   'fan-out-skips-paused': {
     breaks: 'Endpoints that are paused while an event is fanned out do not get it later.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['deliveries'],
   },
   'commit-passes-unread': {
     breaks: 'A commit moves a consumer to the end of the feed, past what it has not read.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['feed'],
   },
   'counter-outside-transaction': {
     breaks: 'Attempts are counted in a transaction of their own.',
-    mix: interrupting,
+    mix: interruptionFaults,
     caughtBy: ['counters'],
   },
 };
@@ -128,7 +128,7 @@ export async function patchNames(): Promise<string[]> {
 }
 
 /** Whether a patch applies to the source as it is. */
-export async function applies(patch: string): Promise<string | null> {
+export async function findApplyFailure(patch: string): Promise<string | null> {
   const { code, stdout } = await runPatch(
     ['--dry-run', '--fuzz=0', '-i', join(folder, patch)],
     checkout,
@@ -136,26 +136,29 @@ export async function applies(patch: string): Promise<string | null> {
   return code === 0 ? null : stdout;
 }
 
-async function runPatch(given: readonly string[], cwd: string): ReturnType<typeof run> {
+async function runPatch(patchArguments: readonly string[], cwd: string): ReturnType<typeof run> {
   const patch = await findProgram({ name: 'patch', folder: 'usr/bin', version: '--version' });
   if (!patch) throw new Error('Controls need the program `patch`.');
-  return run(patch.path, ['-p1', ...given], { cwd });
+  return run(patch.path, ['-p1', ...patchArguments], { cwd });
 }
 
 /** The outcome of a control. */
-interface Tried {
+interface ControlResult {
   seed: number;
   /** The checks that failed with it; the first is the one that must detect it, if that failed. */
-  by: string[];
+  failedChecks: string[];
   /** The findings of that check. */
   what: string;
   /** The checks that failed without it, with the same seed, faults and limits. */
-  without: string[];
+  failedWithoutPatch: string[];
   seconds: number;
 }
 
 /** Whether a relevant check detected a control, and everything passed without it. */
-export function isCaught(name: string, { by, without }: Tried): boolean {
+export function isCaught(
+  name: string,
+  { failedChecks: by, failedWithoutPatch: without }: ControlResult,
+): boolean {
   return without.length === 0 && controls[name]!.caughtBy.some((check) => check === by[0]);
 }
 
@@ -166,30 +169,36 @@ export function isCaught(name: string, { by, without }: Tried): boolean {
 export async function tryControl(
   name: string,
   seeds: readonly number[],
-  tell: (progress: string) => void,
-): Promise<Tried> {
+  report: (progress: string) => void,
+): Promise<ControlResult> {
   const control = controls[name];
   if (!control) throw new Error(`Unknown control '${name}'.`);
   const started = Date.now();
-  const copy = await copyWith(name);
-  const tried: Tried = { seed: 0, by: [], what: '', without: [], seconds: 0 };
+  const copy = await copyWithPatch(name);
+  const result: ControlResult = {
+    seed: 0,
+    failedChecks: [],
+    what: '',
+    failedWithoutPatch: [],
+    seconds: 0,
+  };
   try {
     for (const seed of seeds) {
-      tried.seed = seed;
-      const found = await findings(copy, seed, control.mix);
-      const right = found.find(({ check }) => control.caughtBy.some((one) => one === check));
-      const first = right ?? found[0];
-      tried.by = [
+      result.seed = seed;
+      const found = await runFindings(copy, seed, control.mix);
+      const relevant = found.find(({ check }) => control.caughtBy.some((one) => one === check));
+      const first = relevant ?? found[0];
+      result.failedChecks = [
         ...new Set([...(first ? [first.check] : []), ...found.map(({ check }) => check)]),
       ];
-      tried.what = first?.what ?? '';
-      tell(`  ${name}, seed ${seed}: ${tried.by.join() || 'all well'}`);
-      if (right) break;
+      result.what = first?.what ?? '';
+      report(`  ${name}, seed ${seed}: ${result.failedChecks.join() || 'all well'}`);
+      if (relevant) break;
     }
     const compiled = join(checkout, 'dist', 'compiled');
-    tried.without = await checksThatFail(compiled, tried.seed, control.mix);
-    tried.seconds = (Date.now() - started) / 1_000;
-    return tried;
+    result.failedWithoutPatch = await checksThatFail(compiled, result.seed, control.mix);
+    result.seconds = (Date.now() - started) / 1_000;
+    return result;
   } finally {
     await rm(copy, { recursive: true, force: true });
   }
@@ -198,11 +207,11 @@ export async function tryControl(
 /** The findings without a patch, by seed and mix, which controls share. */
 const unpatched = new Map<string, Promise<string[]>>();
 
-function checksThatFail(compiled: string, seed: number, mix: Mix): Promise<string[]> {
+function checksThatFail(compiled: string, seed: number, mix: FaultMix): Promise<string[]> {
   const key = JSON.stringify([seed, mix]);
   const found =
     unpatched.get(key) ??
-    findings(compiled, seed, mix).then((all) => [...new Set(all.map(({ check }) => check))]);
+    runFindings(compiled, seed, mix).then((all) => [...new Set(all.map(({ check }) => check))]);
   unpatched.set(key, found);
   // If it could not be run, it is run again for the next control.
   found.catch(() => unpatched.delete(key));
@@ -210,10 +219,10 @@ function checksThatFail(compiled: string, seed: number, mix: Mix): Promise<strin
 }
 
 /** A separate run in which everything comes from the copy, including migrations. */
-async function findings(
+async function runFindings(
   compiled: string,
   seed: number,
-  mix: Mix,
+  mix: FaultMix,
 ): Promise<{ check: string; what: string }[]> {
   const { code, stdout, stderr } = await run(process.execPath, [
     join(compiled, 'lab', 'torture', `main${extension}`),
@@ -239,13 +248,13 @@ async function findings(
 }
 
 /** A copy of the compiled code, in which the files changed by the patch are compiled again. */
-async function copyWith(name: string): Promise<string> {
+async function copyWithPatch(name: string): Promise<string> {
   if (extension !== '.js') throw new Error('Controls run from dist/compiled.');
   const copy = join(checkout, 'dist', `control-${name}`);
   await rm(copy, { recursive: true, force: true });
   removeWithRun(copy);
-  const linked = await run('cp', ['-a', join(checkout, 'dist', 'compiled'), copy]);
-  if (linked.code !== 0) throw new Error(linked.stderr);
+  const copied = await run('cp', ['-a', join(checkout, 'dist', 'compiled'), copy]);
+  if (copied.code !== 0) throw new Error(copied.stderr);
   const sources = await makeFolder('control');
   try {
     const patch = join(folder, `${name}.patch`);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import type { Line } from '../../test/support/line.ts';
-import { receive } from './receive.ts';
-import type { LinePart, World } from './world.ts';
+import type { TcpProxy } from '../../test/support/tcp-proxy.ts';
+import { respondIfOnTime } from './receive.ts';
+import type { ProxyPart, World } from './world.ts';
 
 const execute = promisify(execFile);
 
-interface Scene {
+interface FaultContext {
   world: World;
   pick: (below: number) => number;
 }
@@ -20,27 +20,27 @@ interface Fault {
   /** The possible targets; each has one fault at a time. */
   targets(world: World): string[];
   /** How long it lasts, in milliseconds. */
-  lasts: readonly [from: number, to: number];
+  durationMs: readonly [from: number, to: number];
   /** Starts the fault, and returns a function that ends it. Null if it could not start. */
-  begin(scene: Scene, target: string): Promise<End | null>;
+  begin(scene: FaultContext, target: string): Promise<EndFault | null>;
 }
 
-type End = () => unknown;
+type EndFault = () => unknown;
 
 /** The lease of a task lasts 15 s, that of a delivery 30 s. */
 const beyondTaskMs = 16_500;
 const beyondDeliveryMs = 36_000;
 
 const namesOf = (programs: readonly { name: string }[]) => programs.map(({ name }) => name);
-const named = (world: World, name: string) =>
+const findProgram = (world: World, name: string) =>
   world.programs.find((program) => program.name === name)!;
 
 /** SIGSTOP of a program, and SIGCONT. */
-function freeze(weight: number, targets: Fault['targets'], lasts: Fault['lasts']): Fault {
+function freezeFault(weight: number, targets: Fault['targets'], lasts: Fault['durationMs']): Fault {
   return {
-    ...{ weight, targets, lasts },
+    ...{ weight, targets, durationMs: lasts },
     async begin({ world }, target) {
-      const program = named(world, target);
+      const program = findProgram(world, target);
       program.freeze();
       return () => program.thaw();
     },
@@ -48,55 +48,55 @@ function freeze(weight: number, targets: Fault['targets'], lasts: Fault['lasts']
 }
 
 /** A fault of a program's connection to a part. */
-function onLine(
+function proxyFault(
   weight: number,
-  part: LinePart,
-  lasts: Fault['lasts'],
-  begin: (line: Line, pick: Scene['pick']) => End,
+  part: ProxyPart,
+  lasts: Fault['durationMs'],
+  begin: (proxy: TcpProxy, pick: FaultContext['pick']) => EndFault,
 ): Fault {
   return {
-    ...{ weight, lasts },
-    targets: ({ lines }) => [...lines[part].keys()].map((name) => `${part} ${name}`),
+    ...{ weight, durationMs: lasts },
+    targets: ({ proxies: lines }) => [...lines[part].keys()].map((name) => `${part} ${name}`),
     begin: async ({ world, pick }, target) =>
-      begin(world.lines[part].get(target.slice(part.length + 1))!, pick),
+      begin(world.proxies[part].get(target.slice(part.length + 1))!, pick),
   };
 }
 
-const cut = (weight: number, part: LinePart) =>
-  onLine(weight, part, [50, 3_000], (line) => {
-    line.cut();
-    return () => line.restore();
+const cutFault = (weight: number, part: ProxyPart) =>
+  proxyFault(weight, part, [50, 3_000], (proxy) => {
+    proxy.cut();
+    return () => proxy.restore();
   });
-const slow = (weight: number, part: LinePart) =>
-  onLine(weight, part, [500, 4_000], (line, pick) => {
-    line.slow(10 + pick(150));
-    return () => line.slow(0);
+const slowFault = (weight: number, part: ProxyPart) =>
+  proxyFault(weight, part, [500, 4_000], (proxy, pick) => {
+    proxy.slow(10 + pick(150));
+    return () => proxy.slow(0);
   });
 
 /** The receiver's response for a time. */
-function onReceiver(
+function receiverFault(
   weight: number,
-  answer: (until: Promise<void>) => number | Promise<number>,
+  respond: (until: Promise<void>) => number | Promise<number>,
 ): Fault {
   return {
     weight,
     targets: () => ['receiver'],
-    lasts: [300, 3_000],
+    durationMs: [300, 3_000],
     async begin({ world }) {
-      let lift = (): void => undefined;
-      const lifted = new Promise<void>((resolve) => {
-        lift = resolve;
+      let end = (): void => undefined;
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
       });
-      world.receiver.answer(() => answer(lifted));
+      world.receiver.respondWith(() => respond(ended));
       return () => {
-        world.receiver.answer(receive);
-        lift();
+        world.receiver.respondWith(respondIfOnTime);
+        end();
       };
     },
   };
 }
 
-function onStorage(
+function storageFault(
   weight: number,
   begin: (folder: string) => Promise<boolean>,
   end: (folder: string) => Promise<unknown>,
@@ -104,7 +104,7 @@ function onStorage(
   return {
     weight,
     targets: ({ storage }) => (storage.isMounted ? ['storage'] : []),
-    lasts: [300, 3_000],
+    durationMs: [300, 3_000],
     async begin({ world }) {
       const { folder } = world.storage;
       return (await begin(folder)) ? () => end(folder) : null;
@@ -112,7 +112,7 @@ function onStorage(
   };
 }
 
-const ballast = (folder: string) => join(folder, '.ballast');
+const ballastPath = (folder: string) => join(folder, '.ballast');
 
 const registry = {
   /** SIGKILL; the program is restarted. */
@@ -121,29 +121,29 @@ const registry = {
     weight: 6,
     targets: ({ programs }) => namesOf(programs),
     // The next one may come when it serves, while it starts, or before.
-    lasts: [0, 6_000],
+    durationMs: [0, 6_000],
     begin: async ({ world }, target) => {
-      await named(world, target).kill();
+      await findProgram(world, target).kill();
       return () => undefined;
     },
   },
   /** SIGSTOP for a moment. */
-  freeze: freeze(5, ({ programs }) => namesOf(programs), [300, 3_000]),
+  freeze: freezeFault(5, ({ programs }) => namesOf(programs), [300, 3_000]),
   /** SIGSTOP of a worker for longer than a lease: its tasks go to other workers. */
-  outlastLease: freeze(2, ({ workers }) => namesOf(workers), [beyondTaskMs, beyondTaskMs]),
+  outlastLease: freezeFault(2, ({ workers }) => namesOf(workers), [beyondTaskMs, beyondTaskMs]),
   /** The same for deliveries. */
-  outlastDelivery: freeze(1, ({ senders }) => senders, [beyondDeliveryMs, beyondDeliveryMs]),
-  cutPostgres: cut(9, 'postgres'),
-  slowPostgres: slow(4, 'postgres'),
-  cutRedis: cut(6, 'redis'),
-  slowRedis: slow(3, 'redis'),
+  outlastDelivery: freezeFault(1, ({ senders }) => senders, [beyondDeliveryMs, beyondDeliveryMs]),
+  cutPostgres: cutFault(9, 'postgres'),
+  slowPostgres: slowFault(4, 'postgres'),
+  cutRedis: cutFault(6, 'redis'),
+  slowRedis: slowFault(3, 'redis'),
   /** Answers are lost. */
-  cutClients: cut(9, 'clients'),
+  cutClients: cutFault(9, 'clients'),
   /** An immediate shutdown, and recovery from the log. */
   crashPostgres: {
     weight: 3,
     targets: ({ postgres }) => (postgres.crash ? ['postgres'] : []),
-    lasts: [0, 1_000],
+    durationMs: [0, 1_000],
     async begin({ world }) {
       await world.postgres.crash?.();
       return () => world.postgres.restart();
@@ -153,7 +153,7 @@ const registry = {
   promotePostgres: {
     weight: 3,
     targets: ({ postgres }) => (postgres.promote ? ['postgres'] : []),
-    lasts: [0, 2_000],
+    durationMs: [0, 2_000],
     async begin({ world }) {
       await world.postgres.promote?.();
       return () => undefined;
@@ -162,7 +162,7 @@ const registry = {
   flushRedis: {
     weight: 4,
     targets: () => ['redis'],
-    lasts: [0, 500],
+    durationMs: [0, 500],
     async begin({ world }) {
       const redis = new Redis(world.redis.url);
       await redis.flushall();
@@ -174,36 +174,36 @@ const registry = {
   restartRedis: {
     weight: 3,
     targets: () => ['redis'],
-    lasts: [0, 2_000],
+    durationMs: [0, 2_000],
     async begin({ world }) {
       await world.redis.kill();
       return () => world.redis.restart();
     },
   },
   /** The storage's file system is full. */
-  fillStorage: onStorage(
+  fillStorage: storageFault(
     4,
     async (folder) => {
       for (;;) {
         const { bavail, bsize } = await statfs(folder);
         if (bavail === 0) return true;
-        const part = `${ballast(folder)}-${bavail}`;
+        const part = `${ballastPath(folder)}-${bavail}`;
         await writeFile(part, Buffer.alloc(bavail * bsize)).catch(() => undefined);
       }
     },
-    (folder) => execute('sh', ['-c', `rm -f ${ballast(folder)}-*`]),
+    (folder) => execute('sh', ['-c', `rm -f ${ballastPath(folder)}-*`]),
   ),
   /** Every write fails with EROFS, as after an error of the disk. */
-  freezeStorage: onStorage(
+  freezeStorage: storageFault(
     4,
     // Fails while a file is open for writing.
     async (folder) => {
-      for (let tries = 0; tries < 20; tries += 1) {
-        const done = await execute('mount', ['-o', 'remount,ro', folder]).then(
+      for (let attempts = 0; attempts < 20; attempts += 1) {
+        const isRemounted = await execute('mount', ['-o', 'remount,ro', folder]).then(
           () => true,
           () => false,
         );
-        if (done) return true;
+        if (isRemounted) return true;
         await delay(20);
       }
       return false;
@@ -215,19 +215,19 @@ const registry = {
     weight: 4,
     targets: ({ workers, setClock }) =>
       setClock ? workers.map(({ name }) => `clock ${name}`) : [],
-    lasts: [1_500, 4_000],
+    durationMs: [1_500, 4_000],
     async begin({ world, pick }, target) {
-      const worker = named(world, target.slice('clock '.length));
+      const worker = findProgram(world, target.slice('clock '.length));
       const seconds = [-86_400, -3_600, -60, 60, 3_600, 86_400][pick(6)]!;
       await world.setClock?.(worker, seconds);
       return () => world.setClock?.(worker, 0);
     },
   },
-  failReceiver: onReceiver(3, () => 500),
+  failReceiver: receiverFault(3, () => 500),
   /** Resolves once the fault is over. */
-  hangReceiver: onReceiver(3, (until) => until.then(() => 204)),
+  hangReceiver: receiverFault(3, (until) => until.then(() => 204)),
   /** Answers late. */
-  slowReceiver: onReceiver(3, () => delay(200, 204)),
+  slowReceiver: receiverFault(3, () => delay(200, 204)),
 } as const satisfies Record<string, Fault>;
 
 export type FaultName = keyof typeof registry;

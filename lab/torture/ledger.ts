@@ -41,9 +41,9 @@ export interface KnownObject {
   /** The source of a job, which is not deleted any more. */
   isPinned: boolean;
   /** Attempts to download it. */
-  asked: number;
+  downloadAttempts: number;
   /** When the answered ones were sent. */
-  received: number[];
+  downloadedAt: number[];
 }
 
 export interface KnownCollection {
@@ -76,9 +76,9 @@ export interface KnownEndpoint {
   /** From the time when the pause was known until its end was requested; null while it lasts. */
   pauses: { from: number; to: number | null }[];
   /** When its deletion was requested; null while it exists. */
-  endedAt: number | null;
+  deletionRequestedAt: number | null;
   /** When its deletion was known. */
-  goneAt: number | null;
+  deletedAt: number | null;
 }
 
 export class Ledger {
@@ -92,7 +92,7 @@ export class Ledger {
   /** Violations found in responses. */
   readonly violations: string[] = [];
   /** Failures that a client without retries would have seen: attempts without a final response. */
-  readonly troubles: string[] = [];
+  readonly failedAttempts: string[] = [];
   readonly #prefix: string;
 
   constructor(seed: number) {
@@ -112,7 +112,7 @@ export class Ledger {
   }
 
   /** The entry to which an `X-Request-Id` belongs. */
-  of(requestId: string): Entry | undefined {
+  entryOf(requestId: string): Entry | undefined {
     const [prefix, number] = requestId.split('-');
     return prefix === this.#prefix ? this.entries[Number(number)] : undefined;
   }

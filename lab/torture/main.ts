@@ -5,11 +5,11 @@ import { checkout } from '../../test/support/run.ts';
 import { mochaHooks } from '../../test/support/services.ts';
 import { controls, isCaught, tryControl } from './controls.ts';
 import { fetchFakeClock } from './fake-clock.ts';
+import type { FaultCounts } from './fault-injector.ts';
 import { faultNames } from './faults.ts';
 import { makePlan, type Plan, readKinds } from './plan.ts';
-import { type Outcome, type RunOptions, runPlan, usualOptions } from './run.ts';
+import { defaultOptions, type Outcome, type RunOptions, runPlan } from './run.ts';
 import { shrink } from './shrink.ts';
-import type { FaultCounts } from './striking.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values } = parseArgs({
     /** Names of faults, separated by commas. Default: all. */
     kinds: { type: 'string' },
     /** The size of the world: one of each program (few), or two servers and two readers (all). */
-    size: { type: 'string', default: usualOptions.size },
+    size: { type: 'string', default: defaultOptions.size },
     /**
      * A primary and a standby from the machine's own Postgres; the standby is promoted instead of a
      * crash.
@@ -32,26 +32,28 @@ const { values } = parseArgs({
     replay: { type: 'string' },
     /** How many shorter plans are tried after a failure. */
     tries: { type: 'string', default: '12' },
-    'quiet-seconds': { type: 'string', default: String(usualOptions.quietMs / 1_000) },
-    'still-seconds': { type: 'string', default: String(usualOptions.stillMs / 1_000) },
+    'quiet-seconds': { type: 'string', default: String(defaultOptions.quietMs / 1_000) },
+    'still-seconds': { type: 'string', default: String(defaultOptions.stillMs / 1_000) },
     /** All controls, or the given ones. */
     controls: { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
 
-const faultsOfRun = 400;
+const faultsPerRun = 400;
 /** Per check, so that none hides another. */
 const maxPrinted = 10;
 const folder = join(checkout, '.data', 'torture');
 /** A stored plan, with the options of its run. */
-interface Kept {
+interface StoredPlan {
   plan: Plan;
   options: RunOptions;
 }
-const kept = values.replay ? (JSON.parse(readFileSync(values.replay, 'utf8')) as Kept) : null;
-const options: RunOptions = kept?.options ?? {
-  ...usualOptions,
+const storedPlan = values.replay
+  ? (JSON.parse(readFileSync(values.replay, 'utf8')) as StoredPlan)
+  : null;
+const options: RunOptions = storedPlan?.options ?? {
+  ...defaultOptions,
   size: values.size === 'few' ? 'few' : 'all',
   postgres: values.standby ? 'pair' : 'own',
   quietMs: Number(values['quiet-seconds']) * 1_000,
@@ -66,43 +68,44 @@ const totals = {
   events: 0,
   deliveries: 0,
 };
-const struck: FaultCounts = {};
-const planned: FaultCounts = {};
+const begunFaults: FaultCounts = {};
+const plannedFaults: FaultCounts = {};
 
 const sumOf = (counts: FaultCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-function add(counts: FaultCounts, more: FaultCounts): void {
+function add(counts: FaultCounts, added: FaultCounts): void {
   for (const name of faultNames) {
-    const count = more[name];
+    const count = added[name];
     if (count !== undefined) counts[name] = (counts[name] ?? 0) + count;
   }
 }
 
-async function once(plan: Plan): Promise<Outcome> {
+async function runOnce(plan: Plan): Promise<Outcome> {
   const outcome = await runPlan(plan, options);
   totals.runs += 1;
   totals.requests += outcome.requests;
   totals.attempts += outcome.attempts;
   totals.events += outcome.events;
   totals.deliveries += outcome.deliveries;
-  add(struck, outcome.struck);
-  add(planned, outcome.planned);
+  add(begunFaults, outcome.begun);
+  add(plannedFaults, outcome.planned);
   const { requests, attempts, seconds, violations } = outcome;
   const phases = Object.entries(outcome.phases).map(([name, took]) => `${name} ${took.toFixed(0)}`);
   console.log(
-    `seed ${plan.seed}: ${requests} requests in ${attempts} attempts, ${sumOf(outcome.struck)} of ${sumOf(outcome.planned)} faults, ${seconds.toFixed(0)} s (${phases.join(', ')}), ${violations.length === 0 ? 'all well' : 'broken'}`,
+    `seed ${plan.seed}: ${requests} requests in ${attempts} attempts, ${sumOf(outcome.begun)} of ${sumOf(outcome.planned)} faults, ${seconds.toFixed(0)} s (${phases.join(', ')}), ${violations.length === 0 ? 'all well' : 'broken'}`,
   );
   for (const check of new Set(violations.map((violation) => violation.check))) {
-    const own = violations.filter((violation) => violation.check === check);
-    for (const { what } of own.slice(0, maxPrinted)) console.log(`  ${check}: ${what}`);
-    if (own.length > maxPrinted) console.log(`  (${own.length - maxPrinted} more of ${check})`);
+    const checkViolations = violations.filter((violation) => violation.check === check);
+    for (const { what } of checkViolations.slice(0, maxPrinted)) console.log(`  ${check}: ${what}`);
+    if (checkViolations.length > maxPrinted)
+      console.log(`  (${checkViolations.length - maxPrinted} more of ${check})`);
   }
   return outcome;
 }
 
 /** Runs a plan; if it fails, finds a shorter one that fails in the same way, and stores it. */
-async function examine(plan: Plan): Promise<void> {
-  const { violations, logs } = await once(plan);
+async function runAndShrink(plan: Plan): Promise<void> {
+  const { violations, logs } = await runOnce(plan);
   const [first] = violations;
   if (!first) return;
   totals.broken += 1;
@@ -111,82 +114,82 @@ async function examine(plan: Plan): Promise<void> {
   const file = join(folder, `${plan.seed}.json`);
   writeFileSync(join(folder, `${plan.seed}.log`), logs);
   const isSame = async (candidate: Plan) =>
-    (await once(candidate)).violations.some(({ check }) => check === first.check);
-  const short = await shrink(plan, Number(values.tries), isSame);
-  const keeping: Kept = { plan: short, options };
-  writeFileSync(file, `${JSON.stringify(keeping, null, 1)}\n`);
+    (await runOnce(candidate)).violations.some(({ check }) => check === first.check);
+  const shortened = await shrink(plan, Number(values.tries), isSame);
+  const stored: StoredPlan = { plan: shortened, options };
+  writeFileSync(file, `${JSON.stringify(stored, null, 1)}\n`);
   console.log(
-    `  ${short.steps.length} of ${plan.steps.length} steps are left: script/torture --replay ${file}`,
+    `  ${shortened.steps.length} of ${plan.steps.length} steps are left: script/torture --replay ${file}`,
   );
-  for (const step of short.steps) console.log(`    ${JSON.stringify(step)}`);
+  for (const step of shortened.steps) console.log(`    ${JSON.stringify(step)}`);
 }
 
-async function torment(): Promise<void> {
+async function runAllSeeds(): Promise<void> {
   const impossible = values.standby ? 'crashPostgres' : 'promotePostgres';
   const kinds = readKinds(values.kinds).filter((name) => name !== impossible);
   const all = Number(values.faults);
   const end = values.hours ? Date.now() + Number(values.hours) * 3_600_000 : null;
   const first = Number(values.seed);
   for (
-    let seed = first, left = all;
-    end ? Date.now() < end : left > 0 || seed === first;
+    let seed = first, remaining = all;
+    end ? Date.now() < end : remaining > 0 || seed === first;
     seed += 1
   ) {
-    const faults = end ? faultsOfRun : Math.min(left, faultsOfRun);
+    const faults = end ? faultsPerRun : Math.min(remaining, faultsPerRun);
     const requests = values.requests ? Number(values.requests) : faults;
     const plan = makePlan(seed, { requests, faults, clients: Number(values.clients), kinds });
     try {
-      await examine(plan);
+      await runAndShrink(plan);
     } catch (error) {
       // It could not be run, for example because the machine is too busy. The next one may succeed.
       console.log(`seed ${seed} failed: ${String(error).slice(0, 500)}`);
       totals.failed += 1;
       process.exitCode = 1;
     }
-    left -= faults;
-    tell();
+    remaining -= faults;
+    printTotals();
   }
 }
 
 /** The totals of all runs so far: how many of the planned faults of each kind began. */
-function tell(): void {
+function printTotals(): void {
   const kinds = faultNames
-    .filter((name) => planned[name] !== undefined)
-    .map((name) => `${name} ${struck[name] ?? 0}/${planned[name]}`);
-  console.log(`${JSON.stringify(totals)} ${sumOf(struck)} faults: ${kinds.join(', ')}`);
+    .filter((name) => plannedFaults[name] !== undefined)
+    .map((name) => `${name} ${begunFaults[name] ?? 0}/${plannedFaults[name]}`);
+  console.log(`${JSON.stringify(totals)} ${sumOf(begunFaults)} faults: ${kinds.join(', ')}`);
 }
 
-async function control(): Promise<void> {
+async function runControls(): Promise<void> {
   const names = values.only?.split(',') ?? Object.keys(controls);
   const seed = Number(values.seed);
   for (const name of names) {
-    const tried = await tryControl(name, [seed, seed + 1, seed + 2], console.log).catch(
+    const result = await tryControl(name, [seed, seed + 1, seed + 2], console.log).catch(
       (error: unknown) => `could not be tried: ${String(error).slice(0, 500)}`,
     );
-    if (typeof tried === 'string') {
+    if (typeof result === 'string') {
       // For example because the machine is too busy. The next one may.
-      console.log(`${name} | ${tried}`);
+      console.log(`${name} | ${result}`);
       process.exitCode = 1;
       continue;
     }
-    const { by, what, without, seconds } = tried;
+    const { failedChecks: by, what, failedWithoutPatch: without, seconds } = result;
     const columns = [
       name,
-      isCaught(name, tried) ? `caught by ${by[0]}` : 'NOT CAUGHT',
+      isCaught(name, result) ? `caught by ${by[0]}` : 'NOT CAUGHT',
       `with: ${by.join() || 'all well'}`,
       `without: ${without.join() || 'all well'}`,
-      ...[`seed ${tried.seed}`, `${seconds.toFixed(0)} s`, what.slice(0, 160)],
+      ...[`seed ${result.seed}`, `${seconds.toFixed(0)} s`, what.slice(0, 160)],
     ];
     console.log(columns.join(' | '));
-    if (!isCaught(name, tried)) process.exitCode = 1;
+    if (!isCaught(name, result)) process.exitCode = 1;
   }
 }
 
 try {
   await fetchFakeClock();
-  if (values.controls) await control();
-  else if (kept) await examine(kept.plan);
-  else await torment();
+  if (values.controls) await runControls();
+  else if (storedPlan) await runAndShrink(storedPlan.plan);
+  else await runAllSeeds();
 } finally {
   await mochaHooks.afterAll();
 }

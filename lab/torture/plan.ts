@@ -1,12 +1,12 @@
-import { pickFrom } from '../../test/support/random.ts';
-import { type DeedName, deedWeights } from './deeds/index.ts';
+import { createPick } from '../../test/support/random.ts';
+import { type ActionName, actionWeights } from './actions/index.ts';
 import { type FaultName, faultNames, faultWeights } from './faults.ts';
 
 /** A request that a client makes. The request follows from `dice` and the client's resources. */
 interface RequestStep {
   kind: 'request';
   client: number;
-  deed: DeedName;
+  deed: ActionName;
   dice: number;
 }
 
@@ -32,11 +32,11 @@ export interface Plan {
  * @throws Error if a name is unknown
  */
 export function readKinds(list: string | undefined): readonly FaultName[] {
-  const named = list?.split(',');
-  const unknown = named?.find((name) => !faultNames.some((known) => known === name));
+  const names = list?.split(',');
+  const unknown = names?.find((name) => !faultNames.some((known) => known === name));
   if (unknown !== undefined)
     throw new Error(`Unknown fault '${unknown}'. Expected some of: ${faultNames.join(', ')}.`);
-  return faultNames.filter((name) => named?.includes(name) ?? true);
+  return faultNames.filter((name) => names?.includes(name) ?? true);
 }
 
 interface PlanSize {
@@ -49,34 +49,38 @@ interface PlanSize {
 
 /** The plan for a seed. Faults are spread over the requests, with none before the first few. */
 export function makePlan(seed: number, { requests, faults, clients, kinds }: PlanSize): Plan {
-  const pick = pickFrom(seed + 1);
+  const pick = createPick(seed + 1);
   const dice = () => pick(1_000_000);
   const steps: Plan['steps'] = [];
   for (let at = 0; at < requests; at += 1) {
     // The first requests create resources that later ones can change.
-    const deed = at < clients * 2 ? 'upload' : weighted(deedWeights, pick);
+    const deed = at < clients * 2 ? 'upload' : pickWeighted(actionWeights, pick);
     steps.push({ kind: 'request', client: at % clients, deed, dice: dice() });
   }
-  const chosen = Object.fromEntries(
+  const selectedWeights = Object.fromEntries(
     Object.entries(faultWeights).filter(([name]) => !kinds || kinds.some((kind) => kind === name)),
   ) as Partial<Record<FaultName, number>>;
-  const early = Math.min(clients * 2, requests);
+  const firstPosition = Math.min(clients * 2, requests);
   for (let at = 0; at < faults; at += 1) {
-    const place = early + pick(steps.length - early + 1);
-    steps.splice(place, 0, { kind: 'fault', fault: weighted(chosen, pick), dice: dice() });
+    const position = firstPosition + pick(steps.length - firstPosition + 1);
+    steps.splice(position, 0, {
+      kind: 'fault',
+      fault: pickWeighted(selectedWeights, pick),
+      dice: dice(),
+    });
   }
   return { seed, clients, steps };
 }
 
-function weighted<Name extends string>(
+function pickWeighted<Name extends string>(
   weights: Readonly<Partial<Record<Name, number>>>,
   pick: (below: number) => number,
 ): Name {
   const entries = Object.entries(weights) as [Name, number][];
-  let left = pick(entries.reduce((sum, [, weight]) => sum + weight, 0));
+  let remaining = pick(entries.reduce((sum, [, weight]) => sum + weight, 0));
   for (const [name, weight] of entries) {
-    left -= weight;
-    if (left < 0) return name;
+    remaining -= weight;
+    if (remaining < 0) return name;
   }
   throw new Error('Nothing to choose from.');
 }

@@ -3,7 +3,7 @@ import type { KnownProject } from './ledger.ts';
 const names = ['north', 'south'] as const;
 
 /** The parts of a text that belong to another project: its identifier or a name in it. */
-export function foreignIn(
+export function findForeignText(
   text: string,
   { id, name }: Pick<KnownProject, 'id' | 'name'>,
 ): string | undefined {

@@ -3,7 +3,7 @@ import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import type { Reader } from './readers.ts';
 import type { World } from './world.ts';
 
-type Rows = Pick<World, 'rows'>;
+type RowSource = Pick<World, 'rows'>;
 
 /** Tasks that are due hours or days later. Any other task is due immediately. */
 export const laterTasks: TaskKind[] = [
@@ -15,34 +15,36 @@ export const laterTasks: TaskKind[] = [
 ];
 
 /** How long it must last: downloads and requests are counted in memory, and stored after 5 s. */
-const heldMs = 6_000;
+const quietPeriodMs = 6_000;
 
 /**
  * Waits until nothing is due, everything is numbered and sent, and the readers have received
  * everything. The remaining work if that takes too long, or if there is no more progress.
  */
 export async function untilQuiet(
-  world: Rows,
+  world: RowSource,
   readers: readonly Reader[],
   { quietMs, stillMs }: { quietMs: number; stillMs: number },
 ): Promise<string[]> {
   const end = Date.now() + quietMs;
-  let before: string[] = [];
-  let movedAt = Date.now();
-  let restlessAt = Date.now();
+  let previous: string[] = [];
+  let lastChangeAt = Date.now();
+  let lastPendingAt = Date.now();
   for (;;) {
     // Postgres may have been restarted while connections were open.
-    const left = await restless(world, readers).catch((error: unknown) => [String(error)]);
-    if (left.length > 0) restlessAt = Date.now();
-    if (Date.now() > restlessAt + heldMs) return [];
-    if (left.join() !== before.join()) movedAt = Date.now();
-    before = left;
-    if (left.length > 0 && Date.now() > Math.min(end, movedAt + stillMs)) return left;
+    const pending = await findPendingWork(world, readers).catch((error: unknown) => [
+      String(error),
+    ]);
+    if (pending.length > 0) lastPendingAt = Date.now();
+    if (Date.now() > lastPendingAt + quietPeriodMs) return [];
+    if (pending.join() !== previous.join()) lastChangeAt = Date.now();
+    previous = pending;
+    if (pending.length > 0 && Date.now() > Math.min(end, lastChangeAt + stillMs)) return pending;
     await delay(200);
   }
 }
 
-async function restless(world: Rows, readers: readonly Reader[]): Promise<string[]> {
+async function findPendingWork(world: RowSource, readers: readonly Reader[]): Promise<string[]> {
   const rows = await world.rows<{ what: string }>(
     `SELECT 'task ' || kind || ' ' || state || ' ' || coalesce(last_error, '') AS what FROM task
        WHERE state <> 'pending' OR due_at <= now() OR kind <> ALL ($1)
@@ -55,7 +57,7 @@ async function restless(world: Rows, readers: readonly Reader[]): Promise<string
   const ends = await world.rows<{ project_id: string; category: string; last: number }>(
     'SELECT project_id, category, last FROM sequence_counter',
   );
-  const behind = readers.flatMap((reader) => {
+  const laggingReaders = readers.flatMap((reader) => {
     const end = ends.find(
       (row) => row.project_id === reader.project && row.category === reader.category,
     );
@@ -63,5 +65,5 @@ async function restless(world: Rows, readers: readonly Reader[]): Promise<string
       ? [`${reader.name} is at ${reader.latest()} of ${end.last}`]
       : [];
   });
-  return [...rows.map(({ what }) => what), ...behind];
+  return [...rows.map(({ what }) => what), ...laggingReaders];
 }

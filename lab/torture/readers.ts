@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf } from './client.ts';
 import type { KnownProject } from './ledger.ts';
-import { foreignIn } from './projects.ts';
+import { findForeignText } from './projects.ts';
 
-interface SeenEvent {
+interface ReceivedEvent {
   id: string;
   type: string;
   sequence: number;
@@ -17,11 +17,11 @@ export interface Reader {
   project: string;
   category: 'domain' | 'audit';
   /** In the order received; a consumer may receive some again. */
-  seen: SeenEvent[];
+  received: ReceivedEvent[];
   /** Whether it may receive events again, because its position is stored after they were read. */
   mayRepeat: boolean;
   /** Requests that failed or were interrupted, and responses that require a retry. */
-  troubles: string[];
+  failedRequests: string[];
   /** Invalid responses. */
   violations: string[];
   /** The last sequence that it has read. */
@@ -32,13 +32,13 @@ export interface Reader {
 const pauseMs = 50;
 
 interface Page {
-  data: SeenEvent[];
+  data: ReceivedEvent[];
   next_cursor: string | null;
   commit_sequence: number;
 }
 
 /** Statuses after which a client retries. */
-const patient = [429, 502, 503, 504];
+const retryStatuses = [429, 502, 503, 504];
 
 /**
  * @throws if the response is interrupted, or has an unexpected status (other than 200 by default)
@@ -50,10 +50,10 @@ type Get = (
 ) => Promise<{ status: number; json: unknown }>;
 
 /** Queries one server after the other, and records invalid responses. */
-function ask(urls: readonly string[], project: KnownProject, violations: string[]): Get {
-  let asked = 0;
+function createGet(urls: readonly string[], project: KnownProject, violations: string[]): Get {
+  let requestCount = 0;
   return async (path, body, ...expected) => {
-    const url = urls[asked++ % urls.length]!;
+    const url = urls[requestCount++ % urls.length]!;
     try {
       const response = await fetch(url + path, {
         method: body ? 'POST' : 'GET',
@@ -67,12 +67,12 @@ function ask(urls: readonly string[], project: KnownProject, violations: string[
       });
       const text = await response.text();
       const { status } = response;
-      const foreign = foreignIn(text, project);
+      const foreign = findForeignText(text, project);
       if (foreign) violations.push(`${path} showed ${foreign}`);
       if (!(expected.length > 0 ? expected : [200]).includes(status)) {
-        const answer = `${status} ${text.slice(0, 200)}`;
-        if (!patient.includes(status)) violations.push(`${path} returned ${answer}`);
-        throw new Error(answer);
+        const description = `${status} ${text.slice(0, 200)}`;
+        if (!retryStatuses.includes(status)) violations.push(`${path} returned ${description}`);
+        throw new Error(description);
       }
       return { status, json: JSON.parse(text) };
     } catch (error) {
@@ -88,18 +88,18 @@ function followFeed(
   category: Reader['category'],
 ): Reader {
   const violations: string[] = [];
-  const get = ask(urls, project, violations);
+  const get = createGet(urls, project, violations);
   let cursor: string | null = null;
-  return follow(
+  return startReader(
     `feed of ${category} in ${project.name}`,
     project,
     category,
     { mayRepeat: false, violations },
-    async (take) => {
+    async (addEvents) => {
       const from: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const { json } = await get(`/v1/events?category=${category}&limit=100&wait_seconds=2${from}`);
       const page = json as Page;
-      take(page.data);
+      addEvents(page.data);
       cursor = page.next_cursor ?? cursor;
     },
   );
@@ -113,17 +113,17 @@ function followAsConsumer(
   acknowledges: boolean,
 ): Reader {
   const violations: string[] = [];
-  const get = ask(urls, project, violations);
+  const get = createGet(urls, project, violations);
   let id: string | null = null;
-  return follow(
+  return startReader(
     `consumer ${name} in ${project.name}`,
     project,
     'domain',
     { mayRepeat: true, violations },
-    async (take) => {
+    async (addEvents) => {
       if (id === null) {
-        const made = await get('/v1/events/consumers', { name }, 201, 409);
-        if (made.status === 201) id = (made.json as { id: string }).id;
+        const created = await get('/v1/events/consumers', { name }, 201, 409);
+        if (created.status === 201) id = (created.json as { id: string }).id;
         else {
           // The response to an earlier attempt was lost.
           const { json } = await get(`/v1/events/consumers?name=${name}`);
@@ -133,7 +133,7 @@ function followAsConsumer(
       }
       const { json } = await get(`/v1/events/consumers/${id}/events?limit=100&wait_seconds=2`);
       const page = json as Page;
-      take(page.data);
+      addEvents(page.data);
       if (page.data.length === 0) return;
       await get(`/v1/events/consumers/${id}/commit`, {
         sequence: page.commit_sequence,
@@ -143,25 +143,25 @@ function followAsConsumer(
   );
 }
 
-function follow(
+function startReader(
   name: string,
   project: KnownProject,
   category: Reader['category'],
   { mayRepeat, violations }: Pick<Reader, 'mayRepeat' | 'violations'>,
-  round: (take: (events: SeenEvent[]) => void) => Promise<void>,
+  round: (addEvents: (events: ReceivedEvent[]) => void) => Promise<void>,
 ): Reader {
-  const seen: SeenEvent[] = [];
+  const seen: ReceivedEvent[] = [];
   const troubles: string[] = [];
-  let isOver = false;
+  let isStopped = false;
   let latest = 0;
-  const take = (events: SeenEvent[]): void => {
+  const addEvents = (events: ReceivedEvent[]): void => {
     seen.push(...events);
     for (const { sequence } of events) latest = Math.max(latest, sequence);
   };
   const running = (async () => {
-    while (!isOver) {
+    while (!isStopped) {
       try {
-        await round(take);
+        await round(addEvents);
       } catch (error) {
         // The connection was cut, or the server is restarting, so it retries.
         troubles.push(`${new Date().toISOString()} ${String(error)}`);
@@ -170,10 +170,18 @@ function follow(
     }
   })();
   return {
-    ...{ name, project: project.id, category, seen, mayRepeat, troubles, violations },
+    ...{
+      name,
+      project: project.id,
+      category,
+      received: seen,
+      mayRepeat,
+      failedRequests: troubles,
+      violations,
+    },
     latest: () => latest,
     async stop() {
-      isOver = true;
+      isStopped = true;
       await running;
     },
   };

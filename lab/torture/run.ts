@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pickFrom } from '../../test/support/random.ts';
+import { createPick } from '../../test/support/random.ts';
+import { foreignResources } from './actions/action.ts';
+import { type ActionName, actions } from './actions/index.ts';
+import { subscribeTo } from './actions/webhooks.ts';
 import { runChecks, type Violation } from './check/index.ts';
-import { type Client, createClient, isUnanswered } from './client.ts';
-import { foreignTo } from './deeds/deed.ts';
-import { type DeedName, deeds } from './deeds/index.ts';
-import { subscribeTo } from './deeds/webhooks.ts';
+import { type Client, createClient, isRequestUndecided } from './client.ts';
+import { createFaultInjector, type FaultCounts, type FaultInjector } from './fault-injector.ts';
 import { Ledger } from './ledger.ts';
 import type { Plan } from './plan.ts';
 import { untilQuiet } from './quiet.ts';
 import { startReaders } from './readers.ts';
-import { createStriking, type FaultCounts, type Striking } from './striking.ts';
 import { openWorld, type World, type WorldOptions } from './world.ts';
 
 /** The outcome of a run. */
@@ -21,7 +21,7 @@ export interface Outcome {
   events: number;
   deliveries: number;
   /** Begun, and planned. */
-  struck: FaultCounts;
+  begun: FaultCounts;
   planned: FaultCounts;
   seconds: number;
   /** Where they went. */
@@ -40,7 +40,7 @@ export interface RunOptions extends WorldOptions {
 }
 
 /** Lost hints are searched for after 30 s, every 10 s, and a lease lasts 15 s. */
-export const usualOptions: RunOptions = {
+export const defaultOptions: RunOptions = {
   size: 'all',
   postgres: 'own',
   quietMs: 150_000,
@@ -54,17 +54,17 @@ export async function runPlan(plan: Plan, options: Partial<RunOptions> = {}): Pr
   const requests = plan.steps.filter(({ kind }) => kind === 'request').length;
   // Each leaves some files of a few blocks.
   const storageMebibytes = 32 + Math.ceil(requests / 10);
-  const given = { storageMebibytes, ...usualOptions, ...options };
+  const fullOptions = { storageMebibytes, ...defaultOptions, ...options };
   const started = Date.now();
-  const world = await openWorld(given);
+  const world = await openWorld(fullOptions);
   try {
-    return await torture(plan, world, started, given);
+    return await runInWorld(plan, world, started, fullOptions);
   } finally {
     await world.close();
   }
 }
 
-async function torture(
+async function runInWorld(
   plan: Plan,
   world: World,
   started: number,
@@ -77,12 +77,12 @@ async function torture(
     phaseFrom = Date.now();
   };
   const ledger = new Ledger(plan.seed);
-  const over = new AbortController();
+  const aborted = new AbortController();
   const clients = Array.from({ length: plan.clients }, (_, at) =>
     createClient(at, world.projects[at % world.projects.length]!, ledger, {
       urls: world.urls,
-      patienceMs: options.quietMs,
-      over: over.signal,
+      recoveryMs: options.quietMs,
+      abortSignal: aborted.signal,
     }),
   );
   for (const project of world.projects) {
@@ -90,38 +90,38 @@ async function torture(
     if (client) await subscribeTo({ client }, ['*'], originOf(world));
   }
   const readers = startReaders(world.urls, world.projects);
-  const striking = createStriking(world);
+  const injector = createFaultInjector(world);
   endPhase('opening');
-  await play(plan, world, { clients, ledger, striking });
+  await playSteps(plan, world, { clients, ledger, striking: injector });
   endPhase('play');
   const violations: Violation[] = [];
-  const left = await untilQuiet(world, readers, options);
-  for (const what of left) violations.push({ check: 'quiet', what });
-  over.abort();
+  const pending = await untilQuiet(world, readers, options);
+  for (const what of pending) violations.push({ check: 'quiet', what });
+  aborted.abort();
   await Promise.all(readers.map((reader) => reader.stop()));
   endPhase('quiet');
   const servers = world.programs.filter((program) => !world.workers.includes(program));
   const downloadsSince = Math.max(...servers.map((server) => server.killedAt()));
   violations.push(...(await runChecks({ world, ledger, readers, downloadsSince })));
-  const answers = readers.flatMap((reader) =>
+  const readerViolations = readers.flatMap((reader) =>
     reader.violations.map((what) => `${reader.name}: ${what}`),
   );
-  for (const what of [...ledger.violations, ...answers])
+  for (const what of [...ledger.violations, ...readerViolations])
     violations.push({ check: 'answers', what });
-  for (const what of striking.errors) violations.push({ check: 'programs', what });
-  for (const what of world.programs.flatMap(({ deaths }) => deaths)) {
+  for (const what of injector.errors) violations.push({ check: 'programs', what });
+  for (const what of world.programs.flatMap(({ unexpectedExits: deaths }) => deaths)) {
     violations.push({ check: 'programs', what });
   }
   endPhase('checks');
-  const [counted] = await world.rows<{ events: number }>('SELECT count(*) AS events FROM event');
+  const [countRow] = await world.rows<{ events: number }>('SELECT count(*) AS events FROM event');
   return {
     violations,
     requests: ledger.entries.length,
     attempts: ledger.entries.reduce((sum, { attempts }) => sum + attempts, 0),
-    events: Number(counted!.events),
+    events: Number(countRow!.events),
     deliveries: world.receiver.requests.length,
-    struck: striking.counts,
-    planned: plannedOf(plan),
+    begun: injector.counts,
+    planned: countPlanned(plan),
     seconds: (Date.now() - started) / 1_000,
     phases,
     logs:
@@ -131,7 +131,7 @@ async function torture(
   };
 }
 
-function plannedOf({ steps }: Plan): FaultCounts {
+function countPlanned({ steps }: Plan): FaultCounts {
   const counts: FaultCounts = {};
   for (const step of steps)
     if (step.kind === 'fault') counts[step.fault] = (counts[step.fault] ?? 0) + 1;
@@ -147,40 +147,49 @@ const originOf = (world: World) => new URL(world.receiver.url).origin;
 const maxWaiting = 4;
 
 /** Steps in order: each client has one request at a time, and clients do not wait for each other. */
-async function play(
+async function playSteps(
   plan: Plan,
   world: World,
-  { clients, ledger, striking }: { clients: Client[]; ledger: Ledger; striking: Striking },
+  {
+    clients,
+    ledger,
+    striking: injector,
+  }: { clients: Client[]; ledger: Ledger; striking: FaultInjector },
 ): Promise<void> {
-  const lines = clients.map((client) => ({ client, last: Promise.resolve(), waiting: 0 }));
+  const queues = clients.map((client) => ({ client, last: Promise.resolve(), waiting: 0 }));
   for (const step of plan.steps) {
-    const pick = pickFrom(step.dice);
+    const pick = createPick(step.dice);
     if (step.kind === 'fault') {
-      await striking.strike(step.fault, pick);
+      await injector.inject(step.fault, pick);
       continue;
     }
-    const line = lines[step.client];
-    if (!line) continue;
-    while (line.waiting >= maxWaiting) await delay(20);
-    line.waiting += 1;
-    line.last = line.last.then(async () => {
-      await perform(step.deed, line.client, pick, { world, ledger });
-      line.waiting -= 1;
+    const queue = queues[step.client];
+    if (!queue) continue;
+    while (queue.waiting >= maxWaiting) await delay(20);
+    queue.waiting += 1;
+    queue.last = queue.last.then(async () => {
+      await perform(step.deed, queue.client, pick, { world, ledger });
+      queue.waiting -= 1;
     });
   }
-  await striking.heal();
-  await Promise.all(lines.map(({ last }) => last));
+  await injector.endAll();
+  await Promise.all(queues.map(({ last }) => last));
 }
 
 async function perform(
-  name: DeedName,
+  name: ActionName,
   client: Client,
   pick: (below: number) => number,
   { world, ledger }: { world: World; ledger: Ledger },
 ): Promise<void> {
   try {
-    await deeds[name]({ client, pick, receiver: originOf(world), foreign: foreignTo(client) });
+    await actions[name]({
+      client,
+      pick,
+      receiver: originOf(world),
+      foreign: foreignResources(client),
+    });
   } catch (error) {
-    if (!isUnanswered(error)) ledger.violations.push(`${name} failed: ${String(error)}`);
+    if (!isRequestUndecided(error)) ledger.violations.push(`${name} failed: ${String(error)}`);
   }
 }

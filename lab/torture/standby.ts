@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { prepareDatabase } from '../../src/db/preparing/prepare.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { openLine } from '../../test/support/line.ts';
 import { findMachinePostgres, type RunningCluster } from '../../test/support/machine-postgres.ts';
+import { openTcpProxy } from '../../test/support/tcp-proxy.ts';
 import type { WorldPostgres } from './world.ts';
 
 const settings = { max_connections: '200', shared_buffers: '128MB' };
@@ -17,22 +17,22 @@ export async function startPair(): Promise<WorldPostgres> {
   const machine = await findMachinePostgres();
   if (!machine)
     throw new Error('A standby needs Postgres 15 or later, installed with its clients.');
-  let made = 0;
+  let clusterCount = 0;
   const newFolder = () => {
-    made += 1;
-    return machine.folder(`cluster-${made}`);
+    clusterCount += 1;
+    return machine.folder(`cluster-${clusterCount}`);
   };
   let primary = await machine.start(await newFolder(), settings);
-  const front = await openLine(primary.superuserUrl);
+  const proxy = await openTcpProxy(primary.superuserUrl);
   const urls = await prepareDatabase({
-    superuserUrl: front.through(primary.superuserUrl),
+    superuserUrl: proxy.through(primary.superuserUrl),
     database: 'private',
     passwords,
   });
-  const superuserUrl = front.through(primary.superuserUrl).replace(/\/postgres$/, '/private');
+  const superuserUrl = proxy.through(primary.superuserUrl).replace(/\/postgres$/, '/private');
   // Done before the first copy, so that copies of copies also have it.
-  await ask(primary, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
-  await ask(primary, 'SELECT pg_reload_conf()');
+  await queryCluster(primary, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await queryCluster(primary, 'SELECT pg_reload_conf()');
   let standby = await machine.follow(primary, await newFolder(), settings);
   await untilSynchronous(primary);
   return {
@@ -41,18 +41,18 @@ export async function startPair(): Promise<WorldPostgres> {
     crash: null,
     restart: async () => undefined,
     async promote() {
-      front.cut();
+      proxy.cut();
       await primary.kill();
-      await ask(standby, 'SELECT pg_promote()');
+      await queryCluster(standby, 'SELECT pg_promote()');
       primary = standby;
-      front.lead(primary.superuserUrl);
-      front.restore();
+      proxy.redirectTo(primary.superuserUrl);
+      proxy.restore();
       // Commits wait until it is running.
       standby = await machine.follow(primary, await newFolder(), settings);
       await untilSynchronous(primary);
     },
     async remove() {
-      await front.close();
+      await proxy.close();
       await machine.close();
     },
   };
@@ -60,12 +60,15 @@ export async function startPair(): Promise<WorldPostgres> {
 
 async function untilSynchronous(primary: RunningCluster): Promise<void> {
   await eventually(async () => {
-    const rows = await ask(primary, 'SELECT sync_state FROM pg_stat_replication');
+    const rows = await queryCluster(primary, 'SELECT sync_state FROM pg_stat_replication');
     return rows.some(({ sync_state }) => sync_state === 'sync');
   });
 }
 
-async function ask(cluster: RunningCluster, text: string): Promise<Record<string, unknown>[]> {
+async function queryCluster(
+  cluster: RunningCluster,
+  text: string,
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: cluster.superuserUrl });
   await client.connect();
   try {

@@ -9,9 +9,8 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import type { DatabaseUrls } from '../../src/db/preparing/prepare.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { eventually } from '../../test/support/eventually.ts';
-import { type Line, openLine } from '../../test/support/line.ts';
-import { openParts, type Parts } from '../../test/support/parts.ts';
 import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
+import { openResources, type ResourceStack } from '../../test/support/resources.ts';
 import {
   createDatabase,
   makeFolder,
@@ -20,18 +19,19 @@ import {
   type TestPostgres,
   type TestRedis,
 } from '../../test/support/services.ts';
+import { openTcpProxy, type TcpProxy } from '../../test/support/tcp-proxy.ts';
 import { findFreePort } from '../embedded/processes/ports.ts';
-import { ownPrograms } from '../embedded/programs.ts';
+import { checkoutPrograms } from '../embedded/programs.ts';
 import { findFakeClock } from './fake-clock.ts';
 import type { KnownProject } from './ledger.ts';
-import { type Supervised, supervise } from './programs.ts';
 import { makeProjects } from './projects.ts';
-import { receive } from './receive.ts';
+import { respondIfOnTime } from './receive.ts';
 import { startPair } from './standby.ts';
+import { type SupervisedProgram, supervise } from './supervise.ts';
 
 const execute = promisify(execFile);
 
-export type LinePart = 'clients' | 'postgres' | 'redis';
+export type ProxyPart = 'clients' | 'postgres' | 'redis';
 
 export type WorldPostgres = DatabaseUrls & {
   superuserUrl: string;
@@ -53,10 +53,10 @@ export interface World {
   redis: TestRedis;
   receiver: Receiver;
   /** By program: the clients' connections to a server, and its own to Postgres and Redis. */
-  lines: Record<LinePart, Map<string, Line>>;
-  programs: Supervised[];
+  proxies: Record<ProxyPart, Map<string, TcpProxy>>;
+  programs: SupervisedProgram[];
   /** Those that are workers. */
-  workers: Supervised[];
+  workers: SupervisedProgram[];
   /** The names of the workers that send deliveries. */
   senders: string[];
   storage: {
@@ -65,33 +65,33 @@ export interface World {
     isMounted: boolean;
   };
   /** Sets the clock of a worker, in seconds ahead; null without libfaketime. */
-  setClock: ((worker: Supervised, seconds: number) => Promise<void>) | null;
+  setClock: ((worker: SupervisedProgram, seconds: number) => Promise<void>) | null;
   rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
 
 /** A program, by name: an API server, or a worker with its queues. */
-type Shape = Readonly<Record<string, 'server' | { queues: string }>>;
+type WorldShape = Readonly<Record<string, 'server' | { queues: string }>>;
 
-const few = {
+const smallShape = {
   api: 'server',
   sender: { queues: 'relay,webhooks' },
   keeper: { queues: 'relay,webhooks,maintenance,imaging' },
   reader: { queues: 'normalize,classify' },
-} as const satisfies Shape;
+} as const satisfies WorldShape;
 
 /** `few` has one of each, for a cheap run; `all` has two servers, and two readers of documents. */
 const shapes = {
-  few,
-  all: { ...few, api2: 'server', reader2: { queues: 'normalize,classify' } },
-} as const satisfies Record<string, Shape>;
+  few: smallShape,
+  all: { ...smallShape, api2: 'server', reader2: { queues: 'normalize,classify' } },
+} as const satisfies Record<string, WorldShape>;
 
 export type WorldSize = keyof typeof shapes;
 
 /** About 100 s of attempts: no receiver fails for longer. */
 const retrySchedule = [0, 1, 1, 2, 2, 3, 3, ...Array.from({ length: 20 }, () => 5)].join();
 
-const postgresOf = {
+const postgresOptions = {
   async own(): Promise<WorldPostgres> {
     return { ...(await startPrivatePostgres()), promote: null };
   },
@@ -112,33 +112,33 @@ export interface WorldOptions {
    * `own` can crash, `pair` is a primary with a standby, and `shared` is a database on the Postgres
    * of all tests.
    */
-  postgres: keyof typeof postgresOf;
+  postgres: keyof typeof postgresOptions;
 }
 
 export function openWorld(options: WorldOptions): Promise<World> {
-  return openParts((parts) => openWith(parts, options));
+  return openResources((resources) => openWorldParts(resources, options));
 }
 
-async function openWith(parts: Parts, options: WorldOptions): Promise<World> {
+async function openWorldParts(resources: ResourceStack, options: WorldOptions): Promise<World> {
   const [postgres, redis, receiver] = await Promise.all([
-    parts.open(postgresOf[options.postgres](), (one) => one.remove()),
-    parts.open(startPrivateRedis(), (one) => one.remove()),
-    parts.open(startReceiver(), (one) => one.close()),
+    resources.open(postgresOptions[options.postgres](), (one) => one.remove()),
+    resources.open(startPrivateRedis(), (one) => one.remove()),
+    resources.open(startReceiver(), (one) => one.close()),
   ]);
-  receiver.answer(receive);
-  const owner = await parts.open(openDatabase(postgres.superuserUrl, { poolSize: 3 }), (one) =>
+  receiver.respondWith(respondIfOnTime);
+  const owner = await resources.open(openDatabase(postgres.superuserUrl, { poolSize: 3 }), (one) =>
     one.destroy(),
   );
   const rows: World['rows'] = (sql, values = []) =>
     inTransaction(owner, (tx) => query(tx, sql, values));
   const projects = await makeProjects(rows, async (name) => {
-    const made = await inTransaction(owner, (tx) => createProject(tx, name));
-    return { id: made.projectId, key: made.secret };
+    const project = await inTransaction(owner, (tx) => createProject(tx, name));
+    return { id: project.projectId, key: project.secret };
   });
-  const folder = await parts.open(makeFolder('torture'), (one) =>
+  const folder = await resources.open(makeFolder('torture'), (one) =>
     rm(one, { recursive: true, force: true }),
   );
-  const storage = await parts.open(openStorageFolder(join(folder, 'storage'), options), (one) =>
+  const storage = await resources.open(openStorageFolder(join(folder, 'storage'), options), (one) =>
     one.close(),
   );
   const key = () => randomBytes(32).toString('base64');
@@ -155,19 +155,19 @@ async function openWith(parts: Parts, options: WorldOptions): Promise<World> {
   };
   const clock = await findFakeClock();
   const clockFile = (name: string) => join(folder, `${name}.clock`);
-  const lines: World['lines'] = { clients: new Map(), postgres: new Map(), redis: new Map() };
-  const open = async (part: LinePart, name: string, url: string): Promise<Line> => {
-    const line = await parts.open(openLine(url), (one) => one.close());
-    lines[part].set(name, line);
-    return line;
+  const lines: World['proxies'] = { clients: new Map(), postgres: new Map(), redis: new Map() };
+  const open = async (part: ProxyPart, name: string, url: string): Promise<TcpProxy> => {
+    const proxy = await resources.open(openTcpProxy(url), (one) => one.close());
+    lines[part].set(name, proxy);
+    return proxy;
   };
-  const start = (...given: Parameters<typeof supervise>): Promise<Supervised> =>
-    parts.open(Promise.resolve(supervise(...given)), (program) => program.end());
+  const start = (...superviseArguments: Parameters<typeof supervise>): Promise<SupervisedProgram> =>
+    resources.open(Promise.resolve(supervise(...superviseArguments)), (program) => program.end());
   const urls: string[] = [];
-  const programs: Supervised[] = [];
-  const workers: Supervised[] = [];
+  const programs: SupervisedProgram[] = [];
+  const workers: SupervisedProgram[] = [];
   const senders: string[] = [];
-  for (const [name, kind] of Object.entries<Shape[string]>(shapes[options.size])) {
+  for (const [name, kind] of Object.entries<WorldShape[string]>(shapes[options.size])) {
     const toPostgres = await open('postgres', name, postgres.apiUrl);
     const toRedis = await open('redis', name, redis.url);
     const env: NodeJS.ProcessEnv = {
@@ -179,37 +179,37 @@ async function openWith(parts: Parts, options: WorldOptions): Promise<World> {
     };
     const log = join(folder, `${name}.log`);
     if (kind === 'server') {
-      const own = `http://127.0.0.1:${await findFreePort()}`;
-      urls.push((await open('clients', name, own)).through(own).replace(/\/$/, ''));
-      const { port } = new URL(own);
-      programs.push(await start(name, ownPrograms.server, { ...env, PORT: port }, log));
+      const serverUrl = `http://127.0.0.1:${await findFreePort()}`;
+      urls.push((await open('clients', name, serverUrl)).through(serverUrl).replace(/\/$/, ''));
+      const { port } = new URL(serverUrl);
+      programs.push(await start(name, checkoutPrograms.server, { ...env, PORT: port }, log));
     } else {
       if (clock) await writeFile(clockFile(name), '+0');
-      const own = { ...env, ...clock?.environment(clockFile(name)), WORKERS: kind.queues };
+      const workerEnv = { ...env, ...clock?.environment(clockFile(name)), WORKERS: kind.queues };
       if (kind.queues.includes('webhooks')) senders.push(name);
-      workers.push(await start(name, ownPrograms.worker, own, log));
+      workers.push(await start(name, checkoutPrograms.worker, workerEnv, log));
     }
   }
   programs.push(...workers);
-  const ready = urls.map((url) =>
+  const serversReady = urls.map((url) =>
     eventually(async () => {
       const failed = programs.find((program) => program.failure() !== null);
       return failed !== undefined || (await fetch(`${url}/readyz`)).status === 200;
     }, 300_000),
   );
-  await Promise.all(ready);
+  await Promise.all(serversReady);
   for (const { name, failure } of programs) {
     const end = failure();
     if (end !== null) throw new Error(`${name} does not start: ${end}`);
   }
   return {
     ...{ urls, projects, owner, postgres, redis, receiver, storage, rows },
-    ...{ lines, programs, workers, senders },
+    ...{ proxies: lines, programs, workers, senders },
     setClock: clock
       ? (worker, seconds) =>
           writeFile(clockFile(worker.name), seconds < 0 ? `${seconds}` : `+${seconds}`)
       : null,
-    close: parts.close,
+    close: resources.close,
   };
 }
 
@@ -222,14 +222,14 @@ async function openStorageFolder(
   { storageMebibytes = 32 }: Pick<WorldOptions, 'storageMebibytes'>,
 ): Promise<World['storage'] & { close(): Promise<void> }> {
   await mkdir(folder);
-  const leave = (signal: NodeJS.Signals): void => {
+  const unmountAndExit = (signal: NodeJS.Signals): void => {
     spawnSync('umount', ['-l', folder]);
-    for (const one of endings) process.removeListener(one, leave);
+    for (const one of endSignals) process.removeListener(one, unmountAndExit);
     // Other listeners decide themselves how to continue.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   };
   // Done before mounting, which takes a moment.
-  for (const signal of endings) process.on(signal, leave);
+  for (const signal of endSignals) process.on(signal, unmountAndExit);
   const options = ['-t', 'tmpfs', '-o', `size=${storageMebibytes}m`, 'torture', folder];
   const isMounted = await execute('mount', options).then(
     () => true,
@@ -238,10 +238,10 @@ async function openStorageFolder(
   return {
     ...{ folder, isMounted },
     async close() {
-      for (const signal of endings) process.removeListener(signal, leave);
+      for (const signal of endSignals) process.removeListener(signal, unmountAndExit);
       if (isMounted) await execute('umount', ['-l', folder]);
     },
   };
 }
 
-const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -11,9 +11,9 @@ import './styles/kit.css';
 import './styles/table.css';
 import './styles/shell.css';
 
-// Effects run before the next event rather than after the next frame, which may be late on a busy
-// machine: so every listener exists before a key is pressed, and no effect undoes text typed in the
-// meantime.
+// Runs effects before the next event instead of after the next frame, which may be late on a busy
+// machine. Listeners are then in place before a key is pressed, and no effect overwrites text that
+// was typed in the meantime.
 options.requestAnimationFrame = (run) => queueMicrotask(run);
 
 render(<App />, document.getElementById('app')!);
@@ -21,7 +21,9 @@ render(<App />, document.getElementById('app')!);
 function App() {
   return (
     <Router base="/portal">
-      <SessionProvider login={(onIn, ended) => <Login onIn={onIn} ended={ended} />}>
+      <SessionProvider
+        login={(onLogin, hasEnded) => <Login onLogin={onLogin} hasEnded={hasEnded} />}
+      >
         <Shell />
       </SessionProvider>
       <Toasts />

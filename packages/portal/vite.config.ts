@@ -16,17 +16,17 @@ function pdfFiles(): Plugin {
     apply: 'build',
     generateBundle() {
       for (const folder of ['cmaps', 'standard_fonts', 'wasm', 'iccs']) {
-        const from = join(dirname(manifest), folder);
-        for (const name of readdirSync(from)) {
+        const directory = join(dirname(manifest), folder);
+        for (const name of readdirSync(directory)) {
           const fileName = `assets/pdfjs-${version}/${folder}/${name}`;
-          this.emitFile({ type: 'asset', fileName, source: readFileSync(join(from, name)) });
+          this.emitFile({ type: 'asset', fileName, source: readFileSync(join(directory, name)) });
         }
       }
     },
   };
 }
 
-/** Returns the licence of the font, which must be distributed with it. */
+/** Adds the licence of the font, which must be distributed with it. */
 function fontLicence(): Plugin {
   const manifest = createRequire(import.meta.url).resolve(
     '@fontsource-variable/inter/package.json',
@@ -41,19 +41,19 @@ function fontLicence(): Plugin {
   };
 }
 
-/** The module with the outline of all land, as a path in degrees. */
-const outline = 'virtual:world-outline';
+/** The virtual module whose default export is the outline of all land, as an SVG path. */
+const outlineModule = 'virtual:world-outline';
 
 /**
- * Returns the outline of the world, from Natural Earth at 1:110 million: a path of 360 by 180
- * degrees, north at the top, in tenths of a degree.
+ * Provides the outline of all land, from Natural Earth at 1:110 million: a path of 360 by 180
+ * degrees, in tenths of a degree, with north at the top.
  */
 function worldOutline(): Plugin {
   return {
     name: 'world-outline',
-    resolveId: (id) => (id === outline ? `\0${outline}` : null),
+    resolveId: (id) => (id === outlineModule ? `\0${outlineModule}` : null),
     load(id) {
-      if (id !== `\0${outline}`) return null;
+      if (id !== `\0${outlineModule}`) return null;
       const file = createRequire(import.meta.url).resolve('world-atlas/land-110m.json');
       const { arcs, transform, objects } = JSON.parse(readFileSync(file, 'utf8')) as Topology;
       const rings = objects.land.geometries.flatMap(({ arcs: polygons }) => polygons.flat());
@@ -68,7 +68,7 @@ function worldOutline(): Plugin {
           return [Math.round((longitude + 180) * 10), Math.round((90 - latitude) * 10)];
         });
       });
-      const path = rings.map((ring) => ringPath(ring.flatMap((at) => lineAt(lines, at)))).join('');
+      const path = rings.map((ring) => ringPath(ring.flatMap((at) => arcAt(lines, at)))).join('');
       return `export default ${JSON.stringify(path)};`;
     },
   };
@@ -83,11 +83,11 @@ interface Topology {
   objects: { land: { geometries: { arcs: number[][][] }[] } };
 }
 
-/** Returns an arc; the complement of its index means that it is reversed. */
-const lineAt = (lines: readonly Point[][], at: number): Point[] =>
-  at < 0 ? [...(lines[~at] ?? [])].reverse() : (lines[at] ?? []);
+/** Returns an arc. A negative index is the complement of the index of an arc to reverse. */
+const arcAt = (lines: readonly Point[][], index: number): Point[] =>
+  index < 0 ? [...(lines[~index] ?? [])].reverse() : (lines[index] ?? []);
 
-const world = 3600;
+const worldWidth = 3600;
 const southPole = 1800;
 
 /**
@@ -95,22 +95,22 @@ const southPole = 1800;
  * world, and is drawn again at the other edge; a ring around a pole is closed there.
  */
 function ringPath(ring: readonly Point[]): string {
-  let turn = 0;
+  let shift = 0;
   const points = ring.map(([x, y], at): Point => {
     const step = x - (ring[at - 1]?.[0] ?? x);
-    if (Math.abs(step) > world / 2) turn -= Math.sign(step) * world;
-    return [x + turn, y];
+    if (Math.abs(step) > worldWidth / 2) shift -= Math.sign(step) * worldWidth;
+    return [x + shift, y];
   });
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return '';
-  if (Math.abs(last[0] - first[0]) > world / 2) {
+  if (Math.abs(last[0] - first[0]) > worldWidth / 2) {
     points.push([last[0], southPole], [first[0], southPole]);
   }
-  const all = points.map(([x]) => x);
-  const copies = [0];
-  if (Math.min(...all) < 0) copies.push(world);
-  if (Math.max(...all) > world) copies.push(-world);
-  return copies.map((by) => closedPath(points.map(([x, y]): Point => [x + by, y]))).join('');
+  const xs = points.map(([x]) => x);
+  const copyOffsets = [0];
+  if (Math.min(...xs) < 0) copyOffsets.push(worldWidth);
+  if (Math.max(...xs) > worldWidth) copyOffsets.push(-worldWidth);
+  return copyOffsets.map((by) => closedPath(points.map(([x, y]): Point => [x + by, y]))).join('');
 }
 
 /** Returns a closed path with relative steps, without zero-length ones. */
@@ -126,7 +126,7 @@ function closedPath([first, ...others]: readonly Point[]): string {
   return `${path.trimEnd()}z`;
 }
 
-/** Builds the portal into dist/browser, from where the API serves it. */
+/** Builds the portal into dist/browser, from which the API serves it. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/portal/',

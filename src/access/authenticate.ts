@@ -5,7 +5,7 @@ import { type Role, scopesOf } from '@scriptorium/contracts/roles';
 import type { Scope } from '@scriptorium/contracts/scopes';
 import { type WorkClass, workBounds } from '@scriptorium/contracts/work/work';
 import { prepared, setProject, type Tx } from '../db/transaction.ts';
-import { isWithin } from './addresses.ts';
+import { isWithin } from './ip-addresses.ts';
 
 /**
  * Who makes a request: a key or a person. Rate limits, stored responses and denials are recorded
@@ -32,7 +32,7 @@ export interface KeyCredentials {
   keyHash: Buffer;
   /** Null if the project header is missing, repeated or malformed: reported after the key is checked. */
   projectId: string | null;
-  /** The portal session that the key is used through. */
+  /** The portal session through which the key is used. */
   session?: string;
 }
 
@@ -42,15 +42,15 @@ interface PersonCredentials {
   projectId: string;
 }
 
-/** A text that is the same for requests with the same key, or with the same person's sessions. */
-export function nameOf(credentials: Credentials): string {
+/** Identifies the key, or the session of a person in a project, so that requests with it can be grouped. */
+export function credentialsKey(credentials: Credentials): string {
   return 'personSession' in credentials
     ? `${credentials.personSession} ${credentials.projectId}`
     : credentials.keyHash.toString('latin1');
 }
 
-/** The state of one Idempotency-Key: whether this request holds it, and the answer stored under it. */
-export interface ClaimedKey {
+/** The state of an Idempotency-Key: whether this request has claimed it, and the response stored under it. */
+export interface IdempotencyKeyState {
   claimed: boolean | null;
   fingerprint: Buffer | null;
   status: number | null;
@@ -60,7 +60,7 @@ export interface ClaimedKey {
   age_seconds: number | null;
 }
 
-interface Row extends ClaimedKey {
+interface KeyRow extends IdempotencyKeyState {
   outcome: 'granted' | 'invalid' | 'revoked' | 'expired' | 'forbidden' | 'ended';
   key_id: string | null;
   stored_hash: Buffer | null;
@@ -70,38 +70,38 @@ interface Row extends ClaimedKey {
   write_per_minute: number | null;
 }
 
-/** What Postgres returns about the caller. */
+/** The result of a login. */
 export interface Admission {
   identity: Identity;
   /** For each requested Idempotency-Key. */
-  keys: ClaimedKey[];
+  idempotencyKeys: IdempotencyKeyState[];
 }
 
 /** The Idempotency-Keys that a request claims. */
-interface Claim {
+interface IdempotencyClaims {
   route: string;
   values: readonly string[];
 }
 
 /**
  * Checks a key and its portal session, or the session of a person and their membership, and restricts
- * the transaction to the project: log-in, row-level security, the time limit of later statements and
- * Idempotency-Keys in one statement.
+ * the transaction to the project: one statement logs in, sets row-level security and the time limit of
+ * later statements, and claims Idempotency-Keys.
  * @throws Problem 401 for a session that has ended or a key that is unknown, revoked or expired; then
  *   400 without a project; then 403 if the project does not exist or is not the key's
  */
-export function askAdmission(
+export function admit(
   tx: Tx,
   credentials: Credentials,
   work: WorkClass,
-  claim: Claim | null,
+  claim: IdempotencyClaims | null,
 ): Promise<Admission> {
   return 'personSession' in credentials
     ? admitPerson(tx, credentials, work, claim)
     : admitKey(tx, credentials, work, claim);
 }
 
-interface PersonRow extends ClaimedKey {
+interface PersonRow extends IdempotencyKeyState {
   user_id: string | null;
   user_name: string | null;
   role: Role | null;
@@ -111,14 +111,14 @@ async function admitPerson(
   tx: Tx,
   { personSession, projectId }: PersonCredentials,
   work: WorkClass,
-  claim: Claim | null,
+  claim: IdempotencyClaims | null,
 ): Promise<Admission> {
   const seconds = workBounds[work].statementSeconds;
   const rows = await prepared<PersonRow>(tx, 'SELECT * FROM admit_person($1, $2, $3, $4, $5)', [
     ...[projectId, personSession, seconds, claim?.route ?? null, claim?.values ?? null],
   ]);
   const [row] = rows;
-  if (!row?.user_id || !row.role) throw sessionOver();
+  if (!row?.user_id || !row.role) throw sessionEnded();
   setProject(tx, projectId, seconds);
   const identity: Identity = {
     caller: { type: 'user', id: row.user_id, name: row.user_name },
@@ -129,29 +129,29 @@ async function admitPerson(
     readPerMinute: null,
     writePerMinute: null,
   };
-  return { identity, keys: claim ? rows : [] };
+  return { identity, idempotencyKeys: claim ? rows : [] };
 }
 
 async function admitKey(
   tx: Tx,
   { keyHash, projectId, session }: KeyCredentials,
   work: WorkClass,
-  claim: Claim | null,
+  claim: IdempotencyClaims | null,
 ): Promise<Admission> {
   const seconds = workBounds[work].statementSeconds;
   const values = claim?.values ?? [];
   const rows = await (session || values.length > 1
-    ? prepared<Row>(tx, 'SELECT * FROM admit($1, $2, $3, $4, $5, $6)', [
+    ? prepared<KeyRow>(tx, 'SELECT * FROM admit($1, $2, $3, $4, $5, $6)', [
         ...[keyHash, projectId, session ?? null, seconds],
         ...[claim?.route ?? null, claim?.values ?? null],
       ])
-    : prepared<Row>(tx, 'SELECT * FROM admit_key($1, $2, $3, $4, $5)', [
+    : prepared<KeyRow>(tx, 'SELECT * FROM admit_key($1, $2, $3, $4, $5)', [
         ...[keyHash, projectId, seconds, claim?.route ?? null, values[0] ?? null],
       ]));
   const [row] = rows;
-  if (row?.outcome === 'ended') throw sessionOver();
-  if (!row || row.outcome === 'invalid') throw keyInvalid();
-  if (!row.stored_hash || !timingSafeEqual(row.stored_hash, keyHash)) throw keyInvalid();
+  if (row?.outcome === 'ended') throw sessionEnded();
+  if (!row || row.outcome === 'invalid') throw invalidKey();
+  if (!row.stored_hash || !timingSafeEqual(row.stored_hash, keyHash)) throw invalidKey();
   if (row.outcome === 'revoked') throw new Problem('api_key_revoked', 'The API key was revoked.');
   if (row.outcome === 'expired') throw new Problem('api_key_expired', 'The API key has expired.');
   if (projectId === null) throw projectHeaderRequired();
@@ -171,16 +171,16 @@ async function admitKey(
     writePerMinute: row.write_per_minute,
   };
   setProject(tx, projectId, workBounds[work].statementSeconds);
-  return { identity, keys: claim ? rows : [] };
+  return { identity, idempotencyKeys: claim ? rows : [] };
 }
 
-/** Logs in without an Idempotency-Key, as `askAdmission` does. */
+/** Logs in, as `admit` does, without claiming an Idempotency-Key. */
 export async function authenticate(
   tx: Tx,
   credentials: Credentials,
   work: WorkClass,
 ): Promise<Identity> {
-  return (await askAdmission(tx, credentials, work, null)).identity;
+  return (await admit(tx, credentials, work, null)).identity;
 }
 
 /**
@@ -224,15 +224,15 @@ export async function authenticateSigned(
 }
 
 /** The portal session is missing or has ended. */
-export function sessionOver(): Problem {
+export function sessionEnded(): Problem {
   return new Problem(
     'authentication_required',
     'The portal session is missing or has ended. Log in again.',
   );
 }
 
-/** The key does not exist, is revoked or has expired: the response is the same. */
-export function keyInvalid(): Problem {
+/** The key is malformed or unknown, or does not match. The response is always the same. */
+export function invalidKey(): Problem {
   return new Problem('api_key_invalid', 'The API key is invalid.');
 }
 

@@ -6,15 +6,15 @@ export interface Party {
   project: string;
   key: string;
   /** Waits regardless of the number of others, without a time limit. */
-  patient?: boolean;
+  hasNoWaitLimit?: boolean;
 }
 
 /** Shares the connections of a pool among projects. */
 export interface FairQueue {
   /**
    * Runs `work` once it is the party's turn.
-   * @throws Problem 429 if the project has too many requests waiting, or waited too long for its own
-   *   requests; 503 if it waited too long for others
+   * @throws Problem 429 if the project has too many requests waiting, or the request waited too long for
+   *   others of its project; 503 if it waited too long for those of other projects
    */
   run<T>(party: Party, kind: WorkClass, work: () => Promise<T>): Promise<T>;
 }
@@ -31,16 +31,16 @@ interface Lane {
   waiting: Map<string, Waiter[]>;
 }
 
-const none = (): Record<WorkClass, number> => ({ quick: 0, search: 0, heavy: 0 });
-const sum = (counts: Record<WorkClass, number>): number =>
+const noRequests = (): Record<WorkClass, number> => ({ quick: 0, search: 0, heavy: 0 });
+const totalOf = (counts: Record<WorkClass, number>): number =>
   counts.quick + counts.search + counts.heavy;
 
 /**
  * Shares `connections` so that no project starves the others.
  *
- * A project may hold as many as are free (a dynamic threshold): half if it is alone, and fewer the more
- * others hold, so that several greedy ones still leave some. Searches and heavy work get an even
- * smaller share of a project, since computation in Postgres slows everything down, however many
+ * A project may use as many connections as are still free (a dynamic threshold): half of them if it is
+ * alone, and fewer the more others use, so that some stay free even with several busy projects. Searches
+ * and heavy work get a smaller share, since computation in Postgres slows down every query, however many
  * connections are free. Waiting requests are served in turn: project by project, and within a project
  * key by key.
  */
@@ -48,21 +48,21 @@ export function createFairQueue(
   connections: number,
   { waitScale = 1 }: { waitScale?: number } = {},
 ): FairQueue {
-  const part = (divisor: number): number => Math.max(1, Math.ceil(connections / divisor));
-  const maxPerProject = { search: part(4), heavy: part(8) };
-  const maxTotal = { searchAndHeavy: part(2), heavy: part(4) };
+  const fractionOf = (divisor: number): number => Math.max(1, Math.ceil(connections / divisor));
+  const maxPerProject = { search: fractionOf(4), heavy: fractionOf(8) };
+  const maxTotal = { searchAndHeavy: fractionOf(2), heavy: fractionOf(4) };
   /** The project whose turn is next comes first. */
   const lanes = new Map<string, Lane>();
-  const running = none();
+  const running = noRequests();
 
-  /** Whether a project is held back by its own running requests. */
-  const hasItsShare = (lane: Lane, kind: WorkClass): boolean => {
-    const own = sum(lane.running);
-    if (own > 0 && own >= connections - sum(running)) return true;
+  /** Whether the running requests of a project already use its share. */
+  const hasReachedShare = (lane: Lane, kind: WorkClass): boolean => {
+    const projectRunning = totalOf(lane.running);
+    if (projectRunning > 0 && projectRunning >= connections - totalOf(running)) return true;
     return kind !== 'quick' && lane.running[kind] >= maxPerProject[kind];
   };
   const mayStart = (lane: Lane, kind: WorkClass): boolean => {
-    if (sum(running) >= connections || hasItsShare(lane, kind)) return false;
+    if (totalOf(running) >= connections || hasReachedShare(lane, kind)) return false;
     if (kind === 'heavy' && running.heavy >= maxTotal.heavy) return false;
     return kind === 'quick' || running.search + running.heavy < maxTotal.searchAndHeavy;
   };
@@ -72,7 +72,7 @@ export function createFairQueue(
   };
 
   /** Starts the first waiter of a lane that may start; its key moves to the end of the queue. */
-  const startOne = (lane: Lane): boolean => {
+  const startWaiterOf = (lane: Lane): boolean => {
     if (lane.waiting.size === 0) return false;
     const ready = workClasses.filter((kind) => mayStart(lane, kind));
     if (ready.length === 0) return false;
@@ -90,7 +90,7 @@ export function createFairQueue(
   };
   const startNext = (): boolean => {
     for (const [project, lane] of lanes) {
-      if (!startOne(lane)) continue;
+      if (!startWaiterOf(lane)) continue;
       lanes.delete(project);
       lanes.set(project, lane);
       return true;
@@ -104,12 +104,12 @@ export function createFairQueue(
     forgetIdle(project, lane);
   };
   const forgetIdle = (project: string, lane: Lane): void => {
-    if (sum(lane.running) === 0 && lane.waiting.size === 0) lanes.delete(project);
+    if (totalOf(lane.running) === 0 && lane.waiting.size === 0) lanes.delete(project);
   };
 
   const wait = (lane: Lane, party: Party, kind: WorkClass): Promise<void> => {
-    const { project, key, patient } = party;
-    if (!patient) rejectTooMany(lane, key, kind);
+    const { project, key, hasNoWaitLimit } = party;
+    if (!hasNoWaitLimit) rejectTooMany(lane, key, kind);
     return new Promise((resolve, reject) => {
       const { waitSeconds } = workBounds[kind];
       const queue = lane.waiting.get(key) ?? [];
@@ -117,9 +117,11 @@ export function createFairQueue(
         queue.splice(queue.indexOf(waiter), 1);
         if (queue.length === 0) lane.waiting.delete(key);
         forgetIdle(project, lane);
-        reject(hasItsShare(lane, kind) ? queuedBehindItself(kind) : waitedForOthers());
+        reject(hasReachedShare(lane, kind) ? projectBusy(kind) : databaseBusy());
       };
-      const timer = patient ? undefined : setTimeout(giveUp, waitSeconds * 1_000 * waitScale);
+      const timer = hasNoWaitLimit
+        ? undefined
+        : setTimeout(giveUp, waitSeconds * 1_000 * waitScale);
       const start = (): void => {
         clearTimeout(timer);
         resolve();
@@ -133,10 +135,10 @@ export function createFairQueue(
   return {
     async run(party, kind, work) {
       const { project } = party;
-      const lane: Lane = lanes.get(project) ?? { running: none(), waiting: new Map() };
+      const lane: Lane = lanes.get(project) ?? { running: noRequests(), waiting: new Map() };
       lanes.set(project, lane);
       // New requests do not overtake waiting ones of the same project.
-      if (mayStart(lane, kind) && !waits(lane, kind)) occupy(lane, kind);
+      if (mayStart(lane, kind) && !hasWaiting(lane, kind)) occupy(lane, kind);
       else await wait(lane, party, kind);
       try {
         return await work();
@@ -147,7 +149,7 @@ export function createFairQueue(
   };
 }
 
-function waits(lane: Lane, kind: WorkClass): boolean {
+function hasWaiting(lane: Lane, kind: WorkClass): boolean {
   for (const queue of lane.waiting.values()) {
     if (queue.some((waiter) => waiter.kind === kind)) return true;
   }
@@ -155,37 +157,37 @@ function waits(lane: Lane, kind: WorkClass): boolean {
 }
 
 function rejectTooMany(lane: Lane, key: string, kind: WorkClass): void {
-  const { waiting } = workBounds[kind];
+  const { maxWaiting } = workBounds[kind];
   const count = (queue: readonly Waiter[]): number =>
     queue.filter((waiter) => waiter.kind === kind).length;
-  let all = 0;
-  for (const queue of lane.waiting.values()) all += count(queue);
-  const own = count(lane.waiting.get(key) ?? []);
-  if (all < waiting && own < waiting / 2) return;
-  const [who, max] = all < waiting ? ['key', waiting / 2] : ['project', waiting];
-  throw tooMany(
-    `This ${who} already has ${max} ${nameOf[kind]} waiting. Retry when one of them has completed.`,
+  let total = 0;
+  for (const queue of lane.waiting.values()) total += count(queue);
+  const ofKey = count(lane.waiting.get(key) ?? []);
+  if (total < maxWaiting && ofKey < maxWaiting / 2) return;
+  const [holder, max] = total < maxWaiting ? ['key', maxWaiting / 2] : ['project', maxWaiting];
+  throw rateLimited(
+    `This ${holder} already has ${max} ${requestNouns[kind]} waiting. Retry when one of them has completed.`,
   );
 }
 
-const nameOf: Record<WorkClass, string> = {
+const requestNouns: Record<WorkClass, string> = {
   quick: 'requests',
   search: 'searches',
   heavy: 'heavy requests',
 };
 
-/** A request that waited too long behind others of its project: 429. */
-export function queuedBehindItself(kind: WorkClass): Problem {
-  return tooMany(
-    `The request waited ${workBounds[kind].waitSeconds} seconds for other requests of this project. Send fewer ${nameOf[kind]} at once.`,
+/** The problem of a request that waited too long for others of its project. */
+export function projectBusy(kind: WorkClass): Problem {
+  return rateLimited(
+    `The request waited ${workBounds[kind].waitSeconds} seconds for other requests of this project. Send fewer ${requestNouns[kind]} at once.`,
   );
 }
 
-function tooMany(detail: string): Problem {
+function rateLimited(detail: string): Problem {
   return new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
 }
 
-function waitedForOthers(): Problem {
+function databaseBusy(): Problem {
   return new Problem('dependency_unavailable', 'The database is busy. Try again in a moment.', {
     headers: { 'Retry-After': '2' },
   });

@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '@scriptorium/contracts/limits';
 import { Problem } from '@scriptorium/contracts/problems';
-import { networkOf } from './addresses.ts';
+import { networkOf } from './ip-addresses.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** How long a guess waits for its turn, and how many guesses of one network may wait. */
-interface Pace {
+/** How long a guess waits for its turn, and how many guesses from one network may wait. */
+interface GuessPace {
   turnMs: number;
   maxWaiting: number;
   wait: (ms: number) => Promise<unknown>;
 }
 
 /** Protects a password chosen by people against guessing. */
-export interface Guesses {
+export interface GuessLimiter {
   /**
-   * Checks a guess. When a network exceeds its limit of wrong guesses per minute, its further guesses are
-   * checked slowly, one at a time: the right password still works, even from that network, but trying
-   * many takes too long.
+   * Checks a guess. After a network exceeds its limit of wrong guesses per minute, its guesses are
+   * checked slowly, one at a time: the right password still works from that network, but trying many
+   * takes too long.
    * @throws Problem 429 for a wrong guess above the limit, or if too many guesses are waiting
    */
-  judge(guess: Guess, isRight: () => boolean | Promise<boolean>): Promise<boolean>;
+  check(guess: Guess, isRight: () => boolean | Promise<boolean>): Promise<boolean>;
 }
 
 interface Guess {
@@ -31,14 +31,17 @@ interface Guess {
   signal: AbortSignal;
 }
 
-const usual: Pace = { turnMs: 500, maxWaiting: 16, wait: delay };
+const defaultPace: GuessPace = { turnMs: 500, maxWaiting: 16, wait: delay };
 
-export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guesses {
+export function createGuessLimiter(
+  rateLimits: RateLimits,
+  pace: GuessPace = defaultPace,
+): GuessLimiter {
   /** Guesses that are being checked, counted so that many at once do not exceed the limit. */
   const checking = new Map<string, number>();
   const lanes = new Map<string, { last: Promise<unknown>; waiting: number }>();
 
-  const check = async (
+  const runCheck = async (
     name: string,
     isRight: () => boolean | Promise<boolean>,
   ): Promise<boolean> => {
@@ -46,13 +49,13 @@ export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guess
     try {
       return await isRight();
     } finally {
-      const left = checking.get(name)! - 1;
-      if (left > 0) checking.set(name, left);
+      const remaining = checking.get(name)! - 1;
+      if (remaining > 0) checking.set(name, remaining);
       else checking.delete(name);
     }
   };
 
-  const myTurn = async (
+  const waitForTurn = async (
     network: string,
     signal: AbortSignal,
     tooMany: () => Problem,
@@ -62,37 +65,37 @@ export function createGuesses(rateLimits: RateLimits, pace: Pace = usual): Guess
     lanes.set(network, lane);
     lane.waiting += 1;
     let isCounted = true;
-    const leave = (): void => {
+    const stopWaiting = (): void => {
       if (isCounted) lane.waiting -= 1;
       isCounted = false;
     };
-    signal.addEventListener('abort', leave);
+    signal.addEventListener('abort', stopWaiting);
     const turn = lane.last.then(() => (signal.aborted ? undefined : pace.wait(pace.turnMs)));
     lane.last = turn;
     try {
       await turn;
       if (signal.aborted) throw tooMany();
     } finally {
-      signal.removeEventListener('abort', leave);
-      leave();
+      signal.removeEventListener('abort', stopWaiting);
+      stopWaiting();
       if (lane.last === turn) lanes.delete(network);
     }
   };
 
   return {
-    async judge({ address, of, signal }, isRight) {
-      const name = `${of}:${networkOf(address)}`;
-      const counter = [name, 'read', limits.failed_authentications_per_minute] as const;
+    async check({ address, of: resource, signal }, isRight) {
+      const counterKey = `${resource}:${networkOf(address)}`;
+      const counter = [counterKey, 'read', limits.failed_authentications_per_minute] as const;
       const tooMany = (): Problem =>
         new Problem('rate_limited', 'Too many wrong passwords. Wait a minute.', {
           headers: { 'Retry-After': String(rateLimits.peek(...counter).resetSeconds) },
         });
-      if (rateLimits.peek(...counter).remaining > (checking.get(name) ?? 0)) {
-        if (await check(name, isRight)) return true;
+      if (rateLimits.peek(...counter).remaining > (checking.get(counterKey) ?? 0)) {
+        if (await runCheck(counterKey, isRight)) return true;
         rateLimits.take(...counter);
         return false;
       }
-      await myTurn(name, signal, tooMany);
+      await waitForTurn(counterKey, signal, tooMany);
       if (await isRight()) return true;
       throw tooMany();
     },

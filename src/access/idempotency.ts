@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { SealedPlace } from '@scriptorium/contracts/documents/sealed';
+import type { SealedContext } from '@scriptorium/contracts/documents/sealed';
 import { limits } from '@scriptorium/contracts/limits';
 import { Problem } from '@scriptorium/contracts/problems';
 import { sendDelete } from '../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { Idempotency } from '../entities/access/idempotency.ts';
-import type { ClaimedKey } from './authenticate.ts';
+import type { IdempotencyKeyState } from './authenticate.ts';
 import type { Seal } from './seal.ts';
 
 /** A stored response, sent again on a retry. */
-interface StoredAnswer {
+interface StoredResponse {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What identifies a repeated request: the caller, the route, and the client's own value. */
+/** Identifies a repeated request: the caller, the route and the value that the client chose. */
 export interface IdempotencyClaim {
   projectId: string;
   callerId: string;
@@ -42,12 +42,15 @@ export function fingerprintOf(...parts: (string | Buffer)[]): Buffer {
 }
 
 /**
- * Claims an Idempotency-Key for the rest of the transaction, as `admit` does for a request that sends
- * it: at most one request holds it at a time.
+ * Claims an Idempotency-Key until the transaction ends, as the SQL function `admit` does: at most one
+ * request holds a key at a time.
  */
-export async function claimIdempotency(tx: Tx, claim: IdempotencyClaim): Promise<ClaimedKey> {
+export async function claimIdempotencyKey(
+  tx: Tx,
+  claim: IdempotencyClaim,
+): Promise<IdempotencyKeyState> {
   const { projectId, callerId, route, value } = claim;
-  const [row] = await prepared<ClaimedKey>(
+  const [row] = await prepared<IdempotencyKeyState>(
     tx,
     `WITH lock AS MATERIALIZED (
        SELECT pg_try_advisory_xact_lock(idempotency_lock($1, $2, $3, $4)) AS claimed)
@@ -62,30 +65,30 @@ export async function claimIdempotency(tx: Tx, claim: IdempotencyClaim): Promise
 
 /**
  * The response that is stored under an Idempotency-Key.
- * @param tx deletes an expired response; null leaves that to a transaction that stores another
- * @returns the stored response, or null if the request has not been executed yet
+ * @param tx deletes an expired response; null to leave it to the transaction that stores the next one
+ * @returns null if the request has not been executed yet
  * @throws Problem 409 while another request holds the key, 422 if it was used for a different request
  */
-export function storedUnder(
+export function findStoredResponse(
   tx: Tx | null,
   seal: Seal,
   claim: IdempotencyClaim,
-  key: ClaimedKey,
-): StoredAnswer | null {
-  if (!key.claimed) {
+  state: IdempotencyKeyState,
+): StoredResponse | null {
+  if (!state.claimed) {
     throw new Problem(
       'idempotency_in_progress',
       'A request with this Idempotency-Key is in progress. Retry when it has completed.',
       { retryable: true, headers: { 'Retry-After': '1' } },
     );
   }
-  if (key.status === null || key.fingerprint === null || key.body === null) return null;
-  if (key.age_seconds !== null && key.age_seconds > limits.idempotency_hours * 3_600) {
+  if (state.status === null || state.fingerprint === null || state.body === null) return null;
+  if (state.age_seconds !== null && state.age_seconds > limits.idempotency_hours * 3_600) {
     const { projectId, callerId, route, value } = claim;
     if (tx) sendDelete(tx, Idempotency, { projectId, keyId: callerId, route, value });
     return null;
   }
-  if (!key.fingerprint.equals(claim.fingerprint)) {
+  if (!state.fingerprint.equals(claim.fingerprint)) {
     throw new Problem(
       'idempotency_key_reused',
       'This Idempotency-Key was used for a different request. Use a new one for each request.',
@@ -101,41 +104,41 @@ export function storedUnder(
     );
   }
   return {
-    status: key.status,
-    headers: key.headers ?? {},
-    body: key.encrypted ? seal.open(key.body, sealedPlace(claim)) : key.body,
+    status: state.status,
+    headers: state.headers ?? {},
+    body: state.encrypted ? seal.open(state.body, sealedPlace(claim)) : state.body,
   };
 }
 
-const insertAnswer = `INSERT INTO idempotency
+const insertResponse = `INSERT INTO idempotency
     (project_id, key_id, route, value, fingerprint, status, headers, body, encrypted)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 
 /**
- * Stores the response under the claimed key. A lookup and another request's commit can interleave
- * between snapshot and lock; the primary key rejects the second, and the frame retries the whole
- * transaction (`isLostRace`).
+ * Stores the response under the claimed key. If another request committed between the snapshot and the
+ * lock of this one, the primary key rejects the row, and the frame retries the whole transaction
+ * (`isLostRace`).
  */
-export function storeIdempotent(
+export function storeResponse(
   tx: Tx,
   seal: Seal,
   claim: IdempotencyClaim,
-  answer: StoredAnswer,
-  secret: boolean,
+  response: StoredResponse,
+  isSecret: boolean,
 ): void {
-  send(tx, insertAnswer, [
+  send(tx, insertResponse, [
     claim.projectId,
     claim.callerId,
     claim.route,
     claim.value,
     claim.fingerprint,
-    answer.status,
-    JSON.stringify(answer.headers),
-    secret ? seal.seal(answer.body, sealedPlace(claim)) : answer.body,
-    secret,
+    response.status,
+    JSON.stringify(response.headers),
+    isSecret ? seal.seal(response.body, sealedPlace(claim)) : response.body,
+    isSecret,
   ]);
 }
 
-function sealedPlace({ projectId, callerId, route, value }: IdempotencyClaim): SealedPlace {
+function sealedPlace({ projectId, callerId, route, value }: IdempotencyClaim): SealedContext {
   return ['idempotent_answer', projectId, callerId, route, value];
 }

@@ -7,26 +7,27 @@ import type { Caller } from './authenticate.ts';
 
 const expiry = (): string => `now() + interval '${limits.portal_session_hours} hours'`;
 
-/** A session to create: its place and browser. */
+/** A session to create, with the address and browser of its request. */
 interface NewSession {
   id: string;
   address: string | null;
   userAgent: string | null;
 }
 
-type Holder = Pick<Caller, 'type' | 'id'>;
+type SessionHolder = Pick<Caller, 'type' | 'id'>;
 
-const columnOf = ({ type, id }: Holder) => (type === 'user' ? { userId: id } : { keyId: id });
+const holderColumn = ({ type, id }: SessionHolder) =>
+  type === 'user' ? { userId: id } : { keyId: id };
 
 /**
- * Records a new portal session of a key or a person. Beyond the maximum for the key or person, the
- * oldest sessions end.
+ * Records a new portal session of a key or a person. If the key or person has too many, the oldest
+ * sessions are deleted.
  * @returns when it expires
  */
 export async function beginSession(
   tx: Tx,
   projectId: string,
-  holder: Holder,
+  holder: SessionHolder,
   session: NewSession,
 ): Promise<Date> {
   const column = holder.type === 'user' ? 'user_id' : 'key_id';
@@ -37,25 +38,30 @@ export async function beginSession(
       ORDER BY created_at DESC, id LIMIT :max)`,
     { projectId, holder: holder.id, max: limits.portal_sessions_per_key - 1 },
   );
-  sendDelete(tx, PortalSession, { projectId, ...columnOf(holder), id: isNotNewest });
-  sendInsert(tx, PortalSession, { projectId, ...columnOf(holder), ...session, expiresAt: expiry });
+  sendDelete(tx, PortalSession, { projectId, ...holderColumn(holder), id: isNotNewest });
+  sendInsert(tx, PortalSession, {
+    projectId,
+    ...holderColumn(holder),
+    ...session,
+    expiresAt: expiry,
+  });
   const { id } = session;
   return (await tx.findOneByOrFail(PortalSession, { projectId, id })).expiresAt;
 }
 
 /** Ends a session permanently, in every process. */
-export function endSession(tx: Tx, projectId: string, holder: Holder, id: string): void {
-  const own = { projectId, ...columnOf(holder), id };
-  sendUpdate(tx, PortalSession, own, { endedAt: transactionTime });
+export function endSession(tx: Tx, projectId: string, holder: SessionHolder, id: string): void {
+  const where = { projectId, ...holderColumn(holder), id };
+  sendUpdate(tx, PortalSession, where, { endedAt: transactionTime });
 }
 
 /** Ends the sessions of a person in a project. */
-export function endSessionsIn(tx: Tx, projectId: string, userId: string): void {
+export function endSessionsOfPerson(tx: Tx, projectId: string, userId: string): void {
   sendDelete(tx, PortalSession, { projectId, userId });
 }
 
-/** The session that a request is made through. */
-interface Own {
+/** The session of the request. */
+interface CurrentSession {
   projectId: string;
   id: string;
 }
@@ -75,25 +81,29 @@ export interface LiveSession {
  * The caller's live sessions: those of a person in all projects, or those of a key. Most recently
  * used first.
  */
-export function listSessions(tx: Tx, own: Own): Promise<LiveSession[]> {
+export function listSessions(tx: Tx, current: CurrentSession): Promise<LiveSession[]> {
   return prepared<LiveSession>(
     tx,
     `SELECT id, project_id, created_at, last_seen_at, expires_at, address, user_agent
      FROM sessions_beside($1, $2)`,
-    [own.projectId, own.id],
+    [current.projectId, current.id],
   );
 }
 
 /**
  * Ends a live session of the caller, or all of them.
- * @param ended null for all
+ * @param sessionId null for all
  * @returns how many have ended
  */
-export async function endSessions(tx: Tx, own: Own, ended: string | null): Promise<number> {
+export async function endSessions(
+  tx: Tx,
+  current: CurrentSession,
+  sessionId: string | null,
+): Promise<number> {
   const [row] = await prepared<{ n: number }>(tx, 'SELECT end_sessions_beside($1, $2, $3) AS n', [
-    own.projectId,
-    own.id,
-    ended,
+    current.projectId,
+    current.id,
+    sessionId,
   ]);
   return row!.n;
 }
@@ -102,11 +112,15 @@ export async function endSessions(tx: Tx, own: Own, ended: string | null): Promi
  * Moves the session of a person to another project.
  * @returns whether the person is a member of it
  */
-export async function moveSession(tx: Tx, own: Own, nextProject: string): Promise<boolean> {
+export async function moveSession(
+  tx: Tx,
+  current: CurrentSession,
+  nextProjectId: string,
+): Promise<boolean> {
   const [row] = await prepared<{ moved: boolean }>(tx, 'SELECT move_session($1, $2, $3) AS moved', [
-    own.projectId,
-    own.id,
-    nextProject,
+    current.projectId,
+    current.id,
+    nextProjectId,
   ]);
   return row!.moved;
 }

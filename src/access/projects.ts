@@ -6,11 +6,11 @@ import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { Project } from '../entities/access/project.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { createDefaultPolicies } from '../policies/defaults.ts';
-import { createKey, lockToChange, revokeKey } from './keys/keys.ts';
+import { createKey, lockKeyWithOffers, revokeKey } from './keys/keys.ts';
 import { listKeys, presentKey } from './keys/read.ts';
 
 /** The origin of changes made on the command line. */
-export function operatorOf(projectId: string): Origin {
+export function operatorOrigin(projectId: string): Origin {
   return {
     projectId,
     actor: { type: 'operator', id: null },
@@ -27,18 +27,18 @@ interface NewProject {
 }
 
 /**
- * Creates a project, a first key with all scopes, and the default policies. `tx` must be the owner's:
- * `api` cannot do this.
+ * Creates a project, a first key with all scopes, and the default policies. `tx` must be the owner's,
+ * since the role `api` cannot create projects.
  */
 export async function createProject(tx: Tx, name: string): Promise<NewProject> {
   const projectId = newId('project');
   await enterProject(tx, projectId);
   sendInsert(tx, Project, { id: projectId, name });
-  const { key, secret } = await createKey(tx, operatorOf(projectId), null, {
+  const { key, secret } = await createKey(tx, operatorOrigin(projectId), null, {
     name: 'First key',
     scopes: ['*'],
   });
-  await createDefaultPolicies(tx, operatorOf(projectId));
+  await createDefaultPolicies(tx, operatorOrigin(projectId));
   // Starts two chains of tasks: each run schedules the next of its kind.
   await schedule(
     tx,
@@ -54,7 +54,7 @@ export async function createProject(tx: Tx, name: string): Promise<NewProject> {
 export async function issueKey(
   tx: Tx,
   projectId: string,
-  wanted: {
+  fields: {
     name: string;
     scopes: Scope[];
     read_per_minute?: number | null;
@@ -62,62 +62,62 @@ export async function issueKey(
   },
 ): Promise<{ keyId: string; secret: string }> {
   await requireProject(tx, projectId);
-  const { key, secret } = await createKey(tx, operatorOf(projectId), null, wanted);
+  const { key, secret } = await createKey(tx, operatorOrigin(projectId), null, fields);
   return { keyId: key.id, secret };
 }
 
 /** Revokes a key on behalf of the operator. */
 export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): Promise<void> {
   await enterProject(tx, projectId);
-  const key = await lockToChange(tx, keyId);
+  const key = await lockKeyWithOffers(tx, keyId);
   if (!key) throw new Error(`API key '${keyId}' not found in project '${projectId}'.`);
-  await revokeKey(tx, operatorOf(projectId), null, key);
+  await revokeKey(tx, operatorOrigin(projectId), null, key);
 }
 
 /** Revokes all active keys of a project and returns their identifiers. */
 export async function revokeAllKeys(tx: Tx, projectId: string): Promise<string[]> {
   await requireProject(tx, projectId);
-  const active = await listKeys(tx, { state: ['active'], limit: everyKey });
+  const active = await listKeys(tx, { state: ['active'], limit: maxKeys });
   for (const found of active) {
-    const key = await lockToChange(tx, found.key.id);
-    if (key) await revokeKey(tx, operatorOf(projectId), null, key);
+    const key = await lockKeyWithOffers(tx, found.key.id);
+    if (key) await revokeKey(tx, operatorOrigin(projectId), null, key);
   }
   return active.map(({ key }) => key.id);
 }
 
-/** More keys than any project has. */
-const everyKey = 100_000;
+/** Exceeds the number of keys of any project. */
+const maxKeys = 100_000;
 
 /** The keys of the current project, newest first, without their secrets. */
 export async function listProjectKeys(tx: Tx) {
-  return (await listKeys(tx, { limit: everyKey })).map(({ key }) => presentKey(key));
+  return (await listKeys(tx, { limit: maxKeys })).map(({ key }) => presentKey(key));
 }
 
 /** A project as the command line shows it. */
-interface ShownProject {
+interface ProjectSummary {
   id: string;
   name: string;
   created_at: Date;
 }
 
-function presentProject({ id, name, createdAt }: Project): ShownProject {
+function presentProject({ id, name, createdAt }: Project): ProjectSummary {
   return { id, name, created_at: createdAt };
 }
 
 /** All projects, oldest first. `tx` is the owner's. */
-export async function listProjects(tx: Tx): Promise<ShownProject[]> {
+export async function listProjects(tx: Tx): Promise<ProjectSummary[]> {
   return (await tx.find(Project, { order: { id: 'ASC' } })).map(presentProject);
 }
 
-/** The current project, and how much it holds. */
+/** The current project, with the numbers of its resources. */
 export async function showProject(
   tx: Tx,
   projectId: string,
-): Promise<ShownProject & { counts: Record<string, number> }> {
+): Promise<ProjectSummary & { counts: Record<string, number> }> {
   const project = await tx.findOneByOrFail(Project, { id: projectId });
   const rows = await query<{ what: string; n: number }>(
     tx,
-    counted
+    countSources
       .map(
         ([what, from]) =>
           `SELECT '${what}' AS what, count(*) AS n FROM ${from} AND project_id = $1`,
@@ -132,7 +132,7 @@ export async function showProject(
 }
 
 /** The counts that `showProject` returns, and the rows that they come from. */
-const counted = [
+const countSources = [
   ['keys_active', 'api_key WHERE (revoked_at IS NULL OR revoked_at > now())'],
   ['objects', `object WHERE state <> 'trashed'`],
   ['objects_trashed', `object WHERE state = 'trashed'`],
@@ -147,7 +147,7 @@ const counted = [
   ['policies', 'policy WHERE true'],
 ] as const;
 
-/** Renames the current project. Only operators see the name. */
+/** Renames the current project. */
 export async function renameProject(tx: Tx, projectId: string, name: string): Promise<void> {
   sendUpdate(tx, Project, { id: projectId }, { name });
 }

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { OpenSealed, SealedPlace, SealText } from '@scriptorium/contracts/documents/sealed';
+import type { OpenSealed, SealedContext, SealText } from '@scriptorium/contracts/documents/sealed';
 
 /**
- * Encrypts secrets at rest: a sealed text reveals nothing without the key, cannot be changed, and opens
- * only in the place that it was sealed for.
+ * Encrypts secrets at rest: a sealed text cannot be read or changed without the key, and opens only in
+ * the place for which it was sealed.
  */
 export interface Seal {
   seal: SealText;
@@ -13,9 +13,9 @@ export interface Seal {
 const algorithm = 'aes-256-gcm';
 
 /**
- * AES-256-GCM under one or two keys, each 32 bytes in base64, comma-separated: the first seals, all
- * open, so that a key can be rotated. A sealed text is `s2.<key mark>.<nonce>.<tag and data>`; its
- * place is authenticated with it.
+ * AES-256-GCM under one or two keys, each 32 bytes in base64, comma-separated. The first seals and all
+ * open, so keys can be rotated. A sealed text is `s2.<key mark>.<nonce>.<tag and data>`, where the mark
+ * identifies the key. Its place is authenticated with it.
  */
 export function createSeal(secretKey: string): Seal {
   const keys = readKeys('SECRET_KEY', secretKey).map((key) => ({
@@ -33,12 +33,12 @@ export function createSeal(secretKey: string): Seal {
     },
     open(sealed, place) {
       const [version, mark, nonce, data] = sealed.split('.');
-      const found = keys.find((candidate) => candidate.mark === mark);
-      if (version !== 's2' || !nonce || !data || !found) {
+      const keyEntry = keys.find((candidate) => candidate.mark === mark);
+      if (version !== 's2' || !nonce || !data || !keyEntry) {
         throw new Error('A text was sealed with a key that is not in SECRET_KEY.');
       }
       const bytes = Buffer.from(data, 'base64url');
-      const decipher = createDecipheriv(algorithm, found.key, Buffer.from(nonce, 'base64url'), {
+      const decipher = createDecipheriv(algorithm, keyEntry.key, Buffer.from(nonce, 'base64url'), {
         authTagLength: 16,
       });
       decipher.setAAD(placeBytes(place)).setAuthTag(bytes.subarray(0, 16));
@@ -49,7 +49,7 @@ export function createSeal(secretKey: string): Seal {
   };
 }
 
-function placeBytes(place: SealedPlace): Buffer {
+function placeBytes(place: SealedContext): Buffer {
   return Buffer.from(JSON.stringify(place));
 }
 
@@ -59,7 +59,7 @@ export function readKeys(name: string, value: string): Buffer[] {
     const key = Buffer.from(text.trim(), 'base64');
     if (key.length !== 32) {
       throw new Error(
-        `${name} must be 32 bytes in base64 (or two such, comma-separated); one has ${key.length} bytes. ` +
+        `${name} must be 32 bytes in base64, or two such keys, comma-separated; one has ${key.length} bytes. ` +
           `Generate one with: openssl rand -base64 32`,
       );
     }

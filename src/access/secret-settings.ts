@@ -25,8 +25,8 @@ const secretSettings = [
 /**
  * The settings of this process: its environment, and one line `NAME=value` for each setting from the
  * descriptor `SETTINGS_FD`. Secrets are removed from `env`, so that nothing started later inherits them.
- * /proc/<pid>/environ keeps showing the initial environment: only settings that came through the
- * descriptor never appear there.
+ * /proc/<pid>/environ still shows the initial environment, so only settings from the descriptor never
+ * appear there.
  * @throws Error if the descriptor cannot be read
  */
 export function takeSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -51,11 +51,11 @@ export function splitSettings(settings: NodeJS.ProcessEnv): {
   return { env, secrets };
 }
 
-function readDescriptor(given: string | undefined): NodeJS.ProcessEnv {
-  if (!given) return {};
-  const descriptor = Number(given);
+function readDescriptor(setting: string | undefined): NodeJS.ProcessEnv {
+  if (!setting) return {};
+  const descriptor = Number(setting);
   if (!Number.isInteger(descriptor) || descriptor < 0) {
-    throw new Error(`SETTINGS_FD must be the number of an open file descriptor, not '${given}'.`);
+    throw new Error(`SETTINGS_FD must be the number of an open file descriptor, not '${setting}'.`);
   }
   let text: string;
   try {
@@ -63,7 +63,7 @@ function readDescriptor(given: string | undefined): NodeJS.ProcessEnv {
     closeSync(descriptor);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`SETTINGS_FD is ${given}, which cannot be read: ${reason}.`);
+    throw new Error(`SETTINGS_FD is ${setting}, which cannot be read: ${reason}.`);
   }
   const settings: NodeJS.ProcessEnv = {};
   for (const line of text.split('\n')) {

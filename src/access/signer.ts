@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readKeys } from './seal.ts';
 
-/** Signs values that are sent out and must come back unchanged: cursors, tokens, sessions. */
+/** Signs values that clients send back and must not change: cursors, tokens, sessions. */
 export interface Signer {
-  /** `payload` and its signature. `purpose` keeps a token of one kind from passing as another. */
+  /** `payload` and its signature. `purpose` prevents the use of a token of one kind as another. */
   sign(purpose: string, payload: string): string;
   /** The payload, or null if the signature does not match. */
   verify(purpose: string, token: string): string | null;
@@ -20,17 +20,17 @@ export function createSigner(signingKey: string): Signer {
       return `${Buffer.from(payload).toString('base64url')}.${signature}`;
     },
     verify(purpose, token) {
-      const [body, signature, rest] = token.split('.');
-      if (body === undefined || !signature || rest !== undefined) return null;
+      const [body, signature, extra] = token.split('.');
+      if (body === undefined || !signature || extra !== undefined) return null;
       const payload = Buffer.from(body, 'base64url').toString('utf8');
-      const given = Buffer.from(signature, 'base64url');
-      const fits = keys.some((key) => {
-        const wanted = mac(key, purpose, payload);
-        return given.length === wanted.length && timingSafeEqual(given, wanted);
+      const received = Buffer.from(signature, 'base64url');
+      const isValid = keys.some((key) => {
+        const expected = mac(key, purpose, payload);
+        return received.length === expected.length && timingSafeEqual(received, expected);
       });
       // Base64 allows several spellings of some bytes; only one is accepted.
-      const canonical = given.toString('base64url') === signature;
-      return fits && canonical && Buffer.from(payload).toString('base64url') === body
+      const isCanonical = received.toString('base64url') === signature;
+      return isValid && isCanonical && Buffer.from(payload).toString('base64url') === body
         ? payload
         : null;
     },

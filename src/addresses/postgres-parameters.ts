@@ -3,17 +3,17 @@ import { AddressError, unknownParameter } from './url.ts';
 /** The parameters of libpq in URLs of Postgres, and those that providers add for other drivers. */
 
 /** Parameters that are used. */
-const used = [
+const supportedParameters = [
   ...['host', 'hostaddr', 'port', 'dbname', 'user', 'password', 'options', 'application_name'],
   ...['sslmode', 'ssl', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'],
   ...['channel_binding', 'target_session_attrs'],
 ];
 
 /**
- * Parameters that change nothing here: the service has its own time limits, keep-alive and pool,
- * and recognises a pooler by itself.
+ * Parameters without effect: the service sets time limits, keep-alive and pool itself, and detects a
+ * pooler.
  */
-const ignored: readonly string[] = [
+const ignoredNames: readonly string[] = [
   ...['connect_timeout', 'client_encoding', 'fallback_application_name', 'load_balance_hosts'],
   ...['keepalives', 'keepalives_idle', 'keepalives_interval', 'keepalives_count'],
   ...['tcp_user_timeout', 'sslcompression', 'sslsni', 'krbsrvname', 'gsslib', 'gssdelegation'],
@@ -32,7 +32,7 @@ const ignoredValues: ReadonlyMap<string, RegExp> = new Map([
   ['schema', /^public$/],
 ]);
 
-/** Parameters of libpq that are not supported and cannot be ignored. */
+/** Parameters of libpq that are not supported, and that it would be wrong to ignore. */
 const unsupportedParameters = [
   ...['passfile', 'service', 'servicefile', 'require_auth', 'requirepeer', 'sslpassword'],
   ...['sslcrl', 'sslcrldir', 'sslkeylogfile', 'scram_client_key', 'scram_server_key'],
@@ -41,18 +41,18 @@ const unsupportedParameters = [
 
 /**
  * The names of a URL's parameters that have no effect.
- * @throws AddressError for an unsupported parameter that would change something
+ * @throws AddressError for an unsupported parameter that would have an effect
  */
-export function ignoredParameters(given: ReadonlyMap<string, string>): string[] {
-  return [...given].flatMap(([name, value]) => {
-    if (ignored.includes(name) || ignoredValues.get(name)?.test(value)) return [name];
-    if (used.includes(name)) return [];
-    if (unsupportedParameters.includes(name)) throw unsupported(`'${name}'`);
-    if (ignoredValues.has(name)) throw unsupported(`${name}=${value}`);
-    throw unknownParameter(name, used);
+export function ignoredParameters(params: ReadonlyMap<string, string>): string[] {
+  return [...params].flatMap(([name, value]) => {
+    if (ignoredNames.includes(name) || ignoredValues.get(name)?.test(value)) return [name];
+    if (supportedParameters.includes(name)) return [];
+    if (unsupportedParameters.includes(name)) throw unsupportedParameter(`'${name}'`);
+    if (ignoredValues.has(name)) throw unsupportedParameter(`${name}=${value}`);
+    throw unknownParameter(name, supportedParameters);
   });
 }
 
-function unsupported(what: string): AddressError {
-  return new AddressError(`has ${what}, which is not supported: leave it out`);
+function unsupportedParameter(parameter: string): AddressError {
+  return new AddressError(`has ${parameter}, which is not supported: leave it out`);
 }

@@ -1,4 +1,4 @@
-import { alternatives } from '@scriptorium/contracts/alternatives';
+import { formatAlternatives } from '@scriptorium/contracts/alternatives';
 import { ignoredParameters } from './postgres-parameters.ts';
 import { type Certificates, readCertificates } from './tls.ts';
 import { AddressError, type Host, readParts, readPort } from './url.ts';
@@ -11,7 +11,7 @@ export interface PostgresAddress {
   password?: string;
   database?: string;
   /** Undefined: the driver's default, without TLS. */
-  ssl?: false | (Certificates & Checks);
+  ssl?: false | (Certificates & CertificateChecks);
   /** TLS is used only if the server offers it. */
   sslIfOffered?: true;
   /** TLS starts directly, without asking the server first. */
@@ -19,20 +19,20 @@ export interface PostgresAddress {
   options?: string;
   applicationName?: string;
   /** Parameters of the URL that have no effect. */
-  ignored?: string[];
+  ignoredParameters?: string[];
 }
 
 /** How to check a server's certificate other than by its authority and host name. */
-interface Checks {
+interface CertificateChecks {
   rejectUnauthorized?: false;
   checkServerIdentity?: () => undefined;
 }
 
-const files = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };
-const modes = [
+const fileParameters = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };
+const sslModes = [
   ...['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
 ] as const;
-type Mode = (typeof modes)[number];
+type SslMode = (typeof sslModes)[number];
 const postgresPort = 5_432;
 
 /**
@@ -50,8 +50,9 @@ export function readPostgresAddress(text: string, readsFiles = true): PostgresAd
   });
   const { params } = parts;
   const ignored = ignoredParameters(params);
-  const [inPath, ...rest] = parts.path;
-  if (rest.length > 0) throw new AddressError('has a path with more than the name of a database');
+  const [pathDatabase, ...extraSegments] = parts.path;
+  if (extraSegments.length > 0)
+    throw new AddressError('has a path with more than the name of a database');
   const target = params.get('target_session_attrs') ?? 'read-write';
   if (!['any', 'read-write', 'primary'].includes(target)) {
     throw new AddressError(
@@ -60,7 +61,7 @@ export function readPostgresAddress(text: string, readsFiles = true): PostgresAd
   }
   const user = params.get('user') ?? parts.username;
   const password = params.get('password') ?? parts.password;
-  const database = params.get('dbname') ?? inPath;
+  const database = params.get('dbname') ?? pathDatabase;
   const options = params.get('options');
   const applicationName = params.get('application_name');
   const hosts = readHosts(parts.hosts, params);
@@ -78,22 +79,22 @@ export function readPostgresAddress(text: string, readsFiles = true): PostgresAd
     ...(ssl && params.get('sslnegotiation') === 'direct' && { sslDirect: true as const }),
     ...(options !== undefined && { options }),
     ...(applicationName !== undefined && { applicationName }),
-    ...(ignored.length > 0 && { ignored }),
+    ...(ignored.length > 0 && { ignoredParameters: ignored }),
   };
 }
 
 /** The hosts of the URL, or those of `host` and `port`, which also take the folder of a socket. */
-function readHosts(inUrl: Host[], given: ReadonlyMap<string, string>): Host[] {
-  const named = given.get('host') ?? given.get('hostaddr');
-  const hosts = named?.split(',') ?? [];
-  const ports = (given.get('port')?.split(',') ?? []).map(readPort);
-  const isTwice = given.has('hostaddr') && given.has('host');
-  if (isTwice || (inUrl.length > 0 && (hosts.length > 0 || ports.length > 0))) {
+function readHosts(urlHosts: Host[], params: ReadonlyMap<string, string>): Host[] {
+  const hostParameter = params.get('host') ?? params.get('hostaddr');
+  const hosts = hostParameter?.split(',') ?? [];
+  const ports = (params.get('port')?.split(',') ?? []).map(readPort);
+  const hasHostAndAddress = params.has('hostaddr') && params.has('host');
+  if (hasHostAndAddress || (urlHosts.length > 0 && (hosts.length > 0 || ports.length > 0))) {
     throw new AddressError(
       "names hosts twice: before the path, in 'host' or 'port', or in 'hostaddr'",
     );
   }
-  if (inUrl.length > 0) return inUrl;
+  if (urlHosts.length > 0) return urlHosts;
   if (ports.length > 1 && ports.length !== hosts.length) {
     throw new AddressError(`has ${hosts.length} in 'host' and ${ports.length} in 'port'`);
   }
@@ -102,13 +103,13 @@ function readHosts(inUrl: Host[], given: ReadonlyMap<string, string>): Host[] {
 }
 
 /** `sslmode`, or its equivalent; undefined if neither is set. */
-function readMode(given: ReadonlyMap<string, string>): Mode | undefined {
-  const said = given.get('sslmode');
-  const mode = modes.find((known) => known === said);
-  if (said !== undefined && mode === undefined) {
-    throw new AddressError(`has sslmode=${said}, but must have ${alternatives(modes)}`);
+function readMode(params: ReadonlyMap<string, string>): SslMode | undefined {
+  const sslmode = params.get('sslmode');
+  const mode = sslModes.find((known) => known === sslmode);
+  if (sslmode !== undefined && mode === undefined) {
+    throw new AddressError(`has sslmode=${sslmode}, but must have ${formatAlternatives(sslModes)}`);
   }
-  const ssl = given.get('ssl');
+  const ssl = params.get('ssl');
   if (mode !== undefined || ssl === undefined) return mode;
   // The spelling of JDBC and node-postgres.
   if (ssl === 'true' || ssl === '1') return 'require';
@@ -116,43 +117,47 @@ function readMode(given: ReadonlyMap<string, string>): Mode | undefined {
   throw new AddressError(`has ssl=${ssl}, but must have true or false`);
 }
 
-function prefersTls(given: ReadonlyMap<string, string>): boolean {
-  const mode = readMode(given);
+function prefersTls(params: ReadonlyMap<string, string>): boolean {
+  const mode = readMode(params);
   return mode === 'prefer' || mode === 'allow';
 }
 
-function readSsl(given: ReadonlyMap<string, string>, readsFiles: boolean): PostgresAddress['ssl'] {
-  const mode = readMode(given);
-  const named = Object.values(files).find((name) => given.has(name));
-  const checksServer = given.get('channel_binding') === 'require';
+function readSsl(params: ReadonlyMap<string, string>, readsFiles: boolean): PostgresAddress['ssl'] {
+  const mode = readMode(params);
+  const fileParameter = Object.values(fileParameters).find((name) => params.has(name));
+  const checksServer = params.get('channel_binding') === 'require';
   const isWeak = mode !== undefined && ['disable', 'allow', 'prefer', 'no-verify'].includes(mode);
-  const strict =
-    named ??
+  const strictParameter =
+    fileParameter ??
     (checksServer ? 'channel_binding' : undefined) ??
-    (given.get('sslnegotiation') === 'direct' ? 'sslnegotiation' : undefined);
-  if (isWeak && strict !== undefined) {
+    (params.get('sslnegotiation') === 'direct' ? 'sslnegotiation' : undefined);
+  if (isWeak && strictParameter !== undefined) {
     throw new AddressError(
-      `has sslmode=${mode}, which conflicts with '${strict}': write sslmode=verify-full`,
+      `has sslmode=${mode}, which conflicts with '${strictParameter}': write sslmode=verify-full`,
     );
   }
-  if (mode === undefined && strict === undefined) return undefined;
+  if (mode === undefined && strictParameter === undefined) return undefined;
   if (mode === 'disable') return false;
   if (isWeak) return { rejectUnauthorized: false };
-  const own = new Map(given);
+  const fileParams = new Map(params);
   // The system's certificate authorities, as without a file.
-  if (own.get('sslrootcert') === 'system') own.delete('sslrootcert');
-  const certificates = readCertificates(own, files, readsFiles);
-  // Anyone can get a certificate from a public authority, but not for the server's name.
-  if ((mode === 'require' || mode === 'verify-ca') && own.has('sslrootcert')) {
+  if (fileParams.get('sslrootcert') === 'system') fileParams.delete('sslrootcert');
+  const certificates = readCertificates(fileParams, fileParameters, readsFiles);
+  // As in libpq, a private authority is trusted for any host name. Public ones are not: anyone can get a
+  // certificate from them.
+  if ((mode === 'require' || mode === 'verify-ca') && fileParams.has('sslrootcert')) {
     return withFiles(certificates, { checkServerIdentity: () => undefined });
   }
-  if (mode === 'require' && !given.has('sslrootcert') && !checksServer) {
+  if (mode === 'require' && !params.has('sslrootcert') && !checksServer) {
     return withFiles(certificates, { rejectUnauthorized: false });
   }
   return certificates;
 }
 
 /** The files must stay valid, since each connection reads them. */
-function withFiles(certificates: Certificates, checks: Checks): Certificates & Checks {
+function withFiles(
+  certificates: Certificates,
+  checks: CertificateChecks,
+): Certificates & CertificateChecks {
   return Object.defineProperties(checks, Object.getOwnPropertyDescriptors(certificates));
 }

@@ -13,7 +13,7 @@ export type RedisAddress = Login & { tls: Certificates | null } & (
     | { kind: 'cluster'; nodes: Host[] }
   );
 
-const plain = ['redis', 'redis+sentinel', 'redis+cluster'];
+const plainSchemes = ['redis', 'redis+sentinel', 'redis+cluster'];
 const tlsParams = ['ca', 'cert', 'key'];
 const sentinelParams = ['sentinel_user', 'sentinel_password'];
 const [redisPort, sentinelPort] = [6_379, 26_379];
@@ -26,38 +26,38 @@ const [redisPort, sentinelPort] = [6_379, 26_379];
 export function readRedisAddress(text: string): RedisAddress {
   const isSentinel = /^\s*rediss?\+sentinel:/.test(text);
   const parts = readParts(text, {
-    schemes: [...plain, ...plain.map((scheme) => scheme.replace('redis', 'rediss'))],
+    schemes: [...plainSchemes, ...plainSchemes.map((scheme) => scheme.replace('redis', 'rediss'))],
     defaultPort: isSentinel ? sentinelPort : redisPort,
     params: [...tlsParams, ...(isSentinel ? sentinelParams : [])],
   });
   const { scheme, hosts, path, params } = parts;
-  const encrypts = scheme.startsWith('rediss');
-  const given = tlsParams.find((name) => params.has(name));
-  if (!encrypts && given !== undefined) {
+  const usesTls = scheme.startsWith('rediss');
+  const tlsParam = tlsParams.find((name) => params.has(name));
+  if (!usesTls && tlsParam !== undefined) {
     throw new AddressError(
-      `has '${given}', which needs TLS: write ${scheme.replace('redis', 'rediss')}://`,
+      `has '${tlsParam}', which needs TLS: write ${scheme.replace('redis', 'rediss')}://`,
     );
   }
   const names = { ca: 'ca', cert: 'cert', key: 'key' };
   const common = {
-    ...login(parts.username, parts.password),
-    tls: encrypts ? readCertificates(params, names) : null,
+    ...loginOf(parts.username, parts.password),
+    tls: usesTls ? readCertificates(params, names) : null,
   };
   if (isSentinel) {
-    const [primary, db, ...rest] = path;
-    if (hosts.length === 0 || primary === undefined || rest.length > 0) {
+    const [primary, db, ...extraSegments] = path;
+    if (hosts.length === 0 || primary === undefined || extraSegments.length > 0) {
       throw new AddressError(
         'must name the sentinels and the primary they watch: redis+sentinel://host1,host2/mymaster',
       );
     }
     const user = params.get('sentinel_user') ?? null;
-    const sentinelLogin = login(user, params.get('sentinel_password') ?? null);
+    const sentinelLogin = loginOf(user, params.get('sentinel_password') ?? null);
     return {
       ...common,
       kind: 'sentinel',
       sentinels: hosts,
       primary,
-      db: number(db),
+      db: parseDatabaseNumber(db),
       sentinelLogin,
     };
   }
@@ -75,10 +75,10 @@ export function readRedisAddress(text: string): RedisAddress {
     );
   }
   if (path.length > 1) throw new AddressError('has a path with more than a database number');
-  return { ...common, kind: 'single', host, db: number(path[0]) };
+  return { ...common, kind: 'single', host, db: parseDatabaseNumber(path[0]) };
 }
 
-function login(username: string | null, password: string | null): Login {
+function loginOf(username: string | null, password: string | null): Login {
   if (username !== null && password === null) {
     throw new AddressError(
       'has a user without a password (a password alone is written :password@)',
@@ -87,7 +87,7 @@ function login(username: string | null, password: string | null): Login {
   return { ...(username !== null && { username }), ...(password !== null && { password }) };
 }
 
-function number(text = '0'): number {
+function parseDatabaseNumber(text = '0'): number {
   if (/^\d{1,5}$/.test(text)) return Number(text);
   throw new AddressError(`has the database '${text}', which must be a number`);
 }

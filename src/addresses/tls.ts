@@ -12,21 +12,21 @@ export interface Certificates {
 }
 
 /** The names of the parameters that hold paths of PEM files. */
-interface Names {
+interface ParameterNames {
   ca: string;
   cert: string;
   key: string;
 }
 
-type Paths = (readonly [kind: keyof Names, path: string])[];
+type Paths = (readonly [kind: keyof ParameterNames, path: string])[];
 
 /**
  * The last files read without an error, by path: files may be invalid while they are being
  * replaced.
  */
-const lastGood = new Map<string, SecureContext>();
-/** Why files are currently invalid, by path. */
-const bad = new Map<string, string>();
+const lastValidContexts = new Map<string, SecureContext>();
+/** The reasons why files are currently invalid, by path. */
+const invalidReasons = new Map<string, string>();
 
 let logger: Logger | null = null;
 
@@ -34,8 +34,8 @@ let logger: Logger | null = null;
  * Logs once when files in use become invalid or the reason changes, and once when they are valid
  * again.
  */
-export function logBadFiles(to: Logger | null): void {
-  logger = to;
+export function logInvalidFiles(newLogger: Logger | null): void {
+  logger = newLogger;
 }
 
 /**
@@ -45,7 +45,7 @@ export function logBadFiles(to: Logger | null): void {
  */
 export function readCertificates(
   params: ReadonlyMap<string, string>,
-  names: Names,
+  names: ParameterNames,
   readsFiles = true,
 ): Certificates {
   const paths: Paths = (['ca', 'cert', 'key'] as const).flatMap((kind) => {
@@ -58,42 +58,42 @@ export function readCertificates(
   if (paths.length === 0) return {};
   const id = JSON.stringify(paths);
   const files = paths.map(([, path]) => path);
-  const current = (): SecureContext => {
+  const currentContext = (): SecureContext => {
     try {
-      const read = readContext(paths, names);
-      lastGood.set(id, read);
-      if (bad.delete(id)) logger?.info({ files }, 'the files for TLS can be used again');
-      return read;
+      const context = readContext(paths, names);
+      lastValidContexts.set(id, context);
+      if (invalidReasons.delete(id)) logger?.info({ files }, 'the TLS files are valid again');
+      return context;
     } catch (error) {
-      const kept = lastGood.get(id);
-      if (!kept) throw error;
+      const lastValid = lastValidContexts.get(id);
+      if (!lastValid) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      if (bad.get(id) !== reason) {
-        bad.set(id, reason);
-        logger?.warn({ files, reason }, 'files for TLS are bad; what was read before stays in use');
+      if (invalidReasons.get(id) !== reason) {
+        invalidReasons.set(id, reason);
+        logger?.warn({ files, reason }, 'the TLS files are invalid; the previous ones stay in use');
       }
-      return kept;
+      return lastValid;
     }
   };
-  if (readsFiles) current();
+  if (readsFiles) currentContext();
   return {
     get secureContext() {
-      return current();
+      return currentContext();
     },
   };
 }
 
-/** Reads files, and checks that they fit each other. */
-function readContext(paths: Paths, names: Names): SecureContext {
-  const found = Object.fromEntries(
+/** Reads files, and checks that the certificate matches the key. */
+function readContext(paths: Paths, names: ParameterNames): SecureContext {
+  const pems = Object.fromEntries(
     paths.map(([kind, path]) => [kind, readPem(names[kind], path)] as const),
   );
   try {
-    return createSecureContext(found);
+    return createSecureContext(pems);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AddressError(
-      `names files for TLS that don't fit: '${names.cert}' and '${names.key}' must be a certificate and its key without a passphrase, '${names.ca}' certificates of authorities (${reason})`,
+      `names TLS files that do not match: '${names.cert}' and '${names.key}' must be a certificate and its key without a passphrase, '${names.ca}' certificates of authorities (${reason})`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { alternatives } from '@scriptorium/contracts/alternatives';
+import { formatAlternatives } from '@scriptorium/contracts/alternatives';
 
 /**
  * A URL of Postgres or Redis that cannot be used. The message gives the reason, and never repeats
@@ -27,24 +27,25 @@ export interface AddressParts {
   params: ReadonlyMap<string, string>;
 }
 
-interface Rules {
+interface UrlRules {
   schemes: readonly string[];
   defaultPort: number;
   /** Only the given parameters; null if the caller checks them. */
   params: readonly string[] | null;
 }
 
-const form = /^([a-z][a-z+]*):\/\/(?:([^@/?#]*)@)?([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
+const urlPattern = /^([a-z][a-z+]*):\/\/(?:([^@/?#]*)@)?([^@/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/;
 
 /**
  * Reads a URL, ignoring white space around it: secrets often end in a line break.
  * @throws AddressError
  */
-export function readParts(text: string, { schemes, defaultPort, params }: Rules): AddressParts {
-  const [, scheme = '', login, hosts = '', path = '', query = ''] = form.exec(text.trim()) ?? [];
+export function readParts(text: string, { schemes, defaultPort, params }: UrlRules): AddressParts {
+  const [, scheme = '', login, hosts = '', path = '', query = ''] =
+    urlPattern.exec(text.trim()) ?? [];
   if (!schemes.includes(scheme)) {
     throw new AddressError(
-      `must be a URL that starts with ${alternatives(schemes.map((one) => `${one}://`))}; special characters of the password must be percent-encoded`,
+      `must be a URL that starts with ${formatAlternatives(schemes.map((one) => `${one}://`))}; special characters of the password must be percent-encoded`,
     );
   }
   // The part of a password after an unencoded / or ? must not be read as another part of the URL.
@@ -71,7 +72,7 @@ export function readParts(text: string, { schemes, defaultPort, params }: Rules)
 }
 
 /**
- * Do not repeat the port or host: without its @, a login is read as one.
+ * Parses a port. The error does not repeat it: in a URL without its @, it may be the password.
  * @throws AddressError
  */
 export function readPort(text: string): number {
@@ -87,19 +88,19 @@ function readHost(text: string, defaultPort: number): Host {
   return { host: decode(host), port: port === undefined ? defaultPort : readPort(port) };
 }
 
-function readParams(query: string, known: readonly string[] | null): Map<string, string> {
+function readParams(query: string, knownNames: readonly string[] | null): Map<string, string> {
   const params = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(query)) {
-    if (known && !known.includes(name)) throw unknownParameter(name, known);
+    if (knownNames && !knownNames.includes(name)) throw unknownParameter(name, knownNames);
     if (params.has(name)) throw new AddressError(`has the parameter '${name}' more than once`);
     params.set(name, value);
   }
   return params;
 }
 
-export function unknownParameter(name: string, known: readonly string[]): AddressError {
+export function unknownParameter(name: string, knownNames: readonly string[]): AddressError {
   return new AddressError(
-    `has the unknown parameter '${name}' (expected any of ${known.join(', ')})`,
+    `has the unknown parameter '${name}' (expected any of ${knownNames.join(', ')})`,
   );
 }
 

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
-import type { Means } from './means.ts';
+import type { CommandContext } from './context.ts';
 
 /** An invalid command line. It prints the usage and exits with code 2. */
 export class UsageError extends Error {}
 
-/** Exit codes. `notWell`: the command ran, but reports a problem. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, notWell: 3 } as const;
+/** Exit codes. `problemFound`: the command ran, but reports a problem. */
+export const exitCodes = { success: 0, failure: 1, usage: 2, problemFound: 3 } as const;
 
 /** The result of a command: `json` with `--json`, `text` otherwise. */
-interface Output {
+interface CommandResult {
   json: unknown;
   text: string;
   /** A problem was found, or the work did not finish in time: exit code 3. */
-  notWell?: boolean;
+  hasProblem?: boolean;
 }
 
 interface Option {
@@ -30,11 +30,11 @@ export interface Command {
   args?: readonly string[];
   options?: Readonly<Record<string, Option>>;
   summary: string;
-  run(given: Given, means: Means): Promise<Output>;
+  run(input: CommandInput, context: CommandContext): Promise<CommandResult>;
 }
 
 /** The arguments and options of a command line, with validation. */
-export class Given {
+export class CommandInput {
   readonly #args: ReadonlyMap<string, string>;
   readonly #options: Readonly<Record<string, string | boolean | undefined>>;
 
@@ -58,7 +58,7 @@ export class Given {
     return typeof value === 'string' && value !== '' ? value : undefined;
   }
 
-  needed(name: string): string {
+  requiredOption(name: string): string {
     const value = this.option(name);
     if (value === undefined) throw new UsageError(`--${name} is required.`);
     return value;
@@ -69,7 +69,7 @@ export class Given {
   }
 
   /** A positive whole number. */
-  count(name: string): number | null {
+  positiveInteger(name: string): number | null {
     const value = this.option(name);
     if (value === undefined) return null;
     if (!/^[1-9]\d{0,8}$/.test(value)) {
@@ -79,19 +79,19 @@ export class Given {
   }
 
   /** Requires one of several words. */
-  oneOf<const Word extends string>(what: string, value: string, words: readonly Word[]): Word {
-    const known = words.find((word) => word === value);
-    if (known === undefined) {
-      throw new UsageError(`Unknown ${what} '${value}'. Expected one of: ${words.join(', ')}.`);
+  oneOf<const Word extends string>(noun: string, value: string, words: readonly Word[]): Word {
+    const match = words.find((word) => word === value);
+    if (match === undefined) {
+      throw new UsageError(`Unknown ${noun} '${value}'. Expected one of: ${words.join(', ')}.`);
     }
-    return known;
+    return match;
   }
 }
 
 /** A parsed command line. */
 export interface CommandLine {
   command: Command;
-  given: Given;
+  input: CommandInput;
   json: boolean;
 }
 
@@ -99,32 +99,36 @@ export interface CommandLine {
  * Finds the command and parses its arguments.
  * @throws UsageError
  */
-export function readLine(commands: readonly Command[], argv: readonly string[]): CommandLine {
+export function parseCommandLine(
+  commands: readonly Command[],
+  argv: readonly string[],
+): CommandLine {
   const [noun, verb, ...rest] = argv;
   const name = [noun, verb].filter((word) => word !== undefined).join(' ');
   const command = commands.find((each) => each.name === name || each.name === noun);
   if (!command) throw new UsageError(`Unknown command '${name}'.`);
-  const words = command.name.split(' ').length;
+  const wordCount = command.name.split(' ').length;
   const options = command.options ?? {};
-  const { values, positionals } = parse(words === 1 ? argv.slice(1) : rest, options);
+  const { values, positionals } = parseOptions(wordCount === 1 ? argv.slice(1) : rest, options);
   const names = command.args ?? [];
   if (positionals.length > names.length) {
     throw new UsageError(
       `Unexpected argument '${positionals[names.length]}' for '${command.name}'.`,
     );
   }
-  const args = new Map(names.flatMap((each, at) => entryOf(each, positionals[at])));
-  const given = new Given(args, values);
-  for (const each of names) given.arg(each);
-  for (const [each, option] of Object.entries(options)) if (option.required) given.needed(each);
-  return { command, given, json: values.json === true };
+  const args = new Map(names.flatMap((each, at) => argumentEntry(each, positionals[at])));
+  const input = new CommandInput(args, values);
+  for (const each of names) input.arg(each);
+  for (const [each, option] of Object.entries(options))
+    if (option.required) input.requiredOption(each);
+  return { command, input, json: values.json === true };
 }
 
-function entryOf(name: string, value: string | undefined): [string, string][] {
+function argumentEntry(name: string, value: string | undefined): [string, string][] {
   return value === undefined ? [] : [[name, value]];
 }
 
-function parse(args: readonly string[], options: Readonly<Record<string, Option>>) {
+function parseOptions(args: readonly string[], options: Readonly<Record<string, Option>>) {
   try {
     return parseArgs({
       args: [...args],
@@ -145,7 +149,7 @@ function parse(args: readonly string[], options: Readonly<Record<string, Option>
 }
 
 /** The usage text of all commands. */
-export function usageOf(commands: readonly Command[]): string {
+export function formatUsage(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => {
     const head = [command.name, ...(command.args ?? [])].join(' ');
     const options = Object.entries(command.options ?? {}).map(
@@ -160,7 +164,10 @@ export function usageOf(commands: readonly Command[]): string {
 }
 
 /** Formats rows under headings, in columns. */
-export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
+export function formatTable(
+  headings: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): string {
   const cells = [headings, ...rows.map((row) => row.map((value) => String(value ?? '-')))];
   const widths = headings.map((_, at) => Math.max(...cells.map((row) => row[at]!.length)));
   return cells

@@ -7,17 +7,17 @@ import {
   migrate,
 } from '../db/preparing/prepare.ts';
 import type { Command } from './command.ts';
-import type { AdminSettings } from './means.ts';
+import type { AdminSettings } from './context.ts';
 
 export const databaseCommands: Command[] = [
   {
     name: 'migrate',
     summary: 'run pending migrations',
-    async run(_given, { settings }) {
-      const done = await migrate(settings.ownerUrl());
+    async run(_input, { settings }) {
+      const migrations = await migrate(settings.ownerUrl());
       return {
-        json: { migrations: done },
-        text: done.length > 0 ? `Ran ${done.join(', ')}.` : 'The schema is up to date.',
+        json: { migrations },
+        text: migrations.length > 0 ? `Ran ${migrations.join(', ')}.` : 'The schema is up to date.',
       };
     },
   },
@@ -25,26 +25,26 @@ export const databaseCommands: Command[] = [
     name: 'database setup',
     options: { empty: { summary: 'without the schema, to restore a dump' } },
     summary: 'create roles, database and schema',
-    async run(given, { settings }) {
-      const empty = given.flag('empty');
-      await setUpDatabase(settings, empty);
+    async run(input, { settings }) {
+      const isEmpty = input.flag('empty');
+      await setUpDatabase(settings, isEmpty);
       return {
-        json: { state: empty ? 'empty' : 'ready' },
-        text: empty ? 'Roles and database are ready.' : 'Roles, database and schema are ready.',
+        json: { state: isEmpty ? 'empty' : 'ready' },
+        text: isEmpty ? 'Roles and database are ready.' : 'Roles, database and schema are ready.',
       };
     },
   },
 ];
 
 /** The roles' passwords are taken from the connection URLs of the processes. */
-async function setUpDatabase(settings: AdminSettings, empty: boolean): Promise<void> {
-  const given = settings.setUp();
+async function setUpDatabase(settings: AdminSettings, isEmpty: boolean): Promise<void> {
+  const setup = settings.setupUrls();
   const urls: Partial<Record<LoginRole, string>> = {
-    owner: given.ownerUrl,
-    api: given.apiUrl,
-    worker: given.workerUrl,
-    relay: given.relayUrl,
-    ...(given.neighbourUrl ? { neighbour: given.neighbourUrl } : {}),
+    owner: setup.ownerUrl,
+    api: setup.apiUrl,
+    worker: setup.workerUrl,
+    relay: setup.relayUrl,
+    ...(setup.neighbourUrl ? { neighbour: setup.neighbourUrl } : {}),
   };
   const passwords: Partial<Record<LoginRole, string>> = {};
   for (const role of loginRoles) {
@@ -52,8 +52,8 @@ async function setUpDatabase(settings: AdminSettings, empty: boolean): Promise<v
     const password = url === undefined ? undefined : readPostgresAddress(url, false).password;
     if (password !== undefined) passwords[role] = password;
   }
-  await createRoles(given.superuserUrl, passwords);
-  const name = readPostgresAddress(given.ownerUrl).database ?? '';
-  await createDatabase(given.superuserUrl, name);
-  if (!empty) await migrate(given.ownerUrl);
+  await createRoles(setup.superuserUrl, passwords);
+  const name = readPostgresAddress(setup.ownerUrl).database ?? '';
+  await createDatabase(setup.superuserUrl, name);
+  if (!isEmpty) await migrate(setup.ownerUrl);
 }

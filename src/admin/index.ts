@@ -1,7 +1,7 @@
-import { type Command, exitCodes, readLine, UsageError, usageOf } from './command.ts';
+import { type Command, exitCodes, formatUsage, parseCommandLine, UsageError } from './command.ts';
+import { type AdminSettings, type CommandContext, openContext } from './context.ts';
 import { databaseCommands } from './database.ts';
 import { keyCommands } from './keys.ts';
-import { type AdminSettings, type Means, openMeans } from './means.ts';
 import { memberCommands } from './members.ts';
 import { projectCommands } from './projects.ts';
 import { queueCommands } from './queues.ts';
@@ -25,13 +25,14 @@ const notes = `Exit codes: 0 success, 1 failure, 2 invalid command line, 3 a pro
 --json prints the result as a single JSON value. Progress is written to standard error.
 
 DATABASE_OWNER_URL is the URL of the database with the owner role. Queue commands also use REDIS_URL,
-storage commands STORAGE_URL, 'member invite' PUBLIC_URL and SIGNING_KEY. 'database setup' requires DATABASE_SUPERUSER_URL and the URLs of all
-roles (DATABASE_OWNER_URL, DATABASE_URL, DATABASE_WORKER_URL, DATABASE_RELAY_URL), and sets the
-passwords in them. DATABASE_NEIGHBOUR_URL also sets the password of the role of a neighbouring
-service. 'database setup' and 'migrate' require SECRET_KEY if the database has values to encrypt.`;
+storage commands STORAGE_URL, and 'member invite' PUBLIC_URL and SIGNING_KEY. 'database setup' requires
+DATABASE_SUPERUSER_URL and the URLs of all roles (DATABASE_OWNER_URL, DATABASE_URL, DATABASE_WORKER_URL,
+DATABASE_RELAY_URL), and gives the roles the passwords in these URLs. With DATABASE_NEIGHBOUR_URL, it does
+the same for the role of a neighbouring service. 'database setup' and 'migrate' require SECRET_KEY if the
+database has values to encrypt.`;
 
 /** Standard output and standard error. */
-export interface CommandOutput {
+export interface OutputStreams {
   out(text: string): void;
   err(text: string): void;
 }
@@ -40,25 +41,25 @@ export interface CommandOutput {
 export async function runAdmin(
   argv: readonly string[],
   settings: AdminSettings,
-  { out, err }: CommandOutput,
+  { out, err }: OutputStreams,
 ): Promise<number> {
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === 'help') {
-    out(`${usageOf(commands)}\n\n${notes}\n`);
-    return argv.length === 0 ? exitCodes.usage : exitCodes.done;
+    out(`${formatUsage(commands)}\n\n${notes}\n`);
+    return argv.length === 0 ? exitCodes.usage : exitCodes.success;
   }
-  let means: Means | undefined;
+  let context: CommandContext | undefined;
   try {
-    const { command, given, json } = readLine(commands, argv);
-    means = openMeans(settings, (line) => err(`${line}\n`));
-    const output = await command.run(given, means);
+    const { command, input, json } = parseCommandLine(commands, argv);
+    context = openContext(settings, (line) => err(`${line}\n`));
+    const output = await command.run(input, context);
     out(`${json ? JSON.stringify(output.json) : output.text}\n`);
-    return output.notWell ? exitCodes.notWell : exitCodes.done;
+    return output.hasProblem ? exitCodes.problemFound : exitCodes.success;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    const wrong = error instanceof UsageError;
-    err(wrong ? `${usageOf(commands)}\n\n${notes}\n\n${text}\n` : `${text}\n`);
-    return wrong ? exitCodes.usage : exitCodes.failed;
+    const isUsageError = error instanceof UsageError;
+    err(isUsageError ? `${formatUsage(commands)}\n\n${notes}\n\n${text}\n` : `${text}\n`);
+    return isUsageError ? exitCodes.usage : exitCodes.failure;
   } finally {
-    await means?.close();
+    await context?.close();
   }
 }

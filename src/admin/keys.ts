@@ -1,6 +1,6 @@
 import { scopes } from '@scriptorium/contracts/scopes';
 import { issueKey, listProjectKeys, revokeAllKeys, revokeKeyById } from '../access/projects.ts';
-import { type Command, type Given, table, UsageError } from './command.ts';
+import { type Command, type CommandInput, formatTable, UsageError } from './command.ts';
 
 const project = { value: 'ID', summary: 'the project', required: true } as const;
 
@@ -9,11 +9,11 @@ export const keyCommands: Command[] = [
     name: 'key list',
     options: { project },
     summary: 'list the API keys of a project',
-    async run(given, { inProject }) {
-      const keys = await inProject(given.needed('project'), listProjectKeys);
+    async run(input, { inProject }) {
+      const keys = await inProject(input.requiredOption('project'), listProjectKeys);
       return {
         json: { keys },
-        text: table(
+        text: formatTable(
           ['KEY', 'PREFIX', 'NAME', 'STATE', 'LAST USED', 'SCOPES'],
           keys.map((key) => [
             key.id,
@@ -37,21 +37,21 @@ export const keyCommands: Command[] = [
       'write-per-minute': { value: 'N', summary: 'its limit of writes per minute' },
     },
     summary: 'create an API key',
-    async run(given, { asOwner }) {
-      const made = await asOwner((tx) =>
-        issueKey(tx, given.needed('project'), {
-          name: given.option('name') ?? 'Created by the operator',
-          scopes: given
-            .needed('scopes')
+    async run(input, { asOwner }) {
+      const created = await asOwner((tx) =>
+        issueKey(tx, input.requiredOption('project'), {
+          name: input.option('name') ?? 'Created by the operator',
+          scopes: input
+            .requiredOption('scopes')
             .split(',')
-            .map((scope) => given.oneOf('scope', scope.trim(), scopes)),
-          read_per_minute: given.count('read-per-minute'),
-          write_per_minute: given.count('write-per-minute'),
+            .map((scope) => input.oneOf('scope', scope.trim(), scopes)),
+          read_per_minute: input.positiveInteger('read-per-minute'),
+          write_per_minute: input.positiveInteger('write-per-minute'),
         }),
       );
       return {
-        json: { key_id: made.keyId, api_key: made.secret },
-        text: `Key      ${made.keyId}\nAPI key  ${made.secret}\nThe key is shown only once.`,
+        json: { key_id: created.keyId, api_key: created.secret },
+        text: `Key      ${created.keyId}\nAPI key  ${created.secret}\nThe key is shown only once.`,
       };
     },
   },
@@ -63,10 +63,10 @@ export const keyCommands: Command[] = [
       all: { summary: 'revoke all keys of the project' },
     },
     summary: 'revoke a key immediately',
-    async run(given, { asOwner }) {
-      const projectId = given.needed('project');
-      const one = whichOf(given);
-      if (one === null) {
+    async run(input, { asOwner }) {
+      const projectId = input.requiredOption('project');
+      const keyId = selectedKey(input);
+      if (keyId === null) {
         const revoked = await asOwner((tx) => revokeAllKeys(tx, projectId));
         return {
           json: { revoked },
@@ -74,16 +74,16 @@ export const keyCommands: Command[] = [
             revoked.length > 0 ? `Revoked ${revoked.join(', ')}.` : 'There were no keys to revoke.',
         };
       }
-      await asOwner((tx) => revokeKeyById(tx, projectId, one));
-      return { json: { key_id: one, state: 'revoked' }, text: `Revoked ${one}.` };
+      await asOwner((tx) => revokeKeyById(tx, projectId, keyId));
+      return { json: { key_id: keyId, state: 'revoked' }, text: `Revoked ${keyId}.` };
     },
   },
 ];
 
-function whichOf(given: Given): string | null {
-  const one = given.option('key');
-  if (given.flag('all') === (one !== undefined)) {
+function selectedKey(input: CommandInput): string | null {
+  const keyId = input.option('key');
+  if (input.flag('all') === (keyId !== undefined)) {
     throw new UsageError('Exactly one of --key and --all is required.');
   }
-  return one ?? null;
+  return keyId ?? null;
 }

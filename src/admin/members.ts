@@ -1,7 +1,7 @@
 import { roleNames } from '@scriptorium/contracts/roles';
 import { createInvitation } from '../access/members/invitations.ts';
 import { invitationPath } from '../access/people/invitation-link.ts';
-import { operatorOf } from '../access/projects.ts';
+import { operatorOrigin } from '../access/projects.ts';
 import type { Command } from './command.ts';
 
 export const memberCommands: Command[] = [
@@ -13,14 +13,14 @@ export const memberCommands: Command[] = [
       name: { value: 'NAME', summary: 'who the link is for' },
     },
     summary: 'create a link that makes a person a member',
-    async run(given, { inProject, settings }) {
-      const projectId = given.arg('PROJECT');
-      const { publicUrl, signer } = settings.links();
-      const role = given.oneOf('role', given.option('role') ?? 'admin', roleNames);
-      const name = given.option('name') ?? null;
+    async run(input, { inProject, settings }) {
+      const projectId = input.arg('PROJECT');
+      const { publicUrl, signer } = settings.linkSettings();
+      const role = input.oneOf('role', input.option('role') ?? 'admin', roleNames);
+      const name = input.option('name') ?? null;
       const invitation = await inProject(projectId, (tx) =>
         // The operator may grant every role.
-        createInvitation(tx, operatorOf(projectId), { scopes: ['*'] }, { role, name }),
+        createInvitation(tx, operatorOrigin(projectId), { scopes: ['*'] }, { role, name }),
       );
       const url = publicUrl + invitationPath(signer, invitation);
       const expires = invitation.expiresAt.toISOString();

@@ -1,17 +1,17 @@
 import { type QuotaName, quotaNames } from '@scriptorium/contracts/quotas';
 import { createProject, listProjects, renameProject, showProject } from '../access/projects.ts';
 import { readQuotas, setQuota } from '../policies/quotas.ts';
-import { type Command, type Given, table, UsageError } from './command.ts';
+import { type Command, type CommandInput, formatTable, UsageError } from './command.ts';
 
 export const projectCommands: Command[] = [
   {
     name: 'project list',
     summary: 'list all projects',
-    async run(_given, { asOwner }) {
+    async run(_input, { asOwner }) {
       const projects = await asOwner(listProjects);
       return {
         json: { projects },
-        text: table(
+        text: formatTable(
           ['PROJECT', 'NAME', 'CREATED'],
           projects.map(({ id, name, created_at }) => [id, name, created_at.toISOString()]),
         ),
@@ -22,13 +22,13 @@ export const projectCommands: Command[] = [
     name: 'project show',
     args: ['PROJECT'],
     summary: 'show a project with the number of its resources',
-    async run(given, { inProject }) {
-      const project = await inProject(given.arg('PROJECT'), (tx) =>
-        showProject(tx, given.arg('PROJECT')),
+    async run(input, { inProject }) {
+      const project = await inProject(input.arg('PROJECT'), (tx) =>
+        showProject(tx, input.arg('PROJECT')),
       );
       return {
         json: project,
-        text: table(
+        text: formatTable(
           ['FIELD', 'VALUE'],
           [
             ['project', project.id],
@@ -44,11 +44,11 @@ export const projectCommands: Command[] = [
     name: 'project create',
     args: ['NAME'],
     summary: 'create a project with an API key',
-    async run(given, { asOwner }) {
-      const made = await asOwner((tx) => createProject(tx, given.arg('NAME')));
+    async run(input, { asOwner }) {
+      const created = await asOwner((tx) => createProject(tx, input.arg('NAME')));
       return {
-        json: { project_id: made.projectId, api_key: made.secret },
-        text: `Project  ${made.projectId}\nAPI key  ${made.secret}\nThe key is shown only once.`,
+        json: { project_id: created.projectId, api_key: created.secret },
+        text: `Project  ${created.projectId}\nAPI key  ${created.secret}\nThe key is shown only once.`,
       };
     },
   },
@@ -60,18 +60,18 @@ export const projectCommands: Command[] = [
       to: { value: 'N', summary: 'its new value, or `default`' },
     },
     summary: 'show the usage and quotas of a project',
-    async run(given, { inProject }) {
-      const id = given.arg('PROJECT');
-      const change = changeOf(given);
-      const used = await inProject(id, async (tx) => {
-        if (change) await setQuota(tx, id, change.name, change.most);
+    async run(input, { inProject }) {
+      const id = input.arg('PROJECT');
+      const change = parseQuotaChange(input);
+      const quotas = await inProject(id, async (tx) => {
+        if (change) await setQuota(tx, id, change.name, change.max);
         return readQuotas(tx, id);
       });
       return {
-        json: used,
-        text: table(
+        json: quotas,
+        text: formatTable(
           ['QUOTA', 'USED', 'LIMIT'],
-          quotaNames.map((name) => [name, used[name].used, used[name].quota]),
+          quotaNames.map((name) => [name, quotas[name].used, quotas[name].quota]),
         ),
       };
     },
@@ -80,8 +80,8 @@ export const projectCommands: Command[] = [
     name: 'project rename',
     args: ['PROJECT', 'NAME'],
     summary: 'rename a project',
-    async run(given, { inProject }) {
-      const [id, name] = [given.arg('PROJECT'), given.arg('NAME')];
+    async run(input, { inProject }) {
+      const [id, name] = [input.arg('PROJECT'), input.arg('NAME')];
       await inProject(id, (tx) => renameProject(tx, id, name));
       return { json: { project_id: id, name }, text: `Project ${id} renamed to '${name}'.` };
     },
@@ -89,14 +89,14 @@ export const projectCommands: Command[] = [
 ];
 
 /** The quota to change and its new value; null for the default. */
-function changeOf(given: Given): { name: QuotaName; most: number | null } | null {
-  const [set, to] = [given.option('set'), given.option('to')];
+function parseQuotaChange(input: CommandInput): { name: QuotaName; max: number | null } | null {
+  const [set, to] = [input.option('set'), input.option('to')];
   if (set === undefined && to === undefined) return null;
-  const name = given.oneOf('quota', given.needed('set'), quotaNames);
-  const most = given.needed('to');
-  if (most === 'default') return { name, most: null };
-  if (!/^(0|[1-9]\d{0,14})$/.test(most)) {
-    throw new UsageError(`--to must be a whole number or 'default', not '${most}'.`);
+  const name = input.oneOf('quota', input.requiredOption('set'), quotaNames);
+  const value = input.requiredOption('to');
+  if (value === 'default') return { name, max: null };
+  if (!/^(0|[1-9]\d{0,14})$/.test(value)) {
+    throw new UsageError(`--to must be a whole number or 'default', not '${value}'.`);
   }
-  return { name, most: Number(most) };
+  return { name, max: Number(value) };
 }

@@ -1,6 +1,6 @@
 import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import { query, type Tx } from '../db/transaction.ts';
-import { workerSilence } from '../outbox/pause.ts';
+import { workerTimeout } from '../outbox/pause.ts';
 
 /** The state of a queue in Postgres. `webhooks` counts deliveries, the other queues tasks. */
 export interface QueueState {
@@ -20,7 +20,7 @@ export interface QueueState {
 }
 
 /** The state of all queues. `tx` must be a transaction of the owner. */
-export async function readQueues(tx: Tx): Promise<QueueState[]> {
+export async function readQueueStates(tx: Tx): Promise<QueueState[]> {
   return query<QueueState>(
     tx,
     `WITH work AS (
@@ -35,7 +35,7 @@ export async function readQueues(tx: Tx): Promise<QueueState[]> {
            AS oldest FROM work GROUP BY queue
      ), live AS (
        SELECT queue, count(*) AS workers, sum(slots)::integer AS slots FROM worker
-       WHERE seen_at > now() - interval '${workerSilence}' GROUP BY queue
+       WHERE seen_at > now() - interval '${workerTimeout}' GROUP BY queue
      )
      SELECT q.queue, p.paused_at, p.reason AS pause_reason, coalesce(c.due, 0) AS due,
        coalesce(c.later, 0) AS later, coalesce(c.running, 0) AS running,
@@ -48,7 +48,7 @@ export async function readQueues(tx: Tx): Promise<QueueState[]> {
   );
 }
 
-/** How many tasks of a queue workers are holding. */
+/** The number of running tasks of a queue, or of deliveries for `webhooks`. */
 export async function countRunning(tx: Tx, queue: QueueName): Promise<number> {
   const [row] = await query<{ n: number }>(
     tx,

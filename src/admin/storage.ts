@@ -1,16 +1,16 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { listProjects } from '../access/projects.ts';
-import { type Copied, copyBytes } from '../library/bytes/copy.ts';
+import { type CopyResult, copyBytes } from '../library/bytes/copy.ts';
 import { readUsage, type Usage, usageKinds } from '../library/bytes/usage.ts';
-import { pointedAt, type Verified, verifyBytes } from '../library/bytes/verify.ts';
+import { listReferenced, type VerifyResult, verifyBytes } from '../library/bytes/verify.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Command, type Given, table, UsageError } from './command.ts';
-import type { Means } from './means.ts';
+import { type Command, type CommandInput, formatTable, UsageError } from './command.ts';
+import type { CommandContext } from './context.ts';
 
 const project = { value: 'ID', summary: 'only this project' } as const;
 
-/** The contents of the storage, whether or not they are referenced. */
-interface Stored {
+/** The contents of a project in storage, whether or not they are referenced. */
+interface StoredContents {
   contents: number;
   bytes: number;
 }
@@ -23,18 +23,18 @@ export const storageCommands: Command[] = [
       'no-scan': { summary: 'report references only, without scanning the storage' },
     },
     summary: 'report the storage use of each project',
-    async run(given, means) {
-      const scan = !given.flag('no-scan') && means.settings.hasStorage();
-      const all: { project_id: string; usage: Usage; stored: Stored | null }[] = [];
-      for (const id of await projectsOf(given, means)) {
-        const usage = await means.inProject(id, (tx) => readUsage(tx, id));
-        all.push({
+    async run(input, context) {
+      const scansStorage = !input.flag('no-scan') && context.settings.hasStorage();
+      const reports: { project_id: string; usage: Usage; stored: StoredContents | null }[] = [];
+      for (const id of await selectedProjects(input, context)) {
+        const usage = await context.inProject(id, (tx) => readUsage(tx, id));
+        reports.push({
           project_id: id,
           usage,
-          stored: scan ? await measure(await means.storage(), id) : null,
+          stored: scansStorage ? await measureStorage(await context.storage(), id) : null,
         });
       }
-      const rows = all.map(({ project_id, usage, stored }) => [
+      const rows = reports.map(({ project_id, usage, stored }) => [
         project_id,
         Object.entries(usage.objects)
           .map(([state, n]) => `${n} ${state}`)
@@ -45,8 +45,8 @@ export const storageCommands: Command[] = [
       ]);
       const headings = ['PROJECT', 'OBJECTS', ...usageKinds.map((kind) => kind.toUpperCase())];
       return {
-        json: { projects: all },
-        text: `${table([...headings, 'REFERENCED', 'IN STORAGE'], rows)}\n\nSizes are in bytes; shared contents count once. Unreferenced contents are deleted after a day.`,
+        json: { projects: reports },
+        text: `${formatTable([...headings, 'REFERENCED', 'IN STORAGE'], rows)}\n\nSizes are in bytes. Each content counts once. Unreferenced contents are deleted after a day.`,
       };
     },
   },
@@ -58,19 +58,19 @@ export const storageCommands: Command[] = [
       sample: { value: 'N', summary: 'how many contents per project to hash, 100 by default' },
     },
     summary: 'check that all referenced bytes exist and are intact',
-    async run(given, means) {
-      const sample = given.flag('all') ? null : (given.count('sample') ?? 100);
-      const storage = await means.storage();
-      const all: ({ project_id: string } & Verified)[] = [];
-      for (const id of await projectsOf(given, means)) {
-        const verified = await verifyBytes(storage, (work) => means.inProject(id, work), id, {
+    async run(input, context) {
+      const sample = input.flag('all') ? null : (input.positiveInteger('sample') ?? 100);
+      const storage = await context.storage();
+      const results: ({ project_id: string } & VerifyResult)[] = [];
+      for (const id of await selectedProjects(input, context)) {
+        const verified = await verifyBytes(storage, (work) => context.inProject(id, work), id, {
           sample,
-          progress: (looked) => means.progress(`${id}: ${looked} checked`),
+          progress: (checked) => context.progress(`${id}: ${checked} checked`),
         });
-        all.push({ project_id: id, ...verified });
+        results.push({ project_id: id, ...verified });
       }
-      const faults = all.flatMap((each) => each.faults);
-      const rows = all.map((each) => [
+      const faults = results.flatMap((each) => each.faults);
+      const rows = results.map((each) => [
         each.project_id,
         each.looked,
         each.hashed,
@@ -78,15 +78,15 @@ export const storageCommands: Command[] = [
       ]);
       const list = faults.map((fault) => `${fault.fault}  ${fault.project_id}/${fault.sha256}`);
       return {
-        json: { projects: all },
+        json: { projects: results },
         text: [
-          table(['PROJECT', 'CHECKED', 'HASHED', 'FAULTS'], rows),
+          formatTable(['PROJECT', 'CHECKED', 'HASHED', 'FAULTS'], rows),
           ...list,
           faults.length === 0
             ? 'All referenced contents are present.'
             : `${pluralise(faults.length, 'content')} missing or damaged.`,
         ].join('\n'),
-        notWell: faults.length > 0,
+        hasProblem: faults.length > 0,
       };
     },
   },
@@ -98,53 +98,60 @@ export const storageCommands: Command[] = [
       project,
     },
     summary: 'copy missing contents to or from another storage',
-    async run(given, means) {
-      const { from, to } = await otherStorage(given, means);
-      const all: ({ project_id: string } & Copied)[] = [];
-      for (const id of await projectsOf(given, means)) {
-        const contents = pointedAt((work) => means.inProject(id, work), id);
-        all.push({ project_id: id, ...(await copyBytes(from, to, id, contents)) });
-        means.progress(`${id}: ${all.at(-1)!.copied} copied`);
+    async run(input, context) {
+      const { from, to } = await openSourceAndTarget(input, context);
+      const results: ({ project_id: string } & CopyResult)[] = [];
+      for (const id of await selectedProjects(input, context)) {
+        const contents = listReferenced((work) => context.inProject(id, work), id);
+        results.push({ project_id: id, ...(await copyBytes(from, to, id, contents)) });
+        context.progress(`${id}: ${results.at(-1)!.copied} copied`);
       }
-      const rows = all.map((each) => [
+      const rows = results.map((each) => [
         each.project_id,
         each.copied,
         each.bytes_copied,
         each.present,
         each.faults.length,
       ]);
-      const faults = all.flatMap(({ project_id, faults }) =>
+      const faults = results.flatMap(({ project_id, faults }) =>
         faults.map(({ sha256, fault }) => `${fault}  ${project_id}/${sha256}`),
       );
       return {
-        json: { projects: all },
-        text: [table(['PROJECT', 'COPIED', 'BYTES', 'PRESENT', 'FAULTS'], rows), ...faults].join(
-          '\n',
-        ),
-        notWell: faults.length > 0,
+        json: { projects: results },
+        text: [
+          formatTable(['PROJECT', 'COPIED', 'BYTES', 'PRESENT', 'FAULTS'], rows),
+          ...faults,
+        ].join('\n'),
+        hasProblem: faults.length > 0,
       };
     },
   },
 ];
 
 /** The source and the target of a copy, one of which is STORAGE_URL. */
-async function otherStorage(given: Given, means: Means): Promise<{ from: Storage; to: Storage }> {
-  const [from, to] = [given.option('from'), given.option('to')];
+async function openSourceAndTarget(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<{ from: Storage; to: Storage }> {
+  const [from, to] = [input.option('from'), input.option('to')];
   const url = from ?? to;
   if (url === undefined || (from && to)) {
     throw new UsageError('Exactly one of --from and --to is required.');
   }
-  const [own, other] = await Promise.all([means.storage(), means.openStorage(url)]);
+  const [own, other] = await Promise.all([context.storage(), context.openStorage(url)]);
   return from ? { from: other, to: own } : { from: own, to: other };
 }
 
-async function projectsOf(given: Given, { asOwner }: Means): Promise<string[]> {
-  const one = given.option('project');
-  return one ? [one] : (await asOwner(listProjects)).map(({ id }) => id);
+async function selectedProjects(
+  input: CommandInput,
+  { asOwner }: CommandContext,
+): Promise<string[]> {
+  const projectId = input.option('project');
+  return projectId ? [projectId] : (await asOwner(listProjects)).map(({ id }) => id);
 }
 
-async function measure(storage: Storage, projectId: string): Promise<Stored> {
-  const stored: Stored = { contents: 0, bytes: 0 };
+async function measureStorage(storage: Storage, projectId: string): Promise<StoredContents> {
+  const stored: StoredContents = { contents: 0, bytes: 0 };
   for await (const sha256 of storage.list(projectId)) {
     const found = await storage.stat(projectId, sha256);
     if (!found) continue;

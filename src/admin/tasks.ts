@@ -1,6 +1,6 @@
 import { queueNames } from '@scriptorium/contracts/work/queues';
 import { listStuck, retryTask, showTask, stuckReasons } from '../outbox/stuck-queries.ts';
-import { type Command, table } from './command.ts';
+import { type Command, formatTable } from './command.ts';
 
 export const taskCommands: Command[] = [
   {
@@ -11,13 +11,13 @@ export const taskCommands: Command[] = [
       limit: { value: 'N', summary: 'the maximum number, 50 by default' },
     },
     summary: 'list stuck tasks with the reason',
-    async run(given, { asOwner }) {
-      const queue = given.option('queue');
+    async run(input, { asOwner }) {
+      const queue = input.option('queue');
       const tasks = await asOwner((tx) =>
         listStuck(tx, {
-          queue: queue === undefined ? null : given.oneOf('queue', queue, queueNames),
-          projectId: given.option('project') ?? null,
-          limit: given.count('limit') ?? 50,
+          queue: queue === undefined ? null : input.oneOf('queue', queue, queueNames),
+          projectId: input.option('project') ?? null,
+          limit: input.positiveInteger('limit') ?? 50,
         }),
       );
       if (tasks.length === 0) return { json: { tasks }, text: 'No tasks are stuck.' };
@@ -30,12 +30,12 @@ export const taskCommands: Command[] = [
         task.reason,
         task.last_error,
       ]);
-      const why = [...new Set(tasks.flatMap(({ reason }) => (reason ? [reason] : [])))]
+      const reasons = [...new Set(tasks.flatMap(({ reason }) => (reason ? [reason] : [])))]
         .map((reason) => `${reason}: ${stuckReasons[reason]}`)
         .join('\n');
       return {
         json: { tasks },
-        text: `${table(['TASK', 'KIND', 'FOR', 'DUE', 'CRASHES', 'REASON', 'LAST ERROR'], rows)}\n\n${why}`,
+        text: `${formatTable(['TASK', 'KIND', 'FOR', 'DUE', 'CRASHES', 'REASON', 'LAST ERROR'], rows)}\n\n${reasons}`,
       };
     },
   },
@@ -43,11 +43,11 @@ export const taskCommands: Command[] = [
     name: 'task show',
     args: ['TASK'],
     summary: 'show a task',
-    async run(given, { asOwner }) {
-      const id = given.arg('TASK');
+    async run(input, { asOwner }) {
+      const id = input.arg('TASK');
       const task = await asOwner((tx) => showTask(tx, id));
       if (!task) throw new Error(`Task '${id}' was not found. It may have finished.`);
-      const why = task.reason ? `\n\n${task.reason}: ${stuckReasons[task.reason]}` : '';
+      const explanation = task.reason ? `\n\n${task.reason}: ${stuckReasons[task.reason]}` : '';
       const rows = Object.entries(task).map(([name, value]) => [
         name,
         value instanceof Date
@@ -56,21 +56,21 @@ export const taskCommands: Command[] = [
             ? JSON.stringify(value)
             : value,
       ]);
-      return { json: task, text: table(['FIELD', 'VALUE'], rows) + why };
+      return { json: task, text: formatTable(['FIELD', 'VALUE'], rows) + explanation };
     },
   },
   {
     name: 'task retry',
     args: ['TASK'],
     summary: 'make a task due now and reset its attempts',
-    async run(given, { asOwner }) {
-      const id = given.arg('TASK');
+    async run(input, { asOwner }) {
+      const id = input.arg('TASK');
       const task = await asOwner((tx) => showTask(tx, id));
       if (!task) throw new Error(`Task '${id}' was not found. It may have finished.`);
       if (!(await asOwner((tx) => retryTask(tx, id)))) {
-        throw new Error(`'${id}' is held by a worker. Wait until its lease ends.`);
+        throw new Error(`Task '${id}' is held by a worker. Wait until its lease ends.`);
       }
-      return { json: { task_id: id, state: 'pending' }, text: `${id} is due now.` };
+      return { json: { task_id: id, state: 'pending' }, text: `Task ${id} is due now.` };
     },
   },
 ];

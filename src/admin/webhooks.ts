@@ -1,13 +1,13 @@
 import { listCircuits } from '../webhooks/circuit-queries.ts';
-import { type Command, table } from './command.ts';
+import { type Command, formatTable } from './command.ts';
 
 export const webhookCommands: Command[] = [
   {
     name: 'webhook list',
     options: { all: { summary: 'include healthy webhooks' } },
     summary: 'list unhealthy webhooks: failing, circuit open, or paused with a backlog',
-    async run(given, { asOwner }) {
-      const webhooks = await asOwner((tx) => listCircuits(tx, given.flag('all')));
+    async run(input, { asOwner }) {
+      const webhooks = await asOwner((tx) => listCircuits(tx, input.flag('all')));
       if (webhooks.length === 0) return { json: { webhooks }, text: 'All webhooks are healthy.' };
       const headings = ['WEBHOOK', 'PROJECT', 'ORIGIN', 'STATE', 'CIRCUIT', 'FAILING SINCE'];
       const rows = webhooks.map((each) => [
@@ -23,7 +23,7 @@ export const webhookCommands: Command[] = [
       ]);
       return {
         json: { webhooks },
-        text: table([...headings, 'FAILURES', 'PENDING', 'LAST ERROR'], rows),
+        text: formatTable([...headings, 'FAILURES', 'PENDING', 'LAST ERROR'], rows),
       };
     },
   },

@@ -1,51 +1,56 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { Problem } from '@scriptorium/contracts/problems';
 import Koa, { type Context } from 'koa';
-import { createDenialNotes } from '../access/denials.ts';
+import { createDenialRecorder } from '../access/denials.ts';
 import { createFairQueue } from '../access/fair-queue.ts';
 import { connectionsOf, type Database } from '../db/database.ts';
-import { type Span, type Tracing, traceField } from '../tracing.ts';
-import { basePathOf, enterBase } from './base-path.ts';
-import { type ClientLimits, clientLimits, keysRoom, strangersRoom } from './connections/limits.ts';
+import { type Span, type Tracing, traceFields } from '../tracing.ts';
+import { basePathOf, createBasePathMiddleware } from './base-path.ts';
+import {
+  bodyMemoryAfterLogin,
+  bodyMemoryBeforeLogin,
+  type ClientLimits,
+  clientLimits,
+} from './connections/limits.ts';
 import type { Deps } from './deps.ts';
 import { createDocs } from './docs/mount.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
-import { toProblem, writeProblem } from './frame/answers/problem.ts';
-import { compressAnswer } from './frame/answers/send.ts';
-import { createRoom } from './frame/exchange.ts';
+import { createMemoryBudget } from './frame/exchange.ts';
 import { createRequestBatches } from './frame/request-batching/batches.ts';
 import { createRequestTransactions } from './frame/request-transactions.ts';
+import { toProblem, writeProblem } from './frame/responses/problem.ts';
+import { compressResponse } from './frame/responses/send.ts';
 import type { Route } from './frame/route.ts';
-import { createRouter, tellRates, unknownPath } from './frame/router.ts';
+import { createRateHeaders, createRouter, createUnknownPathHandler } from './frame/router.ts';
 import { createHealth } from './operator/health.ts';
-import { countRequests, gaugePipeline } from './operator/metrics.ts';
+import { countRequests, registerPipelineGauges } from './operator/metrics.ts';
 import { mountOperator } from './operator/operator.ts';
-import { showRoot } from './operator/root.ts';
-import { credentialsIn, enterPortal, showPortal } from './portal/mount.ts';
+import { serveRoot } from './operator/root.ts';
+import { createCredentialsReader, rewritePortalPaths, servePortal } from './portal/mount.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { createPortalSessions } from './portal/session.ts';
 import { createSignIn } from './portal/sign-in/sign-in.ts';
-import { requireSoundShape } from './requests/headers.ts';
+import { rejectAmbiguousRequest } from './requests/headers.ts';
 import { allowOrigins } from './requests/origins.ts';
 import { routes } from './routes/index.ts';
 import { createShareLinks } from './shares/serve.ts';
-import { announceTus, overrideMethod } from './uploads/tus-middleware.ts';
+import { addTusVersion, overrideMethod } from './uploads/tus-middleware.ts';
 
 /** The API as a Koa application. `listen` binds it to a port. */
 export function createApp(
   deps: Deps,
-  served: readonly Route[] = routes,
-  allowed: ClientLimits = clientLimits,
+  servedRoutes: readonly Route[] = routes,
+  connectionLimits: ClientLimits = clientLimits,
 ): Koa {
   const app = new Koa({ proxy: deps.settings.trustProxy });
-  // Errors after the headers were sent, when the connection can only be aborted.
+  // Errors after the headers were sent: the connection can only be aborted.
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return;
     if (error instanceof Problem) {
       deps.logger.info({ code: error.code }, 'response aborted');
       return;
     }
-    // The source reports its own failure, so this error is the client's.
+    // A failed source reports its error separately, so the client disconnected.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') {
       deps.logger.info('client disconnected before the response was complete');
       return;
@@ -62,7 +67,7 @@ export function createApp(
     const started = performance.now();
     const span = startRequestSpan(deps.tracing, ctx);
     try {
-      requireSoundShape(ctx.req);
+      rejectAmbiguousRequest(ctx.req);
       await next();
     } catch (error) {
       let problem = toProblem(error);
@@ -81,8 +86,8 @@ export function createApp(
       if (ctx.res.headersSent) ctx.res.destroy();
       else writeProblem(ctx, problem, requestId);
     }
-    const compressing = compressAnswer(ctx);
-    if (compressing) await compressing;
+    const compression = compressResponse(ctx);
+    if (compression) await compression;
     endRequestSpan(ctx, span);
     deps.logger.info(
       {
@@ -94,65 +99,70 @@ export function createApp(
         key_id: ctx.state.keyId,
         user_id: ctx.state.userId,
         project_id: ctx.state.projectId,
-        ...traceField(span),
+        ...traceFields(span),
       },
       'request',
     );
   });
   const basePath = basePathOf(deps.settings.publicUrl);
-  if (basePath !== '') app.use(enterBase(basePath));
+  if (basePath !== '') app.use(createBasePathMiddleware(basePath));
   app.use(countRequests(deps));
-  gaugePipeline(deps);
+  registerPipelineGauges(deps);
   if (deps.settings.corsOrigins.length > 0) app.use(allowOrigins(deps.settings.corsOrigins));
-  app.use(enterPortal);
-  app.use(announceTus);
+  app.use(rewritePortalPaths);
+  app.use(addTusVersion);
   app.use(overrideMethod);
-  const fairQueue = createFairQueue(connectionsFor(deps.database));
+  const fairQueue = createFairQueue(countRequestConnections(deps.database));
   const transactions = createRequestTransactions(fairQueue);
-  const noteDenial = createDenialNotes(deps.database, fairQueue);
+  const noteDenial = createDenialRecorder(deps.database, fairQueue);
   const sessions = createPortalSessions(deps.seal, deps.signer);
-  const all = [...served, ...portalRoutes(sessions)];
+  const allRoutes = [...servedRoutes, ...portalRoutes(sessions)];
   const frame = {
     deps,
     noteDenial,
     transactions,
     batches: createRequestBatches(transactions),
-    credentialsOf: credentialsIn(sessions),
-    clientLimits: allowed,
-    bodies: { ofStrangers: createRoom(strangersRoom), ofKeys: createRoom(keysRoom) },
+    credentialsOf: createCredentialsReader(sessions),
+    clientLimits: connectionLimits,
+    bodyMemory: {
+      beforeLogin: createMemoryBudget(bodyMemoryBeforeLogin),
+      afterLogin: createMemoryBudget(bodyMemoryAfterLogin),
+    },
   };
-  const route = createRouter(all, frame);
-  const nothingHere = unknownPath(all);
-  const withRates = tellRates(frame);
-  // Only the routes handle `/v1`, so the middleware below is skipped for speed.
+  const route = createRouter(allRoutes, frame);
+  const rejectUnknownPath = createUnknownPathHandler(allRoutes);
+  const addRateHeaders = createRateHeaders(frame);
+  // The middleware below is skipped for speed: only routes handle `/v1`.
   app.use((ctx, next) =>
-    ctx.path.startsWith('/v1/') ? withRates(ctx, () => route(ctx, () => nothingHere(ctx))) : next(),
+    ctx.path.startsWith('/v1/')
+      ? addRateHeaders(ctx, () => route(ctx, () => rejectUnknownPath(ctx)))
+      : next(),
   );
   app.use(createHealth(deps));
-  app.use(showRoot);
-  app.use(createDocs(served, basePath));
+  app.use(serveRoot);
+  app.use(createDocs(servedRoutes, basePath));
   mountOperator(app, deps);
   app.use(createSignedUrls(deps, fairQueue, noteDenial));
   app.use(createShareLinks(deps, fairQueue, noteDenial));
   app.use(createSignIn(deps, sessions));
-  app.use(showPortal(basePath));
+  app.use(servePortal(basePath));
   app.use(route);
-  app.use(nothingHere);
+  app.use(rejectUnknownPath);
   return app;
 }
 
-/** How many connections requests may use. The others are reserved for health and metrics. */
-function connectionsFor(database: Database): number {
+/** The number of connections for requests. The others are reserved for health and metrics. */
+function countRequestConnections(database: Database): number {
   const all = connectionsOf(database);
   return all - (all >= 4 ? 2 : Math.min(1, all - 1));
 }
 
-/** The paths that get a span, unlike health checks, metrics and pages. */
-const traced = /^\/(v1|s|portal\/api)\//;
+/** Traced paths. Health checks, metrics and pages are not traced. */
+const tracedPaths = /^\/(v1|s|portal\/api)\//;
 
 /** Starts the span of a request in the trace of its `traceparent`. Null if it is not traced. */
 function startRequestSpan(tracing: Tracing, ctx: Context): Span | null {
-  if (!tracing.on || !traced.test(ctx.path)) return null;
+  if (!tracing.isEnabled || !tracedPaths.test(ctx.path)) return null;
   const span = tracing.start(ctx.method, {
     kind: 'server',
     parent: ctx.get('traceparent') || null,

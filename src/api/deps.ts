@@ -17,7 +17,7 @@ import type { ProviderSettings } from './portal/sign-in/provider.ts';
 
 /** The settings of the API, from the configuration of the process. */
 export interface ApiSettings {
-  /** Whether to trust the X-Forwarded-For of the one proxy in front. */
+  /** Whether to trust X-Forwarded-For, which is set by the only proxy in front. */
   trustProxy: boolean;
   /**
    * The public URL of the service, such as `https://files.example.com`. Null: use the Host header.
@@ -25,10 +25,10 @@ export interface ApiSettings {
   publicUrl: string | null;
   /** Origins whose pages may call the API; `*` allows all. */
   corsOrigins: readonly string[];
-  /** Null disables the board, and the metrics on this port. */
+  /** Null disables the queue board, and the metrics on this port. */
   operatorPassword: string | null;
-  boardWritable: boolean;
-  /** The identity provider of people; null without one. */
+  isBoardWritable: boolean;
+  /** The identity provider; null without one. */
   signIn: ProviderSettings | null;
   /** Development only: the token of the link that signs in the local person. */
   localSignInToken: string | null;
@@ -36,8 +36,8 @@ export interface ApiSettings {
   webhookAllowCidrs: readonly string[];
   /** The installed OCR languages as Tesseract codes; null if unknown. */
   ocrLanguages: readonly string[] | null;
-  /** Whether to validate responses and return 500 for an invalid one, for tests. */
-  checkAnswers: boolean;
+  /** Whether to validate responses, and return 500 for invalid ones. For tests. */
+  checkResponses: boolean;
 }
 
 /** The dependencies of the API, created by the entry file. */
@@ -62,6 +62,6 @@ export interface Deps {
   downloadCounts: DownloadCounts;
   metrics: Registry;
   /** Whether the process has been asked to stop. */
-  stopping: { hasBegun: boolean };
+  shutdown: { hasBegun: boolean };
   settings: ApiSettings;
 }

@@ -13,22 +13,22 @@ import { Problem } from '@scriptorium/contracts/problems';
 import type Koa from 'koa';
 import { limitConnections } from './connections/limit-connections.ts';
 import { type ClientLimits, clientLimits } from './connections/limits.ts';
-import { closeWithResponses, followPipelines } from './connections/responses.ts';
-import { cutOffStalled } from './connections/stalled.ts';
-import { fromStatus, problemDocument } from './frame/answers/problem.ts';
-import { cutShort } from './requests/body.ts';
+import { createConnectionCloser, trackPipelines } from './connections/responses.ts';
+import { disconnectStalledClients } from './connections/stalled.ts';
+import { problemDocument, problemFromStatus } from './frame/responses/problem.ts';
+import { incompleteRequest } from './requests/body.ts';
 
-/** How long a connection lingers after its last response, while the client may still send. */
+/** How long a connection stays open after its last response if the client keeps sending. */
 const lingerTimeoutMs = 5_000;
 
 interface RunningServer {
   server: Server;
   port: number;
-  /** From now on, closes each connection with its next response. */
+  /** Starts closing each connection after its next response. */
   drain(): void;
   /**
-   * Drains, stops accepting connections, lets current requests finish for up to `graceMs`, then aborts the
-   * rest.
+   * Drains, stops accepting connections, waits up to `graceMs` for current requests, then aborts
+   * those that remain.
    */
   stop(graceMs?: number): Promise<void>;
 }
@@ -38,37 +38,36 @@ export async function listen(
   app: Koa,
   host: string,
   port: number,
-  allowed: ClientLimits = clientLimits,
+  connectionLimits: ClientLimits = clientLimits,
 ): Promise<RunningServer> {
   const server = createServer({
     // The application reports a missing Host header as a problem.
     requireHostHeader: false,
-    headersTimeout: allowed.headersMs,
-    connectionsCheckingInterval: Math.min(allowed.headersMs, 5_000),
-    // The maximum time of an upload. Functions that read bodies have shorter deadlines for
-    // inactivity.
+    headersTimeout: connectionLimits.headersMs,
+    connectionsCheckingInterval: Math.min(connectionLimits.headersMs, 5_000),
+    // The maximum duration of an upload. Code that reads bodies has shorter idle timeouts.
     requestTimeout: limits.resumable_upload_hours * 3_600_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
   });
-  server.maxConnections = allowed.connections;
-  limitConnections(server, allowed.connectionsPerAddress, (socket) => {
+  server.maxConnections = connectionLimits.connections;
+  limitConnections(server, connectionLimits.connectionsPerAddress, (socket) => {
     rejectSocket(socket, rateLimited('Too many connections from this address.'));
     socket.destroySoon();
   });
-  cutOffStalled(server, allowed.writeIdleMs);
-  const pipeline = followPipelines(server);
-  const answerWithApp = app.callback();
-  const closing = closeWithResponses();
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!closing.enter(response)) return;
-    if (pipeline.enter(request, response)) void answerWithApp(request, response);
+  disconnectStalledClients(server, connectionLimits.writeIdleMs);
+  const pipeline = trackPipelines(server);
+  const handleWithApp = app.callback();
+  const closer = createConnectionCloser();
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!closer.add(response)) return;
+    if (pipeline.add(request, response)) void handleWithApp(request, response);
     else rejectRequest(response, rateLimited('Too many pipelined requests on this connection.'));
   };
-  server.on('request', answer);
+  server.on('request', handle);
   server.on('request', cutOffLateBodies);
-  // `100 Continue` is sent when the body is read, so a request can be rejected before that.
-  server.on('checkContinue', answer);
+  // `100 Continue` is sent when the body is read, so requests can be rejected first.
+  server.on('checkContinue', handle);
   server.on('checkExpectation', (_request, response) => {
     rejectSocket(
       response.socket,
@@ -84,7 +83,7 @@ export async function listen(
       return;
     }
     if (error.code === 'HPE_INVALID_EOF_STATE') {
-      rejectSocket(socket, cutShort('body'));
+      rejectSocket(socket, incompleteRequest('body'));
       return;
     }
     const statuses: Record<string, number> = {
@@ -92,7 +91,7 @@ export async function listen(
       HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
       ERR_HTTP_REQUEST_TIMEOUT: 408,
     };
-    rejectSocket(socket, fromStatus(statuses[error.code ?? ''] ?? 400));
+    rejectSocket(socket, problemFromStatus(statuses[error.code ?? ''] ?? 400));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -104,31 +103,31 @@ export async function listen(
   return {
     server,
     port: (server.address() as AddressInfo).port,
-    drain: closing.begin,
+    drain: closer.begin,
     stop: (graceMs = 10_000) =>
       new Promise((resolve) => {
-        closing.begin();
-        const late = setTimeout(() => server.closeAllConnections(), graceMs);
-        // Stops accepting. Node's `close` for HTTP also closes connections that it considers idle,
-        // including those whose client is still reading a complete response.
+        closer.begin();
+        const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+        // Stops accepting connections. The HTTP server's `close` also closes connections that Node
+        // considers idle, including those whose client is still reading a response.
         NetServer.prototype.close.call(server, () => {
-          clearTimeout(late);
+          clearTimeout(timer);
           resolve();
         });
-        closing.whenRead(() => server.close());
+        closer.whenRead(() => server.close());
       }),
   };
 }
 
-/** Disconnects clients that keep sending a body after the response. */
+/** Disconnects clients that are still sending a body some time after the response. */
 function cutOffLateBodies(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete || request.destroyed) return;
     // A reader may have paused the request.
     request.resume();
-    const late = setTimeout(() => request.socket.destroy(), lingerTimeoutMs);
-    request.once('end', () => clearTimeout(late));
-    request.once('close', () => clearTimeout(late));
+    const timer = setTimeout(() => request.socket.destroy(), lingerTimeoutMs);
+    request.once('end', () => clearTimeout(timer));
+    request.once('close', () => clearTimeout(timer));
   });
 }
 
@@ -138,23 +137,23 @@ function rateLimited(detail: string): Problem {
 
 /** Rejects a request before the application, and closes the connection. */
 function rejectRequest(response: ServerResponse, problem: Problem): void {
-  const { body, headers } = rejection(problem);
+  const { body, headers } = rejectionResponse(problem);
   response.writeHead(problem.status, headers).end(body);
 }
 
 /** Writes a problem where Node provides no response object, and closes the connection. */
 function rejectSocket(socket: Duplex | null, problem: Problem): void {
   if (!socket) return;
-  const { body, headers } = rejection(problem);
+  const { body, headers } = rejectionResponse(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`;
   socket.end([status, ...lines, '', body].join('\r\n'));
   // The client may never close its side.
-  const late = setTimeout(() => socket.destroy(), lingerTimeoutMs);
-  socket.once('close', () => clearTimeout(late));
+  const timer = setTimeout(() => socket.destroy(), lingerTimeoutMs);
+  socket.once('close', () => clearTimeout(timer));
 }
 
-function rejection(problem: Problem): { body: string; headers: Record<string, string> } {
+function rejectionResponse(problem: Problem): { body: string; headers: Record<string, string> } {
   const requestId = newId('request');
   const body = JSON.stringify(problemDocument(problem, requestId));
   return {

@@ -5,15 +5,15 @@ import { connectionsOf, type Database } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 
 /**
- * Opens half of the connections at startup and attempts a login with an unknown key on each, so
- * that the first requests wait neither for a connection nor for the plans of the login statements.
+ * Opens half of the connections at startup, and attempts a login with an unknown key on each. The
+ * first requests then wait neither for a connection nor for planning the login statements.
  */
 export async function warmUp(database: Database): Promise<void> {
   const connections = Math.ceil(connectionsOf(database) / 2);
-  await Promise.all(Array.from({ length: connections }, () => logInAsNobody(database)));
+  await Promise.all(Array.from({ length: connections }, () => attemptLogin(database)));
 }
 
-async function logInAsNobody(database: Database): Promise<void> {
+async function attemptLogin(database: Database): Promise<void> {
   const credentials = { keyHash: randomBytes(32), projectId: null };
   try {
     await inTransaction(database, (tx) => authenticate(tx, credentials, 'quick'));

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg';
 import type { ChannelPurpose } from '../entities/outbox/channel.ts';
 
 /**
- * An SQL expression for the name of a channel. The name differs between databases and only our own roles
- * can read it, since any role that can connect can LISTEN to any name it knows.
+ * An SQL expression for the name of a channel. The name differs between databases, and only the roles
+ * of this service can read it, because any role that can connect can LISTEN to any name it knows.
  */
 export function channelName(purpose: ChannelPurpose): string {
   return `(SELECT name FROM channel WHERE purpose = '${purpose}')`;

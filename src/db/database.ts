@@ -4,12 +4,12 @@ import pg from 'pg';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { entities } from '../entities/index.ts';
 import { isPooled, isRejectedSetting } from './pooling.ts';
-import { lookAtClock, postgresTime } from './postgres-time.ts';
-import { configOf, type Link, type LinkedConfig, SteadyClient } from './wire/client.ts';
+import { measureClock, postgresTime } from './postgres-time.ts';
+import { configOf, type Link, type LinkedConfig, PostgresClient } from './wire/client.ts';
 
 export type Database = DataSource;
 
-const int8 = 20;
+const int8Oid = 20;
 /**
  * How long a connection attempt may take; the first one may take longer, while the process still
  * loads its modules.
@@ -30,9 +30,9 @@ interface Options {
 }
 
 /**
- * Opens a pool of connections under the role that the URL names. `bigint` columns arrive as
- * numbers: sizes, ordinals and sequences all stay below 2^53. After that, `postgresTime` is known;
- * it dates identifiers.
+ * Opens a pool of connections under the role that the URL names. `bigint` columns are returned as
+ * numbers: sizes, ordinals and sequences all stay below 2^53. From then on, `postgresTime` is known,
+ * from which identifiers get their time.
  */
 export async function openDatabase(url: string, options: Options = {}): Promise<Database> {
   const config = configOf(url);
@@ -45,7 +45,7 @@ export async function openDatabase(url: string, options: Options = {}): Promise<
   try {
     config.link.isPooled = await onConnection(database, isPooled);
     links.set(database, config.link);
-    await lookAtClock(database);
+    await measureClock(database);
     setIdClock(postgresTime);
     return database;
   } catch (error) {
@@ -73,20 +73,20 @@ async function connect(config: LinkedConfig & { link: Link }, options: Options):
     extra: {
       ...config,
       application_name: options.applicationName ?? config.application_name ?? 'scriptorium',
-      Client: SteadyClient,
+      Client: PostgresClient,
       types: {
         getTypeParser: (oid: number, format: 'text' | 'binary') =>
-          oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
+          oid === int8Oid && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
       },
       connectionTimeoutMillis: firstConnectMs,
       // A new connection costs a login, a Postgres process and a new plan for every statement.
       ...(options.idleSeconds && { idleTimeoutMillis: options.idleSeconds * 1_000 }),
-      // Detects connections that were cut silently, which would otherwise hold a slot forever.
+      // Detects connections that were cut silently, which would otherwise occupy a slot forever.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      // A statement does not wait for the answer to the one before it, so starting costs no round trip.
+      // Statements do not wait for the results of earlier ones, so starting costs no round trip.
       pipeline: true,
-      // Through a pooler, each transaction sets its own limits.
+      // Through a pooler, each transaction sets its limits.
       ...(!config.link.isPooled && {
         idle_in_transaction_session_timeout: idle * 1_000,
         ...(statement !== null && { statement_timeout: statement * 1_000 }),

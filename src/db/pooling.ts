@@ -1,16 +1,17 @@
 import type { ClientBase } from 'pg';
-import { answersWithin } from './answers.ts';
-import { configOf, SteadyClient } from './wire/client.ts';
+import { answersWithin } from './answers-within.ts';
+import { configOf, PostgresClient } from './wire/client.ts';
 
-/** How long a server may take to log a connection in and to answer. */
+/** How long a server may take to accept a login and to respond. */
 const limitMs = 5_000;
 /** How often two sessions are compared. */
-const rounds = 4;
+const comparisons = 4;
 
 /**
- * The role may not read the identity (`insufficient_privilege`), or the function does not exist.
+ * Errors if the role may not read the identity (`insufficient_privilege`), or the function does not
+ * exist.
  */
-const hidden: ReadonlySet<unknown> = new Set(['42501', '42883']);
+const unreadableCodes: ReadonlySet<unknown> = new Set(['42501', '42883']);
 
 const identityText = `SELECT system_identifier || '/' || oid AS identity
   FROM pg_control_system(), pg_database WHERE datname = current_database()`;
@@ -18,34 +19,34 @@ const identityText = `SELECT system_identifier || '/' || oid AS identity
 /**
  * Identifies a database: the identifier is the same on standbys and on physical copies, such as a
  * restored base backup, and different where a dump was restored.
- * @param ask runs a statement
+ * @param runQuery runs a statement
  * @returns null if the server does not reveal it
  */
 export async function readIdentity(
-  ask: (text: string) => Promise<{ identity: string }[]>,
+  runQuery: (text: string) => Promise<{ identity: string }[]>,
 ): Promise<string | null> {
   try {
-    return (await ask(identityText))[0]?.identity ?? null;
+    return (await runQuery(identityText))[0]?.identity ?? null;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && hidden.has(error.code)) return null;
+    if (error instanceof Error && 'code' in error && unreadableCodes.has(error.code)) return null;
     throw error;
   }
 }
 
-/** PgBouncer's answer to a setting that it does not pass on. */
+/** Whether PgBouncer rejected a setting that it does not pass on. */
 export function isRejectedSetting(error: unknown): boolean {
   return error instanceof Error && /unsupported startup parameter/.test(error.message);
 }
 
 /**
- * Whether a pooler is between this process and Postgres: a pooler reports a process id of its own
- * at login.
+ * Whether a pooler is between this process and Postgres: at login, a pooler reports a different
+ * process id than Postgres has.
  * @throws Error if its mode does not allow transactions
  */
 export async function isPooled(client: ClientBase): Promise<boolean> {
-  if (!(client instanceof SteadyClient))
+  if (!(client instanceof PostgresClient))
     throw new Error('Expected a connection that this service opened.');
-  if ((await processOf(client)) === client.namedProcess) return false;
+  if ((await backendPidOf(client)) === client.reportedProcessId) return false;
   try {
     await client.query('BEGIN');
     await client.query('COMMIT');
@@ -59,8 +60,8 @@ export async function isPooled(client: ClientBase): Promise<boolean> {
 }
 
 /**
- * Rejects a URL whose sessions do not last: through a pooler in transaction mode, LISTEN receives
- * nothing, and a lock stays with a session that someone else may already use.
+ * Rejects a URL without stable sessions: through a pooler in transaction mode, LISTEN receives
+ * nothing, and a lock stays with a session that another client may already use.
  * @param name of the setting
  * @param identity the identity that the database must have, if known
  */
@@ -70,28 +71,30 @@ export async function requireSession(
   identity: string | null,
 ): Promise<void> {
   const limits = { connectionTimeoutMillis: limitMs, query_timeout: limitMs };
-  const open = () => new SteadyClient({ ...configOf(url), ...limits });
+  const open = () => new PostgresClient({ ...configOf(url), ...limits });
   const clients = [open(), open()] as const;
   try {
     for (const client of clients) await client.connect();
-    const [one, other] = clients;
-    const found = await readIdentity(
-      async (text) => (await one.query<{ identity: string }>(text)).rows,
+    const [firstClient, secondClient] = clients;
+    const sessionIdentity = await readIdentity(
+      async (text) => (await firstClient.query<{ identity: string }>(text)).rows,
     );
-    if (identity !== null && found !== null && found !== identity) {
+    if (identity !== null && sessionIdentity !== null && sessionIdentity !== identity) {
       throw new Error(
         `${name} names a different database than DATABASE_URL: use the same database.`,
       );
     }
-    const first = await processOf(one);
-    if (first === one.namedProcess) return;
-    // A session that was shared in between may serve other processes.
-    const second = await processOf(other);
-    let lasts = first !== second;
-    for (let round = 0; lasts && round < rounds; round++) {
-      lasts = (await processOf(one)) === first && (await processOf(other)) === second;
+    const firstPid = await backendPidOf(firstClient);
+    if (firstPid === firstClient.reportedProcessId) return;
+    // The pooler may have given the session to another process in between.
+    const secondPid = await backendPidOf(secondClient);
+    let isStable = firstPid !== secondPid;
+    for (let round = 0; isStable && round < comparisons; round++) {
+      isStable =
+        (await backendPidOf(firstClient)) === firstPid &&
+        (await backendPidOf(secondClient)) === secondPid;
     }
-    if (!lasts) {
+    if (!isStable) {
       throw new Error(
         `${name} goes through a pooler in transaction mode, in which LISTEN and locks do not last: set DATABASE_SESSION_URL to the same login on Postgres itself, or on a pooler with pool_mode = session.`,
       );
@@ -102,7 +105,7 @@ export async function requireSession(
   }
 }
 
-async function processOf(client: ClientBase): Promise<number> {
+async function backendPidOf(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]!.pid;
 }

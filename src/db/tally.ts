@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { Database } from './database.ts';
-import { isRolledBack, isUnreachable } from './faults.ts';
+import { isRolledBack, isUnreachable } from './errors.ts';
 import { inProject, inTransaction, prepared, type Tx } from './transaction.ts';
 
 /** The maximum number of rows stored in one transaction. */
@@ -8,7 +8,7 @@ const batchSize = 1_000;
 /** The maximum number of rows kept in memory while they cannot be stored. */
 const maxCounts = 20_000;
 
-/** Counts whose commit was sent but not answered. */
+/** Counts whose commit was sent but not confirmed. */
 interface Unconfirmed<Count> {
   projectId: string;
   transactionId: string;
@@ -17,7 +17,7 @@ interface Unconfirmed<Count> {
 
 /** Counts that are kept in memory before they are stored. */
 export interface Tally<Count> {
-  /** Adds a count to a row of a project; returns at once. */
+  /** Adds a count to a row of a project. Does not wait. */
   add(projectId: string, row: string, count: Count): void;
   /** Stores the counts. Never rejects. */
   flush(): Promise<void>;
@@ -25,47 +25,47 @@ export interface Tally<Count> {
 
 interface TallyOptions<Count> {
   /** The name of the counts, for the log. */
-  what: string;
+  name: string;
   /**
-   * The interval of storing counts in milliseconds, which bounds the loss when a process is killed.
-   * null stores only on `flush`.
+   * The interval at which counts are stored, in milliseconds, which bounds the loss if a process is
+   * killed. Null stores only on `flush`.
    */
-  everyMs: number | null;
+  intervalMs: number | null;
   /** The maximum number of rows kept. Default: 20,000. */
-  max?: number | undefined;
+  maxRows?: number | undefined;
   /** Adds two counts of one row; the order does not matter. */
-  merge(one: Count, other: Count): Count;
+  merge(first: Count, second: Count): Count;
   /** Sends the statements that store counts of different rows. */
   store(tx: Tx, projectId: string, counts: Count[]): Promise<void> | void;
 }
 
 /**
- * Counts in memory and stores the counts project by project, so that no request waits for it.
- * Counts that cannot be stored are kept for the next time, and do not delay other projects, unless
- * the database is unreachable. Nothing is stored twice: if a connection is lost, Postgres is asked
- * later whether the transaction was committed.
+ * Counts in memory and stores the counts project by project, so that no request waits for it. Counts
+ * that cannot be stored are kept for the next time. They do not delay other projects, unless the
+ * database is unreachable. Nothing is stored twice: if a connection is lost, a later query determines
+ * whether the transaction was committed.
  */
 export function createTally<Count>(
   database: Database,
   logger: Logger,
-  { what, everyMs, max = maxCounts, merge, store }: TallyOptions<Count>,
+  { name, intervalMs, maxRows = maxCounts, merge, store }: TallyOptions<Count>,
 ): Tally<Count> {
   const projects = new Map<string, Map<string, Count>>();
   const unconfirmed: Unconfirmed<Count>[] = [];
   let pending = 0;
-  let lost = 0;
+  let lostCount = 0;
   let timer: NodeJS.Timeout | undefined;
   let storing: Promise<void> = Promise.resolve();
 
   const add = (projectId: string, row: string, count: Count): void => {
     const rows = projects.get(projectId) ?? new Map<string, Count>();
-    const before = rows.get(row);
-    if (before === undefined && pending >= max) {
-      lost += 1;
+    const existing = rows.get(row);
+    if (existing === undefined && pending >= maxRows) {
+      lostCount += 1;
       return;
     }
-    if (before === undefined) pending += 1;
-    rows.set(row, before === undefined ? count : merge(before, count));
+    if (existing === undefined) pending += 1;
+    rows.set(row, existing === undefined ? count : merge(existing, count));
     projects.set(projectId, rows);
   };
   const restore = (projectId: string, batch: Unconfirmed<Count>['batch']): void => {
@@ -96,10 +96,10 @@ export function createTally<Count>(
       }
     }
   };
-  const settle = async (): Promise<void> => {
-    for (let open = unconfirmed[0]; open; open = unconfirmed[0]) {
-      const { projectId, transactionId, batch } = open;
-      const state = await inTransaction(database, (tx) => stateOf(tx, transactionId));
+  const settleUnconfirmed = async (): Promise<void> => {
+    for (let next = unconfirmed[0]; next; next = unconfirmed[0]) {
+      const { projectId, transactionId, batch } = next;
+      const state = await inTransaction(database, (tx) => transactionStateOf(tx, transactionId));
       if (state === 'in progress') break;
       unconfirmed.shift();
       if (state === 'committed') pending -= batch.length;
@@ -108,25 +108,26 @@ export function createTally<Count>(
   };
   const storeAll = async (): Promise<void> => {
     // While Postgres is unreachable, each project would wait for the time limit of a connection.
-    let unreachable = false;
+    let isDatabaseUnreachable = false;
     try {
-      await settle();
+      await settleUnconfirmed();
     } catch (error) {
-      logger.error({ err: error }, `it is not known yet whether ${what} were recorded`);
-      unreachable = isUnreachable(error);
+      logger.error({ err: error }, `it is not known yet whether ${name} were recorded`);
+      isDatabaseUnreachable = isUnreachable(error);
     }
     for (const projectId of [...projects.keys()]) {
-      if (unreachable) break;
+      if (isDatabaseUnreachable) break;
       try {
         await storeProject(projectId);
       } catch (error) {
-        logger.error({ err: error, project_id: projectId }, `${what} could not be recorded`);
-        unreachable = isUnreachable(error);
+        logger.error({ err: error, project_id: projectId }, `${name} could not be recorded`);
+        isDatabaseUnreachable = isUnreachable(error);
       }
     }
-    if (lost > 0) logger.error({ lost }, `too many ${what} could not be recorded; some are lost`);
-    lost = 0;
-    if (projects.size > 0 || unconfirmed.length > 0) wait();
+    if (lostCount > 0)
+      logger.error({ lost: lostCount }, `too many ${name} could not be recorded; some are lost`);
+    lostCount = 0;
+    if (projects.size > 0 || unconfirmed.length > 0) scheduleFlush();
   };
   const flush = (): Promise<void> => {
     clearTimeout(timer);
@@ -134,13 +135,13 @@ export function createTally<Count>(
     storing = storing.then(storeAll);
     return storing;
   };
-  const wait = (): void => {
-    if (everyMs !== null) timer ??= setTimeout(flush, everyMs).unref();
+  const scheduleFlush = (): void => {
+    if (intervalMs !== null) timer ??= setTimeout(flush, intervalMs).unref();
   };
   return {
     add(projectId, row, count) {
       add(projectId, row, count);
-      wait();
+      scheduleFlush();
     },
     flush,
   };
@@ -156,7 +157,10 @@ async function transactionIdOf(tx: Tx): Promise<string> {
  * is less than the ID of any transaction that begins later on this server.
  * https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT
  */
-async function stateOf(tx: Tx, id: string): Promise<'committed' | 'aborted' | 'in progress'> {
+async function transactionStateOf(
+  tx: Tx,
+  id: string,
+): Promise<'committed' | 'aborted' | 'in progress'> {
   const [row] = await prepared<{ state: 'committed' | 'aborted' | 'in progress' }>(
     tx,
     `SELECT CASE WHEN $1::text::xid8 < pg_current_xact_id()

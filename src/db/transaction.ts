@@ -11,9 +11,9 @@ import {
   type StatementSink,
   TransactionStatements,
 } from './statements/transaction-statements.ts';
-import { redirect } from './wire/pipeline.ts';
+import { redirectQueries } from './wire/pipeline.ts';
 
-/** Where a transaction keeps its statements; undefined after its end. */
+/** The key under which a transaction has its statements; undefined after its end. */
 const statementsKey = Symbol('statementsKey');
 
 /**
@@ -34,7 +34,7 @@ export async function inTransaction<T>(
   const tx: Tx = runner.manager;
   try {
     const statements = new TransactionStatements(await connect(runner));
-    open(runner, tx, statements);
+    redirectStatements(runner, tx, statements);
     try {
       const result = await work(tx);
       closeStatements(tx, statements);
@@ -51,15 +51,18 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs a transaction that is sent as one packet, including its commit, so that its locks are
- * released without waiting for this process, which may be busy. For rows that many processes lock
- * in turn, and for work that does not depend on the answers.
- * @param ask must send all of its statements before it awaits any. Answers arrive after the commit,
- *   and later statements are rejected.
+ * Runs a transaction that is sent as one packet, including its commit, so that its locks are released
+ * without waiting for this process, which may be busy. For rows that many processes lock in turn, and
+ * for work that does not depend on the results.
+ * @param sendAll must send all statements before it awaits any. Results arrive after the commit, and
+ *   later statements are rejected.
  */
-export async function inOnePacket<T>(database: Database, ask: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inOnePacket<T>(
+  database: Database,
+  sendAll: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const { answer } = await inTransaction(database, async (tx) => {
-    const answer = ask(tx);
+    const answer = sendAll(tx);
     // If it throws, the transaction fails with its error.
     answer.catch(() => undefined);
     return { answer };
@@ -78,19 +81,19 @@ export async function inReadTransaction<T>(
   const runner = database.createQueryRunner();
   const tx: Tx = runner.manager;
   try {
-    const reading = new ReadOnlyStatements(await connect(runner));
-    open(runner, tx, reading);
+    const statements = new ReadOnlyStatements(await connect(runner));
+    redirectStatements(runner, tx, statements);
     let result: T;
     try {
       result = await work(tx);
     } catch (error) {
-      closeStatements(tx, reading);
+      closeStatements(tx, statements);
       // The earlier failure is more informative.
-      await reading.end().catch(() => undefined);
-      throw reading.causeOf(error);
+      await statements.end().catch(() => undefined);
+      throw statements.causeOf(error);
     }
-    closeStatements(tx, reading);
-    await reading.end();
+    closeStatements(tx, statements);
+    await statements.end();
     return result;
   } finally {
     await runner.release();
@@ -112,14 +115,14 @@ export interface Prefetch<T> {
 }
 
 /**
- * Starts work in the packet of the login: its first reads travel with it, restricted to the same
- * project. Its other statements wait until it may continue (`PrefetchGate`). `work` gets a separate
- * handle for the transaction.
+ * Starts work whose first reads are sent in the packet of the login, restricted to the same project. Its
+ * other statements wait until `resume` (`PrefetchGate`). `work` gets a separate handle for the
+ * transaction.
  */
-export function startPrefetch<T>(tx: Tx, work: (own: Tx) => Promise<T>): Prefetch<T> {
+export function startPrefetch<T>(tx: Tx, work: (workTx: Tx) => Promise<T>): Prefetch<T> {
   const gate = new PrefetchGate(sinkOf(tx));
-  const result = work(handleFor(tx, gate));
-  // Once it is cancelled, nothing waits for it.
+  const result = work(createHandle(tx, gate));
+  // After `cancel`, nothing awaits it.
   result.catch(() => undefined);
   return {
     resume() {
@@ -131,28 +134,28 @@ export function startPrefetch<T>(tx: Tx, work: (own: Tx) => Promise<T>): Prefetc
 }
 
 /** Redirects all statements of `tx`, including those of TypeORM's own methods, to `sink`. */
-function open(runner: QueryRunner, tx: Tx, sink: StatementSink): void {
+function redirectStatements(runner: QueryRunner, tx: Tx, sink: StatementSink): void {
   tx[statementsKey] = sink;
-  redirect(runner, (text, values) => sinkOf(tx).query(nameOfBuilt(text), text, values));
+  redirectQueries(runner, (text, values) => sinkOf(tx).query(nameOfBuilt(text), text, values));
 }
 
 /**
- * Another handle for a transaction, with a separate sink. Its runner never connects. (One derived
- * by its prototype costs ten times as much.)
+ * Creates another handle for a transaction, with a separate sink. Its runner never connects. (A handle
+ * derived from the prototype of `tx` costs ten times as much.)
  */
-function handleFor(tx: Tx, sink: StatementSink): Tx {
+function createHandle(tx: Tx, sink: StatementSink): Tx {
   const runner = tx.connection.createQueryRunner();
-  open(runner, runner.manager, sink);
+  redirectStatements(runner, runner.manager, sink);
   return runner.manager;
 }
 
-/** Rejects later statements: of the transaction, and of branches of its work that still run. */
+/** Rejects later statements of the transaction, including those of work that is still running. */
 function closeStatements(tx: Tx, statements: TransactionStatements | ReadOnlyStatements): void {
   tx[statementsKey] = undefined;
   statements.close();
 }
 
-/** No connection is available, for any reason. Nothing has happened. */
+/** No connection is available, for any reason. No statement was sent. */
 export class DatabaseUnreachable extends Error {
   constructor(cause: unknown) {
     super('The database cannot be reached.', { cause });
@@ -169,37 +172,37 @@ async function connect(runner: QueryRunner): Promise<PoolClient> {
 }
 
 /** The outcome of one of several pieces of work in a transaction. */
-export type Shared<T> =
+export type SharedOutcome<T> =
   | { failed: false; result: T }
   /**
-   * `spoils`: the work had written, or failed in an unexpected way, so the transaction must not
-   * commit.
+   * `mustRollBack`: the work has written, or failed with an unexpected error, so the transaction must
+   * not commit.
    */
-  | { failed: true; error: unknown; spoils: boolean };
+  | { failed: true; error: unknown; mustRollBack: boolean };
 
 /**
- * Runs one of several pieces of work that share a transaction. Its sent statements are held until
- * it has succeeded: if it throws before it wrote anything, it leaves nothing behind. `work` gets a
- * separate handle for the transaction, with a separate cause.
+ * Runs one of several pieces of work that share a transaction. Its sent statements are buffered until it
+ * has succeeded, so that work that throws before it wrote directly has no effect. `work` gets a separate
+ * handle for the transaction, with a separate cause.
  */
 export async function shareTransaction<T>(
   tx: Tx,
-  work: (own: Tx) => Promise<T>,
-): Promise<Shared<T>> {
+  work: (workTx: Tx) => Promise<T>,
+): Promise<SharedOutcome<T>> {
   const statements = sinkOf(tx);
   if (statements instanceof BufferedStatements)
     throw new Error('Shared work cannot be shared again.');
   const buffered = new BufferedStatements(statements);
-  const own = handleFor(tx, buffered);
+  const workTx = createHandle(tx, buffered);
   try {
-    const result = await work(own);
-    buffered.join();
+    const result = await work(workTx);
+    buffered.sendBuffered();
     return { failed: false, result };
   } catch (error) {
-    const spoils = buffered.wrote || !(error instanceof Problem);
-    return { failed: true, error, spoils };
+    const mustRollBack = buffered.hasWritten || !(error instanceof Problem);
+    return { failed: true, error, mustRollBack };
   } finally {
-    own[statementsKey] = undefined;
+    workTx[statementsKey] = undefined;
   }
 }
 
@@ -236,9 +239,9 @@ export async function prepared<Row extends object>(
 }
 
 /**
- * Sends a statement like `prepared` and does not await it: for writes whose answer is not needed. It
- * travels with the next statement, or the commit. If it fails, the transaction fails with its error, at
- * the next statement or at the end.
+ * Sends a statement like `prepared` and does not await it, for writes whose result is not needed. It is
+ * sent with the next statement or the commit. If it fails, the transaction fails with its error, at the
+ * next statement or at the end.
  * @param onRows receives the rows once they arrive
  */
 export function send<Row extends object>(
@@ -268,18 +271,18 @@ export function sendBuilt(
 }
 
 /**
- * Runs the last query of a transaction. If its caller allows it (`allowCommitWithLast`), the commit
- * leaves in the same packet. All statements must be sent in one turn, and no answer may be a reason
- * to roll back.
+ * Runs the last query of a transaction. If its caller allows it (`allowCommitWithLast`), the commit is
+ * sent in the same packet. All statements must be sent in one turn, and no result may be a reason to
+ * roll back.
  */
-export function commitWith<T>(tx: Tx, ask: () => Promise<T>): Promise<T> {
+export function commitWith<T>(tx: Tx, sendLast: () => Promise<T>): Promise<T> {
   const sink = sinkOf(tx);
   const statements = sink instanceof PrefetchGate ? sink.sink : sink;
   if (statements instanceof TransactionStatements) statements.commitWithLast();
-  return ask();
+  return sendLast();
 }
 
-/** Allows the work of a transaction to conclude it: its caller sends nothing afterwards. */
+/** Allows the work of a transaction to commit with its last query: its caller sends nothing after it. */
 export function allowCommitWithLast(tx: Tx): void {
   const statements = sinkOf(tx);
   if (statements instanceof TransactionStatements) statements.allowCommitWithLast();

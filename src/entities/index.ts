@@ -1,5 +1,5 @@
 import { ApiKey } from './access/api-key.ts';
-import { NotedDenial } from './access/denial.ts';
+import { DenialMarker } from './access/denial.ts';
 import { Idempotency } from './access/idempotency.ts';
 import { Invitation } from './access/invitation.ts';
 import { Member } from './access/member.ts';
@@ -94,7 +94,7 @@ export const entities = [
   Preset,
   LaterAttempt,
   Member,
-  NotedDenial,
+  DenialMarker,
   ObjectCount,
   ObjectCountDelta,
   ObjectDownload,

@@ -4,8 +4,8 @@
 --   worker     does document and library work; sees all tasks and deliveries, one project otherwise
 --   relay      numbers events, fans them out, hands work over
 --   searcher   owns the search views; no login
---   handover   a step between owner and searcher that passes on nothing; no login
---   neighbour  a neighbouring service that records events of its own and may do nothing else
+--   handover   makes owner a member of searcher without inheriting its rights; no login
+--   neighbour  a neighbouring service that may only record its events
 DO $$
 DECLARE
   login text;
@@ -26,13 +26,13 @@ BEGIN
   IF pg_has_role('owner', 'searcher', 'USAGE') THEN REVOKE searcher FROM owner; END IF;
 END
 $$;
--- Limits transactions and connections that a neighbour leaves open. The neighbour may change the times
--- itself; its own logins may have other limits.
+-- Limits transactions and connections that a neighbour leaves open. The neighbour can change these limits,
+-- and its logins may have others.
 ALTER ROLE neighbour CONNECTION LIMIT 20;
 ALTER ROLE neighbour SET statement_timeout = '60s';
 ALTER ROLE neighbour SET lock_timeout = '10s';
 ALTER ROLE neighbour SET idle_in_transaction_session_timeout = '60s';
--- Compiling a statement costs more than it gains: they are short, or sort what they count.
+-- Compiling statements costs more than it saves: they are short, or spend their time on sorting.
 ALTER ROLE api SET jit = off;
 ALTER ROLE worker SET jit = off;
 ALTER ROLE relay SET jit = off;

@@ -17,8 +17,8 @@ export function changeJob(
   sendUpdate(tx, Job, { projectId, id }, values, parameters);
 }
 
-/** `:warnings`, a JSON array, appended to the job's warnings, as a value for `changeJob`. */
-export const appended = (): string => 'warnings || CAST(:warnings AS jsonb)';
+/** A value for `changeJob` that appends `:warnings`, a JSON array, to the job's warnings. */
+export const appendWarnings = (): string => 'warnings || CAST(:warnings AS jsonb)';
 
 /** Sends a change of an operation of a locked job, and does not wait for it. */
 export function changeOperation(

@@ -4,7 +4,7 @@ import { Job } from '../entities/jobs/job.ts';
 import { JobOperation } from '../entities/jobs/job-operation.ts';
 
 /** The key of an operation. */
-interface OperationPlace {
+interface OperationKey {
   projectId: string;
   jobId: string;
   index: number;
@@ -19,11 +19,11 @@ export async function lockJob(tx: Tx, projectId: string, jobId: string): Promise
 }
 
 /** One operation of a job. */
-export async function loadOperation(tx: Tx, place: OperationPlace): Promise<JobOperation> {
+export async function loadOperation(tx: Tx, key: OperationKey): Promise<JobOperation> {
   return tx.findOneByOrFail(JobOperation, {
-    projectId: place.projectId,
-    jobId: place.jobId,
-    index: place.index,
+    projectId: key.projectId,
+    jobId: key.jobId,
+    index: key.index,
   });
 }
 
@@ -40,7 +40,7 @@ export function redactionBefore(
   operations: readonly JobOperation[],
   index: number,
 ): JobOperation | undefined {
-  return operations.find((one) => one.op === 'redact_pii' && one.index < index);
+  return operations.find((operation) => operation.op === 'redact_pii' && operation.index < index);
 }
 
 /** The origin of events that a job's workers record: the request that created the job. */

@@ -4,20 +4,20 @@ import type { Fault } from '@scriptorium/contracts/problems';
 
 /** Tags and metadata of a resource, with their limits (docs/api.md). */
 
-const keyCharacters = 100;
-const members = 100;
+const maxKeyCharacters = 100;
+const maxMembers = 100;
 
 /**
  * Tags in their stored form: trimmed, in NFKC, without duplicates, in the given order. Faults point
  * to the tag as it was sent.
  */
 export function cleanTags(
-  given: readonly string[],
+  values: readonly string[],
   pointer = '/tags',
 ): { tags: string[]; faults: Fault[] } {
   const faults: Fault[] = [];
   const tags = new Set<string>();
-  for (const [at, text] of given.entries()) {
+  for (const [at, text] of values.entries()) {
     const tag = text.normalize('NFKC').trim();
     const characters = [...tag].length;
     const fault = (code: string, detail: string): void => {
@@ -33,7 +33,7 @@ export function cleanTags(
       fault('control_character', 'A tag must not contain control characters.');
     } else tags.add(tag);
   }
-  if (given.length > limits.tags_per_resource) {
+  if (values.length > limits.tags_per_resource) {
     const detail = `There must be at most ${pluralise(limits.tags_per_resource, 'tag')}.`;
     return { tags: [], faults: [{ pointer, code: 'too_many', detail }] };
   }
@@ -44,20 +44,20 @@ export function cleanTags(
 export function checkMetadata(metadata: Record<string, unknown>, pointer = '/metadata'): Fault[] {
   const faults: Fault[] = [];
   const keys = Object.keys(metadata);
-  if (keys.length > members) {
+  if (keys.length > maxMembers) {
     faults.push({
       pointer,
       code: 'too_many',
-      detail: `Metadata must have at most ${pluralise(members, 'member')}; this has ${keys.length.toLocaleString('en')}.`,
+      detail: `Metadata must have at most ${pluralise(maxMembers, 'member')}, not ${keys.length.toLocaleString('en')}.`,
     });
   }
-  if (keys.some((key) => [...key].length > keyCharacters)) {
-    const detail = `A member's name must have at most ${pluralise(keyCharacters, 'character')}.`;
+  if (keys.some((key) => [...key].length > maxKeyCharacters)) {
+    const detail = `A member's name must have at most ${pluralise(maxKeyCharacters, 'character')}.`;
     faults.push({ pointer, code: 'name_too_long', detail });
   }
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes > limits.metadata_bytes) {
-    const detail = `Metadata must be at most ${pluralise(limits.metadata_bytes, 'byte')} as JSON; this is ${pluralise(bytes, 'byte')}.`;
+    const detail = `Metadata must be at most ${pluralise(limits.metadata_bytes, 'byte')} as JSON; it is ${pluralise(bytes, 'byte')}.`;
     faults.push({ pointer, code: 'too_large', detail });
   }
   return faults;

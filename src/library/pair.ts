@@ -18,12 +18,12 @@ interface Details {
   rating: number | null;
 }
 
-/** An object with its image, if any: changing either changes both. */
+/** An object with its image, if any. A change of their details may affect both. */
 export interface Pair extends Details {
   objectId: string;
   imageId: string | null;
   state: ObjectState;
-  /** The image's version: it rises with every change of either. */
+  /** The version of the image, which increases with every change of either. */
   version: number;
 }
 
@@ -86,12 +86,16 @@ export async function lockPair(
   return pairs.get(imageId) ?? null;
 }
 
-/** The data that an image adds to its object. */
-type OfImage = Pick<Pair, (typeof imageFields)[number] | 'version'> & { imageId: string };
+/** The data that an image adds to those of its object. */
+type ImageDetails = Pick<Pair, (typeof imageFields)[number] | 'version'> & { imageId: string };
 
 /** Locks the image of an object until the transaction ends. The object must already be locked. */
-async function lockImageOf(tx: Tx, projectId: string, objectId: string): Promise<OfImage | null> {
-  const [image] = await prepared<OfImage>(
+async function lockImageOf(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+): Promise<ImageDetails | null> {
+  const [image] = await prepared<ImageDetails>(
     tx,
     `SELECT id AS "imageId", version, title, description, alt_text AS "altText", rating
      FROM image WHERE project_id = $1 AND object_id = $2 FOR NO KEY UPDATE`,
@@ -100,7 +104,7 @@ async function lockImageOf(tx: Tx, projectId: string, objectId: string): Promise
   return image ?? null;
 }
 
-const withoutImage = {
+const emptyImageDetails = {
   imageId: null,
   version: 0,
   title: null,
@@ -109,13 +113,13 @@ const withoutImage = {
   rating: null,
 };
 
-function pairOf(object: StoredObject, image: OfImage | null): Pair {
+function pairOf(object: StoredObject, image: ImageDetails | null): Pair {
   const { id: objectId, state, filename, tags, metadata, version } = object;
-  const ofImage = image ?? withoutImage;
+  const imageDetails = image ?? emptyImageDetails;
   return {
-    ...ofImage,
+    ...imageDetails,
     ...{ objectId, state, filename, tags, metadata },
-    version: version + ofImage.version,
+    version: version + imageDetails.version,
   };
 }
 
@@ -125,19 +129,19 @@ export async function completePair(tx: Tx, object: StoredObject): Promise<Pair> 
 }
 
 /** An object with its pair. */
-export interface WithPair {
+export interface ObjectWithPair {
   object: StoredObject;
   pair: Pair;
-  /** The object's. */
+  /** The version of the object. */
   version: number;
 }
 
 /** An object and its pair, both rows locked until the transaction ends, or null. */
-export async function lockWithPair(
+export async function lockObjectWithPair(
   tx: Tx,
   projectId: string,
   objectId: string,
-): Promise<WithPair | null> {
+): Promise<ObjectWithPair | null> {
   // In one packet: the second statement waits for the lock of the first.
   const [object, image] = await Promise.all([
     lockObject(tx, projectId, objectId),
@@ -146,20 +150,20 @@ export async function lockWithPair(
   return object && { object, pair: pairOf(object, image), version: object.version };
 }
 
-/** The new details; missing ones stay as they are. */
-export type WantedDetails = { [Field in keyof Details]?: Details[Field] | undefined };
+/** The new details; omitted ones are left unchanged. */
+export type NewDetails = { [Field in keyof Details]?: Details[Field] | undefined };
 
 /** A change of a pair. */
 export interface Change {
   pair: Pair;
-  wanted: WantedDetails;
+  wanted: NewDetails;
 }
 
-const changeOne = `UPDATE object SET filename = coalesce($3, filename), tags = coalesce($4, tags),
+const changeObjectSql = `UPDATE object SET filename = coalesce($3, filename), tags = coalesce($4, tags),
     metadata = coalesce($5, metadata), updated_at = now(), version = version + 1
   WHERE project_id = $1 AND id = $2`;
 
-const changeImages = `UPDATE image i SET title = u.title, description = u.description,
+const changeImagesSql = `UPDATE image i SET title = u.title, description = u.description,
     alt_text = u."altText", rating = u.rating, updated_at = now(), version = version + u.rise
   FROM jsonb_to_recordset($2)
     AS u (id text, rise integer, title text, description text, "altText" text, rating smallint)
@@ -177,33 +181,33 @@ export async function changeDetails(
 ): Promise<{ changed: boolean; version: number }[]> {
   const objects: ({ id: string } & Partial<Details>)[] = [];
   const images: object[] = [];
-  const retagged: string[] = [];
+  const retaggedIds: string[] = [];
   const events: NewEvent[] = [];
   const outcomes = changes.map(({ pair, wanted }) => {
     const differs = (field: keyof Details): boolean =>
       wanted[field] !== undefined && !isDeepStrictEqual(wanted[field], pair[field]);
-    const ofObject = objectFields.filter(differs);
-    const ofImage = pair.imageId === null ? [] : imageFields.filter(differs);
-    if (ofObject.length > 0) {
-      const said = ofObject.map((field) => [field, wanted[field]]);
-      objects.push({ id: pair.objectId, ...Object.fromEntries(said) });
+    const objectChanges = objectFields.filter(differs);
+    const imageChanges = pair.imageId === null ? [] : imageFields.filter(differs);
+    if (objectChanges.length > 0) {
+      const values = objectChanges.map((field) => [field, wanted[field]]);
+      objects.push({ id: pair.objectId, ...Object.fromEntries(values) });
     }
-    if (ofObject.includes('tags')) retagged.push(pair.objectId);
-    if (ofImage.length > 0) {
-      const said = imageFields.map((field) => [field, (differs(field) ? wanted : pair)[field]]);
+    if (objectChanges.includes('tags')) retaggedIds.push(pair.objectId);
+    if (imageChanges.length > 0) {
+      const values = imageFields.map((field) => [field, (differs(field) ? wanted : pair)[field]]);
       // An image's version is the sum of both rows' versions: a change increases one of them.
-      const rise = ofObject.length > 0 ? 0 : 1;
-      images.push({ id: pair.imageId, rise, ...Object.fromEntries(said) });
+      const rise = objectChanges.length > 0 ? 0 : 1;
+      images.push({ id: pair.imageId, rise, ...Object.fromEntries(values) });
     }
-    events.push(...eventsOf(pair, wanted, ofObject, ofImage));
-    const changed = ofObject.length > 0 || ofImage.length > 0;
+    events.push(...eventsOf(pair, wanted, objectChanges, imageChanges));
+    const changed = objectChanges.length > 0 || imageChanges.length > 0;
     return { changed, version: pair.version + Number(changed) };
   });
-  if (retagged.length > 0) lockScopes(tx, origin.projectId, 'shared');
+  if (retaggedIds.length > 0) lockScopes(tx, origin.projectId, 'shared');
   const [first] = objects;
-  // A single one is changed by its key, with a statement that is planned once.
+  // A single object is updated by its key, with a statement that is planned once.
   if (first && objects.length === 1) {
-    send(tx, changeOne, [
+    send(tx, changeObjectSql, [
       origin.projectId,
       first.id,
       first.filename ?? null,
@@ -221,10 +225,10 @@ export async function changeDetails(
     );
   }
   // Objects that get a legal hold or a retention through a tag keep it.
-  if (retagged.length > 0) await holdObjects(tx, origin.projectId, retagged);
-  const rows = [origin.projectId, JSON.stringify(images)];
-  if (images.length === 1) send(tx, changeImages, rows);
-  else if (images.length > 1) sendPlanned(tx, changeImages, rows);
+  if (retaggedIds.length > 0) await holdObjects(tx, origin.projectId, retaggedIds);
+  const values = [origin.projectId, JSON.stringify(images)];
+  if (images.length === 1) send(tx, changeImagesSql, values);
+  else if (images.length > 1) sendPlanned(tx, changeImagesSql, values);
   if (events.length > 0) await record(tx, origin, ...events);
   return outcomes;
 }
@@ -233,25 +237,25 @@ const wireNames: Partial<Record<keyof Details, string>> = { altText: 'alt_text' 
 
 function eventsOf(
   pair: Pair,
-  wanted: WantedDetails,
-  ofObject: readonly (keyof Details)[],
-  ofImage: readonly (keyof Details)[],
+  newDetails: NewDetails,
+  objectChanges: readonly (keyof Details)[],
+  imageChanges: readonly (keyof Details)[],
 ): NewEvent[] {
   const events: NewEvent[] = [];
-  if (ofObject.length > 0) {
-    const data = { changed: [...ofObject] };
+  if (objectChanges.length > 0) {
+    const data = { changed: [...objectChanges] };
     events.push({ type: 'dam.object.updated', resourceId: pair.objectId, data });
   }
   if (pair.imageId === null) return events;
-  const tags = ofObject.includes('tags') ? (wanted.tags ?? pair.tags) : pair.tags;
+  const tags = objectChanges.includes('tags') ? (newDetails.tags ?? pair.tags) : pair.tags;
   const added = tags.filter((tag) => !pair.tags.includes(tag));
   const removed = pair.tags.filter((tag) => !tags.includes(tag));
-  const other = [...ofObject, ...ofImage]
+  const otherFields = [...objectChanges, ...imageChanges]
     // A different order of tags adds and removes nothing.
     .filter((field) => field !== 'tags' || added.length + removed.length === 0)
     .map((field) => wireNames[field] ?? field);
-  if (other.length > 0) {
-    const data = { changed: other };
+  if (otherFields.length > 0) {
+    const data = { changed: otherFields };
     events.push({ type: 'dam.image.updated', resourceId: pair.imageId, data });
   }
   if (added.length + removed.length > 0) {

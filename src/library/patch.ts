@@ -2,20 +2,20 @@ import { limits } from '@scriptorium/contracts/limits';
 import type { Fault } from '@scriptorium/contracts/problems';
 import type { ImagePatch } from '@scriptorium/contracts/wire/library/images';
 import { checkMetadata, cleanTags, mergePatch } from './details.ts';
-import type { Pair, WantedDetails } from './pair.ts';
+import type { NewDetails, Pair } from './pair.ts';
 
 /** Normalises the tags of a patch, and returns its faults that do not depend on the resource. */
 export function cleanPatch(
   patch: ImagePatch,
   pointer: string,
 ): { patch: ImagePatch; faults: Fault[] } {
-  const clean: ImagePatch = { ...patch };
+  const result: ImagePatch = { ...patch };
   const faults: Fault[] = [];
   for (const field of ['tags', 'add_tags', 'remove_tags'] as const) {
-    const given = patch[field];
-    if (!given) continue;
-    const cleaned = cleanTags(given, `${pointer}/${field}`);
-    clean[field] = cleaned.tags;
+    const tags = patch[field];
+    if (!tags) continue;
+    const cleaned = cleanTags(tags, `${pointer}/${field}`);
+    result[field] = cleaned.tags;
     faults.push(...cleaned.faults);
     if (field !== 'tags' && patch.tags !== undefined) {
       faults.push({
@@ -25,12 +25,12 @@ export function cleanPatch(
       });
     }
   }
-  for (const [at, tag] of (clean.remove_tags ?? []).entries()) {
-    if (!clean.add_tags?.includes(tag)) continue;
+  for (const [at, tag] of (result.remove_tags ?? []).entries()) {
+    if (!result.add_tags?.includes(tag)) continue;
     const detail = 'The same tag cannot be both added and removed.';
     faults.push({ pointer: `${pointer}/remove_tags/${at}`, code: 'conflicting_tag', detail });
   }
-  return { patch: clean, faults };
+  return { patch: result, faults };
 }
 
 /** The new details after a patch, or the faults that prevent it. */
@@ -38,27 +38,27 @@ export function applyPatch(
   pair: Pair,
   patch: ImagePatch,
   pointer: string,
-): { wanted: WantedDetails; faults: Fault[] } {
+): { newDetails: NewDetails; faults: Fault[] } {
   const faults: Fault[] = [];
-  const wanted: WantedDetails = {
+  const newDetails: NewDetails = {
     title: patch.title,
     description: patch.description,
     altText: patch.alt_text,
     rating: patch.rating,
   };
-  if (patch.tags !== undefined) wanted.tags = patch.tags ?? [];
+  if (patch.tags !== undefined) newDetails.tags = patch.tags ?? [];
   else if (patch.add_tags || patch.remove_tags) {
     const removed = new Set(patch.remove_tags);
     const kept = pair.tags.filter((tag) => !removed.has(tag));
-    wanted.tags = [...new Set([...kept, ...(patch.add_tags ?? [])])];
-    if (wanted.tags.length > limits.tags_per_resource) {
-      const detail = `There must be at most ${limits.tags_per_resource} tags; there would be ${wanted.tags.length}.`;
+    newDetails.tags = [...new Set([...kept, ...(patch.add_tags ?? [])])];
+    if (newDetails.tags.length > limits.tags_per_resource) {
+      const detail = `There must be at most ${limits.tags_per_resource} tags; there would be ${newDetails.tags.length}.`;
       faults.push({ pointer: `${pointer}/add_tags`, code: 'too_many', detail });
     }
   }
   if (patch.metadata !== undefined) {
-    wanted.metadata = patch.metadata === null ? {} : mergePatch(pair.metadata, patch.metadata);
-    faults.push(...checkMetadata(wanted.metadata, `${pointer}/metadata`));
+    newDetails.metadata = patch.metadata === null ? {} : mergePatch(pair.metadata, patch.metadata);
+    faults.push(...checkMetadata(newDetails.metadata, `${pointer}/metadata`));
   }
-  return { wanted, faults };
+  return { newDetails, faults };
 }

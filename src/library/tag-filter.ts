@@ -8,8 +8,8 @@ export interface TagFilter {
 }
 
 /**
- * Parses a `tag` parameter: commas are OR, a leading `-` negates all of it. A backslash escapes a
- * comma, dash or backslash. Null if a tag in it is empty.
+ * Parses a `tag` parameter: commas mean OR, and a leading `-` negates the whole filter. A backslash
+ * escapes a comma, dash or backslash. Null if a tag is empty.
  */
 export function parseTagFilter(text: string): TagFilter | null {
   const not = text.startsWith('-');
@@ -31,11 +31,11 @@ export function parseTagFilter(text: string): TagFilter | null {
 }
 
 /** Whether the tags of two SQL expressions overlap, ignoring case. */
-export function sharedTag(tags: string, others: string): string {
-  return `fold_tags(${tags}) && fold_tags(${others}::text[])`;
+export function tagsOverlap(tags: string, otherTags: string): string {
+  return `fold_tags(${tags}) && fold_tags(${otherTags}::text[])`;
 }
 
 /** Parses all `tag` parameters of a request; `termFaults` reports the invalid ones. */
-export function readTagFilters(given: readonly string[] | undefined): TagFilter[] {
-  return (given ?? []).flatMap((tag) => parseTagFilter(tag) ?? []);
+export function parseTagFilters(parameters: readonly string[] | undefined): TagFilter[] {
+  return (parameters ?? []).flatMap((tag) => parseTagFilter(tag) ?? []);
 }

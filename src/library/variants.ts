@@ -6,7 +6,7 @@ import { ObjectVariant } from '../entities/library/object-variant.ts';
 import { scheduleAwaited } from '../outbox/schedule.ts';
 
 /**
- * A variant of an object: made if `sha256` is set, failed if `error` is set, otherwise in progress.
+ * A variant of an object: complete if `sha256` is set, failed if `error` is set, otherwise in progress.
  * Null if it was never requested.
  */
 export async function findVariant(
@@ -25,27 +25,27 @@ export async function findVariant(
 }
 
 /** A variant, and the task that makes it. */
-export interface WantedVariant {
+export interface VariantRequest {
   variant: string;
   task: NewTask;
 }
 
 /** A copy without some of the metadata. */
-export function strippedVariant(objectId: string, variant: VariantName): WantedVariant {
+export function strippedVariant(objectId: string, variant: VariantName): VariantRequest {
   return { variant, task: { kind: 'object.strip', payload: { object_id: objectId, variant } } };
 }
 
 /**
- * Requests a variant of an available object: schedules its making once, for any number of requests.
- * A variant that failed for a retryable reason is tried again.
+ * Requests a variant of an available object: schedules its task once, for any number of requests. A
+ * variant that failed for a retryable reason is tried again.
  */
 export async function requestVariant(
   tx: Tx,
   projectId: string,
   objectId: string,
-  { variant, task }: WantedVariant,
+  { variant, task }: VariantRequest,
 ): Promise<void> {
-  const asked = await prepared(
+  const inserted = await prepared(
     tx,
     `INSERT INTO object_variant AS v (project_id, object_id, variant) VALUES ($1, $2, $3)
      ON CONFLICT (project_id, object_id, variant) DO UPDATE SET error = NULL
@@ -53,6 +53,6 @@ export async function requestVariant(
      RETURNING v.variant`,
     [projectId, objectId, variant],
   );
-  if (asked.length === 0) return;
+  if (inserted.length === 0) return;
   scheduleAwaited(tx, projectId, objectId, task);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { inTransaction, prepared } from '../db/transaction.ts';
 
-/** How much of something waits, across all projects; `label` is the queue or table. */
+/** A figure about waiting work, across all projects; `label` is the queue or table. */
 export interface PipelineFigure {
   figure: string;
   label: string | null;
@@ -12,8 +12,8 @@ export interface PipelineFigure {
 const limitMs = 2_000;
 
 /**
- * Counts what waits: due tasks by queue, events without a sequence, deliveries, and rows in a
- * default partition.
+ * Reads how much work is waiting: due tasks by queue, events without a sequence, deliveries, and rows
+ * in a default partition.
  */
 export async function readPipelineFigures(database: Database): Promise<PipelineFigure[]> {
   return inTransaction(database, async (tx) => {

@@ -1,8 +1,8 @@
 import type { TaskKind, TaskPayload } from '@scriptorium/contracts/work/tasks';
-import { faultOf } from '../db/faults.ts';
-import { byKey } from '../db/statements/rows.ts';
+import { errorFieldsOf } from '../db/errors.ts';
+import { planByIndex } from '../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
-import { isPaused } from './pause.ts';
+import { isPausedSql } from './pause.ts';
 
 /**
  * How long a lease runs from its claim or last renewal. Workers renew after a third of it, so a
@@ -11,10 +11,10 @@ import { isPaused } from './pause.ts';
 const leaseSeconds = 15;
 /** How often workers renew their leases. */
 export const renewalSeconds = leaseSeconds / 3;
-/** After this many runs without an outcome a task fails with a reason. */
+/** Number of runs without an outcome after which a task fails. */
 export const maxCrashes = 3;
 
-/** The right to finish a task, under an epoch that only its latest holder knows. */
+/** The right to finish a task, under the epoch of the latest claim. */
 interface Lease {
   taskId: string;
   projectId: string;
@@ -59,7 +59,7 @@ interface ClaimedRow {
 
 const claimedColumns =
   'id, project_id, kind, payload, lease_epoch, crashes, last_error, request_id, trace_parent, due_at';
-const claiming = `state = 'running', lease_epoch = lease_epoch + 1,
+const claimAssignments = `state = 'running', lease_epoch = lease_epoch + 1,
   lease_until = now() + interval '${leaseSeconds} seconds', handed_at = coalesce(handed_at, now())`;
 
 /**
@@ -69,12 +69,12 @@ const claiming = `state = 'running', lease_epoch = lease_epoch + 1,
 export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | null> {
   const [row] = await prepared<ClaimedRow>(
     tx,
-    `UPDATE task SET ${claiming}
-     WHERE id = $1 AND state = 'pending' AND due_at <= now() AND NOT ${isPaused('task.queue')}
+    `UPDATE task SET ${claimAssignments}
+     WHERE id = $1 AND state = 'pending' AND due_at <= now() AND NOT ${isPausedSql('task.queue')}
      RETURNING ${claimedColumns}`,
     [taskId],
   );
-  return row ? claimedTask(row) : null;
+  return row ? toClaimedTask(row) : null;
 }
 
 /**
@@ -85,22 +85,22 @@ export async function claimTasks(
   tx: Tx,
   taskIds: readonly string[],
 ): Promise<Map<string, ClaimedTask>> {
-  byKey(tx);
+  planByIndex(tx);
   const rows = await prepared<ClaimedRow>(
     tx,
     // By key alone: with the state in the condition, the planner would read every due task.
     `WITH locked AS (
-       SELECT id, state = 'pending' AND due_at <= now() AND NOT ${isPaused('task.queue')} AS free
+       SELECT id, state = 'pending' AND due_at <= now() AND NOT ${isPausedSql('task.queue')} AS free
        FROM task WHERE id = ANY($1) FOR UPDATE SKIP LOCKED
      )
-     UPDATE task SET ${claiming} WHERE id = ANY(ARRAY(SELECT id FROM locked WHERE free))
+     UPDATE task SET ${claimAssignments} WHERE id = ANY(ARRAY(SELECT id FROM locked WHERE free))
      RETURNING ${claimedColumns}`,
     [taskIds],
   );
-  return new Map(rows.map((row) => [row.id, claimedTask(row)]));
+  return new Map(rows.map((row) => [row.id, toClaimedTask(row)]));
 }
 
-function claimedTask(row: ClaimedRow): ClaimedTask {
+function toClaimedTask(row: ClaimedRow): ClaimedTask {
   // The payload was validated against its kind's schema when the task was scheduled.
   return {
     taskId: row.id,
@@ -117,10 +117,10 @@ function claimedTask(row: ClaimedRow): ClaimedTask {
 }
 
 /**
- * Held under this epoch. Only a running task has a lease; the condition omits its state, since the
- * planner would then read all running tasks.
+ * The condition that a task is held under an epoch. Only a running task has a lease; with the state in
+ * the condition, the planner would read all running tasks.
  */
-const held = 'id = $1 AND lease_epoch = $2 AND lease_until IS NOT NULL';
+const heldCondition = 'id = $1 AND lease_epoch = $2 AND lease_until IS NOT NULL';
 
 /**
  * Renews leases, each under its epoch. Skips locked tasks: they are being finished or taken back,
@@ -128,7 +128,7 @@ const held = 'id = $1 AND lease_epoch = $2 AND lease_until IS NOT NULL';
  * @returns the leases that were lost
  */
 export async function renewLeases<L extends Lease>(tx: Tx, leases: readonly L[]): Promise<L[]> {
-  byKey(tx);
+  planByIndex(tx);
   const rows = await prepared<{ id: string; lease_epoch: number }>(
     tx,
     `WITH free AS (
@@ -149,7 +149,7 @@ export async function renewLeases<L extends Lease>(tx: Tx, leases: readonly L[])
 
 /** The SQLSTATE of `raise_lease_lost`: the task to be finished is held by another worker. */
 const leaseLostState = 'LS001';
-const finish = `WITH ended AS (DELETE FROM task WHERE ${held} RETURNING 1)
+const finishStatement = `WITH ended AS (DELETE FROM task WHERE ${heldCondition} RETURNING 1)
   SELECT raise_lease_lost() WHERE NOT EXISTS (SELECT FROM ended)`;
 
 /**
@@ -158,7 +158,7 @@ const finish = `WITH ended AS (DELETE FROM task WHERE ${held} RETURNING 1)
  * late worker changes nothing.
  */
 export function sendFinish(tx: Tx, lease: Lease): void {
-  send(tx, finish, [lease.taskId, lease.epoch]);
+  send(tx, finishStatement, [lease.taskId, lease.epoch]);
 }
 
 /**
@@ -167,7 +167,7 @@ export function sendFinish(tx: Tx, lease: Lease): void {
  */
 export async function finishTask(tx: Tx, lease: Lease): Promise<void> {
   try {
-    await prepared(tx, finish, [lease.taskId, lease.epoch]);
+    await prepared(tx, finishStatement, [lease.taskId, lease.epoch]);
   } catch (error) {
     throw isLeaseLost(error) ? new LeaseLost(lease) : error;
   }
@@ -179,7 +179,7 @@ export async function finishTask(tx: Tx, lease: Lease): Promise<void> {
  * @returns the tasks that ended
  */
 export async function endTasks<L extends Lease>(tx: Tx, leases: readonly L[]): Promise<Set<L>> {
-  byKey(tx);
+  planByIndex(tx);
   const rows = await prepared<{ id: string; lease_epoch: number }>(
     tx,
     `WITH locked AS (
@@ -198,15 +198,15 @@ export async function endTasks<L extends Lease>(tx: Tx, leases: readonly L[]): P
 
 /** Whether a transaction failed because the task to be finished is held by another worker. */
 export function isLeaseLost(error: unknown): boolean {
-  return faultOf(error).code === leaseLostState;
+  return errorFieldsOf(error).code === leaseLostState;
 }
 
-/** Gives a task back untouched, when the worker is stopping. */
+/** Returns a task unchanged because the worker is stopping. */
 export async function releaseTask(tx: Tx, lease: Lease): Promise<void> {
   await prepared(
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL
-     WHERE ${held}`,
+     WHERE ${heldCondition}`,
     [lease.taskId, lease.epoch],
   );
 }
@@ -220,12 +220,12 @@ export async function failTask(tx: Tx, lease: Lease, reason: string): Promise<vo
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, crashes = crashes + 1,
        last_error = $3, due_at = now() + interval '5 seconds' * power(4, least(crashes, 3))
-     WHERE ${held}`,
+     WHERE ${heldCondition}`,
     [lease.taskId, lease.epoch, reason],
   );
 }
 
-/** How long a task rests after a fault of the machine. */
+/** How long a task is delayed after a fault of the machine. */
 const machinePauseSeconds = 15;
 
 /**
@@ -237,7 +237,7 @@ export async function deferTask(tx: Tx, lease: Lease, reason: string): Promise<v
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, last_error = $3,
        due_at = now() + interval '${machinePauseSeconds} seconds'
-     WHERE ${held}`,
+     WHERE ${heldCondition}`,
     [lease.taskId, lease.epoch, reason],
   );
 }

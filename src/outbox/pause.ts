@@ -7,10 +7,10 @@ import { Task } from '../entities/outbox/task.ts';
 
 /**
  * Whether a queue is paused, in SQL. It is part of the statements that hand over and claim, so a
- * pause holds whatever the state of Redis, without another round trip.
+ * pause works without Redis and needs no other round trip.
  * @param queue a column or a literal
  */
-export function isPaused(queue: string): string {
+export function isPausedSql(queue: string): string {
   return `EXISTS (SELECT FROM queue_pause paused WHERE paused.queue = ${queue})`;
 }
 
@@ -20,8 +20,8 @@ export async function isQueuePaused(tx: Tx, queue: QueueName): Promise<boolean> 
 }
 
 /**
- * Pauses a queue: nothing more is handed to its workers, and what was handed over is not claimed.
- * Running work continues. `tx` is the owner's or the API's.
+ * Pauses a queue: no more tasks are handed to its workers, and tasks already handed over are not
+ * claimed. Running tasks continue. `tx` is the owner's or the API's.
  * @returns false when it was already paused
  */
 export function pauseQueue(tx: Tx, queue: QueueName, reason: string | null): Promise<boolean> {
@@ -29,7 +29,7 @@ export function pauseQueue(tx: Tx, queue: QueueName, reason: string | null): Pro
 }
 
 /**
- * Resumes a queue. What was handed over before the pause is handed over again at once, since its
+ * Resumes a queue. Tasks handed over before the pause are handed over again immediately, because their
  * hints have been consumed. `tx` is the owner's.
  * @returns false when it was not paused
  */
@@ -40,8 +40,8 @@ export async function resumeQueue(tx: Tx, queue: QueueName): Promise<boolean> {
 }
 
 /**
- * Ends the pause of a queue. What was handed over before the pause is handed over again once
- * `recoverUnclaimed` finds it, within 15 seconds. `tx` is the API's, which sees no tasks.
+ * Ends the pause of a queue. Tasks handed over before the pause are handed over again when
+ * `recoverUnclaimed` finds them, within 15 seconds. `tx` is the API's, which cannot read tasks.
  * @returns false when it was not paused
  */
 export async function endPause(tx: Tx, queue: QueueName): Promise<boolean> {
@@ -49,16 +49,16 @@ export async function endPause(tx: Tx, queue: QueueName): Promise<boolean> {
   return affected === 1;
 }
 
-/** Hints that may be out for each slot of a live worker. */
+/** Maximum number of hints for each slot of a live worker. */
 export const hintsPerSlot = 4;
 /** A worker without a heartbeat for this long does not count. */
-export const workerSilence = '15 seconds';
+export const workerTimeout = '15 seconds';
 
 /**
  * The slots of a queue's live workers, in SQL; none while it is paused.
  * @param queue a parameter or a literal
  */
-export function slotsOf(queue: string): string {
+export function liveSlotsSql(queue: string): string {
   return `(SELECT coalesce(sum(slots), 0)::integer FROM worker
-    WHERE queue = ${queue} AND seen_at > now() - interval '${workerSilence}' AND NOT ${isPaused(queue)})`;
+    WHERE queue = ${queue} AND seen_at > now() - interval '${workerTimeout}' AND NOT ${isPausedSql(queue)})`;
 }

@@ -1,34 +1,34 @@
-import { checkOf } from '@scriptorium/contracts/helpers/validator';
+import { createCheck } from '@scriptorium/contracts/helpers/validator';
 import { newId } from '@scriptorium/contracts/ids';
 import { type NewTask, queueOf, type TaskKind, taskKinds } from '@scriptorium/contracts/work/tasks';
 import { columnsOf } from '../db/statements/rows.ts';
 import { send, type Tx } from '../db/transaction.ts';
-import { causeOf } from './record.ts';
+import { takeCause } from './record.ts';
 
 const checks = Object.fromEntries(
-  Object.entries(taskKinds).map(([kind, { payload }]) => [kind, checkOf(payload)]),
-) as Record<TaskKind, ReturnType<typeof checkOf>>;
+  Object.entries(taskKinds).map(([kind, { payload }]) => [kind, createCheck(payload)]),
+) as Record<TaskKind, ReturnType<typeof createCheck>>;
 
-const into = `INSERT INTO task
+const insertIntoTask = `INSERT INTO task
     (id, queue, kind, payload, due_at, project_id, resource_id, request_id, trace_parent)`;
 
-/** For a single task: arrays would cost as much again as the row. */
-const insertOne = `${into}
+/** For a single task, because arrays would double the cost. */
+const insertOne = `${insertIntoTask}
   VALUES ($1, $2, $3, $4, now() + $5::double precision * interval '1 second',
     $6, $7, $8, CASE WHEN $5::double precision = 0 THEN $9 END)`;
 
 /**
- * For a task that a client waits for: due as long as what its project has waiting longest, so that it
- * is next among the project's own, and other projects have their turns as before.
+ * For a task that a client waits for. It gets the due time of the project's oldest waiting task, so
+ * that it is the project's next task without affecting the turns of other projects.
  */
-const insertAwaited = `${into}
+const insertAwaited = `${insertIntoTask}
   VALUES ($1, $2, $3, $4, least(now(), (
     -- A range, so that no other index has the order: see "dueTasks".
     SELECT due_at FROM task WHERE queue = $2 AND state = 'pending' AND project_id >= $5
       AND (project_id, due_at) <= ($5, now())
     ORDER BY project_id, due_at LIMIT 1)), $5, $6, $7, $8)`;
 
-const insertMany = `${into}
+const insertMany = `${insertIntoTask}
   SELECT t.id, t.queue, t.kind, t.payload, now() + t.due_in * interval '1 second', $1, $2, $3,
     -- A task that is due in days does not belong to the current trace.
     CASE WHEN t.due_in = 0 THEN $4 END
@@ -36,9 +36,9 @@ const insertMany = `${into}
     AS t (id, queue, kind, payload, due_in)`;
 
 /**
- * Schedules tasks in the transaction that requires them: the only way to create work. They store
- * the cause of the transaction.
- * @param resourceId what the tasks are for (a job, an object), by which they can be found
+ * Schedules tasks in the transaction that requires them. This is the only way to create work. They
+ * store the cause of the transaction.
+ * @param resourceId the resource of the tasks (a job, an object), by which they can be found
  * @returns the identifiers of the tasks, in order
  */
 export async function schedule(
@@ -48,7 +48,7 @@ export async function schedule(
   ...tasks: NewTask[]
 ): Promise<string[]> {
   if (tasks.length === 0) return [];
-  const cause = causeOf(tx);
+  const cause = takeCause(tx);
   const rows = tasks.map((task) => [...rowOf(task), task.dueInSeconds ?? 0]);
   const common = [projectId, resourceId, cause.requestId, cause.traceParent];
   if (rows.length === 1) send(tx, insertOne, [...rows[0]!, ...common]);
@@ -57,8 +57,8 @@ export async function schedule(
 }
 
 /**
- * Schedules a task that a client waits for, before what its project has waiting in the same queue:
- * ten thousand uploads do not delay a page that a person looks at.
+ * Schedules a task that a client waits for, before all waiting tasks of its project in the same queue:
+ * ten thousand uploads do not delay the page that a person is opening.
  */
 export function scheduleAwaited(
   tx: Tx,
@@ -66,7 +66,7 @@ export function scheduleAwaited(
   resourceId: string,
   task: NewTask,
 ): void {
-  const { requestId, traceParent } = causeOf(tx);
+  const { requestId, traceParent } = takeCause(tx);
   send(tx, insertAwaited, [...rowOf(task), projectId, resourceId, requestId, traceParent]);
 }
 

@@ -2,7 +2,7 @@ import type { QueueName } from '@scriptorium/contracts/work/queues';
 import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import { query, type Tx } from '../db/transaction.ts';
 import { maxCrashes } from './lease-queries.ts';
-import { hintsPerSlot, isPaused, workerSilence } from './pause.ts';
+import { hintsPerSlot, isPausedSql, workerTimeout } from './pause.ts';
 
 /** Why a task is stuck, and what to do about it. */
 export const stuckReasons = {
@@ -41,10 +41,10 @@ export interface TaskState {
   reason: StuckReason | null;
 }
 
-const described = `
+const describedTasks = `
   WITH live AS (
     SELECT queue, sum(slots) AS slots FROM worker
-    WHERE seen_at > now() - interval '${workerSilence}' GROUP BY queue
+    WHERE seen_at > now() - interval '${workerTimeout}' GROUP BY queue
   ), handed AS (
     SELECT queue, count(*) AS n FROM task WHERE handed_at IS NOT NULL GROUP BY queue
   )
@@ -53,7 +53,7 @@ const described = `
     CASE
       WHEN t.state = 'running' AND t.lease_until < now() THEN 'lease_ran_out'
       WHEN t.state = 'running' THEN NULL
-      WHEN t.due_at <= now() AND ${isPaused('t.queue')} THEN 'queue_paused'
+      WHEN t.due_at <= now() AND ${isPausedSql('t.queue')} THEN 'queue_paused'
       WHEN t.due_at <= now() AND coalesce(live.slots, 0) = 0 THEN 'no_worker'
       WHEN t.crashes >= ${maxCrashes} THEN 'gave_up_next'
       WHEN t.crashes > 0 OR t.last_error IS NOT NULL THEN 'crashed'
@@ -73,7 +73,7 @@ export async function listStuck(
 ): Promise<TaskState[]> {
   return query<TaskState>(
     tx,
-    `SELECT * FROM (${described}) d WHERE reason <> 'backlog'
+    `SELECT * FROM (${describedTasks}) d WHERE reason <> 'backlog'
        AND ($1::text IS NULL OR queue = $1) AND ($2::text IS NULL OR project_id = $2)
      ORDER BY due_at, id LIMIT $3`,
     [where.queue, where.projectId, where.limit],
@@ -82,7 +82,9 @@ export async function listStuck(
 
 /** One task, or null. `tx` is the owner's. */
 export async function showTask(tx: Tx, id: string): Promise<TaskState | null> {
-  const [row] = await query<TaskState>(tx, `SELECT * FROM (${described}) d WHERE id = $1`, [id]);
+  const [row] = await query<TaskState>(tx, `SELECT * FROM (${describedTasks}) d WHERE id = $1`, [
+    id,
+  ]);
   return row ?? null;
 }
 

@@ -11,12 +11,12 @@ export interface TaskRun<K extends TaskKind = TaskKind> {
   log: Logger;
   /** Aborted when the deadline passes, the lease is lost or the worker stops. */
   signal: AbortSignal;
-  /** Runs work in a transaction within the project; what it records has the cause of the task. */
+  /** Runs work in a transaction of the project. Its events and tasks get the cause of the task. */
   inProject: InTransaction;
   /**
-   * Stores the result: one transaction within the project that ends the task and contains what
-   * `work` writes. `lock` runs first and takes the locks that others take before they touch tasks,
-   * which avoids deadlocks. Throws `LeaseLost`, and stores nothing, when another worker holds the
+   * Stores the result in one transaction of the project, which ends the task and contains the writes
+   * of `work`. `lock` runs first and takes the locks that other transactions take before they change
+   * tasks, which avoids deadlocks. Throws `LeaseLost`, and stores nothing, if another worker holds the
    * task.
    */
   finish<L>(
@@ -31,7 +31,7 @@ export interface TaskRun<K extends TaskKind = TaskKind> {
 }
 
 /** The failure of work whose workers all died without a known cause. */
-export function gaveUp(work: string): Failure {
+export function gaveUpFailure(work: string): Failure {
   const message = `${work} was tried ${maxCrashes} times and never finished. Try again later.`;
   return { code: 'gave_up', message, retryable: true };
 }

@@ -4,13 +4,13 @@ import type { PolicyAction } from '@scriptorium/contracts/rules';
 import type { Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import type { Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
-import { noteForMinute } from './denial-queries.ts';
+import { insertDenialCodes } from './denial-queries.ts';
 
 /** The denied action and its resource; null for one that does not exist yet. */
 export interface Denial {
   action: PolicyAction;
   resourceId: string | null;
-  /** The file to upload, as far as it is known. */
+  /** The file to upload, if the action is an upload. */
   file?: DeniedFile | undefined;
   violations: readonly Violation[];
   /** The denials that policies in audit mode would also have made. */
@@ -24,8 +24,8 @@ export interface DeniedFile {
   sha256: string | null;
 }
 
-/** Actions as nouns. */
-const nouns: Record<PolicyAction, string> = {
+/** The actions as nouns, for messages. */
+const actionNouns: Record<PolicyAction, string> = {
   upload: 'the upload',
   read: 'reading',
   download: 'the download',
@@ -41,7 +41,7 @@ export class PolicyDenied extends Problem {
   /** @param errors the denied resources, if several are named */
   constructor(denial: Denial, errors?: Fault[]) {
     const [first] = denial.violations;
-    super('policy_denied', `A policy denies ${nouns[denial.action]}. ${first?.detail}`, {
+    super('policy_denied', `A policy denies ${actionNouns[denial.action]}. ${first?.detail}`, {
       extra: { violations: denial.violations },
       ...(errors ? { errors } : {}),
     });
@@ -50,35 +50,34 @@ export class PolicyDenied extends Problem {
 }
 
 /**
- * Records a denial whose own transaction is rolled back, including violations that are only
- * observed.
- * @param merged records at most one event per key, rule, resource and minute, to bound a flood
+ * Records a denial after its transaction was rolled back, including violations of policies in audit mode.
+ * @param isMerged records at most one event per key, rule, resource and minute, to bound a flood
  */
-export async function recordDenied(
+export async function recordRolledBackDenial(
   tx: Tx,
   origin: Origin,
   denial: Denial,
-  merged = false,
+  isMerged = false,
 ): Promise<void> {
   const { observed = [] } = denial;
-  await recordDenial(tx, origin, 'denied', denial, merged);
+  await recordDenial(tx, origin, 'denied', denial, isMerged);
   if (observed.length === 0) return;
   await recordDenial(tx, origin, 'denial_observed', { ...denial, violations: observed });
 }
 
 /**
- * Records that policies denied an action (`denied`: each time, for each rule) or, in audit mode, would
- * have (`denial_observed`: at most one event per key, policy, rule and minute, since nothing else
- * bounds how often actions succeed).
+ * Records that policies denied an action (`denied`: each time, for each rule), or would have denied it if
+ * they were not in audit mode (`denial_observed`: at most one event per key, policy, rule and minute,
+ * since nothing else bounds the number of successful actions).
  */
 export async function recordDenial(
   tx: Tx,
   origin: Origin,
   kind: 'denied' | 'denial_observed',
   denial: Denial,
-  merged = kind === 'denial_observed',
+  isMerged = kind === 'denial_observed',
 ): Promise<void> {
-  const violations = merged ? await firstOfMinute(tx, origin, kind, denial) : denial.violations;
+  const violations = isMerged ? await findUnrecorded(tx, origin, kind, denial) : denial.violations;
   if (violations.length === 0) return;
   const rules = new Map(violations.map((one) => [`${one.policy_id} ${one.rule_type}`, one]));
   const { action, resourceId, file } = denial;
@@ -94,20 +93,23 @@ export async function recordDenial(
 }
 
 /** The violations not yet recorded for this key in this minute. */
-async function firstOfMinute(
+async function findUnrecorded(
   tx: Tx,
   origin: Origin,
   kind: 'denied' | 'denial_observed',
   { resourceId, violations }: Denial,
 ): Promise<Violation[]> {
-  const marks = new Map(
+  const violationsByCode = new Map(
     violations.map((violation) => {
       const { policy_id: policyId, rule_type: ruleType } = violation;
-      const mark = [`policy_${kind}`, policyId, ruleType];
-      return [(kind === 'denied' ? [...mark, resourceId ?? ''] : mark).join(' '), violation];
+      const codeParts = [`policy_${kind}`, policyId, ruleType];
+      return [
+        (kind === 'denied' ? [...codeParts, resourceId ?? ''] : codeParts).join(' '),
+        violation,
+      ];
     }),
   );
   const key = { projectId: origin.projectId, keyId: origin.actor.id ?? '' };
-  const first = await noteForMinute(tx, key, [...marks.keys()]);
-  return first.map((mark) => marks.get(mark)!);
+  const newCodes = await insertDenialCodes(tx, key, [...violationsByCode.keys()]);
+  return newCodes.map((mark) => violationsByCode.get(mark)!);
 }

@@ -24,7 +24,7 @@ export interface ObjectAction {
   objectId: string;
   /** How the bytes are requested. Default: with a key. */
   signing?: Signing;
-  /** A worker continues an earlier request: it has no address, and uses the time of the request. */
+  /** A worker has no address and no time of a request, so rules about these pass. */
   by?: 'request' | 'worker';
   /**
    * For `read`: whether the caller can show the redaction instead (obligation `serve_redacted`).
@@ -32,7 +32,7 @@ export interface ObjectAction {
   replaceable?: boolean;
 }
 
-const nothingToSay: Decision = {
+const allowAll: Decision = {
   decision: 'allow',
   violations: [],
   obligations: [],
@@ -40,13 +40,13 @@ const nothingToSay: Decision = {
 };
 
 /**
- * Checks an attempt against the project's policies, and records what those in audit mode would
- * deny. Runs one query if no policy applies to the action, otherwise two.
+ * Checks an attempt against the project's policies, and records denials of policies in audit mode. Runs
+ * one query if no policy applies to the action, otherwise two.
  * @returns the decision, with the obligations of a delivery; `pending` if a rule waits for facts
  * @throws PolicyDenied (403), which the frame records in a separate transaction
  */
 export async function enforce(tx: Tx, origin: Origin, attempt: ObjectAction): Promise<Decision> {
-  const decision = await judgeAction(tx, origin, attempt);
+  const decision = await decideAction(tx, origin, attempt);
   if (decision.decision === 'deny') {
     throw new PolicyDenied(denialOf(attempt.action, attempt.objectId, decision));
   }
@@ -54,15 +54,15 @@ export async function enforce(tx: Tx, origin: Origin, attempt: ObjectAction): Pr
 }
 
 /** The same action on many objects. */
-interface EachAction extends Pick<ObjectAction, 'signing' | 'replaceable'> {
+interface BulkAction extends Pick<ObjectAction, 'signing' | 'replaceable'> {
   action: Exclude<PolicyAction, 'upload' | 'delete' | 'download'>;
   objectIds: readonly string[];
   /** The object shown in place of this one, such as its redaction; the object itself by default. */
-  shownBy?: ReadonlyMap<string, string>;
+  shownObjectIds?: ReadonlyMap<string, string>;
 }
 
-/** The exceptions among many objects: those that policies do not simply allow. */
-interface Restricted {
+/** The objects that policies deny, or allow only as their redaction. */
+interface Restrictions {
   /** The denials, by object. */
   denied: Map<string, PolicyDenied>;
   /** The objects for which the redaction may be shown instead (obligation `serve_redacted`). */
@@ -77,16 +77,22 @@ interface Restricted {
 export async function enforceEach(
   tx: Tx,
   origin: Origin,
-  { action, objectIds, shownBy, signing, replaceable = false }: EachAction,
+  { action, objectIds, shownObjectIds, signing, replaceable = false }: BulkAction,
   policies: readonly Policy[],
-): Promise<Restricted> {
+): Promise<Restrictions> {
   const denied = new Map<string, PolicyDenied>();
   const redacted = new Set<string>();
   if (policies.length === 0) return { denied, redacted };
-  const gathered = await loadShownFacts(tx, origin.projectId, objectIds, shownBy);
-  for (const { objectId, facts, holds } of gathered) {
-    const known = { ...facts, ...circumstances(origin, 'request', signing) };
-    const decision = decide(policies, { action, facts: known, holds, objectId, replaceable });
+  const loaded = await loadShownFacts(tx, origin.projectId, objectIds, shownObjectIds);
+  for (const { objectId, facts, holds } of loaded) {
+    const completeFacts = { ...facts, ...requestFacts(origin, 'request', signing) };
+    const decision = decide(policies, {
+      action,
+      facts: completeFacts,
+      holds,
+      objectId,
+      replaceable,
+    });
     const denial = denialOf(action, objectId, decision);
     if (decision.decision === 'deny') denied.set(objectId, new PolicyDenied(denial));
     else await recordObserved(tx, origin, denial, decision);
@@ -104,25 +110,25 @@ export function redactionIn({ obligations }: Decision): string | null {
 /**
  * Like `enforce`, for workers: their transaction continues and also contains the denial's event.
  */
-export async function judgeAction(
+export async function decideAction(
   tx: Tx,
   origin: Origin,
   attempt: ObjectAction,
 ): Promise<Decision> {
   const { action, objectId, by = 'request' } = attempt;
-  // It cannot be undone, so a hold that is already committed must be seen.
+  // A deletion cannot be undone, so it must see every hold that is already committed.
   if (action === 'delete') lockScopes(tx, origin.projectId, 'shared');
   const policies = await loadPolicies(tx, origin.projectId, action);
-  if (policies.length === 0) return nothingToSay;
+  if (policies.length === 0) return allowAll;
   const [object] = await loadFacts(tx, origin.projectId, [objectId]);
   if (!object) {
-    // The object was purged after it was looked up: its bytes may still exist, but its policies are
+    // The object was purged after the request found it: its bytes may still exist, but its facts are
     // unknown.
     if (action === 'download') throw notFound('object', objectId);
-    // For other actions, there is nothing left to protect.
-    return nothingToSay;
+    // For other actions, nothing remains to be protected.
+    return allowAll;
   }
-  const facts = { ...object.facts, ...circumstances(origin, by, attempt.signing) };
+  const facts = { ...object.facts, ...requestFacts(origin, by, attempt.signing) };
   const { replaceable = false } = attempt;
   const question = { action, facts, holds: object.holds, objectId, replaceable };
   const decision = decide(policies, question);
@@ -134,7 +140,7 @@ export async function judgeAction(
 }
 
 /**
- * Decides a download by a signed URL for any client at any time: the address and time of the URL's
+ * Decides a download by a signed URL for any client at any time, since the address and time of the URL's
  * creation do not matter for its use. Records nothing.
  */
 export async function decideSignedDownload(
@@ -164,11 +170,11 @@ async function decideForAnyClient(
   { action, objectId, signing = { signed: false }, replaceable = false }: ObjectAction,
 ): Promise<Decision> {
   const policies = await loadPolicies(tx, projectId, action);
-  if (policies.length === 0) return nothingToSay;
+  if (policies.length === 0) return allowAll;
   const [object] = await loadFacts(tx, projectId, [objectId]);
   if (!object) throw notFound('object', objectId);
-  const unknownClient = { address: notApplicable, time: notApplicable };
-  const facts = { ...object.facts, ...unknownClient, signing: known(signing) };
+  const anyClientFacts = { address: notApplicable, time: notApplicable };
+  const facts = { ...object.facts, ...anyClientFacts, signing: known(signing) };
   return decide(policies, { action, facts, holds: object.holds, objectId, replaceable });
 }
 
@@ -182,7 +188,7 @@ export interface UploadFacts {
   tags?: readonly string[];
 }
 
-/** The uploader: a request, or a worker that examined the uploaded file. */
+/** An upload by a request, or one whose file a worker has examined. */
 export interface UploadAction {
   objectId: string | null;
   facts: UploadFacts;
@@ -203,19 +209,19 @@ export function rejectDeniedUpload(
   file: DeniedFile,
 ): void {
   const upload = { objectId: null, facts, file };
-  const judged = judgeUpload(policies, origin, upload);
-  if (judged.decision === 'deny') throw new PolicyDenied(uploadDenial(upload, judged));
+  const decision = evaluateUpload(policies, origin, upload);
+  if (decision.decision === 'deny') throw new PolicyDenied(uploadDenial(upload, decision));
 }
 
-/** Decides an upload by policies; only calls `decide`. */
-function judgeUpload(
+/** Decides an upload by policies, without recording anything. */
+function evaluateUpload(
   policies: readonly Policy[],
   origin: Origin,
   { objectId, facts, by = 'request' }: Omit<UploadAction, 'file'>,
 ): Decision {
   return decide(policies, {
     action: 'upload',
-    facts: { ...uploadFacts(facts), ...circumstances(origin, by) },
+    facts: { ...toObjectFacts(facts), ...requestFacts(origin, by) },
     holds: [],
     objectId,
   });
@@ -230,26 +236,26 @@ export async function enforceUpload(
   origin: Origin,
   upload: UploadAction,
 ): Promise<Decision> {
-  const decision = await askAboutUpload(tx, origin, upload);
+  const decision = await decideUpload(tx, origin, upload);
   if (decision.decision !== 'deny') return decision;
   throw new PolicyDenied(uploadDenial(upload, decision));
 }
 
 /** Like `enforceUpload`, for a caller that continues after a denial and records it. */
-export async function askAboutUpload(
+export async function decideUpload(
   tx: Tx,
   origin: Origin,
   upload: UploadAction,
 ): Promise<Decision> {
   const policies = await loadPolicies(tx, origin.projectId, 'upload');
-  const decision = judgeUpload(policies, origin, upload);
+  const decision = evaluateUpload(policies, origin, upload);
   await recordObserved(tx, origin, uploadDenial(upload, decision), decision);
   return decision;
 }
 
-function uploadFacts(given: UploadFacts): ObjectFacts {
-  const { mime, traits, bytes, tags } = given;
-  const [pixels, pages] = [given.pixels ?? null, given.pages ?? null];
+function toObjectFacts(facts: UploadFacts): ObjectFacts {
+  const { mime, traits, bytes, tags } = facts;
+  const [pixels, pages] = [facts.pixels ?? null, facts.pages ?? null];
   return {
     mime: knownUnlessNull(mime ?? null),
     traits: knownUnlessNull(traits ?? null),
@@ -266,7 +272,7 @@ function uploadFacts(given: UploadFacts): ObjectFacts {
   };
 }
 
-function circumstances(
+function requestFacts(
   origin: Origin,
   by: 'request' | 'worker',
   signing: Signing = { signed: false },

@@ -1,5 +1,5 @@
 import type { Origin } from '@scriptorium/contracts/origin';
-import { invalid, referenceNotFound } from '@scriptorium/contracts/problems';
+import { referenceNotFound, validationFailed } from '@scriptorium/contracts/problems';
 import type { PolicyDraft } from '@scriptorium/contracts/wire/policies';
 import type {
   Candidate,
@@ -36,14 +36,14 @@ export async function evaluate(
   const { action, resource, candidate, context } = request;
   if ((resource === undefined) === (candidate === undefined)) {
     const detail = `Send exactly one of 'resource' and 'candidate'.`;
-    throw invalid([{ pointer: '/resource', code: 'one_of', detail }]);
+    throw validationFailed([{ pointer: '/resource', code: 'one_of', detail }]);
   }
   const address = context?.address ?? origin.address;
   if (address !== null && !ipaddr.isValid(address)) {
     const detail = 'It must be an IP address.';
-    throw invalid([{ pointer: '/context/address', code: 'wrong_format', detail }]);
+    throw validationFailed([{ pointer: '/context/address', code: 'wrong_format', detail }]);
   }
-  const policies = await withDrafts(
+  const policies = await applyDrafts(
     tx,
     origin,
     await loadPolicies(tx, origin.projectId, action),
@@ -51,7 +51,7 @@ export async function evaluate(
   );
   const at = context?.at ? new Date(context.at) : new Date(postgresTime());
   const subject = resource
-    ? await stored(tx, origin, resource, at)
+    ? await loadSubject(tx, origin, resource, at)
     : { objectId: null, holds: [], facts: candidateFacts(candidate ?? {}) };
   if (!subject) return unknownResource(resource!.id);
   const url = context?.signed_url;
@@ -61,14 +61,14 @@ export async function evaluate(
     time: known(at),
     signing: known(url ? { signed: true, ttlSeconds: url.ttl_seconds } : { signed: false }),
   };
-  // The URL to be created is signed. Its lifetime is unknown unless given.
+  // The URL to create is signed. Without a lifetime in the request, rules about it pass.
   if (action === 'sign' && !url) facts.signing = known({ signed: true, ttlSeconds: 0 });
   const { objectId, holds } = subject;
   return decide(policies, { action, facts, holds, objectId });
 }
 
 /** Drafts replace the policies that they name; other policies still apply. */
-async function withDrafts(
+async function applyDrafts(
   tx: Tx,
   origin: Origin,
   policies: Policy[],
@@ -76,11 +76,11 @@ async function withDrafts(
 ): Promise<Policy[]> {
   const merged = new Map(policies.map((policy) => [policy.id, policy]));
   for (const [index, { id, ...draft }] of drafts.entries()) {
-    const at = `/with/${index}`;
+    const pointer = `/with/${index}`;
     if (id !== undefined && !(await findPolicy(tx, origin.projectId, id))) {
-      throw referenceNotFound(`${at}/id`, id);
+      throw referenceNotFound(`${pointer}/id`, id);
     }
-    const checked = await checkDraft(tx, origin.projectId, draft, { at });
+    const checked = await checkDraft(tx, origin.projectId, draft, { at: pointer });
     const name = id ?? `draft_${index + 1}`;
     merged.set(name, { ...checked, id: name });
   }
@@ -93,7 +93,7 @@ interface Subject {
   holds: Hold[];
 }
 
-async function stored(
+async function loadSubject(
   tx: Tx,
   origin: Origin,
   resource: NonNullable<EvaluateRequest['resource']>,
@@ -103,15 +103,15 @@ async function stored(
     resource.type === 'object'
       ? resource.id
       : await objectOfImage(tx, origin.projectId, resource.id);
-  const [found] = objectId ? await loadFacts(tx, origin.projectId, [objectId]) : [];
-  if (!found) return null;
-  const { ageDays } = found.facts;
-  const ahead = (at.getTime() - postgresTime()) / (24 * 3_600_000);
+  const [loaded] = objectId ? await loadFacts(tx, origin.projectId, [objectId]) : [];
+  if (!loaded) return null;
+  const { ageDays } = loaded.facts;
+  const daysAhead = (at.getTime() - postgresTime()) / (24 * 3_600_000);
   return {
-    ...found,
+    ...loaded,
     facts: {
-      ...found.facts,
-      ageDays: ageDays.state === 'known' ? known(ageDays.value + ahead) : ageDays,
+      ...loaded.facts,
+      ageDays: ageDays.state === 'known' ? known(ageDays.value + daysAhead) : ageDays,
     },
   };
 }
@@ -142,7 +142,7 @@ function candidateFacts(candidate: Candidate): ObjectFacts {
     traits: knownUnlessNull(traits ?? null),
     sourceTypes: known([]),
     bytes: knownUnlessNull(bytes ?? null),
-    // The file may have none if the caller gives no value.
+    // Without a value, the type determines whether the fact applies.
     pixels: pixels === undefined && mime ? pixelsOf(mime, null) : knownUnlessNull(pixels ?? null),
     pages: pages === undefined && mime ? pagesOf(mime, null) : knownUnlessNull(pages ?? null),
     labels: knownUnlessNull(labels ?? null),

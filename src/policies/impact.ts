@@ -10,19 +10,19 @@ import { loadFacts } from './facts/load.ts';
 /** The maximum number of objects that one request examines. */
 const maxObjects = 20_000;
 /**
- * Objects per transaction: they take a few hundredths of a second, after which other work may run.
+ * The number of objects per transaction. They take a few hundredths of a second; then other work can run.
  */
-const batch = 500;
+const batchSize = 500;
 const maxExamples = 5;
 
 /**
  * Counts the newest available objects that a policy would deny for each of its actions, if it were
- * the only one and enforced. The caller is unknown, so rules about addresses and times deny nothing
+ * enforced and the only policy. The caller is unknown, so rules about addresses and times deny nothing
  * here, and downloads are assumed to use a key.
- * @param inside runs each part in its own transaction, so that others may run in between
+ * @param inProject runs each part in a separate transaction, so that others can run in between
  */
-export async function impactOf(
-  inside: InTransaction,
+export async function computeImpact(
+  inProject: InTransaction,
   projectId: string,
   policy: Policy,
 ): Promise<ImpactRecord> {
@@ -33,12 +33,12 @@ export async function impactOf(
   let examined = 0;
   let before: string | null = null;
   for (;;) {
-    const limit = Math.min(batch, maxObjects + 1 - examined);
+    const limit = Math.min(batchSize, maxObjects + 1 - examined);
     const from = before;
-    const { ids, looked, gathered } = await inside(async (tx) => {
-      const ids = await newest(tx, projectId, from, limit);
-      const looked = ids.slice(0, maxObjects - examined);
-      return { ids, looked, gathered: await loadFacts(tx, projectId, looked) };
+    const { ids, looked, gathered } = await inProject(async (tx) => {
+      const ids = await listNewest(tx, projectId, from, limit);
+      const examinedIds = ids.slice(0, maxObjects - examined);
+      return { ids, looked: examinedIds, gathered: await loadFacts(tx, projectId, examinedIds) };
     });
     for (const { objectId, facts, holds } of gathered) {
       for (const action of policy.actions) {
@@ -67,7 +67,7 @@ export async function impactOf(
   }
 }
 
-async function newest(
+async function listNewest(
   tx: Tx,
   projectId: string,
   before: string | null,

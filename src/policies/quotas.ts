@@ -4,23 +4,23 @@ import { prepared, send, type Tx } from '../db/transaction.ts';
 import { ProjectQuota } from '../entities/policies/project-quota.ts';
 
 /** A project's usage of a quota. */
-export interface QuotaUse {
+export interface QuotaStatus {
   used: number;
   quota: number;
 }
 
 /**
- * Far from the quota, claims neither wait nor call a function; near it, `quota_claim` decides one
- * claim after the other. Changes are folded into the count once there are enough of them.
+ * Far from the quota, claims neither wait nor call `quota_claim`, which decides claims near the quota one
+ * at a time. Changes are folded into the count once there are enough of them.
  */
-const claim = `SELECT s.most, s.used,
+const claimSql = `SELECT s.most, s.used,
     CASE WHEN s.used + greatest($3::bigint * 64, s.most / 10) > s.most
       THEN quota_claim($1, $2, $3, $4) END,
     CASE WHEN s.changes > 31 THEN usage_fold($1) END
   FROM quota_standing($1, $2, $4) s`;
 
-/** For a process that has just counted: calls `quota_claim` if the quota has changed since. */
-const claimFarFrom = `SELECT CASE WHEN $5::bigint <> coalesce(
+/** For a process that counted recently: calls `quota_claim` only if the quota has changed since. */
+const claimIfChangedSql = `SELECT CASE WHEN $5::bigint <> coalesce(
       (SELECT q.most FROM project_quota q WHERE q.project_id = $1 AND q.resource = $2), $4::bigint)
     THEN quota_claim($1, $2, $3, $4) END`;
 
@@ -30,21 +30,24 @@ const headroom = createHeadroom();
  * Fails the transaction with a 403 `quota_exceeded` if it would exceed a quota of the project. Call
  * it before the rows are written. The result is not awaited.
  */
-export function claimQuota(tx: Tx, projectId: string, name: QuotaName, more: number): void {
-  const values = [projectId, name, more, quotas[name].most];
+export function claimQuota(tx: Tx, projectId: string, name: QuotaName, amount: number): void {
+  const values = [projectId, name, amount, quotas[name].most];
   const now = performance.now();
-  const known = headroom.take(projectId, name, more, now);
-  if (known === null) {
-    send<QuotaUsage>(tx, claim, values, ([standing]) => {
-      if (standing) headroom.learn(projectId, name, standing, now);
+  const knownQuota = headroom.take(projectId, name, amount, now);
+  if (knownQuota === null) {
+    send<CountedUsage>(tx, claimSql, values, ([usage]) => {
+      if (usage) headroom.remember(projectId, name, usage, now);
     });
   } else {
-    send(tx, claimFarFrom, [...values, known]);
+    send(tx, claimIfChangedSql, [...values, knownQuota]);
   }
 }
 
 /** The usage of each quota by the current project. */
-export async function readQuotas(tx: Tx, projectId: string): Promise<Record<QuotaName, QuotaUse>> {
+export async function readQuotas(
+  tx: Tx,
+  projectId: string,
+): Promise<Record<QuotaName, QuotaStatus>> {
   const rows = await prepared<{ name: QuotaName; used: number; most: number | null }>(
     tx,
     `SELECT n.name, usage_of($1, n.name) AS used, q.most FROM unnest($2::text[]) WITH ORDINALITY AS n (name, at)
@@ -53,7 +56,7 @@ export async function readQuotas(tx: Tx, projectId: string): Promise<Record<Quot
   );
   return Object.fromEntries(
     rows.map(({ name, used, most }) => [name, { used, quota: most ?? quotas[name].most }]),
-  ) as Record<QuotaName, QuotaUse>;
+  ) as Record<QuotaName, QuotaStatus>;
 }
 
 /** Sets a quota of the current project; null restores the default. `tx` must be the owner's. */
@@ -61,62 +64,66 @@ export async function setQuota(
   tx: Tx,
   projectId: string,
   name: QuotaName,
-  most: number | null,
+  max: number | null,
 ): Promise<void> {
   const key = { projectId, resource: name };
-  if (most === null) sendDelete(tx, ProjectQuota, key);
-  else await tx.upsert(ProjectQuota, { ...key, most }, ['projectId', 'resource']);
+  if (max === null) sendDelete(tx, ProjectQuota, key);
+  else await tx.upsert(ProjectQuota, { ...key, most: max }, ['projectId', 'resource']);
 }
 
 /** A quota, and its committed usage at a moment. */
-interface QuotaUsage {
+interface CountedUsage {
   most: number;
   used: number;
 }
 
-/** How long a process relies on a known usage. */
-const knownMs = 100;
-/** For smaller quotas, a tenth could be used up within that time. */
-const leastQuota = 50_000;
-/** How many processes may rely on known usages and together stay within a tenth of the quota. */
-const processes = 256;
+/** How long a process relies on a remembered usage. */
+const usageTtlMs = 100;
+/** Smaller quotas are always counted: a tenth could be used up within that time. */
+const minQuota = 50_000;
+/** The number of processes that may rely on remembered usages and together stay within a tenth of a quota. */
+const maxProcesses = 256;
 /** The maximum number of remembered usages. */
-const maxKnown = 10_000;
+const maxRememberedUsages = 10_000;
 
-/** The usages that a process knows of quotas that are far from exhausted. */
+/** The usages of quotas that a process remembers. */
 export interface Headroom {
   /**
    * Takes from the part that may be used without counting.
-   * @returns the quota that the decision is based on; null if nothing is known
+   * @returns the quota on which the decision is based; null if the usage must be counted
    */
-  take(projectId: string, name: QuotaName, more: number, now: number): number | null;
-  /** Remembers a usage that was queried at `asked`. */
-  learn(projectId: string, name: QuotaName, standing: QuotaUsage, asked: number): void;
+  take(projectId: string, name: QuotaName, amount: number, now: number): number | null;
+  /** Remembers a usage that was queried at `queriedAt`. */
+  remember(projectId: string, name: QuotaName, usage: CountedUsage, queriedAt: number): void;
 }
 
 /**
  * Avoids counting for most claims on a quota that is far from exhausted: if a claim finds a tenth
- * of the quota free, a small share of that tenth is allowed for a tenth of a second. Every later
- * claim counts that share as used. Bytes are always counted, because a few uploads may announce any
- * number of them.
+ * of the quota free, the process may use a small share of that tenth for a tenth of a second without
+ * counting. Later claims include what was used of the share. Bytes are always counted, because a few
+ * uploads may announce any number of them.
  */
 export function createHeadroom(): Headroom {
-  let known = new Map<string, { most: number; left: number; until: number }>();
+  let usages = new Map<string, { most: number; remaining: number; expiresAt: number }>();
   return {
-    take(projectId, name, more, now) {
-      const room = known.get(`${projectId} ${name}`);
-      if (!room || room.left < more || room.until <= now) return null;
-      room.left -= more;
-      return room.most;
+    take(projectId, name, amount, now) {
+      const usage = usages.get(`${projectId} ${name}`);
+      if (!usage || usage.remaining < amount || usage.expiresAt <= now) return null;
+      usage.remaining -= amount;
+      return usage.most;
     },
-    learn(projectId, name, { most, used }, asked) {
-      if (known.size >= maxKnown) known = new Map();
-      const isFar = used + Math.floor(most / 10) <= most;
-      const left =
-        isFar && most >= leastQuota && name !== 'storage_bytes'
-          ? Math.floor(most / 10 / processes)
+    remember(projectId, name, { most, used }, queriedAt) {
+      if (usages.size >= maxRememberedUsages) usages = new Map();
+      const hasTenthFree = used + Math.floor(most / 10) <= most;
+      const remaining =
+        hasTenthFree && most >= minQuota && name !== 'storage_bytes'
+          ? Math.floor(most / 10 / maxProcesses)
           : 0;
-      known.set(`${projectId} ${name}`, { most, left, until: asked + knownMs });
+      usages.set(`${projectId} ${name}`, {
+        most,
+        remaining,
+        expiresAt: queriedAt + usageTtlMs,
+      });
     },
   };
 }

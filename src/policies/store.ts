@@ -119,22 +119,24 @@ export async function updatePolicy(
   policy: PolicyRow,
   patch: PolicyPatch,
 ): Promise<PolicyRow> {
-  const present = presentPolicy(policy);
-  const wanted: PolicyCreate = {
-    name: patch.name ?? present.name,
-    mode: patch.mode ?? present.mode,
-    scope: patch.scope ?? present.scope,
-    actions: patch.actions ?? present.actions,
-    rules: patch.rules ?? present.rules,
-    when: patch.when === undefined ? present.when : mergeWhen(present.when, patch.when),
+  const current = presentPolicy(policy);
+  const draft: PolicyCreate = {
+    name: patch.name ?? current.name,
+    mode: patch.mode ?? current.mode,
+    scope: patch.scope ?? current.scope,
+    actions: patch.actions ?? current.actions,
+    rules: patch.rules ?? current.rules,
+    when: patch.when === undefined ? current.when : mergeWhen(current.when, patch.when),
   };
-  const checked = await checkDraft(tx, policy.projectId, wanted, {
+  const checked = await checkDraft(tx, policy.projectId, draft, {
     // A stored collection may have been deleted, so only those in the request are looked up.
     referencesChecked: patch.scope === undefined,
   });
   const fields = ['name', 'mode', 'scope', 'actions', 'when', 'rules'] as const;
-  const changed = fields.filter((field) => !isDeepStrictEqual(present[field], checked[field]));
-  if (changed.length === 0) return policy;
+  const changedFields = fields.filter(
+    (field) => !isDeepStrictEqual(current[field], checked[field]),
+  );
+  if (changedFields.length === 0) return policy;
   lockScopes(tx, policy.projectId, 'exclusive');
   const key = { projectId: policy.projectId, id: policy.id };
   sendUpdate(tx, PolicyRow, key, {
@@ -148,7 +150,7 @@ export async function updatePolicy(
   await record(tx, origin, {
     type: 'dam.policy.updated',
     resourceId: policy.id,
-    data: { changed: [...changed] },
+    data: { changed: [...changedFields] },
   });
   return row;
 }
@@ -212,11 +214,11 @@ function columnsOf({ name, mode, scope, actions, when, rules }: CheckedDraft) {
 }
 
 function mergeWhen(
-  present: PolicyRecord['when'],
+  current: PolicyRecord['when'],
   patch: NonNullable<PolicyPatch['when']> | null,
 ): PolicyRecord['when'] {
   if (patch === null) return null;
-  const merged = { ...present, ...patch };
+  const merged = { ...current, ...patch };
   const { mime, labels } = merged;
   return { ...(mime ? { mime } : {}), ...(labels ? { labels } : {}) };
 }

@@ -9,8 +9,8 @@ import {
 import { imageMimes } from '@scriptorium/contracts/wire/library/images';
 import type { Policy } from './decision/decide.ts';
 import { type Facts, known, knownUnlessNull } from './decision/fact-table.ts';
-import { judges, type RuleVerdict, type View } from './decision/rules.ts';
-import { collectionsOf, coverOf } from './facts/scope-sql.ts';
+import { type FactView, judges, type RuleVerdict } from './decision/rules.ts';
+import { collectionsSql, coverSql } from './facts/scope-sql.ts';
 
 /** The searcher: the address and time of the search. */
 export interface Searcher {
@@ -18,7 +18,7 @@ export interface Searcher {
   at: Date;
 }
 
-/** SQL for the objects whose text must not be searched; never null, so that neither is `NOT`. */
+/** SQL for the objects whose text must not be searched. It is never null, so neither is its negation. */
 export interface TextRestriction {
   /** Objects whose recognised text must not be searched. */
   text: string;
@@ -27,10 +27,10 @@ export interface TextRestriction {
 }
 
 /**
- * Restricts a search to text that the caller may read, since results reveal text: excludes objects
- * whose `read` an enforced policy denies under the given circumstances. Decides as `decide` does
- * for a single object. For rows of the table `object` joined to the view `object_search`. Null if
- * no object is restricted.
+ * Restricts a search to text that the caller may read, since results reveal text: excludes objects for
+ * which an enforced policy denies `read` at this address and time. Decides as `decide` does for a single
+ * object. Applies to rows of the table `object` joined to the view `object_search`. Null if no object is
+ * restricted.
  * @param policies those that apply to `read`
  * @param bind takes a value and returns its placeholder
  */
@@ -39,33 +39,39 @@ export function textRestriction(
   searcher: Searcher,
   bind: Bind,
 ): TextRestriction | null {
-  const concerned = policies.filter(
+  const readPolicies = policies.filter(
     ({ mode, actions }) => mode === 'enforce' && actions.includes('read'),
   );
-  const text = denials(concerned, { searcher, bind, isRedacted: false });
+  const text = denialsSql(readPolicies, { searcher, bind, isRedacted: false });
   if (text === null) return null;
-  const redactable = concerned.some((policy) =>
+  const redactable = readPolicies.some((policy) =>
     policy.rules.some(({ type }) => type === 'require_redaction'),
   );
-  // The other parts are the same, but bound again, since each statement numbers its own values.
-  const redacted = redactable ? denials(concerned, { searcher, bind, isRedacted: true }) : null;
+  // The other parts are the same, but their values are bound again.
+  const redacted = redactable
+    ? denialsSql(readPolicies, { searcher, bind, isRedacted: true })
+    : null;
   return { text, redacted };
 }
 
-interface Means {
+interface SqlContext {
   searcher: Searcher;
   bind: Bind;
   /** Whether the text is what redactions left, which is free of `redacted_free_of`. */
   isRedacted: boolean;
 }
 
-function denials(policies: readonly Policy[], means: Means): string | null {
+function denialsSql(policies: readonly Policy[], context: SqlContext): string | null {
   const parts = policies.flatMap((policy) =>
     policy.rules.flatMap((rule) => {
-      const denied = deniedSql(rule, means);
+      const denied = deniedSql(rule, context);
       if (denied === null) return [];
-      const all = [...scopeSql(policy, means.bind), ...whenSql(policy, means.bind), denied];
-      return [all.map((part) => `(${part})`).join(' AND ')];
+      const conditions = [
+        ...scopeSql(policy, context.bind),
+        ...whenSql(policy, context.bind),
+        denied,
+      ];
+      return [conditions.map((part) => `(${part})`).join(' AND ')];
     }),
   );
   return parts.length === 0
@@ -76,29 +82,29 @@ function denials(policies: readonly Policy[], means: Means): string | null {
 type Bind = (value: unknown) => string;
 
 /** The object and its sources, whose facts it inherits. */
-const line = `(CASE WHEN object.derived_from IS NULL THEN ARRAY[object.id]
+const lineIdsSql = `(CASE WHEN object.derived_from IS NULL THEN ARRAY[object.id]
   ELSE (SELECT array_agg(l.id) FROM object_line(object.project_id, object.id) l) END)`;
 
 /**
- * The body of a SELECT on a table `a` with facts of the object and its sources. `more` are
- * relations joined to it.
+ * The FROM and WHERE clauses of a SELECT on a table `a` with facts of the object and its sources.
+ * `joins` are relations joined to it.
  */
-const ofLine = (table: string, column: string, more = ''): string =>
-  `FROM ${table} a${more} WHERE a.project_id = object.project_id AND a.${column} = ANY(${line})`;
+const fromLineSql = (table: string, column: string, joins = ''): string =>
+  `FROM ${table} a${joins} WHERE a.project_id = object.project_id AND a.${column} = ANY(${lineIdsSql})`;
 
 function scopeSql({ scope }: Policy, bind: Bind): string[] {
   if (scope.type === 'project') return [];
   if (scope.type === 'tag') {
     const tags = `${bind(scope.tags)}::text[]`;
     return [
-      `EXISTS (SELECT ${ofLine('object', 'id')} AND a.tags && ${tags})
-       OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND a.tags && ${tags})`,
+      `EXISTS (SELECT ${fromLineSql('object', 'id')} AND a.tags && ${tags})
+       OR EXISTS (SELECT ${fromLineSql('inherited_fact', 'object_id')} AND a.tags && ${tags})`,
     ];
   }
   const ids = `${bind(scope.ids)}::text[]`;
   return [
-    `coalesce(${collectionsOf('object.project_id', line)} && ${ids}, false)
-     OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND a.collection_ids && ${ids})`,
+    `coalesce(${collectionsSql('object.project_id', lineIdsSql)} && ${ids}, false)
+     OR EXISTS (SELECT ${fromLineSql('inherited_fact', 'object_id')} AND a.collection_ids && ${ids})`,
   ];
 }
 
@@ -111,8 +117,8 @@ function whenSql({ when }: Policy, bind: Bind): string[] {
       `coalesce(${mime.map((pattern) => mimeSql(pattern, bind, file)).join(' OR ')}, true)`;
     const inherited = ', jsonb_to_recordset(a.types) t (mime text, traits text[])';
     parts.push(
-      `EXISTS (SELECT ${ofLine('object', 'id')} AND ${anyOf('a')})
-       OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id', inherited)} AND ${anyOf('t')})`,
+      `EXISTS (SELECT ${fromLineSql('object', 'id')} AND ${anyOf('a')})
+       OR EXISTS (SELECT ${fromLineSql('inherited_fact', 'object_id', inherited)} AND ${anyOf('t')})`,
     );
   }
   // An unclassified object may have one of these labels.
@@ -120,19 +126,19 @@ function whenSql({ when }: Policy, bind: Bind): string[] {
   return parts;
 }
 
-/** Whether it is classified as one of these. */
+/** Whether the object is classified as one of these. */
 function labelledSql(
-  wanted: readonly string[],
-  how: 'or unclassified' | 'surely',
+  labelNames: readonly string[],
+  mode: 'or unclassified' | 'surely',
   bind: Bind,
 ): string {
   const labels = `(
-    SELECT l ${ofLine('object', 'id', ', labels_that_count(a.labels, a.labels_partial) l')}
-    UNION SELECT unnest(a.labels) ${ofLine('inherited_fact', 'object_id')})`;
-  const labelled = `EXISTS (SELECT FROM ${labels} AS found (label) WHERE label = ANY(${bind(wanted)}::text[]))`;
-  if (how === 'surely') return labelled;
-  const partly = `EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND a.unclassified)`;
-  return `NOT EXISTS ${labels} OR ${labelled} OR ${partly}`;
+    SELECT l ${fromLineSql('object', 'id', ', labels_that_count(a.labels, a.labels_partial) l')}
+    UNION SELECT unnest(a.labels) ${fromLineSql('inherited_fact', 'object_id')})`;
+  const isLabelled = `EXISTS (SELECT FROM ${labels} AS found (label) WHERE label = ANY(${bind(labelNames)}::text[]))`;
+  if (mode === 'surely') return isLabelled;
+  const isPartlyUnclassified = `EXISTS (SELECT ${fromLineSql('inherited_fact', 'object_id')} AND a.unclassified)`;
+  return `NOT EXISTS ${labels} OR ${isLabelled} OR ${isPartlyUnclassified}`;
 }
 
 /** The rules that apply to `read`. */
@@ -144,8 +150,8 @@ type ReadRule = {
  * The condition under which each rule denies `read`; a missing one does not compile. Null for
  * never.
  */
-const deniedBy: {
-  [R in ReadRule]: (rule: { type: R } & RuleParameters<R>, means: Means) => string | null;
+const denialConditions: {
+  [R in ReadRule]: (rule: { type: R } & RuleParameters<R>, context: SqlContext) => string | null;
 } = {
   allowed_mime_types: ({ include, exclude }, { bind }) => {
     const anyOf = (patterns: readonly string[]): string =>
@@ -162,45 +168,48 @@ const deniedBy: {
     `object.mime = ANY(${bind(pagedMimes)}::text[]) AND coalesce(
       CASE WHEN object.mime IN ('application/pdf', 'image/tiff') THEN object.pages
         ELSE coalesce(object.pages, 1) END > ${bind(pages)}::integer, true)`,
-  ip_allow: (rule, { searcher }) => always(judges.ip_allow(rule, viewOf(searcher))),
-  ip_deny: (rule, { searcher }) => always(judges.ip_deny(rule, viewOf(searcher))),
-  time_window: (rule, { searcher }) => always(judges.time_window(rule, viewOf(searcher))),
-  require_redaction: (rule, means) => `NOT ${redactedSql(rule, means)}`,
+  ip_allow: (rule, { searcher }) => constantSql(judges.ip_allow(rule, viewOf(searcher))),
+  ip_deny: (rule, { searcher }) => constantSql(judges.ip_deny(rule, viewOf(searcher))),
+  time_window: (rule, { searcher }) => constantSql(judges.time_window(rule, viewOf(searcher))),
+  require_redaction: (rule, context) => `NOT ${redactedSql(rule, context)}`,
   require_review: ({ ops }, { bind }) => {
-    const wanted = `${bind(ops)}::text[]`;
-    return `EXISTS (SELECT ${ofLine('object', 'id', ', unreviewed_operations(a.project_id, a.id, a.source_job_id) u')} AND u.op = ANY(${wanted}))
-      OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND a.unreviewed && ${wanted})`;
+    const opsSql = `${bind(ops)}::text[]`;
+    return `EXISTS (SELECT ${fromLineSql('object', 'id', ', unreviewed_operations(a.project_id, a.id, a.source_job_id) u')} AND u.op = ANY(${opsSql}))
+      OR EXISTS (SELECT ${fromLineSql('inherited_fact', 'object_id')} AND a.unreviewed && ${opsSql})`;
   },
   deny_labels: ({ labels, require_labels: required = true }, { bind }) =>
     labelledSql(labels, required ? 'or unclassified' : 'surely', bind),
 };
 
-function deniedSql(rule: PolicyRule, means: Means): string | null {
-  if (!speaksOfRead(rule)) return null;
+function deniedSql(rule: PolicyRule, context: SqlContext): string | null {
+  if (!appliesToRead(rule)) return null;
   // The compiler cannot infer that the function looked up by a rule's type accepts that rule.
-  const denied = deniedBy[rule.type] as (rule: PolicyRule, means: Means) => string | null;
-  return denied(rule, means);
+  const denied = denialConditions[rule.type] as (
+    rule: PolicyRule,
+    means: SqlContext,
+  ) => string | null;
+  return denied(rule, context);
 }
 
-function speaksOfRead(rule: PolicyRule): rule is PolicyRule & { type: ReadRule } {
+function appliesToRead(rule: PolicyRule): rule is PolicyRule & { type: ReadRule } {
   const { actions }: { actions: readonly string[] } = rules[rule.type];
   return actions.includes('read');
 }
 
 /** Facts that do not depend on the object are the same for all objects. */
-function always(verdict: RuleVerdict): string | null {
+function constantSql(verdict: RuleVerdict): string | null {
   return verdict.kind === 'pass' ? null : 'true';
 }
 
-/** The circumstances of a search, as rules see them. */
-function viewOf({ address, at }: Searcher): View {
-  const circumstances: Partial<Facts> = { address: knownUnlessNull(address), time: known(at) };
+/** The facts of a search that rules can use: the address and the time. */
+function viewOf({ address, at }: Searcher): FactView {
+  const searchFacts: Partial<Facts> = { address: knownUnlessNull(address), time: known(at) };
   return {
     action: 'read',
     replaceable: false,
     objectId: null,
-    see: (name) => {
-      const fact = circumstances[name];
+    get: (name) => {
+      const fact = searchFacts[name];
       if (!fact) throw new Error(`A search of many objects has no single fact '${name}'.`);
       return fact as Facts[typeof name];
     },
@@ -210,34 +219,34 @@ function viewOf({ address, at }: Searcher): View {
 /** Whether a file is of a type; null if it is unknown whether it has the trait. */
 function mimeSql(pattern: string, bind: Bind, file = 'object'): string {
   const [type = '', trait] = pattern.toLowerCase().split(';');
-  const ofType =
+  const hasType =
     type === '*/*'
       ? 'true'
       : type.endsWith('/*')
         ? `starts_with(lower(${file}.mime), ${bind(type.slice(0, -1))})`
         : `lower(${file}.mime) = ${bind(type)}`;
-  return trait === undefined ? ofType : `(${ofType} AND ${bind(trait)} = ANY(${file}.traits))`;
+  return trait === undefined ? hasType : `(${hasType} AND ${bind(trait)} = ANY(${file}.traits))`;
 }
 
 function redactedSql(
   rule: RuleParameters<'require_redaction'>,
-  { bind, isRedacted }: Means,
+  { bind, isRedacted }: SqlContext,
 ): string {
   const names = entityList(rule.entities);
-  const wanted = names && `${bind(names)}::text[]`;
-  const what = rule.accept_rejections ? 'asked' : 'entities';
+  const namesSql = names && `${bind(names)}::text[]`;
+  const field = rule.accept_rejections ? 'asked' : 'entities';
   // The flags are true or false in every cover.
   const flags = [
     ...(rule.reviewed || rule.four_eyes ? ['reviewed'] : []),
     ...(rule.four_eyes ? ['fourEyes'] : []),
   ].map((flag) => ` AND (c.cover->>'${flag}')::boolean`);
-  const covers = `(c.cover->'${what}' = '"all"'${wanted ? ` OR c.cover->'${what}' @> to_jsonb(${wanted})` : ''})`;
-  const enough = `${covers}${flags.join('')}`;
-  // Whether a person reviewed the redactions that left the text is not known.
-  const free =
+  const covers = `(c.cover->'${field}' = '"all"'${namesSql ? ` OR c.cover->'${field}' @> to_jsonb(${namesSql})` : ''})`;
+  const isSatisfied = `${covers}${flags.join('')}`;
+  // It is unknown whether a person reviewed the redactions from which the text is.
+  const freeSql =
     isRedacted && flags.length === 0
-      ? ` OR coalesce(redacted_free_of = '{all}'${wanted ? ` OR redacted_free_of @> ${wanted}` : ''}, false)`
+      ? ` OR coalesce(redacted_free_of = '{all}'${namesSql ? ` OR redacted_free_of @> ${namesSql}` : ''}, false)`
       : '';
-  return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id', `, LATERAL (SELECT ${coverOf('a')} AS cover) c`)} AND a.verified AND ${enough})
-    OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id', ', jsonb_array_elements(a.redactions) AS c (cover)')} AND ${enough})${free})`;
+  return `(EXISTS (SELECT ${fromLineSql('redaction_fact', 'object_id', `, LATERAL (SELECT ${coverSql('a')} AS cover) c`)} AND a.verified AND ${isSatisfied})
+    OR EXISTS (SELECT ${fromLineSql('inherited_fact', 'object_id', ', jsonb_array_elements(a.redactions) AS c (cover)')} AND ${isSatisfied})${freeSql})`;
 }

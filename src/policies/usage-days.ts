@@ -8,8 +8,8 @@ export interface RequestCount {
   failed: number;
 }
 
-/** Adds requests to those of the day, and records what the current project stores now. */
-export function noteUsage(
+/** Adds requests to those of the day, and records the number of bytes that the project stores now. */
+export function addUsage(
   tx: Tx,
   projectId: string,
   { succeeded, failed }: RequestCount = { succeeded: 0, failed: 0 },

@@ -1,4 +1,4 @@
-import { type Fault, invalid, referenceNotFound } from '@scriptorium/contracts/problems';
+import { type Fault, referenceNotFound, validationFailed } from '@scriptorium/contracts/problems';
 import {
   type PolicyAction,
   type PolicyRule,
@@ -17,8 +17,8 @@ export interface CheckedDraft extends Omit<PolicyCreate, 'when'> {
 }
 
 /**
- * Checks what the schema of a draft cannot express, and reports all faults at once.
- * @param at the position of the draft in the body, as a JSON pointer
+ * Checks the conditions that the schema of a draft cannot express, and reports all faults at once.
+ * @param basePointer the JSON pointer of the draft in the body
  * @throws Problem 422
  */
 export async function checkDraft(
@@ -33,15 +33,15 @@ export async function checkDraft(
     const pointer = `${at}/rules/${index}`;
     faults.push(...ruleFaults(rule, pointer), ...actionFaults(rule, draft.actions, pointer));
   }
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw validationFailed(faults);
   if (scope.type === 'collection' && !referencesChecked) {
-    await requireCollections(tx, projectId, scope.ids, `${at}/scope/ids`);
+    await requireManualCollections(tx, projectId, scope.ids, `${at}/scope/ids`);
   }
   return { ...draft, scope, when: cleanWhen(draft.when) };
 }
 
 /** @throws Problem 422 for a collection that does not exist or is smart */
-async function requireCollections(
+async function requireManualCollections(
   tx: Tx,
   projectId: string,
   ids: readonly string[],
@@ -59,7 +59,7 @@ async function requireCollections(
     const detail = 'A smart collection cannot be the scope of a policy.';
     faults.push({ pointer: `${pointer}/${at}`, code: 'smart_collection', detail });
   }
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw validationFailed(faults);
 }
 
 /** Tags in their stored form: NFKC, trimmed, without duplicates. */
@@ -113,20 +113,20 @@ function ruleFaults(rule: PolicyRule, pointer: string): Fault[] {
   }
 }
 
-/** Reports a rule that can never apply as a fault. */
+/** The fault of a rule that applies to none of the actions. */
 function actionFaults(
   rule: PolicyRule,
   actions: readonly PolicyAction[],
   pointer: string,
 ): Fault[] {
-  const speaks: readonly PolicyAction[] = ruleTypes[rule.type].actions;
-  if (actions.some((action) => speaks.includes(action))) return [];
+  const ruleActions: readonly PolicyAction[] = ruleTypes[rule.type].actions;
+  if (actions.some((action) => ruleActions.includes(action))) return [];
   return [
     {
       pointer: `${pointer}/type`,
       code: 'rule_not_applicable',
-      detail: `\`${rule.type}\` applies to these actions only: ${speaks.join(', ')}.`,
-      allowed: speaks,
+      detail: `\`${rule.type}\` applies to these actions only: ${ruleActions.join(', ')}.`,
+      allowed: ruleActions,
     },
   ];
 }

@@ -2,7 +2,7 @@ import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import type { Middleware } from 'koa';
 import type { Queues } from './hints.ts';
 
-/** The pauses of queues, which workers and the command line also use. */
+/** Reads and changes the pauses of queues, which are stored in Postgres. */
 export interface Pauses {
   isPaused(queue: QueueName): Promise<boolean>;
   pause(queue: QueueName): Promise<void>;
@@ -27,7 +27,7 @@ export function createBoard(queues: Queues, options: BoardOptions): Middleware {
   };
 }
 
-/** Loaded on first use: its packages are large, and most servers never serve it. */
+/** Loads the board on first use: its packages are large, and most servers never need it. */
 async function loadBoard(queues: Queues, options: BoardOptions): Promise<Middleware> {
   const [{ createBullBoard }, { BullMQAdapter }, { KoaAdapter }] = await Promise.all([
     import('@bull-board/api'),
@@ -35,7 +35,7 @@ async function loadBoard(queues: Queues, options: BoardOptions): Promise<Middlew
     import('@bull-board/koa'),
   ]);
   const { basePath, writable, pauses } = options;
-  /** A queue whose pause is the one that workers obey, whatever the state of Redis. */
+  /** A queue whose pause is stored in Postgres, which workers check. */
   class PausedInPostgres extends BullMQAdapter {
     readonly #name: QueueName;
     constructor(name: QueueName) {

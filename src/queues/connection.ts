@@ -1,10 +1,10 @@
-import { Cluster, Redis as Single } from 'ioredis';
+import { Cluster, Redis as SingleRedis } from 'ioredis';
 import { type RedisAddress, readRedisAddress } from '../addresses/redis.ts';
 import type { Logger } from '../logger.ts';
-import { lasting, unfitness } from './fitness.ts';
+import { findUnfitness, permanentErrors } from './fitness.ts';
 
 /** A connection to a single Redis, or to all nodes of a cluster. */
-export type Redis = Single | Cluster;
+export type Redis = SingleRedis | Cluster;
 
 /**
  * The prefix of all keys of this service. In a cluster they must all be in one slot, because
@@ -18,15 +18,15 @@ export function prefixOf(redis: Redis): string {
  * The pause between attempts to connect. Random, so that processes do not all reconnect at the same
  * moment.
  */
-const pause = (tries: number): number =>
-  Math.min(1_000, 50 * 2 ** Math.min(tries, 5)) * (0.5 + Math.random() / 2);
+const reconnectDelay = (attempts: number): number =>
+  Math.min(1_000, 50 * 2 ** Math.min(attempts, 5)) * (0.5 + Math.random() / 2);
 
-/** After a failover the former primary rejects writes, so the connection must be made again. */
+/** Reconnects after a failover, when the former primary rejects writes. */
 const reconnectOnError = (error: Error): 2 | false =>
   error.message.startsWith('READONLY') ? 2 : false;
 
-/** How long commands wait. */
-interface Patience {
+/** How long commands wait for the connection and for the response. */
+interface CommandOptions {
   enableOfflineQueue?: boolean;
   maxRetriesPerRequest: number | null;
   commandTimeout?: number;
@@ -34,7 +34,7 @@ interface Patience {
 }
 
 /**
- * Connects to Redis for adding hints and counting: commands fail at once while the connection is
+ * Connects to Redis for adding hints and counting. Commands fail immediately while the connection is
  * down, so that no request hangs. Reconnects forever.
  * @throws AddressError
  */
@@ -51,24 +51,26 @@ export function connectFailFast(url: string, logger: Logger): Redis {
  * Connects to Redis for BullMQ workers, which wait for it without a limit.
  * @throws AddressError
  */
-export function connectPatient(url: string, logger: Logger): Redis {
+export function connectForWorkers(url: string, logger: Logger): Redis {
   return connect(url, logger, { maxRetriesPerRequest: null });
 }
 
-function connect(url: string, logger: Logger, patience: Patience): Redis {
+function connect(url: string, logger: Logger, commandOptions: CommandOptions): Redis {
   const address = readRedisAddress(url);
   const redis =
-    address.kind === 'cluster' ? openCluster(address, patience) : openSingle(address, patience);
-  logTrouble(redis, logger);
+    address.kind === 'cluster'
+      ? openCluster(address, commandOptions)
+      : openSingle(address, commandOptions);
+  logConnectionState(redis, logger);
   return redis;
 }
 
 function openSingle(
   address: Exclude<RedisAddress, { kind: 'cluster' }>,
-  patience: Patience,
-): Single {
+  commandOptions: CommandOptions,
+): SingleRedis {
   const { tls, db } = address;
-  const place =
+  const serverOptions =
     address.kind === 'single'
       ? { ...address.host, ...(tls && { tls }) }
       : {
@@ -80,18 +82,18 @@ function openSingle(
           ...(address.sentinelLogin.password && {
             sentinelPassword: address.sentinelLogin.password,
           }),
-          sentinelRetryStrategy: pause,
+          sentinelRetryStrategy: reconnectDelay,
           ...(tls && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
         };
-  const redis = new Single({
-    ...patience,
-    ...place,
+  const redis = new SingleRedis({
+    ...commandOptions,
+    ...serverOptions,
     ...loginOf(address),
     db,
-    retryStrategy: pause,
+    retryStrategy: reconnectDelay,
     reconnectOnError,
   });
-  packTurns(redis);
+  batchCommands(redis);
   return redis;
 }
 
@@ -102,24 +104,24 @@ function loginOf({ username, password }: RedisAddress) {
 
 function openCluster(
   address: Extract<RedisAddress, { kind: 'cluster' }>,
-  { enableOfflineQueue, ...patience }: Patience,
+  { enableOfflineQueue, ...commandOptions }: CommandOptions,
 ): Cluster {
   const { nodes, tls } = address;
   const cluster = new Cluster(nodes, {
     ...(enableOfflineQueue !== undefined && { enableOfflineQueue }),
-    clusterRetryStrategy: pause,
+    clusterRetryStrategy: reconnectDelay,
     // Certificates contain host names, so these must not be replaced by addresses.
     ...(tls && { dnsLookup: (host, done) => done(null, host) }),
     slotsRefreshTimeout: 2_000,
     slotsRefreshInterval: 10_000,
     redisOptions: {
-      ...patience,
+      ...commandOptions,
       reconnectOnError,
       ...loginOf(address),
       ...(tls && { tls }),
     },
   });
-  cluster.on('+node', packTurns);
+  cluster.on('+node', batchCommands);
   return cluster;
 }
 
@@ -127,9 +129,9 @@ function openCluster(
  * Sends the commands of one turn of the event loop as one packet: otherwise fifty workers that
  * finish together would write to the socket fifty times, which costs more than the commands.
  */
-function packTurns(redis: Single): void {
+function batchCommands(redis: SingleRedis): void {
   const send = redis.sendCommand.bind(redis);
-  let corked: Single['stream'] | undefined;
+  let corked: SingleRedis['stream'] | undefined;
   redis.sendCommand = (command, stream) => {
     const { stream: socket } = redis;
     if (!stream && socket && corked !== socket) {
@@ -145,54 +147,54 @@ function packTurns(redis: Single): void {
 }
 
 /**
- * Closes a connection, whatever the state of Redis, and rejects pending commands. Between two
- * attempts to connect, a disconnect rejects nothing, so one last attempt is made.
+ * Closes a connection, whether or not Redis is reachable, and rejects pending commands. Between two
+ * attempts to connect, a disconnect rejects nothing; one last attempt then does.
  */
 export function endConnection(redis: Redis): void {
   if (redis.status === 'end') return;
   if (redis instanceof Cluster) redis.options.clusterRetryStrategy = () => null;
   else redis.options.retryStrategy = () => null;
-  const between = redis.status === 'reconnecting';
+  const isBetweenAttempts = redis.status === 'reconnecting';
   redis.disconnect();
-  if (between) redis.connect().catch(() => undefined);
+  if (isBetweenAttempts) redis.connect().catch(() => undefined);
 }
 
-/** A connection, and all copies made of it now or later. */
-export function withCopies(redis: Redis): Redis[] {
-  const all = [redis];
-  const keep = <Copy extends Redis>(copy: Copy): Copy => {
-    all.push(copy);
+/** Tracks a connection and all copies made of it later. */
+export function trackCopies(redis: Redis): Redis[] {
+  const connections = [redis];
+  const track = <Copy extends Redis>(copy: Copy): Copy => {
+    connections.push(copy);
     return copy;
   };
   if (redis instanceof Cluster) {
     const duplicate = redis.duplicate.bind(redis);
-    redis.duplicate = ((...given: Parameters<typeof duplicate>) =>
-      keep(duplicate(...given))) as typeof redis.duplicate;
+    redis.duplicate = ((...options: Parameters<typeof duplicate>) =>
+      track(duplicate(...options))) as typeof redis.duplicate;
   } else {
     const duplicate = redis.duplicate.bind(redis);
-    redis.duplicate = ((...given: Parameters<typeof duplicate>) =>
-      keep(duplicate(...given))) as typeof redis.duplicate;
+    redis.duplicate = ((...options: Parameters<typeof duplicate>) =>
+      track(duplicate(...options))) as typeof redis.duplicate;
   }
-  return all;
+  return connections;
 }
 
-/** Logs the loss of Redis once and its return once, not every attempt in between. */
-function logTrouble(redis: Redis, logger: Logger): void {
-  let down = false;
+/** Logs when Redis becomes unreachable and reachable, but not the attempts in between. */
+function logConnectionState(redis: Redis, logger: Logger): void {
+  let isDown = false;
   let reported: string | null = null;
   redis.on('error', (error: NodeJS.ErrnoException & { lastNodeError?: Error }) => {
     const { message } = error.lastNodeError ?? error;
-    if (down) return;
-    down = true;
-    if (lasting.test(message)) {
+    if (isDown) return;
+    isDown = true;
+    if (permanentErrors.test(message)) {
       logger.error({ reason: message }, 'redis: correct the login or certificates in REDIS_URL');
     } else logger.warn({ reason: error.code ?? message }, 'redis is unreachable');
   });
   redis.on('ready', () => {
-    if (down) logger.info('redis is back');
-    down = false;
+    if (isDown) logger.info('redis is back');
+    isDown = false;
     for (const server of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
-      unfitness(server).then(
+      findUnfitness(server).then(
         (fault) => {
           const reason = fault ? `REDIS_URL ${fault.reason}` : null;
           // A replica rejects all writes, which makes the connection start again.

@@ -2,8 +2,8 @@ import { type EventEmitter, once } from 'node:events';
 import { Cluster } from 'ioredis';
 import type { Redis } from './connection.ts';
 
-/** How long the start waits for Redis, which may be unavailable. */
-const patienceMs = 2_000;
+/** How long a worker waits for Redis at its start. */
+const readyTimeoutMs = 2_000;
 
 /**
  * Rejects a Redis that a worker cannot use. One that cannot be reached is accepted: the service
@@ -11,24 +11,24 @@ const patienceMs = 2_000;
  * @throws Error that says what to change
  */
 export async function rejectUnfitRedis(redis: Redis): Promise<void> {
-  const error = await fitnessError(redis);
-  if (error && lasting.test(error)) throw new Error(`REDIS_URL cannot be used: ${error}`);
+  const error = await connectError(redis);
+  if (error && permanentErrors.test(error)) throw new Error(`REDIS_URL cannot be used: ${error}`);
   if (error !== null) return;
   for (const server of redis instanceof Cluster ? redis.nodes('master') : [redis]) {
-    const fault = await unfitness(server).catch(() => null);
+    const fault = await findUnfitness(server).catch(() => null);
     if (fault?.isSevere) throw new Error(`REDIS_URL ${fault.reason}.`);
   }
 }
 
 /**
- * Waits until Redis is ready, and returns null. Otherwise returns the first error, or a message if
- * nothing is answered.
+ * Waits until Redis is ready and returns null; otherwise returns the message of the first error or of
+ * the timeout.
  */
-async function fitnessError(redis: Redis): Promise<string | null> {
+async function connectError(redis: Redis): Promise<string | null> {
   if (redis.status === 'ready') return null;
   try {
     // Rejects with the first error.
-    await once(redis as EventEmitter, 'ready', { signal: AbortSignal.timeout(patienceMs) });
+    await once(redis as EventEmitter, 'ready', { signal: AbortSignal.timeout(readyTimeoutMs) });
     return null;
   } catch (error) {
     if (!(error instanceof Error)) return String(error);
@@ -38,7 +38,7 @@ async function fitnessError(redis: Redis): Promise<string | null> {
 }
 
 /** Errors that persist until the URL or the user of Redis is changed. */
-export const lasting =
+export const permanentErrors =
   /WRONGPASS|NOAUTH|NOPERM|invalid password|certificate|CERT_|ERR_TLS|SSL routines/i;
 
 /** A problem with a server for hints. */
@@ -51,9 +51,9 @@ interface Unfitness {
 
 /**
  * Why a server is not fit for hints; null if it is.
- * @throws if the server rejects the question
+ * @throws if the server rejects the command
  */
-export async function unfitness(server: Redis): Promise<Unfitness | null> {
+export async function findUnfitness(server: Redis): Promise<Unfitness | null> {
   const info = await server.info();
   if (/^role:slave/m.test(info)) {
     return {

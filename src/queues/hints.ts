@@ -11,7 +11,7 @@ export type Queues = Record<QueueName, Queue>;
  * How many processed hints are retained for operators. They decide nothing: every hand-over has its
  * own identifier, so a retained job never blocks a new hint.
  */
-const retained = { removeOnComplete: { count: 200 }, removeOnFail: { count: 200 } };
+const retention = { removeOnComplete: { count: 200 }, removeOnFail: { count: 200 } };
 
 /** Opens all queues for adding, over one connection that fails fast. */
 export function openQueues(redis: Redis): Queues {
@@ -20,7 +20,7 @@ export function openQueues(redis: Redis): Queues {
       const queue = new Queue(name, {
         connection: redis,
         prefix: prefixOf(redis),
-        defaultJobOptions: retained,
+        defaultJobOptions: retention,
         skipVersionCheck: true,
         skipMetasUpdate: true,
       });
@@ -36,14 +36,14 @@ export async function closeQueues(queues: Queues): Promise<void> {
   await Promise.all(Object.values(queues).map((queue) => queue.close().catch(() => undefined)));
 }
 
-/** How many hints of a queue are waiting, and how many workers have taken. */
-export interface OutHints {
+/** The number of hints of a queue that wait, and that workers are processing. */
+export interface QueueHints {
   waiting: number;
   active: number;
 }
 
 /** Counts the hints of a queue. */
-export async function countOut(queue: Queue): Promise<OutHints> {
+export async function countQueueHints(queue: Queue): Promise<QueueHints> {
   const {
     waiting = 0,
     prioritized = 0,
@@ -53,22 +53,22 @@ export async function countOut(queue: Queue): Promise<OutHints> {
 }
 
 /** The hints of each queue. */
-export type HintCounts = Record<QueueName, OutHints>;
+export type HintCounts = Record<QueueName, QueueHints>;
 
 /** Counts the hints of every queue. */
 export async function countHints(queues: Queues): Promise<HintCounts> {
-  const counted = await Promise.all(
-    queueNames.map(async (name) => [name, await countOut(queues[name])] as const),
+  const counts = await Promise.all(
+    queueNames.map(async (name) => [name, await countQueueHints(queues[name])] as const),
   );
-  return Object.fromEntries(counted) as HintCounts;
+  return Object.fromEntries(counts) as HintCounts;
 }
 
 /**
- * Removes the failed hints of a task that runs again: operators see failed hints that wait for a
- * retry.
+ * Removes the failed hints of a task that runs again, so that the board shows only failures that are
+ * not retried yet.
  */
 export async function removeFailed(queue: Queue, taskId: string): Promise<void> {
-  const failed = await queue.getFailed(0, retained.removeOnFail.count);
-  const own = failed.filter((job) => job?.data.task_id === taskId);
-  await Promise.all(own.map((job) => job.remove()));
+  const failed = await queue.getFailed(0, retention.removeOnFail.count);
+  const taskHints = failed.filter((job) => job?.data.task_id === taskId);
+  await Promise.all(taskHints.map((job) => job.remove()));
 }

@@ -7,17 +7,17 @@ import { endConnection, type Redis } from './connection.ts';
  */
 export type Wake = () => void;
 
-/** How the processes of a deployment wake their relays. */
-export interface Bell {
-  ring: Wake;
+/** Wakes the relays of a deployment, and registers those of this process. */
+export interface WakeChannel {
+  wake: Wake;
   /**
    * Registers the relay of this process: wake-ups in this process reach it without Redis, and reach
    * no other relay.
    * @returns a function that unregisters it
    */
-  answer(relay: () => void): () => void;
+  register(relay: () => void): () => void;
   /** Wakes the relays of other processes, whether or not this process has one. */
-  pass(): void;
+  wakeOthers(): void;
 }
 
 /** The number of the Redis database; a cluster has only one. */
@@ -25,7 +25,7 @@ interface InDatabase {
   options?: { db?: number | undefined; redisOptions?: object | undefined };
 }
 
-/** The functions of Redis that a bell needs. */
+/** The functions of Redis that the channel needs. */
 interface Publisher extends InDatabase {
   publish(channel: string, message: string): Promise<unknown>;
 }
@@ -34,53 +34,53 @@ interface Publisher extends InDatabase {
  * The channel that all relays of a deployment receive. Redis numbers databases but shares channels
  * among them, so each database except the first has a separate channel.
  */
-export function bellChannel(redis: InDatabase): string {
+export function wakeChannelName(redis: InDatabase): string {
   const db = redis.options?.db ?? 0;
   return db === 0 ? 'scriptorium:bell' : `scriptorium:bell:${db}`;
 }
 
-/** The minimum interval between wake-ups under load: each costs Redis and every relay. */
-const betweenMs = 2;
+/** The minimum interval between wake-ups, each of which costs Redis and every relay. */
+const minIntervalMs = 2;
 
 /**
- * Creates the bell of a process. The first ring is published at once; at most one is in progress,
- * and a commit during it, or within a few milliseconds, rings once more after it, so that none is
- * missed.
- * @param redis fails fast; without it only a relay of this process is woken
+ * Creates the wake channel of a process. The first wake-up is published immediately. At most one is
+ * in progress; those that follow during it, or within a few milliseconds, are published as one after
+ * it, so that none is missed.
+ * @param redis fails fast; without it, only a relay of this process is woken
  */
-export function createBell(redis: Publisher | null): Bell {
+export function createWakeChannel(redis: Publisher | null): WakeChannel {
   const relays = new Set<() => void>();
-  let busy = false;
-  let again = false;
-  const rest = (): void => {
+  let isBusy = false;
+  let isWakePending = false;
+  const pauseThenRepeat = (): void => {
     const timer = setTimeout(() => {
-      busy = false;
-      if (!again) return;
-      again = false;
+      isBusy = false;
+      if (!isWakePending) return;
+      isWakePending = false;
       publish();
-    }, betweenMs);
+    }, minIntervalMs);
     timer.unref();
   };
   const publish = (): void => {
     if (!redis) return;
-    busy = true;
+    isBusy = true;
     redis
-      .publish(bellChannel(redis), '')
+      .publish(wakeChannelName(redis), '')
       // Without Redis the relay's timer finds the work.
       .catch(() => undefined)
-      .finally(rest);
+      .finally(pauseThenRepeat);
   };
-  const pass = (): void => {
-    if (busy) again = true;
+  const wakeOthers = (): void => {
+    if (isBusy) isWakePending = true;
     else publish();
   };
   return {
-    pass,
-    ring() {
-      if (relays.size === 0) pass();
+    wakeOthers,
+    wake() {
+      if (relays.size === 0) wakeOthers();
       else for (const relay of relays) relay();
     },
-    answer(relay) {
+    register(relay) {
       relays.add(relay);
       return () => relays.delete(relay);
     },
@@ -88,17 +88,17 @@ export function createBell(redis: Publisher | null): Bell {
 }
 
 /**
- * Receives the bells of other processes over a dedicated connection. Wake-ups are lost while Redis
+ * Receives the wake-ups of other processes over a dedicated connection. Wake-ups are lost while Redis
  * is unreachable, so each reconnection counts as one.
  * @param redis a connection that waits for Redis and is used for nothing else
  */
-export function hearBell(redis: Redis, heard: () => void): { close(): void } {
-  // Subscribed explicitly, because only then is it known from when on no message is missed. (A
-  // cluster's client moves its subscription to another node by itself.)
+export function subscribeToWakes(redis: Redis, onWake: () => void): { close(): void } {
+  // Subscribes explicitly, to know from when on no message is missed. The client of a cluster moves
+  // its subscription to another node automatically.
   if (!(redis instanceof Cluster)) redis.options.autoResubscribe = false;
-  redis.on('message', heard);
+  redis.on('message', onWake);
   const subscribe = (): void => {
-    redis.subscribe(bellChannel(redis)).then(heard, () => undefined);
+    redis.subscribe(wakeChannelName(redis)).then(onWake, () => undefined);
   };
   redis.on('ready', subscribe);
   if (redis.status === 'ready') subscribe();

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type Checksum, StorageError } from './storage.ts';
 
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
+const FULL_CODES = new Set(['ENOSPC', 'EDQUOT']);
 /** The disk is read-only, for example after an error, or it fails. */
-const BROKEN = new Set(['EROFS', 'EIO']);
+const BROKEN_CODES = new Set(['EROFS', 'EIO']);
 
 /** The paths in a folder; none if it does not exist. */
-export async function* folder(path: string): AsyncIterable<string> {
+export async function* pathsIn(path: string): AsyncIterable<string> {
   try {
     for await (const entry of await opendir(path)) yield join(path, entry.name);
   } catch (error) {
@@ -20,10 +20,9 @@ export async function* folder(path: string): AsyncIterable<string> {
 }
 
 /**
- * Milliseconds since 1970 by the clock that dates the files of a folder: this process's clock may
- * be hours off, and other machines may use the same folder. If no file can be created, it is the
- * time of the folder's last change, which is never in the future; 0 if the folder cannot be read
- * either.
+ * Milliseconds since 1970 by the clock that dates the files of a folder: the clock of this process may
+ * be hours off, and other machines may use the same folder. If no file can be created, returns the time
+ * of the folder's last change, which is never in the future; 0 if the folder cannot be read either.
  */
 export async function fileClock(folder: string): Promise<number> {
   const path = join(folder, `.clock-${randomUUID()}`);
@@ -37,18 +36,18 @@ export async function fileClock(folder: string): Promise<number> {
     }
   } catch (error) {
     const code = codeOf(error);
-    if (!isBroken(error) && !FULL.has(code) && code !== 'ENOENT') throw error;
+    if (!isBroken(error) && !FULL_CODES.has(code) && code !== 'ENOENT') throw error;
     return (await statFile(folder).catch(() => null))?.mtimeMs ?? 0;
   }
 }
 
-/** Makes the names in a folder durable. */
+/** Syncs the names in a folder to disk. */
 export async function syncFolder(path: string): Promise<void> {
   const handle = await openFile(path, 'r');
   try {
     await handle.sync();
   } catch (error) {
-    // Some file systems cannot sync a folder; they order renames themselves.
+    // Some file systems cannot sync a folder. They order renames themselves.
     if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'EPERM') throw error;
   } finally {
     await handle.close();
@@ -71,9 +70,9 @@ export async function* piecesOf(
   stream: Readable,
   { maxBytes, signal }: { maxBytes: number; signal?: AbortSignal },
 ): AsyncGenerator<Buffer> {
-  const stopped = () => stream.destroy(new StorageError('aborted', 'The upload was stopped.'));
-  if (signal?.aborted) stopped();
-  signal?.addEventListener('abort', stopped, { once: true });
+  const stop = () => stream.destroy(new StorageError('aborted', 'The upload was stopped.'));
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop, { once: true });
   let bytes = 0;
   try {
     for await (const piece of stream) {
@@ -88,27 +87,27 @@ export async function* piecesOf(
       yield chunk;
     }
   } finally {
-    signal?.removeEventListener('abort', stopped);
+    signal?.removeEventListener('abort', stop);
   }
 }
 
 /** @throws StorageError `checksum_mismatch` */
 export function requireChecksum(digest: Buffer, checksum: Checksum): void {
-  const wanted = checksum.digest;
-  if (digest.length === wanted.length && timingSafeEqual(digest, wanted)) return;
+  const expected = checksum.digest;
+  if (digest.length === expected.length && timingSafeEqual(digest, expected)) return;
   throw new StorageError('checksum_mismatch', 'The bytes do not match their checksum.');
 }
 
 /** Up to `length` bytes of a file, starting at a position. */
 export async function readUpTo(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
-  let read = 0;
-  while (read < length) {
-    const { bytesRead } = await file.read(bytes, read, length - read, start + read);
+  let totalRead = 0;
+  while (totalRead < length) {
+    const { bytesRead } = await file.read(bytes, totalRead, length - totalRead, start + totalRead);
     if (bytesRead === 0) break;
-    read += bytesRead;
+    totalRead += bytesRead;
   }
-  return bytes.subarray(0, read);
+  return bytes.subarray(0, totalRead);
 }
 
 /** Reads a range that a temporary file must contain completely. */
@@ -135,7 +134,7 @@ export async function writeAll(file: FileHandle, bytes: Buffer, at: number): Pro
 export function asStorageError(error: unknown): unknown {
   if (error instanceof StorageError) return error;
   const code = codeOf(error);
-  if (FULL.has(code)) {
+  if (FULL_CODES.has(code)) {
     return new StorageError('storage_full', 'No space left to store the file.', {
       cause: error,
     });
@@ -161,25 +160,24 @@ export function asStorageError(error: unknown): unknown {
 
 /** Whether the file system is read-only or fails. */
 function isBroken(error: unknown): boolean {
-  return BROKEN.has(codeOf(error));
+  return BROKEN_CODES.has(codeOf(error));
 }
 
 /**
- * Ignores a failure to remove a file on a disk that is read-only, broken, or so full that it cannot
- * even remove files, as can happen with btrfs and ZFS: the work on the file must not be undone.
- * `clean` removes it later.
+ * Ignores a failure to remove a file on a disk that is read-only, broken, or too full to remove files
+ * (possible with btrfs and ZFS): the work on the file must not be undone. `clean` removes the file later.
  */
-export function leaveIfBroken(error: unknown): void {
-  if (!isBroken(error) && !FULL.has(codeOf(error))) throw error;
+export function ignoreDiskFailure(error: unknown): void {
+  if (!isBroken(error) && !FULL_CODES.has(codeOf(error))) throw error;
 }
 
 /** @throws StorageError if the file system failed; otherwise the error itself */
-export function failAsStorage(error: unknown): never {
+export function throwStorageError(error: unknown): never {
   throw asStorageError(error);
 }
 
 /** @throws StorageError `not_found` for a missing file */
-export function failNotFound(error: unknown): never {
+export function throwNotFound(error: unknown): never {
   if (codeOf(error) === 'ENOENT') {
     throw new StorageError('not_found', 'Nothing is stored under this hash.');
   }

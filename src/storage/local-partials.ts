@@ -14,41 +14,41 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   asStorageError,
-  failAsStorage,
   fileClock,
-  folder,
-  leaveIfBroken,
+  ignoreDiskFailure,
   nullWhenMissing,
+  pathsIn,
   piecesOf,
   readUpTo,
   requireChecksum,
   syncFolder,
+  throwStorageError,
   writeAll,
 } from './files.ts';
-import { digestFile, type Spooled } from './spool.ts';
+import { digestFile, type SpooledFile } from './spool.ts';
 import {
   assertUpload,
   type Checksum,
   type Partials,
-  type Received,
+  type ReceivedBytes,
   StorageError,
 } from './storage.ts';
 
 /** Turns a finished file into received bytes; `discard` removes the file. */
-type Receive = (
+type ToReceived = (
   projectId: string,
-  file: Spooled,
+  file: SpooledFile,
   discard: (path: string) => Promise<unknown>,
-) => Received;
+) => ReceivedBytes;
 
 /**
- * A file beside the partial file while a checked stream is appended: it records where the confirmed
- * bytes end.
+ * The suffix of a file that exists while a stream with a checksum is appended. It contains the end of the
+ * confirmed bytes.
  */
-const MARK = '.confirmed';
+const MARK_SUFFIX = '.confirmed';
 
 /** Opens the folder of partial files, which may not exist yet. */
-export function openLocalPartials(root: string, received: Receive): Partials {
+export function openLocalPartials(root: string, toReceived: ToReceived): Partials {
   function pathOf(projectId: string, uploadId: string): string {
     assertUpload(projectId, uploadId);
     return join(root, projectId, uploadId);
@@ -56,15 +56,15 @@ export function openLocalPartials(root: string, received: Receive): Partials {
 
   return {
     offset: async (projectId, uploadId) =>
-      confirmedSize(pathOf(projectId, uploadId)).catch(failAsStorage),
+      confirmedSize(pathOf(projectId, uploadId)).catch(throwStorageError),
     async append(projectId, uploadId, from, stream, options) {
       let file: FileHandle | undefined;
       try {
         const path = pathOf(projectId, uploadId);
-        file = await openAt(root, path, from);
-        if (options.checksum) await mark(path, from);
-        else await unmark(path);
-        return await write(file, path, from, stream, options);
+        file = await openForAppend(root, path, from);
+        if (options.checksum) await writeMark(path, from);
+        else await removeMark(path);
+        return await writeStream(file, path, from, stream, options);
       } catch (error) {
         // A sender in mid-stream must not fill buffers that are no longer read.
         stream.on('error', () => {});
@@ -80,7 +80,7 @@ export function openLocalPartials(root: string, received: Receive): Partials {
       if (!file) return Buffer.alloc(0);
       try {
         const { size } = await file.stat();
-        const length = Math.min(bytes, size, (await confirmed(path)) ?? size);
+        const length = Math.min(bytes, size, (await readMark(path)) ?? size);
         return await readUpTo(file, 0, length);
       } finally {
         await file.close();
@@ -88,14 +88,17 @@ export function openLocalPartials(root: string, received: Receive): Partials {
     },
     async complete(projectId, uploadId) {
       const path = pathOf(projectId, uploadId);
-      return received(projectId, await finish(path), (it) => drop(it).catch(leaveIfBroken));
+      return toReceived(projectId, await digestConfirmed(path), (it) =>
+        removeFile(it).catch(ignoreDiskFailure),
+      );
     },
-    drop: async (projectId, uploadId) => drop(pathOf(projectId, uploadId)).catch(failAsStorage),
+    drop: async (projectId, uploadId) =>
+      removeFile(pathOf(projectId, uploadId)).catch(throwStorageError),
     clean: (olderThanMs) => cleanFolder(root, olderThanMs),
   };
 }
 
-/** How many bytes of a file count; 0 if it does not exist. */
+/** The number of confirmed bytes of a file, after syncing them; 0 if it does not exist. */
 async function confirmedSize(path: string): Promise<number> {
   const file = await openFile(path, 'r+').catch(nullWhenMissing);
   if (!file) return 0;
@@ -103,7 +106,7 @@ async function confirmedSize(path: string): Promise<number> {
     // The bytes that a killed process wrote may be only in the kernel's cache.
     await file.datasync();
     const { size } = await file.stat();
-    return Math.min(size, (await confirmed(path)) ?? size);
+    return Math.min(size, (await readMark(path)) ?? size);
   } finally {
     await file.close();
   }
@@ -113,18 +116,18 @@ async function confirmedSize(path: string): Promise<number> {
  * Opens or creates a file for appending at `from`, where its confirmed bytes must end.
  * @throws StorageError `offset_mismatch`
  */
-async function openAt(root: string, path: string, from: number): Promise<FileHandle> {
-  const there = await confirmedSize(path);
-  if (there !== from) {
+async function openForAppend(root: string, path: string, from: number): Promise<FileHandle> {
+  const confirmedBytes = await confirmedSize(path);
+  if (confirmedBytes !== from) {
     throw new StorageError(
       'offset_mismatch',
-      `The size of the file is ${there}, but the offset is ${from}.`,
+      `The size of the file is ${confirmedBytes}, but the offset is ${from}.`,
     );
   }
   await makeFolder(root, dirname(path));
   const file = await openFile(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
-    // Left by a process that ended while it appended a checked stream. Removed before its mark.
+    // A process that ended while it appended a checked stream left these bytes. Remove them before the mark.
     await file.truncate(from);
     await file.sync();
     return file;
@@ -136,8 +139,8 @@ async function openAt(root: string, path: string, from: number): Promise<FileHan
 
 /** New folders are entries of their parent folders, which must be synced too. */
 async function makeFolder(root: string, path: string): Promise<void> {
-  const made = await mkdir(path, { recursive: true });
-  if (made === undefined) return;
+  const created = await mkdir(path, { recursive: true });
+  if (created === undefined) return;
   await syncFolder(root);
   await syncFolder(dirname(root));
 }
@@ -146,9 +149,9 @@ async function makeFolder(root: string, path: string): Promise<void> {
  * Hashes a file whose bytes have all arrived, and makes it durable.
  * @throws StorageError `not_found`
  */
-function finish(path: string): Promise<Spooled> {
+function digestConfirmed(path: string): Promise<SpooledFile> {
   return digestFile(path, async (file) => {
-    const end = await confirmed(path);
+    const end = await readMark(path);
     if (end !== null) await file.truncate(end);
   });
 }
@@ -157,19 +160,19 @@ function finish(path: string): Promise<Spooled> {
 async function cleanFolder(root: string, olderThanMs: number): Promise<number> {
   let removed = 0;
   const now = await fileClock(root);
-  for await (const project of folder(root)) {
-    for await (const path of folder(project)) {
-      const found = await statFile(path).catch(() => null);
-      if (!found || now - found.mtimeMs < olderThanMs) continue;
-      if (path.endsWith(MARK)) await rm(path, { force: true });
-      else if (await drop(path)) removed += 1;
+  for await (const project of pathsIn(root)) {
+    for await (const path of pathsIn(project)) {
+      const stats = await statFile(path).catch(() => null);
+      if (!stats || now - stats.mtimeMs < olderThanMs) continue;
+      if (path.endsWith(MARK_SUFFIX)) await rm(path, { force: true });
+      else if (await removeFile(path)) removed += 1;
     }
   }
   return removed;
 }
 
-/** Writes a stream at `from` and makes the bytes that count durable. */
-async function write(
+/** Writes a stream at `from` and makes the kept bytes durable. */
+async function writeStream(
   file: FileHandle,
   path: string,
   from: number,
@@ -178,35 +181,35 @@ async function write(
 ): Promise<number> {
   const { checksum } = options;
   const hash = checksum && createHash(checksum.algorithm);
-  let at = from;
+  let position = from;
   try {
     for await (const chunk of piecesOf(stream, options)) {
       hash?.update(chunk);
-      await writeAll(file, chunk, at);
-      at += chunk.length;
+      await writeAll(file, chunk, position);
+      position += chunk.length;
     }
     if (checksum && hash) requireChecksum(hash.digest(), checksum);
   } catch (error) {
-    const nothing =
+    const keepsNothing =
       checksum !== undefined || (error instanceof StorageError && error.code === 'too_large');
-    if (nothing) await file.truncate(from);
-    await settle(file, path);
+    if (keepsNothing) await file.truncate(from);
+    await confirmAll(file, path);
     throw error;
   }
-  await settle(file, path);
-  return at;
+  await confirmAll(file, path);
+  return position;
 }
 
-/** Makes bytes and name durable, then counts all of them. */
-async function settle(file: FileHandle, path: string): Promise<void> {
+/** Makes the bytes and the name durable, and confirms all bytes. */
+async function confirmAll(file: FileHandle, path: string): Promise<void> {
   await file.sync();
-  await unmark(path);
+  await removeMark(path);
   await syncFolder(dirname(path));
 }
 
-/** Until the mark is removed, nothing after `offset` counts, even after a crash. */
-async function mark(path: string, offset: number): Promise<void> {
-  const file = await openFile(path + MARK, 'w', 0o600);
+/** Until the mark is removed, bytes after `offset` are unconfirmed, even after a crash. */
+async function writeMark(path: string, offset: number): Promise<void> {
+  const file = await openFile(path + MARK_SUFFIX, 'w', 0o600);
   try {
     await file.writeFile(String(offset));
     await file.sync();
@@ -216,19 +219,19 @@ async function mark(path: string, offset: number): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-async function unmark(path: string): Promise<void> {
-  await rm(path + MARK, { force: true });
+async function removeMark(path: string): Promise<void> {
+  await rm(path + MARK_SUFFIX, { force: true });
 }
 
 /** The end of the confirmed bytes; null if all are confirmed. */
-async function confirmed(path: string): Promise<number | null> {
-  const text = await readFile(path + MARK, 'utf8').catch(nullWhenMissing);
+async function readMark(path: string): Promise<number | null> {
+  const text = await readFile(path + MARK_SUFFIX, 'utf8').catch(nullWhenMissing);
   // An empty mark means that its creation was interrupted, before anything was appended.
   return text ? Number(text) : null;
 }
 
-async function drop(path: string): Promise<boolean> {
-  const there = await rm(path).then(() => true, nullWhenMissing);
-  await rm(path + MARK, { force: true });
-  return there === true;
+async function removeFile(path: string): Promise<boolean> {
+  const existed = await rm(path).then(() => true, nullWhenMissing);
+  await rm(path + MARK_SUFFIX, { force: true });
+  return existed === true;
 }

@@ -14,18 +14,18 @@ import type { Readable } from 'node:stream';
 import {
   asStorageError,
   codeOf,
-  failNotFound,
   fileClock,
   nullWhenMissing,
   syncFolder,
+  throwNotFound,
 } from './files.ts';
 import { openLocalPartials } from './local-partials.ts';
-import { openSpool, type Spooled } from './spool.ts';
+import { openSpool, type SpooledFile } from './spool.ts';
 import {
   assertReference,
   type ByteRange,
   isSha256,
-  type Received,
+  type ReceivedBytes,
   type Storage,
   StorageError,
 } from './storage.ts';
@@ -41,12 +41,12 @@ export async function openLocalStorage(root: string): Promise<Storage> {
   }
 
   /** Received bytes in a file, which `discard` removes. */
-  function received(
+  function toReceived(
     projectId: string,
-    { path, sha256, bytes, head }: Spooled,
+    { path, sha256, bytes, head }: SpooledFile,
     discard: (path: string) => Promise<unknown>,
-  ): Received {
-    let kept = false;
+  ): ReceivedBytes {
+    let isCommitted = false;
     return {
       sha256,
       bytes,
@@ -54,13 +54,13 @@ export async function openLocalStorage(root: string): Promise<Storage> {
       async commit() {
         const to = pathOf(projectId, sha256);
         try {
-          if (!kept || !(await isThere(to))) {
-            await keep({ from: path, to, base, second: spool.newPath() });
+          if (!isCommitted || !(await exists(to))) {
+            await linkFile({ from: path, to, base, second: spool.newPath() });
           }
         } catch (error) {
           throw asStorageError(error);
         }
-        kept = true;
+        isCommitted = true;
       },
       async discard() {
         await discard(path);
@@ -71,24 +71,23 @@ export async function openLocalStorage(root: string): Promise<Storage> {
   return {
     async receive(projectId, stream, options) {
       assertReference(projectId);
-      return received(projectId, await spool.receive(stream, options), spool.forget);
+      return toReceived(projectId, await spool.receive(stream, options), spool.remove);
     },
     async receiveFile(projectId, path) {
       assertReference(projectId);
-      return received(projectId, await spool.takeOver(path), spool.forget);
+      return toReceived(projectId, await spool.takeOver(path), spool.remove);
     },
     async open(projectId, sha256, range = {}) {
       return openRange(pathOf(projectId, sha256), range);
     },
     async stat(projectId, sha256) {
       const found = await statFile(pathOf(projectId, sha256)).catch(nullWhenMissing);
-      // The time when it got its name, by the clock of the file system, however long the upload
-      // took.
+      // The time at which it got its name, by the clock of the file system, however long the upload took.
       return found && { sha256, bytes: found.size, storedAt: found.ctime };
     },
     async localPath(projectId, sha256) {
       const path = pathOf(projectId, sha256);
-      await statFile(path).catch(failNotFound);
+      await statFile(path).catch(throwNotFound);
       return { path, release: async () => {} };
     },
     async remove(projectId, sha256) {
@@ -100,7 +99,7 @@ export async function openLocalStorage(root: string): Promise<Storage> {
       assertReference(projectId);
       yield* hashesIn(join(base, projectId), after);
     },
-    partials: openLocalPartials(join(base, '.partial'), received),
+    partials: openLocalPartials(join(base, '.partial'), toReceived),
     tempFile: spool.tempFile,
     cleanTemp: spool.clean,
     close: async () => {},
@@ -108,20 +107,20 @@ export async function openLocalStorage(root: string): Promise<Storage> {
 }
 
 /**
- * Links a finished file under a second name and renames the link, so that the file can be restored
- * as long as the first name exists. Durable on return: the bytes were synced, and the name is
- * synced with its folders up to `base`.
+ * Links a finished file under a second name and renames the link, so that the file can be restored while
+ * the first name exists. Durable on return: the bytes were synced before, and the name is synced with its
+ * folders up to `base`.
  */
-async function keep({
+async function linkFile({
   from,
   second,
   to,
   base,
 }: Record<'from' | 'second' | 'to' | 'base', string>): Promise<void> {
   await link(from, second);
-  let made: string | undefined;
+  let created: string | undefined;
   try {
-    made = await mkdir(dirname(to), { recursive: true });
+    created = await mkdir(dirname(to), { recursive: true });
     // Always replaces an existing file: its bytes are the same by their hash, and if the disk has
     // damaged the old copy, this repairs it.
     await rename(second, to);
@@ -130,7 +129,7 @@ async function keep({
   }
   await syncFolder(dirname(to));
   // New folders are entries of their parent folders, which must be synced too.
-  for (let at = dirname(to); made !== undefined && at !== base; ) {
+  for (let at = dirname(to); created !== undefined && at !== base; ) {
     at = dirname(at);
     await syncFolder(at);
   }
@@ -138,14 +137,14 @@ async function keep({
 
 /** @throws StorageError `not_found`, `range_invalid` */
 async function openRange(path: string, range: ByteRange): Promise<Readable> {
-  const file = await openFile(path, 'r').catch(failNotFound);
+  const file = await openFile(path, 'r').catch(throwNotFound);
   try {
     const { size } = await file.stat();
     const start = range.start ?? 0;
     const end = Math.min(range.end ?? size - 1, size - 1);
-    const whole = range.start === undefined && range.end === undefined;
-    const valid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0;
-    if (!valid || (!whole && start > end)) {
+    const isWhole = range.start === undefined && range.end === undefined;
+    const isValid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0;
+    if (!isValid || (!isWhole && start > end)) {
       throw new StorageError(
         'range_invalid',
         `The range is outside the file, whose size is ${size}.`,
@@ -172,7 +171,7 @@ async function* hashesIn(folder: string, after: string): AsyncIterable<string> {
   }
 }
 
-/** The names in a folder from one on, in order; none if the folder does not exist. */
+/** The names in a folder that are not less than `from`, in order; none if the folder does not exist. */
 async function namesIn(folder: string, from: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => name >= from).sort();
@@ -182,6 +181,6 @@ async function namesIn(folder: string, from: string): Promise<string[]> {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return (await statFile(path).catch(nullWhenMissing)) !== null;
 }

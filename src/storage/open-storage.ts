@@ -1,4 +1,4 @@
-/** Picks a storage by its URL. */
+/** Opens a storage by its URL. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,12 +31,12 @@ export async function openStorage(url: string, spoolPath?: string): Promise<Stor
 }
 
 /**
- * Rejects a bucket in which this process lacks a permission, with a sentence that says which to
- * grant. Other storages are accepted.
- * @param tidies whether this process calls `cleanTemp`
+ * Rejects a bucket in which this process lacks a permission, with a message that names the permission.
+ * Other storages are accepted.
+ * @param cleansUp whether this process calls `cleanTemp`
  */
-export async function rejectUnfitStorage(url: string, tidies: boolean): Promise<void> {
+export async function checkStoragePermissions(url: string, cleansUp: boolean): Promise<void> {
   if (!url.startsWith('s3:')) return;
-  const { rejectUnfitBucket } = await import('./s3/fitness.ts');
-  await rejectUnfitBucket(url, tidies);
+  const { checkBucketPermissions } = await import('./s3/check-permissions.ts');
+  await checkBucketPermissions(url, cleansUp);
 }

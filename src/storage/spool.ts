@@ -14,17 +14,17 @@ import {
   asStorageError,
   bytesOf,
   codeOf,
-  failNotFound,
   fileClock,
-  leaveIfBroken,
+  ignoreDiskFailure,
   piecesOf,
+  throwNotFound,
 } from './files.ts';
 import { HEAD_BYTES, StorageError, type TempFile } from './storage.ts';
 
 const READ_BYTES = 1024 * 1024;
 
 /** A temporary file that is complete, durable and hashed. */
-export interface Spooled {
+export interface SpooledFile {
   path: string;
   sha256: string;
   bytes: number;
@@ -32,23 +32,26 @@ export interface Spooled {
   head: Buffer;
 }
 
-/** A folder of temporary files, for its exclusive use. */
+/** A folder of temporary files. Nothing else may use the folder. */
 export interface Spool {
   /**
-   * Takes a stream, hashing while it writes; nothing is left if it fails.
+   * Writes a stream to a file and hashes it at the same time. Nothing remains if it fails.
    * @throws StorageError `too_large`, `storage_full`, `aborted`
    */
-  receive(stream: Readable, options: { maxBytes: number; signal?: AbortSignal }): Promise<Spooled>;
+  receive(
+    stream: Readable,
+    options: { maxBytes: number; signal?: AbortSignal },
+  ): Promise<SpooledFile>;
   /**
    * Hashes a finished file of `tempFile()`.
    * @throws StorageError `reference_invalid` for any other file, `not_found`
    */
-  takeOver(path: string): Promise<Spooled>;
+  takeOver(path: string): Promise<SpooledFile>;
   /** A new name in the folder, without a file yet. */
   newPath(): string;
   tempFile(): Promise<TempFile>;
   /** Removes one of its files; succeeds if it does not exist. */
-  forget(path: string): Promise<void>;
+  remove(path: string): Promise<void>;
   /** Removes files that were not written to for this long and returns the number. */
   clean(olderThanMs: number): Promise<number>;
 }
@@ -62,14 +65,14 @@ export async function openSpool(path: string): Promise<Spool> {
   async function receive(
     stream: Readable,
     options: { maxBytes: number; signal?: AbortSignal },
-  ): Promise<Spooled> {
+  ): Promise<SpooledFile> {
     const path = newPath();
     let file: FileHandle | undefined;
     try {
       file = await openFile(path, 'wx', 0o600);
       const digest = startDigest();
       for await (const chunk of piecesOf(stream, options)) {
-        digest.take(chunk);
+        digest.update(chunk);
         await file.writeFile(chunk);
       }
       await file.sync();
@@ -86,10 +89,10 @@ export async function openSpool(path: string): Promise<Spool> {
     }
   }
 
-  async function takeOver(path: string): Promise<Spooled> {
-    // Only what tempFile() returned: any other file would be taken from its owner.
-    const inside = relative(folder, resolvePath(path));
-    if (inside === '' || inside.startsWith('..') || inside.includes(sep)) {
+  async function takeOver(path: string): Promise<SpooledFile> {
+    // Only a path that tempFile() returned: any other file belongs to someone else.
+    const relativePath = relative(folder, resolvePath(path));
+    if (relativePath === '' || relativePath.startsWith('..') || relativePath.includes(sep)) {
       throw new StorageError('reference_invalid', 'Only a temporary file can be taken over.');
     }
     return digestFile(path);
@@ -101,10 +104,10 @@ export async function openSpool(path: string): Promise<Spool> {
       throw asStorageError(error);
     });
     await file.close();
-    return { path, release: () => forget(path) };
+    return { path, release: () => remove(path) };
   }
 
-  const forget = (path: string) => rm(path, { force: true }).catch(leaveIfBroken);
+  const remove = (path: string) => rm(path, { force: true }).catch(ignoreDiskFailure);
 
   async function clean(olderThanMs: number): Promise<number> {
     let removed = 0;
@@ -125,24 +128,24 @@ export async function openSpool(path: string): Promise<Spool> {
     return removed;
   }
 
-  return { receive, takeOver, newPath, tempFile, forget, clean };
+  return { receive, takeOver, newPath, tempFile, remove, clean };
 }
 
 /**
  * Hashes a complete file and makes it durable.
- * @param before runs first, on the open file
+ * @param prepare runs first, on the open file
  * @throws StorageError `not_found`
  */
 export async function digestFile(
   path: string,
-  before?: (file: FileHandle) => Promise<void>,
-): Promise<Spooled> {
-  const file = await openFile(path, 'r+').catch(failNotFound);
+  prepare?: (file: FileHandle) => Promise<void>,
+): Promise<SpooledFile> {
+  const file = await openFile(path, 'r+').catch(throwNotFound);
   try {
-    await before?.(file);
+    await prepare?.(file);
     const digest = startDigest();
     const pieces = file.createReadStream({ autoClose: false, start: 0, highWaterMark: READ_BYTES });
-    for await (const piece of pieces) digest.take(bytesOf(piece));
+    for await (const piece of pieces) digest.update(bytesOf(piece));
     await file.sync();
     return { path, ...digest.finish() };
   } catch (error) {
@@ -158,7 +161,7 @@ export function startDigest() {
   const head: Buffer[] = [];
   let bytes = 0;
   return {
-    take(chunk: Buffer): void {
+    update(chunk: Buffer): void {
       hash.update(chunk);
       if (bytes < HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - bytes)));
       bytes += chunk.length;

@@ -13,7 +13,7 @@ export type StorageErrorCode =
   | 'offset_mismatch'
   | 'checksum_mismatch'
   | 'aborted'
-  /** The store does not respond, or not as it should. A retry may succeed. */
+  /** The store does not respond, or responds with an unexpected error. A retry may succeed. */
   | 'unavailable'
   | 'scheme_not_supported'
   | 'url_invalid';
@@ -28,18 +28,18 @@ export class StorageError extends Error {
   }
 }
 
-/** Received bytes: hashed, complete, in a temporary place until they are discarded. */
-export interface Received {
+/** Received bytes: complete, hashed, and in a temporary file until they are discarded. */
+export interface ReceivedBytes {
   sha256: string;
   bytes: number;
   /** The first 64 KiB, for sniffing. */
   head: Buffer;
   /**
-   * Keeps the bytes, durably: on return they survive a crash. The same bytes may exist already. Called
-   * again, it checks whether they still exist, and restores them if not.
+   * Stores the bytes durably: on return, they survive a crash. The same bytes may exist already. Another
+   * call checks whether they still exist, and restores them if not.
    */
   commit(): Promise<void>;
-  /** Clears the temporary place; committed bytes stay. Always call it in the end. */
+  /** Removes the temporary file; committed bytes stay. Always call it in the end. */
   discard(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface LocalPath {
   release(): Promise<void>;
 }
 
-/** A file to write to; `release` removes what is left of it. */
+/** A temporary file to write to; `release` removes it if it still exists. */
 export interface TempFile {
   path: string;
   release(): Promise<void>;
@@ -74,17 +74,17 @@ export interface Checksum {
 }
 
 /**
- * Bytes of one file that arrive in several requests, in order, each appended to the previous. Counted
- * bytes survive a crash. The caller ensures that only one writer appends at a time.
+ * Files whose bytes arrive in several requests, in order. Bytes that `offset` counts survive a crash. The
+ * caller ensures that only one writer appends to a file at a time.
  */
 export interface Partials {
   /** The number of durable bytes; 0 without a file. */
   offset(projectId: string, uploadId: string): Promise<number>;
   /**
-   * Appends a stream at `offset` without holding it whole; returns the new offset. If the stream breaks
-   * off or is stopped, the bytes that arrived are kept and count. None are kept if the stream is too
-   * long, does not match its checksum, or has one and breaks off. Either result is durable before this
-   * resolves or rejects.
+   * Appends a stream at `offset`, without buffering all of it; returns the new offset. If the stream ends
+   * early or is stopped, the bytes that arrived are kept. None are kept if the stream is too long, does not
+   * match its checksum, or ends early and has a checksum. The result is durable before this resolves or
+   * rejects.
    * @throws StorageError `offset_mismatch` if the bytes end elsewhere, `too_large` past `maxBytes`,
    *   `checksum_mismatch`, `storage_full`, `aborted`; otherwise the stream's own error
    */
@@ -98,12 +98,12 @@ export interface Partials {
   /** Up to this many of the first bytes. */
   head(projectId: string, uploadId: string, bytes: number): Promise<Buffer>;
   /**
-   * Takes the bytes as the complete file and hashes it. It can be called again, even after `commit`,
-   * until `drop`, which is what `discard` does.
+   * Hashes the bytes as a complete file. It can be called again, even after `commit`, until the file is
+   * removed by `drop` or by `discard` of the result.
    * @throws StorageError `not_found`
    */
-  complete(projectId: string, uploadId: string): Promise<Received>;
-  /** True if there was something to remove. */
+  complete(projectId: string, uploadId: string): Promise<ReceivedBytes>;
+  /** Removes the file; returns whether it existed. */
   drop(projectId: string, uploadId: string): Promise<boolean>;
   /** Removes files that have not grown for that long and returns the number. */
   clean(olderThanMs: number): Promise<number>;
@@ -112,16 +112,16 @@ export interface Partials {
 /** All methods reject with StorageError `reference_invalid` for a malformed project id or sha256. */
 export interface Storage {
   /**
-   * Takes a stream, hashing while it writes, without holding it whole.
+   * Receives a stream and hashes it at the same time, without buffering all of it.
    * @throws StorageError `too_large` as soon as `maxBytes` is exceeded, `storage_full`, `aborted`
    */
   receive(
     projectId: string,
     stream: Readable,
     options: { maxBytes: number; signal?: AbortSignal },
-  ): Promise<Received>;
+  ): Promise<ReceivedBytes>;
   /** Takes a finished file of `tempFile()` as received bytes; `discard` removes it. */
-  receiveFile(projectId: string, path: string): Promise<Received>;
+  receiveFile(projectId: string, path: string): Promise<ReceivedBytes>;
   /** @throws StorageError `not_found`, `range_invalid` */
   open(projectId: string, sha256: string, range?: ByteRange): Promise<Readable>;
   /** Null if nothing is stored under this hash. */
@@ -131,8 +131,8 @@ export interface Storage {
   /** Succeeds if nothing is stored. */
   remove(projectId: string, sha256: string): Promise<void>;
   /**
-   * Milliseconds since 1970 by the clock that sets `storedAt`: that of this process may be days off.
-   * May be a second behind.
+   * Milliseconds since 1970 by the clock that sets `storedAt`, up to a second behind. The clock of this
+   * process may be days off.
    */
   now(): Promise<number>;
   /** The hashes of all stored bytes of a project, in order, optionally after one of them. */
@@ -140,12 +140,12 @@ export interface Storage {
   /** Partial files, by upload. */
   readonly partials: Partials;
   tempFile(): Promise<TempFile>;
-  /** Removes what interrupted uploads left, once it is older than this; returns how many. */
+  /** Removes remains of interrupted uploads that are older than this; returns the number. */
   cleanTemp(olderThanMs: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** How much of the beginning `receive` returns. */
+/** The number of bytes in `head` of received bytes. */
 export const HEAD_BYTES = 65_536;
 
 const PROJECT_ID = /^prj_[0-9a-hjkmnp-tv-z]{26}$/;
@@ -158,8 +158,8 @@ export function isSha256(name: string): boolean {
 }
 
 /**
- * Rejects anything but a project id and a lowercase sha256, so that no name from outside can lead out
- * of its folder.
+ * Rejects anything but a project id and a lowercase sha256, so that no name from a client can lead out of
+ * its folder.
  * @throws StorageError `reference_invalid`
  */
 export function assertReference(projectId: string, sha256?: string): void {

@@ -1,5 +1,5 @@
 import type { Origin } from '@scriptorium/contracts/origin';
-import { invalid, notFound } from '@scriptorium/contracts/problems';
+import { notFound, validationFailed } from '@scriptorium/contracts/problems';
 import type { BacklogCancel } from '@scriptorium/contracts/wire/replays';
 import { type InTransaction, prepared, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
@@ -9,33 +9,33 @@ import { typeFaults } from './endpoints/faults.ts';
 import { lockEndpoint } from './endpoints/read.ts';
 import { replayedTypes } from './replays/select.ts';
 
-/** How many deliveries one transaction ends. Their events stay locked until it commits. */
+/** Maximum number of deliveries that a transaction ends. Their events stay locked until it commits. */
 const batchSize = 2_000;
 
 /**
  * Cancels the waiting deliveries of an endpoint, optionally only those of some types or older than
- * a time: they are not sent and no longer counted. Attempts in progress are not interrupted, and
+ * a time: they are not sent, and their events are no longer owed. Attempts in progress are not interrupted, and
  * deliveries that only wait for a manual redelivery return to their former state. Works in batches,
  * so that deliveries to other endpoints do not wait.
- * @param inside runs each batch in its own transaction
+ * @param inProject runs each batch in a separate transaction
  * @returns how many deliveries were cancelled
  * @throws Problem 422 for unknown types, 404 when the endpoint is removed meanwhile
  */
 export async function cancelBacklog(
-  inside: InTransaction,
+  inProject: InTransaction,
   origin: Origin,
   endpointId: string,
-  given: BacklogCancel,
+  filter: BacklogCancel,
 ): Promise<number> {
-  const faults = typeFaults(given.event_types ?? []);
-  if (faults.length > 0) throw invalid(faults);
-  // Deliveries that are added meanwhile are not cancelled, so that this ends.
-  let left = await inside((tx) => countWaiting(tx, origin.projectId, endpointId));
+  const faults = typeFaults(filter.event_types ?? []);
+  if (faults.length > 0) throw validationFailed(faults);
+  // Deliveries that are added meanwhile are not cancelled, so that the loop ends.
+  let remaining = await inProject((tx) => countWaiting(tx, origin.projectId, endpointId));
   let cancelled = 0;
-  while (left > 0) {
-    const batch = await inside((tx) => cancelBatch(tx, origin, endpointId, given));
+  while (remaining > 0) {
+    const batch = await inProject((tx) => cancelBatch(tx, origin, endpointId, filter));
     cancelled += batch.cancelled;
-    left = batch.waited < batchSize ? 0 : left - batch.waited;
+    remaining = batch.waiting < batchSize ? 0 : remaining - batch.waiting;
   }
   return cancelled;
 }
@@ -54,7 +54,7 @@ async function cancelBatch(
   origin: Origin,
   endpointId: string,
   { before, event_types: patterns }: BacklogCancel,
-): Promise<{ waited: number; cancelled: number }> {
+): Promise<{ waiting: number; cancelled: number }> {
   const { projectId } = origin;
   if (!(await lockEndpoint(tx, projectId, endpointId))) throw notFound('webhook', endpointId);
   lockFlows(tx, [endpointId]);
@@ -77,5 +77,5 @@ async function cancelBatch(
       data,
     });
   }
-  return { waited: waiting.length, cancelled: ended.length };
+  return { waiting: waiting.length, cancelled: ended.length };
 }

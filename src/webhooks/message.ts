@@ -14,8 +14,8 @@ export interface MessageSettings {
 }
 
 /**
- * One signed message, as it is sent. Its identifier is that of the event for every attempt; its
- * time is the start of the attempt, so that the message of a past attempt can be composed again.
+ * Composes one signed message. All attempts have the identifier of the event; the time is the start of
+ * the attempt, so that the message of a past attempt can be composed again.
  * @param message.body the body that was frozen when the event was numbered
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -48,13 +48,13 @@ export function composeMessage(
 /** The frozen body, or the body without its data: the same bytes for every attempt. */
 export function messageBody(payload: MessageSettings['payload'], body: string): string {
   if (payload === 'full') return body;
-  const { data: _dropped, ...rest } = JSON.parse(body) as Record<string, unknown>;
-  return JSON.stringify(rest);
+  const { data: _dropped, ...envelope } = JSON.parse(body) as Record<string, unknown>;
+  return JSON.stringify(envelope);
 }
 
 /** Secrets that have not expired, in order: for each kind, newest first. */
 export function liveSecrets(secrets: readonly SealedSecret[], now: number): SealedSecret[] {
-  return secrets.filter((secret) => endOf(secret) > now);
+  return secrets.filter((secret) => expiryMs(secret) > now);
 }
 
 /** The keys in an endpoint's sealed secrets, in order. */
@@ -67,11 +67,11 @@ export function openSecrets(
 }
 
 /** When a secret expires, in ms since 1970. */
-export function endOf({ expires_at: end }: SealedSecret): number {
+export function expiryMs({ expires_at: end }: SealedSecret): number {
   return end === null ? Number.POSITIVE_INFINITY : Date.parse(end);
 }
 
-/** Headers as in a request: a string is a new value, others are kept. */
+/** Changed headers: a string is a new value, a sealed value is kept. */
 export type ChangedHeaders = Record<string, string | SealedValue>;
 
 /**
@@ -81,18 +81,19 @@ export type ChangedHeaders = Record<string, string | SealedValue>;
 export function mergeHeaders(
   unseal: OpenSealed,
   endpointId: string,
-  present: SealedHeaders,
+  current: SealedHeaders,
   patch: Record<string, string | null> | null | undefined,
 ): ChangedHeaders {
-  if (patch === undefined) return present;
+  if (patch === undefined) return current;
   if (patch === null) return {};
-  const merged = new Map<string, string | SealedValue>(Object.entries(present));
+  const merged = new Map<string, string | SealedValue>(Object.entries(current));
   for (const [name, value] of Object.entries(patch)) {
-    const kept = Object.hasOwn(present, name) ? present[name] : undefined;
+    const existing = Object.hasOwn(current, name) ? current[name] : undefined;
     if (value === null) merged.delete(name);
     else if (
-      kept &&
-      (value === hiddenValue || value === unseal(kept.cipher, ['webhook_header', endpointId, name]))
+      existing &&
+      (value === hiddenValue ||
+        value === unseal(existing.cipher, ['webhook_header', endpointId, name]))
     )
       continue;
     else merged.set(name, value);
@@ -129,9 +130,14 @@ export function hideHeaders(headers: SealedHeaders): Record<string, string> {
   return mapValues(headers, () => hiddenValue);
 }
 
-/** The headers of a message as shown: with the values of the endpoint's own headers hidden. */
-export function showSent(own: SealedHeaders, sent: Record<string, string>): Record<string, string> {
-  return mapValues(sent, (value, name) => (Object.hasOwn(own, name) ? hiddenValue : value));
+/** The headers of a message with the values of the endpoint's custom headers hidden. */
+export function hideOwnHeaders(
+  ownHeaders: SealedHeaders,
+  headers: Record<string, string>,
+): Record<string, string> {
+  return mapValues(headers, (value, name) =>
+    Object.hasOwn(ownHeaders, name) ? hiddenValue : value,
+  );
 }
 
 function mapValues<From, To>(

@@ -4,23 +4,23 @@ import { prepared, type Tx } from '../db/transaction.ts';
 import { findEndpoint } from './endpoints/read.ts';
 import {
   composeMessage,
+  hideOwnHeaders,
   liveSecrets,
   messageBody,
   openHeaders,
   openSecrets,
-  showSent,
 } from './message.ts';
 
-/** The messages of a delivery, which differ by attempt only in their headers. */
+/** The messages of a delivery. Those of its attempts differ only in the headers. */
 interface SentMessages {
   request: NonNullable<DeliveryWithAttempts['request']>;
-  /** The headers of an attempt, without the values of the endpoint's own headers. */
+  /** The headers of an attempt, without the values of the endpoint's custom headers. */
   headersAt(begunAt: Date): Record<string, string>;
 }
 
 /**
- * Composes the messages of a delivery again, as its attempts did: with the frozen body of the event,
- * the settings of its endpoint, and the secrets that had not expired.
+ * Composes the messages of a delivery again as its attempts sent them, from the frozen body of the
+ * event, the current settings of its endpoint, and the secrets that were valid then.
  */
 export async function readMessages(
   tx: Tx,
@@ -39,10 +39,10 @@ export async function readMessages(
   const body = event?.body;
   if (!endpoint || !body) return null;
   const { payload, url } = endpoint;
-  const own = openHeaders(unseal, endpoint.id, endpoint.headers);
+  const headers = openHeaders(unseal, endpoint.id, endpoint.headers);
   const composeAt = (begunAt: Date) =>
     composeMessage(
-      { payload, headers: own },
+      { payload, headers },
       {
         eventId: delivery.event_id,
         begunAt,
@@ -57,6 +57,6 @@ export async function readMessages(
     );
   return {
     request: { method: 'POST', url, body: messageBody(payload, body) },
-    headersAt: (begunAt) => showSent(endpoint.headers, composeAt(begunAt).headers),
+    headersAt: (begunAt) => hideOwnHeaders(endpoint.headers, composeAt(begunAt).headers),
   };
 }

@@ -46,7 +46,7 @@ export type SigningKey =
   | { kind: 'hmac'; key: Buffer }
   | { kind: 'ed25519'; privateKey: KeyObject; publicKey: string };
 
-/** The receiver's key: the same HMAC secret, or the public half of an ed25519 pair. */
+/** The key of the receiver: the same HMAC secret, or the public key of an ed25519 pair. */
 type VerifyingKey = { kind: 'hmac'; key: Buffer } | { kind: 'ed25519'; publicKey: KeyObject };
 
 /**
@@ -63,7 +63,7 @@ export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64');
 }
 
-/** Creates an ed25519 pair: `whsk_` (seed and public key, 64 bytes) to keep, `whpk_` to publish. */
+/** Creates an ed25519 key pair: `whsk_` (private: seed and public key, 64 bytes) and `whpk_` (public). */
 export function newKeyPair(): { privateKey: string; publicKey: string } {
   const pair = generateKeyPairSync('ed25519');
   const seed = rawKey(pair.privateKey.export({ format: 'jwk' }).d);
@@ -157,8 +157,8 @@ export function signedHeaders(
 }
 
 /**
- * True when one entry of `signature` was made with one of the keys and the timestamp is within the
- * tolerance of `now` (both unix seconds). Compares in constant time; never throws on untrusted
+ * Whether one entry of `signature` was made with one of the keys, and the timestamp is within the
+ * tolerance of `now` (both in Unix seconds). Compares in constant time; never throws on untrusted
  * input.
  */
 export function verify(
@@ -173,14 +173,14 @@ export function verify(
   return message.signature.split(' ').some((entry) => {
     const comma = entry.indexOf(',');
     const version = entry.slice(0, comma);
-    const given = Buffer.from(entry.slice(comma + 1), 'base64');
+    const signature = Buffer.from(entry.slice(comma + 1), 'base64');
     return options.keys.some((key) => {
       if (key.kind === 'hmac') {
         if (version !== 'v1') return false;
         const expected = createHmac('sha256', key.key).update(content).digest();
-        return given.length === expected.length && timingSafeEqual(given, expected);
+        return signature.length === expected.length && timingSafeEqual(signature, expected);
       }
-      return version === 'v1a' && verifyBytes(null, bytesOf(content), key.publicKey, given);
+      return version === 'v1a' && verifyBytes(null, bytesOf(content), key.publicKey, signature);
     });
   });
 }

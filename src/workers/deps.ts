@@ -3,7 +3,7 @@ import type { JobDeps } from '../jobs/steps/step.ts';
 import type { ImagingDeps } from '../library/images/deps.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
-import type { Bell, Wake } from '../queues/wake.ts';
+import type { Wake, WakeChannel } from '../queues/wake.ts';
 import type { DeliverDeps } from '../webhooks/delivery/sending/deps.ts';
 import type { Dialer } from '../webhooks/dialing/dial.ts';
 import type { WorkerMetrics } from './metrics.ts';
@@ -20,10 +20,10 @@ export interface WorkerDeps extends JobDeps, ImagingDeps, Omit<DeliverDeps, 'obs
   redis: Redis;
   /** Opens a connection for a BullMQ worker, which waits for Redis. */
   connect: () => Redis;
-  /** Rings; the relay answers `bell`. */
+  /** Wakes the relays; a relay registers with the channel. */
   wake: Wake;
-  bell: Bell;
-  /** The sender of webhooks in this process, for a relay beside it. */
+  wakeChannel: WakeChannel;
+  /** The sender of webhooks in this process, for a relay in the same process. */
   local: { sender: LocalSender | null };
   /** Identifies this process in the heartbeat. */
   workerId: string;
@@ -32,6 +32,6 @@ export interface WorkerDeps extends JobDeps, ImagingDeps, Omit<DeliverDeps, 'obs
 
 /** A worker that runs until it is stopped. */
 export interface RunningWorker {
-  /** Takes nothing new; work in progress finishes or, after the grace period, is given back. */
+  /** Accepts no new work. Work in progress finishes or is released after the grace period. */
   stop(graceMs: number): Promise<void>;
 }

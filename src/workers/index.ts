@@ -7,7 +7,7 @@ import { startWebhooks } from './webhooks/webhooks.ts';
 
 interface WorkerKind {
   start(deps: WorkerDeps, slots: number): RunningWorker;
-  /** How many tasks it holds at once, unless WORKER_SLOTS is set. */
+  /** Maximum number of concurrent tasks, unless WORKER_SLOTS is set. */
   slots: number;
 }
 
@@ -27,5 +27,5 @@ export const workerKinds: { [W in WorkerName]: WorkerKind } = {
 };
 
 function taskWorker(queue: QueueName, slots: number): WorkerKind {
-  return { start: (deps, granted) => startTaskWorker(deps, queue, granted), slots };
+  return { start: (deps, slotCount) => startTaskWorker(deps, queue, slotCount), slots };
 }

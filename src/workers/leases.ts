@@ -9,12 +9,12 @@ import {
   renewalSeconds,
   renewLeases,
 } from '../outbox/lease-queries.ts';
-import { inRounds, type Rounds } from '../outbox/rounds.ts';
+import { type BatchedCall, batchCalls } from '../outbox/rounds.ts';
 import type { WorkerDeps } from './deps.ts';
 
-/** Claims in one round trip the tasks of all hints that arrive together. */
-export function claimTogether(database: Database): Rounds<string, ClaimedTask | null> {
-  const claim = inRounds({ max: 100 }, async (taskIds: string[]) => {
+/** Creates a function that claims the tasks of all hints that arrive together in one round trip. */
+export function createTaskClaimer(database: Database): BatchedCall<string, ClaimedTask | null> {
+  const claim = batchCalls({ max: 100 }, async (taskIds: string[]) => {
     const claimed = await inOnePacket(database, (tx) => claimTasks(tx, taskIds));
     return taskIds.map((id) => claimed.get(id) ?? null);
   });
@@ -24,11 +24,11 @@ export function claimTogether(database: Database): Rounds<string, ClaimedTask | 
 }
 
 /**
- * Ends in one round trip tasks that finish together and store nothing. Throws `LeaseLost` for a
- * task that another worker holds.
+ * Creates a function that ends tasks without a result to store. Tasks that end together share a
+ * round trip. It throws `LeaseLost` for a task that another worker holds.
  */
-export function endTogether(database: Database): (task: ClaimedTask) => Promise<void> {
-  const end = inRounds({ max: 100 }, async (tasks: ClaimedTask[]) => {
+export function createTaskEnder(database: Database): (task: ClaimedTask) => Promise<void> {
+  const end = batchCalls({ max: 100 }, async (tasks: ClaimedTask[]) => {
     const ended = await inOnePacket(database, (tx) => endTasks(tx, tasks));
     return tasks.map((task) => ended.has(task));
   });
@@ -40,40 +40,40 @@ export function endTogether(database: Database): (task: ClaimedTask) => Promise<
 }
 
 /** The leases of the tasks in progress, renewed together. */
-export interface Renewals {
-  /** Renews a task's lease until `drop`; calls `lost` when another worker holds it. */
-  keep(task: ClaimedTask, lost: () => void): void;
-  drop(task: ClaimedTask): void;
+export interface LeaseRenewals {
+  /** Renews a task's lease until it is removed; calls `onLost` if another worker holds it. */
+  add(task: ClaimedTask, onLost: () => void): void;
+  remove(task: ClaimedTask): void;
   stop(): void;
 }
 
-/** Renews all leases of a worker by one timer, three times per lease. */
-export function startRenewals(deps: Pick<WorkerDeps, 'database' | 'logger'>): Renewals {
-  const inHand = new Map<ClaimedTask, () => void>();
+/** Renews all leases of a worker with one timer, three times per lease. */
+export function startRenewals(deps: Pick<WorkerDeps, 'database' | 'logger'>): LeaseRenewals {
+  const onLostByTask = new Map<ClaimedTask, () => void>();
   const renew = async (): Promise<void> => {
-    const tasks = [...inHand.keys()];
+    const tasks = [...onLostByTask.keys()];
     if (tasks.length === 0) return;
     for (const task of await inOnePacket(deps.database, (tx) => renewLeases(tx, tasks))) {
-      inHand.get(task)?.();
+      onLostByTask.get(task)?.();
     }
   };
   const timer = setInterval(() => {
     renew().catch((error: unknown) =>
-      deps.logger.warn({ err: error, tasks: inHand.size }, 'could not renew leases'),
+      deps.logger.warn({ err: error, tasks: onLostByTask.size }, 'could not renew leases'),
     );
   }, renewalSeconds * 1_000);
   return {
-    keep: (task, lost) => inHand.set(task, lost),
-    drop: (task) => inHand.delete(task),
+    add: (task, lost) => onLostByTask.set(task, lost),
+    remove: (task) => onLostByTask.delete(task),
     stop: () => clearInterval(timer),
   };
 }
 
 /**
- * The fields of every line about a task: the task, its request and its resource. Payloads contain
- * identifiers and numbers only.
+ * The fields of every log line about a task: the task, its request and its resource. Payloads contain
+ * only identifiers and numbers.
  */
-export function fieldsOf(task: ClaimedTask): Record<string, string | number | null> {
+export function logFieldsOf(task: ClaimedTask): Record<string, string | number | null> {
   return {
     task_id: task.taskId,
     kind: task.kind,
@@ -82,15 +82,15 @@ export function fieldsOf(task: ClaimedTask): Record<string, string | number | nu
     attempt: task.epoch,
     ...Object.fromEntries(
       Object.entries(task.payload).map(([name, value]) => [
-        pageFields.get(name) ?? name,
+        renamedFields.get(name) ?? name,
         typeof value === 'number' ? value : String(value),
       ]),
     ),
   };
 }
 
-/** `pages`, since other lines have other ranges. */
-const pageFields = new Map([
+/** Fields that get a more specific name in log lines. */
+const renamedFields = new Map([
   ['from', 'first_page'],
   ['to', 'last_page'],
 ]);

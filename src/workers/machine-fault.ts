@@ -1,25 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError, isMachineCode } from '@scriptorium/sandbox/errors';
-import { faultOf, isDiskFull, isUnreachable } from '../db/faults.ts';
+import { errorFieldsOf, isDiskFull, isUnreachable } from '../db/errors.ts';
 import { StorageError, type StorageErrorCode } from '../storage/storage.ts';
 
 /**
- * Whether a failure is the machine's, not the work's: a full disk, or Postgres or storage
- * unavailable or overloaded. Such work is retried without limit.
+ * Whether the machine caused a failure: the disk is full, or Postgres or the storage is unavailable
+ * or overloaded. Such work is retried without limit.
  */
 export function isMachineFault(error: unknown): boolean {
   if (error instanceof EngineError) return error.code === 'machine_fault';
   if (error instanceof StorageError && storageFaults.has(error.code)) return true;
   if (isDiskFull(error) || isUnreachable(error)) return true;
-  if (isMachineCode(faultOf(error).code) || isOverloaded(error)) return true;
+  if (isMachineCode(errorFieldsOf(error).code) || isOverloaded(error)) return true;
   return error instanceof Error && error.cause !== undefined && isMachineFault(error.cause);
 }
 
-/** How long after a fault of the machine something is tried again. */
-const pauseMs = 1_000;
+/** The pause before a retry after a fault of the machine. */
+const retryPauseMs = 1_000;
 
-/** Repeats work that fails because of the machine, until it is done or the signal fires. */
-export async function outlastMachineFaults<T>(
+/** Retries work that fails because of the machine, until it succeeds or the signal fires. */
+export async function retryMachineFaults<T>(
   stopping: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -28,7 +28,7 @@ export async function outlastMachineFaults<T>(
       return await work();
     } catch (error) {
       if (!isMachineFault(error) || stopping.aborted) throw error;
-      await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
+      await delay(retryPauseMs, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
 }
@@ -37,11 +37,11 @@ const storageFaults: ReadonlySet<StorageErrorCode> = new Set(['storage_full', 'u
 
 /** A storage service that answers with 429 or 5xx, as reported by its client. */
 function isOverloaded(error: unknown): boolean {
-  const answer: unknown =
+  const metadata: unknown =
     typeof error === 'object' && error !== null && '$metadata' in error ? error.$metadata : null;
   const status: unknown =
-    typeof answer === 'object' && answer !== null && 'httpStatusCode' in answer
-      ? answer.httpStatusCode
+    typeof metadata === 'object' && metadata !== null && 'httpStatusCode' in metadata
+      ? metadata.httpStatusCode
       : null;
   return typeof status === 'number' && (status === 429 || status >= 500);
 }

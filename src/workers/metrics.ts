@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { answersWithin } from '../db/answers.ts';
+import { answersWithin } from '../db/answers-within.ts';
 import type { AttemptFact } from '../webhooks/delivery/sending/deps.ts';
 
 /** The metrics of a worker process. */
@@ -16,11 +16,11 @@ const pingMs = 2_000;
 
 /**
  * Creates the metrics of a worker process.
- * @param ask runs a small statement, to check that Postgres answers
+ * @param ping runs a small statement, to check that Postgres answers
  */
 export function createWorkerMetrics(
   registry: Registry,
-  ask: () => Promise<unknown>,
+  ping: () => Promise<unknown>,
 ): WorkerMetrics {
   const registers = [registry];
   new Gauge({
@@ -28,7 +28,7 @@ export function createWorkerMetrics(
     help: 'Whether this process can reach Postgres.',
     registers,
     async collect() {
-      this.set((await answersWithin(ask(), pingMs)) ? 1 : 0);
+      this.set((await answersWithin(ping(), pingMs)) ? 1 : 0);
     },
   });
   const attempts = new Counter({

@@ -1,7 +1,7 @@
 import type { QueueName } from '@scriptorium/contracts/work/queues';
 import { type TaskKind, taskKinds } from '@scriptorium/contracts/work/tasks';
 import { type Job, Worker } from 'bullmq';
-import { faultOf } from '../db/faults.ts';
+import { errorFieldsOf } from '../db/errors.ts';
 import { inProject, inTransaction } from '../db/transaction.ts';
 import {
   type ClaimedTask,
@@ -13,26 +13,32 @@ import {
   releaseTask,
   sendFinish,
 } from '../outbox/lease-queries.ts';
-import { causedBy, leadsOn } from '../outbox/record.ts';
+import { hasRecordedWork, setCause } from '../outbox/record.ts';
 import { retryTask } from '../outbox/stuck-queries.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
-import { endConnection, prefixOf, withCopies } from '../queues/connection.ts';
+import { endConnection, prefixOf, trackCopies } from '../queues/connection.ts';
 import { removeFailed } from '../queues/hints.ts';
 import type { Wake } from '../queues/wake.ts';
-import { ownAttributes, type Span, type Tracing, traceField } from '../tracing.ts';
+import { prefixAttributes, type Span, type Tracing, traceFields } from '../tracing.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { claimTogether, endTogether, fieldsOf, type Renewals, startRenewals } from './leases.ts';
-import { isMachineFault, outlastMachineFaults } from './machine-fault.ts';
+import {
+  createTaskClaimer,
+  createTaskEnder,
+  type LeaseRenewals,
+  logFieldsOf,
+  startRenewals,
+} from './leases.ts';
+import { isMachineFault, retryMachineFaults } from './machine-fault.ts';
 import { taskHandlers } from './task-handlers.ts';
 
-/** Why a worker aborted a run. */
-class Stopping extends Error {}
+/** The reason of runs that were aborted because the worker stops. */
+class WorkerStopping extends Error {}
 
-/** How long BullMQ may take to close its connection once nothing is in progress. */
-const farewellMs = 2_000;
+/** How long BullMQ may take to close once no hint is in progress. */
+const closeTimeoutMs = 2_000;
 
-/** A run that failed, and what the board shows of it. The task has been put back for later. */
+/** A failed run, with the reason that the board shows. The task has already been put back. */
 class RunFailed extends Error {
   constructor(reason: string) {
     super(reason);
@@ -43,10 +49,10 @@ class RunFailed extends Error {
 }
 
 /**
- * A BullMQ worker. Each job is a hint, and the result is shown on the board. A hint whose work cannot be
- * claimed, because Postgres is down, is kept and followed again until the worker closes. `close` takes
- * no more hints and waits for those in progress, but only briefly for Redis.
- * @param handle its second argument: an operator has retried a hint that had ended
+ * Starts a BullMQ worker. Each job is a hint, and the board shows its result. While Postgres is down,
+ * hints are kept and retried until the worker closes. `close` accepts no more hints and waits for those
+ * in progress, but only briefly for Redis.
+ * @param handle processes a hint; `isRetry` if an operator has retried a hint that had ended
  */
 export function startQueueWorker(
   deps: WorkerDeps,
@@ -56,25 +62,25 @@ export function startQueueWorker(
 ): { close(): Promise<void> } {
   const connection = deps.connect();
   // BullMQ waits for hints on a copy of the connection, which it cannot close while Redis is down.
-  const connections = withCopies(connection);
+  const connections = trackCopies(connection);
   const closing = new AbortController();
-  let inHand = 0;
-  const take = async (job: Job): Promise<string> => {
-    inHand += 1;
+  let activeCount = 0;
+  const processHint = async (job: Job): Promise<string> => {
+    activeCount += 1;
     try {
-      return await outlastMachineFaults(closing.signal, () =>
+      return await retryMachineFaults(closing.signal, () =>
         handle(job.data ?? {}, job.attemptsMade > 0),
       );
     } finally {
-      inHand -= 1;
+      activeCount -= 1;
     }
   };
-  const worker = new Worker(queue, take, {
+  const worker = new Worker(queue, processHint, {
     connection,
     prefix: prefixOf(connection),
     concurrency: slots,
-    // The lease decides who holds a task. BullMQ's lock only keeps a hint from being handed out
-    // twice.
+    // The lease decides which worker holds a task. BullMQ's lock only keeps a hint from being
+    // delivered twice.
     lockDuration: 60_000,
     maxStalledCount: 3,
     skipVersionCheck: true,
@@ -87,25 +93,25 @@ export function startQueueWorker(
   return {
     async close() {
       closing.abort();
-      // Without Redis BullMQ would wait forever. The task is settled in Postgres by then; a hint
-      // that is not completed is handed out again and finds nothing to do.
-      const hurry = setInterval(() => {
-        if (inHand === 0) for (const each of connections) endConnection(each);
-      }, farewellMs);
+      // Without Redis, BullMQ would wait forever. By then the task has ended in Postgres; a hint that
+      // is not completed is delivered again and finds nothing to do.
+      const forceClose = setInterval(() => {
+        if (activeCount === 0) for (const each of connections) endConnection(each);
+      }, closeTimeoutMs);
       await worker.close();
-      clearInterval(hurry);
+      clearInterval(forceClose);
       for (const each of connections) endConnection(each);
     },
   };
 }
 
-/** What all runs of a worker share. */
-interface Runs {
+/** The context shared by all runs of a worker. */
+interface RunContext {
   queue: QueueName;
-  renewals: Renewals;
-  end: ReturnType<typeof endTogether>;
+  renewals: LeaseRenewals;
+  end: ReturnType<typeof createTaskEnder>;
   /** Aborts all runs in progress. */
-  inHand: Set<AbortController>;
+  activeRuns: Set<AbortController>;
   stopping: AbortSignal;
 }
 
@@ -115,27 +121,27 @@ interface Runs {
  */
 export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: number): RunningWorker {
   const stopping = new AbortController();
-  const runs: Runs = {
+  const context: RunContext = {
     queue,
     renewals: startRenewals(deps),
-    end: endTogether(deps.database),
-    inHand: new Set(),
+    end: createTaskEnder(deps.database),
+    activeRuns: new Set(),
     stopping: stopping.signal,
   };
-  const claim = claimTogether(deps.database);
-  const wakeSoon = createLateWake(deps.wake);
+  const claim = createTaskClaimer(deps.database);
+  const wakeSoon = createDelayedWake(deps.wake);
   const worker = startQueueWorker(deps, queue, slots, async ({ task_id: taskId }, isRetry) => {
     if (typeof taskId !== 'string') return 'not a hint';
     if (isRetry) await inTransaction(deps.database, (tx) => retryTask(tx, taskId));
     const task = await claim(taskId);
     if (!task) return 'nothing to do';
-    if (task.lastError !== null) await forgetFailure(deps, queue, taskId);
-    if (!isKnown(task)) {
-      await leaveToOthers(deps, task, runs.stopping);
+    if (task.lastError !== null) await removeFailedHint(deps, queue, taskId);
+    if (!isKnownKind(task)) {
+      await deferUnknown(deps, task, context.stopping);
       wakeSoon();
       return 'of a newer release';
     }
-    const { leads, failure } = await runTask(deps, runs, task);
+    const { leads, failure } = await runTask(deps, context, task);
     if (leads) deps.wake();
     else wakeSoon();
     if (failure !== null) throw new RunFailed(failure);
@@ -145,17 +151,17 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
   return {
     async stop(graceMs) {
       const timer = setTimeout(() => {
-        stopping.abort(new Stopping());
-        for (const cut of runs.inHand) cut.abort(stopping.signal.reason);
+        stopping.abort(new WorkerStopping());
+        for (const controller of context.activeRuns) controller.abort(stopping.signal.reason);
       }, graceMs);
       await Promise.all([heartbeat.stop(), worker.close()]);
       clearTimeout(timer);
-      runs.renewals.stop();
+      context.renewals.stop();
     },
   };
 }
 
-async function forgetFailure(deps: WorkerDeps, queue: QueueName, taskId: string): Promise<void> {
+async function removeFailedHint(deps: WorkerDeps, queue: QueueName, taskId: string): Promise<void> {
   try {
     await removeFailed(deps.queues[queue], taskId);
   } catch (error) {
@@ -163,10 +169,10 @@ async function forgetFailure(deps: WorkerDeps, queue: QueueName, taskId: string)
   }
 }
 
-/** While two releases run side by side, a hint may lead a worker of the earlier one to a newer task. */
-const isKnown = ({ kind }: ClaimedTask): boolean => Object.hasOwn(taskKinds, kind);
+/** During an upgrade, a worker of the previous release may get a hint for a newer kind of task. */
+const isKnownKind = ({ kind }: ClaimedTask): boolean => Object.hasOwn(taskKinds, kind);
 
-async function leaveToOthers(
+async function deferUnknown(
   deps: WorkerDeps,
   task: ClaimedTask,
   stopping: AbortSignal,
@@ -176,41 +182,45 @@ async function leaveToOthers(
 }
 
 /** How a run ended. */
-interface Ended {
+interface RunResult {
   /** Whether it recorded an event or scheduled a task. */
   leads: boolean;
   /** Why it failed and is retried; null if it did not. */
   failure: string | null;
 }
 
-async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise<Ended> {
-  const { queue, renewals, end, inHand, stopping } = runs;
+async function runTask(
+  deps: WorkerDeps,
+  context: RunContext,
+  task: ClaimedTask,
+): Promise<RunResult> {
+  const { queue, renewals, end, activeRuns, stopping } = context;
   const started = performance.now();
-  const cut = new AbortController();
-  if (stopping.aborted) cut.abort(stopping.reason);
-  inHand.add(cut);
-  const fields = fieldsOf(task);
+  const controller = new AbortController();
+  if (stopping.aborted) controller.abort(stopping.reason);
+  activeRuns.add(controller);
+  const fields = logFieldsOf(task);
   const span = startSpan(deps.tracing, queue, task, fields);
-  const log = deps.logger.child({ ...fields, queue, ...traceField(span) });
+  const log = deps.logger.child({ ...fields, queue, ...traceFields(span) });
   const cause = { requestId: task.requestId, traceParent: span.traceParent };
-  renewals.keep(task, () => cut.abort(new LeaseLost(task)));
+  renewals.add(task, () => controller.abort(new LeaseLost(task)));
   const deadline = setTimeout(() => {
-    cut.abort(new Error('the task exceeded its deadline'));
+    controller.abort(new Error('the task exceeded its deadline'));
     // Work that ignores the signal must not hold its task forever: its lease expires.
-    renewals.drop(task);
+    renewals.remove(task);
   }, taskKinds[task.kind].deadlineSeconds * 1_000);
-  let leads = false;
+  let hasNewWork = false;
   let failure: string | null = null;
   const run: TaskRun = {
     task,
     log,
-    signal: cut.signal,
+    signal: controller.signal,
     end: () => end(task),
     inProject: (work) =>
       inProject(deps.database, task.projectId, async (tx) => {
-        causedBy(tx, cause);
+        setCause(tx, cause);
         const result = await work(tx);
-        leads ||= leadsOn(tx);
+        hasNewWork ||= hasRecordedWork(tx);
         return result;
       }),
     async finish(lock, work) {
@@ -233,18 +243,18 @@ async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise
     failure = await settleFailure(deps, run, error, stopping);
   } finally {
     clearTimeout(deadline);
-    renewals.drop(task);
-    inHand.delete(cut);
+    renewals.remove(task);
+    activeRuns.delete(controller);
     span.end();
   }
-  return { leads, failure };
+  return { leads: hasNewWork, failure };
 }
 
-/** How long a relay may wait to hear that a task ended without new work. */
-const roomMs = 50;
+/** The delay of the wake-up after a task that ended without new work. */
+const wakeDelayMs = 50;
 
-/** Rings once for several calls, a moment later. */
-function createLateWake(wake: Wake): Wake {
+/** Merges several wake-ups into one, after a short delay. */
+function createDelayedWake(wake: Wake): Wake {
   let isSet = false;
   return () => {
     if (isSet) return;
@@ -252,18 +262,18 @@ function createLateWake(wake: Wake): Wake {
     setTimeout(() => {
       isSet = false;
       wake();
-    }, roomMs).unref();
+    }, wakeDelayMs).unref();
   };
 }
 
-/** The span of a run, with how long its task waited for a worker. */
+/** Starts the span of a run, with the time that its task waited for a worker. */
 function startSpan(
   tracing: Tracing,
   queue: QueueName,
   task: ClaimedTask,
-  fields: ReturnType<typeof fieldsOf>,
+  fields: ReturnType<typeof logFieldsOf>,
 ): Span {
-  if (!tracing.on) return tracing.start('', { kind: 'consumer', parent: task.traceParent });
+  if (!tracing.isEnabled) return tracing.start('', { kind: 'consumer', parent: task.traceParent });
   return tracing.start(`process ${task.kind}`, {
     kind: 'consumer',
     parent: task.traceParent,
@@ -274,7 +284,7 @@ function startSpan(
       'messaging.destination.name': queue,
       'messaging.message.id': task.taskId,
       'scriptorium.waited_ms': Math.max(0, Date.now() - task.dueAt.getTime()),
-      ...ownAttributes(fields),
+      ...prefixAttributes(fields),
     },
   });
 }
@@ -286,7 +296,7 @@ async function handle<K extends TaskKind>(deps: WorkerDeps, run: TaskRun<K>): Pr
   else await handler.run(deps, run);
 }
 
-/** Puts a task back whose run ended with an error. Returns why it failed; null if it was cut short. */
+/** Puts back a task whose run ended with an error. Returns the reason; null if it was interrupted. */
 async function settleFailure(
   deps: WorkerDeps,
   run: TaskRun,
@@ -315,14 +325,13 @@ async function settleFailure(
 
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
-  const { code } = faultOf(error);
-  const named = typeof code === 'string' && !error.message.includes(code) ? ` (${code})` : '';
-  return `${error.name}: ${error.message}${named}`;
+  const { code } = errorFieldsOf(error);
+  const suffix = typeof code === 'string' && !error.message.includes(code) ? ` (${code})` : '';
+  return `${error.name}: ${error.message}${suffix}`;
 }
 
 /**
- * Gives a task back for later. While Postgres is down it retries, renewing the lease, until it
- * succeeds or the worker stops.
+ * Puts a task back for later. While Postgres is down, retries until it succeeds or the worker stops.
  */
 function putBack(
   deps: WorkerDeps,
@@ -330,7 +339,7 @@ function putBack(
   reason: string,
   stopping: AbortSignal,
 ): Promise<void> {
-  return outlastMachineFaults(stopping, () =>
+  return retryMachineFaults(stopping, () =>
     inTransaction(deps.database, (tx) => deferTask(tx, task, reason)),
   );
 }

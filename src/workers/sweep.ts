@@ -3,15 +3,15 @@ import { schedule } from '../outbox/schedule.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
 
-const everySeconds = 24 * 3_600;
-/** Longer than any upload or job takes from storing bytes to inserting their row. */
+const intervalSeconds = 24 * 3_600;
+/** Longer than any upload or job takes between storing bytes and inserting their row. */
 const graceMs = 24 * 3_600_000;
-/** The work of one run: well within its deadline, on S3 too. */
-const perRun = 100_000;
+/** Maximum number of files that a run checks; takes much less than its deadline, also on S3. */
+const maxPerRun = 100_000;
 
 /**
- * Removes bytes that no row of a project references any more. Runs again at once while there is
- * more to check, else in a day.
+ * Removes bytes that no row of a project references. Runs again immediately if there is more to
+ * check, otherwise in a day.
  * @param grace how long unreferenced bytes are kept, in milliseconds
  */
 export async function sweepProject(
@@ -23,7 +23,7 @@ export async function sweepProject(
   const { seen, removed, next } = await sweepBytes(deps, projectId, {
     graceMs: grace,
     after: payload.after,
-    limit: perRun,
+    limit: maxPerRun,
     signal: run.signal,
   });
   run.log.info({ seen, removed }, 'swept unreferenced bytes');
@@ -33,7 +33,7 @@ export async function sweepProject(
       await schedule(tx, projectId, projectId, {
         kind: 'project.sweep',
         payload: next === null ? {} : { after: next },
-        dueInSeconds: next === null ? everySeconds : 0,
+        dueInSeconds: next === null ? intervalSeconds : 0,
       });
     },
   );

@@ -11,22 +11,22 @@ import { giveUpReading, readImage } from '../library/images/read.ts';
 import { giveUpInspecting, inspectObject } from '../library/objects/arrival/inspect.ts';
 import { drawPreview, giveUpPreview } from '../library/objects/arrival/preview.ts';
 import { giveUpReadingObject, readObject } from '../library/objects/arrival/read-text.ts';
-import { goOnEmptying } from '../library/objects/ending/empty-trash.ts';
+import { continueEmptyTrash } from '../library/objects/ending/empty-trash.ts';
 import { purgeObject } from '../library/objects/ending/purge.ts';
 import { drawPage, giveUpDrawing } from '../library/objects/pages/draw.ts';
 import { giveUpReadingWords, readWords } from '../library/objects/pages/words.ts';
 import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
 import { expireUpload } from '../library/uploads/expire.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
-import { goOnEnding } from '../webhooks/delivery/ending/end-later.ts';
-import { workOnReplay } from '../webhooks/replays/work.ts';
+import { continueEnding } from '../webhooks/delivery/ending/schedule-ending.ts';
+import { runReplay } from '../webhooks/replays/run.ts';
 import type { WorkerDeps } from './deps.ts';
 import { sweepProject } from './sweep.ts';
 import { tidyProject } from './tidy.ts';
 
 interface TaskHandler<K extends TaskKind> {
   run(deps: WorkerDeps, run: TaskRun<K>): Promise<void>;
-  /** Ends a task that was tried too often. Touches nothing that may have killed its workers. */
+  /** Ends a task that crashed too often, without repeating what may have killed its workers. */
   giveUp(deps: WorkerDeps, run: TaskRun<K>): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'operation.open': { run: openOperation, giveUp: (_deps, run) => giveUpOpening(run) },
   'operation.pages': { run: runPages, giveUp: (_deps, run) => giveUpPages(run) },
   'operation.assemble': { run: assembleOperation, giveUp: (_deps, run) => giveUpAssembling(run) },
-  // Without boxes a review can be submitted all the same.
+  // A review can be submitted without boxes.
   'review.lay_out': { run: layOutReview, giveUp: (_deps, run) => run.end() },
   'review.expire': { run: expireReview, giveUp: expireReview },
   'pack.advance': { run: advancePack, giveUp: (_deps, run) => giveUpAdvancing(run) },
@@ -49,11 +49,11 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'object.read': { run: readObject, giveUp: (_deps, run) => giveUpReadingObject(run) },
   // Maintenance never fails for good: it is scheduled again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
-  'trash.empty': { run: goOnEmptying, giveUp: goOnEmptying },
+  'trash.empty': { run: continueEmptyTrash, giveUp: continueEmptyTrash },
   'upload.expire': { run: expireUpload, giveUp: expireUpload },
   'collection.purge': { run: purgeCollection, giveUp: purgeCollection },
-  'webhook.replay': { run: workOnReplay, giveUp: workOnReplay },
-  'webhook.end': { run: goOnEnding, giveUp: goOnEnding },
+  'webhook.replay': { run: runReplay, giveUp: runReplay },
+  'webhook.end': { run: continueEnding, giveUp: continueEnding },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
   'project.sweep': { run: sweepProject, giveUp: sweepProject },
 };

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import {
-  askAdmission,
-  type Credentials,
-  type KeyCredentials,
-} from '../../src/access/authenticate.ts';
+import { admit, type Credentials, type KeyCredentials } from '../../src/access/authenticate.ts';
 import { parseKey } from '../../src/access/keys/format.ts';
 import { beginSession, endSession } from '../../src/access/portal-sessions.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
@@ -21,7 +17,7 @@ describe('admission of requests', () => {
   const hashOf = (key: string): Buffer => parseKey(key)!.hash;
   const ask = (credentials: Credentials, values: string[] | null = null) =>
     inTransaction(api.deps.database, (tx) =>
-      askAdmission(tx, credentials, 'quick', values && { route: 'test', values }),
+      admit(tx, credentials, 'quick', values && { route: 'test', values }),
     );
   const outcome = (credentials: Credentials, values: string[] | null = null): Promise<string> =>
     ask(credentials, values).then(
@@ -74,7 +70,7 @@ describe('admission of requests', () => {
 
   it('sets the statement timeout and the project for the statements that follow', async () => {
     const settings = await inTransaction(api.deps.database, async (tx) => {
-      await askAdmission(tx, own(), 'heavy', null);
+      await admit(tx, own(), 'heavy', null);
       const [row] = await prepared(
         tx,
         `SELECT current_setting('statement_timeout') AS timeout,
@@ -95,7 +91,7 @@ describe('admission of requests', () => {
     const keys = 'SELECT id FROM api_key WHERE project_id = $1';
     for (const credentials of rejected) {
       const seen = await inTransaction(api.deps.database, async (tx) => {
-        const asked = askAdmission(tx, credentials, 'quick', null).catch(() => 'refused');
+        const asked = admit(tx, credentials, 'quick', null).catch(() => 'refused');
         return [await prepared(tx, keys, [credentials.projectId]), await asked];
       });
       expect(seen).to.deep.equal([[], 'refused']);
@@ -104,20 +100,24 @@ describe('admission of requests', () => {
 
   it('claims Idempotency-Keys, each for one transaction at a time', async () => {
     await inTransaction(api.deps.database, async (tx) => {
-      const { keys } = await askAdmission(tx, own(), 'quick', {
+      const { idempotencyKeys } = await admit(tx, own(), 'quick', {
         route: 'test',
         values: ['one', 'two'],
       });
-      expect(keys.map(({ claimed, status }) => [claimed, status])).to.deep.equal([
+      expect(idempotencyKeys.map(({ claimed, status }) => [claimed, status])).to.deep.equal([
         [true, null],
         [true, null],
       ]);
       const second = await ask(own(), ['two', 'three']);
-      expect(second.keys.map(({ claimed }) => claimed)).to.deep.equal([false, true]);
-      expect((await ask(own(), ['one'])).keys.map(({ claimed }) => claimed)).to.deep.equal([false]);
-      expect((await ask(own(), ['four'])).keys.map(({ claimed }) => claimed)).to.deep.equal([true]);
+      expect(second.idempotencyKeys.map(({ claimed }) => claimed)).to.deep.equal([false, true]);
+      expect(
+        (await ask(own(), ['one'])).idempotencyKeys.map(({ claimed }) => claimed),
+      ).to.deep.equal([false]);
+      expect(
+        (await ask(own(), ['four'])).idempotencyKeys.map(({ claimed }) => claimed),
+      ).to.deep.equal([true]);
     });
     const third = await ask(own(), ['one', 'two']);
-    expect(third.keys.map(({ claimed }) => claimed)).to.deep.equal([true, true]);
+    expect(third.idempotencyKeys.map(({ claimed }) => claimed)).to.deep.equal([true, true]);
   });
 });

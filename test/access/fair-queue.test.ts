@@ -113,13 +113,13 @@ describe('shares of the connections', () => {
 
   it('reject requests behind too many of the same key, then of the same project', async () => {
     const { ask, endAll } = bench(createFairQueue(8));
-    const { waiting } = workBounds.heavy;
-    for (const _ of times(1 + waiting / 2)) ask(one, 'heavy');
+    const { maxWaiting } = workBounds.heavy;
+    for (const _ of times(1 + maxWaiting / 2)) ask(one, 'heavy');
     const ofKey = await refusal(ask(one, 'heavy'));
     expect(ofKey.code).to.equal('rate_limited');
     expect(ofKey.headers['Retry-After']).to.equal('1');
     expect(ofKey.message).to.match(/^This key already has 64 heavy requests waiting\./);
-    for (const at of times(waiting / 2)) ask({ project: 'one', key: `more${at}` }, 'heavy');
+    for (const at of times(maxWaiting / 2)) ask({ project: 'one', key: `more${at}` }, 'heavy');
     const ofProject = await refusal(ask({ project: 'one', key: 'last' }, 'heavy'));
     expect(ofProject.message).to.match(/^This project already has 128 heavy requests waiting\./);
     // Other kinds of work and other projects have room of their own.
@@ -130,9 +130,9 @@ describe('shares of the connections', () => {
 
   it('never reject requests that must be recorded', async () => {
     const { ask, started, endAll, outcomes } = bench(createFairQueue(1));
-    for (const _ of times(1 + workBounds.quick.waiting / 2)) ask(one);
+    for (const _ of times(1 + workBounds.quick.maxWaiting / 2)) ask(one);
     await refusal(ask(one));
-    ask({ ...one, patient: true }, 'quick', 'record');
+    ask({ ...one, hasNoWaitLimit: true }, 'quick', 'record');
     await endAll();
     await Promise.all(outcomes);
     expect(started.at(-1)).to.equal('record');

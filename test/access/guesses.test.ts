@@ -1,7 +1,7 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { createGuesses } from '../../src/access/guesses.ts';
+import { createGuessLimiter } from '../../src/access/guesses.ts';
 import { createRateLimits } from '../../src/access/rate-limits.ts';
 
 describe('password guesses', () => {
@@ -12,7 +12,7 @@ describe('password guesses', () => {
       new Promise<void>((resolve) => {
         turns.push(resolve);
       });
-    const guesses = createGuesses(
+    const guesses = createGuessLimiter(
       createRateLimits(null, () => 0),
       {
         turnMs: 1,
@@ -27,7 +27,7 @@ describe('password guesses', () => {
       { signal } = new AbortController(),
     ): Promise<boolean | string> =>
       guesses
-        .judge({ address, of: 'test', signal }, () => {
+        .check({ address, of: 'test', signal }, () => {
           looked.push(given);
           return given === 'right';
         })

@@ -1,8 +1,8 @@
 import type { Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { cidrContains, isWithin } from '../../src/access/addresses.ts';
-import { type Answer, startApi, type Tenant, type TestApi } from '../support/api.ts';
+import { cidrContains, isWithin } from '../../src/access/ip-addresses.ts';
+import { type ApiResponse, startApi, type Tenant, type TestApi } from '../support/api.ts';
 
 describe('the bounds of an API key', () => {
   let api: TestApi;
@@ -26,7 +26,7 @@ describe('the bounds of an API key', () => {
   }
   const as = (by: Tenant, method: string, path: string, body?: object) =>
     api.call(method, path, { key: by.key, headers: address, ...(body ? { body } : {}) });
-  const told = (answer: Answer) => [
+  const told = (answer: ApiResponse) => [
     answer.status,
     answer.json.code,
     (answer.json.errors ?? []).map((fault: { pointer?: string }) => fault.pointer),

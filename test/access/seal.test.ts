@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SealedPlace } from '@scriptorium/contracts/documents/sealed';
+import type { SealedContext } from '@scriptorium/contracts/documents/sealed';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createSeal } from '../../src/access/seal.ts';
@@ -41,7 +41,7 @@ describe('seals', () => {
   it('open only in their own place', () => {
     const seal = createSeal(key());
     const sealed = seal.seal('secret', place);
-    const others: SealedPlace[] = [
+    const others: SealedContext[] = [
       ['webhook_secret', 'whk_2'],
       ['webhook_header', 'whk_1', ''],
       ['portal_session'],

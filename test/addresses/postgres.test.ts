@@ -96,8 +96,10 @@ describe('the URL of a database', () => {
     ['ssl=true&application_name=me&fallback_application_name=you', 1],
   ] as const) {
     it(`may have ${query}`, () => {
-      const { ignored: found } = readPostgresAddress(`postgres://u:p@db.example.com/main?${query}`);
-      expect(found?.length).to.equal(ignored);
+      const { ignoredParameters } = readPostgresAddress(
+        `postgres://u:p@db.example.com/main?${query}`,
+      );
+      expect(ignoredParameters?.length).to.equal(ignored);
     });
   }
 

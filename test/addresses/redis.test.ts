@@ -75,7 +75,7 @@ describe('REDIS_URL', () => {
     ['rediss://h?ca=/a&ca=/b', "has the parameter 'ca' more than once"],
     ['rediss://h?ca=/missing', "names the file /missing in 'ca', which cannot be read (ENOENT)"],
     [`rediss://h?cert=${certificate}`, "needs both 'cert' and 'key', or neither"],
-    [`rediss://h?cert=${key}&key=${certificate}`, "names files for TLS that don't fit"],
+    [`rediss://h?cert=${key}&key=${certificate}`, 'names TLS files that do not match'],
     [`rediss://h?ca=${fileURLToPath(import.meta.url)}`, 'is not a PEM file'],
     ['redis://h1,h2', 'names several hosts: write redis+sentinel://'],
     ['redis+sentinel://h1,h2', 'must name the sentinels and the primary they watch'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { logBadFiles, readCertificates } from '../../src/addresses/tls.ts';
+import { logInvalidFiles, readCertificates } from '../../src/addresses/tls.ts';
 import { createLogger } from '../../src/logger.ts';
 
 const fixture = (name: string) =>
@@ -17,7 +17,9 @@ describe('certificates', () => {
       await copyFile(fixture('receiver.crt'), path);
       const names = { ca: 'ca', cert: 'cert', key: 'key' };
       const lines: Record<string, unknown>[] = [];
-      logBadFiles(createLogger('info', 'test', { write: (line) => lines.push(JSON.parse(line)) }));
+      logInvalidFiles(
+        createLogger('info', 'test', { write: (line) => lines.push(JSON.parse(line)) }),
+      );
       const reasons = () => lines.map(({ reason }) => reason);
       const certificates = readCertificates(new Map([['ca', path]]), names);
       const first = certificates.secureContext;
@@ -38,9 +40,9 @@ describe('certificates', () => {
       expect(reasons()).to.deep.equal([noPem, gone]);
       await copyFile(fixture('receiver.crt'), path);
       expect(certificates.secureContext).to.not.equal(second);
-      expect(lines[2]).to.deep.include({ level: 30, msg: 'the files for TLS can be used again' });
+      expect(lines[2]).to.deep.include({ level: 30, msg: 'the TLS files are valid again' });
     } finally {
-      logBadFiles(null);
+      logInvalidFiles(null);
       await rm(folder, { recursive: true });
     }
   });

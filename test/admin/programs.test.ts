@@ -8,11 +8,14 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
-import { ownPrograms, runTypeScript } from '../../lab/embedded/programs.ts';
+import { checkoutPrograms, runTypeScript } from '../../lab/embedded/programs.ts';
 import { checkout } from '../support/run.ts';
 import { createDatabase, endWithRun, type TestDatabase } from '../support/services.ts';
 
-const node = (file: keyof typeof ownPrograms): string[] => [...runTypeScript, ownPrograms[file]];
+const node = (file: keyof typeof checkoutPrograms): string[] => [
+  ...runTypeScript,
+  checkoutPrograms[file],
+];
 
 describe('the command line with a server', () => {
   let database: TestDatabase;

@@ -6,34 +6,34 @@ import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { readInvitation } from '../../src/access/people/invitation-link.ts';
+import { parseInvitationToken } from '../../src/access/people/invitation-link.ts';
 import { createSigner } from '../../src/access/signer.ts';
-import { readLine, usageOf } from '../../src/admin/command.ts';
+import { formatUsage, parseCommandLine } from '../../src/admin/command.ts';
 import { commands } from '../../src/admin/index.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { openAdmin, type TestAdmin } from '../support/admin.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 describe('the command line for projects, keys and storage', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let admin: TestAdmin;
   let folder: string;
   const signer = createSigner(randomBytes(32).toString('base64'));
   let storage: Storage;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
     folder = await mkdtemp(join(tmpdir(), 'scriptorium-admin-'));
     const storageUrl = pathToFileURL(folder).href;
     storage = await openStorage(storageUrl);
     const links = { publicUrl: 'https://files.example.com', signer };
-    admin = openAdmin(ground.urls, { storageUrl, links });
+    admin = openAdmin(database.urls, { storageUrl, links });
   });
   after(async () => {
     await storage.close();
     await rm(folder, { recursive: true });
-    await ground.close();
+    await database.close();
   });
 
   const create = async (name: string): Promise<string> =>
@@ -48,9 +48,9 @@ describe('the command line for projects, keys and storage', () => {
         option.required ? [`--${name}`, 'x'] : [],
       );
       const line = [...command.name.split(' '), ...(command.args ?? []), ...needed, '--json'];
-      expect(readLine(commands, line)).to.include({ command, json: true });
+      expect(parseCommandLine(commands, line)).to.include({ command, json: true });
     }
-    expect(stdout).to.include(usageOf(commands));
+    expect(stdout).to.include(formatUsage(commands));
   });
 
   it('invites the first admin of a project by a link', async () => {
@@ -59,9 +59,9 @@ describe('the command line for projects, keys and storage', () => {
     expect(made).to.include({ role: 'admin' });
     const link = new URL(String(made.url));
     expect(link.origin + link.pathname).to.equal('https://files.example.com/portal/sign-in');
-    const invited = readInvitation(signer, link.searchParams.get('invitation')!);
+    const invited = parseInvitationToken(signer, link.searchParams.get('invitation')!);
     expect(invited).to.deep.equal({ projectId, id: made.invitation_id });
-    const [stored] = await inProject(ground.owner, projectId, (tx) =>
+    const [stored] = await inProject(database.owner, projectId, (tx) =>
       prepared<{ name: string; role: string; created_by: object }>(
         tx,
         'SELECT name, role, created_by FROM invitation WHERE id = $1',
@@ -158,7 +158,7 @@ describe('the command line for projects, keys and storage', () => {
     const received = await storage.receive(projectId, Readable.from(content), { maxBytes: 1e6 });
     await received.commit();
     await received.discard();
-    await inProject(ground.api, projectId, async (tx) => {
+    await inProject(database.api, projectId, async (tx) => {
       for (const [state, kind] of rows) {
         await prepared(
           tx,
@@ -273,7 +273,7 @@ describe('the command line for projects, keys and storage', () => {
     const [one, other] = [await create('One'), await create('Other')];
     await keep(other, randomBytes(9), [['available', 'upload']]);
     expect((await usageOfProject(one)).usage).to.include({ contents: 0 });
-    const rows = await inTransaction(ground.owner, (tx) =>
+    const rows = await inTransaction(database.owner, (tx) =>
       prepared(tx, 'SELECT id FROM object', []),
     );
     expect(rows).to.deep.equal([]);

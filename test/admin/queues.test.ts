@@ -7,49 +7,49 @@ import { recoverUnclaimed, recoverWipedRedis } from '../../src/outbox/relay/reco
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
-import { endpointQueue, markHanded } from '../../src/webhooks/relay/hand-over.ts';
+import { endpointQueue, markHandedOver } from '../../src/webhooks/relay/hand-over.ts';
 import { openAdmin, type TestAdmin } from '../support/admin.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
 describe('the command line for queues and tasks', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let server: TestRedis;
   let redis: Redis;
   let queues: Queues;
   let admin: TestAdmin;
   let project: string;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
     server = await startPrivateRedis();
     redis = connectFailFast(server.url, createLogger('silent', 'test'));
     await new Promise((resolve) => redis.once('ready', resolve));
     queues = openQueues(redis);
-    admin = openAdmin(ground.urls, { redisUrl: server.url });
-    project = await ground.project();
+    admin = openAdmin(database.urls, { redisUrl: server.url });
+    project = await database.createProject();
   });
   after(async () => {
     await closeQueues(queues);
     redis.disconnect();
     await server.remove();
-    await ground.close();
+    await database.close();
   });
   beforeEach(async () => {
     await redis.flushall();
-    await inTransaction(ground.owner, (tx) => prepared(tx, 'DELETE FROM queue_pause', []));
-    await inTransaction(ground.relay, (tx) => prepared(tx, 'DELETE FROM task', []));
-    await inTransaction(ground.worker, (tx) => prepared(tx, 'DELETE FROM worker', []));
+    await inTransaction(database.owner, (tx) => prepared(tx, 'DELETE FROM queue_pause', []));
+    await inTransaction(database.relay, (tx) => prepared(tx, 'DELETE FROM task', []));
+    await inTransaction(database.worker, (tx) => prepared(tx, 'DELETE FROM worker', []));
   });
 
   const startWorker = (slots: number) =>
-    inTransaction(ground.worker, (tx) =>
+    inTransaction(database.worker, (tx) =>
       prepared(tx, `INSERT INTO worker (id, queue, slots) VALUES ('w', 'maintenance', $1)`, [
         slots,
       ]),
     );
   const addTasks = (n: number, dueInSeconds = 0) =>
-    inProject(ground.api, project, (tx) =>
+    inProject(database.api, project, (tx) =>
       schedule(
         tx,
         project,
@@ -62,9 +62,11 @@ describe('the command line for queues and tasks', () => {
       ),
     );
   const change = (id: string, set: string) =>
-    inTransaction(ground.relay, (tx) => prepared(tx, `UPDATE task SET ${set} WHERE id = $1`, [id]));
-  const claim = (id: string) => inTransaction(ground.worker, (tx) => claimTask(tx, id));
-  const handedOver = async () => (await handOverTasks(ground.relay, queues, 'maintenance')).hints;
+    inTransaction(database.relay, (tx) =>
+      prepared(tx, `UPDATE task SET ${set} WHERE id = $1`, [id]),
+    );
+  const claim = (id: string) => inTransaction(database.worker, (tx) => claimTask(tx, id));
+  const handedOver = async () => (await handOverTasks(database.relay, queues, 'maintenance')).hints;
   const maintenance = async () => {
     const { queues: all } = await admin.json(0, 'queue', 'list');
     return (all as { queue: string }[]).find(({ queue }) => queue === 'maintenance');
@@ -92,7 +94,7 @@ describe('the command line for queues and tasks', () => {
   });
 
   it('shows what Postgres knows if Redis is unavailable', async () => {
-    const alone = openAdmin(ground.urls);
+    const alone = openAdmin(database.urls);
     const told = await alone.json(0, 'queue', 'list');
     expect(told.redis).to.equal(false);
     expect((await alone.run('queue', 'list')).stdout).to.include('does not respond');
@@ -108,12 +110,12 @@ describe('the command line for queues and tasks', () => {
     const [late] = await addTasks(1);
     expect(await handedOver()).to.equal(0);
     expect(
-      await inTransaction(ground.relay, (tx) => waitingQueues(tx, endpointQueue)),
+      await inTransaction(database.relay, (tx) => waitingQueues(tx, endpointQueue)),
     ).to.deep.equal([]);
     expect(await claim(early!)).to.equal(null);
     await redis.flushall();
-    await recoverWipedRedis(ground.relay, redis, endpointQueue);
-    await recoverUnclaimed(ground.relay, queues, endpointQueue);
+    await recoverWipedRedis(database.relay, redis, endpointQueue);
+    await recoverUnclaimed(database.relay, queues, endpointQueue);
     expect(await handedOver()).to.equal(0);
     expect(await claim(late!)).to.equal(null);
 
@@ -134,7 +136,7 @@ describe('the command line for queues and tasks', () => {
   });
 
   it('pauses webhooks: no endpoint is handed over or served', async () => {
-    await inProject(ground.api, project, async (tx) => {
+    await inProject(database.api, project, async (tx) => {
       await prepared(
         tx,
         `INSERT INTO webhook_endpoint (id, project_id, url, event_types, state, secrets)
@@ -147,7 +149,7 @@ describe('the command line for queues and tasks', () => {
         [project],
       );
     });
-    const tell = () => inTransaction(ground.relay, (tx) => markHanded(tx, ['whk_1']));
+    const tell = () => inTransaction(database.relay, (tx) => markHandedOver(tx, ['whk_1']));
     await admin.json(0, 'queue', 'pause', 'webhooks');
     expect(await tell()).to.deep.equal([]);
     await admin.json(0, 'queue', 'resume', 'webhooks');
@@ -156,7 +158,7 @@ describe('the command line for queues and tasks', () => {
 
   it('lists unhealthy endpoints without the contents of their URLs', async () => {
     expect((await admin.run('webhook', 'list')).stdout).to.equal('All webhooks are healthy.\n');
-    await inTransaction(ground.relay, (tx) =>
+    await inTransaction(database.relay, (tx) =>
       prepared(
         tx,
         `UPDATE webhook_flow SET hold_seconds = 10, held_until = now() + interval '10 seconds',
@@ -189,7 +191,7 @@ describe('the command line for queues and tasks', () => {
     });
     const draining = admin.run('queue', 'drain', 'maintenance');
     await eventually(async () => (await maintenance()) !== undefined);
-    await inProject(ground.worker, project, (tx) => finishTask(tx, task!));
+    await inProject(database.worker, project, (tx) => finishTask(tx, task!));
     const drained = await draining;
     expect(drained.code).to.equal(0);
     expect(drained.stdout).to.include('maintenance is drained');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { expect } from 'chai';
 import { tricks } from '../../lab/adversary/generate.ts';
-import { sightings } from '../../lab/adversary/judge/match.ts';
+import { findSightings } from '../../lab/adversary/judge/match.ts';
 import { provideTools } from '../../lab/adversary/judge/tools.ts';
 import { runAdversary } from '../../lab/adversary/run.ts';
 import type { PlantedSecret } from '../support/corpus/index.ts';
@@ -15,7 +15,7 @@ const secret = (value: string): PlantedSecret => ({
 });
 const shown = (text: string): Reading[] => [{ by: 'test', text, kind: 'picture' }];
 const seen = (text: string, ...values: string[]): string[] =>
-  sightings(shown(text), values.map(secret)).map(
+  findSightings(shown(text), values.map(secret)).map(
     ({ secret: { value }, isWhole }) => `${value} ${isWhole ? 'whole' : 'in part'}`,
   );
 
@@ -63,7 +63,7 @@ describe('the judge of redactions', () => {
   });
 
   it('reads what was planted in files that nothing was removed from', async function () {
-    const { isBlind } = await provideTools();
+    const { isUnusable: isBlind } = await provideTools();
     if (isBlind) this.skip();
     // What only LibreOffice shows is left to the longer run.
     const shownBy = [
@@ -81,9 +81,9 @@ describe('the judge of redactions', () => {
       ...{ seed: 5, files: shownBy.length, sabotage: true, twins: 'none' },
       only: (name) => shownBy.includes(name),
     });
-    const unseen = verdicts.filter(({ left, planted }) => left.length < planted);
+    const unseen = verdicts.filter(({ leaks: left, planted }) => left.length < planted);
     expect(
-      unseen.map(({ trick, left, planted }) => `${trick}: ${left.length} of ${planted}`),
+      unseen.map(({ trick, leaks: left, planted }) => `${trick}: ${left.length} of ${planted}`),
     ).to.deep.equal([]);
     expect(verdicts).to.have.length(shownBy.length);
   });

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
-import { basePathOf, belowBase } from '../../src/api/base-path.ts';
+import { addBasePathToText, basePathOf } from '../../src/api/base-path.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
@@ -243,8 +243,8 @@ describe('the path of PUBLIC_URL', () => {
       'a("/portal/x",`/docs?q=$`,\'/portal\',url(/portal/a.css),"/portals","\\"/docs")';
     const below =
       'a("/x/portal/x",`/x/docs?q=$`,\'/x/portal\',url(/x/portal/a.css),"/portals","\\"/docs")';
-    expect(belowBase(source, '/x')).to.equal(below);
-    expect(belowBase(below, '/x')).to.equal(below);
-    expect(belowBase(source, '')).to.equal(source);
+    expect(addBasePathToText(source, '/x')).to.equal(below);
+    expect(addBasePathToText(below, '/x')).to.equal(below);
+    expect(addBasePathToText(source, '')).to.equal(source);
   });
 });

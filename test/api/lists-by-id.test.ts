@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { joinApi, type Tenant, type TestApi } from '../support/api.ts';
+import { type Tenant, type TestApi, useSharedApi } from '../support/api.ts';
 import { uploadImage } from '../support/images.ts';
 
 type Kind = 'object' | 'image' | 'collection' | 'webhook' | 'key';
@@ -17,7 +17,7 @@ describe('lists by identifier', () => {
   const own: Record<Kind, string>[] = [];
   let foreign: Record<Kind, string>;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     const make = async (tenant: Tenant, filename: string): Promise<Record<Kind, string>> => {
       const post = async (path: string, body: object): Promise<string> => {
         const { status, json, text } = await api.call('POST', path, { ...tenant, body });

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
-import { ratesOfOneMinute, startApi, type TestApi } from '../support/api.ts';
+import { frozenRateLimits, startApi, type TestApi } from '../support/api.ts';
 import { redisUrl } from '../support/services.ts';
 
 const password = 'correct-horse-battery';
@@ -21,10 +21,10 @@ describe('the operator pages and metrics', () => {
     redis = connectFailFast(await redisUrl(), createLogger('silent', 'test'));
     await new Promise((resolve) => redis.once('ready', resolve));
     queues = openQueues(redis);
-    const deps = () => ({ redis, queues, ...ratesOfOneMinute() });
+    const deps = () => ({ redis, queues, ...frozenRateLimits() });
     [readOnly, writable, without] = await Promise.all([
       startApi({ deps, settings: { operatorPassword: password } }),
-      startApi({ deps, settings: { operatorPassword: password, boardWritable: true } }),
+      startApi({ deps, settings: { operatorPassword: password, isBoardWritable: true } }),
       startApi({ deps }),
     ]);
   });

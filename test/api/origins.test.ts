@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { type Answer, startApi, type TestApi } from '../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../support/api.ts';
 import { postRaw } from '../support/uploads.ts';
 
 const page = 'https://app.example.com';
-const corsOf = ({ headers }: Answer) =>
+const corsOf = ({ headers }: ApiResponse) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 const preflight = (api: TestApi, path: string, origin: string) =>
   api.call('OPTIONS', path, {

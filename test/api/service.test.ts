@@ -1,6 +1,6 @@
 import { operationNames } from '@scriptorium/contracts/operations';
 import { expect } from 'chai';
-import { type Answer, startApi, type TestApi } from '../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../support/api.ts';
 
 const mib = 1024 * 1024;
 
@@ -43,7 +43,7 @@ describe('what the API says of itself', () => {
   });
 
   it('includes the rates of a key without rates of its own', async () => {
-    const policyOf = ({ headers }: Answer): string | null => headers.get('ratelimit-policy');
+    const policyOf = ({ headers }: ApiResponse): string | null => headers.get('ratelimit-policy');
     const reading = await api.call('GET', '/v1/collections');
     expect(policyOf(reading)).to.equal('"read";q=6000;w=60');
     const writing = await api.call('POST', '/v1/collections', { body: { name: 'Harbour' } });

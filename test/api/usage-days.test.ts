@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inProject } from '../../src/db/transaction.ts';
-import { noteUsage } from '../../src/policies/usage-days.ts';
+import { addUsage } from '../../src/policies/usage-days.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { postRaw } from '../support/uploads.ts';
@@ -98,7 +98,7 @@ describe('the usage of each day', () => {
   it('is noted without requests, too', async () => {
     await postRaw(api, 'ten bytes.', 'ten.txt');
     const { database } = api.deps;
-    await inProject(database, api.projectId, async (tx) => noteUsage(tx, api.projectId));
+    await inProject(database, api.projectId, async (tx) => addUsage(tx, api.projectId));
     const rows = await api.rows(
       'SELECT storage_bytes::integer, succeeded::integer FROM usage_day WHERE project_id = $1',
       [api.projectId],

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { startApi, type TestApi } from '../support/api.ts';
 import { policiesPath } from '../support/policies.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { begun, patch, tusHeaders } from '../support/tus.ts';
+import { createUploadPath, patch, tusHeaders } from '../support/tus.ts';
 import { postRaw } from '../support/uploads.ts';
 
 const hourMs = 3_600_000;
@@ -41,7 +41,7 @@ describe('an API process whose clock is wrong by days', () => {
   }
 
   despite('continues uploads', async (setWrong) => {
-    const path = await begun(api, 10);
+    const path = await createUploadPath(api, 10);
     setWrong();
     const part = await patch(api, path, 0, 'abc');
     expect(part.status).to.equal(204);
@@ -119,7 +119,7 @@ describe('an API process whose clock is wrong by days', () => {
     const body = { url: receiver.url, event_types: ['dam.*'] };
     const { json } = await api.call('POST', '/v1/webhooks', { body });
     setWrong();
-    receiver.answer(204);
+    receiver.respondWith(204);
     const sent = (await api.call('POST', `/v1/webhooks/${json.id}/test`)).json;
     expect(hoursTo(sent.at)).to.be.closeTo(0, 0.1);
     const seconds = Number(sent.request.headers['webhook-timestamp']);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import {
-  type BareCosts,
   type Cost,
   processKinds,
   readCosts,
+  type UnitCosts,
   type Work,
   workNames,
 } from '../../lab/bench/support/capacity/costs.ts';
@@ -15,7 +15,7 @@ import {
   plan,
 } from '../../lab/bench/support/capacity/model.ts';
 import { OptionError, readOptions } from '../../lab/bench/support/capacity/options.ts';
-import { sayPlan } from '../../lab/bench/support/capacity/print.ts';
+import { formatPlan } from '../../lab/bench/support/capacity/print.ts';
 import { missesOf } from '../../lab/bench/support/capacity/tables.ts';
 
 const free: Cost = {
@@ -28,7 +28,7 @@ function costly(cpu: Partial<Cost['cpu_ms']>, walBytes = 0, clientMs = 0): Cost 
   return { cpu_ms: { ...free.cpu_ms, ...cpu }, client_ms: clientMs, wal_bytes: walBytes };
 }
 
-const costs: BareCosts = {
+const costs: UnitCosts = {
   per: {
     ...(Object.fromEntries(workNames.map((name) => [name, free])) as Record<Work, Cost>),
     write: costly({ api: 0.5, postgres: 0.5 }, 2_000, 0.25),
@@ -99,7 +99,7 @@ describe('the capacity model', () => {
     const most = maxOf(costs, load, machines);
     expect(most.times).to.be.closeTo(0.25, 1e-4);
     expect(most.gives.what).to.equal('the lock of numbering');
-    const text = sayPlan(readCosts(), load, plan(costs, load, machines), most);
+    const text = formatPlan(readCosts(), load, plan(costs, load, machines), most);
     expect(text)
       .to.include('One cluster takes 0.25 × this load')
       .and.to.include('Needed: 4 clusters');

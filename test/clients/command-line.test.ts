@@ -335,7 +335,7 @@ describe('the command line', () => {
       });
       expect(made.status).to.equal(201);
       service.startWorker('webhooks');
-      local.answer((_, number) => (number === 1 ? 204 : 500));
+      local.respondWith((_, number) => (number === 1 ? 204 : 500));
       const listening = start([
         ...['webhooks', 'listen', '--forward', local.url, '--json'],
         ...['--type', 'dam.collection.created', '--secret-file', 'secret', '--after', '0'],
@@ -346,9 +346,9 @@ describe('the command line', () => {
       await service.call('POST', '/v1/collections', { name: 'Ünï "coded"' });
       const [, , fresh] = await listening.lines(3);
       expect(json(fresh)).to.include({ status: 500, error: null });
-      await pushed.received(1);
+      await pushed.untilReceived(1);
       const [theirs] = pushed.requests;
-      const [ours] = local.of(theirs!.headers['webhook-id']!);
+      const [ours] = local.requestsOf(theirs!.headers['webhook-id']!);
       expect(ours!.verified).to.equal(true);
       expect(JSON.parse(ours!.body.toString())).to.deep.equal(JSON.parse(theirs!.body.toString()));
       expect(ours!.headers['content-type']).to.equal(theirs!.headers['content-type']);

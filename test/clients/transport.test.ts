@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Scriptorium, ScriptoriumError } from '../../packages/client/src/index.ts';
-import { backoff, delayBefore } from '../../packages/client/src/retry.ts';
+import { backoff, retryDelay } from '../../packages/client/src/retry.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -139,8 +139,8 @@ describe('client requests', () => {
     expect(await failure(client.keys.self())).to.include({ status: 429, retry_after: 3600 });
     const busy = (retryAfter: number) =>
       new ScriptoriumError({ status: 429, code: 'rate_limited', detail: '' }, { retryAfter });
-    expect(delayBefore(busy(7), 1, 'untouched')).to.equal(7_000);
-    expect(delayBefore(busy(61), 1, 'always')).to.equal(null);
+    expect(retryDelay(busy(7), 1, 'untouched')).to.equal(7_000);
+    expect(retryDelay(busy(61), 1, 'always')).to.equal(null);
     for (const [tries, most] of [500, 1_000, 2_000, 4_000, 8_000, 8_000].entries()) {
       const waits = Array.from({ length: 50 }, () => backoff(tries + 1));
       for (const ms of waits) expect(ms).to.be.within(most / 2, most);

@@ -8,8 +8,8 @@ import { Scriptorium, ScriptoriumError, type Upload } from '../../packages/clien
 import {
   downloadInto,
   downloadTo,
-  harmlessName,
   openFile,
+  safeFilename,
 } from '../../packages/client/src/node.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
@@ -226,12 +226,12 @@ describe('uploads and downloads of the client', () => {
   });
 
   it('write no filename that leaves the folder', () => {
-    expect(harmlessName('../../etc/passwd')).to.equal('passwd');
-    expect(harmlessName('C:\\a\\b.txt')).to.equal('b.txt');
-    expect(harmlessName('..')).to.equal('');
-    expect(harmlessName('.ssh')).to.equal('ssh');
-    expect(harmlessName('-rf')).to.equal('rf');
-    expect(harmlessName('a\u001b[31m\u202eb.txt')).to.equal('a_[31m_b.txt');
-    expect(harmlessName('Ünï 🙂.pdf')).to.equal('Ünï 🙂.pdf');
+    expect(safeFilename('../../etc/passwd')).to.equal('passwd');
+    expect(safeFilename('C:\\a\\b.txt')).to.equal('b.txt');
+    expect(safeFilename('..')).to.equal('');
+    expect(safeFilename('.ssh')).to.equal('ssh');
+    expect(safeFilename('-rf')).to.equal('rf');
+    expect(safeFilename('a\u001b[31m\u202eb.txt')).to.equal('a_[31m_b.txt');
+    expect(safeFilename('Ünï 🙂.pdf')).to.equal('Ünï 🙂.pdf');
   });
 });

@@ -10,20 +10,20 @@ import {
   startPrefetch,
   type Tx,
 } from '../../src/db/transaction.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 describe('a broken statement or connection', () => {
-  let ground: Ground;
+  let databaseFixture: DatabaseFixture;
   let database: Database;
   before(async () => {
-    ground = await openGround();
+    databaseFixture = await openDatabaseFixture();
     // With one connection, one that is not returned would block the next test.
-    database = await openDatabase(ground.urls.ownerUrl, { poolSize: 1 });
+    database = await openDatabase(databaseFixture.urls.ownerUrl, { poolSize: 1 });
     await inTransaction(database, (tx) => query(tx, 'CREATE TABLE note (id integer)', []));
   });
   after(async () => {
     await database.destroy();
-    await ground.close();
+    await databaseFixture.close();
   });
 
   const one = (tx: Tx) => prepared<{ one: number }>(tx, 'SELECT 1 AS one', []);
@@ -41,7 +41,7 @@ describe('a broken statement or connection', () => {
   /** Ends the session of a transaction from outside and waits until it is gone. */
   const cut = async (pid: number): Promise<void> => {
     const text = 'SELECT pg_terminate_backend($1, 10000) AS gone';
-    const rows = await inTransaction(ground.owner, (tx) => prepared(tx, text, [pid]));
+    const rows = await inTransaction(databaseFixture.owner, (tx) => prepared(tx, text, [pid]));
     expect(rows).to.deep.equal([{ gone: true }]);
   };
   const pidOf = async (tx: Tx): Promise<number> => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/db/database.ts';
-import { plansByIndex } from '../../src/db/preparing/start-up.ts';
+import { hasRelaySettings } from '../../src/db/preparing/start-up.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
@@ -34,8 +34,8 @@ describe('the connection pool', () => {
       openDatabase(database.workerUrl),
     ]);
     try {
-      expect(await plansByIndex(relay)).to.equal(true);
-      expect(await plansByIndex(worker)).to.equal(false);
+      expect(await hasRelaySettings(relay)).to.equal(true);
+      expect(await hasRelaySettings(worker)).to.equal(false);
     } finally {
       await Promise.all([relay.destroy(), worker.destroy()]);
     }

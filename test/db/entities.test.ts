@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EntityMetadata } from 'typeorm';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { entities } from '../../src/entities/index.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 /** A column of the migrated schema, or as an entity declares it. */
 interface Described {
@@ -39,18 +39,19 @@ const withoutKey: Record<string, string> = {
 };
 
 describe('entities', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let catalogue: Map<string, CatalogueColumn[]>;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
     catalogue = new Map();
-    for (const column of await readCatalogue(ground)) {
+    for (const column of await readCatalogue(database)) {
       catalogue.set(column.table, [...(catalogue.get(column.table) ?? []), column]);
     }
   });
-  after(() => ground.close());
+  after(() => database.close());
 
-  const metadataOf = (entity: new () => object): EntityMetadata => ground.owner.getMetadata(entity);
+  const metadataOf = (entity: new () => object): EntityMetadata =>
+    database.owner.getMetadata(entity);
 
   it('describe every table and view once', () => {
     const described = entities.map((entity) => metadataOf(entity).tableName);
@@ -71,7 +72,7 @@ describe('entities', () => {
       const metadata = metadataOf(entity);
       const table = metadata.tableName;
       const columns = catalogue.get(table) ?? [];
-      const declared = declaredColumns(ground, metadata);
+      const declared = declaredColumns(database, metadata);
       if (metadata.tableType === 'view') {
         expect(namesOf(declared)).to.have.members(namesOf(columns));
         return;
@@ -103,8 +104,8 @@ function ddlOf(column: Described): string {
   ].join(' ');
 }
 
-function declaredColumns(ground: Ground, { columns }: EntityMetadata): Described[] {
-  const { driver } = ground.owner;
+function declaredColumns(database: DatabaseFixture, { columns }: EntityMetadata): Described[] {
+  const { driver } = database.owner;
   return columns
     .filter(({ isVirtualProperty }) => !isVirtualProperty)
     .map((column) => ({
@@ -122,8 +123,8 @@ function declaredColumns(ground: Ground, { columns }: EntityMetadata): Described
 }
 
 /** All columns of the service's tables and views. A partition is described by its table. */
-async function readCatalogue(ground: Ground): Promise<CatalogueColumn[]> {
-  const rows = await inTransaction(ground.owner, (tx) =>
+async function readCatalogue(database: DatabaseFixture): Promise<CatalogueColumn[]> {
+  const rows = await inTransaction(database.owner, (tx) =>
     query<CatalogueColumn & { isComputed: boolean }>(
       tx,
       `SELECT c.relname AS "table", c.relkind IN ('v', 'm') AS "isView", a.attname AS name,

@@ -13,13 +13,13 @@ import { record } from '../../src/outbox/record.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { createEndpoint } from '../../src/webhooks/endpoints/create.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { originOf } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   findMachinePostgres,
   type MachinePostgres,
   type RunningCluster,
 } from '../support/machine-postgres.ts';
-import { originOf } from '../support/outbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startPrivateRedis, superuserUrl, type TestRedis } from '../support/services.ts';
 import { prepareWorkers } from '../support/workers.ts';
@@ -49,7 +49,7 @@ describe('Postgres with a standby', () => {
       await copyFile(fixture(name), join(folder, name));
       await chmod(join(folder, name), 0o600);
     }
-    await machine.give('tls');
+    await machine.giveToServer('tls');
     const settings = {
       ssl: 'on',
       ssl_cert_file: join(folder, 'receiver.crt'),

@@ -3,8 +3,8 @@ import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { openDatabase } from '../../src/db/database.ts';
 import { startApi } from '../support/api.ts';
-import { type Filling, openFilling } from '../support/hot/fill.ts';
-import { type HotStage, takeHotPaths } from '../support/hot/paths.ts';
+import { openTableFiller, type TableFiller } from '../support/hot/fill.ts';
+import { type HotPathSetup, runHotPaths } from '../support/hot/paths.ts';
 import { logPlans, type PlanLog, type Scan } from '../support/hot/plan-log.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { createDatabase, startPrivateRedis } from '../support/services.ts';
@@ -30,7 +30,7 @@ const freeRows = 1_024;
 /** The pages that finding a row takes: the levels of its index, and its own. */
 const pagesOfRow = 8;
 
-function isBounded({ of, pages, rows, removed, loops }: Scan): boolean {
+function isBounded({ source: of, pages, rows, removed, loops }: Scan): boolean {
   const few = of === '' || pages <= freePages + pagesOfRow * (rows + loops);
   return few && removed <= freeRows + rows + loops;
 }
@@ -48,8 +48,8 @@ const keptFromEmpty = [
 ];
 
 describe('what runs for every request and task', () => {
-  let stage: HotStage;
-  let filling: Filling;
+  let stage: HotPathSetup;
+  let filling: TableFiller;
   let log: PlanLog;
   let close: () => Promise<void>;
 
@@ -91,7 +91,7 @@ describe('what runs for every request and task', () => {
     );
     stage = { api, receiver, endpointId: await webhook('enabled'), personSession };
     const owner = { ...api, endpointId: stage.endpointId, pausedId: await webhook('paused') };
-    filling = await openFilling(database, owner);
+    filling = await openTableFiller(database, owner);
     workers.start('relay', 'webhooks', 'maintenance');
     close = async () => {
       await workers.stop(1_000);
@@ -104,18 +104,18 @@ describe('what runs for every request and task', () => {
   afterEach(() => close());
 
   const keepPlans = async (): Promise<void> => {
-    for (let round = 0; round < untilKept; round++) await takeHotPaths(stage);
+    for (let round = 0; round < untilKept; round++) await runHotPaths(stage);
   };
   const expectBounded = async (known: readonly RegExp[] = []): Promise<void> => {
     const scans = await log.scansDuring(async () => {
-      for (let round = 0; round < 2; round++) await takeHotPaths(stage);
+      for (let round = 0; round < 2; round++) await runHotPaths(stage);
     });
     expect(scans.length).to.be.greaterThan(100);
     const unbounded = scans.filter(
-      (scan) => !isBounded(scan) && !known.some((one) => one.test(scan.of)),
+      (scan) => !isBounded(scan) && !known.some((one) => one.test(scan.source)),
     );
     const told = unbounded.map(
-      ({ statement, node, of, pages, rows, removed, loops }) =>
+      ({ statement, node, source: of, pages, rows, removed, loops }) =>
         `${pages} pages, ${rows} rows and ${removed} in vain, ${loops} loops: ${node} of ${of}: ${statement}`,
     );
     expect([...new Set(told)].join('\n')).to.equal('');

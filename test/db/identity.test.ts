@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openDatabase } from '../../src/db/database.ts';
-import { identityOf, requireLastingSession } from '../../src/db/preparing/start-up.ts';
+import { identityOf, requireStableSession } from '../../src/db/preparing/start-up.ts';
 import { createDatabase } from '../support/services.ts';
 
 describe('the identity of a database', () => {
@@ -14,7 +14,7 @@ describe('the identity of a database', () => {
       expect(await identityOf(superuser)).to.equal(identity);
       await superuser.query('REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
       expect(await identityOf(database)).to.equal(null);
-      await requireLastingSession(database, apiUrl, apiUrl);
+      await requireStableSession(database, apiUrl, apiUrl);
     } finally {
       await database.destroy();
       await superuser.destroy();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Conditions } from '../../src/db/statements/conditions.ts';
 import { keysetOf, type SortKeys } from '../../src/db/statements/keyset.ts';
 import { inProject, query } from '../../src/db/transaction.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 const rows = 5_000;
 
@@ -33,12 +33,12 @@ const lists: Record<
 };
 
 describe('a page of a sorted list', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let projectId: string;
   before(async () => {
-    ground = await openGround();
-    projectId = await ground.project();
-    await inProject(ground.owner, projectId, async (tx) => {
+    database = await openDatabaseFixture();
+    projectId = await database.createProject();
+    await inProject(database.owner, projectId, async (tx) => {
       const time = `'2020-01-01'::timestamptz + n * interval '1 s'`;
       for (const statement of [
         `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, created_at)
@@ -60,9 +60,9 @@ describe('a page of a sorted list', () => {
         await tx.query(statement, [projectId]);
       }
     });
-    await ground.owner.query(`ANALYZE ${Object.keys(lists).join(', ')}`);
+    await database.owner.query(`ANALYZE ${Object.keys(lists).join(', ')}`);
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   for (const [table, orders] of Object.entries(lists)) {
     for (const [column, type, value, index] of orders) {
@@ -73,7 +73,7 @@ describe('a page of a sorted list', () => {
           const where = new Conditions();
           where.add('project_id = ?', projectId);
           keyset.startAfter(where, [value, 'x']);
-          const plan = await inProject(ground.api, projectId, (tx) =>
+          const plan = await inProject(database.api, projectId, (tx) =>
             query<{ 'QUERY PLAN': string }>(
               tx,
               `EXPLAIN SELECT *, ${keyset.position} FROM ${table} WHERE ${where.sql()}

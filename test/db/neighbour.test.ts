@@ -3,13 +3,13 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { migrate } from '../../src/db/preparing/prepare.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
 import { numberRound } from '../support/relay-rounds.ts';
 
 /** A plain client sends everything here in the role `neighbour`, without the service's code. */
 describe('a neighbouring service that shares the database', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let neighbour: pg.Client;
   let superuser: pg.Client;
   let projectId: string;
@@ -19,15 +19,15 @@ describe('a neighbouring service that shares the database', () => {
     return client;
   };
   before(async () => {
-    ground = await openGround();
-    projectId = await ground.project();
-    neighbour = await connect(ground.urls.neighbourUrl);
-    superuser = await connect(ground.urls.superuserUrl);
+    database = await openDatabaseFixture();
+    projectId = await database.createProject();
+    neighbour = await connect(database.urls.neighbourUrl);
+    superuser = await connect(database.urls.superuserUrl);
   });
   after(async () => {
     await neighbour.end();
     await superuser.end();
-    await ground.close();
+    await database.close();
   });
 
   const good = { profile: 'hls_1080p', progress: 40 };
@@ -97,7 +97,7 @@ describe('a neighbouring service that shares the database', () => {
   it('includes the login in the event if several share the role', async () => {
     const login = `media_${process.pid}`;
     await superuser.query(`CREATE ROLE ${login} LOGIN PASSWORD 'p' IN ROLE neighbour`);
-    const url = new URL(ground.urls.neighbourUrl);
+    const url = new URL(database.urls.neighbourUrl);
     url.username = login;
     url.password = 'p';
     const client = await connect(url.toString());
@@ -315,7 +315,7 @@ describe('a neighbouring service that shares the database', () => {
   it('receives no notifications of projects, whatever channel it listens to', async () => {
     const heard: { channel: string; payload?: string }[] = [];
     const relayed: string[] = [];
-    const relay = await connect(ground.urls.relayUrl);
+    const relay = await connect(database.urls.relayUrl);
     neighbour.on('notification', ({ channel, payload = '' }) => heard.push({ channel, payload }));
     relay.on('notification', ({ payload = '' }) => relayed.push(payload));
     for (const name of ['events', 'upload_wanted', projectId, '*']) {
@@ -324,7 +324,7 @@ describe('a neighbouring service that shares the database', () => {
     const { rows } = await relay.query(`SELECT name FROM channel WHERE purpose = 'events'`);
     await relay.query(`LISTEN ${relay.escapeIdentifier(rows[0].name)}`);
     await record();
-    await inTransaction(ground.relay, numberRound);
+    await inTransaction(database.relay, numberRound);
     await eventually(async () => {
       await relay.query('SELECT');
       return relayed.length > 0;
@@ -350,12 +350,12 @@ describe('a neighbouring service that shares the database', () => {
     const drop = `SELECT format('DROP TABLE %I', max(relname)) AS sql FROM pg_class
       WHERE relname ~ '^event_[0-9]{8}$'`;
     await superuser.query((await superuser.query(drop)).rows[0].sql);
-    const relay = await connect(ground.urls.relayUrl);
+    const relay = await connect(database.urls.relayUrl);
     await neighbour.query('BEGIN');
     await record();
     const told = await refusal(relay.query('SELECT partitions_ensure()'));
     expect(told.message).to.equal('canceling statement due to lock timeout');
-    const other = await connect(ground.urls.neighbourUrl);
+    const other = await connect(database.urls.neighbourUrl);
     await record({}, other);
     await other.end();
     await neighbour.query('COMMIT');
@@ -393,11 +393,11 @@ describe('a neighbouring service that shares the database', () => {
     await superuser.query('ALTER FUNCTION later() OWNER TO owner');
     expect(await refusal(neighbour.query('SELECT later()'))).to.deep.equal({ message: 'allowed' });
     // Two concurrent migrations do not disturb each other.
-    await Promise.all([migrate(ground.urls.ownerUrl), migrate(ground.urls.ownerUrl)]);
+    await Promise.all([migrate(database.urls.ownerUrl), migrate(database.urls.ownerUrl)]);
     expect((await refusal(record(wrong))).code).to.equal('23514');
     expect(await definitions()).to.deep.equal(now);
     expect((await refusal(neighbour.query('SELECT later()'))).code).to.equal('42501');
-    const api = await connect(ground.urls.apiUrl);
+    const api = await connect(database.urls.apiUrl);
     expect((await api.query('SELECT later() AS n')).rows).to.deep.equal([{ n: 1 }]);
     await api.end();
   });

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import type { QueryRunner } from 'typeorm';
 import { inOnePacket, inTransaction, prepared, type Tx } from '../../src/db/transaction.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 describe('a transaction in one packet', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   const insert = (tx: Tx, id: string) =>
     prepared<{ id: string }>(
@@ -17,12 +17,12 @@ describe('a transaction in one packet', () => {
       [id],
     );
   const stored = (id: string) =>
-    inTransaction(ground.worker, (tx) =>
+    inTransaction(database.worker, (tx) =>
       prepared(tx, 'SELECT FROM worker WHERE id = $1', [id]).then((rows) => rows.length),
     );
 
   it('returns its results once all of it is committed', async () => {
-    const [a, b] = await inOnePacket(ground.worker, (tx) =>
+    const [a, b] = await inOnePacket(database.worker, (tx) =>
       Promise.all([insert(tx, 'a'), insert(tx, 'b')]),
     );
     expect([a, b]).to.deep.equal([[{ id: 'a' }], [{ id: 'b' }]]);
@@ -32,7 +32,7 @@ describe('a transaction in one packet', () => {
   it('sends its commit without waiting for a result', async () => {
     let answered = 0;
     let runner: QueryRunner | undefined;
-    await inOnePacket(ground.worker, async (tx) => {
+    await inOnePacket(database.worker, async (tx) => {
       runner = tx.queryRunner;
       const rows = await insert(tx, 'c');
       // The transaction has ended by now: work that waited for a result cannot send more.
@@ -45,8 +45,8 @@ describe('a transaction in one packet', () => {
   });
 
   it('fails with the first error and stores nothing', async () => {
-    await inOnePacket(ground.worker, (tx) => insert(tx, 'd'));
-    const failure = await inOnePacket(ground.worker, (tx) =>
+    await inOnePacket(database.worker, (tx) => insert(tx, 'd'));
+    const failure = await inOnePacket(database.worker, (tx) =>
       Promise.all([insert(tx, 'e'), insert(tx, 'd'), insert(tx, 'f')]),
     ).then(
       () => 'committed',

@@ -10,20 +10,20 @@ import {
   send,
   type Tx,
 } from '../../src/db/transaction.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
-import { openWire, type Wire } from '../support/wire.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
+import { openPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
 
 type Failure = Error & { code?: string };
 
 describe('packets of a transaction', () => {
-  let ground: Ground;
-  let wire: Wire;
+  let databaseFixture: DatabaseFixture;
+  let wire: PostgresProxy;
   let database: Database;
   before(async () => {
-    ground = await openGround();
-    wire = await openWire(ground.urls.ownerUrl);
+    databaseFixture = await openDatabaseFixture();
+    wire = await openPostgresProxy(databaseFixture.urls.ownerUrl);
     database = await openDatabase(wire.url, { poolSize: 1 });
-    await inTransaction(ground.owner, (tx) =>
+    await inTransaction(databaseFixture.owner, (tx) =>
       query(
         tx,
         `CREATE TABLE note (id integer PRIMARY KEY, text text NOT NULL,
@@ -33,19 +33,19 @@ describe('packets of a transaction', () => {
     );
   });
   beforeEach(async () => {
-    wire.crumble(null);
+    wire.splitResponses(null);
     await inTransaction(database, async (tx) => send(tx, 'DELETE FROM note', []));
     wire.packets();
   });
   after(async () => {
     await database.destroy();
     await wire.close();
-    await ground.close();
+    await databaseFixture.close();
   });
 
   const write = 'INSERT INTO note (id, text) VALUES ($1, $2)';
   const ids = async (): Promise<number[]> => {
-    const rows = await inTransaction(ground.owner, (tx) =>
+    const rows = await inTransaction(databaseFixture.owner, (tx) =>
       prepared<{ id: number }>(tx, 'SELECT id FROM note ORDER BY id', []),
     );
     return rows.map(({ id }) => id);
@@ -63,7 +63,7 @@ describe('packets of a transaction', () => {
       prepared<{ two: number }>(tx, 'SELECT 1 + 1 AS two', []),
     );
     expect(row).to.deep.equal({ two: 2 });
-    const states = await inTransaction(ground.owner, (tx) =>
+    const states = await inTransaction(databaseFixture.owner, (tx) =>
       prepared(
         tx,
         `SELECT DISTINCT state FROM pg_stat_activity
@@ -281,7 +281,7 @@ describe('packets of a transaction', () => {
   });
 
   it('prepare all statements again after a migration has changed their results', async () => {
-    const pool = await openDatabase(ground.urls.ownerUrl, { poolSize: 3 });
+    const pool = await openDatabase(databaseFixture.urls.ownerUrl, { poolSize: 3 });
     const texts = ['SELECT * FROM note AS a', 'SELECT * FROM note AS b'];
     const askAll = () =>
       Promise.all(
@@ -349,7 +349,7 @@ describe('packets of a transaction', () => {
   });
 
   it('may be answered a few bytes at a time', async () => {
-    wire.crumble(3);
+    wire.splitResponses(3);
     const rows = await inTransaction(database, async (tx) => {
       send(tx, write, [1, 'one']);
       send(tx, write, [2, 'two']);

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import type { PoolClient } from 'pg';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { Pipeline, type StatementAnswer, serializeValues } from '../../src/db/wire/pipeline.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { Pipeline, type StatementResult, serializeValues } from '../../src/db/wire/pipeline.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 describe('what packets need of pg', () => {
-  let ground: Ground;
+  let databaseFixture: DatabaseFixture;
   let database: Database;
   before(async () => {
-    ground = await openGround();
-    database = await openDatabase(ground.urls.ownerUrl, { poolSize: 1 });
+    databaseFixture = await openDatabaseFixture();
+    database = await openDatabase(databaseFixture.urls.ownerUrl, { poolSize: 1 });
   });
   after(async () => {
     await database.destroy();
-    await ground.close();
+    await databaseFixture.close();
   });
 
   /** Lends the pool's only connection. */
@@ -26,7 +26,7 @@ describe('what packets need of pg', () => {
       await runner.release();
     }
   }
-  const say = (line: Pipeline, text: string, values: unknown[] = []): Promise<StatementAnswer> =>
+  const say = (line: Pipeline, text: string, values: unknown[] = []): Promise<StatementResult> =>
     new Promise((resolve, reject) => {
       line.send([{ name: '', text, values: serializeValues(values), resolve, reject }]);
     });

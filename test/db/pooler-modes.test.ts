@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { isBehindPooler, openDatabase } from '../../src/db/database.ts';
-import { requireLastingSession } from '../../src/db/preparing/start-up.ts';
-import { openPooled, type Pooled } from '../support/pooled.ts';
+import { requireStableSession } from '../../src/db/preparing/start-up.ts';
+import { openPooledService, type PooledService } from '../support/pooled.ts';
 
 describe('behind a pooler in another mode', () => {
-  let on: Pooled;
+  let on: PooledService;
   before(async function () {
-    const opened = await openPooled();
+    const opened = await openPooledService();
     if (!opened) return this.skip();
     on = opened;
   });
@@ -15,7 +15,7 @@ describe('behind a pooler in another mode', () => {
   it('in session mode the API and the workers need no URL of its own for the session', async () => {
     const own = await on.start('session', { default_pool_size: '20' });
     try {
-      await on.serve(own, {});
+      await on.exercise(own, {});
     } finally {
       await own.close();
     }
@@ -40,8 +40,8 @@ describe('behind a pooler in another mode', () => {
     const opened = await openDatabase(url, { poolSize: 1 });
     try {
       expect(isBehindPooler(opened)).to.equal(true);
-      await requireLastingSession(opened, url, undefined);
-      await requireLastingSession(on.database, on.pooler.through(on.service.database.apiUrl), url);
+      await requireStableSession(opened, url, undefined);
+      await requireStableSession(on.database, on.pooler.through(on.service.database.apiUrl), url);
     } finally {
       await opened.destroy();
       await own.close();

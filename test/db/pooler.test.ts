@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isBehindPooler } from '../../src/db/database.ts';
-import { requireLastingSession } from '../../src/db/preparing/start-up.ts';
+import { requireStableSession } from '../../src/db/preparing/start-up.ts';
 import {
   inReadTransaction,
   inTransaction,
@@ -9,24 +9,24 @@ import {
   send,
 } from '../../src/db/transaction.ts';
 import { eventually } from '../support/eventually.ts';
-import { openPooled, type Pooled } from '../support/pooled.ts';
+import { openPooledService, type PooledService } from '../support/pooled.ts';
 
 /** In the mode that docs/operations.md recommends; pooler-modes has the others. */
 describe('behind a pooler in transaction mode', () => {
-  let on: Pooled;
+  let on: PooledService;
   before(async function () {
-    const opened = await openPooled();
+    const opened = await openPooledService();
     if (!opened) return this.skip();
     on = opened;
   });
   after(() => on?.close());
 
   it('the API and the workers do all that they do', () =>
-    on.serve(on.pooler, { DATABASE_SESSION_URL: on.service.database.apiUrl }));
+    on.exercise(on.pooler, { DATABASE_SESSION_URL: on.service.database.apiUrl }));
 
   it('the API requires a URL for its session', async () => {
     const refusal = (sessionUrl?: string) =>
-      requireLastingSession(
+      requireStableSession(
         on.database,
         on.pooler.through(on.service.database.apiUrl),
         sessionUrl,

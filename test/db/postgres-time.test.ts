@@ -1,27 +1,31 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { lookAtClock, postgresTime } from '../../src/db/postgres-time.ts';
+import { measureClock, postgresTime } from '../../src/db/postgres-time.ts';
 import { inProject, prepared, query } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
 
 const dayMs = 86_400_000;
 
 describe('the time of Postgres in a process whose clock is wrong', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let project: string;
   before(async () => {
-    ground = await openGround();
-    project = await ground.project();
+    database = await openDatabaseFixture();
+    project = await database.createProject();
   });
   afterEach(() => mock.timers.reset());
-  after(() => ground.close());
+  after(() => database.close());
 
   for (const days of [-100, 40]) {
     it(`is known, and dates events, if it is ${days} days off`, async () => {
       mock.timers.enable({ apis: ['Date'], now: Date.now() + days * dayMs });
       const resourceId = 'obj_00000000000000000000000000';
-      const found = await inProject(ground.api, project, async (tx) => {
+      const found = await inProject(database.api, project, async (tx) => {
         await record(tx, originOf(project), { type: 'dam.object.trashed', resourceId, data: {} });
         const [time] = await prepared<{ off: number }>(
           tx,
@@ -50,12 +54,12 @@ describe('the time of Postgres in a process whose clock is wrong', () => {
     const look = async (ahead: number, seconds: number): Promise<void> => {
       let passed = 0;
       mock.method(performance, 'now', () => now() + passed);
-      mock.method(ground.api, 'query', async () => {
+      mock.method(database.api, 'query', async () => {
         const ms = performance.timeOrigin + now() + known + ahead;
         passed = seconds * 1_000;
         return [{ ms }];
       });
-      await lookAtClock(ground.api).finally(() => mock.restoreAll());
+      await measureClock(database.api).finally(() => mock.restoreAll());
     };
     try {
       await look(0, 20);
@@ -63,7 +67,7 @@ describe('the time of Postgres in a process whose clock is wrong', () => {
       await look(dayMs, 0);
       expect(offset()).to.be.closeTo(known + dayMs, 1_000);
     } finally {
-      await lookAtClock(ground.api);
+      await measureClock(database.api);
     }
     expect(offset()).to.be.closeTo(known, 1_000);
   });

@@ -12,16 +12,16 @@ import {
   startPrefetch,
   type Tx,
 } from '../../src/db/transaction.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
-import { openWire, type Wire } from '../support/wire.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
+import { openPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
 
 describe('reading without a transaction', () => {
-  let ground: Ground;
-  let wire: Wire;
+  let databaseFixture: DatabaseFixture;
+  let wire: PostgresProxy;
   let database: Database;
   before(async () => {
-    ground = await openGround();
-    wire = await openWire(ground.urls.ownerUrl);
+    databaseFixture = await openDatabaseFixture();
+    wire = await openPostgresProxy(databaseFixture.urls.ownerUrl);
     database = await openDatabase(wire.url, { poolSize: 1 });
     await inTransaction(database, (tx) => query(tx, 'CREATE TABLE note (id integer)', []));
   });
@@ -29,7 +29,7 @@ describe('reading without a transaction', () => {
   after(async () => {
     await database.destroy();
     await wire.close();
-    await ground.close();
+    await databaseFixture.close();
   });
 
   const two = async (tx: Tx): Promise<unknown> =>

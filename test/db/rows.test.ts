@@ -26,18 +26,18 @@ import {
 } from '../../src/db/transaction.ts';
 import { Collection } from '../../src/entities/library/collection.ts';
 import { QueuePause } from '../../src/entities/outbox/queue-pause.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
-import { openWire, type Wire } from '../support/wire.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
+import { openPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
 
 describe('rows written through TypeORM', () => {
-  let ground: Ground;
-  let wire: Wire;
+  let databaseFixture: DatabaseFixture;
+  let wire: PostgresProxy;
   let database: Database;
   let projectId: string;
   before(async () => {
-    ground = await openGround();
-    projectId = await ground.project();
-    wire = await openWire(ground.urls.ownerUrl);
+    databaseFixture = await openDatabaseFixture();
+    projectId = await databaseFixture.createProject();
+    wire = await openPostgresProxy(databaseFixture.urls.ownerUrl);
     database = await openDatabase(wire.url, { poolSize: 1 });
   });
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describe('rows written through TypeORM', () => {
   after(async () => {
     await database.destroy();
     await wire.close();
-    await ground.close();
+    await databaseFixture.close();
   });
 
   const inside = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -281,7 +281,7 @@ describe('rows written through TypeORM', () => {
               await write(own);
               throw refusal;
             });
-            throw new Error(shared.failed ? String(shared.spoils) : 'It did not fail.');
+            throw new Error(shared.failed ? String(shared.mustRollBack) : 'It did not fail.');
           }),
         ).then(({ message }) => message);
       expect(await outcome((own) => own.insert(Collection, row('col_1')))).to.equal('true');

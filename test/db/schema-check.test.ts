@@ -6,7 +6,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import pg from 'pg';
 import { type TSchema, Type } from 'typebox';
 import { neighbourTypes } from '../../src/db/preparing/neighbour.ts';
-import { checkingFunction } from '../../src/db/preparing/schema-check.ts';
+import { checkFunctionSql } from '../../src/db/preparing/schema-check.ts';
 import { dataFor } from '../support/schema-data.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
@@ -47,7 +47,7 @@ describe('SQL checks generated from schemas', () => {
     database = await createDatabase();
     client = new pg.Client({ connectionString: database.superuserUrl });
     await client.connect();
-    await client.query(checkingFunction('pg_temp.faults', schemas));
+    await client.query(checkFunctionSql('pg_temp.faults', schemas));
   });
   after(async () => {
     await client.end();
@@ -153,7 +153,7 @@ describe('SQL checks generated from schemas', () => {
       [`'$ref'`, Type.Ref('a')],
     ];
     for (const [told, schema] of refusals) {
-      expect(() => checkingFunction('f', { t: schema }), told).to.throw(told);
+      expect(() => checkFunctionSql('f', { t: schema }), told).to.throw(told);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
-import { NoPrimary, serversOf } from '../../src/db/wire/servers.ts';
+import { createServers, NoPrimary } from '../../src/db/wire/servers.ts';
 
 describe('the search for the primary', () => {
   it('ends when a server lets us in and then says nothing', async () => {
@@ -16,7 +16,7 @@ describe('the search for the primary', () => {
     const { port } = server.address() as AddressInfo;
     try {
       const hosts = [{ host: '127.0.0.1', port }];
-      const failure = await serversOf(hosts, { user: 'api' })
+      const failure = await createServers(hosts, { user: 'api' })
         .find()
         .catch((error: unknown) => error);
       expect(failure).to.be.an.instanceOf(NoPrimary);

@@ -1,19 +1,19 @@
 import { expect } from 'chai';
-import { mayGoAhead } from '../../src/db/statements/texts.ts';
+import { maySendEarly } from '../../src/db/statements/texts.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 describe('statements sent before a login is granted', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   const functions = async (condition: string): Promise<string[]> => {
     const text = `SELECT DISTINCT p.proname AS name
       FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace WHERE ${condition} ORDER BY 1`;
-    const rows = await inTransaction(ground.owner, (tx) =>
+    const rows = await inTransaction(database.owner, (tx) =>
       prepared<{ name: string }>(tx, text, []),
     );
     return rows.map(({ name }) => name);
@@ -30,7 +30,7 @@ describe('statements sent before a login is granted', () => {
       [
         `SELECT ${name}($1)`,
         `WITH found AS (SELECT * FROM ${name} ($1) AS f (id)) SELECT 1`,
-      ].filter(mayGoAhead),
+      ].filter(maySendEarly),
     );
     expect(early).to.be.empty;
   });
@@ -39,15 +39,15 @@ describe('statements sent before a login is granted', () => {
     const disguises = ['"quota_claim"($1)', 'public.quota_claim($1)', 'quota_claim/* */($1)'];
     const broken = ['QUOTA_CLAIM($1)', 'quota_claim\n($1)', 'quota_claim--\n($1)'];
     for (const call of [...disguises, ...broken]) {
-      expect(mayGoAhead(`SELECT ${call}`), call).to.equal(false);
+      expect(maySendEarly(`SELECT ${call}`), call).to.equal(false);
     }
   });
 
   it('cannot change the project or the role', () => {
     for (const setting of ['app.project_id', 'app.projects', 'role', 'row_security']) {
-      expect(mayGoAhead(`SELECT set_config('${setting}', $1, true)`), setting).to.equal(false);
+      expect(maySendEarly(`SELECT set_config('${setting}', $1, true)`), setting).to.equal(false);
     }
-    expect(mayGoAhead('SELECT set_config($1, $2, true)')).to.equal(false);
+    expect(maySendEarly('SELECT set_config($1, $2, true)')).to.equal(false);
   });
 
   it('include reads with common functions', async () => {
@@ -60,7 +60,7 @@ describe('statements sent before a login is granted', () => {
       'WITH RECURSIVE up (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM up) SELECT id FROM up',
       'SELECT id -- of the note\n FROM note',
     ]) {
-      expect(mayGoAhead(text), text).to.equal(true);
+      expect(maySendEarly(text), text).to.equal(true);
     }
   });
 });

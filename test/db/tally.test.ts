@@ -3,23 +3,23 @@ import { openDatabase } from '../../src/db/database.ts';
 import { createTally } from '../../src/db/tally.ts';
 import { prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { openLine } from '../support/line.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { openTcpProxy } from '../support/tcp-proxy.ts';
 
 describe('tallies', () => {
-  let ground: Ground;
+  let databaseFixture: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    databaseFixture = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => databaseFixture.close());
 
   it('keep what one project cannot store, and hold up no other project', async () => {
     const stored: string[] = [];
     let broken = true;
-    const tally = createTally<number>(ground.api, createLogger('silent', 'test'), {
-      what: 'notes',
-      everyMs: null,
+    const tally = createTally<number>(databaseFixture.api, createLogger('silent', 'test'), {
+      name: 'notes',
+      intervalMs: null,
       merge: (one, other) => one + other,
       store(_tx, projectId, counts) {
         if (broken && projectId === 'prj_first') throw new Error('Not now.');
@@ -42,9 +42,9 @@ describe('tallies', () => {
   it('end a round in which the database is unreachable, and store the rest in the next', async () => {
     const tried: string[] = [];
     let away = true;
-    const tally = createTally<number>(ground.api, createLogger('silent', 'test'), {
-      what: 'notes',
-      everyMs: 10,
+    const tally = createTally<number>(databaseFixture.api, createLogger('silent', 'test'), {
+      name: 'notes',
+      intervalMs: 10,
       merge: (one, other) => one + other,
       store(_tx, projectId) {
         tried.push(projectId);
@@ -64,26 +64,26 @@ describe('tallies', () => {
   for (const lost of ['before it was sent', 'before it was committed', 'after it was committed']) {
     it(`store once what was counted if the connection is lost ${lost}`, async () => {
       const committed = lost === 'after it was committed';
-      const line = await openLine(ground.urls.ownerUrl);
-      const database = await openDatabase(line.through(ground.urls.ownerUrl));
+      const line = await openTcpProxy(databaseFixture.urls.ownerUrl);
+      const database = await openDatabase(line.through(databaseFixture.urls.ownerUrl));
       try {
-        await ground.owner.query('CREATE TABLE IF NOT EXISTS noted (note integer)');
-        await ground.owner.query('TRUNCATE noted');
+        await databaseFixture.owner.query('CREATE TABLE IF NOT EXISTS noted (note integer)');
+        await databaseFixture.owner.query('TRUNCATE noted');
         let lose = true;
         const tally = createTally<number>(database, createLogger('silent', 'test'), {
-          what: 'notes',
-          everyMs: null,
+          name: 'notes',
+          intervalMs: null,
           merge: (one, other) => one + other,
           async store(tx, _projectId, counts) {
             if (lose && lost === 'before it was sent') line.cut();
             await prepared(tx, 'INSERT INTO noted SELECT unnest($1::integer[])', [counts]);
             if (!lose) return;
             lose = false;
-            if (committed) line.mute();
+            if (committed) line.dropResponses();
             else line.cut();
           },
         });
-        const noted = () => ground.owner.query('SELECT note FROM noted');
+        const noted = () => databaseFixture.owner.query('SELECT note FROM noted');
         tally.add('prj_first', 'a', 1);
         const flushed = tally.flush();
         if (committed) {

@@ -8,21 +8,21 @@ import {
   shareTransaction,
   type Tx,
 } from '../../src/db/transaction.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 describe('transactions', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
-    await inTransaction(ground.owner, (tx) =>
+    database = await openDatabaseFixture();
+    await inTransaction(database.owner, (tx) =>
       query(tx, 'CREATE TABLE note (id integer PRIMARY KEY, text text NOT NULL)', []),
     );
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   const write = 'INSERT INTO note (id, text) VALUES ($1, $2)';
   const notes = () =>
-    inTransaction(ground.owner, (tx) =>
+    inTransaction(database.owner, (tx) =>
       prepared<{ id: number }>(tx, 'SELECT id FROM note ORDER BY id', []),
     );
   const failure = (work: Promise<unknown>): Promise<{ code?: string; message: string }> =>
@@ -34,7 +34,7 @@ describe('transactions', () => {
     );
 
   it('commit statements that were not awaited', async () => {
-    await inTransaction(ground.owner, async (tx) => {
+    await inTransaction(database.owner, async (tx) => {
       send(tx, write, [1, 'one']);
       send(tx, write, [2, 'two']);
     });
@@ -42,7 +42,7 @@ describe('transactions', () => {
   });
 
   it('show earlier statements to later ones', async () => {
-    await inTransaction(ground.owner, async (tx) => {
+    await inTransaction(database.owner, async (tx) => {
       send(tx, write, [3, 'three']);
       expect(await prepared(tx, 'SELECT text FROM note WHERE id = 3', [])).to.have.length(1);
     });
@@ -50,7 +50,7 @@ describe('transactions', () => {
 
   it('fail with the error of the last statement, and undo everything', async () => {
     const error = await failure(
-      inTransaction(ground.owner, async (tx) => {
+      inTransaction(database.owner, async (tx) => {
         send(tx, write, [4, 'four']);
         send(tx, write, [4, 'four again']);
       }),
@@ -61,7 +61,7 @@ describe('transactions', () => {
 
   it('report the cause, not the errors of the statements after it', async () => {
     const error = await failure(
-      inTransaction(ground.owner, async (tx) => {
+      inTransaction(database.owner, async (tx) => {
         send(tx, write, [5, null]);
         await prepared(tx, 'SELECT id FROM note', []);
       }),
@@ -71,7 +71,7 @@ describe('transactions', () => {
 
   it('report an error of the work itself', async () => {
     const error = await failure(
-      inTransaction(ground.owner, async (tx) => {
+      inTransaction(database.owner, async (tx) => {
         send(tx, write, [6, 'six']);
         throw new Error('a change of mind');
       }),
@@ -82,7 +82,7 @@ describe('transactions', () => {
 
   it('fail if work continues after a failed statement', async () => {
     const error = await failure(
-      inTransaction(ground.owner, async (tx) => {
+      inTransaction(database.owner, async (tx) => {
         await prepared(tx, write, [1, 'one again']).catch(() => undefined);
       }),
     );
@@ -90,7 +90,7 @@ describe('transactions', () => {
   });
 
   it('end with their work', async () => {
-    const tx = await inTransaction(ground.owner, async (open) => open);
+    const tx = await inTransaction(database.owner, async (open) => open);
     expect(() => send(tx, write, [7, 'seven'])).to.throw('open transaction');
     expect(await failure(prepared(tx, 'SELECT 1', []))).to.have.property('message');
   });
@@ -100,7 +100,7 @@ describe('transactions', () => {
 
     it('keep the other parts if one is denied before it wrote anything', async () => {
       const before = (await notes()).length;
-      const outcomes = await inTransaction(ground.owner, (tx) =>
+      const outcomes = await inTransaction(database.owner, (tx) =>
         Promise.all([
           shareTransaction(tx, async (own) => send(own, write, [20, 'twenty'])),
           shareTransaction(tx, async (own) => {
@@ -125,9 +125,9 @@ describe('transactions', () => {
     it('report when a part cannot be undone separately', async () => {
       const spoils = (work: (own: Tx) => Promise<unknown>) =>
         failure(
-          inTransaction(ground.owner, async (tx) => {
+          inTransaction(database.owner, async (tx) => {
             const outcome = await shareTransaction(tx, work);
-            throw new Error(outcome.failed ? String(outcome.spoils) : 'It did not fail.');
+            throw new Error(outcome.failed ? String(outcome.mustRollBack) : 'It did not fail.');
           }),
         ).then(({ message }) => message);
       const wrote = async (own: Tx) => {

@@ -1,9 +1,9 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { rejectWeakWalls } from '../../src/db/preparing/start-up.ts';
+import { requireRowSecurity } from '../../src/db/preparing/start-up.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 /** A row in each project-owned table; the first test fails if a table is missing here. */
 const fixtures: Record<string, string> = {
@@ -123,16 +123,16 @@ const pipeline = [
 const apiOnly = ['certificate_key'];
 
 describe('row-level security', () => {
-  let ground: Ground;
+  let databaseFixture: DatabaseFixture;
   let superuser: Database;
   let a: string;
   let b: string;
   let tables: string[];
   before(async () => {
-    ground = await openGround();
-    superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 2 });
-    a = await ground.project();
-    b = await ground.project();
+    databaseFixture = await openDatabaseFixture();
+    superuser = await openDatabase(databaseFixture.urls.superuserUrl, { poolSize: 2 });
+    a = await databaseFixture.createProject();
+    b = await databaseFixture.createProject();
     tables = (
       await inTransaction(superuser, (tx) =>
         query<{ name: string }>(
@@ -153,7 +153,7 @@ describe('row-level security', () => {
   });
   after(async () => {
     await superuser.destroy();
-    await ground.close();
+    await databaseFixture.close();
   });
 
   const projectsSeen = async (database: Database, table: string, as: string | null) =>
@@ -178,18 +178,18 @@ describe('row-level security', () => {
 
   it('hides everything from a role without a project', async () => {
     for (const table of tables) {
-      expect(await projectsSeen(ground.api, table, null), table).to.deep.equal([]);
-      expect(await projectsSeen(ground.api, table, ''), table).to.deep.equal([]);
+      expect(await projectsSeen(databaseFixture.api, table, null), table).to.deep.equal([]);
+      expect(await projectsSeen(databaseFixture.api, table, ''), table).to.deep.equal([]);
       if (pipeline.includes(table) || apiOnly.includes(table)) continue;
-      expect(await projectsSeen(ground.worker, table, null), table).to.deep.equal([]);
+      expect(await projectsSeen(databaseFixture.worker, table, null), table).to.deep.equal([]);
     }
   });
 
   it('shows one project its own rows, even if a query names no project', async () => {
     for (const table of tables) {
-      expect(await projectsSeen(ground.api, table, a), table).to.deep.equal([a]);
+      expect(await projectsSeen(databaseFixture.api, table, a), table).to.deep.equal([a]);
       if (pipeline.includes(table)) continue;
-      const byWorker = projectsSeen(ground.worker, table, b);
+      const byWorker = projectsSeen(databaseFixture.worker, table, b);
       if (apiOnly.includes(table)) {
         expect(await refusal(byWorker), table).to.include('permission denied');
       } else {
@@ -201,13 +201,14 @@ describe('row-level security', () => {
   it('lets workers and relay see the pipeline’s tables, and the relay nothing else', async () => {
     for (const table of tables) {
       if (pipeline.includes(table)) {
-        const seen = await refusal(projectsSeen(ground.worker, table, null));
+        const seen = await refusal(projectsSeen(databaseFixture.worker, table, null));
         expect(seen, table).to.equal('allowed');
-        expect((await projectsSeen(ground.relay, table, null)).sort(), table).to.deep.equal(
-          [a, b].sort(),
-        );
+        expect(
+          (await projectsSeen(databaseFixture.relay, table, null)).sort(),
+          table,
+        ).to.deep.equal([a, b].sort());
       } else {
-        expect(await refusal(projectsSeen(ground.relay, table, a)), table).to.include(
+        expect(await refusal(projectsSeen(databaseFixture.relay, table, a)), table).to.include(
           'permission denied',
         );
       }
@@ -215,16 +216,16 @@ describe('row-level security', () => {
   });
 
   it('prevents inserting, changing and deleting another project’s rows', async () => {
-    const insert = inProject(ground.api, a, (tx) =>
+    const insert = inProject(databaseFixture.api, a, (tx) =>
       query(tx, fixtures.denial!.replace("'c'", "'d'"), [b]),
     );
     expect(await refusal(insert)).to.include('row-level security');
     for (const table of ['object', 'job', 'job_page', 'webhook_endpoint']) {
-      const touched = await inProject(ground.api, a, (tx) =>
+      const touched = await inProject(databaseFixture.api, a, (tx) =>
         query(tx, `DELETE FROM ${table} WHERE project_id = $1 RETURNING project_id`, [b]),
       );
       expect(touched, table).to.have.length(0);
-      const moved = inProject(ground.api, a, (tx) =>
+      const moved = inProject(databaseFixture.api, a, (tx) =>
         query(tx, `UPDATE ${table} SET project_id = $1`, [b]),
       );
       expect(await refusal(moved), table).to.match(/row-level security|foreign key/);
@@ -232,7 +233,7 @@ describe('row-level security', () => {
   });
 
   it('does not leak between transactions on the same connection', async () => {
-    const one = await openDatabase(ground.urls.apiUrl, { poolSize: 1 });
+    const one = await openDatabase(databaseFixture.urls.apiUrl, { poolSize: 1 });
     try {
       for (let turn = 0; turn < 50; turn++) {
         const mine = turn % 2 === 0 ? a : b;
@@ -258,8 +259,8 @@ describe('row-level security', () => {
       'sequence_counter',
     ];
     for (const table of tables.filter((name) => !administered.includes(name))) {
-      expect(await projectsSeen(ground.owner, table, null), table).to.deep.equal([]);
-      expect(await projectsSeen(ground.owner, table, b), table).to.deep.equal([b]);
+      expect(await projectsSeen(databaseFixture.owner, table, null), table).to.deep.equal([]);
+      expect(await projectsSeen(databaseFixture.owner, table, b), table).to.deep.equal([b]);
     }
   });
 
@@ -281,16 +282,16 @@ describe('row-level security', () => {
         return Number(row!.n);
       });
     for (const view of names) {
-      for (const role of [ground.api, ground.worker]) {
+      for (const role of [databaseFixture.api, databaseFixture.worker]) {
         expect(await count(role, view, null), view).to.equal(0);
         expect(await count(role, view, ''), view).to.equal(0);
         expect(await count(role, view, a), view).to.equal(1);
       }
-      for (const role of [ground.relay, ground.owner]) {
+      for (const role of [databaseFixture.relay, databaseFixture.owner]) {
         expect(await refusal(count(role, view, a)), view).to.include('permission denied');
       }
     }
-    for (const role of [ground.api, ground.worker, ground.relay]) {
+    for (const role of [databaseFixture.api, databaseFixture.worker, databaseFixture.relay]) {
       const become = inTransaction(role, (tx) => query(tx, 'SET LOCAL ROLE searcher', []));
       expect(await refusal(become)).to.include('permission denied');
     }
@@ -320,17 +321,18 @@ describe('row-level security', () => {
   });
 
   it('is checked at start: superusers, the owner and unprotected tables are rejected', async () => {
-    expect(await refusal(rejectWeakWalls(superuser))).to.include('superuser');
-    expect(await refusal(rejectWeakWalls(ground.owner))).to.include(`'owner'`);
-    for (const role of [ground.api, ground.worker, ground.relay]) await rejectWeakWalls(role);
+    expect(await refusal(requireRowSecurity(superuser))).to.include('superuser');
+    expect(await refusal(requireRowSecurity(databaseFixture.owner))).to.include(`'owner'`);
+    for (const role of [databaseFixture.api, databaseFixture.worker, databaseFixture.relay])
+      await requireRowSecurity(role);
     await inTransaction(superuser, (tx) =>
       query(tx, 'ALTER TABLE denial NO FORCE ROW LEVEL SECURITY', []),
     );
-    expect(await refusal(rejectWeakWalls(ground.api))).to.include('denial');
+    expect(await refusal(requireRowSecurity(databaseFixture.api))).to.include('denial');
   });
 
   it('keeps IDs of other projects from being used as references', async () => {
-    const output = inProject(ground.api, a, (tx) =>
+    const output = inProject(databaseFixture.api, a, (tx) =>
       query(
         tx,
         `INSERT INTO job_page (project_id, job_id, operation_index, page) VALUES ($1, $2, 0, 9)`,

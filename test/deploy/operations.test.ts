@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readLine } from '../../src/admin/command.ts';
+import { parseCommandLine } from '../../src/admin/command.ts';
 import { commands } from '../../src/admin/index.ts';
 import { stuckReasons } from '../../src/outbox/stuck-queries.ts';
-import { commandsOf } from '../support/page.ts';
+import { commandsOf } from '../support/page-commands.ts';
 import { checkout, run } from '../support/run.ts';
 
 describe('docs/operations.md', () => {
@@ -27,7 +27,7 @@ describe('docs/operations.md', () => {
       const whole = inBlocks.includes(line);
       const known = commands.find(({ name }) => words.join(' ').startsWith(name));
       expect(known?.name, line).to.be.a('string');
-      if (whole) expect(readLine(commands, words), line).to.have.property('command', known);
+      if (whole) expect(parseCommandLine(commands, words), line).to.have.property('command', known);
     }
   });
 

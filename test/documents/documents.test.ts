@@ -21,7 +21,7 @@ import {
 import sharp from 'sharp';
 import { families, makeFile } from '../support/corpus/index.ts';
 import { compact, SecretSource } from '../support/corpus/secrets.ts';
-import { call, sharedEngines } from '../support/engines.ts';
+import { callOptions, sharedEngines } from '../support/engines.ts';
 import { cameraExif, placeBytes } from '../support/pictures.ts';
 import {
   bornDigitalPdf,
@@ -82,16 +82,18 @@ describe('document engines', () => {
     options: Partial<RecogniseRequest> = {},
   ): Promise<Outcome> {
     const path = await store(bytes);
-    const inspection = await engines.inspect({ path, mime }, call);
+    const inspection = await engines.inspect({ path, mime }, callOptions);
     const pages: PageResult[] = [];
     for (const { number } of inspection.pages) {
-      pages.push(await engines.recognisePage({ ...options, path, mime, page: number }, call));
+      pages.push(
+        await engines.recognisePage({ ...options, path, mime, page: number }, callOptions),
+      );
     }
     const pagesFile = await store(
       Buffer.from(pages.map((page) => `${JSON.stringify(page)}\n`).join('')),
     );
     const outPath = `${path}.pdf`;
-    await engines.assembleSearchablePdf({ path, mime, pagesFile, outPath }, call);
+    await engines.assembleSearchablePdf({ path, mime, pagesFile, outPath }, callOptions);
     return { pages, pdf: await readFile(outPath), pagesFile, path };
   }
 
@@ -117,7 +119,10 @@ describe('document engines', () => {
     it('gives the same bytes for the same input', async () => {
       const { pdf: out, path, pagesFile } = await work(await scannedPdf([letter]), pdf);
       const again = `${path}.again`;
-      await engines.assembleSearchablePdf({ path, mime: pdf, pagesFile, outPath: again }, call);
+      await engines.assembleSearchablePdf(
+        { path, mime: pdf, pagesFile, outPath: again },
+        callOptions,
+      );
       expect(out.equals(await readFile(again))).to.equal(true);
     });
 
@@ -137,7 +142,10 @@ describe('document engines', () => {
 
     it('reads a page on its side or upside down and turns it upright', async () => {
       for (const turned of [90, 180] as const) {
-        const { pages, pdf: out } = await work(await scannedPdf([letter], { turned }), pdf);
+        const { pages, pdf: out } = await work(
+          await scannedPdf([letter], { rotation: turned }),
+          pdf,
+        );
         expect(pages[0]?.orientation).to.equal(360 - turned);
         expect((await textOf(out))[0]?.trim().split('\n')).to.deep.equal(letter);
         const { width, height } = await rasterOf(out);
@@ -146,7 +154,7 @@ describe('document engines', () => {
     });
 
     it('keeps the rotation of a page if turning is off', async () => {
-      const scan = await scannedPdf([letter], { turned: 180 });
+      const scan = await scannedPdf([letter], { rotation: 180 });
       const { pages, pdf: out } = await work(scan, pdf, { rotate: false });
       expect(pages[0]?.orientation).to.equal(0);
       expect((await rasterOf(out)).data).to.deep.equal((await rasterOf(scan)).data);
@@ -154,7 +162,7 @@ describe('document engines', () => {
 
     it('honours /Rotate and a CropBox with an offset origin', async () => {
       for (const rotate of [90, 270] as const) {
-        const scan = await scannedPdf([letter], { rotate, offset: [100, -50] });
+        const scan = await scannedPdf([letter], { pageRotation: rotate, offset: [100, -50] });
         const { pages, pdf: out } = await work(scan, pdf);
         expect(pages[0]?.orientation).to.equal(0);
         expect(pages[0]?.words[0]?.box[0]).to.be.closeTo(40, 2);
@@ -174,7 +182,7 @@ describe('document engines', () => {
       const family = families.find(({ name }) => name === 'cid-unmapped')!;
       const file = await makeFile(family, 0, new SecretSource(1));
       const path = await store(file.pdf);
-      const inspection = await engines.inspect({ path, mime: pdf }, call);
+      const inspection = await engines.inspect({ path, mime: pdf }, callOptions);
       expect(inspection.pages[0]).to.include({ hasText: false, characters: 0 });
       const { pages, pdf: out } = await work(file.pdf, pdf);
       expect(pages[0]?.state).to.equal('recognised');
@@ -343,12 +351,14 @@ describe('document engines', () => {
 
   describe('text outputs', () => {
     it('separate pages with a form feed, and list words with boxes', async () => {
-      const { pagesFile } = await work(await scannedPdf([letter, second], { turned: 90 }), pdf);
+      const { pagesFile } = await work(await scannedPdf([letter, second], { rotation: 90 }), pdf);
       const outPath = await store(Buffer.alloc(0));
-      expect(await engines.assembleText({ pagesFile, outPath }, call)).to.include({ pages: 2 });
+      expect(await engines.assembleText({ pagesFile, outPath }, callOptions)).to.include({
+        pages: 2,
+      });
       const text = await readFile(outPath, 'utf8');
       expect(text).to.equal(`${letter.join('\n')}\n\f${second.join('\n')}\n`);
-      await engines.assembleWords({ pagesFile, outPath }, call);
+      await engines.assembleWords({ pagesFile, outPath }, callOptions);
       const words = JSON.parse(await readFile(outPath, 'utf8'));
       expect(words.pages).to.have.length(2);
       // Upright, as the searchable PDF shows it.
@@ -360,7 +370,7 @@ describe('document engines', () => {
 
   describe('hostile and odd input', () => {
     const expectFailure = async (bytes: Uint8Array, mime: string, code: string) => {
-      const error = await failure(engines.inspect({ path: await store(bytes), mime }, call));
+      const error = await failure(engines.inspect({ path: await store(bytes), mime }, callOptions));
       expect(error.code).to.equal(code);
       expect(error.message).not.to.include(folder);
       expect(error.message).to.match(/^[A-Z][^\n]*\.$/);
@@ -384,7 +394,7 @@ describe('document engines', () => {
         handmade.subarray(0, handmade.indexOf('xref')),
         handmade.subarray(handmade.indexOf('trailer')),
       ]);
-      const inspection = await engines.inspect({ path: await store(cut), mime: pdf }, call);
+      const inspection = await engines.inspect({ path: await store(cut), mime: pdf }, callOptions);
       expect(inspection).to.include({ repaired: true });
       expect(inspection.pages[0]).to.include({ hasText: true, characters: 13 });
     });
@@ -405,7 +415,7 @@ describe('document engines', () => {
       const png = await imageOf('png', letter);
       const path = await store(png.subarray(0, png.length / 2));
       const error = await failure(
-        engines.recognisePage({ path, mime: 'image/png', page: 1 }, call),
+        engines.recognisePage({ path, mime: 'image/png', page: 1 }, callOptions),
       );
       expect(error.code).to.equal('damaged');
     });
@@ -418,9 +428,9 @@ describe('document engines', () => {
 
     it('rejects an oversized page only when it is processed', async () => {
       const path = await store(handmadePdf('', { mediaBox: '0 0 1000000 1000000' }));
-      const { pages } = await engines.inspect({ path, mime: pdf }, call);
+      const { pages } = await engines.inspect({ path, mime: pdf }, callOptions);
       expect(pages).to.have.length(1);
-      const error = await failure(engines.recognisePage({ path, mime: pdf, page: 1 }, call));
+      const error = await failure(engines.recognisePage({ path, mime: pdf, page: 1 }, callOptions));
       expect(error.code).to.equal('too_large');
     });
 
@@ -434,7 +444,7 @@ describe('document engines', () => {
     it('rejects a page that does not exist and an unknown language', async () => {
       const path = await store(await bornDigitalPdf([letter]));
       const ask = (options: Partial<RecogniseRequest>) =>
-        failure(engines.recognisePage({ path, mime: pdf, page: 1, ...options }, call));
+        failure(engines.recognisePage({ path, mime: pdf, page: 1, ...options }, callOptions));
       expect((await ask({ page: 2 })).code).to.equal('page_not_found');
       const missing = await ask({ languages: ['xyz'] });
       expect(missing.code).to.equal('language_unavailable');
@@ -448,7 +458,7 @@ describe('document engines', () => {
       for (const content of [`q ${stroke}`, `q 0 1 0 rg Q Q Q ${stroke} Q 5 5 30 30 re f`]) {
         const source = handmadePdf(content);
         const path = await store(source);
-        const page = await engines.recognisePage({ path, mime: pdf, page: 1 }, call);
+        const page = await engines.recognisePage({ path, mime: pdf, page: 1 }, callOptions);
         const lines = [
           { origin: [50, 100], angle: 0, size: 12, paragraph: true },
         ] satisfies PageResult['lines'];
@@ -459,7 +469,7 @@ describe('document engines', () => {
           Buffer.from(JSON.stringify({ ...page, treatment: 'add', lines, words })),
         );
         const outPath = `${path}.out`;
-        await engines.assembleSearchablePdf({ path, mime: pdf, pagesFile, outPath }, call);
+        await engines.assembleSearchablePdf({ path, mime: pdf, pagesFile, outPath }, callOptions);
         const out = await readFile(outPath);
         expect((await rasterOf(out)).data).to.deep.equal((await rasterOf(source)).data);
         expect((await textOf(out))[0]?.trim()).to.equal('hello');
@@ -471,7 +481,7 @@ describe('document engines', () => {
     it('writes characters of every plane and direction', async () => {
       const source = handmadePdf('');
       const path = await store(source);
-      const page = await engines.recognisePage({ path, mime: pdf, page: 1 }, call);
+      const page = await engines.recognisePage({ path, mime: pdf, page: 1 }, callOptions);
       const texts = ['Straße', '日本語', '𝒜𝓑🙂', 'שלום', 'مرحبا'];
       const lines: PageResult['lines'] = texts.map((_, index) => ({
         origin: [50, 100 + index * 40],
@@ -490,7 +500,7 @@ describe('document engines', () => {
         Buffer.from(JSON.stringify({ ...page, treatment: 'add', lines, words })),
       );
       const outPath = `${path}.out`;
-      await engines.assembleSearchablePdf({ path, mime: pdf, pagesFile, outPath }, call);
+      await engines.assembleSearchablePdf({ path, mime: pdf, pagesFile, outPath }, callOptions);
       const read = (await textOf(await readFile(outPath)))[0]?.trim().split('\n');
       expect(read).to.deep.equal(texts);
     });
@@ -499,9 +509,9 @@ describe('document engines', () => {
   it('ends a page at its deadline and processes the next', async () => {
     const path = await store(await scannedPdf([letter]));
     const request = { path, mime: pdf, page: 1 };
-    const error = await failure(engines.recognisePage(request, { ...call, deadlineMs: 1 }));
+    const error = await failure(engines.recognisePage(request, { ...callOptions, deadlineMs: 1 }));
     expect(error).to.include({ code: 'deadline_exceeded', retryable: true });
-    expect(await engines.recognisePage(request, call)).to.include({ state: 'recognised' });
+    expect(await engines.recognisePage(request, callOptions)).to.include({ state: 'recognised' });
   });
 
   it('stops when cancelled', async () => {
@@ -509,7 +519,7 @@ describe('document engines', () => {
     const abort = new AbortController();
     const work_ = engines.recognisePage(
       { path, mime: pdf, page: 1 },
-      { ...call, signal: abort.signal },
+      { ...callOptions, signal: abort.signal },
     );
     const error = failure(work_);
     abort.abort();

@@ -6,10 +6,10 @@ import { createEngines, type Engines } from '@scriptorium/documents';
 import { expect } from 'chai';
 import { type CorpusFile, families, makeFile } from '../support/corpus/index.ts';
 import { makePairs } from '../support/corpus/pairs.ts';
+import { readWithoutTools } from '../support/corpus/read-pdf.ts';
 import { findLeaks } from '../support/corpus/reading.ts';
-import { givenOptions, type Redacted, redactFile } from '../support/corpus/redact.ts';
+import { patternOptions, type Redacted, redactFile } from '../support/corpus/redact.ts';
 import { compact, SecretSource } from '../support/corpus/secrets.ts';
-import { readWithin } from '../support/corpus/texts.ts';
 import { textOf } from '../support/samples.ts';
 
 /** One file of each, smallest first; `script/bench redaction` runs them all. */
@@ -63,7 +63,7 @@ describe('redaction of the corpus', () => {
         if (index % 2 !== lane) continue;
         const path = join(folder, `${file.name}.pdf`);
         await writeFile(path, file.pdf);
-        const options = givenOptions(file.secrets, index % 3 === 0 ? 'label' : 'blackbox');
+        const options = patternOptions(file.secrets, index % 3 === 0 ? 'label' : 'blackbox');
         const own = join(folder, file.name);
         const outcome = await redactFile(engines, { path, mime: 'application/pdf' }, options, own);
         redacted.push({ file, path, outcome });
@@ -99,7 +99,7 @@ describe('redaction of the corpus', () => {
     const left: string[] = [];
     for (const { file, outcome } of redacted) {
       if (outcome.path === null) continue;
-      for (const { secret, by } of findLeaks(await readWithin(outcome.path), file.secrets)) {
+      for (const { secret, by } of findLeaks(await readWithoutTools(outcome.path), file.secrets)) {
         left.push(`${file.name}: ${secret.channel} by ${by}`);
       }
     }
@@ -116,7 +116,7 @@ describe('redaction of the corpus', () => {
         if (treatment === 'burned' && !file.mayBurn) burned.push(`${file.name}, page ${page}`);
         if (treatment === 'burned' || treatment === 'empty') continue;
         const text = (texts[outputPage - 1] ?? '').replace(/\s+/g, '');
-        const words = new Set(file.keep[page - 1]);
+        const words = new Set(file.keptWords[page - 1]);
         for (const word of words) {
           if (!text.includes(word)) lost.push(`${file.name}, page ${page}: ${word}`);
         }
@@ -137,7 +137,7 @@ describe('redaction of the corpus', () => {
           await mkdir(own);
           const path = join(own, 'source.pdf');
           await writeFile(path, pdf);
-          const options = givenOptions(secrets, 'blackbox');
+          const options = patternOptions(secrets, 'blackbox');
           const made = await redactFile(engines, { path, mime: 'application/pdf' }, options, own);
           if (made.path === null) return made.refusal;
           return createHash('sha256')

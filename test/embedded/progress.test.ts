@@ -29,8 +29,8 @@ describe('the progress of a start', () => {
     const progress = create();
     for (const what of ['starting Postgres', 'starting Redis']) {
       await progress.during(what, async () => {
-        time.pass(4_900);
-        progress.say();
+        time.advance(4_900);
+        progress.reportIfDue();
       });
     }
     expect(lines).to.deep.equal([]);
@@ -40,9 +40,9 @@ describe('the progress of a start', () => {
     const progress = create();
     await progress.during('starting Postgres', async (step) => {
       for (let second = 1; second <= 30; second += 1) {
-        time.pass(1_000);
+        time.advance(1_000);
         if (second === 15) step.advance('recovering');
-        progress.say();
+        progress.reportIfDue();
       }
     });
     expect(lines).to.deep.equal([
@@ -54,10 +54,10 @@ describe('the progress of a start', () => {
 
   it('is said when the next step begins, once it takes long', async () => {
     const progress = create();
-    await progress.during('starting Postgres', async () => time.pass(12_000));
+    await progress.during('starting Postgres', async () => time.advance(12_000));
     await progress.during('starting Redis', async () => {
-      time.pass(9_000);
-      progress.say();
+      time.advance(9_000);
+      progress.reportIfDue();
     });
     expect(lines).to.deep.equal(['After 12 s: starting Redis.']);
   });
@@ -67,8 +67,8 @@ describe('the progress of a start', () => {
     const both = ['the server', 'the workers'].map((name) =>
       progress.during(`starting ${name}`, async (step) => {
         step.advance('loading code');
-        await step.until(async () => (time.now() >= 10_000 ? true : undefined));
-        progress.say();
+        await step.pollUntil(async () => (time.now() >= 10_000 ? true : undefined));
+        progress.reportIfDue();
       }),
     );
     await Promise.all(both);
@@ -80,9 +80,9 @@ describe('the progress of a start', () => {
   it('may take hours, as long as something moves', async () => {
     let asked = 0;
     const answer = await create().during('running migrations', (step) =>
-      step.until(async () => {
+      step.pollUntil(async () => {
         asked += 1;
-        time.pass(4 * 60_000);
+        time.advance(4 * 60_000);
         step.advance(`migration ${asked} of 74`);
         return asked === 74 ? 'ready' : undefined;
       }),
@@ -94,7 +94,7 @@ describe('the progress of a start', () => {
   it('ends with what was being done if nothing moves for five minutes', async () => {
     const hangs = (step: Step) => {
       step.advance('connecting to Postgres');
-      return step.until(async () => {
+      return step.pollUntil(async () => {
         // The same step again does not count as progress.
         step.advance('connecting to Postgres');
         return undefined;
@@ -109,7 +109,7 @@ describe('the progress of a start', () => {
   it('ends when it is told to', async () => {
     const progress = create();
     const waiting = progress.during('starting Redis', (step) =>
-      step.until(async () => {
+      step.pollUntil(async () => {
         if (time.now() > 1_000) stopping.abort();
         return undefined;
       }),

@@ -117,7 +117,7 @@ describe('the development stack', () => {
     await found?.stop();
     expect((await fetch(`${first.serviceUrl}/readyz`)).status).to.equal(200);
     await first.stop();
-    expect(await found?.broken).to.match(/has stopped/);
+    expect(await found?.failure).to.match(/has stopped/);
     expect(await findRunningStack(undefined, join(folder, 'data'))).to.equal(undefined);
   });
 

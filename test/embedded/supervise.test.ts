@@ -49,8 +49,8 @@ describe('the supervision of a service', () => {
         return service;
       },
       tether: {
-        hold: (pid) => held.add(pid),
-        release: (pid) => held.delete(pid),
+        attach: (pid) => held.add(pid),
+        detach: (pid) => held.delete(pid),
         close: async () => {},
       },
       log: (message) => messages.push(message),
@@ -67,7 +67,7 @@ describe('the supervision of a service', () => {
   it('restarts it at most five times in a row, however long each start takes', async () => {
     await begin();
     for (let count = 2; count <= 6; count += 1) {
-      time.pass(50_000);
+      time.advance(50_000);
       await killAndAwait(count);
     }
     services.at(-1)?.die();
@@ -80,7 +80,7 @@ describe('the supervision of a service', () => {
   it('counts again once it was ready for a minute', async () => {
     const { stop } = await begin();
     for (let count = 2; count <= 20; count += 1) {
-      time.pass(60_000);
+      time.advance(60_000);
       await killAndAwait(count);
     }
     expect(new Set(messages)).to.deep.equal(

@@ -49,7 +49,7 @@ describe('waiting for a process', () => {
     try {
       const outcome = await create().during('starting Postgres', (step) =>
         waitUntilReady(child, {
-          serves: async () => {
+          isServing: async () => {
             asked += 1;
             return asked > 1_000;
           },
@@ -73,7 +73,7 @@ describe('waiting for a process', () => {
       'starting Postgres',
       (step) =>
         waitUntilReady(child, {
-          serves: async () => false,
+          isServing: async () => false,
           step,
           shutdown,
           output: async () => {
@@ -94,7 +94,7 @@ describe('waiting for a process', () => {
     const wait = (child: ReturnType<typeof spawn>) =>
       create().during('starting Redis', (step) =>
         waitUntilReady(child, {
-          serves: async () => false,
+          isServing: async () => false,
           step,
           shutdown,
           output: async () => 'out of memory\n',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { apiDocument } from '../../src/api/openapi/published.ts';
+import { apiDocument } from '../../src/api/openapi/api-document.ts';
 import { routes } from '../../src/api/routes/index.ts';
 import { packClient, unpackClient } from '../support/client-package.ts';
 import { checkout, run } from '../support/run.ts';

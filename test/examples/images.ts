@@ -1,4 +1,4 @@
-import { quartered } from '../support/pictures.ts';
+import { quarteredPicture } from '../support/pictures.ts';
 import { rawFile } from './files.ts';
 import type { Teller } from './teller.ts';
 
@@ -8,7 +8,7 @@ async function picture(
   filename: string,
   size: [number, number],
 ): Promise<string> {
-  const body = await quartered(...size)
+  const body = await quarteredPicture(...size)
     .png()
     .toBuffer();
   const made = await ask('uploadObject', 201, { headers: rawFile(filename), body });

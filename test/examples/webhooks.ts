@@ -23,7 +23,7 @@ export async function webhooks(scene: Teller): Promise<void> {
     body: { event_types: ['dam.object.available', 'dam.object.trashed'] },
   });
 
-  receiver.answer({ status: 500, body: 'The index is being rebuilt.' });
+  receiver.respondWith({ status: 500, body: 'The index is being rebuilt.' });
   const object = await ask('uploadObject', 201, { headers: rawFile('minutes.md'), body: minutes });
   const pending = { params, query: { state: 'pending' } };
   const tried = ({ json }: { json: { data: { attempts_made: number; state: string }[] } }) =>
@@ -32,7 +32,7 @@ export async function webhooks(scene: Teller): Promise<void> {
   await tell('pauseWebhook', 'Pause a webhook', 200, { params });
   const delivery = { ...params, delivery_id: failed.json.data[0].id };
   await ask('enableWebhook', 200, { params });
-  receiver.answer(204);
+  receiver.respondWith(204);
   await tell('redeliver', 'Send a delivery again', 202, { params: delivery });
   await until('getDelivery', { params: delivery }, ({ json }) => json.state === 'succeeded');
   await tell('listDeliveries', 'Successful deliveries', 200, {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { eventually, inPassing } from '../support/eventually.ts';
-import { openLine } from '../support/line.ts';
+import { eventually, pollFrequently } from '../support/eventually.ts';
 import { type MainJob, openMainJob } from '../support/main-job.ts';
 import type { Program } from '../support/service.ts';
+import { openTcpProxy } from '../support/tcp-proxy.ts';
 
 /**
  * The main job while its parts are killed, flushed and cut off. Each test starts the real
@@ -23,7 +23,7 @@ describe('the main job under faults', () => {
     const { id } = await main.midJob(await main.begin());
     await doomed.kill();
     main.service.startWorker('relay');
-    await main.expectWhole(id);
+    await main.expectComplete(id);
   });
 
   it('survives a crash and restart of the API after its response', async () => {
@@ -32,7 +32,7 @@ describe('the main job under faults', () => {
     const { id } = await main.begin();
     await server.kill();
     await main.service.startServer();
-    await main.expectWhole(id);
+    await main.expectComplete(id);
   });
 
   it('survives the death of the webhook worker during delivery', async () => {
@@ -42,7 +42,7 @@ describe('the main job under faults', () => {
     const { id } = await main.midJob(await main.begin());
     await doomed.kill();
     main.service.startWorker('webhooks');
-    await main.expectWhole(id);
+    await main.expectComplete(id);
   });
 
   it('survives repeated flushes of Redis', async () => {
@@ -51,11 +51,13 @@ describe('the main job under faults', () => {
     const { id } = await main.begin();
     const redis = new Redis(main.service.redis.url);
     for (const least of [1, 3, 5]) {
-      await inPassing(async () => (await main.service.job(id)).progress.pages_completed >= least);
+      await pollFrequently(
+        async () => (await main.service.job(id)).progress.pages_completed >= least,
+      );
       await redis.flushall();
     }
     redis.disconnect();
-    await main.expectWhole(id);
+    await main.expectComplete(id);
   });
 
   it('survives an outage of Redis that outlasts a blocking read', async () => {
@@ -72,13 +74,13 @@ describe('the main job under faults', () => {
       return Date.now() - down > 20_000;
     });
     await main.service.redis.restart();
-    await main.service.finished(second.id);
-    await main.expectWhole(id);
+    await main.service.untilFinished(second.id);
+    await main.expectComplete(id);
   });
 
   it('survives an outage of both Postgres and Redis without losing a process', async () => {
     const { database, redis } = main.service;
-    const lines = [await openLine(database.apiUrl), await openLine(redis.url)] as const;
+    const lines = [await openTcpProxy(database.apiUrl), await openTcpProxy(redis.url)] as const;
     const [toPostgres, toRedis] = lines;
     const env = {
       DATABASE_URL: toPostgres.through(database.apiUrl),
@@ -100,7 +102,7 @@ describe('the main job under faults', () => {
         return failed.length >= 20;
       });
       for (const line of lines) line.restore();
-      await main.expectWhole(id);
+      await main.expectComplete(id);
       expect(ended).to.deep.equal([]);
     } finally {
       for (const line of lines) await line.close();
@@ -116,7 +118,7 @@ describe('the main job under faults', () => {
     const held = await main.rows(`SELECT FROM task WHERE state = 'running'`);
     expect(held).to.have.length(0);
     main.service.startWorker('ocr');
-    await main.expectWhole(id);
+    await main.expectComplete(id);
     const crashes = await main.rows('SELECT FROM task WHERE crashes > 0');
     expect(crashes).to.have.length(0);
   });

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { Ledger, type Marks, type Observer } from '../../lab/bench/support/integrity/ledger.ts';
+import {
+  type EventNumbers,
+  Ledger,
+  type Observer,
+} from '../../lab/bench/support/integrity/ledger.ts';
 import { proveIntegrity } from '../../lab/bench/support/integrity/prove.ts';
 import { openService, type TestService } from '../support/service.ts';
 
@@ -16,7 +20,7 @@ describe('event integrity', () => {
       const webhooks = service.startWorker('webhooks');
       const proof = await proveIntegrity(
         {
-          running: [server, webhooks],
+          processes: [server, webhooks],
           url: service.url,
           databaseUrl: service.database.apiUrl,
           superuserUrl: service.database.superuserUrl,
@@ -27,7 +31,7 @@ describe('event integrity', () => {
           writers: 24,
           eventsPerFault: 700,
           seed: Date.now() % 1_000_000,
-          ...(process.env.TEST_LOG ? { say: console.error } : {}),
+          ...(process.env.TEST_LOG ? { log: console.error } : {}),
         },
       );
       expect(proof.faults).to.deep.equal([]);
@@ -39,27 +43,27 @@ describe('event integrity', () => {
 
   describe('as checked', () => {
     let ledger: Ledger;
-    let marks: Marks[];
+    let marks: EventNumbers[];
     beforeEach(() => {
       ledger = new Ledger(10, 1);
       marks = [0, 1, 2].map((place) => ledger.issue(7, place));
       for (const { event } of marks) ledger.settle(event, 'committed');
     });
     const seeAll = (observer: Observer, order = [0, 1, 2]): void => {
-      for (const [at, which] of order.entries()) ledger.see(observer, 0, at + 1, marks[which]!);
+      for (const [at, which] of order.entries()) ledger.observe(observer, 0, at + 1, marks[which]!);
     };
 
     it('allows webhooks to arrive twice and in any order', () => {
       seeAll('feed');
-      for (const at of [2, 0, 1, 0]) ledger.see('webhooks', 0, at + 1, marks[at]!);
+      for (const at of [2, 0, 1, 0]) ledger.observe('webhooks', 0, at + 1, marks[at]!);
       expect(ledger.faults()).to.deep.equal([]);
-      expect(ledger.witnesses.webhooks.duplicates).to.equal(1);
+      expect(ledger.observations.webhooks.duplicates).to.equal(1);
     });
 
     it('reports lost events', () => {
       seeAll('feed');
-      ledger.see('webhooks', 0, 1, marks[0]!);
-      ledger.see('webhooks', 0, 2, marks[1]!);
+      ledger.observe('webhooks', 0, 1, marks[0]!);
+      ledger.observe('webhooks', 0, 2, marks[1]!);
       expect(ledger.faults()).to.deep.equal(['webhooks: 2 was committed and never seen']);
     });
 
@@ -68,15 +72,15 @@ describe('event integrity', () => {
       ledger.settle(event, 'rolled_back');
       seeAll('feed');
       seeAll('webhooks');
-      ledger.see('feed', 0, 4, { event, job: 8, place: 0 });
+      ledger.observe('feed', 0, 4, { event, job: 8, place: 0 });
       expect(ledger.faults()).to.deep.equal([`feed: ${event} was seen and never committed`]);
     });
 
     it('reports a gap between sequences', () => {
       seeAll('webhooks');
-      ledger.see('feed', 0, 1, marks[0]!);
-      ledger.see('feed', 0, 2, marks[1]!);
-      ledger.see('feed', 0, 4, marks[2]!);
+      ledger.observe('feed', 0, 1, marks[0]!);
+      ledger.observe('feed', 0, 2, marks[1]!);
+      ledger.observe('feed', 0, 4, marks[2]!);
       expect(ledger.faults()).to.deep.equal(['feed: project 0 has no event at sequence 3']);
     });
 
@@ -89,8 +93,8 @@ describe('event integrity', () => {
     it('reports two events with one sequence, and one event with two', () => {
       seeAll('feed');
       seeAll('webhooks');
-      ledger.see('webhooks', 0, 1, marks[1]!);
-      ledger.see('feed', 0, 5, marks[0]!);
+      ledger.observe('webhooks', 0, 1, marks[1]!);
+      ledger.observe('feed', 0, 5, marks[0]!);
       expect(ledger.faults()).to.include.members([
         'webhooks: events 0 and 1 both have sequence 1',
         'feed: event 0 has a second sequence, 5',
@@ -100,7 +104,7 @@ describe('event integrity', () => {
     it('reports unexpected records, and work with an unknown outcome', () => {
       seeAll('feed');
       seeAll('webhooks');
-      ledger.see('feed', 0, 4, { event: 5, job: 1, place: 0 });
+      ledger.observe('feed', 0, 4, { event: 5, job: 1, place: 0 });
       const { event } = ledger.issue(9, 0);
       ledger.settle(event, 'unknown');
       expect(ledger.faults()).to.include.members([

@@ -60,7 +60,7 @@ describe('one request in logs and traces', () => {
     );
     expect(started.status).to.equal(202);
     job = (await started.json()) as JobRecord;
-    expect((await service.finished(job.id)).state).to.equal('succeeded');
+    expect((await service.untilFinished(job.id)).state).to.equal('succeeded');
     await eventually(async () => succeeded().length > 0);
     // In order: a process that stops sends its spans.
     for (const name of ['server', 'ocr', 'webhooks', 'relay'] as const) {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import { Redis } from 'ioredis';
 import { inTransaction, query } from '../../src/db/transaction.ts';
-import { eventually, inPassing } from '../support/eventually.ts';
+import { eventually, pollFrequently } from '../support/eventually.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
 
@@ -33,7 +33,7 @@ describe('a pack', () => {
 
   /** Kills a worker as soon as `sql` finds a row or the pack has ended, flushes Redis, and starts another. */
   const interrupt = async (worker: Program, sql: string): Promise<Program> => {
-    await inPassing(
+    await pollFrequently(
       async () =>
         (await rows(`${sql} UNION ALL SELECT FROM pack WHERE finished_at IS NOT NULL`)).length > 0,
     );

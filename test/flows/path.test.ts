@@ -36,7 +36,7 @@ describe('the files that one POST of a job enters', () => {
     [redis, receiver] = await Promise.all([startPrivateRedis(), startReceiver()]);
     api = await startApi({
       routes: routes.map(noted),
-      settings: { checkAnswers: false },
+      settings: { checkResponses: false },
       deps: async ({ seal }, urls) => {
         const [worker, relay] = await Promise.all([
           openDatabase(urls.workerUrl),
@@ -116,7 +116,7 @@ describe('the files that one POST of a job enters', () => {
     expect(webhook.status, webhook.text).to.equal(201);
     let sent = 0;
     const files = await filesOf(async () => {
-      await receiver.received(++sent);
+      await receiver.untilReceived(++sent);
       await eventually(async () => (await api.rows('SELECT FROM due_delivery')).length === 0);
       return new Set([...beforeHandler!, ...functions.take()]);
     });

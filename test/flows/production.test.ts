@@ -86,7 +86,7 @@ describe('the service as the image has it', () => {
         operations: ['redact_pii', 'classify', 'normalize_for_llm'].map((op) => ({ op })),
       });
       expect(response.status).to.equal(202);
-      const job = await service.finished(((await response.json()) as JobRecord).id);
+      const job = await service.untilFinished(((await response.json()) as JobRecord).id);
       expect(job.state, JSON.stringify(job.error)).to.equal('succeeded');
     }
     expect(await worker.stop(), worker.output()).to.equal(0);

@@ -37,10 +37,10 @@ describe('delivery from commit to receipt between processes', () => {
   it('needs no hint for an event that was just committed', async () => {
     service.startWorker('relay,webhooks');
     await makeCollection();
-    await receiver.received(1);
+    await receiver.untilReceived(1);
     await service.redis.kill();
     await makeCollection();
-    await receiver.received(2);
+    await receiver.untilReceived(2);
     expect(receiver.requests.every(({ verified }) => verified)).to.equal(true);
   });
 
@@ -59,7 +59,7 @@ describe('delivery from commit to receipt between processes', () => {
     );
     expect(left).to.deep.equal([{ lease_epoch: 1, attempts: 1, numbered: true }]);
     service.startWorker('relay,webhooks');
-    await receiver.received(1);
+    await receiver.untilReceived(1);
     expect(receiver.requests[0]!.verified).to.equal(true);
     const made = await eventually(async () => {
       const found = await rows<{ state: string; attempts: number }>(
@@ -90,7 +90,7 @@ describe('delivery from commit to receipt between processes', () => {
     const makeAndReceive = async (count: number): Promise<void> => {
       for (let at = 0; at < count; at++) {
         await makeCollection();
-        await receiver.received(++made);
+        await receiver.untilReceived(++made);
         await settled();
       }
     };

@@ -7,10 +7,10 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { childrenOf } from '../../packages/sandbox/src/isolation/process-tree.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
+import { readWithoutTools } from '../support/corpus/read-pdf.ts';
 import { compact } from '../support/corpus/secrets.ts';
-import { readWithin } from '../support/corpus/texts.ts';
 import { everyText } from '../support/database-text.ts';
-import { inPassing } from '../support/eventually.ts';
+import { pollFrequently } from '../support/eventually.ts';
 import { mixedPdf } from '../support/samples.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
 
@@ -64,7 +64,7 @@ describe('a redaction', () => {
    * may pass between two looks.
    */
   const inStep = (id: string, kind: 'operation.pages' | 'operation.assemble'): Promise<boolean> =>
-    inPassing(async () => {
+    pollFrequently(async () => {
       const running = await rows(
         `SELECT FROM task WHERE kind = $1 AND payload->>'op' = 'redact_pii' AND state = 'running'`,
         [kind],
@@ -73,14 +73,14 @@ describe('a redaction', () => {
     });
 
   const killEngines = (worker: Program): Promise<boolean> =>
-    inPassing(async () => {
+    pollFrequently(async () => {
       const engines = childrenOf(worker.pid);
       for (const engine of engines) process.kill(engine, 'SIGKILL');
       return engines.length > 0;
     });
 
   const expectWhole = async (id: string): Promise<void> => {
-    const job = await service.finished(id);
+    const job = await service.untilFinished(id);
     expect(job.error).to.equal(null);
     expect(job.state).to.equal('succeeded');
     const result = job.operations.find(({ op }) => op === 'redact_pii')?.result;
@@ -101,7 +101,7 @@ describe('a redaction', () => {
     const content = await service.call('GET', `/v1/objects/${made[0]?.id}/content`);
     const path = join(folder, `${id}.pdf`);
     await writeFile(path, Buffer.from(await content.arrayBuffer()));
-    const readings = await readWithin(path);
+    const readings = await readWithoutTools(path);
     for (const { by, text } of readings) {
       for (const secret of secrets) expect(compact(text), by).not.to.include(compact(secret));
     }

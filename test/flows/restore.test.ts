@@ -14,13 +14,13 @@ import { retainBytes } from '../../src/library/bytes/retain.ts';
 import { createFromUpload } from '../../src/library/objects/arrival/upload.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { originOf } from '../support/database-fixture.ts';
 import {
   findMachinePostgres,
   type MachinePostgres,
   type RunningCluster,
 } from '../support/machine-postgres.ts';
-import { originOf } from '../support/outbox.ts';
-import { commandsOf, runCommands } from '../support/page.ts';
+import { commandsOf, runCommands } from '../support/page-commands.ts';
 
 const dockerProgram = join(
   import.meta.dirname,
@@ -268,7 +268,7 @@ describe('backup and restore by docs/operations.md', () => {
     await live.stop();
 
     await runCommands(section('To a point in time', 1), { ...env, MOMENT: moment });
-    await postgres.give('base');
+    await postgres.giveToServer('base');
     const back = await postgres.start(base);
     expect(await objects(own(back), project)).to.deep.equal([kept]);
     await back.stop();

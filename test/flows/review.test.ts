@@ -2,7 +2,7 @@ import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { inTransaction, query } from '../../src/db/transaction.ts';
-import { eventually, inPassing } from '../support/eventually.ts';
+import { eventually, pollFrequently } from '../support/eventually.ts';
 import { bornDigitalPdf, textOf } from '../support/samples.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
 
@@ -32,7 +32,7 @@ describe('a review', () => {
    * was seen; flushes Redis, and starts another.
    */
   const interrupt = async (worker: Program, over: string): Promise<Program> => {
-    await inPassing(async () => {
+    await pollFrequently(async () => {
       const found = await rows(
         `SELECT FROM task WHERE kind = 'operation.assemble' AND payload->>'op' = 'redact_pii'
            AND state = 'running' UNION ALL ${over}`,
@@ -86,7 +86,7 @@ describe('a review', () => {
       'SELECT FROM job WHERE finished_at IS NOT NULL',
     );
 
-    const job = await service.finished(jobId);
+    const job = await service.untilFinished(jobId);
     expect(job.error).to.equal(null);
     expect(job.state).to.equal('succeeded');
     expect(job.outputs).to.have.length(1);

@@ -3,8 +3,8 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, prepared } from '../../src/db/transaction.ts';
 import { acknowledgeUpTo } from '../../src/outbox/feed/acknowledge.ts';
 import { record } from '../../src/outbox/record.ts';
+import { originOf } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { originOf } from '../support/outbox.ts';
 import { openService, type TestService } from '../support/service.ts';
 
 describe('the relay', () => {

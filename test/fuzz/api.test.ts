@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { fuzzApi } from '../../lab/fuzz/api/run.ts';
-import { complaintsOf } from '../../lab/fuzz/api/target.ts';
-import { supervise } from '../../lab/torture/programs.ts';
+import { incidentsOf } from '../../lab/fuzz/api/target.ts';
+import { supervise } from '../../lab/torture/supervise.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('the API, asked at random', () => {
@@ -24,8 +24,8 @@ describe('the API, asked at random', () => {
     await writeFile(program, 'process.exit(1);');
     const server = supervise('server', program, { PATH: process.env.PATH }, join(folder, 'log'));
     try {
-      await eventually(async () => complaintsOf(server).length > 0);
-      expect(complaintsOf(server)).to.deep.equal(['The server ended. Its log: empty']);
+      await eventually(async () => incidentsOf(server).length > 0);
+      expect(incidentsOf(server)).to.deep.equal(['The server ended. Its log: empty']);
     } finally {
       await server.end();
       await rm(folder, { recursive: true });

@@ -2,27 +2,27 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type Reads, readersOf, sayReads } from '../../lab/fuzz/documents/reread.ts';
+import { formatReads, type ReadCounts, readersOf } from '../../lab/fuzz/documents/reread.ts';
 import { fuzzDocuments } from '../../lab/fuzz/documents/run.ts';
-import { ownSeeds, type SeedFile } from '../../lab/fuzz/documents/seeds.ts';
+import { builtInSeeds, type SeedFile } from '../../lab/fuzz/documents/seeds.ts';
 import { readTreatments } from '../../lab/fuzz/documents/treatments.ts';
 
 describe('damaged documents', () => {
   it('have a result or a documented error, and no engine is lost', async () => {
     const run = await fuzzDocuments({
-      seeds: await ownSeeds(),
+      seeds: await builtInSeeds(),
       files: 30,
       seed: 3,
       treatments: ['normalize_for_llm', 'read_image', 'strip_image'],
     });
-    expect(run.treated.filter(({ fault }) => fault !== null)).to.deep.equal([]);
+    expect(run.results.filter(({ fault }) => fault !== null)).to.deep.equal([]);
     // Whatever is damaged, some of it is still read, and some is not.
-    const outcomes = new Set(run.treated.map(({ outcome }) => outcome));
+    const outcomes = new Set(run.results.map(({ outcome }) => outcome));
     expect(outcomes).to.include.keys('result', 'damaged');
   });
 
   it('are noticed if a verified redaction still says what was planted', async () => {
-    const seeds = await ownSeeds();
+    const seeds = await builtInSeeds();
     // Readers that come with the service; the other programs may be missing.
     const sabotaged = (seed: SeedFile) =>
       fuzzDocuments({
@@ -37,11 +37,11 @@ describe('damaged documents', () => {
     ]) {
       const run = await sabotaged(named(name!));
       expect(run.reread, name).to.equal(1);
-      const redacted = run.treated.find(({ treatment }) => treatment === 'redact_pii');
+      const redacted = run.results.find(({ treatment }) => treatment === 'redact_pii');
       expect(redacted?.fault, name)
         .to.match(/^verified, but left \S+.*: /)
         .and.include(reader);
-      expect(run.reads.get(reader!), name).to.include({ text: 1, failed: 0 });
+      expect(run.readCounts.get(reader!), name).to.include({ text: 1, failed: 0 });
     }
   });
 
@@ -66,17 +66,17 @@ describe('damaged documents', () => {
   });
 
   it('are followed by a whole one, however few they are', async () => {
-    const seeds = (await ownSeeds()).filter(({ name }) => name === 'plain.txt');
+    const seeds = (await builtInSeeds()).filter(({ name }) => name === 'plain.txt');
     const run = await fuzzDocuments({ seeds, files: 1, seed: 1, treatments: ['strip_image'] });
-    expect(run.treated).to.have.length(1);
-    expect(run.treated[0]).to.deep.include({ file: '1 whole.pdf', outcome: 'result', fault: null });
+    expect(run.results).to.have.length(1);
+    expect(run.results[0]).to.deep.include({ file: '1 whole.pdf', outcome: 'result', fault: null });
   });
 
   it('say how each program read them, and which is missing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fuzz-reread-'));
     const path = join(folder, 'broken.docx');
     writeFileSync(path, 'PK, but no archive');
-    const reads: Reads = new Map();
+    const reads: ReadCounts = new Map();
     await readersOf(['anything'], { path, mime: 'application/zip' }, reads);
     const PATH = process.env.PATH;
     try {
@@ -86,7 +86,7 @@ describe('damaged documents', () => {
       process.env.PATH = PATH;
       rmSync(folder, { recursive: true });
     }
-    expect(sayReads(reads)).to.deep.equal([
+    expect(formatReads(reads)).to.deep.equal([
       'read by bytes: text 2',
       'read by parts: failed 1',
       'read by pdfium: failed 1',

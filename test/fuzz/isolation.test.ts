@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import {
   difference,
   type IsolationBench,
-  noAnswer,
+  noResponse,
   openIsolationBench,
 } from '../../lab/fuzz/isolation/bench.ts';
 import {
-  liftWalls,
+  disableRowSecurity,
   mutationsOf,
   type Outcome,
-  takeOut,
-  walledTables,
-  withoutWalls,
+  removeConditions,
+  tablesWithRowSecurity,
+  withoutRowSecurity,
 } from '../../lab/fuzz/isolation/mutate.ts';
 
 /** Tables whose rows every client reads. `script/mutate-isolation` tries all. */
@@ -27,9 +27,11 @@ describe('isolation without one of its two pieces', () => {
   });
   after(() => bench.close());
   const leaks = (outcomes: readonly Outcome[]) =>
-    outcomes.flatMap(({ what, seen }) => seen.map((one) => `${what}: ${one}`));
+    outcomes.flatMap(({ description: what, differences: seen }) =>
+      seen.map((one) => `${what}: ${one}`),
+    );
   /** How many of its probes had an answer: on a busy machine some have none in time. */
-  const answered = ({ probes, silent }: Outcome): number => probes - silent.length;
+  const answered = ({ probes, timedOut: silent }: Outcome): number => probes - silent.length;
 
   it('is tried with twins and with answers that can be compared', () => {
     expect(bench.twins).to.include.members(['collection', 'job', 'object', 'policy', 'share']);
@@ -40,30 +42,34 @@ describe('isolation without one of its two pieces', () => {
 
   it('is neither held nor broken by a probe without an answer', () => {
     const seen = (status: number, wroteToOther = false) => ({
-      ...{ status, answer: '' },
-      overheard: { texts: new Set<string>(), wroteToOther },
+      ...{ status, text: '' },
+      recorded: { texts: new Set<string>(), wroteToOther },
     });
-    expect(difference(seen(0), seen(200), true)).to.equal(noAnswer);
-    expect(difference(seen(0), seen(200, true), true)).to.equal(noAnswer);
+    expect(difference(seen(0), seen(200), true)).to.equal(noResponse);
+    expect(difference(seen(0), seen(200, true), true)).to.equal(noResponse);
     expect(difference(seen(0, true), seen(200), true)).to.equal('it changed the other project');
     expect(difference(seen(200), seen(200), true)).to.equal(null);
   });
 
   it('holds by row security if a condition is missing', async () => {
-    const outcomes = await takeOut(bench, mutations);
+    const outcomes = await removeConditions(bench, mutations);
     expect(leaks(outcomes)).to.be.empty;
     expect(outcomes.filter((one) => answered(one) > 0).length).to.be.greaterThan(40);
   });
 
   it('holds by the conditions if row security is missing', async () => {
-    const outcomes = await liftWalls(bench, someTables, 12);
+    const outcomes = await disableRowSecurity(bench, someTables, 12);
     expect(leaks(outcomes)).to.be.empty;
-    for (const one of outcomes) expect(answered(one), one.what).to.be.greaterThan(5);
+    for (const one of outcomes) expect(answered(one), one.description).to.be.greaterThan(5);
   });
 
   it('is seen to fail if both are missing', async () => {
-    const tables = await walledTables(bench);
-    const outcomes = await withoutWalls(bench, tables, () => takeOut(bench, mutations));
-    expect(outcomes.filter(({ seen }) => seen.length > 0).length).to.be.greaterThan(14);
+    const tables = await tablesWithRowSecurity(bench);
+    const outcomes = await withoutRowSecurity(bench, tables, () =>
+      removeConditions(bench, mutations),
+    );
+    expect(outcomes.filter(({ differences: seen }) => seen.length > 0).length).to.be.greaterThan(
+      14,
+    );
   });
 });

@@ -44,7 +44,7 @@ describe('certificates of redactions', () => {
     const early = await on.api.call('GET', path(review.job_id));
     expect([early.status, early.json.code]).to.deep.equal([409, 'state_conflict']);
     expect((await on.submit(review.id, { pending: 'accept' })).status).to.equal(200);
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     const answers = await Promise.all([1, 2].map(() => on.api.call('GET', path(job.id))));
     const [signed, again] = answers.map(({ json }): Certificate => json);
     expect(again).to.deep.equal(signed);

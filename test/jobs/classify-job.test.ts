@@ -37,7 +37,7 @@ describe('classify jobs', () => {
       body: { source_object_id: objectId, ...body },
     });
     expect(started.status).to.equal(202);
-    return on.finished(started.json.id);
+    return on.untilFinished(started.json.id);
   };
   const operation = (job: JobRecord) => job.operations.find(({ op }) => op === 'classify')!;
   const labelsOf = (job: JobRecord) => operation(job).result!.labels as { label: string }[];
@@ -146,7 +146,7 @@ describe('classify jobs', () => {
 
   it('do not count for policies if a client may have distorted the text', async () => {
     const upsideDown = async () =>
-      on.upload(await scannedPdf([invoice], { turned: 180 }), 'upside down.pdf');
+      on.upload(await scannedPdf([invoice], { rotation: 180 }), 'upside down.pdf');
     const written = () => pdf(invoice);
     const [classifies, redacts] = [{ op: 'classify' }, { op: 'redact_pii' }];
     const ocr = (options: object) => ({ op: 'ocr', options });

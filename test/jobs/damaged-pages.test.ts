@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
-import { cutTiff, damageTiff, tiffDamages } from '../support/damaged.ts';
 import {
   type DamagedDocuments,
   damagePdf,
@@ -8,6 +7,7 @@ import {
   openDamaged,
   pdfDamages,
 } from '../support/damaged-documents.ts';
+import { cutTiff, damageTiff, tiffDamages } from '../support/damaged-tiff.ts';
 import { textOf } from '../support/samples.ts';
 
 /** One place for each damage; damaged-pages-everywhere has the others. */
@@ -19,19 +19,19 @@ describe('a document with a damaged page', () => {
 
   for (const damage of Object.keys(tiffDamages) as (keyof typeof tiffDamages)[]) {
     it(`has its other pages processed: page 2 of a TIFF with ${damage}`, async () => {
-      await on.requireOthers(await on.read(damageTiff(on.tiff, damage, 2)), 2);
+      await on.requireOtherPages(await on.read(damageTiff(on.tiff, damage, 2)), 2);
     });
   }
 
   for (const damage of Object.keys(pdfDamages) as (keyof typeof pdfDamages)[]) {
     it(`has its other pages processed: page 2 of a PDF that is ${damage}`, async () => {
-      await on.requireOthers(await on.read(await damagePdf(damage, 2)), 2);
+      await on.requireOtherPages(await on.read(await damagePdf(damage, 2)), 2);
     });
   }
 
   it('has its other pages processed if a TIFF is truncated, and reports the loss', async () => {
     const job = await on.read(cutTiff(on.tiff, 2));
-    await on.requireOthers(job, 3);
+    await on.requireOtherPages(job, 3);
     expect(job.warnings.map(({ code }) => code)).to.include('source_repaired');
   });
 
@@ -57,12 +57,12 @@ describe('a document with a damaged page', () => {
     expect([job.state, job.error]).to.deep.equal(['succeeded', null]);
     expect(job.warnings.map(({ code }) => code)).to.deep.equal(['page_left_empty']);
     const texts = await textOf(await on.output(job, 'searchable_pdf'));
-    expect(on.shownOn(texts)).to.deep.equal(['aardvark', 'notice', 'crocodile']);
+    expect(on.wordsShownOn(texts)).to.deep.equal(['aardvark', 'notice', 'crocodile']);
   });
 
   for (const op of laterOperations) {
     it(`is processed by ${op} as far as it can be read`, async () => {
-      await on.requireFarthest(op, damageTiff(on.tiff, 'pixels that do not decode', 2));
+      await on.requireReadablePages(op, damageTiff(on.tiff, 'pixels that do not decode', 2));
     });
   }
 

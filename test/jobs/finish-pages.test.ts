@@ -6,19 +6,23 @@ import type { Job } from '../../src/entities/jobs/job.ts';
 import type { JobOperation } from '../../src/entities/jobs/job-operation.ts';
 import { createJob } from '../../src/jobs/creating/create.ts';
 import { loadOperation, lockJob } from '../../src/jobs/load.ts';
-import { failDonePages, finishPages } from '../../src/jobs/pages/finish-pages.ts';
+import { failFinishedPages, finishPages } from '../../src/jobs/pages/finish-pages.ts';
 import type { StoredOutcome } from '../../src/jobs/pages/outcome.ts';
 import { replaceResults } from '../../src/jobs/pages/store-outcomes.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
 
 describe('finished pages', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let project: string;
   before(async () => {
-    ground = await openGround();
-    project = await ground.project();
+    database = await openDatabaseFixture();
+    project = await database.createProject();
     // Counts the statements that change pages.
-    await inTransaction(ground.owner, async (tx) => {
+    await inTransaction(database.owner, async (tx) => {
       await prepared(tx, 'CREATE TABLE page_statement (n integer)', []);
       await prepared(tx, 'GRANT INSERT, SELECT, DELETE ON page_statement TO worker', []);
       await prepared(
@@ -35,12 +39,12 @@ describe('finished pages', () => {
       );
     });
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   /** A running job with this number of pages, none of them done. */
   async function laidOut(pages: number): Promise<string> {
     const sourceObjectId = newId('object');
-    const job = await inProject(ground.api, project, async (tx) => {
+    const job = await inProject(database.api, project, async (tx) => {
       await prepared(
         tx,
         `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
@@ -61,7 +65,7 @@ describe('finished pages', () => {
         metadata: {},
       });
     });
-    await inProject(ground.worker, project, async (tx) => {
+    await inProject(database.worker, project, async (tx) => {
       await prepared(
         tx,
         `INSERT INTO job_page (project_id, job_id, operation_index, page)
@@ -87,14 +91,14 @@ describe('finished pages', () => {
     id: string,
     work: (tx: Tx, job: Job, operation: JobOperation) => Promise<void>,
   ): Promise<void> =>
-    inProject(ground.worker, project, async (tx) => {
+    inProject(database.worker, project, async (tx) => {
       const job = await lockJob(tx, project, id);
       await work(tx, job!, await loadOperation(tx, { projectId: project, jobId: id, index: 0 }));
     });
   const finish = (id: string, outcomes: readonly StoredOutcome[]) =>
     under(id, (tx, job, operation) => finishPages(tx, job, operation, outcomes));
   const pagesOf = (id: string) =>
-    inProject(ground.worker, project, (tx) =>
+    inProject(database.worker, project, (tx) =>
       prepared<{ page: number; text: string | null; words: Buffer | null }>(
         tx,
         `SELECT page, state, error, result, text, words, sealed, finished_at IS NOT NULL AS ended
@@ -104,7 +108,7 @@ describe('finished pages', () => {
     );
   /** The number of statements that changed pages since the last call. */
   const statements = () =>
-    inProject(ground.worker, project, async (tx) => {
+    inProject(database.worker, project, async (tx) => {
       const rows = await prepared(tx, 'DELETE FROM page_statement RETURNING n', []);
       return rows.length;
     });
@@ -179,7 +183,7 @@ describe('finished pages', () => {
       const words = { text: null, words: null, sealed: false };
       await finish(id, [{ page, state: 'succeeded', result: {}, ...words }]);
     }
-    const events = await inProject(ground.worker, project, (tx) =>
+    const events = await inProject(database.worker, project, (tx) =>
       prepared<{ percent: number }>(
         tx,
         `SELECT (data->>'percent')::integer AS percent FROM event
@@ -218,7 +222,7 @@ describe('finished pages', () => {
     expect(await statements()).to.equal(1);
     const error = { code: 'damaged', message: 'A "quoted" \\ page.', retryable: false };
     await under(id, (tx, job, operation) =>
-      failDonePages(tx, job, operation, [
+      failFinishedPages(tx, job, operation, [
         { page: 7, error },
         { page: 100, error },
       ]),

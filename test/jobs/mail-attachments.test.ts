@@ -1,6 +1,6 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
-import { maxAttached } from '@scriptorium/documents/normalize/calls';
+import { maxAttachedFiles } from '@scriptorium/documents/normalize/calls';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
 import { type Redactions, shareRedactions } from '../support/redactions.ts';
@@ -181,11 +181,11 @@ describe('the attachments of a normalised message', () => {
   });
 
   it('are bounded in number, with a warning', async () => {
-    const many = Array.from({ length: maxAttached + 3 }, (_, at) => ({
+    const many = Array.from({ length: maxAttachedFiles + 3 }, (_, at) => ({
       ...{ name: `${at}.txt`, type: 'text/plain', bytes: `number ${at}` },
     }));
     const { job, objects } = await normalize(...many);
-    expect(objects).to.have.length(maxAttached);
+    expect(objects).to.have.length(maxAttachedFiles);
     expect(job.warnings.map(({ code }) => code)).to.deep.equal(['attachments_left_out']);
   });
 

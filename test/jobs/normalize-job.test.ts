@@ -115,7 +115,7 @@ describe('normalize_for_llm jobs', () => {
     }
     const least = await start({ chunk_tokens: 32, overlap_tokens: 31 });
     expect(least.status).to.equal(202);
-    await on.finished(least.json.id);
+    await on.untilFinished(least.json.id);
   });
 
   it('process the selected pages and keep their numbers', async () => {
@@ -150,7 +150,7 @@ describe('normalize_for_llm jobs', () => {
         .and.not.include('second');
       broken = 0;
       const retry = await on.api.call('POST', `/v1/documents/jobs/${job.id}/retry`, { body: {} });
-      const again = await on.finished(retry.json.id);
+      const again = await on.untilFinished(retry.json.id);
       expect(again.state).to.equal('succeeded');
       expect(read.toSorted()).to.deep.equal([1, 2, 2, 3]);
       expect((await outputs(again)).markdown).to.match(/first[\s\S]*second[\s\S]*third/);
@@ -259,7 +259,7 @@ describe('normalize_for_llm jobs', () => {
     });
 
     it('omit pages that could not be redacted', async () => {
-      on.redactor.faults.leak = [1];
+      on.redactor.faults.leakingPages = [1];
       const job = await on.run(await letter('Mr Quill', 'Mr Inkwell'), [redact, markdown]);
       expect(job.state).to.equal('partially_succeeded');
       expect(operation(job)).to.include({ state: 'partially_succeeded' });
@@ -270,7 +270,7 @@ describe('normalize_for_llm jobs', () => {
     });
 
     it('do not run if the redaction fails', async () => {
-      on.redactor.faults.file = true;
+      on.redactor.faults.failsFileCheck = true;
       const job = await on.run(await letter('Mr Quill', 'end'), [redact, normalize]);
       expect([job.state, operation(job).state, job.outputs]).to.deep.equal([
         'failed',
@@ -280,13 +280,13 @@ describe('normalize_for_llm jobs', () => {
     });
 
     it('read the document again in a retry, which may have removed more', async () => {
-      on.redactor.faults.find = [2];
+      on.redactor.faults.unsearchablePages = [2];
       const source = await letter('Inkwell was here', 'Dear Mr Inkwell');
       const job = await on.run(source, [redact, markdown]);
       expect((await outputs(job)).markdown).to.include('Inkwell was here');
       on.redactor.reset();
       const retry = await on.api.call('POST', `/v1/documents/jobs/${job.id}/retry`, { body: {} });
-      const again = await on.finished(retry.json.id);
+      const again = await on.untilFinished(retry.json.id);
       expect(again.state).to.equal('succeeded');
       expect((await outputs(again)).markdown).to.include('[PERSON] was here');
       expect((await outputs(again)).markdown).to.not.include('Inkwell');

@@ -60,7 +60,7 @@ describe('ocr jobs', () => {
         earlier.push(moment!.state);
         return null;
       });
-      job = await on.finished(id);
+      job = await on.untilFinished(id);
     });
 
     it('read every page and create the requested outputs', async () => {
@@ -186,7 +186,7 @@ describe('ocr jobs', () => {
         const answer = await on.api.call('POST', `${path}/${id}/cancel`);
         expect([answer.status, answer.json.state]).to.deep.equal([202, 'cancelling']);
         cancel();
-        return on.finished(id);
+        return on.untilFinished(id);
       },
     );
     expect([job.state, job.outputs]).to.deep.equal(['cancelled', []]);
@@ -219,7 +219,7 @@ describe('ocr jobs', () => {
             return recognisePage(request, options);
           },
         }),
-        async () => on.finished((await retry(job, 'failed_pages')).json.id),
+        async () => on.untilFinished((await retry(job, 'failed_pages')).json.id),
       );
       expect(again).to.include({ state: 'succeeded', retry_of: job.id });
       expect(again.progress).to.include({ pages_total: 2, pages_completed: 2 });
@@ -240,7 +240,7 @@ describe('ocr jobs', () => {
       const rejected = await retry(job, 'failed_pages');
       expect([rejected.status, rejected.json.code]).to.deep.equal([409, 'results_expired']);
       const { id } = (await retry(job, 'all')).json;
-      expect((await on.finished(id)).state).to.equal('succeeded');
+      expect((await on.untilFinished(id)).state).to.equal('succeeded');
     });
   });
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createSeal } from '../../src/access/seal.ts';
 import {
   openPage,
-  type PagePlace,
+  type PageContext,
   type PageSeal,
   sealPage,
   secrecyOf,
@@ -15,7 +15,7 @@ describe('sealed page content', () => {
     const { seal, open } = createSeal(keys);
     return { seal, unseal: open };
   };
-  const place: PagePlace = {
+  const place: PageContext = {
     ...{ projectId: 'prj_1', sourceObjectId: 'obj_1', op: 'ocr', page: 3 },
   };
   const content = { text: 'plain text', words: Buffer.from([0, 255, 128, 10, 13]) };

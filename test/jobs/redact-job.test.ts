@@ -66,7 +66,7 @@ describe('redact_pii jobs', () => {
         true,
         false,
       ]);
-      await on.finished(answer.json.id);
+      await on.untilFinished(answer.json.id);
     });
 
     it('add none if one was requested or the file has no pages', async () => {
@@ -267,7 +267,7 @@ describe('redact_pii jobs', () => {
     });
 
     it('fail without an output if the check fails', async () => {
-      on.redactor.faults.file = true;
+      on.redactor.faults.failsFileCheck = true;
       const job = await on.redact(await on.upload('Dear Mr Quill the second', 'mail.txt'));
       expect(job.state).to.equal('failed');
       expect(job.error).to.include({ code: 'redaction_not_verified', retryable: false });
@@ -324,7 +324,7 @@ describe('redact_pii jobs', () => {
 
   describe('with failing pages', () => {
     it('leave a page empty that could not be searched, and are not verified', async () => {
-      on.redactor.faults.find = [2];
+      on.redactor.faults.unsearchablePages = [2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell', 'end'));
       expect(job.state).to.equal('partially_succeeded');
       expect(redaction(job)).to.deep.include({ state: 'partially_succeeded' });
@@ -365,7 +365,7 @@ describe('redact_pii jobs', () => {
       expect([skipped.state, skipped.error!.code]).to.deep.equal(['skipped', 'failed_before']);
       expect((await outputText(job))[1]).to.not.include('Inkwell');
       const retry = await on.api.call('POST', `/v1/documents/jobs/${job.id}/retry`, { body: {} });
-      const again = await on.finished(retry.json.id);
+      const again = await on.untilFinished(retry.json.id);
       expect(again.state).to.equal('succeeded');
       expect(redaction(again).result).to.include({ verified: true });
       // Each page once per job.
@@ -373,7 +373,7 @@ describe('redact_pii jobs', () => {
     });
 
     it('empty a page that shows findings even as a picture, and check all pages each time', async () => {
-      on.redactor.faults.leak = [1];
+      on.redactor.faults.leakingPages = [1];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       expect(on.redactor.calls).to.include({ redactPages: 3, checkPage: 6, checkFile: 3 });
       expect(job.state).to.equal('partially_succeeded');
@@ -394,7 +394,7 @@ describe('redact_pii jobs', () => {
     });
 
     it('replace a page that cannot be proven in place by a picture, and say so', async () => {
-      on.redactor.faults.inPlace = [2];
+      on.redactor.faults.leakingInPlacePages = [2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       expect(job.state).to.equal('succeeded');
       expect(redaction(job).result).to.include({ verified: true, pages_burned: 1, pages_empty: 0 });
@@ -403,7 +403,7 @@ describe('redact_pii jobs', () => {
     });
 
     it('treat a page that cannot be checked as one that failed its check', async () => {
-      on.redactor.faults.blind = [2];
+      on.redactor.faults.uncheckablePages = [2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       expect(job.state).to.equal('partially_succeeded');
       expect(redaction(job).result).to.include({ verified: false, pages_empty: 1 });
@@ -411,11 +411,11 @@ describe('redact_pii jobs', () => {
     });
 
     it('retry only those pages, with the sealed results of the others', async () => {
-      on.redactor.faults.find = [2];
+      on.redactor.faults.unsearchablePages = [2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       on.redactor.reset();
       const retry = await on.api.call('POST', `/v1/documents/jobs/${job.id}/retry`, { body: {} });
-      const again = await on.finished(retry.json.id);
+      const again = await on.untilFinished(retry.json.id);
       expect(again).to.include({ state: 'succeeded', retry_of: job.id });
       expect(again.operations.map(({ op, implicit }) => [op, implicit])).to.deep.equal([
         ['ocr', true],
@@ -441,7 +441,7 @@ describe('redact_pii jobs', () => {
     const unverified = ['failed', 'failed', 'redaction_not_verified', []];
 
     it('if the file as a whole fails its check', async () => {
-      on.redactor.faults.file = true;
+      on.redactor.faults.failsFileCheck = true;
       const job = await on.redact(await letter('Mr Quill', 'end'));
       expect(failedWith(job)).to.deep.equal(unverified);
       expect(job.error!.message).to.include('structure');
@@ -450,37 +450,37 @@ describe('redact_pii jobs', () => {
     });
 
     it('if a page gets lost between operations', async () => {
-      on.redactor.faults.lose = true;
+      on.redactor.faults.losesLastPage = true;
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       expect(failedWith(job)).to.deep.equal(unverified);
       expect(on.redactor.calls.redactPages).to.equal(0);
     });
 
     it('if every page would be empty', async () => {
-      on.redactor.faults.leak = [1, 2];
+      on.redactor.faults.leakingPages = [1, 2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       expect(failedWith(job)).to.deep.equal(unverified);
       on.redactor.reset();
-      on.redactor.faults.find = [1];
+      on.redactor.faults.unsearchablePages = [1];
       const none = await on.redact(await letter('Mr Quill'));
       expect(failedWith(none)).to.deep.equal(['failed', 'failed', 'all_pages_failed', []]);
     });
 
     it('if nothing was checked', async () => {
-      on.redactor.faults.silent = true;
+      on.redactor.faults.skipsChecks = true;
       const job = await on.redact(await letter('Mr Quill', 'end'));
       expect(failedWith(job)).to.deep.equal(unverified);
     });
 
     it('if they are cancelled while the output is written, which stops at once', async () => {
-      on.redactor.faults.hold = true;
+      on.redactor.faults.waitsForAbort = true;
       const started = await start({ source_object_id: await letter('Mr Quill', 'end') });
       await eventually(async () => on.redactor.calls.redactPages === 1);
       const path = `/v1/documents/jobs/${started.json.id}`;
       const { progress } = (await on.api.call('GET', path)).json;
       expect(progress).to.include({ percent: 99, pages_completed: 4, eta_seconds: null });
       expect((await on.api.call('POST', `${path}/cancel`)).json.state).to.equal('cancelling');
-      const job = await on.finished(started.json.id);
+      const job = await on.untilFinished(started.json.id);
       expect(failedWith(job)).to.deep.equal(['cancelled', 'cancelled', undefined, []]);
       expect(await on.api.rows('SELECT FROM task WHERE resource_id = $1', [job.id])).to.have.length(
         0,

@@ -35,28 +35,28 @@ describe('values found by a redaction', () => {
       body: { source_object_id: whole, ...telling },
       headers,
     });
-    await on.finished(started.json.id);
+    await on.untilFinished(started.json.id);
     // Retried from sealed results, cancelled, and failed by a page, by a file and by a leak.
-    on.redactor.faults.find = [2];
+    on.redactor.faults.unsearchablePages = [2];
     const part = await on.redact(await letter('Mr Canaryquill', 'Mr Canaryfail', 'x', 'y'));
     on.redactor.reset();
     const retry = await on.api.call('POST', `/v1/documents/jobs/${part.id}/retry`, { body: {} });
-    expect((await on.finished(retry.json.id)).state).to.equal('succeeded');
-    on.redactor.faults.leak = [1];
+    expect((await on.untilFinished(retry.json.id)).state).to.equal('succeeded');
+    on.redactor.faults.leakingPages = [1];
     await on.redact(await letter('Mr Canaryleak', 'Mr Canaryquill'));
     on.redactor.reset();
-    on.redactor.faults.file = true;
+    on.redactor.faults.failsFileCheck = true;
     await on.redact(await letter('Mr Canaryleak', 'Mr Canaryfail', 'a', 'b', 'c'));
     await on.redact(await on.upload('Dear Mr Canaryquill', 'mail.txt'));
     on.redactor.reset();
     await on.redact(await on.upload('Dear Mr Canaryfail', 'other.txt'));
-    on.redactor.faults.hold = true;
+    on.redactor.faults.waitsForAbort = true;
     const held = await on.api.call('POST', '/v1/documents/redact', {
       body: { source_object_id: await letter('Mr Canaryquill', 'a', 'b', 'c', 'd', 'e') },
     });
     await eventually(async () => on.redactor.calls.redactPages > 0);
     await on.api.call('POST', `/v1/documents/jobs/${held.json.id}/cancel`);
-    expect((await on.finished(held.json.id)).state).to.equal('cancelled');
+    expect((await on.untilFinished(held.json.id)).state).to.equal('cancelled');
   });
   after(() => on.close());
 
@@ -103,7 +103,7 @@ describe('values found by a redaction', () => {
     const own = await on.api.call('POST', '/v1/documents/redact', { body });
     expect(optionsOf(own.json)).to.include.keys(Object.keys(shown));
     expect(optionsOf(own.json).allow_list).to.deep.equal(telling.allow_list);
-    await on.finished(own.json.id);
+    await on.untilFinished(own.json.id);
     const path = `/v1/documents/jobs/${own.json.id}`;
     expect(optionsOf((await on.api.call('GET', path)).json)).to.deep.include(telling);
 
@@ -115,7 +115,7 @@ describe('values found by a redaction', () => {
       await on.api.call('POST', '/v1/documents/redact', { key, body, headers }),
       'replay',
     );
-    await on.finished(made.json.id);
+    await on.untilFinished(made.json.id);
     const hidden = optionsOf((await on.api.call('GET', path, { key })).json);
     expect(hidden).to.deep.include({
       custom_patterns: [{ name: 'CASE', pattern: null, case_sensitive: true }],
@@ -140,7 +140,7 @@ describe('values found by a redaction', () => {
     const gets = ['/v1/documents/jobs', `/v1/objects/${source}/jobs`];
     for (const from of gets) expectHidden(await on.api.call('GET', from, { key }), from);
     const started = await on.api.rows<{ id: string }>('SELECT id FROM job');
-    for (const { id } of started) await on.finished(id);
+    for (const { id } of started) await on.untilFinished(id);
     // A retry by a caller that may not read the options still has them.
     const retried = await on.api.rows<{ job_id: string }>(
       `SELECT id AS job_id FROM job WHERE retry_of = $1`,

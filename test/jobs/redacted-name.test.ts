@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { redactedName } from '../../src/jobs/operations/redact-pii/name.ts';
+import { redactedName } from '../../src/jobs/operations/redact-pii/redacted-name.ts';
 
 describe('the name of a redacted file', () => {
   const values = [

@@ -55,7 +55,7 @@ describe('policies about reviews', () => {
     expect((await content(source)).status).to.equal(403);
     const submitted = await on.submit(review.id, { pending: 'accept' });
     expect(submitted.status, submitted.text).to.equal(200);
-    reviewed = await on.finished(review.job_id);
+    reviewed = await on.untilFinished(review.job_id);
     expect(reviewed.state).to.equal('succeeded');
 
     const served = await on.content(source);
@@ -102,7 +102,7 @@ describe('policies about reviews', () => {
     const renamed = { filter: { type: ['PHONE_NUMBER'] }, decision: 'reject' };
     expect((await on.decide(review.id, renamed)).json.changed).to.equal(1);
     expect((await on.submit(review.id)).status).to.equal(200);
-    const output = outputOf(await on.finished(review.job_id));
+    const output = outputOf(await on.untilFinished(review.job_id));
 
     const denied = async (rule: object): Promise<string[] | null> => {
       await on.api.rows('DELETE FROM policy');
@@ -141,7 +141,7 @@ describe('policies about reviews', () => {
     const review = await on.awaitReview(letter, { reviewers: 'not_requester' });
     const other = await on.api.issue(['documents:read', 'documents:review']);
     expect((await on.submit(review.id, { pending: 'accept' }, other)).status).to.equal(200);
-    const output = outputOf(await on.finished(review.job_id));
+    const output = outputOf(await on.untilFinished(review.job_id));
     await addPolicy(on.api, {
       actions: ['read', 'download', 'sign'],
       rules: [{ type: 'require_redaction', entities: 'personal', four_eyes: true }],

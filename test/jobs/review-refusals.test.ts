@@ -1,7 +1,7 @@
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { expect } from 'chai';
-import type { Answer, Tenant } from '../support/api.ts';
+import type { ApiResponse, Tenant } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPolicy } from '../support/policies.ts';
 import { type Reviews, shareReviews } from '../support/reviews.ts';
@@ -157,7 +157,7 @@ describe('reviews', () => {
     it('are held by no one as soon as a claim lapses', async () => {
       const own = `${path}/${review.id}`;
       const held = await on.api.call('POST', `${own}/claim`);
-      const isNew = (answer: Answer) =>
+      const isNew = (answer: ApiResponse) =>
         on.api.call('GET', own, { headers: { 'if-none-match': answer.headers.get('etag')! } });
       expect((await isNew(held)).status).to.equal(304);
       await on.api.rows('UPDATE review SET claimed_until = now() WHERE id = $1', [review.id]);
@@ -233,7 +233,7 @@ describe('reviews', () => {
       const once = () => on.submit(review.id, { pending: 'accept' }, { version, key: other.key });
       const answers = await Promise.all([once(), once(), once()]);
       expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412, 412]);
-      expect((await on.finished(review.job_id)).state).to.equal('succeeded');
+      expect((await on.untilFinished(review.job_id)).state).to.equal('succeeded');
       const late = await on.decide(review.id, { filter: {}, decision: 'reject' });
       expect(codeOf(late)).to.deep.equal([409, 'state_conflict']);
       const told = (await events(review.id)).map(({ type }) => type.split('.').at(-1));
@@ -353,7 +353,7 @@ describe('reviews', () => {
       expect(added.status, added.text).to.equal(201);
     }
     expect((await on.submit(review.id, { pending: 'accept' })).status).to.equal(200);
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     expect([job.state, job.error]).to.deep.equal(['succeeded', null]);
     expect(job.operations.at(-1)?.result?.reviewed).to.deep.include({ added: 10 });
   });
@@ -361,7 +361,7 @@ describe('reviews', () => {
   it('end with their job when it is cancelled', async () => {
     const review = await on.awaitReview(await letter());
     await on.api.call('POST', `/v1/documents/jobs/${review.job_id}/cancel`);
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     expect(job.state).to.equal('cancelled');
     expect(job.operations.at(-1)!.state).to.equal('cancelled');
     expect((await on.get(review.id)).state).to.equal('cancelled');
@@ -374,7 +374,7 @@ describe('reviews', () => {
     const late = await on.submit(review.id, { pending: 'accept' });
     expect(codeOf(late)).to.deep.equal([409, 'state_conflict']);
     await on.api.rows('UPDATE task SET due_at = now() WHERE resource_id = $1', [review.id]);
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     expect([job.state, job.error?.code, job.outputs.length]).to.deep.equal([
       'failed',
       'review_expired',
@@ -392,7 +392,7 @@ describe('reviews', () => {
     await on.api.call('POST', `/v1/objects/${source}/restore`);
     expect((await on.get(review.id)).state).to.equal('open');
     await on.api.call('DELETE', `/v1/objects/${source}?purge=true`);
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     expect([job.state, job.error?.code]).to.deep.equal(['failed', 'source_unavailable']);
     expect(await on.findings(review.id)).to.deep.equal([]);
   });
@@ -412,7 +412,7 @@ describe('reviews', () => {
     expect(policy.status).to.equal(201);
     expect((await on.api.call('DELETE', `/v1/objects/${source}`)).status).to.equal(403);
     expect((await on.submit(review.id, { pending: 'accept' })).status).to.equal(200);
-    expect((await on.finished(review.job_id)).state).to.equal('succeeded');
+    expect((await on.untilFinished(review.job_id)).state).to.equal('succeeded');
   });
 
   it('wait below a score only, and not at all if nothing is below it', async () => {
@@ -445,7 +445,7 @@ describe('reviews', () => {
     expect([none.status, faultOf(none)]).to.deep.equal([422, [['/label', 'required']]]);
     const submitted = await on.submit(review.id, { label: 'invoice' });
     expect(submitted.status, submitted.text).to.equal(200);
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     const result = job.operations.at(-1)!.result as { labels: object[]; reviewed: object };
     expect(result.labels[0]).to.deep.equal({ label: 'invoice', score: 1 });
     const object = await on.api.call('GET', `/v1/objects/${job.source_object_id}`);

@@ -29,7 +29,7 @@ describe('reviews of redactions in text', () => {
   const ended = async (review: ReviewRecord): Promise<{ job: JobRecord; text: string }> => {
     const submitted = await on.submit(review.id, { pending: 'accept' });
     expect(submitted.status, submitted.text).to.equal(200);
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     expect(job.state, JSON.stringify(job)).to.equal('succeeded');
     return { job, text: (await on.content(job.outputs[0]!.object_id)).bytes.toString() };
   };
@@ -109,7 +109,7 @@ describe('reviews of redactions in text', () => {
     const checks = result!.checks as { name: string; passed: boolean; detail: string }[];
     expect(checks.find(({ name }) => name === 'kept_places')).to.deep.include({
       passed: true,
-      detail: '1 removed value stands only where the reviewers kept it.',
+      detail: '1 removed value occurs only where the reviewers kept it.',
     });
   });
 
@@ -252,7 +252,7 @@ describe('reviews of redactions in text', () => {
     expect(stored).to.have.length(1);
     expect(JSON.stringify([events, stored])).to.not.include('mara');
     await on.api.call('DELETE', `/v1/objects/${id}?purge=true`);
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     expect([job.state, job.error!.code]).to.deep.equal(['failed', 'source_unavailable']);
     expect(
       await on.api.rows('SELECT FROM review_text WHERE review_id = $1', [review.id]),
@@ -263,7 +263,7 @@ describe('reviews of redactions in text', () => {
     const review = await reviewText('Write to mara@example.org.');
     await on.api.rows(`UPDATE review SET text_digest = 'other' WHERE id = $1`, [review.id]);
     await on.submit(review.id, { pending: 'accept' });
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     expect([job.state, job.error!.code, job.outputs]).to.deep.equal([
       'failed',
       'review_outdated',

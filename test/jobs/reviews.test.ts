@@ -106,7 +106,7 @@ describe('reviews of redactions', () => {
     expect(submitted.status, submitted.text).to.equal(200);
     expect(submitted.json).to.deep.include({ state: 'submitted', claimed_by: null });
 
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     expect(job.state, JSON.stringify(job)).to.equal('succeeded');
     const { result } = redaction(job);
     expect(result!.verified).to.equal(true);

@@ -1,20 +1,20 @@
 import { jobStates, operationStates } from '@scriptorium/contracts/jobs';
 import { expect } from 'chai';
 import { inProject, send } from '../../src/db/transaction.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 describe('enum types for states in Postgres', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let projectId: string;
   before(async () => {
-    ground = await openGround();
-    projectId = await ground.project();
+    database = await openDatabaseFixture();
+    projectId = await database.createProject();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   /** Writes a job and one operation of it; returns `done` or the error. */
   const write = (id: string, job: string, operation: string): Promise<string> =>
-    inProject(ground.owner, projectId, async (tx) => {
+    inProject(database.owner, projectId, async (tx) => {
       send(
         tx,
         `INSERT INTO job (project_id, id, source_object_id, origin, state)
@@ -33,7 +33,7 @@ describe('enum types for states in Postgres', () => {
     );
   /** Updates the rows from `write`. */
   const change = (table: 'job' | 'job_operation', state: string): Promise<string> =>
-    inProject(ground.owner, projectId, async (tx) =>
+    inProject(database.owner, projectId, async (tx) =>
       send(tx, `UPDATE ${table} SET state = $2 WHERE project_id = $1`, [projectId, state]),
     ).then(
       () => 'done',

@@ -5,7 +5,7 @@ import { inProject } from '../../src/db/transaction.ts';
 import { findVariant, requestVariant, strippedVariant } from '../../src/library/variants.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
-import { cameraExif, placeBytes, quartered } from '../support/pictures.ts';
+import { cameraExif, placeBytes, quarteredPicture } from '../support/pictures.ts';
 import { hashOf, postRaw } from '../support/uploads.ts';
 
 describe('variants of objects', () => {
@@ -41,7 +41,7 @@ describe('variants of objects', () => {
   };
 
   it('are made once, however many ask, and hold no place', async () => {
-    const picture = await quartered(60, 40).withExif(cameraExif).jpeg().toBuffer();
+    const picture = await quarteredPicture(60, 40).withExif(cameraExif).jpeg().toBuffer();
     const id = await upload(picture, 'gate.jpg');
     expect(await find(id)).to.equal(null);
     await Promise.all(Array.from({ length: 8 }, () => ask(id)));
@@ -63,7 +63,7 @@ describe('variants of objects', () => {
   });
 
   it('say why they cannot be made, and are not tried again for that', async () => {
-    const picture = await quartered(60, 40).jpeg().toBuffer();
+    const picture = await quarteredPicture(60, 40).jpeg().toBuffer();
     const id = await upload(picture.subarray(0, 200), 'broken.jpg');
     await ask(id);
     await worker.run();
@@ -73,21 +73,21 @@ describe('variants of objects', () => {
   });
 
   it('are tried again when the reason may have passed', async () => {
-    const id = await upload(await quartered(20, 20).png().toBuffer(), 'later.png');
+    const id = await upload(await quarteredPicture(20, 20).png().toBuffer(), 'later.png');
     await ask(id);
     const failing = await openImaging(api, {
       read: () => Promise.reject(new Error('not asked for')),
       stripMetadata: () => Promise.reject(new EngineError('deadline_exceeded', 'Too slow.')),
       close: async () => undefined,
     });
-    let run = await failing.take();
+    let run = await failing.claim();
     // Images of these uploads wait in the same queue.
     while (run!.task.kind !== 'object.strip') {
-      await worker.work(run!);
-      run = await failing.take();
+      await worker.runTask(run!);
+      run = await failing.claim();
     }
     run!.task.crashes = 2;
-    await failing.work(run!);
+    await failing.runTask(run!);
     await failing.close();
     expect((await find(id))!.error).to.include({ code: 'deadline_exceeded', retryable: true });
     await ask(id);

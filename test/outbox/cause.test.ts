@@ -1,21 +1,25 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { claimTask } from '../../src/outbox/lease-queries.ts';
-import { causedBy, record } from '../../src/outbox/record.ts';
+import { record, setCause } from '../../src/outbox/record.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
 
 const traceParent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const cause = { requestId: 'req_1', traceParent };
 
 describe('the cause of events and tasks', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let project: string;
   before(async () => {
-    ground = await openGround();
-    project = await ground.project();
+    database = await openDatabaseFixture();
+    project = await database.createProject();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   const trashed = {
     type: 'dam.object.trashed',
@@ -23,7 +27,7 @@ describe('the cause of events and tasks', () => {
     data: {},
   } as const;
   const eventOf = (id: string) =>
-    inTransaction(ground.relay, async (tx) => {
+    inTransaction(database.relay, async (tx) => {
       const [row] = await query<{ request_id: string | null; trace_parent: string | null }>(
         tx,
         'SELECT request_id, trace_parent FROM event WHERE id = $1',
@@ -33,31 +37,31 @@ describe('the cause of events and tasks', () => {
     });
 
   it('applies to its own transaction only', async () => {
-    const [caused] = await inProject(ground.worker, project, (tx) => {
-      causedBy(tx, cause);
+    const [caused] = await inProject(database.worker, project, (tx) => {
+      setCause(tx, cause);
       return record(tx, originOf(project), trashed);
     });
     expect(await eventOf(caused!)).to.deep.equal({
       request_id: 'req_1',
       trace_parent: traceParent,
     });
-    const [other] = await inProject(ground.worker, project, (tx) =>
+    const [other] = await inProject(database.worker, project, (tx) =>
       record(tx, originOf(project), trashed),
     );
     expect(await eventOf(other!)).to.deep.equal({ request_id: null, trace_parent: null });
   });
 
   it('yields to the request ID of an origin', async () => {
-    const [id] = await inProject(ground.worker, project, (tx) => {
-      causedBy(tx, cause);
+    const [id] = await inProject(database.worker, project, (tx) => {
+      setCause(tx, cause);
       return record(tx, { ...originOf(project), requestId: 'req_2' }, trashed);
     });
     expect(await eventOf(id!)).to.deep.equal({ request_id: 'req_2', trace_parent: traceParent });
   });
 
   it('is passed with a task to its worker, without the trace for later tasks', async () => {
-    const [now, later] = await inProject(ground.api, project, (tx) => {
-      causedBy(tx, cause);
+    const [now, later] = await inProject(database.api, project, (tx) => {
+      setCause(tx, cause);
       return schedule(
         tx,
         project,
@@ -66,9 +70,9 @@ describe('the cause of events and tasks', () => {
         { kind: 'project.tidy', payload: {}, dueInSeconds: 3_600 },
       );
     });
-    const claim = (id: string) => inTransaction(ground.worker, (tx) => claimTask(tx, id));
+    const claim = (id: string) => inTransaction(database.worker, (tx) => claimTask(tx, id));
     expect(await claim(now!)).to.include(cause);
-    await inTransaction(ground.worker, (tx) =>
+    await inTransaction(database.worker, (tx) =>
       query(tx, 'UPDATE task SET due_at = now() WHERE id = $1', [later]),
     );
     expect(await claim(later!)).to.include({ requestId: 'req_1', traceParent: null });

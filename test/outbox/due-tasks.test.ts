@@ -8,20 +8,20 @@ import { waitingQueues } from '../../src/outbox/relay/hand-over.ts';
 import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { scheduleAwaited } from '../../src/outbox/schedule.ts';
 import { endpointQueue } from '../../src/webhooks/relay/hand-over.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
-import { pickFrom } from '../support/random.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
+import { createPick } from '../support/random.ts';
 
 describe('selection of due tasks', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   /** One connection, so that plans made for the empty table stay in use. */
   let relay: Database;
   const open = async () => {
-    ground = await openGround();
-    relay = await openDatabase(ground.urls.relayUrl, { poolSize: 1 });
+    database = await openDatabaseFixture();
+    relay = await openDatabase(database.urls.relayUrl, { poolSize: 1 });
   };
   const close = async () => {
     await relay.destroy();
-    await ground.close();
+    await database.close();
   };
   before(open);
   after(close);
@@ -111,14 +111,14 @@ describe('selection of due tasks', () => {
     expect(await taken(5, 40)).to.have.length(1);
     expect(await taken(8)).to.have.length(0);
     expect(await taken(9)).to.have.length(0);
-    await inTransaction(ground.owner, (tx) => pauseQueue(tx, 'maintenance', null));
+    await inTransaction(database.owner, (tx) => pauseQueue(tx, 'maintenance', null));
     expect(await taken(0)).to.have.length(0);
-    await inTransaction(ground.owner, (tx) => resumeQueue(tx, 'maintenance'));
+    await inTransaction(database.owner, (tx) => resumeQueue(tx, 'maintenance'));
     expect(await taken(0)).to.have.length(8);
   });
 
   it('takes every due task exactly once, for any projects and batches', async () => {
-    const pick = pickFrom(7);
+    const pick = createPick(7);
     for (let round = 0; round < 8; round += 1) {
       await inTransaction(relay, (tx) => prepared(tx, 'DELETE FROM task', []));
       const projects = 1 + pick(12);
@@ -132,8 +132,8 @@ describe('selection of due tasks', () => {
       const taken: string[] = [];
       for (;;) {
         const [one, other] = await Promise.all([
-          inTransaction(ground.relay, (tx) => takeIn(tx, 1 + pick(60))),
-          inTransaction(ground.relay, (tx) => takeIn(tx, 1 + pick(60))),
+          inTransaction(database.relay, (tx) => takeIn(tx, 1 + pick(60))),
+          inTransaction(database.relay, (tx) => takeIn(tx, 1 + pick(60))),
         ]);
         taken.push(...one.map(({ id }) => id), ...other.map(({ id }) => id));
         if (one.length + other.length === 0 && (await take(1)).length === 0) break;
@@ -201,7 +201,7 @@ describe('selection of due tasks', () => {
     it('reads few pages of due tasks with plans for few projects', async () => {
       // With these statistics, reading and sorting a project's tasks looks as cheap as any index.
       for (const name of 'abcdefgh') await add(`prj_${name}`, 500, 3_600);
-      await inTransaction(ground.owner, (tx) => query(tx, 'ANALYZE task', []));
+      await inTransaction(database.owner, (tx) => query(tx, 'ANALYZE task', []));
       for (const step of Object.values(steps)) await inTransaction(relay, step);
       await fill(3_600);
       for (const [name, step] of Object.entries(steps)) {

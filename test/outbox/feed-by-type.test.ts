@@ -4,8 +4,8 @@ import { inProject, query } from '../../src/db/transaction.ts';
 import { readBounds } from '../../src/outbox/feed/bounds.ts';
 import { type FeedResult, readEvents, readPage } from '../../src/outbox/feed/feed.ts';
 import { type FeedFilters, feedConditions } from '../../src/outbox/feed/filters.ts';
-import { eventsOfTypes } from '../../src/outbox/feed/seldom.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { eventsOfTypes } from '../../src/outbox/feed/rare-types.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 const events = 9_000;
 
@@ -17,14 +17,14 @@ function typeOf(sequence: number): string {
 }
 
 describe('the events of some types', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let projectId: string;
   before(async () => {
-    ground = await openGround();
-    projectId = await ground.project();
-    const other = await ground.project();
+    database = await openDatabaseFixture();
+    projectId = await database.createProject();
+    const other = await database.createProject();
     for (const project of [projectId, other]) {
-      await inProject(ground.relay, project, async (tx) => {
+      await inProject(database.relay, project, async (tx) => {
         const types = Array.from({ length: events }, (_, at) => typeOf(at + 1));
         await tx.query(
           `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type, sequence, fanned_out_at)
@@ -35,9 +35,9 @@ describe('the events of some types', () => {
         await tx.query(`INSERT INTO sequence_counter VALUES ($1, 'domain', $2)`, [project, events]);
       });
     }
-    await ground.owner.query('ANALYZE event');
+    await database.owner.query('ANALYZE event');
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   for (const types of [
     ['dam.object.purged'],
@@ -54,7 +54,7 @@ describe('the events of some types', () => {
         let after: number | null = null;
         for (let more = true; more; ) {
           const from: number | null = after;
-          const page: FeedResult = await inProject(ground.api, projectId, (tx) =>
+          const page: FeedResult = await inProject(database.api, projectId, (tx) =>
             readEvents(
               tx,
               projectId,
@@ -73,7 +73,7 @@ describe('the events of some types', () => {
 
   it('are read up to a sequence, and together with other filters', async () => {
     const read = (filters: object, until: number) =>
-      inProject(ground.api, projectId, (tx) =>
+      inProject(database.api, projectId, (tx) =>
         readEvents(
           tx,
           projectId,
@@ -91,11 +91,12 @@ describe('the events of some types', () => {
 
   it('are looked up one by one only without other filters, which may exclude all of a type', async () => {
     const looked = async (filters: Partial<FeedFilters>) =>
-      inProject(ground.api, projectId, async (tx) => {
+      inProject(database.api, projectId, async (tx) => {
         const page = { after: null, order: 'asc', limit: 10 } as const;
         const wanted = { category: 'domain', types: ['dam.object.purged', 'later.*'] } as const;
         const bounds = await readBounds(tx, projectId, 'domain');
-        return (await readPage(tx, projectId, { ...wanted, ...filters }, page, bounds)).far;
+        return (await readPage(tx, projectId, { ...wanted, ...filters }, page, bounds))
+          .usedTypeIndex;
       });
     expect(await looked({})).to.equal(true);
     expect(await looked({ occurredAfter: '2020-01-01T00:00:00Z' })).to.equal(true);
@@ -114,7 +115,7 @@ describe('the events of some types', () => {
   });
 
   const explain = (text: string, values: readonly unknown[]) =>
-    inProject(ground.api, projectId, async (tx) => {
+    inProject(database.api, projectId, async (tx) => {
       const rows = await query<{ 'QUERY PLAN': string }>(tx, `EXPLAIN ANALYZE ${text}`, [
         ...values,
       ]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { isUnreachable } from '../../src/db/faults.ts';
+import { isUnreachable } from '../../src/db/errors.ts';
 import { inTransaction, prepared, type Tx } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { handOverEndpoints } from '../../src/outbox/relay/hand-over.ts';
@@ -9,34 +9,34 @@ import { closeQueues, openQueues } from '../../src/queues/hints.ts';
 import { claimDeliveries } from '../../src/webhooks/delivery/sending/claim.ts';
 import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
 import { endpointQueue } from '../../src/webhooks/relay/hand-over.ts';
-import { type Bench, openBench } from '../support/endpoints.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
 import { fanOutRound, numberRound } from '../support/relay-rounds.ts';
 import { startPrivateRedis } from '../support/services.ts';
+import { openWebhookFixture, type WebhookFixture } from '../support/webhook-fixture.ts';
 
 /** Well below the 60 seconds after which Postgres ends any idle transaction. */
 const limitMs = 30_000;
 
 describe('a process that freezes within a transaction', () => {
-  let ground: Ground;
-  let bench: Bench;
+  let databaseFixture: DatabaseFixture;
+  let fixture: WebhookFixture;
   /** One connection, so that the process has to continue on the place of the lost one. */
   let relay: Database;
   let worker: Database;
   before(async () => {
-    ground = await openGround();
+    databaseFixture = await openDatabaseFixture();
     [relay, worker] = await Promise.all([
-      openDatabase(ground.urls.relayUrl, { poolSize: 1 }),
-      openDatabase(ground.urls.workerUrl, { poolSize: 1 }),
+      openDatabase(databaseFixture.urls.relayUrl, { poolSize: 1 }),
+      openDatabase(databaseFixture.urls.workerUrl, { poolSize: 1 }),
     ]);
   });
   after(async () => {
     await Promise.all([relay.destroy(), worker.destroy()]);
-    await ground.close();
+    await databaseFixture.close();
   });
   beforeEach(async () => {
-    bench = await openBench(ground);
+    fixture = await openWebhookFixture(databaseFixture);
   });
 
   const url = 'http://127.0.0.1:1/hook';
@@ -70,33 +70,33 @@ describe('a process that freezes within a transaction', () => {
   };
 
   it('lets another relay number events, and numbers again once it thaws', async () => {
-    await bench.trash();
+    await fixture.recordTrashed();
     const frozen = await freeze(relay, numberRound);
     expect(frozen.found.events).to.equal(1);
-    const other = () => inTransaction(ground.relay, numberRound);
+    const other = () => inTransaction(databaseFixture.relay, numberRound);
     expect((await other()).elsewhere).to.equal(true);
     await eventually(async () => (await other()).events === 1, limitMs);
     expect(await frozen.thaw()).to.satisfy(isUnreachable);
-    await bench.trash();
+    await fixture.recordTrashed();
     expect((await inTransaction(relay, numberRound)).events).to.equal(1);
-    const numbers = await bench.rows<{ sequence: number }>(
+    const numbers = await fixture.rows<{ sequence: number }>(
       'SELECT sequence FROM event WHERE project_id = $1 ORDER BY sequence',
-      [bench.projectId],
+      [fixture.projectId],
     );
     expect(numbers.map(({ sequence }) => sequence)).to.deep.equal([1, 2]);
   });
 
   it('lets another relay fan events out', async () => {
-    const { id } = await bench.endpoint({ url });
-    await bench.rows(
+    const { id } = await fixture.addEndpoint({ url });
+    await fixture.rows(
       `UPDATE webhook_endpoint SET filter = '{"/resource_id": ["a"]}' WHERE id = $1`,
       [id],
     );
-    await bench.trash('a');
-    await inTransaction(ground.relay, numberRound);
+    await fixture.recordTrashed('a');
+    await inTransaction(databaseFixture.relay, numberRound);
     const frozen = await freeze(relay, fanOutRound);
     expect(frozen.found.events).to.be.greaterThan(0);
-    const other = () => inTransaction(ground.relay, fanOutRound);
+    const other = () => inTransaction(databaseFixture.relay, fanOutRound);
     expect((await other()).events).to.equal(0);
     await eventually(async () => (await other()).events === frozen.found.events, limitMs);
     expect(await frozen.thaw()).to.satisfy(isUnreachable);
@@ -107,15 +107,15 @@ describe('a process that freezes within a transaction', () => {
     const redis = connectFailFast(server.url, createLogger('silent', 'test'));
     const queues = openQueues(redis);
     try {
-      const { id } = await bench.endpoint({ url });
-      await bench.trash();
-      await bench.relay();
-      await bench.rows(`INSERT INTO worker (id, queue, slots) VALUES ('w', 'webhooks', 1)`);
+      const { id } = await fixture.addEndpoint({ url });
+      await fixture.recordTrashed();
+      await fixture.relay();
+      await fixture.rows(`INSERT INTO worker (id, queue, slots) VALUES ('w', 'webhooks', 1)`);
       const handed = await handOverEndpoints(relay, queues, {
         ...endpointQueue,
         async claim(tx, limit) {
           const claimed = await endpointQueue.claim(tx, limit);
-          await inTransaction(ground.worker, async (other) => {
+          await inTransaction(databaseFixture.worker, async (other) => {
             await prepared(other, `SELECT set_config('lock_timeout', '10s', true)`, []);
             await prepared(
               other,
@@ -135,11 +135,11 @@ describe('a process that freezes within a transaction', () => {
   });
 
   it('lets others claim at an endpoint whose attempts it was settling', async () => {
-    const { id } = await bench.endpoint({ url });
-    await bench.trash();
-    await bench.trash();
-    await bench.relay();
-    const claim = () => inTransaction(ground.worker, (tx) => claimDeliveries(tx, [id], 1));
+    const { id } = await fixture.addEndpoint({ url });
+    await fixture.recordTrashed();
+    await fixture.recordTrashed();
+    await fixture.relay();
+    const claim = () => inTransaction(databaseFixture.worker, (tx) => claimDeliveries(tx, [id], 1));
     const [delivery] = await claim();
     const timings = { dns: null, connect: null, tls: null, first_byte: 1, total: 1 };
     const result = { outcome: 'answered', status: 500, excerpt: '', timings } as const;

@@ -10,22 +10,22 @@ import { recoverUnclaimed, recoverWipedRedis } from '../../src/outbox/relay/reco
 import { schedule } from '../../src/outbox/schedule.ts';
 import {
   connectFailFast,
-  connectPatient,
+  connectForWorkers,
   prefixOf,
   type Redis,
 } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
 import { endpointQueue } from '../../src/webhooks/relay/hand-over.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
 describe('the hand-over of tasks', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let server: TestRedis;
   let redis: Redis;
   let queues: Queues;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
     server = await startPrivateRedis();
     redis = connectFailFast(server.url, createLogger('silent', 'test'));
     await new Promise((resolve) => redis.once('ready', resolve));
@@ -35,23 +35,23 @@ describe('the hand-over of tasks', () => {
     await closeQueues(queues);
     redis.disconnect();
     await server.remove();
-    await ground.close();
+    await database.close();
   });
   beforeEach(async () => {
     await redis.flushall();
-    await inTransaction(ground.relay, (tx) => prepared(tx, 'DELETE FROM task', []));
+    await inTransaction(database.relay, (tx) => prepared(tx, 'DELETE FROM task', []));
     await slots(2);
   });
 
   const slots = (n: number) =>
-    inTransaction(ground.worker, async (tx) => {
+    inTransaction(database.worker, async (tx) => {
       await prepared(tx, 'DELETE FROM worker', []);
       await prepared(tx, `INSERT INTO worker (id, queue, slots) VALUES ('w', 'maintenance', $1)`, [
         n,
       ]);
     });
   const addTasks = async (project: string, n: number): Promise<string[]> =>
-    inProject(ground.api, project, (tx) =>
+    inProject(database.api, project, (tx) =>
       schedule(
         tx,
         project,
@@ -62,23 +62,23 @@ describe('the hand-over of tasks', () => {
         ),
       ),
     );
-  const run = async () => (await handOverTasks(ground.relay, queues, 'maintenance')).hints;
+  const run = async () => (await handOverTasks(database.relay, queues, 'maintenance')).hints;
   const hinted = async (): Promise<string[]> => {
     const jobs = await queues.maintenance.getJobs(['waiting', 'prioritized'], 0, -1, true);
     return jobs.map((job) => job.data.task_id as string);
   };
 
   it('adds four hints per live slot and leaves the rest in Postgres', async () => {
-    await addTasks(await ground.project(), 20);
+    await addTasks(await database.createProject(), 20);
     expect(await run()).to.equal(8);
     expect(await run()).to.equal(0);
     expect(await hinted()).to.have.length(8);
   });
 
   it('makes room when a hint is completed, not when a worker takes it', async () => {
-    await addTasks(await ground.project(), 20);
+    await addTasks(await database.createProject(), 20);
     await run();
-    const connection = connectPatient(server.url, createLogger('silent', 'test'));
+    const connection = connectForWorkers(server.url, createLogger('silent', 'test'));
     const worker = new Worker('maintenance', null, { connection, prefix: prefixOf(connection) });
     try {
       const hint = (await worker.getNextJob('token', { block: false }))!;
@@ -92,8 +92,8 @@ describe('the hand-over of tasks', () => {
   });
 
   it('takes turns among projects, so that a large one does not delay a small one', async () => {
-    const large = await ground.project();
-    const small = await ground.project();
+    const large = await database.createProject();
+    const small = await database.createProject();
     await addTasks(large, 50);
     const [wanted] = await addTasks(small, 1);
     await run();
@@ -101,15 +101,15 @@ describe('the hand-over of tasks', () => {
   });
 
   it('gives nothing to workers that stopped reporting', async () => {
-    await addTasks(await ground.project(), 3);
-    await inTransaction(ground.worker, (tx) =>
+    await addTasks(await database.createProject(), 3);
+    await inTransaction(database.worker, (tx) =>
       prepared(tx, `UPDATE worker SET seen_at = now() - interval '1 minute'`, []),
     );
     expect(await run()).to.equal(0);
   });
 
   it('adds hints that contain only an ID', async () => {
-    await addTasks(await ground.project(), 1);
+    await addTasks(await database.createProject(), 1);
     await run();
     const [job] = await queues.maintenance.getJobs(['waiting']);
     expect(job!.data).to.have.all.keys('task_id');
@@ -121,17 +121,17 @@ describe('the hand-over of tasks', () => {
       return jobs.map(({ opts }) => opts.removeOnComplete !== true);
     };
     await slots(20);
-    await addTasks(await ground.project(), 3);
+    await addTasks(await database.createProject(), 3);
     await run();
     expect(await keeping()).to.deep.equal([true, true, true]);
-    await addTasks(await ground.project(), 40);
+    await addTasks(await database.createProject(), 40);
     await run();
     expect((await keeping()).filter((kept) => kept)).to.have.length(13);
   });
 
   it('reports when more hints were waiting for workers than it had to add', async () => {
-    await addTasks(await ground.project(), 20);
-    const hand = () => handOverTasks(ground.relay, queues, 'maintenance');
+    await addTasks(await database.createProject(), 20);
+    const hand = () => handOverTasks(database.relay, queues, 'maintenance');
     expect(await hand()).to.deep.equal({ hints: 8, early: false });
     const jobs = await queues.maintenance.getJobs(['waiting']);
     await jobs[0]!.remove();
@@ -142,7 +142,7 @@ describe('the hand-over of tasks', () => {
 
   it('adds each task once if two relays run', async () => {
     await slots(100);
-    await addTasks(await ground.project(), 300);
+    await addTasks(await database.createProject(), 300);
     const handed = await Promise.all([run(), run()]);
     // Each skips rows that the other has locked and leaves the rest to its next turn.
     handed.push(await run());
@@ -152,38 +152,38 @@ describe('the hand-over of tasks', () => {
   });
 
   it('detects a wiped Redis and hands over unclaimed tasks again', async () => {
-    const ids = await addTasks(await ground.project(), 4);
-    await recoverWipedRedis(ground.relay, redis, endpointQueue);
+    const ids = await addTasks(await database.createProject(), 4);
+    await recoverWipedRedis(database.relay, redis, endpointQueue);
     await run();
-    const claimed = await inTransaction(ground.worker, (tx) => claimTask(tx, ids[0]!));
+    const claimed = await inTransaction(database.worker, (tx) => claimTask(tx, ids[0]!));
     expect(claimed).to.not.equal(null);
     await redis.flushall();
-    expect(await recoverWipedRedis(ground.relay, redis, endpointQueue)).to.equal(3);
-    expect(await recoverWipedRedis(ground.relay, redis, endpointQueue)).to.equal(0);
+    expect(await recoverWipedRedis(database.relay, redis, endpointQueue)).to.equal(3);
+    expect(await recoverWipedRedis(database.relay, redis, endpointQueue)).to.equal(0);
     await run();
     expect((await hinted()).sort()).to.deep.equal(ids.slice(1).sort());
   });
 
   it('repeats a lost hint after a while, but not a waiting one', async () => {
-    const [kept, lost] = await addTasks(await ground.project(), 2);
+    const [kept, lost] = await addTasks(await database.createProject(), 2);
     await run();
     const jobs = await queues.maintenance.getJobs(['waiting']);
     await jobs.find((job) => job.data.task_id === lost)!.remove();
     // Both were handed over long ago. The hint of one still waits under its old name.
-    await inTransaction(ground.relay, (tx) =>
+    await inTransaction(database.relay, (tx) =>
       prepared(tx, `UPDATE task SET handed_at = handed_at - interval '1 minute' WHERE id = $1`, [
         lost,
       ]),
     );
-    expect(await recoverUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
+    expect(await recoverUnclaimed(database.relay, queues, endpointQueue)).to.equal(1);
     await run();
     expect((await hinted()).sort()).to.deep.equal([kept, lost].sort());
   });
 
   it('repeats a hint that was taken long ago by a worker that has not claimed its task', async () => {
-    await addTasks(await ground.project(), 1);
+    await addTasks(await database.createProject(), 1);
     // Handed over in the past, so that the hint has the name of that time.
-    const [task] = await inTransaction(ground.relay, (tx) =>
+    const [task] = await inTransaction(database.relay, (tx) =>
       prepared<{ id: string; handed_ms: number }>(
         tx,
         `UPDATE task SET handed_at = date_trunc('milliseconds', now() - interval '1 minute')
@@ -193,12 +193,12 @@ describe('the hand-over of tasks', () => {
     );
     const jobId = taskHintId(task!.id, task!.handed_ms);
     await queues.maintenance.add('maintenance', { task_id: task!.id }, { jobId });
-    expect(await recoverUnclaimed(ground.relay, queues, endpointQueue)).to.equal(0);
-    const connection = connectPatient(server.url, createLogger('silent', 'test'));
+    expect(await recoverUnclaimed(database.relay, queues, endpointQueue)).to.equal(0);
+    const connection = connectForWorkers(server.url, createLogger('silent', 'test'));
     const worker = new Worker('maintenance', null, { connection, prefix: prefixOf(connection) });
     try {
       await worker.getNextJob('token', { block: false });
-      expect(await recoverUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
+      expect(await recoverUnclaimed(database.relay, queues, endpointQueue)).to.equal(1);
       expect(await run()).to.equal(1);
     } finally {
       await worker.close();
@@ -207,14 +207,14 @@ describe('the hand-over of tasks', () => {
   });
 
   it('takes back what it could not add when Redis disconnects', async () => {
-    await addTasks(await ground.project(), 3);
+    await addTasks(await database.createProject(), 3);
     await server.kill();
     const outcome = await run().then(
       () => 'handed over',
       () => 'failed',
     );
     expect(outcome).to.equal('failed');
-    const rows = await inTransaction(ground.relay, (tx) =>
+    const rows = await inTransaction(database.relay, (tx) =>
       prepared(tx, 'SELECT FROM task WHERE handed_at IS NOT NULL', []),
     );
     expect(rows).to.have.length(0);
@@ -224,8 +224,8 @@ describe('the hand-over of tasks', () => {
   });
 
   it('survives losing Redis and Postgres together', async () => {
-    await addTasks(await ground.project(), 3);
-    const broken = await openDatabase(ground.urls.relayUrl, { poolSize: 1 });
+    await addTasks(await database.createProject(), 3);
+    const broken = await openDatabase(database.urls.relayUrl, { poolSize: 1 });
     // The hand-over takes its rows, then reaches neither.
     queues.maintenance.addBulk = async () => {
       await broken.destroy();

@@ -17,18 +17,18 @@ import {
 } from '../../src/outbox/lease-queries.ts';
 import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 describe('task leases', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   const newTask = async (dueInSeconds = 0): Promise<string> => {
-    const project = await ground.project();
-    const [id] = await inProject(ground.api, project, (tx) =>
+    const project = await database.createProject();
+    const [id] = await inProject(database.api, project, (tx) =>
       schedule(tx, project, null, {
         kind: 'object.purge',
         payload: { object_id: newId('object') },
@@ -37,15 +37,15 @@ describe('task leases', () => {
     );
     return id!;
   };
-  const claim = (id: string) => inTransaction(ground.worker, (tx) => claimTask(tx, id));
+  const claim = (id: string) => inTransaction(database.worker, (tx) => claimTask(tx, id));
   const expire = (id: string) =>
-    inTransaction(ground.worker, (tx) =>
+    inTransaction(database.worker, (tx) =>
       prepared(tx, `UPDATE task SET lease_until = now() - interval '1 millisecond' WHERE id = $1`, [
         id,
       ]),
     );
   const state = async (id: string) => {
-    const [row] = await inTransaction(ground.worker, (tx) =>
+    const [row] = await inTransaction(database.worker, (tx) =>
       prepared<{ crashes: number; last_error: string; later: boolean }>(
         tx,
         'SELECT crashes, last_error, due_at > now() AS later FROM task WHERE id = $1',
@@ -54,7 +54,7 @@ describe('task leases', () => {
     );
     return row;
   };
-  const sweep = () => inTransaction(ground.relay, expireLeases);
+  const sweep = () => inTransaction(database.relay, expireLeases);
 
   it('are won by one of many claims', async () => {
     const id = await newTask();
@@ -70,17 +70,17 @@ describe('task leases', () => {
     const ids = await Promise.all([newTask(), newTask(), newTask(60), newTask()]);
     const [free, taken, later, locked] = ids as [string, string, string, string];
     await claim(taken);
-    const both = await inTransaction(ground.relay, async (tx) => {
+    const both = await inTransaction(database.relay, async (tx) => {
       await prepared(tx, 'SELECT FROM task WHERE id = $1 FOR UPDATE', [locked]);
       const all = [free, taken, later, locked, 'tsk_0'];
       return Promise.all([
-        inTransaction(ground.worker, (other) => claimTasks(other, all)),
-        inTransaction(ground.worker, (other) => claimTasks(other, all)),
+        inTransaction(database.worker, (other) => claimTasks(other, all)),
+        inTransaction(database.worker, (other) => claimTasks(other, all)),
       ]);
     });
     expect(both.flatMap((claimed) => [...claimed.keys()])).to.deep.equal([free]);
     const task = both.flatMap((claimed) => [...claimed.values()])[0]!;
-    await inProject(ground.worker, task.projectId, (tx) => finishTask(tx, task));
+    await inProject(database.worker, task.projectId, (tx) => finishTask(tx, task));
     expect(await claim(locked)).to.not.equal(null);
   });
 
@@ -91,7 +91,7 @@ describe('task leases', () => {
     expect(await sweep()).to.equal(1);
     const second = (await claim(id))!;
     expect(second.epoch).to.equal(first.epoch + 1);
-    const late = await inProject(ground.worker, first.projectId, async (tx) => {
+    const late = await inProject(database.worker, first.projectId, async (tx) => {
       await prepared(
         tx,
         `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'late', now())`,
@@ -100,11 +100,11 @@ describe('task leases', () => {
       await finishTask(tx, first);
     }).catch((error: unknown) => error);
     expect(late).to.be.instanceOf(LeaseLost);
-    const written = await inProject(ground.worker, first.projectId, (tx) =>
+    const written = await inProject(database.worker, first.projectId, (tx) =>
       prepared(tx, `SELECT FROM denial WHERE code = 'late'`, []),
     );
     expect(written).to.have.length(0);
-    await inTransaction(ground.worker, (tx) => finishTask(tx, second));
+    await inTransaction(database.worker, (tx) => finishTask(tx, second));
     expect(await claim(id)).to.equal(null);
   });
 
@@ -115,7 +115,7 @@ describe('task leases', () => {
     await sweep();
     const second = (await claim(id))!;
     const end = (task: typeof first) =>
-      inProject(ground.worker, task.projectId, async (tx) => {
+      inProject(database.worker, task.projectId, async (tx) => {
         sendFinish(tx, task);
         send(
           tx,
@@ -127,7 +127,7 @@ describe('task leases', () => {
     expect(isLeaseLost(late)).to.equal(true);
     await end(second);
     expect(isLeaseLost(await end(second).catch((error: unknown) => error))).to.equal(true);
-    const written = await inProject(ground.worker, first.projectId, (tx) =>
+    const written = await inProject(database.worker, first.projectId, (tx) =>
       prepared<{ code: string }>(tx, `SELECT code FROM denial WHERE code LIKE 'epoch %'`, []),
     );
     expect(written).to.deep.equal([{ code: `epoch ${second.epoch}` }]);
@@ -145,19 +145,19 @@ describe('task leases', () => {
     await expire(retaken.taskId);
     await sweep();
     await claim(retaken.taskId);
-    await inTransaction(ground.worker, (tx) => finishTask(tx, gone));
+    await inTransaction(database.worker, (tx) => finishTask(tx, gone));
     const until = async () =>
       (
-        await inTransaction(ground.worker, (tx) =>
+        await inTransaction(database.worker, (tx) =>
           prepared<{ until: Date }>(tx, 'SELECT lease_until AS until FROM task WHERE id = $1', [
             kept.taskId,
           ]),
         )
       )[0]!.until.getTime();
     const before = await until();
-    const lost = await inTransaction(ground.worker, async (tx) => {
+    const lost = await inTransaction(database.worker, async (tx) => {
       await finishTask(tx, ending);
-      return inTransaction(ground.worker, (other) => renewLeases(other, tasks));
+      return inTransaction(database.worker, (other) => renewLeases(other, tasks));
     });
     expect(lost).to.have.members([retaken, gone]);
     expect(await until()).to.be.above(before);
@@ -175,28 +175,28 @@ describe('task leases', () => {
     await expire(retaken.taskId);
     await sweep();
     const again = (await claim(retaken.taskId))!;
-    await inTransaction(ground.worker, (tx) => releaseTask(tx, given));
-    const ended = await inTransaction(ground.relay, async (tx) => {
+    await inTransaction(database.worker, (tx) => releaseTask(tx, given));
+    const ended = await inTransaction(database.relay, async (tx) => {
       await prepared(tx, 'SELECT FROM task WHERE id = $1 FOR UPDATE', [locked.taskId]);
-      return inTransaction(ground.worker, (other) => endTasks(other, [...tasks, { ...held }]));
+      return inTransaction(database.worker, (other) => endTasks(other, [...tasks, { ...held }]));
     });
     // If one task is requested twice, both requests succeed.
     expect(ended.size).to.equal(2);
     expect(ended.has(held)).to.equal(true);
-    expect(await inTransaction(ground.worker, (tx) => endTasks(tx, tasks))).to.deep.equal(
+    expect(await inTransaction(database.worker, (tx) => endTasks(tx, tasks))).to.deep.equal(
       new Set([locked]),
     );
-    await inTransaction(ground.worker, (tx) => finishTask(tx, again));
+    await inTransaction(database.worker, (tx) => finishTask(tx, again));
     expect(await claim(given.taskId)).to.not.equal(null);
   });
 
   it('are renewed under the same epoch, and not after they are lost', async () => {
     const id = await newTask();
     const task = (await claim(id))!;
-    expect(await inTransaction(ground.worker, (tx) => renewLeases(tx, [task]))).to.deep.equal([]);
+    expect(await inTransaction(database.worker, (tx) => renewLeases(tx, [task]))).to.deep.equal([]);
     await expire(id);
     await sweep();
-    expect(await inTransaction(ground.worker, (tx) => renewLeases(tx, [task]))).to.deep.equal([
+    expect(await inTransaction(database.worker, (tx) => renewLeases(tx, [task]))).to.deep.equal([
       task,
     ]);
   });
@@ -210,14 +210,14 @@ describe('task leases', () => {
     }
     const task = (await claim(id))!;
     expect(task.crashes).to.equal(3);
-    await inTransaction(ground.worker, (tx) => releaseTask(tx, task));
+    await inTransaction(database.worker, (tx) => releaseTask(tx, task));
     expect((await claim(id))!.crashes).to.equal(3);
   });
 
   it('end with a postponement and a reason for operators if the task fails', async () => {
     const id = await newTask();
     const task = (await claim(id))!;
-    await inTransaction(ground.worker, (tx) => failTask(tx, task, 'the disk was full'));
+    await inTransaction(database.worker, (tx) => failTask(tx, task, 'the disk was full'));
     expect(await state(id)).to.deep.equal({
       crashes: 1,
       last_error: 'the disk was full',
@@ -229,20 +229,20 @@ describe('task leases', () => {
   it('end with a postponement that counts no crash after a fault of the machine', async () => {
     const id = await newTask();
     const task = (await claim(id))!;
-    await inTransaction(ground.worker, (tx) => deferTask(tx, task, 'the disk was full'));
+    await inTransaction(database.worker, (tx) => deferTask(tx, task, 'the disk was full'));
     expect(await state(id)).to.deep.equal({
       crashes: 0,
       last_error: 'the disk was full',
       later: true,
     });
-    await inTransaction(ground.worker, (tx) => deferTask(tx, task, 'too late'));
+    await inTransaction(database.worker, (tx) => deferTask(tx, task, 'too late'));
     expect((await state(id))!.last_error).to.equal('the disk was full');
   });
 
   it('count no crash if they expire while Postgres is down', async () => {
     const id = await newTask();
     await claim(id);
-    await inTransaction(ground.worker, (tx) =>
+    await inTransaction(database.worker, (tx) =>
       prepared(
         tx,
         `UPDATE task SET lease_until = pg_postmaster_start_time() - interval '1 second' WHERE id = $1`,

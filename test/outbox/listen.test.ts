@@ -15,7 +15,7 @@ describe('the event listener', () => {
     superuser = new pg.Client({ connectionString: database.superuserUrl });
     await superuser.connect();
     events = listenForEvents(database.apiUrl, createLogger('silent', 'test'));
-    await eventually(async () => events.connected());
+    await eventually(async () => events.isConnected());
   });
   after(async () => {
     await events.close();
@@ -29,7 +29,7 @@ describe('the event listener', () => {
         `SELECT pid FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'scriptorium events'`,
       );
-      return events.connected() ? rows[0]?.pid : undefined;
+      return events.isConnected() ? rows[0]?.pid : undefined;
     };
     for (let cut = 0; cut < 3; cut += 1) {
       const lost = await eventually(listening);

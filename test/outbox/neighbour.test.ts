@@ -7,8 +7,8 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
 import { startApi, type TestApi } from '../support/api.ts';
+import { originOf } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { originOf } from '../support/outbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checkout, run } from '../support/run.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
@@ -113,7 +113,7 @@ describe('events of a neighbouring service', () => {
     }
     expect(await streamed(event.sequence - 1)).to.deep.include({ id, sequence: event.sequence });
     const [request] = await eventually(async () => {
-      const came = receiver.of(id!);
+      const came = receiver.requestsOf(id!);
       return came.length > 0 ? came : null;
     });
     expect(request!.verified).to.equal(true);
@@ -180,7 +180,7 @@ describe('events of a neighbouring service', () => {
     expect(await feed('resource_id=job_gone')).to.deep.equal([]);
     const own = await neighbour.query(`SELECT FROM media.vod_job WHERE id = 'job_refused'`);
     expect(own.rows).to.deep.equal([]);
-    expect(receiver.of(gone[0]!)).to.deep.equal([]);
+    expect(receiver.requestsOf(gone[0]!)).to.deep.equal([]);
   });
 
   it('neither block other writers nor wait for them', async () => {

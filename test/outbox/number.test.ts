@@ -1,22 +1,26 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
 import { numberRound } from '../support/relay-rounds.ts';
 
 describe('event numbering', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   const trash = (projectId: string, resourceId: string) =>
-    inProject(ground.api, projectId, (tx) =>
+    inProject(database.api, projectId, (tx) =>
       record(tx, originOf(projectId), { type: 'dam.object.trashed', resourceId, data: {} }),
     );
   const sequences = (projectId: string) =>
-    inProject(ground.api, projectId, (tx) =>
+    inProject(database.api, projectId, (tx) =>
       prepared<{ sequence: number; resource_id: string; body: string }>(
         tx,
         'SELECT sequence, resource_id, body FROM event WHERE sequence IS NOT NULL ORDER BY sequence',
@@ -24,11 +28,11 @@ describe('event numbering', () => {
       ),
     );
   const numberAll = async () => {
-    while ((await inTransaction(ground.relay, numberRound)).events > 0);
+    while ((await inTransaction(database.relay, numberRound)).events > 0);
   };
 
   it('numbers each project from 1 without gaps, in the order of recording', async () => {
-    const [a, b] = [await ground.project(), await ground.project()];
+    const [a, b] = [await database.createProject(), await database.createProject()];
     for (const at of [1, 2, 3]) await trash(a, `obj_a${at}`);
     await trash(b, 'obj_b1');
     await numberAll();
@@ -41,13 +45,13 @@ describe('event numbering', () => {
   });
 
   it('gives a late commit the next number, so that no reader has passed it', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     let commit = (): void => undefined;
     let begun = (): void => undefined;
     const recorded = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const late = inProject(ground.api, project, async (tx) => {
+    const late = inProject(database.api, project, async (tx) => {
       await record(tx, originOf(project), {
         type: 'dam.object.trashed',
         resourceId: 'obj_late',
@@ -74,11 +78,11 @@ describe('event numbering', () => {
   });
 
   it('covers events from a given ID on, or all of them', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     const [early] = await trash(project, 'obj_1');
     const [late] = await trash(project, 'obj_2');
     const from = async (since?: string) =>
-      (await inTransaction(ground.relay, (tx) => numberRound(tx, 'none', since))).events;
+      (await inTransaction(database.relay, (tx) => numberRound(tx, 'none', since))).events;
     expect(await from(`${late}0`)).to.equal(0);
     expect(await from(late)).to.equal(1);
     expect(await from()).to.equal(1);
@@ -86,9 +90,9 @@ describe('event numbering', () => {
   });
 
   it('leaves no gap for a transaction that rolls back', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     await trash(project, 'obj_1');
-    await inProject(ground.api, project, async (tx) => {
+    await inProject(database.api, project, async (tx) => {
       await record(tx, originOf(project), {
         type: 'dam.object.trashed',
         resourceId: 'obj_never',
@@ -105,10 +109,10 @@ describe('event numbering', () => {
   });
 
   it('stays gapless and complete with many writers and two relays', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     let writing = true;
     const relays = [1, 2].map(async () => {
-      while (writing) await inTransaction(ground.relay, numberRound);
+      while (writing) await inTransaction(database.relay, numberRound);
     });
     await Promise.all(
       Array.from({ length: 8 }, async (_, writer) => {
@@ -126,7 +130,7 @@ describe('event numbering', () => {
   });
 
   it('freezes the body of a webhook, with the fields of the API', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     await trash(project, 'obj_body');
     await numberAll();
     const body: unknown = JSON.parse((await sequences(project))[0]!.body);
@@ -156,8 +160,8 @@ describe('event numbering', () => {
   });
 
   it('rejects data that does not match the type, and undoes the change with it', async () => {
-    const project = await ground.project();
-    const outcome = await inProject(ground.api, project, (tx) =>
+    const project = await database.createProject();
+    const outcome = await inProject(database.api, project, (tx) =>
       record(tx, originOf(project), {
         type: 'dam.object.trashed',
         resourceId: 'obj_x',

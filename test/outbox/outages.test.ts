@@ -4,16 +4,16 @@ import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts'
 import { claimTask } from '../../src/outbox/lease-queries.ts';
 import { expireLeases, type Outages, watchOutages } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 describe('leases after an outage of Postgres', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let seconds: number;
   let outages: Outages;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
   beforeEach(async () => {
     seconds = 0;
     outages = watchOutages(() => seconds * 1_000);
@@ -21,13 +21,13 @@ describe('leases after an outage of Postgres', () => {
   });
 
   const asWorker = (sql: string, values: unknown[] = []) =>
-    inTransaction(ground.worker, (tx) => prepared(tx, sql, values));
-  const claim = (id: string) => inTransaction(ground.worker, (tx) => claimTask(tx, id));
+    inTransaction(database.worker, (tx) => prepared(tx, sql, values));
+  const claim = (id: string) => inTransaction(database.worker, (tx) => claimTask(tx, id));
   /** A task whose lease has just expired: since the start of Postgres. */
   const expired = async (): Promise<string> => {
-    const project = await ground.project();
+    const project = await database.createProject();
     const payload = { object_id: newId('object') };
-    const [id] = await inProject(ground.api, project, (tx) =>
+    const [id] = await inProject(database.api, project, (tx) =>
       schedule(tx, project, null, { kind: 'object.purge', payload }),
     );
     await claim(id!);
@@ -39,7 +39,7 @@ describe('leases after an outage of Postgres', () => {
   /** A sweep so many seconds after the last one. */
   const sweepAfter = async (passed: number): Promise<number> => {
     seconds += passed;
-    return inTransaction(ground.relay, (tx) => expireLeases(tx, outages));
+    return inTransaction(database.relay, (tx) => expireLeases(tx, outages));
   };
 
   it('are left to their workers until these had time to renew them', async () => {

@@ -2,14 +2,18 @@ import { systemOrigin } from '@scriptorium/contracts/origin';
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
-import { dropExpired, tendTables } from '../../src/outbox/relay/recover.ts';
+import { dropExpired, maintainTables } from '../../src/outbox/relay/recover.ts';
 import { findDelivery } from '../../src/webhooks/deliveries/read.ts';
 import { redeliver } from '../../src/webhooks/deliveries/redeliver.ts';
 import { expireDeliveries } from '../../src/webhooks/delivery/ending/end-deliveries.ts';
 import { claimDeliveries } from '../../src/webhooks/delivery/sending/claim.ts';
 import { pauseEndpoint } from '../../src/webhooks/endpoints/state.ts';
-import { type Bench, openBench } from '../support/endpoints.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
+import { openWebhookFixture, type WebhookFixture } from '../support/webhook-fixture.ts';
 
 /** Over ninety days ago, in the week that ended less than ninety days ago, on any weekday. */
 function lateDays(): number {
@@ -21,19 +25,19 @@ function lateDays(): number {
 }
 
 describe('retention of events and deliveries', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let superuser: Database;
-  let bench: Bench;
+  let fixture: WebhookFixture;
   before(async () => {
-    ground = await openGround();
-    superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 2 });
+    database = await openDatabaseFixture();
+    superuser = await openDatabase(database.urls.superuserUrl, { poolSize: 2 });
   });
   after(async () => {
     await superuser.destroy();
-    await ground.close();
+    await database.close();
   });
   beforeEach(async () => {
-    bench = await openBench(ground);
+    fixture = await openWebhookFixture(database);
   });
 
   const asSuperuser = <Row extends object>(sql: string, values: unknown[] = []) =>
@@ -66,21 +70,21 @@ describe('retention of events and deliveries', () => {
        SELECT left(id_floor('evt', at.at), 14) || right(md5($1 || n || $2), 16), $1, 'domain',
          'dam.object.trashed', 'object', 'obj_' || n, at.at, '{}', 'system'
        FROM generate_series(1, $3) n, (SELECT now() - $2 * interval '1 day' AS at) at RETURNING id`,
-      [bench.projectId, daysAgo, count],
+      [fixture.projectId, daysAgo, count],
     );
-    await bench.relay();
+    await fixture.relay();
     return rows.map(({ id }) => id);
   };
   const expire = async (): Promise<number> => {
     let expired = 0;
     for (;;) {
-      const some = await inTransaction(ground.relay, (tx) => expireDeliveries(tx, 90));
+      const some = await inTransaction(database.relay, (tx) => expireDeliveries(tx, 90));
       if (some === 0) return expired;
       expired += some;
     }
   };
   const states = (eventIds: string[]) =>
-    bench.rows<{ state: string; reason: string | null }>(
+    fixture.rows<{ state: string; reason: string | null }>(
       'SELECT state, reason FROM delivery WHERE event_id = ANY($1) ORDER BY id',
       [eventIds],
     );
@@ -93,14 +97,14 @@ describe('retention of events and deliveries', () => {
     ).map(({ relname }) => relname.replace(/_\d+$/, ''));
 
   it('skips waiting deliveries after ninety days and drops whole weeks', async () => {
-    const endpoint = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
-    await inProject(ground.api, bench.projectId, (tx) =>
-      pauseEndpoint(tx, originOf(bench.projectId), endpoint),
+    const endpoint = await fixture.addEndpoint({ url: 'http://127.0.0.1:9/' });
+    await inProject(database.api, fixture.projectId, (tx) =>
+      pauseEndpoint(tx, originOf(fixture.projectId), endpoint),
     );
     const old = await happen(100, 3);
     const late = await happen(lateDays(), 2);
     const young = await happen(89, 2);
-    const figures = await inTransaction(ground.api, (tx) =>
+    const figures = await inTransaction(database.api, (tx) =>
       query<{ value: number }>(
         tx,
         `SELECT value FROM pipeline_figures() WHERE figure = 'deliveries_expiring'`,
@@ -115,44 +119,44 @@ describe('retention of events and deliveries', () => {
     expect((await states(young)).map(({ state }) => state)).to.deep.equal(['pending', 'pending']);
     expect(await expire()).to.equal(0);
     const week = await makeWeek(100);
-    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
     expect(await partitions(week)).to.deep.equal([]);
     expect(await states(old)).to.deep.equal([]);
     // Events slightly over ninety days old are in a week that ended less than ninety days ago.
     expect(await states(late)).to.have.length(2);
-    expect(await bench.rows('SELECT event_id FROM due_delivery ORDER BY 1')).to.deep.equal(
+    expect(await fixture.rows('SELECT event_id FROM due_delivery ORDER BY 1')).to.deep.equal(
       young.map((id) => ({ event_id: id })).sort((a, b) => (a.event_id < b.event_id ? -1 : 1)),
     );
-    await inTransaction(ground.relay, tendTables);
-    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 0, complete: true });
+    await inTransaction(database.relay, maintainTables);
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 0, complete: true });
   });
 
   it('restores the state before a manual retry, and waits for attempts in flight', async () => {
-    const endpoint = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    const endpoint = await fixture.addEndpoint({ url: 'http://127.0.0.1:9/' });
     const events = await happen(120, 2);
-    await bench.hand(endpoint.id);
-    const claimed = await inTransaction(ground.worker, (tx) =>
+    await fixture.makeDue(endpoint.id);
+    const claimed = await inTransaction(database.worker, (tx) =>
       claimDeliveries(tx, [endpoint.id], 1),
     );
     expect(claimed).to.have.length(1);
-    await bench.rows(
+    await fixture.rows(
       `UPDATE delivery SET state = 'exhausted' WHERE endpoint_id = $1 AND id <> $2`,
       [endpoint.id, claimed[0]!.id],
     );
-    await bench.rows('DELETE FROM due_delivery WHERE endpoint_id = $1 AND id <> $2', [
+    await fixture.rows('DELETE FROM due_delivery WHERE endpoint_id = $1 AND id <> $2', [
       endpoint.id,
       claimed[0]!.id,
     ]);
-    const [given] = await bench.rows<{ id: string }>(
+    const [given] = await fixture.rows<{ id: string }>(
       `SELECT id FROM delivery WHERE endpoint_id = $1 AND state = 'exhausted'`,
       [endpoint.id],
     );
-    await inProject(ground.api, bench.projectId, async (tx) =>
+    await inProject(database.api, fixture.projectId, async (tx) =>
       redeliver(
         tx,
-        systemOrigin(bench.projectId),
+        systemOrigin(fixture.projectId),
         endpoint,
-        (await findDelivery(tx, bench.projectId, endpoint.id, given!.id))!,
+        (await findDelivery(tx, fixture.projectId, endpoint.id, given!.id))!,
       ),
     );
     expect(await expire()).to.equal(1);
@@ -160,15 +164,17 @@ describe('retention of events and deliveries', () => {
       'exhausted',
       'pending',
     ]);
-    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 0, complete: false });
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 0, complete: false });
     expect(await states(events)).to.have.length(2);
-    await bench.rows('UPDATE due_delivery SET lease_until = NULL, begun_at = NULL, trigger = NULL');
+    await fixture.rows(
+      'UPDATE due_delivery SET lease_until = NULL, begun_at = NULL, trigger = NULL',
+    );
     expect(await expire()).to.equal(1);
-    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
   });
 
   it('gives way to long reads, so that nothing queues behind it', async () => {
-    await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    await fixture.addEndpoint({ url: 'http://127.0.0.1:9/' });
     const week = await makeWeek(150);
     let release = (): void => undefined;
     let reading = (): void => undefined;
@@ -176,7 +182,7 @@ describe('retention of events and deliveries', () => {
       reading = resolve;
     });
     // A reader keeps its transaction open on all events.
-    const reader = inProject(ground.api, bench.projectId, async (tx) => {
+    const reader = inProject(database.api, fixture.projectId, async (tx) => {
       await query(tx, 'SELECT count(*) FROM event', []);
       reading();
       await new Promise<void>((resolve) => {
@@ -185,12 +191,12 @@ describe('retention of events and deliveries', () => {
     });
     await read;
     // A writer waits for the drop, not for the reader.
-    const [dropped] = await Promise.all([dropExpired(ground.relay, 90), bench.trash()]);
+    const [dropped] = await Promise.all([dropExpired(database.relay, 90), fixture.recordTrashed()]);
     expect(dropped).to.deep.equal({ dropped: 0, complete: false });
     expect(await partitions(week)).to.include.members(['attempt', 'delivery', 'event']);
     release();
     await reader;
-    expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
     expect(await partitions(week)).to.deep.equal([]);
   });
 });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { inRounds } from '../../src/outbox/rounds.ts';
+import { batchCalls } from '../../src/outbox/rounds.ts';
 
 describe('gathering requests into rounds', () => {
   /** Rounds that end when the test says so. */
   const rounds = (max = 10) => {
     const seen: number[][] = [];
     const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
-    const ask = inRounds({ max }, async (items: number[]) => {
+    const ask = batchCalls({ max }, async (items: number[]) => {
       seen.push(items);
       await new Promise<void>((resolve, reject) => ends.push({ resolve, reject }));
       return items.map((item) => item * 10);
@@ -56,7 +56,7 @@ describe('gathering requests into rounds', () => {
 
   it('stops lingering once a round is full', async () => {
     const seen: number[][] = [];
-    const ask = inRounds({ max: 3, lingerMs: () => 3_600_000 }, async (items: number[]) => {
+    const ask = batchCalls({ max: 3, lingerMs: () => 3_600_000 }, async (items: number[]) => {
       seen.push(items);
       return items;
     });
@@ -73,8 +73,8 @@ describe('gathering requests into rounds', () => {
 
   it('stops lingering once the expected number of requests has arrived', async () => {
     const seen: number[][] = [];
-    const ask = inRounds(
-      { max: 100, lingerMs: () => 3_600_000, enough: () => 2 },
+    const ask = batchCalls(
+      { max: 100, lingerMs: () => 3_600_000, fullAt: () => 2 },
       async (items: number[]) => {
         seen.push(items);
         return items;
@@ -90,7 +90,7 @@ describe('gathering requests into rounds', () => {
   it('asks for the time to linger before each round', async () => {
     const seen: number[][] = [];
     const asked: number[] = [];
-    const ask = inRounds(
+    const ask = batchCalls(
       {
         max: 10,
         lingerMs(waiting) {

@@ -13,28 +13,32 @@ import { createConsumer } from '../../src/outbox/feed/consumers/store.ts';
 import { countEvents, type FeedResult, readEvents } from '../../src/outbox/feed/feed.ts';
 import { type FeedFilters, feedConditions } from '../../src/outbox/feed/filters.ts';
 import {
-  forgetStretches,
-  type StretchPlace,
+  removePublishedStretches,
+  type StretchPosition,
   unpublishedEvents,
 } from '../../src/outbox/feed/unpublished.ts';
 import { record } from '../../src/outbox/record.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
-import { pickFrom } from '../support/random.ts';
+import { createPick } from '../support/random.ts';
 import { numberRound } from '../support/relay-rounds.ts';
 
 const unpublished: FeedFilters = { category: 'domain', published: false };
 
 describe('unpublished events', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   /** Records and numbers events of a project; returns their IDs. */
   const number = async (project: string, count: number): Promise<string[]> => {
-    const ids = await inProject(ground.api, project, (tx) =>
+    const ids = await inProject(database.api, project, (tx) =>
       record(
         tx,
         originOf(project),
@@ -45,23 +49,25 @@ describe('unpublished events', () => {
         })),
       ),
     );
-    while ((await inTransaction(ground.relay, numberRound)).events > 0);
+    while ((await inTransaction(database.relay, numberRound)).events > 0);
     return ids;
   };
   const publish = (project: string, eventIds: readonly string[]) =>
-    inProject(ground.api, project, (tx) => acknowledgeEvents(tx, project, eventIds));
+    inProject(database.api, project, (tx) => acknowledgeEvents(tx, project, eventIds));
   const forget = async (): Promise<number> => {
     let forgotten = 0;
-    let place: StretchPlace | null = null;
+    let place: StretchPosition | null = null;
     do {
-      const round = await inTransaction(ground.relay, (tx) => forgetStretches(tx, place));
+      const round = await inTransaction(database.relay, (tx) =>
+        removePublishedStretches(tx, place),
+      );
       forgotten += round.forgotten;
       place = round.next;
     } while (place);
     return forgotten;
   };
   const stretches = async (project: string): Promise<number[]> => {
-    const rows = await inProject(ground.api, project, (tx) =>
+    const rows = await inProject(database.api, project, (tx) =>
       prepared<{ stretch: number }>(
         tx,
         'SELECT stretch FROM unpublished_stretch ORDER BY stretch',
@@ -72,7 +78,7 @@ describe('unpublished events', () => {
   };
   /** The unpublished events by their rows, without the stretches. */
   const truth = async (project: string): Promise<number[]> => {
-    const rows = await inProject(ground.api, project, (tx) =>
+    const rows = await inProject(database.api, project, (tx) =>
       prepared<{ sequence: number }>(
         tx,
         `SELECT sequence FROM event WHERE category = 'domain' AND sequence IS NOT NULL
@@ -87,7 +93,7 @@ describe('unpublished events', () => {
     let after: number | null = null;
     for (;;) {
       const from: number | null = after;
-      const page: FeedResult = await inProject(ground.api, project, (tx) =>
+      const page: FeedResult = await inProject(database.api, project, (tx) =>
         readEvents(tx, project, unpublished, { after: from, order, limit }),
       );
       found.push(...page.events.map(({ sequence }) => sequence));
@@ -97,8 +103,8 @@ describe('unpublished events', () => {
   };
 
   it('are found in both orders and on every page while others are published', async () => {
-    const pick = pickFrom(7);
-    const project = await ground.project();
+    const pick = createPick(7);
+    const project = await database.createProject();
     const open: string[] = [];
     for (let round = 0; round < 12; round++) {
       open.push(...(await number(project, 1 + pick(150))));
@@ -112,7 +118,7 @@ describe('unpublished events', () => {
       const limit = 1 + pick(70);
       expect(await readAll(project, 'asc', limit)).to.deep.equal(expected);
       expect(await readAll(project, 'desc', limit)).to.deep.equal(expected.toReversed());
-      const counted = await inProject(ground.api, project, (tx) =>
+      const counted = await inProject(database.api, project, (tx) =>
         countEvents(tx, project, unpublished),
       );
       expect(counted).to.equal(expected.length);
@@ -120,10 +126,10 @@ describe('unpublished events', () => {
   });
 
   it('are acknowledged up to a sequence and no further', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     await number(project, 200);
     const upTo = (upToSequence: number) =>
-      acknowledgeUpTo((work) => inProject(ground.api, project, work), project, upToSequence);
+      acknowledgeUpTo((work) => inProject(database.api, project, work), project, upToSequence);
     expect(await upTo(130)).to.equal(130);
     expect(await upTo(130)).to.equal(0);
     await forget();
@@ -132,7 +138,7 @@ describe('unpublished events', () => {
   });
 
   it('are acknowledged in batches, which do not wait for a lock on the last of them', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     for (let left = 6_000; left > 0; left -= 1_000) await number(project, 1_000);
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -140,14 +146,14 @@ describe('unpublished events', () => {
     });
     let locked: Promise<void> | undefined;
     await new Promise<void>((resolve) => {
-      locked = inProject(ground.worker, project, async (tx) => {
+      locked = inProject(database.worker, project, async (tx) => {
         await prepared(tx, 'SELECT FROM event WHERE sequence = 6000 FOR UPDATE', []);
         resolve();
         await released;
       });
     });
     const acknowledged = acknowledgeUpTo(
-      (work) => inProject(ground.api, project, work),
+      (work) => inProject(database.api, project, work),
       project,
       6_000,
     );
@@ -159,9 +165,9 @@ describe('unpublished events', () => {
   });
 
   it('are published by a commit that passes many, also those before which its consumer was moved', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     for (let left = 6_000; left > 0; left -= 1_000) await number(project, 1_000);
-    const inside: InTransaction = (work) => inProject(ground.api, project, work);
+    const inside: InTransaction = (work) => inProject(database.api, project, work);
     const made = await inside((tx) =>
       createConsumer(tx, systemOrigin(project), { name: 'reader' }),
     );
@@ -176,7 +182,7 @@ describe('unpublished events', () => {
   });
 
   it('keep their stretch until it is full and fully published', async () => {
-    const [project, other] = [await ground.project(), await ground.project()];
+    const [project, other] = [await database.createProject(), await database.createProject()];
     const events = await number(project, 140);
     await number(other, 70);
     expect(await stretches(project)).to.deep.equal([0, 1, 2]);
@@ -190,9 +196,9 @@ describe('unpublished events', () => {
   });
 
   it('do not include audit events, which are published when numbered', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     await number(project, 1);
-    const page = await inProject(ground.api, project, (tx) =>
+    const page = await inProject(database.api, project, (tx) =>
       readEvents(
         tx,
         project,
@@ -204,12 +210,12 @@ describe('unpublished events', () => {
   });
 
   it('are read by an index, stretch by stretch, in the API’s role', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     await number(project, 2_000);
     for (const table of ['event', 'unpublished_stretch']) {
-      await inTransaction(ground.owner, (tx) => query(tx, `ANALYZE ${table}`, []));
+      await inTransaction(database.owner, (tx) => query(tx, `ANALYZE ${table}`, []));
     }
-    const plan: string = await inProject(ground.api, project, async (tx) => {
+    const plan: string = await inProject(database.api, project, async (tx) => {
       const where = feedConditions(project, unpublished);
       const from = unpublishedEvents(where, project, { from: 5 });
       const rows = await query<Record<string, string>>(

@@ -2,7 +2,7 @@ import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { createDetector } from '@scriptorium/pii';
 import type { Detector, DetectorOptions, PiiFinding } from '@scriptorium/pii/finding';
 import { type PatternType, patternTypes } from '@scriptorium/pii/registry';
-import { findByForm } from '../../packages/pii/src/by-form.ts';
+import { findByForm } from '../../packages/pii/src/find-by-form.ts';
 import { textViewOf } from '../../packages/pii/src/view.ts';
 
 /** Recognisers of formatted values; the tagger has its own tests. */

@@ -1,20 +1,20 @@
-import { usualConfidence } from '@scriptorium/contracts/operations';
+import { defaultConfidence } from '@scriptorium/contracts/operations';
 import { createDetector } from '@scriptorium/pii';
 import { patternTypes } from '@scriptorium/pii/registry';
 import { expect } from 'chai';
-import { randomFrom } from '../../lab/bench/support/pii/random.ts';
+import { seededRandom } from '../../lab/bench/support/pii/random.ts';
 import { everything, found } from './find.ts';
 
-const detect = createDetector({ ...everything, minConfidence: usualConfidence });
+const detect = createDetector({ ...everything, minConfidence: defaultConfidence });
 
 /** Groups of digits in a row, all joined alike, as in tables and long numbers. */
 function sequence(seed: number): { text: string; joint: string } {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const joint = random.pick([' ', '-']);
   const length = 2 + random.below(3);
   const uneven = random.below(2) === 0;
   const groups = Array.from({ length: 5 + random.below(6) }, () =>
-    random.like('1999999'.slice(0, uneven ? 1 + random.below(6) : length)),
+    random.fromPattern('1999999'.slice(0, uneven ? 1 + random.below(6) : length)),
   );
   return { text: groups.join(joint), joint };
 }

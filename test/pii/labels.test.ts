@@ -1,6 +1,6 @@
 import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import { entityNames } from '@scriptorium/contracts/documents/entities';
-import { usualConfidence } from '@scriptorium/contracts/operations';
+import { defaultConfidence } from '@scriptorium/contracts/operations';
 import { createDetector } from '@scriptorium/pii';
 import type { PiiFinding } from '@scriptorium/pii/finding';
 import { expect } from 'chai';
@@ -361,7 +361,7 @@ describe('values behind a label', () => {
   it('have a confidence of their own, at least 0.6', () => {
     const detect = createDetector({
       entities: ['US_SSN'],
-      minConfidence: usualConfidence,
+      minConfidence: defaultConfidence,
       customPatterns: [],
       allowList: [],
     });

@@ -1,11 +1,11 @@
 import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
-import { usualConfidence } from '@scriptorium/contracts/operations';
+import { defaultConfidence } from '@scriptorium/contracts/operations';
 import { createDetector } from '@scriptorium/pii';
 import { told } from './find.ts';
 
 const detect = createDetector({
   ...requestedTypes('personal'),
-  minConfidence: usualConfidence,
+  minConfidence: defaultConfidence,
   customPatterns: [],
   allowList: [],
 });

@@ -1,8 +1,8 @@
 import {
-  type Cover,
   type PolicyAction,
   type PolicyRule,
   policyActions,
+  type RedactionCoverage,
   rules as ruleTypes,
   type Trait,
 } from '@scriptorium/contracts/rules';
@@ -38,7 +38,10 @@ const facts = (changed: Partial<Facts> = {}): Facts => ({
   signing: known({ signed: false }),
   ...changed,
 });
-const cover = (entities: Cover['entities'], more: Partial<Cover> = {}): Cover => ({
+const cover = (
+  entities: RedactionCoverage['entities'],
+  more: Partial<RedactionCoverage> = {},
+): RedactionCoverage => ({
   ...{ entities, asked: entities, reviewed: false, fourEyes: false },
   ...more,
 });

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../support/api.ts';
+import { type TestApi, useSharedApi } from '../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { hostile } from '../support/hostile.ts';
-import { illegible } from '../support/legible.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
+import { findLegibilityFaults } from '../support/legible.ts';
 
 describeInBrowser('the portal’s home', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
   });
   const steps = (page: Page) => page.getByRole('region', { name: 'First steps' });
   const done = (page: Page) => steps(page).getByRole('listitem').filter({ hasText: 'Done' });
@@ -21,7 +21,7 @@ describeInBrowser('the portal’s home', () => {
     await steps(page).getByText('0 of 4 done').waitFor();
     await page.getByText('No failed jobs, failing webhooks or open reviews').waitFor();
     await page.getByText('No jobs are running').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await steps(page).getByRole('button', { name: 'Upload a file' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await steps(page).getByRole('link', { name: 'Create an API key' }).click();
@@ -42,7 +42,7 @@ describeInBrowser('the portal’s home', () => {
   });
 
   it('shows what is new by its name, whatever that is', async () => {
-    const [name = ''] = hostile;
+    const [name = ''] = hostileTexts;
     const stored = await api.call('POST', '/v1/objects', {
       body: Buffer.from('A letter'),
       headers: { 'content-type': 'text/plain', 'x-filename': encodeURIComponent(name) },
@@ -51,7 +51,7 @@ describeInBrowser('the portal’s home', () => {
     const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api);
-    const added = page.getByRole('region', { name: 'Added lately' });
+    const added = page.getByRole('region', { name: 'Recently added' });
     await added.locator(`a[href$="/library/objects/${stored.json.id}"]`).waitFor();
     await page
       .getByRole('link', { name: /^Objects/ })
@@ -135,7 +135,7 @@ describeInBrowser('the portal’s home', () => {
       await field.fill('tariffs');
       const file = page.getByRole('option', { name: 'tariffs.txt' });
       await file.waitFor();
-      expect(await illegible(page)).to.deep.equal([]);
+      expect(await findLegibilityFaults(page)).to.deep.equal([]);
       // The file may stand below other finds.
       await field.press('Home');
       while ((await file.getAttribute('aria-selected')) !== 'true') await field.press('ArrowDown');
@@ -269,7 +269,7 @@ describeInBrowser('the portal’s home', () => {
       await page.locator('#main').focus();
       await page.keyboard.press('?');
       await keys.getByText('Find anything').waitFor();
-      expect(await illegible(page)).to.deep.equal([]);
+      expect(await findLegibilityFaults(page)).to.deep.equal([]);
       await page.keyboard.press('Escape');
       await keys.waitFor({ state: 'detached' });
       expect(tab.faults).to.deep.equal([]);

@@ -2,10 +2,10 @@ import { type IdKind, idPrefixes } from '@scriptorium/contracts/ids';
 import type { Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
 import type { Response } from 'playwright-core';
-import { joinApi, type TestApi } from '../support/api.ts';
+import { type TestApi, useSharedApi } from '../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab, visit } from '../support/browser.ts';
 import { type Fixtures, makeFixtures } from '../support/fixtures.ts';
-import { watchRequests } from '../support/shifts.ts';
+import { watchRequests } from '../support/layout-shifts.ts';
 
 /** What a crawl has seen: the paths it visited, and each page and response there. */
 interface Seen {
@@ -35,7 +35,7 @@ async function watch(tab: Tab, visit: (keep: () => Promise<void>) => Promise<voi
   page.on('response', listen);
   await visit(async () => {
     await page.locator('#main :is(h1, h2)').first().waitFor();
-    await requests.settle();
+    await requests.untilIdle();
     const { pathname, search } = new URL(page.url());
     seen.paths.push(pathname.slice('/portal'.length) + search);
     seen.texts.push({ text: await page.content(), where: `the page ${pathname}` });
@@ -88,7 +88,7 @@ describeInBrowser('isolation in the portal', () => {
   let mine: Fixtures;
   let theirs: Fixtures;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     mine = await makeFixtures(api, api);
     theirs = await makeFixtures(api, api.other);
   });

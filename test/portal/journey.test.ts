@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../support/api.ts';
+import { type TestApi, useSharedApi } from '../support/api.ts';
 import { describeInBrowser, openTab } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
 import { addImages } from '../support/library.ts';
-import { quartered } from '../support/pictures.ts';
+import { quarteredPicture } from '../support/pictures.ts';
 
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
@@ -28,10 +28,13 @@ describeInBrowser('a picture on its way through the portal', () => {
   let imaging: TestImaging;
   let folder: string;
   before(async () => {
-    [api, folder] = await Promise.all([joinApi(), mkdtemp(join(tmpdir(), 'journey-'))]);
+    [api, folder] = await Promise.all([useSharedApi(), mkdtemp(join(tmpdir(), 'journey-'))]);
     imaging = await openImaging(api);
     await addImages(api, api, [{ title: 'Another one' }, { title: 'And one more' }]);
-    await writeFile(join(folder, 'lighthouse.png'), await quartered(60, 40).png().toBuffer());
+    await writeFile(
+      join(folder, 'lighthouse.png'),
+      await quarteredPicture(60, 40).png().toBuffer(),
+    );
   });
   after(async () => {
     await imaging.close();

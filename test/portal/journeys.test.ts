@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { describeInBrowser, logIn, openTab } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { Journey } from '../support/journey.ts';
-import { quartered } from '../support/pictures.ts';
+import { observeShifts } from '../support/layout-shifts.ts';
+import { quarteredPicture } from '../support/pictures.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { openReviews, type Reviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
-import { observeShifts } from '../support/shifts.ts';
 
 /**
  * What people do in their first days, each from Home, with the least that it takes: more clicks or keys
@@ -39,7 +39,7 @@ describeInBrowser('a first-time user', () => {
   };
 
   it('uploads a picture by drop, finds it, tags it, collects it and shares the collection', async () => {
-    const bytes = await quartered(120, 80).png().toBuffer();
+    const bytes = await quarteredPicture(120, 80).png().toBuffer();
     const at = await begin();
     const { page } = at;
     await at.drop({ name: 'lighthouse.png', type: 'image/png', bytes });
@@ -96,7 +96,7 @@ describeInBrowser('a first-time user', () => {
   });
 
   it('creates a webhook, sees that it fails and why, and recovers what was missed', async () => {
-    receiver.answer({ status: 503, body: 'out of order' });
+    receiver.respondWith({ status: 503, body: 'out of order' });
     const at = await begin();
     const { page } = at;
     await at.link('Webhooks');
@@ -112,7 +112,7 @@ describeInBrowser('a first-time user', () => {
     await at.click(page.getByRole('link', { name: /^dam\.object\./ }).first());
     await page.getByText('HTTP 503').first().waitFor();
     await page.getByText('out of order').waitFor();
-    receiver.answer(204);
+    receiver.respondWith(204);
     await at.click(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText(receiver.url));
     await at.button('Recover since…');
     await at.button(/^Send \d+ events?$/);

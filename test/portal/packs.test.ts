@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
   describeInBrowser,
-  holdStreams,
+  holdEventStreams,
   logIn,
   openTab,
   rowOf,
@@ -14,7 +14,7 @@ import {
   type Tab,
 } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { illegible } from '../support/legible.ts';
+import { findLegibilityFaults } from '../support/legible.ts';
 import { addPolicy } from '../support/policies.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
 
@@ -66,7 +66,7 @@ describeInBrowser('the portal’s packs', () => {
 
   it('builds a pack of a selection in the library, by keyboard', async () => {
     await page.getByText('No packs yet').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await note('quay.md', 'The quay closes at sunset.');
     await note('crane.md', 'The crane rests on Sundays.');
     await open('/library?show=objects');
@@ -185,7 +185,7 @@ describeInBrowser('the portal’s packs', () => {
     await changes.getByRole('row').filter({ hasText: 'new.md' }).getByText('changed').waitFor();
     await changes.getByRole('row').filter({ hasText: 'x.md' }).getByText('removed').waitFor();
     await page.getByText('1 processed before').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     expect((await shown()).refreshes).to.equal(first.id);
   });
 
@@ -220,7 +220,7 @@ describeInBrowser('the portal’s packs', () => {
   });
 
   it('lists what happened before its stream of events was open', async () => {
-    const release = await holdStreams(page);
+    const release = await holdEventStreams(page);
     await open('/packs?state=succeeded');
     await page.locator('#main').getByRole('row').nth(1).waitFor();
     const { id } = await build({ source: { object_ids: [await note('early.md', 'Early.')] } });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { createLogger } from '../../src/logger.ts';
-import { connectFailFast, connectPatient } from '../../src/queues/connection.ts';
+import { connectFailFast, connectForWorkers } from '../../src/queues/connection.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
 describe('a connection to Redis', () => {
@@ -11,7 +11,7 @@ describe('a connection to Redis', () => {
   });
   after(() => server.remove());
 
-  for (const connect of [connectFailFast, connectPatient]) {
+  for (const connect of [connectFailFast, connectForWorkers]) {
     describe(`of ${connect.name}`, () => {
       let redis: Redis;
       beforeEach(async () => {

@@ -8,11 +8,11 @@ import { createLogger } from '../../src/logger.ts';
 import { connectFailFast } from '../../src/queues/connection.ts';
 import { eventually } from '../support/eventually.ts';
 import {
-  asUser,
-  enoughInCluster,
+  aclLinesOf,
   openRedisKind,
   type RedisKind,
   rejectionOf,
+  sufficientClusterRights,
 } from '../support/redis-kinds.ts';
 import type { RedisNode, RedisNodes } from '../support/redis-nodes.ts';
 
@@ -43,8 +43,10 @@ describe('Redis in each of its forms', () => {
 
     it('works with a certificate on either side, and rejects another authority', async () => {
       const node = await nodes.start(encrypting, { ca });
-      await kind.work(`rediss://${node.at}?ca=${certificate}&cert=${certificate}&key=${key}`);
-      expect(await rejectionOf(`rediss://${node.at}?ca=${otherCertificate}`)).to.match(
+      await kind.runRounds(
+        `rediss://${node.address}?ca=${certificate}&cert=${certificate}&key=${key}`,
+      );
+      expect(await rejectionOf(`rediss://${node.address}?ca=${otherCertificate}`)).to.match(
         /^REDIS_URL cannot be used: .*certificate/,
       );
     });
@@ -54,7 +56,7 @@ describe('Redis in each of its forms', () => {
       const folder = await mkdtemp(join(tmpdir(), 'scriptorium-rotated-'));
       const path = join(folder, 'ca.pem');
       await copyFile(certificate, path);
-      const redis = connectFailFast(`rediss://${node.at}?ca=${path}`, silent);
+      const redis = connectFailFast(`rediss://${node.address}?ca=${path}`, silent);
       let refusals = 0;
       redis.on('error', () => {
         refusals += 1;
@@ -62,7 +64,7 @@ describe('Redis in each of its forms', () => {
       try {
         await eventually(async () => redis.status === 'ready');
         await copyFile(otherCertificate, path);
-        await node.ask('CLIENT', 'KILL', 'SKIPME', 'yes');
+        await node.call('CLIENT', 'KILL', 'SKIPME', 'yes');
         await eventually(async () => refusals >= 2 && redis.status !== 'ready');
         await copyFile(certificate, path);
         await eventually(async () => redis.status === 'ready');
@@ -79,7 +81,7 @@ describe('Redis in each of its forms', () => {
         [...lines, `sentinel monitor mymaster 127.0.0.1 ${primary.port} 1`],
         { sentinel: true, ca },
       );
-      await kind.work(`rediss+sentinel://${sentinel.at}/mymaster/0?ca=${certificate}`);
+      await kind.runRounds(`rediss+sentinel://${sentinel.address}/mymaster/0?ca=${certificate}`);
     });
 
     it('works as a cluster', async () => {
@@ -87,7 +89,9 @@ describe('Redis in each of its forms', () => {
         lines: [...encrypting, 'tls-cluster yes', 'tls-replication yes'],
         ca,
       });
-      await kind.work(`rediss+cluster://${masters[0]!.at},${masters[1]!.at}?ca=${certificate}`);
+      await kind.runRounds(
+        `rediss+cluster://${masters[0]!.address},${masters[1]!.address}?ca=${certificate}`,
+      );
     });
   });
 
@@ -101,7 +105,7 @@ describe('Redis in each of its forms', () => {
       primary = await nodes.start(lines, { login });
       replica = await nodes.start([...lines, `replicaof 127.0.0.1 ${primary.port}`], { login });
       await eventually(async () =>
-        /master_link_status:up/.test(String(await replica.ask('INFO', 'replication'))),
+        /master_link_status:up/.test(String(await replica.call('INFO', 'replication'))),
       );
       const watching = [
         `sentinel monitor mymaster 127.0.0.1 ${primary.port} 2`,
@@ -114,7 +118,7 @@ describe('Redis in each of its forms', () => {
       );
       await eventually(async () => {
         const seen = await Promise.all(
-          sentinels.map((one) => one.ask('SENTINEL', 'MASTER', 'mymaster')),
+          sentinels.map((one) => one.call('SENTINEL', 'MASTER', 'mymaster')),
         );
         return seen.every((one) => {
           const fields = one as string[];
@@ -122,35 +126,38 @@ describe('Redis in each of its forms', () => {
           return of('num-slaves') === '1' && of('num-other-sentinels') === '2';
         });
       });
-      const hosts = sentinels.map(({ at }) => at).join(',');
+      const hosts = sentinels.map(({ address: at }) => at).join(',');
       url = `redis+sentinel://:secret@${hosts}/mymaster/0`;
     });
 
     it('loses nothing and repeats nothing when its primary dies', async () => {
-      await kind.work(url, async () => {
+      await kind.runRounds(url, async () => {
         await primary.kill();
         await eventually(async () =>
-          /role:master/.test(String(await replica.ask('INFO', 'replication'))),
+          /role:master/.test(String(await replica.call('INFO', 'replication'))),
         );
       });
     });
   });
 
   it('works as a cluster, and loses nothing when the master that holds it dies', async () => {
-    const masters = await nodes.cluster({ lines: asUser(enoughInCluster), replicas: true });
-    const url = `redis+cluster://app:secret@${masters[0]!.at},${masters[1]!.at},${masters[2]!.at}`;
+    const masters = await nodes.cluster({
+      lines: aclLinesOf(sufficientClusterRights),
+      replicas: true,
+    });
+    const url = `redis+cluster://app:secret@${masters[0]!.address},${masters[1]!.address},${masters[2]!.address}`;
     expect(await rejectionOf(url)).to.equal(null);
-    const slot = Number(await masters[0]!.ask('CLUSTER', 'KEYSLOT', '{scriptorium}'));
+    const slot = Number(await masters[0]!.call('CLUSTER', 'KEYSLOT', '{scriptorium}'));
     const holder = masters[slot <= 5460 ? 0 : slot <= 10_922 ? 1 : 2]!;
     const replica = masters[masters.indexOf(holder) + 3]!;
-    await kind.work(url, async () => {
+    await kind.runRounds(url, async () => {
       await holder.kill();
       await eventually(async () =>
-        /role:master/.test(String(await replica.ask('INFO', 'replication'))),
+        /role:master/.test(String(await replica.call('INFO', 'replication'))),
       );
     });
     for (const node of masters.filter((one) => one !== holder)) {
-      expect(await node.ask('ACL', 'LOG')).to.deep.equal([]);
+      expect(await node.call('ACL', 'LOG')).to.deep.equal([]);
     }
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Redis as Single } from 'ioredis';
 import { createLogger } from '../../src/logger.ts';
 import { connectFailFast, endConnection } from '../../src/queues/connection.ts';
-import { unfitness } from '../../src/queues/fitness.ts';
+import { findUnfitness } from '../../src/queues/fitness.ts';
 import { eventually } from '../support/eventually.ts';
 import { rejectionOf } from '../support/redis-kinds.ts';
 import { openRedisNodes, type RedisNodes } from '../support/redis-nodes.ts';
@@ -35,9 +35,9 @@ describe('Redis at the start of a process', () => {
     const node = await nodes.start(['maxmemory 100mb', 'maxmemory-policy allkeys-lru']);
     const replica = await nodes.start([`replicaof 127.0.0.1 ${node.port}`]);
     for (const [url, reason] of [
-      [`redis://${node.at}`, 'set maxmemory-policy to noeviction'],
-      [`redis://${replica.at}`, 'name its primary'],
-      [`redis://app:wrong@${node.at}`, 'WRONGPASS'],
+      [`redis://${node.address}`, 'set maxmemory-policy to noeviction'],
+      [`redis://${replica.address}`, 'name its primary'],
+      [`redis://app:wrong@${node.address}`, 'WRONGPASS'],
     ] as const) {
       expect(await rejectionOf(url)).to.include(reason);
       await errors(url, reason);
@@ -45,23 +45,23 @@ describe('Redis at the start of a process', () => {
   });
 
   it('is no more than an error if only keys that expire may be evicted', async () => {
-    const { at } = await nodes.start(['maxmemory 100mb', 'maxmemory-policy volatile-lru']);
+    const { address: at } = await nodes.start(['maxmemory 100mb', 'maxmemory-policy volatile-lru']);
     expect(await rejectionOf(`redis://${at}`)).to.equal(null);
     await errors(`redis://${at}`, 'set maxmemory-policy to noeviction');
   });
 
   it('is fit without a limit, whatever its policy', async () => {
-    const { at } = await nodes.start(['maxmemory 0', 'maxmemory-policy allkeys-lru']);
+    const { address: at } = await nodes.start(['maxmemory 0', 'maxmemory-policy allkeys-lru']);
     expect(await rejectionOf(`redis://${at}`)).to.equal(null);
     const redis = connectFailFast(`redis://${at}`, silent);
     await eventually(async () => redis.status === 'ready');
-    expect(await unfitness(redis as Single)).to.equal(null);
+    expect(await findUnfitness(redis as Single)).to.equal(null);
     redis.disconnect();
   });
 
   it('need not be there', async () => {
     const node = await nodes.start();
     await node.kill();
-    expect(await rejectionOf(`redis://${node.at}`)).to.equal(null);
+    expect(await rejectionOf(`redis://${node.address}`)).to.equal(null);
   });
 });

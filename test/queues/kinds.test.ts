@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import {
-  asUser,
-  enough,
+  aclLinesOf,
   openRedisKind,
   type RedisKind,
   rejectionOf,
+  sufficientRights,
 } from '../support/redis-kinds.ts';
 import type { RedisNodes } from '../support/redis-nodes.ts';
 
@@ -19,10 +19,10 @@ describe('a single Redis', () => {
   afterEach(() => kind.close());
 
   it('works as a user with no more rights than documented', async () => {
-    const node = await nodes.start(asUser(`${enough}`));
-    const url = `redis://app:secret@${node.at}`;
+    const node = await nodes.start(aclLinesOf(`${sufficientRights}`));
+    const url = `redis://app:secret@${node.address}`;
     expect(await rejectionOf(url)).to.equal(null);
-    await kind.work(url);
-    expect(await node.ask('ACL', 'LOG')).to.deep.equal([]);
+    await kind.runRounds(url);
+    expect(await node.call('ACL', 'LOG')).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createLogger } from '../../src/logger.ts';
-import { connectFailFast, connectPatient, type Redis } from '../../src/queues/connection.ts';
-import { bellChannel, createBell, hearBell } from '../../src/queues/wake.ts';
+import { connectFailFast, connectForWorkers, type Redis } from '../../src/queues/connection.ts';
+import { createWakeChannel, subscribeToWakes, wakeChannelName } from '../../src/queues/wake.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
@@ -15,7 +15,7 @@ describe("the relay's bell", () => {
     server = await startPrivateRedis();
     redis = connectFailFast(server.url, logger);
     heard = 0;
-    ear = hearBell(connectPatient(server.url, logger), () => {
+    ear = subscribeToWakes(connectForWorkers(server.url, logger), () => {
       heard += 1;
     });
     await eventually(async () => redis.status === 'ready' && heard === 1);
@@ -27,26 +27,26 @@ describe("the relay's bell", () => {
   });
   /** Whatever was published before this has arrived once it has. */
   const subscribers = async (): Promise<number> =>
-    ((await redis.pubsub('NUMSUB', bellChannel(redis))) as [string, number])[1];
+    ((await redis.pubsub('NUMSUB', wakeChannelName(redis))) as [string, number])[1];
 
   it('is heard by the relays of other processes', async () => {
-    createBell(redis).ring();
+    createWakeChannel(redis).wake();
     await eventually(async () => heard === 2);
   });
 
   it('is heard by a relay of the same process, without Redis, and by no other', async () => {
-    for (const bell of [createBell(null), createBell(redis)]) {
+    for (const bell of [createWakeChannel(null), createWakeChannel(redis)]) {
       let answered = 0;
-      bell.answer(() => {
+      bell.register(() => {
         answered += 1;
       });
-      bell.ring();
-      bell.ring();
+      bell.wake();
+      bell.wake();
       expect(answered).to.equal(2);
     }
-    const left = createBell(redis);
-    left.answer(() => expect.fail('It has left.'))();
-    left.ring();
+    const left = createWakeChannel(redis);
+    left.register(() => expect.fail('It has left.'))();
+    left.wake();
     await eventually(async () => heard > 1);
     expect(heard).to.equal(2);
   });
@@ -54,15 +54,15 @@ describe("the relay's bell", () => {
   it('is heard within its database of Redis only', async () => {
     const stranger = connectFailFast(`${server.url}/4`, logger);
     let rung = 0;
-    const other = hearBell(connectPatient(`${server.url}/4`, logger), () => {
+    const other = subscribeToWakes(connectForWorkers(`${server.url}/4`, logger), () => {
       rung += 1;
     });
     await eventually(async () => rung === 1 && stranger.status === 'ready');
-    createBell(stranger).ring();
+    createWakeChannel(stranger).wake();
     await eventually(async () => rung === 2);
-    createBell(redis).ring();
+    createWakeChannel(redis).wake();
     await eventually(async () => heard === 2);
-    createBell(stranger).ring();
+    createWakeChannel(stranger).wake();
     await eventually(async () => rung > 2);
     expect([heard, rung]).to.deep.equal([2, 3]);
     other.close();
@@ -70,17 +70,17 @@ describe("the relay's bell", () => {
   });
 
   it('is passed on to other processes although a relay answers here', async () => {
-    const bell = createBell(redis);
-    bell.answer(() => undefined);
-    bell.ring();
-    bell.pass();
+    const bell = createWakeChannel(redis);
+    bell.register(() => undefined);
+    bell.wake();
+    bell.wakeOthers();
     await eventually(async () => heard === 2);
   });
 
   it('publishes many rings as a few, and never swallows the last', async () => {
     const published: number[] = [];
     let answer = (): void => undefined;
-    const bell = createBell({
+    const bell = createWakeChannel({
       publish: () =>
         new Promise<void>((resolve) => {
           published.push(rung);
@@ -90,7 +90,7 @@ describe("the relay's bell", () => {
     let rung = 0;
     const ring = (): void => {
       rung += 1;
-      bell.ring();
+      bell.wake();
     };
     for (let at = 0; at < 100; at++) ring();
     expect(published).to.deep.equal([1]);
@@ -105,19 +105,19 @@ describe("the relay's bell", () => {
   it('survives FLUSHALL', async () => {
     await redis.flushall();
     expect(await subscribers()).to.equal(1);
-    createBell(redis).ring();
+    createWakeChannel(redis).wake();
     await eventually(async () => heard === 2);
   });
 
   it('does not fail while Redis is away, and counts its return as a ring', async () => {
-    const bell = createBell(redis);
+    const bell = createWakeChannel(redis);
     await server.kill();
     await eventually(async () => redis.status !== 'ready');
-    bell.ring();
-    bell.ring();
+    bell.wake();
+    bell.wake();
     await server.restart();
     await eventually(async () => heard === 2 && redis.status === 'ready');
-    bell.ring();
+    bell.wake();
     await eventually(async () => heard > 2);
   });
 

@@ -13,7 +13,7 @@ import { isNamed } from './titles.ts';
 const [folder = '', ...hookModules] = process.argv.slice(2);
 
 /** How long a lane with nothing left to do may take to end. */
-const endWithinMs = Number(process.env.TEST_END_MS ?? 30_000);
+const exitTimeoutMs = Number(process.env.TEST_END_MS ?? 30_000);
 
 interface HookModule {
   mochaHooks?: { beforeEach?: Mocha.Func; afterAll?: Mocha.Func };
@@ -45,10 +45,10 @@ async function runFile({ run: file, titles }: Exclude<ToLane, 'end'>): Promise<F
   });
   try {
     await mocha.addFile(join(folder, file)).loadFilesAsync();
-    if (titles) keepNamed(mocha.suite, titles);
+    if (titles) keepNamedTests(mocha.suite, titles);
     await runTests(mocha, result);
   } catch (error) {
-    result.failures.push({ title: 'The file cannot be loaded', text: describe(error) });
+    result.failures.push({ title: 'The file cannot be loaded', text: describeError(error) });
   }
   mocha.dispose();
   result.milliseconds = performance.now() - began;
@@ -56,11 +56,11 @@ async function runFile({ run: file, titles }: Exclude<ToLane, 'end'>): Promise<F
 }
 
 /** Removes the tests that are not named, neither by their own title nor by that of a suite. */
-function keepNamed(suite: Mocha.Suite, titles: readonly string[]): void {
+function keepNamedTests(suite: Mocha.Suite, titles: readonly string[]): void {
   suite.tests = suite.tests.filter((test) =>
     test.titlePath().some((title) => isNamed(title, titles)),
   );
-  for (const inner of suite.suites) keepNamed(inner, titles);
+  for (const inner of suite.suites) keepNamedTests(inner, titles);
 }
 
 function runTests(mocha: Mocha, result: FileResult): Promise<void> {
@@ -76,7 +76,7 @@ function runTests(mocha: Mocha, result: FileResult): Promise<void> {
       result.skipped += 1;
     });
     runner.on('fail', (test, error: unknown) => {
-      result.failures.push({ title: test.titlePath().join(' › '), text: describe(error) });
+      result.failures.push({ title: test.titlePath().join(' › '), text: describeError(error) });
     });
   });
 }
@@ -87,14 +87,14 @@ async function end(): Promise<void> {
   setTimeout(() => {
     console.error(`Tests left open: ${process.getActiveResourcesInfo().join(', ')}.`);
     process.exit(1);
-  }, endWithinMs).unref();
+  }, exitTimeoutMs).unref();
 }
 
 function send(message: FromLane): void {
   process.send?.(message);
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return inspect(error);
   const stack = error.stack ?? '';
   const text = stack.includes(error.message) ? stack : `${error.message}\n${stack}`;

@@ -18,7 +18,12 @@ describe('the selection of test files', () => {
   const select = async (list: string, ...wanted: string[]): Promise<string[]> => {
     const path = join(root, 'list.txt');
     await writeFile(path, list);
-    return selectFiles({ root, extension: '.test.js', without: [path], wanted }).sort();
+    return selectFiles({
+      root,
+      extension: '.test.js',
+      excludedLists: [path],
+      requestedPaths: wanted,
+    }).sort();
   };
 
   it('leaves out listed files, and listed folders with all that they hold', async () => {

@@ -23,9 +23,9 @@ export interface Selection {
   /** What the names of test files end with, such as `.test.js`. */
   extension: string;
   /** Files with lists of tests to leave out. */
-  without: readonly string[];
+  excludedLists: readonly string[];
   /** Files and folders to run; all if empty. */
-  wanted: readonly string[];
+  requestedPaths: readonly string[];
 }
 
 /**
@@ -33,24 +33,31 @@ export interface Selection {
  *
  * @throws Error if a list or an argument names a test that does not exist.
  */
-export function selectFiles({ root, extension, without, wanted }: Selection): string[] {
+export function selectFiles({
+  root,
+  extension,
+  excludedLists: without,
+  requestedPaths: wanted,
+}: Selection): string[] {
   const nameOf = (file: string): string => file.slice(0, -extension.length);
-  const all = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const testFiles = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
     .filter((file) => file.endsWith(extension));
   const excluded = without.flatMap((list) => {
     const entries = parsePaths(readFileSync(list, 'utf8'));
     for (const entry of entries) {
-      if (all.some((file) => covers(entry, nameOf(file)))) continue;
+      if (testFiles.some((file) => covers(entry, nameOf(file)))) continue;
       throw new Error(`${list} names '${entry}', but no test has this path.`);
     }
     return entries;
   });
-  const left = all.filter((file) => !excluded.some((entry) => covers(entry, nameOf(file))));
-  if (wanted.length === 0) return left;
+  const included = testFiles.filter(
+    (file) => !excluded.some((entry) => covers(entry, nameOf(file))),
+  );
+  if (wanted.length === 0) return included;
   return wanted.flatMap((path) => {
-    const from = relative(root, resolve(path)).split(sep).join('/');
-    const found = left.filter((file) => file === from || file.startsWith(`${from}/`));
+    const selected = relative(root, resolve(path)).split(sep).join('/');
+    const found = included.filter((file) => file === selected || file.startsWith(`${selected}/`));
     if (found.length === 0) throw new Error(`No tests in ${path}.`);
     return found;
   });

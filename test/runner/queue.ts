@@ -8,7 +8,16 @@ export interface FileQueue {
 }
 
 /** Rooms with long files, which are begun first, so that no lane is left alone with them at the end. */
-const longest = ['portal', 'documents', 'jobs', 'flows', 'clients', 'embedded', 'admin', 'api'];
+const roomsWithLongFiles = [
+  'portal',
+  'documents',
+  'jobs',
+  'flows',
+  'clients',
+  'embedded',
+  'admin',
+  'api',
+];
 
 /** `files` are relative to the folder of tests, with slashes. */
 export function createQueue(files: readonly string[]): FileQueue {
@@ -21,11 +30,11 @@ export function createQueue(files: readonly string[]): FileQueue {
 
   /** A room that no lane works on, or else the one with most files left. */
   function nextRoom(): string | undefined {
-    const left = [...rooms].filter(([, waiting]) => waiting.length > 0);
-    const taken = new Set(roomOfLane.values());
-    const free = left.filter(([room]) => !taken.has(room)).map(([room]) => room);
-    if (free.length > 0) return longest.find((room) => free.includes(room)) ?? free[0];
-    return left.sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
+    const unfinished = [...rooms].filter(([, waiting]) => waiting.length > 0);
+    const occupied = new Set(roomOfLane.values());
+    const free = unfinished.filter(([room]) => !occupied.has(room)).map(([room]) => room);
+    if (free.length > 0) return roomsWithLongFiles.find((room) => free.includes(room)) ?? free[0];
+    return unfinished.sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
   }
 
   return {

@@ -15,7 +15,7 @@ export interface Report {
 export function createReport(folder: string): Report {
   const results: FileResult[] = [];
   const faults: Failure[] = [];
-  const sum = (count: (result: FileResult) => number): number =>
+  const sumOf = (count: (result: FileResult) => number): number =>
     results.reduce((total, result) => total + count(result), 0);
 
   return {
@@ -23,28 +23,28 @@ export function createReport(folder: string): Report {
       results.push(result);
       const { file, passed, failures, milliseconds } = result;
       const failed = failures.length > 0 ? `, ${failures.length} FAILED` : '';
-      console.log(`${seconds(milliseconds).padStart(8)}  ${file}: ${passed} passed${failed}`);
-      if (failures.length > 0) console.log(`${output}${failures.map(describe).join('')}`);
+      console.log(`${formatSeconds(milliseconds).padStart(8)}  ${file}: ${passed} passed${failed}`);
+      if (failures.length > 0) console.log(`${output}${failures.map(describeFailure).join('')}`);
     },
     addFault(fault) {
       faults.push(fault);
-      console.log(describe(fault));
+      console.log(describeFailure(fault));
     },
     finish() {
       const failed = results.filter(({ failures }) => failures.length > 0);
-      const passed = sum((result) => result.passed);
-      const failures = sum((result) => result.failures.length) + faults.length;
-      const skipped = sum((result) => result.skipped);
+      const passed = sumOf((result) => result.passed);
+      const failures = sumOf((result) => result.failures.length) + faults.length;
+      const skipped = sumOf((result) => result.skipped);
       const times = [...results]
         .sort((a, b) => b.milliseconds - a.milliseconds)
-        .map(({ milliseconds, file }) => `${seconds(milliseconds).padStart(8)}  ${file}`);
+        .map(({ milliseconds, file }) => `${formatSeconds(milliseconds).padStart(8)}  ${file}`);
       writeFileSync(join(folder, 'times'), `${times.join('\n')}\n`);
       writeFileSync(join(folder, 'counts'), `${passed} ${failures}\n`);
       console.log(`\nThe slowest of ${results.length} files:\n${times.slice(0, 15).join('\n')}\n`);
       for (const { file, failures } of failed) {
-        console.log(`${file}\n${failures.map(describe).join('')}`);
+        console.log(`${file}\n${failures.map(describeFailure).join('')}`);
       }
-      console.log(faults.map(describe).join(''));
+      console.log(faults.map(describeFailure).join(''));
       const note = skipped > 0 ? `, ${skipped} skipped` : '';
       console.log(`${passed} passed, ${failures} failed${note}`);
       return failures === 0 && passed > 0;
@@ -52,10 +52,10 @@ export function createReport(folder: string): Report {
   };
 }
 
-function describe({ title, text }: Failure): string {
+function describeFailure({ title, text }: Failure): string {
   return `  ✖ ${title}\n${text.trimEnd().replace(/^/gm, '      ')}\n`;
 }
 
-function seconds(milliseconds: number): string {
+function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -39,13 +39,13 @@ interface Lane {
   /** What it has printed since it began the file. */
   output: string;
   /** Whether it was told that no file is left. */
-  ending: boolean;
+  isEnding: boolean;
 }
 
 const root = resolve(values.root);
 const results = resolve(values.results);
 const { extension, without } = values;
-const files = select();
+const files = selectFilesToRun();
 const titlesToRun = readTitles();
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
@@ -67,8 +67,8 @@ process.exitCode = interrupted ? 130 : passed ? 0 : 1;
 
 /** Runs files until none is left. If a process ends early, another takes the remaining files. */
 async function runLane(number: number): Promise<void> {
-  let brokeOff = true;
-  while (brokeOff && !interrupted) brokeOff = await runProcess(number);
+  let exitedEarly = true;
+  while (exitedEarly && !interrupted) exitedEarly = await runProcess(number);
 }
 
 function runProcess(number: number): Promise<boolean> {
@@ -76,7 +76,7 @@ function runProcess(number: number): Promise<boolean> {
   const child = fork(program, [root, ...values.require.map((path) => resolve(path))], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  const lane: Lane = { child, file: undefined, output: '', ending: false };
+  const lane: Lane = { child, file: undefined, output: '', isEnding: false };
   lanes.add(lane);
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -86,21 +86,21 @@ function runProcess(number: number): Promise<boolean> {
   }
   child.on('message', (message: FromLane) => {
     if (message !== 'ready') report.add(message, lane.output);
-    handOut(lane, number);
+    sendNextFile(lane, number);
   });
   return new Promise((done) => {
     child.once('close', (code, signal) => {
       lanes.delete(lane);
-      if (!interrupted) noteEnd(lane, code, signal);
-      done(!lane.ending);
+      if (!interrupted) recordExit(lane, code, signal);
+      done(!lane.isEnding);
     });
   });
 }
 
-function handOut(lane: Lane, number: number): void {
+function sendNextFile(lane: Lane, number: number): void {
   lane.file = interrupted ? undefined : queue.take(number);
   lane.output = '';
-  lane.ending = lane.file === undefined;
+  lane.isEnding = lane.file === undefined;
   const message: ToLane =
     lane.file === undefined ? 'end' : { run: lane.file, titles: titlesToRun(lane.file) };
   lane.child.send(message);
@@ -120,23 +120,23 @@ function readTitles(): (file: string) => readonly string[] | null {
 }
 
 /** A process that ends in the middle of a file, or with an error, is a failure. */
-function noteEnd(lane: Lane, code: number | null, signal: NodeJS.Signals | null): void {
-  if (lane.ending && code === 0) return;
+function recordExit(lane: Lane, code: number | null, signal: NodeJS.Signals | null): void {
+  if (lane.isEnding && code === 0) return;
   const failure = {
     title: `The process of the tests ended with ${signal ?? `exit code ${code}`}`,
     text: lane.output,
   };
   if (lane.file === undefined) report.addFault(failure);
-  else report.add(failed(lane.file, failure), '');
+  else report.add(failedFile(lane.file, failure), '');
 }
 
-function failed(file: string, failure: FileResult['failures'][number]): FileResult {
+function failedFile(file: string, failure: FileResult['failures'][number]): FileResult {
   return { file, passed: 0, skipped: 0, milliseconds: 0, failures: [failure] };
 }
 
-function select(): string[] {
+function selectFilesToRun(): string[] {
   try {
-    return selectFiles({ root, extension, without, wanted: positionals });
+    return selectFiles({ root, extension, excludedLists: without, requestedPaths: positionals });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

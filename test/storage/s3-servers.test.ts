@@ -12,11 +12,11 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { expect } from 'chai';
-import { rejectUnfitStorage } from '../../src/storage/open-storage.ts';
+import { checkStoragePermissions } from '../../src/storage/open-storage.ts';
 import { openS3Storage } from '../../src/storage/s3/storage.ts';
-import { openLine } from '../support/line.ts';
 import { isS3ServerName, startS3Server } from '../support/s3-servers/provide.ts';
 import type { S3Server } from '../support/s3-servers/server.ts';
+import { openTcpProxy } from '../support/tcp-proxy.ts';
 import { describePartials, uploadU as U } from './partials.ts';
 import { projectA as A, codeOf, collect, describeStorage, put } from './shared.ts';
 
@@ -56,8 +56,8 @@ for (const name of named) {
       await client.send(new CreateBucketCommand({ Bucket }));
       const folder = await mkdtemp(join(tmpdir(), 'spool-'));
       const url = `s3://${Bucket}/some/prefix?endpoint=${encodeURIComponent(endpoint)}&path_style=true`;
-      const patience = { connectMs: 60_000, answerMs: 10_000, idleMs: 10_000 };
-      const storage = await openS3Storage(url, { spoolPath: folder, patience });
+      const patience = { connectMs: 60_000, responseMs: 10_000, idleMs: 10_000 };
+      const storage = await openS3Storage(url, { spoolPath: folder, requestOptions: patience });
       const store = (Key: string) => client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));
       return {
         url,
@@ -142,7 +142,7 @@ for (const name of named) {
     });
 
     it('stores nothing by halves when the line is cut in mid-upload, and all of it on the next try', async () => {
-      const line = await openLine(server.endpoint);
+      const line = await openTcpProxy(server.endpoint);
       const ground = await open(line.through(server.endpoint).replace(/\/$/, ''));
       const bytes = randomBytes(40 * mebi);
       const it = await ground.storage.receive(A, Readable.from([bytes]), { maxBytes: 2 ** 30 });
@@ -239,7 +239,7 @@ for (const name of named) {
 }
 
 function refusal(url: string): Promise<string> {
-  return rejectUnfitStorage(url, true).then(
+  return checkStoragePermissions(url, true).then(
     () => 'accepted',
     (error: Error) => error.message,
   );

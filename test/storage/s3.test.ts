@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { mock } from 'node:test';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'chai';
-import { openStorage, rejectUnfitStorage } from '../../src/storage/open-storage.ts';
+import { checkStoragePermissions, openStorage } from '../../src/storage/open-storage.ts';
 import { parseS3Url } from '../../src/storage/s3/bucket/url.ts';
 import { openS3Storage } from '../../src/storage/s3/storage.ts';
 import { type Storage, StorageError } from '../../src/storage/storage.ts';
@@ -20,7 +20,7 @@ const openGround = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'spool-'));
   const storage = await openS3Storage(double.storageUrl, {
     spoolPath: folder,
-    patience: { connectMs: 60_000, answerMs: 2_000, idleMs: 2_000 },
+    requestOptions: { connectMs: 60_000, responseMs: 2_000, idleMs: 2_000 },
   });
   return {
     double,
@@ -28,7 +28,7 @@ const openGround = async () => {
     storage,
     temps: async () => [
       ...(await readdir(folder)).filter((name) => name !== 'copies'),
-      ...double.joins(),
+      ...double.multipartUploads(),
     ],
     litter: async (projectId: string) => {
       double.put(`some/prefix/${projectId}/README`, 'not ours');
@@ -60,14 +60,14 @@ const isRemoval = ({ method, query }: S3Request) => method === 'DELETE' && !quer
 const always = 1_000;
 
 describe('storage/s3, in a bucket', () => {
-  let ground: Ground;
+  let database: Ground;
   let double: S3Double;
   let storage: Storage;
   beforeEach(async () => {
-    ground = await openGround();
-    ({ double, storage } = ground);
+    database = await openGround();
+    ({ double, storage } = database);
   });
-  afterEach(() => ground.close());
+  afterEach(() => database.close());
 
   const receive = (bytes: Buffer | string) =>
     storage.receive(A, Readable.from([Buffer.from(bytes)]), { maxBytes: 2 ** 30 });
@@ -88,7 +88,7 @@ describe('storage/s3, in a bucket', () => {
       await Promise.all([one.commit(), two.commit()]);
       await Promise.all([one.discard(), two.discard()]);
       expect(double.keys()).to.deep.equal([keyOf(one.sha256)]);
-      expect(await ground.temps()).to.deep.equal([]);
+      expect(await database.temps()).to.deep.equal([]);
       expect((await collect(await storage.open(A, one.sha256))).equals(bytes)).to.equal(true);
       const range = { start: 9 * mebi, end: 20 * mebi + 99 };
       const part = await collect(await storage.open(A, one.sha256, range));
@@ -96,7 +96,7 @@ describe('storage/s3, in a bucket', () => {
     });
 
     it('gets there in a store without conditional puts', async () => {
-      double.beSwift();
+      double.emulateSwift();
       const [one, two] = await Promise.all([receive('the same'), receive('the same')]);
       await Promise.all([one.commit(), two.commit()]);
       await Promise.all([one.discard(), two.discard()]);
@@ -125,7 +125,7 @@ describe('storage/s3, in a bucket', () => {
       const bytes = randomBytes(17 * mebi);
       const { sha256 } = await put(storage, A, bytes);
       expect((await collect(await storage.open(A, sha256))).equals(bytes)).to.equal(true);
-      expect(double.joins()).to.deep.equal([]);
+      expect(double.multipartUploads()).to.deep.equal([]);
     });
 
     for (const [name, bytes, when] of [
@@ -140,7 +140,7 @@ describe('storage/s3, in a bucket', () => {
         expect(await storage.stat(A, it.sha256)).to.equal(null);
         await it.discard();
         expect(double.keys()).to.deep.equal([]);
-        expect(await ground.temps()).to.deep.equal([]);
+        expect(await database.temps()).to.deep.equal([]);
       });
     }
 
@@ -162,18 +162,18 @@ describe('storage/s3, in a bucket', () => {
   it('tells a store that is away, refuses or has no such bucket from bytes that are not there', async () => {
     const { sha256 } = await put(storage, A, 'x');
     const other = await openS3Storage(double.storageUrl.replace('s3://', 's3://other-'), {
-      spoolPath: ground.folder,
+      spoolPath: database.folder,
     });
     expect(await codeOf(other.open(A, sha256))).to.equal('unavailable');
     expect(await codeOf(put(other, A, 'y'))).to.equal('unavailable');
     await other.close();
     process.env.AWS_ACCESS_KEY_ID = 'SOMEBODYELSE';
-    const stranger = await openS3Storage(double.storageUrl, { spoolPath: ground.folder });
+    const stranger = await openS3Storage(double.storageUrl, { spoolPath: database.folder });
     expect(await codeOf(stranger.open(A, sha256))).to.equal('unavailable');
     await stranger.close();
     const away = await openS3Storage(
       's3://bucket?endpoint=http%3A%2F%2F127.0.0.1%3A1&path_style=true',
-      { spoolPath: ground.folder },
+      { spoolPath: database.folder },
     );
     const error = await away.stat(A, sha256).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(StorageError).with.property('code', 'unavailable');
@@ -190,7 +190,7 @@ describe('storage/s3, in a bucket', () => {
 
     it('ends with an error when it is not what was put', async () => {
       const { sha256 } = await put(storage, A, 'sound');
-      double.rot(keyOf(sha256));
+      double.corrupt(keyOf(sha256));
       expect(await codeOf(collect(await storage.open(A, sha256)))).to.equal('unavailable');
       expect(await codeOf(storage.localPath(A, sha256))).to.equal('unavailable');
     });
@@ -244,14 +244,14 @@ describe('storage/s3, in a bucket', () => {
       const other = await put(storage, A, randomBytes(mebi));
       double.fail('cut', isGet, always);
       expect(await codeOf(storage.localPath(A, other.sha256))).to.equal('unavailable');
-      expect(await readdir(join(ground.folder, 'copies'))).to.have.length(1);
+      expect(await readdir(join(database.folder, 'copies'))).to.have.length(1);
     });
 
     it('go with the process', async () => {
       const { sha256 } = await put(storage, A, 'x');
       await storage.localPath(A, sha256);
       await storage.close();
-      expect(await readdir(join(ground.folder, 'copies'))).to.deep.equal([]);
+      expect(await readdir(join(database.folder, 'copies'))).to.deep.equal([]);
     });
   });
 
@@ -262,11 +262,11 @@ describe('storage/s3, in a bucket', () => {
       const it = await receive(randomBytes(9 * mebi));
       it.commit().catch(() => undefined);
     }
-    await eventually(async () => double.joins().length === 3);
+    await eventually(async () => double.multipartUploads().length === 3);
     expect(await storage.cleanTemp(3_600_000)).to.equal(0);
-    double.age(2 * 3_600_000);
+    double.shiftTime(2 * 3_600_000);
     await storage.cleanTemp(3_600_000);
-    expect(double.joins()).to.deep.equal([]);
+    expect(double.multipartUploads()).to.deep.equal([]);
   });
 
   it('cleans by the clock of the store, however wrong the one of the process is', async () => {
@@ -274,7 +274,7 @@ describe('storage/s3, in a bucket', () => {
     double.fail({ wait: never }, isPart, always);
     const join = await receive(randomBytes(9 * mebi));
     join.commit().catch(() => undefined);
-    await eventually(async () => double.joins().length === 1);
+    await eventually(async () => double.multipartUploads().length === 1);
     await storage.partials.append(A, U, 0, Readable.from([Buffer.from('half')]), { maxBytes: 10 });
     const before = Date.now();
     mock.timers.enable({ apis: ['Date'], now: before + 2 * 86_400_000 });
@@ -285,7 +285,7 @@ describe('storage/s3, in a bucket', () => {
     } finally {
       mock.timers.reset();
     }
-    expect(double.joins()).to.have.length(1);
+    expect(double.multipartUploads()).to.have.length(1);
     expect(await storage.partials.offset(A, U)).to.equal(4);
   });
 
@@ -305,7 +305,7 @@ describe('storage/s3, in a bucket', () => {
       double.fail({ answer: 500 }, ({ key }) => key.endsWith('/000001'), 3);
       expect(await codeOf(append(0, pieces(bytes)))).to.equal('unavailable');
       // As another process finds it.
-      const next = await openS3Storage(double.storageUrl, { spoolPath: ground.folder });
+      const next = await openS3Storage(double.storageUrl, { spoolPath: database.folder });
       const offset = await next.partials.offset(A, U);
       expect(offset).to.be.within(8 * mebi, 16 * mebi);
       const rest = pieces(bytes.subarray(offset));
@@ -327,7 +327,7 @@ describe('storage/s3, in a bucket', () => {
     });
 
     it('go in a store that wants an MD5 of what is to go', async () => {
-      double.beSwift();
+      double.emulateSwift();
       await storage.partials.append(A, U, 0, Readable.from([randomBytes(9 * mebi)]), {
         maxBytes: 2 ** 30,
       });
@@ -345,7 +345,7 @@ describe('storage/s3, in a bucket', () => {
       const open = async () => {
         const links = await readdir('/proc/self/fd');
         const paths = links.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ''));
-        return (await Promise.all(paths)).filter((path) => path.startsWith(ground.folder));
+        return (await Promise.all(paths)).filter((path) => path.startsWith(database.folder));
       };
       await eventually(async () => (await open()).length === 0);
     });
@@ -389,7 +389,7 @@ describe('storage/s3, in a bucket', () => {
       const checksum = { algorithm: 'sha256', digest: createHash('sha256').update(bytes).digest() };
       await append(0, pieces(bytes), { checksum });
       expect(await storage.partials.offset(A, U)).to.equal(17 * mebi);
-      expect(await ground.temps()).to.deep.equal([]);
+      expect(await database.temps()).to.deep.equal([]);
     });
   });
 });
@@ -402,7 +402,7 @@ describe('storage/s3, at the start', () => {
   afterEach(() => double.close());
 
   const refusal = (url = double.storageUrl, tidies = true) =>
-    rejectUnfitStorage(url, tidies).then(
+    checkStoragePermissions(url, tidies).then(
       () => 'accepted',
       (error: Error) => error.message,
     );
@@ -410,7 +410,7 @@ describe('storage/s3, at the start', () => {
   it('accepts a bucket in which everything is permitted, and leaves nothing there', async () => {
     expect(await refusal()).to.equal('accepted');
     expect(double.keys()).to.deep.equal([]);
-    expect(double.joins()).to.deep.equal([]);
+    expect(double.multipartUploads()).to.deep.equal([]);
   });
 
   for (const [permission, when] of [
@@ -427,14 +427,14 @@ describe('storage/s3, at the start', () => {
         `STORAGE_URL names a bucket on which the access key lacks a permission: grant it ${permission}.`,
       );
       if (when !== isRemoval) expect(double.keys()).to.deep.equal([]);
-      if (when !== isAbort) expect(double.joins()).to.deep.equal([]);
+      if (when !== isAbort) expect(double.multipartUploads()).to.deep.equal([]);
     });
   }
 
   it('lists unfinished uploads only where they are tidied', async () => {
     double.fail({ answer: 403 }, isListOfJoins, always);
     expect(await refusal(double.storageUrl, false)).to.equal('accepted');
-    expect(double.joins()).to.deep.equal([]);
+    expect(double.multipartUploads()).to.deep.equal([]);
   });
 
   it('accepts a store that is full, and leaves nothing there', async () => {

@@ -3,7 +3,7 @@ import { runAdmin } from '../../src/admin/index.ts';
 import type { TestDatabase } from './services.ts';
 
 /** The result of a command line. */
-interface Answer {
+interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
@@ -11,14 +11,14 @@ interface Answer {
 
 /** The operator's command line, in the test's own process. */
 export interface TestAdmin {
-  run(...argv: string[]): Promise<Answer>;
+  run(...argv: string[]): Promise<CommandResult>;
   /** Runs it with `--json`, and fails unless it ends with this code. */
   json(code: number, ...argv: string[]): Promise<Record<string, unknown>>;
 }
 
 export function openAdmin(
   database: Pick<TestDatabase, 'ownerUrl'>,
-  given: {
+  options: {
     redisUrl?: string;
     storageUrl?: string;
     links?: { publicUrl: string; signer: Signer };
@@ -28,40 +28,40 @@ export function openAdmin(
     throw new Error(`${name} must be set`);
   };
   const run: TestAdmin['run'] = async (...argv) => {
-    const answer: Answer = { code: -1, stdout: '', stderr: '' };
-    answer.code = await runAdmin(
+    const result: CommandResult = { code: -1, stdout: '', stderr: '' };
+    result.code = await runAdmin(
       argv,
       {
         ownerUrl: () => database.ownerUrl,
-        storageUrl: () => given.storageUrl ?? missing('STORAGE_URL')(),
-        hasStorage: () => given.storageUrl !== undefined,
-        redisUrl: () => given.redisUrl,
+        storageUrl: () => options.storageUrl ?? missing('STORAGE_URL')(),
+        hasStorage: () => options.storageUrl !== undefined,
+        redisUrl: () => options.redisUrl,
         spoolPath: () => undefined,
-        links: () => given.links ?? missing('PUBLIC_URL')(),
-        setUp: missing('DATABASE_SUPERUSER_URL'),
+        linkSettings: () => options.links ?? missing('PUBLIC_URL')(),
+        setupUrls: missing('DATABASE_SUPERUSER_URL'),
       },
       {
         out: (text) => {
-          answer.stdout += text;
+          result.stdout += text;
         },
         err: (text) => {
-          answer.stderr += text;
+          result.stderr += text;
         },
       },
     );
-    return answer;
+    return result;
   };
   return {
     run,
     async json(code, ...argv) {
-      const answer = await run(...argv, '--json');
-      if (answer.code !== code) {
-        throw new Error(`${argv.join(' ')} ended with ${answer.code}: ${answer.stderr}`);
+      const result = await run(...argv, '--json');
+      if (result.code !== code) {
+        throw new Error(`${argv.join(' ')} ended with ${result.code}: ${result.stderr}`);
       }
-      const told: unknown = JSON.parse(answer.stdout);
-      if (typeof told !== 'object' || told === null)
+      const output: unknown = JSON.parse(result.stdout);
+      if (typeof output !== 'object' || output === null)
         throw new Error('The command did not print an object.');
-      return Object.fromEntries(Object.entries(told));
+      return Object.fromEntries(Object.entries(output));
     },
   };
 }

@@ -33,7 +33,7 @@ export interface CallOptions {
   projectId?: string;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -57,9 +57,9 @@ export interface TestApi extends Tenant {
   /** The folder that the API stores bytes in. */
   storageRoot: string;
   /** The number of commits that rang the bell. */
-  wakes(): number;
+  wakeCount(): number;
   /** Calls the API as the first project by default. */
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   /** One more key of the first project. */
   issue(scopes: Scope[], rates?: { read?: number; write?: number }): Promise<Tenant>;
   /** Rows behind all walls, as a superuser. */
@@ -77,11 +77,11 @@ interface StartOptions {
   settings?: Partial<ApiSettings>;
   clientLimits?: Partial<ClientLimits>;
   /** Replaces parts of what the API works with. */
-  deps?: (made: Deps, database: TestDatabase) => Partial<Deps> | Promise<Partial<Deps>>;
+  deps?: (defaultDeps: Deps, database: TestDatabase) => Partial<Deps> | Promise<Partial<Deps>>;
 }
 
 /** Counts by key in one minute that never ends: no count starts over while a test looks at it. */
-export const ratesOfOneMinute = (): Pick<Deps, 'rateLimits'> => ({
+export const frozenRateLimits = (): Pick<Deps, 'rateLimits'> => ({
   rateLimits: createRateLimits(null, () => 0),
 });
 
@@ -92,7 +92,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const superuser = await openDatabase(testDatabase.superuserUrl, { poolSize: 2 });
   const database = await openDatabase(testDatabase.apiUrl, { poolSize: 8 });
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-api-'));
-  let wakes = 0;
+  let wakeCount = 0;
   const logger = createLogger(process.env.LOG_LEVEL ?? 'silent', 'test');
   const settings: ApiSettings = {
     trustProxy: false,
@@ -100,11 +100,11 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     publicUrl: null,
     corsOrigins: [],
     operatorPassword: null,
-    boardWritable: false,
+    isBoardWritable: false,
     signIn: null,
     localSignInToken: null,
     webhookAllowCidrs: ['127.0.0.0/8'],
-    checkAnswers: true,
+    checkResponses: true,
     ...options.settings,
   };
   const dialer = createDialer({
@@ -114,7 +114,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   });
   const events = listenForEvents(testDatabase.apiUrl, logger);
   const uploadLocks = openUploadLocks(testDatabase.apiUrl, logger);
-  const made: Deps = {
+  const defaultDeps: Deps = {
     database,
     redis: null,
     queues: null,
@@ -125,7 +125,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     events,
     dialer,
     wake: () => {
-      wakes += 1;
+      wakeCount += 1;
     },
     seal: createSeal(randomBytes(32).toString('base64')),
     signer: createSigner(randomBytes(32).toString('base64')),
@@ -134,12 +134,12 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     requestCounts: createRequestCounts(database, logger, null),
     downloadCounts: createDownloadCounts(database, logger, { everyMs: null }),
     metrics: new Registry(),
-    stopping: { hasBegun: false },
+    shutdown: { hasBegun: false },
     settings,
   };
-  const deps = { ...made, ...(await options.deps?.(made, testDatabase)) };
-  const allowed = { ...clientLimits, ...options.clientLimits };
-  const running = await listen(createApp(deps, options.routes, allowed), '127.0.0.1', 0, allowed);
+  const deps = { ...defaultDeps, ...(await options.deps?.(defaultDeps, testDatabase)) };
+  const limits = { ...clientLimits, ...options.clientLimits };
+  const running = await listen(createApp(deps, options.routes, limits), '127.0.0.1', 0, limits);
   const url = `http://127.0.0.1:${running.port}`;
   const withProjects = async (close: () => Promise<void>): Promise<TestApi> => {
     const [first, other] = await Promise.all([makeTenant(owner, 'One'), makeTenant(owner, 'Two')]);
@@ -150,10 +150,10 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
       deps,
       database: testDatabase,
       storageRoot: folder,
-      wakes: () => wakes,
-      call: (method, path, given = {}) => call(url, first, method, path, given),
+      wakeCount: () => wakeCount,
+      call: (method, path, callOptions = {}) => call(url, first, method, path, callOptions),
       issue: async (scopes, rates = {}) => {
-        const made = await inTransaction(owner, (tx) =>
+        const issued = await inTransaction(owner, (tx) =>
           issueKey(tx, first.projectId, {
             name: 'Test',
             scopes,
@@ -161,7 +161,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
             write_per_minute: rates.write ?? null,
           }),
         );
-        return { projectId: first.projectId, keyId: made.keyId, key: made.secret };
+        return { projectId: first.projectId, keyId: issued.keyId, key: issued.secret };
       },
       rows: (sql, values = []) => superuser.query(sql, values),
       withProjects: () => withProjects(async () => undefined),
@@ -182,15 +182,15 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   });
 }
 
-let shared: Promise<TestApi> | undefined;
+let sharedApi: Promise<TestApi> | undefined;
 
 /**
  * The API of the whole run, with two separate projects for each caller: for suites that need no
  * settings, no other's absence, and no count over all projects. Its `close` does nothing.
  */
-export async function joinApi(): Promise<TestApi> {
-  shared ??= startShared();
-  return (await shared).withProjects();
+export async function useSharedApi(): Promise<TestApi> {
+  sharedApi ??= startShared();
+  return (await sharedApi).withProjects();
 }
 
 async function startShared(): Promise<TestApi> {
@@ -200,8 +200,8 @@ async function startShared(): Promise<TestApi> {
 }
 
 async function makeTenant(owner: Database, name: string): Promise<Tenant> {
-  const made = await inTransaction(owner, (tx) => createProject(tx, name));
-  return { projectId: made.projectId, keyId: made.keyId, key: made.secret };
+  const project = await inTransaction(owner, (tx) => createProject(tx, name));
+  return { projectId: project.projectId, keyId: project.keyId, key: project.secret };
 }
 
 export async function call(
@@ -210,7 +210,7 @@ export async function call(
   method: string,
   path: string,
   options: CallOptions,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { body } = options;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const headers: Record<string, string | undefined> = {

@@ -39,8 +39,8 @@ export function decodeBody(raw: Buffer, headers: Headers): DecodedBody {
   if (decoded.bytes.length !== Number(headers['x-amz-decoded-content-length'])) {
     return { error: 'IncompleteBody' };
   }
-  const announced = String(headers['x-amz-trailer'] ?? '').toLowerCase();
-  if (payload.endsWith('-TRAILER') && !(announced in decoded.trailers)) {
+  const trailerName = String(headers['x-amz-trailer'] ?? '').toLowerCase();
+  if (payload.endsWith('-TRAILER') && !(trailerName in decoded.trailers)) {
     return { error: 'MalformedTrailerError' };
   }
   return check(decoded.bytes, { ...headers, ...decoded.trailers });
@@ -48,10 +48,10 @@ export function decodeBody(raw: Buffer, headers: Headers): DecodedBody {
 
 /** At least one checksum, as the SDK sends by default, and all of them right. */
 function check(bytes: Buffer, headers: Headers): DecodedBody {
-  const given = Object.keys(headers).filter((name) => name in checksums);
-  if (given.length === 0) return { error: 'MissingChecksum' };
-  const wrong = given.some((name) => checksums[name]!(bytes) !== headers[name]);
-  return wrong ? { error: 'BadDigest' } : { bytes };
+  const names = Object.keys(headers).filter((name) => name in checksums);
+  if (names.length === 0) return { error: 'MissingChecksum' };
+  const hasMismatch = names.some((name) => checksums[name]!(bytes) !== headers[name]);
+  return hasMismatch ? { error: 'BadDigest' } : { bytes };
 }
 
 /** The aws-chunked framing: `size[;extension]CRLF bytes CRLF`, a chunk of 0, trailers, an empty line. */

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** The rules of axe-core that look at colours. */
-const ofColours = ['color-contrast', 'link-in-text-block'];
+const colourRules = ['color-contrast', 'link-in-text-block'];
 
 /** Returns the serious and critical findings of axe-core, one line each. */
 export function seriousFindings(page: Page): Promise<string[]> {
@@ -13,11 +13,11 @@ export function seriousFindings(page: Page): Promise<string[]> {
 }
 
 /** The same in both themes, which differ in nothing but colours. Leaves the page in the light one. */
-export async function findingsInThemes(page: Page): Promise<string[]> {
+export async function seriousFindingsInThemes(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await seriousFindings(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await findingsOf(page, { type: 'rule', values: ofColours });
+  const dark = await findingsOf(page, { type: 'rule', values: colourRules });
   await page.emulateMedia({ colorScheme: 'light' });
   return [...light, ...dark.map((one) => `dark: ${one}`)];
 }
@@ -29,26 +29,26 @@ async function findingsOf(
   // Evaluated by the debugger, which the page's policy on scripts does not bind.
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await axe);
   const violations = await page.evaluate(async (runOnly) => {
-    interface Found {
+    interface Violation {
       id: string;
       impact: string;
       nodes: { html: string; failureSummary: string }[];
     }
     interface Axe {
-      run(options: object): Promise<{ violations: Found[] }>;
+      run(options: object): Promise<{ violations: Violation[] }>;
       getRules(): { ruleId: string }[];
       utils: { getRule(id: string): { impact: string } };
     }
     const { axe } = globalThis as unknown as { axe: Axe };
     // The impact of what a rule finds is the rule's.
-    const weak = axe
+    const minorRules = axe
       .getRules()
       .filter(({ ruleId }) => ['minor', 'moderate'].includes(axe.utils.getRule(ruleId).impact));
     const { violations } = await axe.run({
       runOnly,
       // A selector is made of each element that is reported, and most pass.
       resultTypes: ['violations'],
-      rules: Object.fromEntries(weak.map(({ ruleId }) => [ruleId, { enabled: false }])),
+      rules: Object.fromEntries(minorRules.map(({ ruleId }) => [ruleId, { enabled: false }])),
       // Style sheets and media are loaded again for rules that are experimental or weak.
       preload: false,
     });

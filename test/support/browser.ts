@@ -27,20 +27,20 @@ export function describeInBrowser(name: string, suite: (this: Mocha.Suite) => vo
   });
 }
 
-let shared: Promise<Browser> | undefined;
+let sharedBrowser: Promise<Browser> | undefined;
 
 /** The browser of the whole run: to start one costs as much as a test. */
 export function startBrowser(): Promise<Browser> {
-  shared ??= launchBrowser();
-  return shared;
+  sharedBrowser ??= launchBrowser();
+  return sharedBrowser;
 }
 
 async function launchBrowser(): Promise<Browser> {
-  const found = await findChromium();
-  if (!found) throw new Error('No Chromium here: script/test fetches one.');
+  const installed = await findChromium();
+  if (!installed) throw new Error('No Chromium here: script/test fetches one.');
   const browser = await chromium.launch({
-    executablePath: found.path,
-    env: { ...process.env, ...found.env },
+    executablePath: installed.path,
+    env: { ...process.env, ...installed.env },
     // Nothing but our own pages is opened, and a sandbox is not to be had everywhere.
     chromiumSandbox: false,
     // One that ends is reported at once.
@@ -49,8 +49,8 @@ async function launchBrowser(): Promise<Browser> {
   });
   // After a crash, the next suite starts another.
   browser.once('disconnected', () => {
-    shared = undefined;
-    idle.length = 0;
+    sharedBrowser = undefined;
+    idlePages.length = 0;
   });
   stopAfterRun(() => browser.close());
   return browser;
@@ -76,7 +76,7 @@ interface TabOptions {
   /** Of a phone: fingers, no pointer that hovers. */
   touch?: boolean;
   /** Whether it runs in a separate process, with nothing loaded before. */
-  fresh?: boolean;
+  newProcess?: boolean;
   /** Answers of these statuses are meant: the console's lines on them are no faults. */
   expected?: readonly number[];
 }
@@ -95,14 +95,21 @@ interface ReusedPage {
 }
 
 /** Those of closed tabs: the portal opens in a third of the time where it has been open before. */
-const idle: ReusedPage[] = [];
-const open = new Set<Tab>();
-let opened = 0;
+const idlePages: ReusedPage[] = [];
+const openTabs = new Set<Tab>();
+let tabCount = 0;
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 /** The events that tests listen to. */
-const listened = ['request', 'response', 'requestfinished', 'requestfailed', 'download', 'dialog'];
-const pageOfObject = /(?:\/pages\/\d+\/(?:image|text)|\/l\/[^/]+\/files\/[^/]+\/preview)(?:\?|$)/;
+const testEvents = [
+  'request',
+  'response',
+  'requestfinished',
+  'requestfailed',
+  'download',
+  'dialog',
+];
+const pageContentUrl = /(?:\/pages\/\d+\/(?:image|text)|\/l\/[^/]+\/files\/[^/]+\/preview)(?:\?|$)/;
 
 /**
  * Opens a tab without cookies and storage. It may be one that was closed, and shows until its first
@@ -110,10 +117,10 @@ const pageOfObject = /(?:\/pages\/\d+\/(?:image|text)|\/l\/[^/]+\/files\/[^/]+\/
  */
 export async function openTab(options: TabOptions = {}): Promise<Tab> {
   const { theme = 'light', width = 1280, height = 900, zoom = 1, touch = false } = options;
-  const { fresh = false, expected = [] } = options;
+  const { newProcess: fresh = false, expected = [] } = options;
   const viewport = { width: Math.round(width / zoom), height: Math.round(height / zoom) };
-  const isPlain = zoom === 1 && !touch && !fresh;
-  const reused = (isPlain && idle.pop()) || (await openPage({ zoom, touch, viewport }));
+  const isReusable = zoom === 1 && !touch && !fresh;
+  const reused = (isReusable && idlePages.pop()) || (await openPage({ zoom, touch, viewport }));
   const { page, context, scripts } = reused;
   const faults: string[] = [];
   reused.begin = () => {
@@ -124,11 +131,11 @@ export async function openTab(options: TabOptions = {}): Promise<Tab> {
   await page.emulateMedia({ colorScheme: theme });
   const onEachPage = async (script: string) =>
     void scripts.push(await context.addInitScript(script));
-  opened += 1;
-  await onEachPage(`if (origin !== 'null' && localStorage.getItem('tab') !== '${opened}') {
+  tabCount += 1;
+  await onEachPage(`if (origin !== 'null' && localStorage.getItem('tab') !== '${tabCount}') {
     localStorage.clear();
     sessionStorage.clear();
-    localStorage.setItem('tab', '${opened}');
+    localStorage.setItem('tab', '${tabCount}');
   }`);
   const tab: Tab = {
     page,
@@ -136,19 +143,19 @@ export async function openTab(options: TabOptions = {}): Promise<Tab> {
     faults,
     onEachPage,
     close: async () => {
-      open.delete(tab);
+      openTabs.delete(tab);
       reused.report = () => undefined;
-      if (isPlain && (await clean(reused))) idle.push(reused);
+      if (isReusable && (await resetPage(reused))) idlePages.push(reused);
       else await context.close();
     },
   };
-  open.add(tab);
+  openTabs.add(tab);
   return tab;
 }
 
 /** Closes the tabs that a suite has left open. */
 async function closeTabs(): Promise<void> {
-  await Promise.all([...open].map((tab) => tab.close()));
+  await Promise.all([...openTabs].map((tab) => tab.close()));
 }
 
 async function openPage({
@@ -173,10 +180,10 @@ async function openPage({
   // Not what a test counts on: a step may wait for a job while several suites share the machine.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
-  const nothing = (): void => undefined;
+  const noop = (): void => undefined;
   const reused: ReusedPage = {
     ...{ page, context, session: await context.newCDPSession(page) },
-    ...{ report: nothing, expected: [], scripts: [], begin: nothing },
+    ...{ report: noop, expected: [], scripts: [], begin: noop },
   };
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) reused.begin();
@@ -188,9 +195,9 @@ async function openPage({
     const status = /the server responded with a status of (\d+)/.exec(text)?.[1];
     // The question whether there is a session is answered with 401 before the login, and one for a
     // page with 409 while no worker has drawn it.
-    const isLate = status === '409' && pageOfObject.test(message.location().url);
-    const isMeant = status !== undefined && [401, ...reused.expected].includes(Number(status));
-    if (!isMeant && !isLate) reused.report(`console: ${text} (${message.location().url})`);
+    const isLate = status === '409' && pageContentUrl.test(message.location().url);
+    const isExpected = status !== undefined && [401, ...reused.expected].includes(Number(status));
+    if (!isExpected && !isLate) reused.report(`console: ${text} (${message.location().url})`);
   });
   await context.exposeFunction('reportPolicy', (text: string) => reused.report(`policy: ${text}`));
   await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
@@ -199,10 +206,10 @@ async function openPage({
 }
 
 /** Takes back what a test may have done to a page. @returns whether another may use it */
-async function clean({ page, context, session, scripts }: ReusedPage): Promise<boolean> {
+async function resetPage({ page, context, session, scripts }: ReusedPage): Promise<boolean> {
   try {
     for (const other of context.pages()) if (other !== page) await other.close();
-    for (const kind of listened) page.removeAllListeners(kind);
+    for (const kind of testEvents) page.removeAllListeners(kind);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     for (const script of scripts.splice(0)) await script.dispose();
     await context.clearCookies();
@@ -229,13 +236,14 @@ export async function sendLogin({ page }: Tab, url: string, tenant: Tenant, path
 
 /** Begins a session without the form, which costs a page more, and waits for the screen at `path`. */
 export async function logIn(tab: Tab, url: string, tenant: Tenant, path = '/'): Promise<void> {
-  const begun = await tab.context.request.post(`${url}/portal/session`, {
+  const response = await tab.context.request.post(`${url}/portal/session`, {
     headers: {
       authorization: `Bearer ${tenant.key}`,
       'x-service-project-id': tenant.projectId,
     },
   });
-  if (!begun.ok()) throw new Error(`The login answered ${begun.status()}: ${await begun.text()}`);
+  if (!response.ok())
+    throw new Error(`The login answered ${response.status()}: ${await response.text()}`);
   await tab.page.goto(`${url}/portal${path}`);
   await tab.page.locator('#main').getByRole('heading', { level: 1 }).waitFor();
 }
@@ -253,7 +261,7 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 /** Holds back streams of events that a page opens. @returns what lets them go, then and later ones */
-export async function holdStreams(page: Page): Promise<() => Promise<void>> {
+export async function holdEventStreams(page: Page): Promise<() => Promise<void>> {
   const waiting: (() => Promise<void>)[] = [];
   const streams = '**/v1/events/stream*';
   await page.route(streams, (route) => void waiting.push(() => route.continue()));

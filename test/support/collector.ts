@@ -52,14 +52,14 @@ export async function startCollector(): Promise<Collector> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const right = request.url === '/v1/traces' && request.method === 'POST';
-      if (!right) {
+      const isExport = request.url === '/v1/traces' && request.method === 'POST';
+      if (!isExport) {
         response.writeHead(404).end();
         return;
       }
       const body = Buffer.concat(chunks).toString('utf8');
       bodies.push(body);
-      spans.push(...read(JSON.parse(body)));
+      spans.push(...readSpans(JSON.parse(body)));
       response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
@@ -75,8 +75,8 @@ export async function startCollector(): Promise<Collector> {
   };
 }
 
-function read(given: Export): CollectedSpan[] {
-  return given.resourceSpans.flatMap(({ resource, scopeSpans }) => {
+function readSpans(exported: Export): CollectedSpan[] {
+  return exported.resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const service = String(valuesOf(resource.attributes)['service.name']);
     return scopeSpans
       .flatMap((scope) => scope.spans)

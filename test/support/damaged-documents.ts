@@ -16,15 +16,15 @@ export interface DamagedDocuments extends Redactions {
   /** Uploads a file and waits for the end of a job on it. */
   read(
     bytes: Buffer,
-    asked?: { operations?: readonly object[]; pages?: string },
+    jobOptions?: { operations?: readonly object[]; pages?: string },
   ): Promise<JobRecord>;
   output(job: JobRecord, kind: string): Promise<Buffer>;
   /** Which word each page of a PDF or a text shows, or `notice`. */
-  shownOn(texts: readonly string[]): string[];
+  wordsShownOn(texts: readonly string[]): string[];
   /** Requires that a job has read all pages but the lost ones, and says so. */
-  requireOthers(job: JobRecord, ...lost: readonly number[]): Promise<void>;
+  requireOtherPages(job: JobRecord, ...lost: readonly number[]): Promise<void>;
   /** Requires that an operation has processed the file as far as it can be read, without page 2. */
-  requireFarthest(operation: OperationName, bytes: Buffer): Promise<void>;
+  requireReadablePages(operation: OperationName, bytes: Buffer): Promise<void>;
 }
 
 /** The operations that read pages after `ocr`. */
@@ -49,33 +49,37 @@ export async function damagePdf(damage: keyof typeof pdfDamages, page: number): 
 }
 
 export async function openDamaged(): Promise<DamagedDocuments> {
-  const on = await shareRedactions('real');
+  const redactions = await shareRedactions('real');
   // Several tests read the same file.
-  on.workers.deps.engines = recogniseOnce(on.workers.deps.engines);
+  redactions.workers.deps.engines = recogniseOnce(redactions.workers.deps.engines);
   const output = async (job: JobRecord, kind: string): Promise<Buffer> =>
-    (await on.content(job.outputs.find((one) => one.kind === kind)!.object_id)).bytes;
+    (await redactions.content(job.outputs.find((one) => one.kind === kind)!.object_id)).bytes;
   const shownOn = (texts: readonly string[]): string[] =>
     texts.map((text) =>
       /could not be/.test(text) ? 'notice' : (words.find((word) => text.includes(word)) ?? ''),
     );
   const read: DamagedDocuments['read'] = async (bytes, { operations = [ocr], pages } = {}) =>
-    on.run(await on.upload(bytes, 'scan'), operations, pages === undefined ? {} : { pages });
+    redactions.run(
+      await redactions.upload(bytes, 'scan'),
+      operations,
+      pages === undefined ? {} : { pages },
+    );
   return {
-    ...on,
+    ...redactions,
     tiff: await multiPageTiff(lines),
     read,
     output,
-    shownOn,
-    async requireOthers(job, ...lost) {
+    wordsShownOn: shownOn,
+    async requireOtherPages(job, ...lost) {
       const expected = words.map((word, at) => (lost.includes(at + 1) ? 'notice' : word));
       expect([job.state, job.operations[0]!.state]).to.deep.equal([
         'partially_succeeded',
         'partially_succeeded',
       ]);
       expect(job.error).to.deep.include({ code: 'pages_failed', retryable: false });
-      const named =
+      const failedPages =
         lost.length === 1 ? `Page ${lost[0]} failed` : `Pages ${lost.join(', ')} failed`;
-      expect(job.error!.message).to.include(named);
+      expect(job.error!.message).to.include(failedPages);
       expect(job.operations[0]!.error).to.deep.equal(job.error);
       expect(job.progress).to.include({ percent: 100, pages_total: 3, pages_completed: 3 });
       expect(job.progress.pages_failed).to.equal(lost.length);
@@ -95,7 +99,7 @@ export async function openDamaged(): Promise<DamagedDocuments> {
         ]),
       ).to.deep.equal([1, 2, 3].map((page) => [page, !lost.includes(page)]));
     },
-    async requireFarthest(op, bytes) {
+    async requireReadablePages(op, bytes) {
       const job = await read(bytes, { operations: [{ op }] });
       expect(job.state, JSON.stringify(job.error)).to.equal('partially_succeeded');
       expect(job.error).to.include({ code: 'pages_failed', retryable: false });

@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib';
 
-type Rows = <Row extends object>(sql: string) => Promise<Row[]>;
+type QueryRows = <Row extends object>(sql: string) => Promise<Row[]>;
 
 /**
  * The whole content of a database, row by row, with its place: as text, and every binary value also as
  * its decoded and its decompressed text. `rows` queries as a superuser.
  */
-export async function* everyText(rows: Rows): AsyncGenerator<{ text: string; where: string }> {
+export async function* everyText(rows: QueryRows): AsyncGenerator<{ text: string; where: string }> {
   const tables = await rows<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
      WHERE schemaname = 'public'`,
@@ -17,7 +17,7 @@ export async function* everyText(rows: Rows): AsyncGenerator<{ text: string; whe
       for (const [, hex] of row.matchAll(/\\x((?:[0-9a-f]{2})+)/g)) {
         const bytes = Buffer.from(hex!, 'hex');
         yield { text: bytes.toString('latin1'), where: `bytes of ${name}` };
-        const text = inflated(bytes);
+        const text = tryInflate(bytes);
         if (text !== null) yield { text, where: `inflated ${name}` };
       }
     }
@@ -25,7 +25,7 @@ export async function* everyText(rows: Rows): AsyncGenerator<{ text: string; whe
 }
 
 /** What deflated bytes say. Hashes and sealed values may begin like a zlib header, and are none. */
-function inflated(bytes: Buffer): string | null {
+function tryInflate(bytes: Buffer): string | null {
   if (bytes[0] !== 0x78) return null;
   try {
     return inflateSync(bytes).toString('utf8');

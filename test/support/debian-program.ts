@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fetchDebianPackages, hasDebianTools } from '../../lab/embedded/debian.ts';
-import { librariesIn } from '../../lab/embedded/redis/unpacked.ts';
+import { librariesIn } from '../../lab/embedded/redis/libraries.ts';
 import { StartError } from '../../lab/embedded/start-error.ts';
 import { checkout, run } from './run.ts';
 
@@ -14,7 +14,7 @@ export interface Program {
 }
 
 /** A program of a Debian package. */
-interface Sought {
+interface ProgramPackage {
   /** Of the package, and of the program. */
   name: string;
   /** In the package. */
@@ -27,39 +27,39 @@ interface Sought {
  * Returns the program on PATH, or Debian's, unpacked into the checkout; null if neither is
  * available.
  */
-export async function findProgram(sought: Sought): Promise<Program | null> {
-  const unpacked = join(checkout, '.data', 'packages', sought.name);
-  for (const program of [{ path: sought.name, env: {} }, await programIn(unpacked, sought)]) {
-    if (await runs(program, sought)) return program;
+export async function findProgram(wanted: ProgramPackage): Promise<Program | null> {
+  const unpacked = join(checkout, '.data', 'packages', wanted.name);
+  for (const program of [{ path: wanted.name, env: {} }, await programIn(unpacked, wanted)]) {
+    if (await canRun(program, wanted)) return program;
   }
   if (!(await hasDebianTools())) return null;
   try {
-    await fetchDebianPackages({ packages: [sought.name], target: unpacked });
+    await fetchDebianPackages({ packages: [wanted.name], target: unpacked });
   } catch (error) {
     if (error instanceof StartError) return null;
     throw error;
   }
-  const fetched = await programIn(unpacked, sought);
-  return (await runs(fetched, sought)) ? fetched : null;
+  const fetched = await programIn(unpacked, wanted);
+  return (await canRun(fetched, wanted)) ? fetched : null;
 }
 
 /** Programs of users, each of the package of its name; null unless all are found. */
 export async function findPrograms(...names: string[]): Promise<Program[] | null> {
-  const found: Program[] = [];
+  const programs: Program[] = [];
   for (const name of names) {
     const program = await findProgram({ name, folder: 'usr/bin', version: '--version' });
     if (!program) return null;
-    found.push(program);
+    programs.push(program);
   }
-  return found;
+  return programs;
 }
 
 /** An environment in which a shell finds these programs. */
 export function withPrograms(
   programs: readonly Program[],
-  given: NodeJS.ProcessEnv,
+  baseEnv: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  const env = { ...given };
+  const env = { ...baseEnv };
   for (const { path, env: libraries, unpacked } of programs) {
     if (!unpacked) continue;
     env.PATH = `${dirname(path)}:${env.PATH}`;
@@ -73,12 +73,12 @@ export function withPrograms(
 /** The program in an unpacked package. */
 export async function programIn(
   unpacked: string,
-  { name, folder }: Pick<Sought, 'name' | 'folder'>,
+  { name, folder }: Pick<ProgramPackage, 'name' | 'folder'>,
 ): Promise<Program> {
   return { path: join(unpacked, folder, name), env: await librariesIn(unpacked), unpacked };
 }
 
-async function runs({ path, env }: Program, { version }: Sought): Promise<boolean> {
+async function canRun({ path, env }: Program, { version }: ProgramPackage): Promise<boolean> {
   const { code } = await run(path, [version], { env: { PATH: process.env.PATH, ...env } }).catch(
     () => ({ code: 1 }),
   );

@@ -2,12 +2,12 @@ import type { OpenSealed } from '@scriptorium/contracts/documents/sealed';
 import type { Database } from '../../src/db/database.ts';
 import { createLogger } from '../../src/logger.ts';
 import { noTracing } from '../../src/tracing.ts';
-import { createCourier } from '../../src/webhooks/delivery/sending/deliver.ts';
+import { createWebhookSender } from '../../src/webhooks/delivery/sending/deliver.ts';
 import type { Dialer } from '../../src/webhooks/dialing/dial.ts';
 
 /** Sends what is due to an endpoint, as a worker would; resolves when all of it has been stored. */
 export async function deliverTo(
-  using: {
+  deps: {
     database: Database;
     dialer: Pick<Dialer, 'post'>;
     unseal?: OpenSealed;
@@ -15,9 +15,9 @@ export async function deliverTo(
   },
   endpointId: string,
 ): Promise<number> {
-  const courier = createCourier({
+  const courier = createWebhookSender({
     unseal: (sealed) => sealed,
-    ...using,
+    ...deps,
     observeAttempt: () => undefined,
     wake: () => undefined,
     logger: createLogger('silent', 'test'),

@@ -2,7 +2,7 @@
 export interface FakeTime {
   now(): number;
   pause(milliseconds: number): Promise<void>;
-  pass(milliseconds: number): void;
+  advance(milliseconds: number): void;
 }
 
 /** @param factor how many milliseconds pass for each that is waited for */
@@ -15,7 +15,7 @@ export function createFakeTime(factor = 1): FakeTime {
       // Others get their turn, and so do sockets.
       await new Promise((resume) => setImmediate(resume));
     },
-    pass(milliseconds) {
+    advance(milliseconds) {
       time += milliseconds;
     },
   };

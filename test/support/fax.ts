@@ -27,7 +27,7 @@ const vertical = ['0000010', '000010', '010', '1', '011', '000011', '0000011'];
 const horizontal = '001';
 const pass = '0001';
 const endOfBlock = '000000000001000000000001';
-const longestRun = 2560;
+const maxRun = 2560;
 
 class BitWriter {
   readonly #bytes: number[] = [];
@@ -55,18 +55,18 @@ class BitWriter {
 }
 
 function writeRun(out: BitWriter, length: number, black: boolean): void {
-  let rest = length;
-  while (rest >= longestRun + 64) {
+  let remaining = length;
+  while (remaining >= maxRun + 64) {
     out.write(longMakeUps.at(-1) ?? '');
-    rest -= longestRun;
+    remaining -= maxRun;
   }
-  if (rest >= 64) {
-    const step = Math.floor(rest / 64);
+  if (remaining >= 64) {
+    const step = Math.floor(remaining / 64);
     const makeUps = black ? blackMakeUps : whiteMakeUps;
     out.write((step <= 27 ? makeUps[step - 1] : longMakeUps[step - 28]) ?? '');
-    rest -= step * 64;
+    remaining -= step * 64;
   }
-  out.write((black ? blackEnds : whiteEnds)[rest] ?? '');
+  out.write((black ? blackEnds : whiteEnds)[remaining] ?? '');
 }
 
 /** The positions where a row changes colour; rows start white. */
@@ -108,24 +108,28 @@ export function encodeFax(bits: Uint8Array, width: number, height: number): Uint
 
 function writeRow(
   out: BitWriter,
-  own: readonly number[],
+  changes: readonly number[],
   above: readonly number[],
   width: number,
 ): void {
   let a0 = -1;
   let black = false;
   let next = 0;
-  let over = 0;
+  let aboveIndex = 0;
   while (a0 < width) {
-    while (next < own.length && ((own[next] ?? 0) <= a0 || next % 2 !== (black ? 1 : 0))) next += 1;
-    const a1 = own[next] ?? width;
+    while (next < changes.length && ((changes[next] ?? 0) <= a0 || next % 2 !== (black ? 1 : 0)))
+      next += 1;
+    const a1 = changes[next] ?? width;
     // The first change above, right of a0, to the colour opposite to that of a0.
-    while (over > 0 && (above[over - 1] ?? 0) > a0) over -= 1;
-    while (over < above.length && ((above[over] ?? 0) <= a0 || over % 2 !== (black ? 1 : 0))) {
-      over += 1;
+    while (aboveIndex > 0 && (above[aboveIndex - 1] ?? 0) > a0) aboveIndex -= 1;
+    while (
+      aboveIndex < above.length &&
+      ((above[aboveIndex] ?? 0) <= a0 || aboveIndex % 2 !== (black ? 1 : 0))
+    ) {
+      aboveIndex += 1;
     }
-    const b1 = above[over] ?? width;
-    const b2 = above[over + 1] ?? width;
+    const b1 = above[aboveIndex] ?? width;
+    const b2 = above[aboveIndex + 1] ?? width;
     if (b2 < a1) {
       out.write(pass);
       a0 = b2;
@@ -134,7 +138,7 @@ function writeRow(
       a0 = a1;
       black = !black;
     } else {
-      const a2 = own[next + 1] ?? width;
+      const a2 = changes[next + 1] ?? width;
       out.write(horizontal);
       writeRun(out, a1 - Math.max(a0, 0), black);
       writeRun(out, a2 - a1, !black);

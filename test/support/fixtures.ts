@@ -1,7 +1,7 @@
 import { type IdKind, idPattern, idPrefixes, newId } from '@scriptorium/contracts/ids';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../src/api/frame/route.ts';
-import { isIdKind, paramNames, paramRule } from '../../src/api/frame/route-facts.ts';
+import { isIdKind, paramNames, paramRule } from '../../src/api/frame/route-properties.ts';
 import { sealFinding } from '../../src/jobs/reviews/findings.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { openRelay } from './relay.ts';
@@ -21,9 +21,9 @@ export type Fixtures = Partial<Record<IdKind, string>>;
  */
 export async function makeFixtures(api: FixtureMaker, tenant: Tenant): Promise<Fixtures> {
   const post = async (path: string, body: object): Promise<string> => {
-    const answer = await api.call('POST', path, { ...tenant, body });
-    if (answer.status > 299) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
-    return answer.json.id;
+    const response = await api.call('POST', path, { ...tenant, body });
+    if (response.status > 299) throw new Error(`POST ${path}: ${response.status} ${response.text}`);
+    return response.json.id;
   };
   const key = await post('/v1/keys', { name: 'Fixture', scopes: ['keys:read'] });
   // No receiver is meant to hear of it: nothing in these suites delivers.
@@ -69,7 +69,7 @@ export async function makeFixtures(api: FixtureMaker, tenant: Tenant): Promise<F
     name: 'Fixture',
     source: { object_ids: [object] },
   });
-  const begun = await api.call('POST', '/v1/uploads', {
+  const created = await api.call('POST', '/v1/uploads', {
     ...tenant,
     headers: {
       'tus-resumable': '1.0.0',
@@ -77,8 +77,8 @@ export async function makeFixtures(api: FixtureMaker, tenant: Tenant): Promise<F
       'upload-metadata': `filename ${Buffer.from('fixture.bin').toString('base64')}`,
     },
   });
-  if (begun.status !== 201) throw new Error(`Begin an upload: ${begun.status} ${begun.text}`);
-  const upload = begun.headers.get('location')!.slice('/v1/uploads/'.length);
+  if (created.status !== 201) throw new Error(`Begin an upload: ${created.status} ${created.text}`);
+  const upload = created.headers.get('location')!.slice('/v1/uploads/'.length);
   const collection = await post('/v1/collections', {
     name: 'Fixture',
     members: [
@@ -180,17 +180,17 @@ const pdf = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%
  */
 export const validBodies: Record<
   string,
-  (fixtures: Fixtures, place: string, within: string) => object
+  (fixtures: Fixtures, idField: string, parentField: string) => object
 > = {
-  updateImages: ({ image }, place) => {
+  updateImages: ({ image }, idField) => {
     const patch = { title: 'Harbour' };
-    if (place === 'ids') return { ids: [image], patch };
-    if (place === 'updates') return { updates: [{ id: image, patch }] };
-    if (place === 'filter') return { filter: {}, expected_count: 0, patch };
+    if (idField === 'ids') return { ids: [image], patch };
+    if (idField === 'updates') return { updates: [{ id: image, patch }] };
+    if (idField === 'filter') return { filter: {}, expected_count: 0, patch };
     return { id: image, ...patch };
   },
-  createCollection: ({ image, object, collection }, place) => {
-    if (place === 'query') {
+  createCollection: ({ image, object, collection }, idField) => {
+    if (idField === 'query') {
       return { name: 'Harbour', kind: 'smart', query: { collection_id: collection } };
     }
     const members = [
@@ -199,24 +199,24 @@ export const validBodies: Record<
     ];
     return { name: 'Harbour', parent_id: collection, cover: image, members };
   },
-  updateCollection: ({ image, collection }, place) =>
-    place === 'parent_id' ? { parent_id: collection } : { cover: image },
+  updateCollection: ({ image, collection }, idField) =>
+    idField === 'parent_id' ? { parent_id: collection } : { cover: image },
   addCollectionMember: ({ image }) => ({ resource_type: 'image', resource_id: image }),
-  changeCollectionMembers: ({ image }, place) => ({
-    [place]: [{ resource_type: 'image', resource_id: image }],
+  changeCollectionMembers: ({ image }, idField) => ({
+    [idField]: [{ resource_type: 'image', resource_id: image }],
   }),
-  moveCollectionMember: ({ object }, place) => ({
-    [place]: { resource_type: 'object', resource_id: object },
+  moveCollectionMember: ({ object }, idField) => ({
+    [idField]: { resource_type: 'object', resource_id: object },
   }),
-  createShare: ({ object, collection }, place) =>
-    place === 'object_id' ? { object_id: object } : { collection_id: collection },
+  createShare: ({ object, collection }, idField) =>
+    idField === 'object_id' ? { object_id: object } : { collection_id: collection },
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
-  createPack: ({ object, collection, pack }, place, within) => {
-    if (place === 'refreshes')
+  createPack: ({ object, collection, pack }, idField, parentField) => {
+    if (idField === 'refreshes')
       return { name: 'Harbour', source: { object_ids: [object] }, refreshes: pack };
-    if (within === 'collection_id')
+    if (parentField === 'collection_id')
       return { name: 'Harbour', source: { collection_id: collection } };
-    if (within === 'filter')
+    if (parentField === 'filter')
       return { name: 'Harbour', source: { filter: { derived_from: object } } };
     return { name: 'Harbour', source: { object_ids: [object] } };
   },
@@ -264,18 +264,18 @@ export function idKindsOf(schema: TSchema): IdKind[] {
 export function fillPath(
   route: Route,
   fixtures: Fixtures,
-  instead: Record<string, string> = {},
+  overrides: Record<string, string> = {},
 ): string {
   let path = route.path;
   for (const name of paramNames(route.path)) {
-    const value = instead[name] ?? valueFor(route, name, fixtures);
+    const value = overrides[name] ?? valueFor(route, name, fixtures);
     path = path.replace(`{${name}}`, value);
   }
   return path;
 }
 
 /** Values of parameters that are not identifiers of resources, by the titles of their schemas. */
-const byTitle: Record<string, string> = { page: '1', chunk: `chk_${'0'.repeat(24)}_0` };
+const valuesByTitle: Record<string, string> = { page: '1', chunk: `chk_${'0'.repeat(24)}_0` };
 
 function valueFor(route: Route, name: string, fixtures: Fixtures): string {
   const rule = paramRule(route, name);
@@ -288,27 +288,27 @@ function valueFor(route: Route, name: string, fixtures: Fixtures): string {
     );
   }
   const [kind] = idKindsOf(rule);
-  const one = kind && fixtures[kind];
-  if (one) return one;
+  const fixture = kind && fixtures[kind];
+  if (fixture) return fixture;
   const { enum: allowed, title } = rule as TSchema & { enum?: string[]; title?: string };
-  const value = byTitle[title ?? ''] ?? allowed?.[0];
+  const value = valuesByTitle[title ?? ''] ?? allowed?.[0];
   if (value === undefined) throw new Error(`No value for {${name}} of ${route.operationId}.`);
   return value;
 }
 
 /** The parameters that a route's query cannot do without, each naming a resource that is there. */
-export function neededQuery(route: Route, fixtures: Fixtures): Record<string, string> {
+export function requiredQuery(route: Route, fixtures: Fixtures): Record<string, string> {
   const { required = [], properties = {} } = (route.query ?? {}) as {
     required?: string[];
     properties?: Record<string, TSchema>;
   };
-  const needed = required.filter((name) => !('default' in (properties[name] ?? {})));
+  const requiredNames = required.filter((name) => !('default' in (properties[name] ?? {})));
   return Object.fromEntries(
-    needed.map((name) => {
+    requiredNames.map((name) => {
       const [kind] = idKindsOf(properties[name] ?? {});
-      const one = kind && fixtures[kind];
-      if (!one) throw new Error(`No value for ?${name}= of ${route.operationId}.`);
-      return [name, one];
+      const fixture = kind && fixtures[kind];
+      if (!fixture) throw new Error(`No value for ?${name}= of ${route.operationId}.`);
+      return [name, fixture];
     }),
   );
 }

@@ -7,11 +7,11 @@ import type { Installation } from './service.ts';
 import { endWithRun } from './services.ts';
 
 /** A process of a fleet, with its log in a file. */
-export interface Member {
+export interface FleetProcess {
   name: string;
   pid: number;
   /** Resolves once it has logged that it serves. @throws with its log if it ends before, or takes too long */
-  running(): Promise<void>;
+  untilServing(): Promise<void>;
   /** SIGTERM, and waits for the end. @throws with its log if it did not end in order */
   stop(): Promise<void>;
   /** SIGKILL. */
@@ -22,21 +22,21 @@ export interface Member {
 }
 
 /** The log line of a program that is ready to serve. */
-export const ready = /"msg":"(listening|workers running)"/;
+export const readyPattern = /"msg":"(listening|workers running)"/;
 /** Maximum time until it serves, in milliseconds. */
-const startMs = 300_000;
+const startTimeoutMs = 300_000;
 
 /** Starts a server or a worker of an installation. */
-export function startMember(
+export function startFleetProcess(
   { folder, nodeArguments, programs }: Installation,
-  given: {
+  options: {
     name: string;
     kind: keyof Installation['programs'];
     env: NodeJS.ProcessEnv;
     logs: string;
   },
-): Member {
-  const { name, kind, env, logs } = given;
+): FleetProcess {
+  const { name, kind, env, logs } = options;
   const file = join(logs, `${name}.log`);
   const output = openSync(file, 'a', 0o600);
   const child = spawn(process.execPath, [...nodeArguments, programs[kind]], {
@@ -46,13 +46,13 @@ export function startMember(
   });
   closeSync(output);
   void endWithRun(child);
-  let isTold = false;
+  let isStopRequested = false;
   const exited = once(child, 'exit');
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const log = () => readFileSync(file, 'utf8');
-  const fail = (what: string) => new Error(`${name} ${what}: ${log().slice(-3_000)}`);
+  const failure = (what: string) => new Error(`${name} ${what}: ${log().slice(-3_000)}`);
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    isTold = true;
+    isStopRequested = true;
     if (!hasEnded()) child.kill(signal);
     await exited;
   };
@@ -60,18 +60,18 @@ export function startMember(
     name,
     pid: child.pid!,
     log,
-    hasDied: () => hasEnded() && !isTold,
-    async running() {
-      const serves = () => ready.test(log());
-      await eventually(async () => serves() || hasEnded(), startMs).catch(() => {
-        throw fail('does not serve in time');
+    hasDied: () => hasEnded() && !isStopRequested,
+    async untilServing() {
+      const isServing = () => readyPattern.test(log());
+      await eventually(async () => isServing() || hasEnded(), startTimeoutMs).catch(() => {
+        throw failure('does not serve in time');
       });
-      if (!serves()) throw fail(`ended with ${child.exitCode ?? child.signalCode}`);
+      if (!isServing()) throw failure(`ended with ${child.exitCode ?? child.signalCode}`);
     },
     async stop() {
-      if (hasEnded()) throw fail(`had ended with ${child.exitCode}`);
+      if (hasEnded()) throw failure(`had ended with ${child.exitCode}`);
       await end('SIGTERM');
-      if (child.exitCode !== 0) throw fail(`stopped with ${child.exitCode ?? child.signalCode}`);
+      if (child.exitCode !== 0) throw failure(`stopped with ${child.exitCode ?? child.signalCode}`);
     },
     kill: () => end('SIGKILL'),
   };

@@ -2,16 +2,18 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 /** Lets no folder of these names be made, as on a full disk, until the returned function is called. */
-export function refuseFolders(named: Pick<RegExp, 'test'>): () => void {
-  const { mkdirSync: make } = fs;
-  const refuse = (...[path, options]: Parameters<typeof make>): string | undefined => {
-    if (!named.test(String(path))) return make(path, options);
+export function failMkdir(pattern: Pick<RegExp, 'test'>): () => void {
+  const { mkdirSync: originalMkdirSync } = fs;
+  const mkdirOrFail = (
+    ...[path, options]: Parameters<typeof originalMkdirSync>
+  ): string | undefined => {
+    if (!pattern.test(String(path))) return originalMkdirSync(path, options);
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
   };
-  Object.assign(fs, { mkdirSync: refuse });
+  Object.assign(fs, { mkdirSync: mkdirOrFail });
   syncBuiltinESMExports();
   return () => {
-    Object.assign(fs, { mkdirSync: make });
+    Object.assign(fs, { mkdirSync: originalMkdirSync });
     syncBuiltinESMExports();
   };
 }

@@ -1,6 +1,6 @@
 import { PDFDocument, type PDFFont, rgb, StandardFonts } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
-import { pickFrom } from './random.ts';
+import { createPick } from './random.ts';
 import { rasterOf } from './samples.ts';
 
 /**
@@ -79,7 +79,7 @@ const letters: Readonly<Record<string, readonly [width: number, strokes: string]
 type Point = [x: number, y: number];
 
 /** The looks of a handwriting. */
-export interface Hand {
+export interface Handwriting {
   /** The height of an x, in points. */
   size: number;
   /** Lean of the letters, as a share of their height. */
@@ -89,7 +89,7 @@ export interface Hand {
   /** The width of the pen's line, in points. */
   pen: number;
   /** Whether letters are joined. */
-  joined: boolean;
+  isJoined: boolean;
   /** How light the pen's line is, from 0 for black to 1 for white; dark blue by default. */
   tone?: number;
 }
@@ -98,42 +98,47 @@ export interface Hand {
 export type Mark =
   | { kind: 'print'; text: string; at: Point; size?: number; bold?: boolean; font?: StandardFonts }
   | { kind: 'rule'; from: Point; to: Point; width?: number }
-  | { kind: 'hand'; text: string; at: Point; hand: Hand }
-  | { kind: 'signature'; at: Point; hand: Hand };
+  | { kind: 'hand'; text: string; at: Point; hand: Handwriting }
+  | { kind: 'signature'; at: Point; hand: Handwriting };
 
 type Pick = (below: number) => number;
 
 /** The strokes of a text in a hand, around the start of its baseline, with y down. */
-function strokesOf(text: string, { size, slant, jitter, joined }: Hand, pick: Pick): Point[][] {
-  const off = (): number => ((pick(1000) - 500) / 500) * jitter;
+function strokesOf(
+  text: string,
+  { size, slant, jitter, isJoined: joined }: Handwriting,
+  pick: Pick,
+): Point[][] {
+  const randomOffset = (): number => ((pick(1000) - 500) / 500) * jitter;
   const strokes: Point[][] = [];
   let x = 0;
   for (const letter of text) {
-    const [width, drawn] = letters[letter] ?? letters[' ']!;
-    const [tall, drift] = [1 + off() / 2, off() / 2];
-    const own = drawn.split('|').flatMap((stroke): Point[][] => {
+    const [width, strokeText] = letters[letter] ?? letters[' ']!;
+    const [tall, drift] = [1 + randomOffset() / 2, randomOffset() / 2];
+    const letterStrokes = strokeText.split('|').flatMap((stroke): Point[][] => {
       if (stroke === '') return [];
       const points = stroke.split(' ').map((point): Point => {
         const [px = 0, py = 0] = point.split(',').map((value) => Number(value) / 10);
-        const y = py * tall + drift + off() / 3;
-        return [(x + px + off() / 3 + y * slant) * size, -y * size];
+        const y = py * tall + drift + randomOffset() / 3;
+        return [(x + px + randomOffset() / 3 + y * slant) * size, -y * size];
       });
       return [points];
     });
     const before = strokes.at(-1);
-    const first = own.shift();
+    const first = letterStrokes.shift();
     if (joined && before && first && /[a-z]/.test(letter)) before.push(...first);
     else if (first) strokes.push(first);
     // Crosses and dots come after the letter; the next one is joined to its first stroke.
-    if (own.length > 0) strokes.splice(Math.max(0, strokes.length - 1), 0, ...own);
-    x += (width / 10) * (1 + off() / 3);
+    if (letterStrokes.length > 0)
+      strokes.splice(Math.max(0, strokes.length - 1), 0, ...letterStrokes);
+    x += (width / 10) * (1 + randomOffset() / 3);
   }
   return strokes;
 }
 
 /** A large letter, waves that flatten out, and a flourish. */
-function signature({ size, slant, jitter }: Hand, pick: Pick): Point[][] {
-  const off = (): number => ((pick(1000) - 500) / 500) * (0.2 + jitter);
+function signatureStrokes({ size, slant, jitter }: Handwriting, pick: Pick): Point[][] {
+  const randomOffset = (): number => ((pick(1000) - 500) / 500) * (0.2 + jitter);
   const start: Point[] = [
     [0, -1],
     [0.6, 2.6],
@@ -153,14 +158,14 @@ function signature({ size, slant, jitter }: Hand, pick: Pick): Point[][] {
     [1.5, -0.7],
   ];
   const points = [...start, ...waves, ...end].map(([x, y]): Point => {
-    const [px, py] = [x + off(), y + off()];
+    const [px, py] = [x + randomOffset(), y + randomOffset()];
     return [(px + py * slant) * size, -py * size];
   });
   return [points];
 }
 
 /** A smooth path through points, as SVG. */
-function smooth(points: readonly Point[]): string {
+function smoothPath(points: readonly Point[]): string {
   const at = (index: number): Point => points[Math.min(points.length - 1, Math.max(0, index))]!;
   let path = `M${at(0)
     .map((value) => value.toFixed(2))
@@ -175,11 +180,11 @@ function smooth(points: readonly Point[]): string {
 }
 
 /** A sheet with print and handwriting as grey pixels. */
-export async function sheetOf(
+export async function renderSheet(
   marks: readonly Mark[],
   { width = 595, height = 842, dpi = 150, seed = 1 } = {},
 ): Promise<Sharp> {
-  const pick = pickFrom(seed);
+  const pick = createPick(seed);
   const document = await PDFDocument.create({ updateMetadata: false });
   const page = document.addPage([width, height]);
   const fonts = new Map<StandardFonts, PDFFont>();
@@ -192,8 +197,8 @@ export async function sheetOf(
   for (const mark of marks) {
     if (mark.kind === 'print') {
       const { text, at, size = 11 } = mark;
-      const usual = mark.bold ? StandardFonts.HelveticaBold : StandardFonts.Helvetica;
-      const font = await fontOf(mark.font ?? usual);
+      const defaultFont = mark.bold ? StandardFonts.HelveticaBold : StandardFonts.Helvetica;
+      const font = await fontOf(mark.font ?? defaultFont);
       page.drawText(text, { x: at[0], y: height - at[1], size, font });
     } else if (mark.kind === 'rule') {
       const [from, to] = [mark.from, mark.to].map(([x, y]) => ({ x, y: height - y }));
@@ -201,9 +206,9 @@ export async function sheetOf(
     } else {
       const { at, hand } = mark;
       const strokes =
-        mark.kind === 'hand' ? strokesOf(mark.text, hand, pick) : signature(hand, pick);
+        mark.kind === 'hand' ? strokesOf(mark.text, hand, pick) : signatureStrokes(hand, pick);
       for (const points of strokes) {
-        page.drawSvgPath(smooth(points), {
+        page.drawSvgPath(smoothPath(points), {
           x: at[0],
           y: height - at[1],
           borderWidth: hand.pen,
@@ -218,11 +223,11 @@ export async function sheetOf(
 }
 
 /** The same as a photograph shows it: tilted, in half shadow, grainy, as JPEG. */
-export async function photographed(
+export async function photographSheet(
   sheet: Sharp,
   { tilt = 1.5, shadow = 0.5, grain = 6, quality = 80, seed = 1, dpi = 150 } = {},
 ): Promise<Buffer> {
-  const pick = pickFrom(seed);
+  const pick = createPick(seed);
   const { data, info } = await sheet
     .rotate(tilt, { background: '#8a8279' })
     .blur(0.6)
@@ -247,7 +252,7 @@ export async function photographed(
 }
 
 /** A row of cells with a letter each, as in a form; `at` is the left end of the baseline. */
-export function combOf(
+export function combMarks(
   text: string,
   [x, y]: Point,
   {
@@ -255,7 +260,7 @@ export function combOf(
     cell = 18,
     width = 0.8,
     size = 11,
-    hand = undefined as Hand | undefined,
+    hand = undefined as Handwriting | undefined,
   } = {},
 ): Mark[] {
   const [top, bottom, right] = [y - 16, y + 4, x + cell * cells];
@@ -274,10 +279,10 @@ export function combOf(
     ]),
   ];
   const letters = [...text].map((letter, at): Mark => {
-    const place: Point = [x + (at + 0.25) * cell, y];
+    const position: Point = [x + (at + 0.25) * cell, y];
     return hand
-      ? { kind: 'hand', text: letter, at: place, hand }
-      : { kind: 'print', text: letter, at: place, size };
+      ? { kind: 'hand', text: letter, at: position, hand }
+      : { kind: 'print', text: letter, at: position, size };
   });
   return [...rules.map(([from, to]): Mark => ({ kind: 'rule', from, to, width })), ...letters];
 }

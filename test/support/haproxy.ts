@@ -40,7 +40,7 @@ backend api
   option httpchk GET /readyz
   http-check expect status 200
   default-server inter 500ms fall 2 rise 1
-${ports.map((each) => `  server api-${each} 127.0.0.1:${each} check`).join('\n')}
+${ports.map((apiPort) => `  server api-${apiPort} 127.0.0.1:${apiPort} check`).join('\n')}
 `;
 
 /** Starts HAProxy for API processes on these ports, which need not serve yet. */
@@ -71,8 +71,8 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   };
   return {
     url: `http://127.0.0.1:${port}`,
-    async isUp(each) {
-      const row = (await statistics()).find(({ svname }) => svname === `api-${each}`);
+    async isUp(apiPort) {
+      const row = (await statistics()).find(({ svname }) => svname === `api-${apiPort}`);
       return row?.status?.startsWith('UP') ?? false;
     },
     async close() {

@@ -19,7 +19,7 @@ export interface IdentityProvider {
   /** Who signs in next; null denies. */
   person: Claims | null;
   /** Answers nothing until it is set back. */
-  silent: boolean;
+  isSilent: boolean;
   /** Goes on with other keys, and forgets everything. */
   changeKeys(): void;
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export interface IdentityProvider {
 /** Starts the provider for a service at `serviceUrl`, which may be known later. */
 export async function startIdentityProvider(serviceUrl: () => string): Promise<IdentityProvider> {
   const server = createServer((request, response) => {
-    if (provider.silent) return;
+    if (provider.isSilent) return;
     // Some browsers request it, and report a 404 as an error of the page.
     if (request.url === '/favicon.ico') {
       response.writeHead(204).end();
@@ -51,7 +51,7 @@ export async function startIdentityProvider(serviceUrl: () => string): Promise<I
   await listen(0);
   const { port } = server.address() as AddressInfo;
   const issuer = `http://127.0.0.1:${port}`;
-  const make = (): Provider =>
+  const createProvider = (): Provider =>
     new Provider(
       issuer,
       configuration(serviceUrl, () => provider.person),
@@ -71,9 +71,9 @@ export async function startIdentityProvider(serviceUrl: () => string): Promise<I
   const provider: IdentityProvider = {
     settings,
     person: null,
-    silent: false,
+    isSilent: false,
     changeKeys() {
-      current = make();
+      current = createProvider();
       callback = current.callback();
     },
     stop: () =>

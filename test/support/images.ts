@@ -3,7 +3,7 @@ import { onePixelPng } from './fixtures.ts';
 import { postRaw } from './uploads.ts';
 
 /** An image made by an upload, and its object. */
-export interface Uploaded {
+export interface UploadedImage {
   id: string;
   objectId: string;
 }
@@ -14,10 +14,10 @@ export async function uploadImage(
   filename: string,
   tags: string[] = [],
   tenant: Tenant = api,
-): Promise<Uploaded> {
-  const answer = await postRaw(api, onePixelPng, filename, tenant);
-  if (answer.status !== 201) throw new Error(`Upload: ${answer.status} ${answer.text}`);
-  const objectId: string = answer.json.id;
+): Promise<UploadedImage> {
+  const response = await postRaw(api, onePixelPng, filename, tenant);
+  if (response.status !== 201) throw new Error(`Upload: ${response.status} ${response.text}`);
+  const objectId: string = response.json.id;
   const [image] = await api.rows<{ id: string }>('SELECT id FROM image WHERE object_id = $1', [
     objectId,
   ]);

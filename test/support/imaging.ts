@@ -12,40 +12,44 @@ import { claimTask } from '../../src/outbox/lease-queries.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 import type { TestApi } from './api.ts';
 import { runOf } from './tasks.ts';
-import { type RawAnswer, send } from './uploads.ts';
+import { type RawResponse, sendRaw } from './uploads.ts';
 
 /** The imaging worker without its queue, over the database and the storage of an API. */
 export interface TestImaging {
   imaging: Imaging;
   database: Database;
   /** Claims the oldest task of the API's projects, as a worker does; null without one. */
-  take(): Promise<TaskRun | null>;
+  claim(): Promise<TaskRun | null>;
   /** Does one task. Throws what its run throws. */
-  work(run: TaskRun): Promise<void>;
+  runTask(run: TaskRun): Promise<void>;
   giveUp(run: TaskRun): Promise<void>;
   /** Does all that is due. */
   run(): Promise<void>;
   /** Sends a request and does what it schedules. Sends it again if the service stopped waiting for the worker. */
-  serve(method: string, path: string, headers?: Record<string, string>): Promise<RawAnswer>;
+  sendAndProcess(
+    method: string,
+    path: string,
+    headers?: Record<string, string>,
+  ): Promise<RawResponse>;
   close(): Promise<void>;
 }
 
-export async function openImaging(api: TestApi, given?: Imaging): Promise<TestImaging> {
+export async function openImaging(api: TestApi, existing?: Imaging): Promise<TestImaging> {
   const database = await openDatabase(api.database.workerUrl, { poolSize: 4 });
   const imaging =
-    given ?? createImaging({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: tmpdir() });
+    existing ?? createImaging({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: tmpdir() });
   const projects = [api.projectId, api.other.projectId];
   const deps = { database, storage: api.deps.storage, imaging };
   let engines: Engines | undefined;
-  const drawing = () => {
+  const drawingDeps = () => {
     engines ??= createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: tmpdir() });
     return { ...deps, engines };
   };
 
-  const made: TestImaging = {
+  const testImaging: TestImaging = {
     imaging,
     database,
-    async take() {
+    async claim() {
       const [due] = await inTransaction(database, (tx) =>
         query<{ id: string }>(
           tx,
@@ -58,13 +62,14 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
       const task = due && (await inTransaction(database, (tx) => claimTask(tx, due.id)));
       return task ? runOf(database, task) : null;
     },
-    async work(run) {
+    async runTask(run) {
       const { kind } = run.task;
       if (kind === 'image.read') await readImage(deps, run as TaskRun<'image.read'>);
-      else if (kind === 'object.draw') await drawPage(drawing(), run as TaskRun<'object.draw'>);
-      else if (kind === 'object.words') await readWords(drawing(), run as TaskRun<'object.words'>);
+      else if (kind === 'object.draw') await drawPage(drawingDeps(), run as TaskRun<'object.draw'>);
+      else if (kind === 'object.words')
+        await readWords(drawingDeps(), run as TaskRun<'object.words'>);
       else if (kind === 'object.preview')
-        await drawPreview(drawing(), run as TaskRun<'object.preview'>);
+        await drawPreview(drawingDeps(), run as TaskRun<'object.preview'>);
       // Its text and number of pages are not what these tests are about.
       else if (kind === 'object.read') await run.end();
       else await stripObject(deps, run as TaskRun<'object.strip'>);
@@ -76,17 +81,19 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
       else await giveUpStripping(run as TaskRun<'object.strip'>);
     },
     async run() {
-      for (let next = await made.take(); next; next = await made.take()) await made.work(next);
+      for (let next = await testImaging.claim(); next; next = await testImaging.claim())
+        await testImaging.runTask(next);
     },
-    async serve(method, path, headers = {}) {
+    async sendAndProcess(method, path, headers = {}) {
       for (;;) {
-        let answered = false;
-        const waiting = send(api, method, path, headers).finally(() => {
-          answered = true;
+        let isAnswered = false;
+        const pendingResponse = sendRaw(api, method, path, headers).finally(() => {
+          isAnswered = true;
         });
-        while (!answered) await made.run();
-        const answer = await waiting;
-        if (answer.status !== 409 || answer.headers['retry-after'] === undefined) return answer;
+        while (!isAnswered) await testImaging.run();
+        const response = await pendingResponse;
+        if (response.status !== 409 || response.headers['retry-after'] === undefined)
+          return response;
       }
     },
     async close() {
@@ -95,5 +102,5 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
       await database.destroy();
     },
   };
-  return made;
+  return testImaging;
 }

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { Tab } from './browser.ts';
-import { shiftsOf } from './shifts.ts';
+import { shiftsOf } from './layout-shifts.ts';
 
 /** The maxima for a journey. */
-interface Bound {
+interface InteractionCounts {
   /** Clicks, drops, and choices in a list that is opened by a click. */
   clicks: number;
   /** Keys besides those that write a text. */
@@ -77,11 +77,11 @@ export class Journey {
   }
 
   /** Checks what it took, that nothing moved, and that nothing went wrong. */
-  async end({ clicks, keys = 0, texts = 0 }: Bound): Promise<void> {
+  async end({ clicks, keys = 0, texts = 0 }: InteractionCounts): Promise<void> {
     const { sum, shifts } = await shiftsOf(this.page);
     expect(sum, JSON.stringify(shifts)).to.be.below(maxShift);
-    const took = { clicks: this.clicks, keys: this.keys, texts: this.texts };
-    expect(took).to.deep.equal({ clicks, keys, texts });
+    const actual = { clicks: this.clicks, keys: this.keys, texts: this.texts };
+    expect(actual).to.deep.equal({ clicks, keys, texts });
     expect(this.tab.faults).to.deep.equal([]);
     await this.tab.close();
   }

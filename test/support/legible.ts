@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { seriousFindings } from './axe.ts';
 import { scrollsSideways } from './browser.ts';
 
-const looks = [
+const viewModes = [
   { theme: 'light', width: 320 },
   { theme: 'dark', width: 640 },
 ] as const;
 /** LOOKS=all checks each state in both looks; by default they take turns. */
-const takeTurns = process.env.LOOKS !== 'all';
+const alternates = process.env.LOOKS !== 'all';
 let turn = 0;
 
 /**
@@ -15,24 +15,24 @@ let turn = 0;
  * narrow screen or at 200 % zoom (which halves the width), in one theme each, and where it scrolls
  * sideways. It is laid out again without a reload, and left in the light theme at its former size.
  */
-export async function illegible(page: Page): Promise<string[]> {
-  const found: string[] = [];
+export async function findLegibilityFaults(page: Page): Promise<string[]> {
+  const faults: string[] = [];
   const size = page.viewportSize()!;
   turn += 1;
-  for (const { theme, width } of takeTurns ? [looks[turn % 2]!] : looks) {
+  for (const { theme, width } of alternates ? [viewModes[turn % 2]!] : viewModes) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: size.height });
-    const findings = [...(await seriousFindings(page)), ...(await sideways(page))];
-    found.push(...findings.map((one) => `${theme}, ${width} px: ${one}`));
+    const findings = [...(await seriousFindings(page)), ...(await findSidewaysScroll(page))];
+    faults.push(...findings.map((one) => `${theme}, ${width} px: ${one}`));
   }
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light' });
-  if (await scrollsSideways(page)) found.push(`${size.width} px: It scrolls sideways.`);
-  return found;
+  if (await scrollsSideways(page)) faults.push(`${size.width} px: It scrolls sideways.`);
+  return faults;
 }
 
 /** Whether a page scrolls sideways, as it is or with the widest ids. */
-export async function sideways(page: Page): Promise<string[]> {
+export async function findSidewaysScroll(page: Page): Promise<string[]> {
   if (await scrollsSideways(page)) return ['It scrolls sideways.'];
   const restore = await widenIds(page);
   const isWide = await scrollsSideways(page);

@@ -2,7 +2,7 @@ import { newId } from '@scriptorium/contracts/ids';
 import type { Tenant, TestApi } from './api.ts';
 
 /** The properties of a test image; the rest is plain. */
-export interface GivenImage {
+export interface TestImage {
   title?: string;
   description?: string;
   alt_text?: string;
@@ -25,9 +25,9 @@ export interface GivenImage {
 export async function addImages(
   api: Pick<TestApi, 'rows'>,
   tenant: Pick<Tenant, 'projectId'>,
-  given: readonly GivenImage[],
+  images: readonly TestImage[],
 ): Promise<string[]> {
-  const rows = given.map((one) => ({
+  const rows = images.map((one) => ({
     ...one,
     id: newId('image'),
     object_id: newId('object'),

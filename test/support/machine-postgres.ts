@@ -29,7 +29,7 @@ export interface MachinePostgres {
   /** A folder that the server can write into. */
   folder(name: string): Promise<string>;
   /** Gives what was put into such a folder to the server. */
-  give(name: string): Promise<void>;
+  giveToServer(name: string): Promise<void>;
   /** Ends what still runs, and removes its folders. */
   close(): Promise<void>;
 }
@@ -58,17 +58,17 @@ export async function findMachinePostgres(): Promise<MachinePostgres | null> {
   for (const version of versions) {
     const bin = join(root, String(version), 'bin');
     const found = await readdir(bin);
-    const needed = ['postgres', 'initdb', 'pg_dump', 'pg_restore', 'pg_basebackup', 'psql'];
-    if (needed.every((name) => found.includes(name))) return describe(bin);
+    const programs = ['postgres', 'initdb', 'pg_dump', 'pg_restore', 'pg_basebackup', 'psql'];
+    if (programs.every((name) => found.includes(name))) return createMachinePostgres(bin);
   }
   return null;
 }
 
-async function describe(bin: string): Promise<MachinePostgres> {
+async function createMachinePostgres(bin: string): Promise<MachinePostgres> {
   const account = findAccount()?.named;
   const home = await mkdtemp(join(tmpdir(), 'scriptorium-postgres-'));
   if (account) await chown(home, account.uid, account.gid);
-  const as = account ? { uid: account.uid, gid: account.gid } : {};
+  const credentials = account ? { uid: account.uid, gid: account.gid } : {};
   const running = new Set<number>();
   const folder = async (name: string): Promise<string> => {
     const path = join(home, name);
@@ -86,26 +86,26 @@ async function describe(bin: string): Promise<MachinePostgres> {
       '--encoding=UTF8',
       '--locale=C.UTF-8',
     ];
-    const made = await run(
+    const initialised = await run(
       join(bin, 'initdb'),
       ['-D', path, ...options, `--pwfile=${secret}`, '--no-sync'],
-      { cwd: home, ...as },
+      { cwd: home, ...credentials },
     );
-    if (made.code !== 0) throw new Error(made.stderr);
+    if (initialised.code !== 0) throw new Error(initialised.stderr);
   };
   const machine: MachinePostgres = {
     bin,
     folder,
-    async give(name) {
+    async giveToServer(name) {
       if (!account) return;
       const path = await folder(name);
-      for (const each of await readdir(path, { recursive: true, withFileTypes: true })) {
-        await lchown(join(each.parentPath, each.name), account.uid, account.gid);
+      for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+        await lchown(join(entry.parentPath, entry.name), account.uid, account.gid);
       }
     },
-    async start(path, settings = {}, given) {
+    async start(path, settings = {}, fixedPort) {
       if (!(await readdir(path)).includes('PG_VERSION')) await initialise(path);
-      const port = given ?? (await findFreePort());
+      const port = fixedPort ?? (await findFreePort());
       const isStandby = (await readdir(path)).includes('standby.signal');
       const all = {
         port: String(port),
@@ -128,7 +128,7 @@ async function describe(bin: string): Promise<MachinePostgres> {
       const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
       const outcome = await createProgress().during('starting Postgres', (step) =>
         waitUntilReady(child, {
-          serves: () => answers(superuserUrl, isStandby),
+          isServing: () => isServing(superuserUrl, isStandby),
           step,
           shutdown,
           output: () => readFile(log, 'utf8'),
@@ -155,12 +155,12 @@ async function describe(bin: string): Promise<MachinePostgres> {
       };
     },
     async follow(primary, path, settings) {
-      const taken = await run(
+      const copied = await run(
         join(bin, 'pg_basebackup'),
         ['-D', path, '-R', '-X', 'stream', '-c', 'fast', '-d', primary.superuserUrl],
-        { cwd: home, ...as },
+        { cwd: home, ...credentials },
       );
-      if (taken.code !== 0) throw new Error(taken.stderr);
+      if (copied.code !== 0) throw new Error(copied.stderr);
       return machine.start(path, settings);
     },
     async close() {
@@ -171,7 +171,7 @@ async function describe(bin: string): Promise<MachinePostgres> {
   return machine;
 }
 
-async function answers(url: string, asStandby: boolean): Promise<boolean> {
+async function isServing(url: string, asStandby: boolean): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   try {

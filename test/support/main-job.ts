@@ -2,7 +2,7 @@ import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
 import { inTransaction, query } from '../../src/db/transaction.ts';
-import { eventually, inPassing } from './eventually.ts';
+import { eventually, pollFrequently } from './eventually.ts';
 import { startReceiver } from './receiver.ts';
 import { scannedPdf } from './samples.ts';
 import { openService, type TestService } from './service.ts';
@@ -17,9 +17,9 @@ export interface MainJob {
   /** Starts the job, with a receiver of all events. */
   begin(): Promise<JobRecord>;
   /** The job in the middle of its pages, or another one if its middle was over before it was seen. */
-  midJob(begun: JobRecord): Promise<JobRecord>;
+  midJob(job: JobRecord): Promise<JobRecord>;
   /** Requires what every fault must leave behind: a whole result, each event received, nothing left over. */
-  expectWhole(id: string): Promise<void>;
+  expectComplete(id: string): Promise<void>;
   rows<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openMainJob(): Promise<MainJob> {
   const startJob = () => service.startOcr(objectId, { output: ['searchable_pdf', 'text'] });
   const midJob = (begun: JobRecord): Promise<JobRecord> => {
     let { id } = begun;
-    return inPassing(async () => {
+    return pollFrequently(async () => {
       const job = await service.job(id);
       if (job.progress.pages_completed > pages - 3) ({ id } = await startJob());
       return job.progress.pages_completed >= 1 && job.id === id ? job : null;
@@ -59,7 +59,7 @@ export async function openMainJob(): Promise<MainJob> {
     return ((await response.json()) as { data: T[] }).data;
   };
   const expectWhole = async (id: string): Promise<void> => {
-    const job = await service.finished(id);
+    const job = await service.untilFinished(id);
     expect(job.error).to.equal(null);
     expect(job.state).to.equal('succeeded');
     expect(job.progress).to.include({ percent: 100, pages_completed: pages, pages_failed: 0 });
@@ -70,16 +70,16 @@ export async function openMainJob(): Promise<MainJob> {
     );
     for (const { page, text } of results) expect(text).to.include(`number ${page} of`);
     const events = await list<EventRecord>('/v1/events?category=domain&limit=1000');
-    const own = events.filter((event) => event.resource_id === id);
-    const percents = own
+    const jobEvents = events.filter((event) => event.resource_id === id);
+    const percents = jobEvents
       .filter(({ type }) => type === 'documents.job.progressed')
       .map(({ data }) => Number(data.percent));
     expect(percents).to.deep.equal([...new Set(percents)].sort((a, b) => a - b));
-    const ends = own.filter(({ type }) => type === 'documents.job.succeeded');
+    const ends = jobEvents.filter(({ type }) => type === 'documents.job.succeeded');
     expect(ends).to.have.length(1);
     await eventually(async () => {
-      const got = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
-      const missing = events.filter((event) => !got.has(event.id));
+      const receivedIds = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
+      const missing = events.filter((event) => !receivedIds.has(event.id));
       if (missing.length > 0) throw new Error(`${missing.length} events have not arrived.`);
       return true;
     });
@@ -87,15 +87,15 @@ export async function openMainJob(): Promise<MainJob> {
     await eventually(
       async () => (await list('/v1/events?category=domain&published=false')).length === 0,
     );
-    const left = await rows('SELECT FROM task WHERE resource_id = $1', [id]);
-    expect(left).to.have.length(0);
+    const tasks = await rows('SELECT FROM task WHERE resource_id = $1', [id]);
+    expect(tasks).to.have.length(0);
   };
   return {
     service,
     pdf: scan,
     begin,
     midJob,
-    expectWhole,
+    expectComplete: expectWhole,
     rows,
     close: async () => {
       await service.close();

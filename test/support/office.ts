@@ -1,5 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
-import { mimes } from './kinds.ts';
+import { mimes } from './redact-kinds.ts';
 
 /** A part of an Office file: its XML or bytes, its content type, and what it refers to. */
 export interface OfficePart {

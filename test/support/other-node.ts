@@ -10,7 +10,7 @@ export interface OtherNode {
 }
 
 /** Folders of version managers that have a folder per version, and where in that the program is. */
-const managed = (env: NodeJS.ProcessEnv): [string, string][] => {
+const managerFolders = (env: NodeJS.ProcessEnv): [string, string][] => {
   const home = homedir();
   return [
     [join(env.NVM_DIR ?? join(home, '.nvm'), 'versions/node'), 'bin/node'],
@@ -37,7 +37,7 @@ export async function findOtherNode(env = process.env): Promise<OtherNode | null
     return { path: env.OTHER_NODE, version };
   }
   const paths = (env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'));
-  for (const [folder, program] of managed(env)) {
+  for (const [folder, program] of managerFolders(env)) {
     const versions = await readdir(folder).catch(() => []);
     paths.push(...versions.map((version) => join(folder, version, program)));
   }

@@ -10,30 +10,30 @@ export const packsPath = '/v1/documents/packs';
 /** Packs that are built by the engines of the service. */
 export interface Packs extends Redactions {
   /** Uploads a document whose content no other has. */
-  letter(name: string, text?: string): Promise<string>;
+  uploadLetter(name: string, text?: string): Promise<string>;
   create(body: object): Promise<PackRecord>;
-  ended(id: string): Promise<PackRecord>;
+  untilEnded(id: string): Promise<PackRecord>;
   /** Creates a pack and waits for its end. */
   build(body: object): Promise<PackRecord>;
   documents(pack: PackRecord): Promise<PackDocumentRecord[]>;
   /** The files of a pack's archive, as text. */
   unpack(pack: PackRecord): Promise<Record<string, string>>;
   /** The status and the code with which a request for a pack is rejected. */
-  rejected(body: object): Promise<[number, string]>;
+  rejection(body: object): Promise<[number, string]>;
   /** Requires that what packs count is what their documents are. */
   requireTrueCounts(): Promise<void>;
 }
 
-let letters = 0;
+let letterCount = 0;
 
 /** Over the service that the tests of a run share. */
 export async function sharePacks(): Promise<Packs> {
-  const on = await shareRedactions('real');
-  const { api } = on;
+  const redactions = await shareRedactions('real');
+  const { api } = redactions;
   const create = async (body: object): Promise<PackRecord> => {
-    const answer = await api.call('POST', packsPath, { body: { name: 'Letters', ...body } });
-    expect(answer.status, answer.text).to.equal(202);
-    return answer.json;
+    const response = await api.call('POST', packsPath, { body: { name: 'Letters', ...body } });
+    expect(response.status, response.text).to.equal(202);
+    return response.json;
   };
   const ended = (id: string): Promise<PackRecord> =>
     eventually(async () => {
@@ -41,34 +41,34 @@ export async function sharePacks(): Promise<Packs> {
       return isTerminal(json.state) ? (json as PackRecord) : null;
     });
   return {
-    ...on,
+    ...redactions,
     create,
-    ended,
-    letter: (name, text = 'The harbour is open.') => {
-      letters += 1;
-      return on.upload(Buffer.from(`# Letter ${letters}\n\n${text}\n`), name);
+    untilEnded: ended,
+    uploadLetter: (name, text = 'The harbour is open.') => {
+      letterCount += 1;
+      return redactions.upload(Buffer.from(`# Letter ${letterCount}\n\n${text}\n`), name);
     },
     build: async (body) => ended((await create(body)).id),
     documents: async (pack) =>
       (await api.call('GET', `${packsPath}/${pack.id}/documents?limit=200`)).json.data,
     unpack: async (pack) => {
       expect(pack.output, JSON.stringify(pack.error)).not.to.equal(null);
-      const { status, bytes } = await on.content(pack.output!.object_id);
+      const { status, bytes } = await redactions.content(pack.output!.object_id);
       expect(status).to.equal(200);
       const files = unzipSync(bytes);
       return Object.fromEntries(Object.entries(files).map(([name, one]) => [name, strFromU8(one)]));
     },
-    rejected: async (body) => {
+    rejection: async (body) => {
       const { status, json } = await api.call('POST', packsPath, { body: { name: 'No', ...body } });
       return [status, json.errors?.[0]?.code ?? json.code];
     },
     requireTrueCounts: async () => {
-      expect(await api.rows(wrongCounts)).to.deep.equal([]);
+      expect(await api.rows(wrongCountsSql)).to.deep.equal([]);
     },
   };
 }
 
-const wrongCounts = `
+const wrongCountsSql = `
   SELECT id FROM pack p JOIN LATERAL (
     SELECT count(*) AS total,
       count(*) FILTER (WHERE state IN ('pending', 'running')) AS open,

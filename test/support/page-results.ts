@@ -1,7 +1,7 @@
 import type { PageResult } from '@scriptorium/documents/results';
 
 /** What `ocr` leaves of a page that was recognised, but for what a test says of it. */
-export function recognisedPage(said: Partial<PageResult>): PageResult {
+export function recognisedPage(overrides: Partial<PageResult>): PageResult {
   return {
     page: 1,
     state: 'recognised',
@@ -18,6 +18,6 @@ export function recognisedPage(said: Partial<PageResult>): PageResult {
     skewDegrees: 0,
     deskew: false,
     blank: false,
-    ...said,
+    ...overrides,
   };
 }

@@ -1,7 +1,7 @@
 const list = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Relationship types of ECMA-376 and of Office since, by whether a Word document with one is complete. */
-export const ofDocuments = {
+export const documentParts = {
   complete:
     list(`styles stylesWithEffects numbering settings webSettings fontTable font theme header
     footer footnotes endnotes comments commentsExtended commentsIds commentsExtensible people
@@ -13,7 +13,7 @@ export const ofDocuments = {
     ink frame model3d externalLink subDocument slide worksheet`),
 };
 /** The same for a workbook. */
-export const ofWorkbooks = {
+export const workbookParts = {
   complete:
     list(`theme calcChain connections externalLink sheetMetadata metadata table tableSingleCells
     queryTable pivotTable pivotCacheDefinition pivotCacheRecords volatileDependencies xmlMaps
@@ -25,7 +25,7 @@ export const ofWorkbooks = {
     aFChunk slide header`),
 };
 /** The same for a presentation. */
-export const ofPresentations = {
+export const presentationParts = {
   complete: list(`slideMaster notesMaster handoutMaster presProps viewProps tableStyles theme
     commentAuthors authors tags customXml image printerSettings font vbaProject revisionInfo changesInfo
     legacyDocTextInfo vmlDrawing`),

@@ -8,7 +8,7 @@ export interface PeopleApi {
   /** Its settings are those of the API: changes take effect at the next sign-in. */
   provider: IdentityProvider;
   /** Signs in a person whom the provider does not know yet, from now on. */
-  newPerson(more?: object): { sub: string; name: string; email: string };
+  newPerson(claims?: object): { sub: string; name: string; email: string };
   /** Creates an invitation and returns its link. */
   invite(role: string, tenant?: Partial<Tenant>): Promise<string>;
   close(): Promise<void>;
@@ -25,21 +25,25 @@ export async function startPeopleApi(): Promise<PeopleApi> {
   url = api.url;
   // Learns where to send people back to.
   provider.changeKeys();
-  let people = 0;
+  let personCount = 0;
   return {
     api,
     provider,
-    newPerson(more = {}) {
-      people += 1;
-      const sub = `person-${people}`;
-      const person = { sub, name: `Person ${people}`, email: `${sub}@example.com`, ...more };
+    newPerson(claims = {}) {
+      personCount += 1;
+      const sub = `person-${personCount}`;
+      const person = { sub, name: `Person ${personCount}`, email: `${sub}@example.com`, ...claims };
       provider.person = person;
       return person;
     },
     async invite(role, tenant = {}) {
-      const made = await api.call('POST', '/v1/members/invitations', { ...tenant, body: { role } });
-      if (made.status !== 201) throw new Error(`Invitation: ${made.status} ${made.text}`);
-      return made.json.url;
+      const response = await api.call('POST', '/v1/members/invitations', {
+        ...tenant,
+        body: { role },
+      });
+      if (response.status !== 201)
+        throw new Error(`Invitation: ${response.status} ${response.text}`);
+      return response.json.url;
     },
     close: async () => {
       await api.close();

@@ -18,15 +18,15 @@ export interface Pooler {
 }
 
 const pgBouncer = { name: 'pgbouncer', folder: 'usr/sbin', version: '--version' } as const;
-let found: Promise<Program | null> | undefined;
+let installed: Promise<Program | null> | undefined;
 
 /** PgBouncer on PATH, or Debian's; null where neither is to be had. */
 export function findPgBouncer(): Promise<Program | null> {
-  found ??= findProgram(pgBouncer);
-  return found;
+  installed ??= findProgram(pgBouncer);
+  return installed;
 }
 
-async function copied(unpacked: string, folder: string): Promise<string> {
+async function copyProgram(unpacked: string, folder: string): Promise<string> {
   const copy = join(folder, 'program');
   // Links to libraries lead to those beside them.
   await cp(unpacked, copy, { recursive: true, verbatimSymlinks: true });
@@ -74,7 +74,7 @@ export async function startPooler(
   }
   // Nor may its account enter every checkout.
   const { path, env } = program.unpacked
-    ? await programIn(await copied(program.unpacked, folder), pgBouncer)
+    ? await programIn(await copyProgram(program.unpacked, folder), pgBouncer)
     : program;
   const child = spawn(path, [join(folder, 'pgbouncer.ini')], {
     env: { PATH: process.env.PATH, ...env },

@@ -17,7 +17,7 @@ export type Format = keyof typeof formats;
 export const quarters = ['#e03030', '#30c040', '#3050e0', '#f0e040'] as const;
 
 /** A picture of four quarters, each in a colour of its own. */
-export function quartered(width: number, height: number): Sharp {
+export function quarteredPicture(width: number, height: number): Sharp {
   const [w, h] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   const rect = (at: number, x: number, y: number) =>
     `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${quarters[at]}"/>`;
@@ -61,11 +61,11 @@ export const placeBytes: readonly Buffer[] = [5869, 3972].flatMap((number) => {
   const raw = Buffer.alloc(8);
   raw.writeUInt32LE(number, 0);
   raw.writeUInt32LE(100, 4);
-  const turned = Buffer.concat([
+  const bigEndian = Buffer.concat([
     Buffer.from(raw.subarray(0, 4)).reverse(),
     Buffer.from(raw.subarray(4)).reverse(),
   ]);
-  return [raw, turned];
+  return [raw, bigEndian];
 });
 
 /** A PNG by its parts. */

@@ -31,7 +31,7 @@ function withinStep(step: PlanStep): PlanStep[] {
 }
 
 /** Returns the number of rows that scans read. */
-export function readBy(steps: readonly PlanStep[]): number {
+export function rowsReadBy(steps: readonly PlanStep[]): number {
   return steps.reduce(
     (sum, step) =>
       sum + (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0)) * step['Actual Loops'],

@@ -7,7 +7,7 @@ import { openService, type TestService } from './service.ts';
 type Mode = 'session' | 'transaction' | 'statement';
 
 /** The service behind Debian's PgBouncer. */
-export interface Pooled {
+export interface PooledService {
   service: TestService;
   /** One in transaction mode, and connections through it. */
   pooler: Pooler;
@@ -15,29 +15,30 @@ export interface Pooled {
   /** Starts another. */
   start(mode: Mode, settings?: Record<string, string>): Promise<Pooler>;
   /** Uses the API and the workers through a pooler. */
-  serve(through: Pooler, ownUrl: { DATABASE_SESSION_URL?: string }): Promise<void>;
+  exercise(via: Pooler, ownUrl: { DATABASE_SESSION_URL?: string }): Promise<void>;
   close(): Promise<void>;
 }
 
 /** @returns null on a machine without PgBouncer */
-export async function openPooled(): Promise<Pooled | null> {
+export async function openPooledService(): Promise<PooledService | null> {
   const program = await findPgBouncer();
   if (!program) return null;
   const service = await openService();
   const receiver = await startReceiver();
   const { apiUrl, workerUrl, relayUrl, superuserUrl } = service.database;
   const urls = [apiUrl, workerUrl, relayUrl, superuserUrl];
-  const start: Pooled['start'] = (mode, settings) => startPooler(program, mode, urls, settings);
+  const start: PooledService['start'] = (mode, settings) =>
+    startPooler(program, mode, urls, settings);
   const pooler = await start('transaction');
   const database = await openDatabase(pooler.through(apiUrl), { poolSize: 8, statementSeconds: 7 });
-  const serve: Pooled['serve'] = async (through, ownUrl) => {
-    const pooled = {
-      DATABASE_URL: through.through(service.database.apiUrl),
-      DATABASE_WORKER_URL: through.through(service.database.workerUrl),
-      DATABASE_RELAY_URL: through.through(service.database.relayUrl),
+  const serve: PooledService['exercise'] = async (via, ownUrl) => {
+    const pooledUrls = {
+      DATABASE_URL: via.through(service.database.apiUrl),
+      DATABASE_WORKER_URL: via.through(service.database.workerUrl),
+      DATABASE_RELAY_URL: via.through(service.database.relayUrl),
     };
-    const server = await service.startServer({ ...pooled, ...ownUrl });
-    const worker = service.startWorker('relay,webhooks,maintenance', pooled);
+    const server = await service.startServer({ ...pooledUrls, ...ownUrl });
+    const worker = service.startWorker('relay,webhooks,maintenance', pooledUrls);
     receiver.requests.length = 0;
     const hook = await service.call('POST', '/v1/webhooks', {
       url: receiver.url,
@@ -56,12 +57,12 @@ export async function openPooled(): Promise<Pooled | null> {
     }
     const listed = await service.call('GET', '/v1/objects?include=facets&limit=5');
     expect(listed.status).to.equal(200);
-    await receiver.received(2 * objects.length);
+    await receiver.untilReceived(2 * objects.length);
     const events = await service.call('GET', '/v1/events?limit=100');
     const ids = ((await events.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
-    const got = receiver.requests.map(({ headers }) => headers['webhook-id']!);
-    expect(new Set(got).size).to.equal(got.length);
-    expect(ids).to.include.members(got);
+    const receivedIds = receiver.requests.map(({ headers }) => headers['webhook-id']!);
+    expect(new Set(receivedIds).size).to.equal(receivedIds.length);
+    expect(ids).to.include.members(receivedIds);
     const { id } = (await hook.json()) as { id: string };
     const removed = await service.call('DELETE', `/v1/webhooks/${id}`, undefined, {
       'If-Match': '*',
@@ -74,7 +75,7 @@ export async function openPooled(): Promise<Pooled | null> {
     pooler,
     database,
     start,
-    serve,
+    exercise: serve,
     close: async () => {
       await database.destroy();
       await service.close();

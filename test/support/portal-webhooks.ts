@@ -1,7 +1,7 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
-import { joinApi, type TestApi } from './api.ts';
+import { type TestApi, useSharedApi } from './api.ts';
 import { deliverTo } from './deliver.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { openRelay, type TestRelay } from './relay.ts';
@@ -15,26 +15,26 @@ export interface PortalWebhooks {
   create(body?: object): Promise<string>;
   read(id: string): ReturnType<TestApi['call']>;
   /** Records and fans out events `dam.object.trashed`. @returns their identifiers */
-  happen(count?: number): Promise<string[]>;
+  recordEvents(count?: number): Promise<string[]>;
   /** Sends pending deliveries as the workers would: one attempt each, without retries by default. */
   deliver(id: string, retrySchedule?: number[]): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openPortalWebhooks(): Promise<PortalWebhooks> {
-  const [api, receiver] = await Promise.all([joinApi(), startReceiver()]);
+  const [api, receiver] = await Promise.all([useSharedApi(), startReceiver()]);
   const relay = await openRelay(api);
   return {
     ...{ api, relay, receiver },
     async create(body = {}) {
-      const made = await api.call('POST', '/v1/webhooks', {
+      const response = await api.call('POST', '/v1/webhooks', {
         body: { url: receiver.url, event_types: ['dam.*'], secret: receiver.secret, ...body },
       });
-      expect(made.status, made.text).to.equal(201);
-      return made.json.id;
+      expect(response.status, response.text).to.equal(201);
+      return response.json.id;
     },
     read: (id) => api.call('GET', `/v1/webhooks/${id}`),
-    async happen(count = 1) {
+    async recordEvents(count = 1) {
       const ids = await relay.record(
         api.projectId,
         ...Array.from({ length: count }, () => ({
@@ -55,8 +55,8 @@ export async function openPortalWebhooks(): Promise<PortalWebhooks> {
         ),
       );
       const { dialer, seal } = api.deps;
-      const using = { database: relay.worker, dialer, unseal: seal.open, retrySchedule };
-      while ((await deliverTo(using, id)) > 0);
+      const deps = { database: relay.worker, dialer, unseal: seal.open, retrySchedule };
+      while ((await deliverTo(deps, id)) > 0);
     },
     async close() {
       await relay.close();

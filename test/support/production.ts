@@ -6,7 +6,7 @@ import { checkout, run } from './run.ts';
 import type { Installation } from './service.ts';
 import { makeFolder } from './services.ts';
 
-interface Locked {
+interface Lockfile {
   packages: Record<string, { dev?: boolean; optional?: boolean; link?: boolean }>;
 }
 
@@ -38,9 +38,9 @@ export async function installProduction(source = checkout): Promise<Production> 
 }
 
 async function installPackages(folder: string, source: string): Promise<void> {
-  const locked: Locked = JSON.parse(await readFile(join(source, 'package-lock.json'), 'utf8'));
+  const lockfile: Lockfile = JSON.parse(await readFile(join(source, 'package-lock.json'), 'utf8'));
   const installed = await realpath(join(checkout, 'node_modules'));
-  const paths = Object.entries(locked.packages)
+  const paths = Object.entries(lockfile.packages)
     .filter(([path, { dev, link }]) => isTopLevel(path) && !dev && !link)
     .map(([path, { optional }]) => ({ name: path.slice('node_modules/'.length), optional }))
     // Optional ones may be for other machines.
@@ -49,8 +49,8 @@ async function installPackages(folder: string, source: string): Promise<void> {
   const target = join(folder, 'node_modules');
   await mkdir(target);
   // Hard links if they can be made: for a symbolic link, Node would use the packages where it leads to.
-  const copy = (how: string) =>
-    run('cp', [how, '--parents', '-t', target, ...paths], { cwd: installed });
+  const copy = (option: string) =>
+    run('cp', [option, '--parents', '-t', target, ...paths], { cwd: installed });
   if ((await copy('-al')).code === 0) return;
   const copied = await copy('-a');
   if (copied.code !== 0) throw new Error(`The packages were not copied: ${copied.stderr}`);

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { newSecret } from '../../src/webhooks/sign.ts';
 
 /** One request as it arrived. */
-export interface Received {
+export interface ReceivedRequest {
   path: string;
   headers: Record<string, string>;
   /** The exact bytes. */
@@ -17,29 +17,36 @@ export interface Received {
 }
 
 /** What to answer with; a function decides per request. A promise holds the answer back. */
-type Answering = number | { status: number; headers?: Record<string, string>; body?: string };
+type ReceiverResponse =
+  | number
+  | { status: number; headers?: Record<string, string>; body?: string };
 
 export interface Receiver {
   url: string;
   secret: string;
   /** Everything that came, in order. */
-  requests: Received[];
+  requests: ReceivedRequest[];
   /** The requests of one event. */
-  of(eventId: string): Received[];
+  requestsOf(eventId: string): ReceivedRequest[];
   /** Replaces what is answered: one answer for all, or a function of the request and its number. */
-  answer(
-    with_: Answering | ((request: Received, number: number) => Answering | Promise<Answering>),
+  respondWith(
+    response:
+      | ReceiverResponse
+      | ((
+          request: ReceivedRequest,
+          number: number,
+        ) => ReceiverResponse | Promise<ReceiverResponse>),
   ): void;
   /** Resolves when so many requests came in all. */
-  received(count: number): Promise<void>;
+  untilReceived(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A receiver of webhooks on 127.0.0.1, which checks every signature and records what came. */
 export async function startReceiver(secret = newSecret()): Promise<Receiver> {
   const reference = new Webhook(secret);
-  const requests: Received[] = [];
-  let answering: Parameters<Receiver['answer']>[0] = 204;
+  const requests: ReceivedRequest[] = [];
+  let configured: Parameters<Receiver['respondWith']>[0] = 204;
   let waiting: { count: number; resolve: () => void }[] = [];
 
   const server = createServer((request, response) => {
@@ -51,11 +58,11 @@ export async function startReceiver(secret = newSecret()): Promise<Receiver> {
         Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
       );
       const body = Buffer.concat(chunks);
-      const received: Received = {
+      const received: ReceivedRequest = {
         path: request.url ?? '',
         headers,
         body,
-        verified: verifies(reference, body, headers),
+        verified: isVerified(reference, body, headers),
         at: Date.now(),
         status: null,
       };
@@ -64,13 +71,13 @@ export async function startReceiver(secret = newSecret()): Promise<Receiver> {
         if (requests.length >= count) resolve();
         return requests.length < count;
       });
-      const given =
-        typeof answering === 'function' ? await answering(received, requests.length) : answering;
+      const reply =
+        typeof configured === 'function' ? await configured(received, requests.length) : configured;
       const {
         status,
         headers: extra,
         body: text,
-      } = typeof given === 'number' ? { status: given, headers: {}, body: '' } : given;
+      } = typeof reply === 'number' ? { status: reply, headers: {}, body: '' } : reply;
       received.status = status;
       response.writeHead(status, extra);
       response.end(text);
@@ -82,11 +89,11 @@ export async function startReceiver(secret = newSecret()): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/hooks`,
     secret,
     requests,
-    of: (eventId) => requests.filter(({ headers }) => headers['webhook-id'] === eventId),
-    answer(with_) {
-      answering = with_;
+    requestsOf: (eventId) => requests.filter(({ headers }) => headers['webhook-id'] === eventId),
+    respondWith(with_) {
+      configured = with_;
     },
-    received: (count) =>
+    untilReceived: (count) =>
       requests.length >= count
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ count, resolve })),
@@ -98,7 +105,7 @@ export async function startReceiver(secret = newSecret()): Promise<Receiver> {
   };
 }
 
-function verifies(reference: Webhook, body: Buffer, headers: Record<string, string>): boolean {
+function isVerified(reference: Webhook, body: Buffer, headers: Record<string, string>): boolean {
   try {
     reference.verify(body.toString('utf8'), headers);
     return true;

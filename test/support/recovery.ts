@@ -10,37 +10,37 @@ import { expireDeliveryLeases } from '../../src/webhooks/delivery/ending/expire-
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  claimedByNumbering,
+  toClaimedDeliveries,
 } from '../../src/webhooks/delivery/sending/claim.ts';
 import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
-import type { Sent } from '../../src/webhooks/delivery/settling/verdict.ts';
+import type { SentAttempt } from '../../src/webhooks/delivery/settling/verdict.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { findEndpoint, lockToChange } from '../../src/webhooks/endpoints/read.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
 import {
+  disableOnRequest,
   enableEndpoint,
   pauseEndpoint,
-  turnOffEndpoint,
 } from '../../src/webhooks/endpoints/state.ts';
 import { cancelReplay } from '../../src/webhooks/replays/cancel.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
 import { foldTallies } from '../../src/webhooks/stats/stat-queries.ts';
-import { stepEnding } from './endings.ts';
-import { type Bench, openBench } from './endpoints.ts';
-import { type Ground, originOf } from './outbox.ts';
+import { type DatabaseFixture, originOf } from './database-fixture.ts';
 import { numberRound } from './relay-rounds.ts';
-import { stepReplay } from './replays.ts';
+import { runReplayStep } from './replays.ts';
+import { runEndingStep } from './webhook-end.ts';
+import { openWebhookFixture, type WebhookFixture } from './webhook-fixture.ts';
 
 const schedule = [0, 0];
-const steps = { 'webhook.replay': stepReplay, 'webhook.end': stepEnding };
+const steps = { 'webhook.replay': runReplayStep, 'webhook.end': runEndingStep };
 const selections = ['failed', 'missing', 'all'] as const;
 type Pick = (below: number) => number;
 
 /** A project with endpoints, and everything that can happen to what they are owed. */
-export interface Stage {
-  bench: Bench;
+export interface RecoveryScenario {
+  fixture: WebhookFixture;
   /** Random deeds, by name, with their relative frequency. */
-  deeds: readonly (readonly [
+  actions: readonly (readonly [
     name: string,
     weight: number,
     deed: (pick: Pick) => Promise<unknown>,
@@ -51,31 +51,34 @@ export interface Stage {
   /** Returns inconsistencies in the tables; none if all is well. */
   faults(): Promise<object[]>;
   /** Lets everything come to its end. */
-  settle(): Promise<void>;
+  settleAll(): Promise<void>;
 }
 
-export async function openStage(ground: Ground, endpoints: number): Promise<Stage> {
-  const bench = await openBench(ground);
+export async function openRecoveryScenario(
+  database: DatabaseFixture,
+  endpoints: number,
+): Promise<RecoveryScenario> {
+  const bench = await openWebhookFixture(database);
   const { projectId } = bench;
   const origin = originOf(projectId);
-  const held: ClaimedDelivery[] = [];
+  const claimed: ClaimedDelivery[] = [];
   const reached = new Set<string>();
   const acknowledged = new Set<string>();
-  const add = () => bench.endpoint({ url: 'http://127.0.0.1:9/', types: ['*'] });
+  const add = () => bench.addEndpoint({ url: 'http://127.0.0.1:9/', types: ['*'] });
   const ids: string[] = [];
   while (ids.length < endpoints) ids.push((await add()).id);
-  const any = (pick: Pick): string => ids[pick(ids.length)]!;
-  const inside = <T>(work: Parameters<typeof inProject<T>>[2]) =>
-    inProject(ground.api, projectId, work);
+  const pickEndpoint = (pick: Pick): string => ids[pick(ids.length)]!;
+  const inFixtureProject = <T>(work: Parameters<typeof inProject<T>>[2]) =>
+    inProject(database.api, projectId, work);
   const withEndpoint = (
     pick: Pick,
     work: (
-      tx: Parameters<Parameters<typeof inside>[0]>[0],
+      tx: Parameters<Parameters<typeof inFixtureProject>[0]>[0],
       endpoint: WebhookEndpoint,
     ) => Promise<unknown>,
   ) => {
-    const id = any(pick);
-    return inside(async (tx) => {
+    const id = pickEndpoint(pick);
+    return inFixtureProject(async (tx) => {
       const endpoint = await lockToChange(tx, projectId, id);
       if (endpoint) await work(tx, endpoint);
     });
@@ -86,20 +89,20 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
       'UPDATE webhook_flow SET window_size = 100, held_until = NULL, hold_seconds = NULL WHERE endpoint_id = $1',
       [id],
     );
-    held.push(...(await inTransaction(ground.worker, (tx) => claimDeliveries(tx, [id], 10))));
+    claimed.push(...(await inTransaction(database.worker, (tx) => claimDeliveries(tx, [id], 10))));
   };
   /** As a relay does that sends itself. */
-  const lease = async (): Promise<void> => {
-    const { dispatch } = await inTransaction(ground.relay, (tx) =>
-      numberRound(tx, { room: 20, answered: [] }),
+  const numberAndClaim = async (): Promise<void> => {
+    const { dispatch } = await inTransaction(database.relay, (tx) =>
+      numberRound(tx, { free: 20, unstored: [] }),
     );
-    held.push(...claimedByNumbering((await dispatch).now));
+    claimed.push(...toClaimedDeliveries((await dispatch).immediate));
   };
-  const finish = async (pick: Pick, most: number): Promise<void> => {
-    const sent: Sent[] = [];
-    while (held.length > 0 && sent.length < most) {
-      const [delivery] = held.splice(pick(held.length), 1);
-      sent.push({ delivery: delivery!, result: answer(pick) });
+  const finish = async (pick: Pick, max: number): Promise<void> => {
+    const sent: SentAttempt[] = [];
+    while (claimed.length > 0 && sent.length < max) {
+      const [delivery] = claimed.splice(pick(claimed.length), 1);
+      sent.push({ delivery: delivery!, result: randomResult(pick) });
     }
     if (sent.length === 0) return;
     const leased = await bench.rows<{ id: string; epoch: number }>(
@@ -107,29 +110,32 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
        WHERE id = ANY($1) AND lease_until IS NOT NULL`,
       [sent.map(({ delivery }) => delivery.id)],
     );
-    await inTransaction(ground.worker, (tx) => settleDeliveries(tx, sent, schedule));
+    await inTransaction(database.worker, (tx) => settleDeliveries(tx, sent, schedule));
     for (const { delivery, result } of sent) {
-      const holds = leased.some(({ id, epoch }) => id === delivery.id && epoch === delivery.epoch);
-      if (holds && result.outcome === 'answered' && result.status === 200) {
+      const ownsLease = leased.some(
+        ({ id, epoch }) => id === delivery.id && epoch === delivery.epoch,
+      );
+      if (ownsLease && result.outcome === 'answered' && result.status === 200) {
         reached.add(`${delivery.eventId} ${delivery.endpoint.id}`);
       }
     }
   };
   /** Runs a task of webhooks, if there is one. */
   const step = async (pick: Pick, kind: keyof typeof steps): Promise<void> => {
-    const open = await bench.rows<{ resource_id: string }>(
+    const pendingTasks = await bench.rows<{ resource_id: string }>(
       `SELECT resource_id FROM task
        WHERE project_id = $1 AND kind = $2 AND state = 'pending' ORDER BY id`,
       [projectId, kind],
     );
-    if (open.length > 0) await steps[kind](ground.worker, open[pick(open.length)]!.resource_id);
+    if (pendingTasks.length > 0)
+      await steps[kind](database.worker, pendingTasks[pick(pendingTasks.length)]!.resource_id);
   };
 
-  const deeds: Stage['deeds'] = [
-    ['record', 5, async () => void (await bench.trash(newId('object')))],
+  const deeds: RecoveryScenario['actions'] = [
+    ['record', 5, async () => void (await bench.recordTrashed(newId('object')))],
     ['relay', 4, () => bench.relay()],
-    ['number and lease', 4, lease],
-    ['claim', 10, (pick) => claim(any(pick))],
+    ['number and lease', 4, numberAndClaim],
+    ['claim', 10, (pick) => claim(pickEndpoint(pick))],
     ['settle', 12, (pick) => finish(pick, 1 + pick(8))],
     [
       'lose a lease',
@@ -141,7 +147,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
              ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)`,
           [projectId, 1 + pick(3)],
         );
-        await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
+        await inTransaction(database.relay, (tx) => expireDeliveryLeases(tx, schedule));
       },
     ],
     [
@@ -187,7 +193,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
           [projectId],
         );
         const one = running[pick(Math.max(running.length, 1))];
-        if (one) await inside((tx) => cancelReplay(tx, origin, one.id));
+        if (one) await inFixtureProject((tx) => cancelReplay(tx, origin, one.id));
       },
     ],
     [
@@ -195,23 +201,23 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
       2,
       (pick) =>
         cancelBacklog(
-          inside,
+          inFixtureProject,
           origin,
-          any(pick),
+          pickEndpoint(pick),
           pick(2) === 0 ? {} : { event_types: ['dam.object.trashed'] },
         ),
     ],
-    ['count attempts', 3, () => inTransaction(ground.relay, foldTallies)],
+    ['count attempts', 3, () => inTransaction(database.relay, foldTallies)],
     ['pause', 1, (pick) => withEndpoint(pick, (tx, one) => pauseEndpoint(tx, origin, one))],
     ['enable', 6, (pick) => withEndpoint(pick, (tx, one) => enableEndpoint(tx, origin, one))],
-    ['disable', 1, (pick) => withEndpoint(pick, (tx, one) => turnOffEndpoint(tx, origin, one))],
+    ['disable', 1, (pick) => withEndpoint(pick, (tx, one) => disableOnRequest(tx, origin, one))],
     [
       'delete',
       1,
       async (pick) => {
         await withEndpoint(pick, (tx, endpoint) => deleteEndpoint(tx, origin, endpoint));
         for (const [at, id] of ids.entries()) {
-          if (!(await bench.reread(id))) ids[at] = (await add()).id;
+          if (!(await bench.readEndpoint(id))) ids[at] = (await add()).id;
         }
       },
     ],
@@ -226,29 +232,29 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
         );
         const one = found[pick(Math.max(found.length, 1))];
         if (!one) return;
-        await inside((tx) => acknowledgeEvents(tx, projectId, [one.id]));
+        await inFixtureProject((tx) => acknowledgeEvents(tx, projectId, [one.id]));
         acknowledged.add(one.id);
       },
     ],
   ];
 
   return {
-    bench,
-    deeds,
+    fixture: bench,
+    actions: deeds,
     reached,
     acknowledged,
     faults: async () => [
       ...(await bench.rows(deliveryFaults, [projectId])),
       ...(await bench.rows(attemptFaults, [projectId])),
     ],
-    async settle() {
+    async settleAll() {
       // All there are: one whose removal was rejected is none of those in play, and still there.
       const all = await bench.rows<{ id: string }>(
         'SELECT id FROM webhook_endpoint WHERE project_id = $1',
         [projectId],
       );
       for (const { id } of all) {
-        await inside(async (tx) => {
+        await inFixtureProject(async (tx) => {
           const endpoint = await findEndpoint(tx, projectId, id);
           if (endpoint) await enableEndpoint(tx, origin, endpoint);
         });
@@ -261,13 +267,13 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
           [projectId],
         );
         for (const { id } of due) await claim(id);
-        while (held.length > 0) await finish(() => 0, 100);
+        while (claimed.length > 0) await finish(() => 0, 100);
         await bench.rows(
           `UPDATE due_delivery SET lease_until = now() - interval '1 second'
            WHERE project_id = $1 AND lease_until IS NOT NULL`,
           [projectId],
         );
-        await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
+        await inTransaction(database.relay, (tx) => expireDeliveryLeases(tx, schedule));
         const tasks = await bench.rows<{ kind: keyof typeof steps }>(
           'SELECT kind FROM task WHERE project_id = $1 AND kind = ANY($2)',
           [projectId, Object.keys(steps)],
@@ -280,13 +286,13 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
 }
 
 /** What an endpoint may answer: mostly that it has it. */
-function answer(pick: Pick): DialResult {
-  const luck = pick(40);
+function randomResult(pick: Pick): DialResult {
+  const roll = pick(40);
   const timings = { dns: null, connect: null, tls: null, first_byte: 1, total: 1 };
   const answered = { outcome: 'answered', excerpt: '', timings } as const;
-  if (luck < 22) return { ...answered, status: 200 };
-  if (luck < 37) return { ...answered, status: 500 };
-  if (luck < 39) return { ...answered, status: 500, instruction: 'abort' };
+  if (roll < 22) return { ...answered, status: 200 };
+  if (roll < 37) return { ...answered, status: 500 };
+  if (roll < 39) return { ...answered, status: 500, instruction: 'abort' };
   return { ...answered, status: 410 };
 }
 

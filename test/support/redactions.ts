@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import type { Logger } from '../../src/logger.ts';
 import { startApi, type Tenant, type TestApi } from './api.ts';
 import { eventually } from './eventually.ts';
-import { createRedactor, type Redactor } from './redactor.ts';
+import { createRedactor, type RedactorDouble } from './redactor.ts';
 import { startPrivateRedis, stopAfterRun, type TestRedis } from './services.ts';
 import { postRaw } from './uploads.ts';
 import { prepareWorkers, type TestWorkers } from './workers.ts';
@@ -15,19 +15,19 @@ export interface Redactions {
   api: TestApi;
   workers: TestWorkers;
   redis: TestRedis;
-  redactor: Redactor;
+  redactor: RedactorDouble;
   /** Uploads a file; returns its identifier, or that of the file with the same bytes. */
   upload(bytes: Buffer | string, name: string): Promise<string>;
   /** Starts a job and waits for its end. */
   redact(objectId: string, body?: object): Promise<JobRecord>;
   run(objectId: string, operations: readonly object[], body?: object): Promise<JobRecord>;
-  finished(jobId: string): Promise<JobRecord>;
-  pages(jobId: string, tenant?: Pick<Tenant, 'key'>): Promise<PageAnswer[]>;
+  untilFinished(jobId: string): Promise<JobRecord>;
+  pages(jobId: string, tenant?: Pick<Tenant, 'key'>): Promise<PageResponse[]>;
   content(objectId: string): Promise<{ status: number; bytes: Buffer }>;
   close(): Promise<void>;
 }
 
-interface PageAnswer {
+interface PageResponse {
   page: number;
   op: string;
   state: string;
@@ -60,37 +60,37 @@ interface Service {
   close(): Promise<void>;
 }
 
-type EnginesOfTest = 'doubled' | 'real';
+type EngineChoice = 'doubled' | 'real';
 
 /** @param engines `real` redacts as the service does; else a redactor that a test can make fail */
 export async function openRedactions(
   logger?: Logger,
-  engines: EnginesOfTest = 'doubled',
+  engines: EngineChoice = 'doubled',
 ): Promise<Redactions> {
   const service = await startService(logger);
   const redactor = createRedactor();
   if (engines === 'doubled')
-    service.workers.deps.engines = redactor.over(service.workers.deps.engines);
+    service.workers.deps.engines = redactor.wrap(service.workers.deps.engines);
   service.workers.start('relay', 'ocr', 'redact', 'normalize', 'classify');
   return redactionsOf(service, redactor);
 }
 
-let shared: Promise<Service & { engines: Engines }> | undefined;
+let sharedService: Promise<Service & { engines: Engines }> | undefined;
 
 /**
  * The same with all workers over a service and a project that the tests of a run share: a service takes seconds to
  * start, and so does an engine, which serves one project at a time. A test that counts what there is starts its own.
  * `close` leaves the service running.
  */
-export async function shareRedactions(engines: EnginesOfTest = 'doubled'): Promise<Redactions> {
-  shared ??= startShared();
-  const service = await shared;
+export async function shareRedactions(engines: EngineChoice = 'doubled'): Promise<Redactions> {
+  sharedService ??= startShared();
+  const service = await sharedService;
   // As they were before any test.
   await service.api.rows('DELETE FROM policy');
   await service.api.rows('INSERT INTO policy SELECT * FROM first_policy');
   const redactor = createRedactor();
   service.workers.deps.engines =
-    engines === 'doubled' ? redactor.over(service.engines) : service.engines;
+    engines === 'doubled' ? redactor.wrap(service.engines) : service.engines;
   return redactionsOf({ ...service, close: async () => undefined }, redactor);
 }
 
@@ -121,7 +121,7 @@ async function startService(logger?: Logger): Promise<Service> {
     unseal: seal.open,
     ...(logger ? { logger } : {}),
   });
-  wake = workers.deps.bell.ring;
+  wake = workers.deps.wakeChannel.wake;
   const close = async (): Promise<void> => {
     await workers.stop();
     await redis.remove();
@@ -132,12 +132,12 @@ async function startService(logger?: Logger): Promise<Service> {
   return { api, workers, redis, close };
 }
 
-function redactionsOf(service: Service, redactor: Redactor): Redactions {
+function redactionsOf(service: Service, redactor: RedactorDouble): Redactions {
   const { api } = service;
   const post = async (path: string, body: object): Promise<JobRecord> => {
-    const answer = await api.call('POST', path, { body });
-    if (answer.status !== 202) throw new Error(`${answer.status} ${answer.text}`);
-    return finished(answer.json.id);
+    const response = await api.call('POST', path, { body });
+    if (response.status !== 202) throw new Error(`${response.status} ${response.text}`);
+    return finished(response.json.id);
   };
   const finished = (jobId: string): Promise<JobRecord> =>
     eventually(async () => {
@@ -147,11 +147,12 @@ function redactionsOf(service: Service, redactor: Redactor): Redactions {
   return {
     ...service,
     redactor,
-    finished,
+    untilFinished: finished,
     upload: async (bytes, name) => {
-      const answer = await postRaw(api, bytes, name);
-      if (![200, 201].includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`);
-      return answer.json.id;
+      const response = await postRaw(api, bytes, name);
+      if (![200, 201].includes(response.status))
+        throw new Error(`${response.status} ${response.text}`);
+      return response.json.id;
     },
     redact: (objectId, body = {}) =>
       post('/v1/documents/redact', { source_object_id: objectId, ...body }),
@@ -159,15 +160,15 @@ function redactionsOf(service: Service, redactor: Redactor): Redactions {
       post('/v1/documents/jobs', { source_object_id: objectId, operations, ...body }),
     pages: async (jobId, tenant) => {
       const path = `/v1/documents/jobs/${jobId}/pages`;
-      const answer = await api.call('GET', path, tenant ? { key: tenant.key } : {});
-      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-      return answer.json.data;
+      const response = await api.call('GET', path, tenant ? { key: tenant.key } : {});
+      if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
+      return response.json.data;
     },
     content: async (objectId) => {
-      const answer = await fetch(`${api.url}/v1/objects/${objectId}/content`, {
+      const response = await fetch(`${api.url}/v1/objects/${objectId}/content`, {
         headers: { authorization: `Bearer ${api.key}`, 'x-service-project-id': api.projectId },
       });
-      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+      return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
     },
   };
 }

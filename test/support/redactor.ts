@@ -19,9 +19,9 @@ import { textOf } from './samples.ts';
  * A redactor that does what the engines promise on documents of plain lines, in the test's own process,
  * and goes wrong where a test wants it to. A word after `Mr` is a person, one with an @ an address.
  */
-export interface Redactor {
+export interface RedactorDouble {
   /** Redacts with `engines` doing all that is not about redaction. */
-  over(engines: Engines): Engines;
+  wrap(engines: Engines): Engines;
   faults: Faults;
   /** The number of calls, by name. */
   calls: Record<
@@ -33,36 +33,36 @@ export interface Redactor {
 
 interface Faults {
   /** Pages of the source that cannot be searched. */
-  find: number[];
+  unsearchablePages: number[];
   /** Pages of the source on which values are left standing. */
-  leak: number[];
+  leakingPages: number[];
   /** Pages of the source on which values are left, unless the page becomes a picture. */
-  inPlace: number[];
+  leakingInPlacePages: number[];
   /** Pages of the source whose check cannot be carried out. */
-  blind: number[];
+  uncheckablePages: number[];
   /** The last page is lost where values are spread over all of them. */
-  lose: boolean;
+  losesLastPage: boolean;
   /** The file's own check fails. */
-  file: boolean;
+  failsFileCheck: boolean;
   /** Nothing is checked at all. */
-  silent: boolean;
+  skipsChecks: boolean;
   /** The remover waits, until it is told to go on or stop. */
-  hold: boolean;
+  waitsForAbort: boolean;
 }
 
-const none = (): Faults => ({
-  find: [],
-  leak: [],
-  inPlace: [],
-  blind: [],
-  lose: false,
-  file: false,
-  silent: false,
-  hold: false,
+const noFaults = (): Faults => ({
+  unsearchablePages: [],
+  leakingPages: [],
+  leakingInPlacePages: [],
+  uncheckablePages: [],
+  losesLastPage: false,
+  failsFileCheck: false,
+  skipsChecks: false,
+  waitsForAbort: false,
 });
 
-export function createRedactor(): Redactor {
-  const counted = {
+export function createRedactor(): RedactorDouble {
+  const noCalls = {
     findPage: 0,
     spreadValues: 0,
     redactPages: 0,
@@ -70,18 +70,18 @@ export function createRedactor(): Redactor {
     checkFile: 0,
     redactInKind: 0,
   };
-  const redactor: Redactor = {
-    faults: none(),
-    calls: { ...counted },
+  const redactor: RedactorDouble = {
+    faults: noFaults(),
+    calls: { ...noCalls },
     reset() {
-      redactor.faults = none();
-      redactor.calls = { ...counted };
+      redactor.faults = noFaults();
+      redactor.calls = { ...noCalls };
     },
-    over: (engines) => ({
+    wrap: (engines) => ({
       ...engines,
       findPage: async (request) => {
         redactor.calls.findPage += 1;
-        if (redactor.faults.find.includes(request.page)) {
+        if (redactor.faults.unsearchablePages.includes(request.page)) {
           throw new EngineError('damaged', 'The page cannot be searched.');
         }
         const page = JSON.parse(await readFile(request.pageFile, 'utf8')) as PageResult;
@@ -92,21 +92,21 @@ export function createRedactor(): Redactor {
         const before = await readPlans(plansFile);
         const known = before.flatMap((plan) => (plan.state === 'planned' ? plan.removals : []));
         const after = before.map((plan) => spreadOver(plan, known));
-        if (redactor.faults.lose) after.pop();
+        if (redactor.faults.losesLastPage) after.pop();
         await writeFile(outPath, after.map((plan) => `${JSON.stringify(plan)}\n`).join(''));
         return { removals: 0 };
       },
       redactPages: async (request, { signal }) => {
         redactor.calls.redactPages += 1;
-        if (redactor.faults.hold) await untilAborted(signal);
+        if (redactor.faults.waitsForAbort) await untilAborted(signal);
         return removeFrom(await readPlans(request.plansFile), request.outPath, redactor.faults);
       },
       checkPage: async (request) => {
         redactor.calls.checkPage += 1;
-        if (redactor.faults.silent) return [];
+        if (redactor.faults.skipsChecks) return [];
         const report = JSON.parse(await readFile(request.reportFile, 'utf8')) as RemovalReport;
         const page = report.pages[request.outputPage - 1]!;
-        if (redactor.faults.blind.includes(page.page) && page.treatment !== 'empty') {
+        if (redactor.faults.uncheckablePages.includes(page.page) && page.treatment !== 'empty') {
           throw new EngineError('crashed', 'The engine stopped unexpectedly on this file.');
         }
         const texts = await textOf(await readFile(request.path));
@@ -118,7 +118,7 @@ export function createRedactor(): Redactor {
       digestPages: async () => [],
       checkFile: async () => {
         redactor.calls.checkFile += 1;
-        return [check('structure', !redactor.faults.file, 'The file was looked at.')];
+        return [check('structure', !redactor.faults.failsFileCheck, 'The file was looked at.')];
       },
       redactInKind: async ({ path, outPath, options }) => {
         redactor.calls.redactInKind += 1;
@@ -127,7 +127,7 @@ export function createRedactor(): Redactor {
         const text = redactWords(words, options.entities, [], ({ type, score, value }) =>
           removals.push({ type, score, value, page: 1 }),
         );
-        const verified = !redactor.faults.file;
+        const verified = !redactor.faults.failsFileCheck;
         if (verified) await writeFile(outPath, text);
         const checks = [check('text', verified, 'The file was looked at.')];
         const pictures = words.filter((word) => word === '(picture)');
@@ -150,23 +150,27 @@ function check(name: string, passed: boolean, detail: string): RedactionCheck {
   return { name, passed, detail, pages: [] };
 }
 
-type Wanted = 'all' | readonly string[];
+type WantedTypes = 'all' | readonly string[];
 
 /** The words without those that are personal, each of which is told. */
 function redactWords(
   words: readonly string[],
-  wanted: Wanted,
+  wantedTypes: WantedTypes,
   known: readonly KnownValue[],
-  tell: (removal: PlannedRemoval, at: number) => void,
+  report: (removal: PlannedRemoval, at: number) => void,
 ): string {
-  const wants = (type: string): boolean => wanted === 'all' || wanted.includes(type);
+  const isWanted = (type: string): boolean => wantedTypes === 'all' || wantedTypes.includes(type);
   return words
     .map((word, at) => {
-      const told = known.find(({ value }) => value === word)?.type;
-      const seen = word.includes('@') ? 'EMAIL_ADDRESS' : words[at - 1] === 'Mr' ? 'PERSON' : null;
-      const type = told ?? (seen && wants(seen) ? seen : null);
+      const knownType = known.find(({ value }) => value === word)?.type;
+      const detectedType = word.includes('@')
+        ? 'EMAIL_ADDRESS'
+        : words[at - 1] === 'Mr'
+          ? 'PERSON'
+          : null;
+      const type = knownType ?? (detectedType && isWanted(detectedType) ? detectedType : null);
       if (type === null) return word;
-      tell({ type, score: 0.9, value: word, boxes: [], source: 'pdf' }, at);
+      report({ type, score: 0.9, value: word, boxes: [], source: 'pdf' }, at);
       return `[${type}]`;
     })
     .join(' ');
@@ -174,10 +178,10 @@ function redactWords(
 
 const toHundredths = (points: number): number => Math.round(100 * points);
 
-function planPage(page: PageResult, wanted: Wanted): PagePlan {
+function planPage(page: PageResult, wantedTypes: WantedTypes): PagePlan {
   const removals: PlannedRemoval[] = [];
   const words = page.words.map(({ text }) => text);
-  const redactedText = redactWords(words, wanted, [], (removal, at) => {
+  const redactedText = redactWords(words, wantedTypes, [], (removal, at) => {
     removals.push({ ...removal, boxes: [page.words[at]!.box] });
   });
   const boxes = page.words.flatMap(({ box }) => box.map(toHundredths));
@@ -213,7 +217,7 @@ async function readPlans(path: string): Promise<PlannedPage[]> {
 async function removeFrom(
   planned: readonly PlannedPage[],
   outPath: string,
-  { leak, inPlace }: Faults,
+  { leakingPages: leak, leakingInPlacePages: inPlace }: Faults,
 ): Promise<RemovalReport> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -222,20 +226,20 @@ async function removeFrom(
     const sheet = document.addPage([plan.widthPt, plan.heightPt]);
     const write = (text: string): void => sheet.drawText(text, { x: 20, y: 300, size: 9, font });
     const { page, widthPt, heightPt } = plan;
-    const place = { page, outputPage: at + 1, widthPt, heightPt };
+    const position = { page, outputPage: at + 1, widthPt, heightPt };
     if (plan.state === 'failed') {
       write('This page could not be redacted.');
-      return { ...place, treatment: 'empty', reason: null, regions: [] };
+      return { ...position, treatment: 'empty', reason: null, regions: [] };
     }
     const { removals, redactedText } = plan;
     values.push(...removals.map(({ type, value }) => ({ type, value })));
     const leaks = leak.includes(page) || (inPlace.includes(page) && !plan.asPicture);
-    const left = leaks ? removals.map(({ value }) => value) : [];
-    write([redactedText, ...left].join(' '));
+    const leakedValues = leaks ? removals.map(({ value }) => value) : [];
+    write([redactedText, ...leakedValues].join(' '));
     const regions = removals.flatMap(({ boxes, type }) => boxes.map((box) => ({ box, type })));
     const inPlaceOf = removals.length > 0 ? 'redacted' : 'copied';
     const treatment = plan.asPicture ? 'burned' : inPlaceOf;
-    return { ...place, treatment, reason: null, regions };
+    return { ...position, treatment, reason: null, regions };
   });
   await writeFile(outPath, await document.save());
   return { pages, values };

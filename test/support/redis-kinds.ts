@@ -7,20 +7,20 @@ import { createLogger } from '../../src/logger.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, endConnection } from '../../src/queues/connection.ts';
 import { rejectUnfitRedis } from '../../src/queues/fitness.ts';
-import { openBench } from './endpoints.ts';
+import { openDatabaseFixture } from './database-fixture.ts';
 import { eventually } from './eventually.ts';
-import { openGround } from './outbox.ts';
 import { startReceiver } from './receiver.ts';
 import { openRedisNodes, type RedisNodes } from './redis-nodes.ts';
 import { checkout } from './run.ts';
+import { openWebhookFixture } from './webhook-fixture.ts';
 import { prepareWorkers } from './workers.ts';
 
 /** The rights that docs/configuration.md says are enough, and those of a user of a cluster. */
 const documented = readFileSync(join(checkout, 'docs', 'configuration.md'), 'utf8');
-export const enough = /^~\{scriptorium\}.+$/m.exec(documented)?.[0];
-export const enoughInCluster = `${enough} ${/In a cluster, add `(.+)`/.exec(documented)?.[1]}`;
+export const sufficientRights = /^~\{scriptorium\}.+$/m.exec(documented)?.[0];
+export const sufficientClusterRights = `${sufficientRights} ${/In a cluster, add `(.+)`/.exec(documented)?.[1]}`;
 /** A user with these rights, besides the test's own. */
-export const asUser = (rights: string) => [
+export const aclLinesOf = (rights: string) => [
   'user default on nopass ~* &* +@all',
   `user app on >secret ${rights}`,
 ];
@@ -32,21 +32,21 @@ export interface RedisKind {
    * Runs tasks and deliveries in rounds, with `between` after the first, and requires that all of
    * them are done, each once.
    */
-  work(url: string, between?: () => Promise<void>): Promise<void>;
+  runRounds(url: string, betweenRounds?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openRedisKind(): Promise<RedisKind> {
-  const ground = await openGround();
+  const database = await openDatabaseFixture();
   const nodes = await openRedisNodes();
-  const bench = await openBench(ground);
+  const fixture = await openWebhookFixture(database);
   const receiver = await startReceiver();
-  await bench.endpoint({ url: receiver.url, secret: receiver.secret });
+  await fixture.addEndpoint({ url: receiver.url, secret: receiver.secret });
   const addTasks = (count: number) =>
-    inProject(ground.api, bench.projectId, (tx) =>
+    inProject(database.api, fixture.projectId, (tx) =>
       schedule(
         tx,
-        bench.projectId,
+        fixture.projectId,
         null,
         ...Array.from(
           { length: count },
@@ -54,29 +54,29 @@ export async function openRedisKind(): Promise<RedisKind> {
         ),
       ),
     );
-  const tasksLeft = async (): Promise<number> =>
-    (await bench.rows('SELECT FROM task WHERE project_id = $1', [bench.projectId])).length;
+  const countTasks = async (): Promise<number> =>
+    (await fixture.rows('SELECT FROM task WHERE project_id = $1', [fixture.projectId])).length;
 
-  const work: RedisKind['work'] = async (url, between) => {
-    const workers = await prepareWorkers(ground, url);
+  const work: RedisKind['runRounds'] = async (url, betweenRounds) => {
+    const workers = await prepareWorkers(database, url);
     const ids: string[] = [];
     try {
       workers.start('relay', 'webhooks', 'maintenance');
       const round = async (): Promise<void> => {
         await addTasks(20);
-        for (let at = 0; at < 10; at++) ids.push(await bench.trash());
+        for (let at = 0; at < 10; at++) ids.push(await fixture.recordTrashed());
         workers.deps.wake();
       };
       await round();
-      if (between) {
-        await receiver.received(1);
+      if (betweenRounds) {
+        await receiver.untilReceived(1);
         await round();
         const killedAt = performance.now();
-        await between();
+        await betweenRounds();
         const promotedAt = performance.now();
         await round();
-        await receiver.received(ids.length);
-        await eventually(async () => (await tasksLeft()) === 0);
+        await receiver.untilReceived(ids.length);
+        await eventually(async () => (await countTasks()) === 0);
         if (process.env.FAIL_OVER_TIMES) {
           const [promoted, done] = [promotedAt, performance.now()].map((at) =>
             Math.round(at - killedAt),
@@ -84,25 +84,25 @@ export async function openRedisKind(): Promise<RedisKind> {
           console.log(`killed at 0 ms, promoted at ${promoted} ms, all done at ${done} ms`);
         }
       }
-      await receiver.received(ids.length);
-      await eventually(async () => (await tasksLeft()) === 0);
+      await receiver.untilReceived(ids.length);
+      await eventually(async () => (await countTasks()) === 0);
       // Tasks only end through BullMQ.
       await eventually(
         async () => ((await workers.deps.queues.maintenance.getJobCounts()).completed ?? 0) > 0,
       );
-      const got = receiver.requests.map(({ headers }) => headers['webhook-id']);
-      expect(got.sort()).to.deep.equal(ids.sort());
+      const receivedIds = receiver.requests.map(({ headers }) => headers['webhook-id']);
+      expect(receivedIds.sort()).to.deep.equal(ids.sort());
     } finally {
       await workers.stop();
     }
   };
   return {
     nodes,
-    work,
+    runRounds: work,
     close: async () => {
       await receiver.close();
       await nodes.close();
-      await ground.close();
+      await database.close();
     },
   };
 }

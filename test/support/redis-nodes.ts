@@ -14,9 +14,9 @@ import { endWithRun } from './services.ts';
 export interface RedisNode {
   port: number;
   /** Its address, `127.0.0.1:port`. */
-  at: string;
+  address: string;
   /** Sends it one command, over a connection of its own. */
-  ask(command: string, ...values: (string | number)[]): Promise<unknown>;
+  call(command: string, ...values: (string | number)[]): Promise<unknown>;
   /** SIGKILL. */
   kill(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export async function openRedisNodes(): Promise<RedisNodes> {
   const start: RedisNodes['start'] = async (lines = [], options = {}) => {
     const port = await findFreePort();
     const dir = await mkdtemp(join(folder, 'node-'));
-    const own = [
+    const configuration = [
       ...(options.ca ? ['port 0', `tls-port ${port}`] : [`port ${port}`]),
       'bind 127.0.0.1',
       `dir ${dir}`,
@@ -57,7 +57,7 @@ export async function openRedisNodes(): Promise<RedisNodes> {
       ...lines,
     ];
     // A sentinel, and a node of a cluster, write into their folders.
-    await writeFile(join(dir, 'redis.conf'), `${own.join('\n')}\n`);
+    await writeFile(join(dir, 'redis.conf'), `${configuration.join('\n')}\n`);
     const args = [join(dir, 'redis.conf'), ...(options.sentinel ? ['--sentinel'] : [])];
     const child = spawn(binary.path, args, { cwd: dir, env: binary.env, stdio: 'ignore' });
     void endWithRun(child);
@@ -71,8 +71,8 @@ export async function openRedisNodes(): Promise<RedisNodes> {
     client.on('error', () => undefined);
     const node: RedisNode = {
       port,
-      at: `127.0.0.1:${port}`,
-      ask: (command, ...values) => client.call(command, ...values),
+      address: `127.0.0.1:${port}`,
+      call: (command, ...values) => client.call(command, ...values),
       async kill() {
         client.disconnect();
         if (child.exitCode !== null || child.signalCode !== null) return;
@@ -94,14 +94,14 @@ export async function openRedisNodes(): Promise<RedisNodes> {
   return {
     start,
     async cluster({ lines = [], replicas = false, ca }) {
-      const own = ['cluster-enabled yes', 'cluster-node-timeout 1000', ...lines];
+      const clusterConfiguration = ['cluster-enabled yes', 'cluster-node-timeout 1000', ...lines];
       const count = replicas ? 6 : 3;
-      const made = await Promise.all(
-        Array.from({ length: count }, () => start(own, { ...(ca && { ca }) })),
+      const clusterNodes = await Promise.all(
+        Array.from({ length: count }, () => start(clusterConfiguration, { ...(ca && { ca }) })),
       );
-      const [first, ...others] = made as [RedisNode, ...RedisNode[]];
-      for (const [at, node] of made.entries()) {
-        await node.ask('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
+      const [first, ...others] = clusterNodes as [RedisNode, ...RedisNode[]];
+      for (const [at, node] of clusterNodes.entries()) {
+        await node.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1);
       }
       for (const [at, range] of (
         [
@@ -110,25 +110,31 @@ export async function openRedisNodes(): Promise<RedisNodes> {
           [10923, 16383],
         ] as const
       ).entries()) {
-        await made[at]!.ask('CLUSTER', 'ADDSLOTSRANGE', ...range);
+        await clusterNodes[at]!.call('CLUSTER', 'ADDSLOTSRANGE', ...range);
       }
-      for (const node of others) await first.ask('CLUSTER', 'MEET', '127.0.0.1', node.port);
-      const known = async (node: RedisNode): Promise<boolean> =>
+      for (const node of others) await first.call('CLUSTER', 'MEET', '127.0.0.1', node.port);
+      const knowsAllNodes = async (node: RedisNode): Promise<boolean> =>
         /cluster_state:ok[\s\S]*cluster_known_nodes:(\d+)/.exec(
-          String(await node.ask('CLUSTER', 'INFO')),
+          String(await node.call('CLUSTER', 'INFO')),
         )?.[1] === String(count);
-      await eventually(async () => (await Promise.all(made.map(known))).every(Boolean));
-      for (const [at, replica] of made.slice(3).entries()) {
-        await replica.ask('CLUSTER', 'REPLICATE', String(await made[at]!.ask('CLUSTER', 'MYID')));
+      await eventually(async () =>
+        (await Promise.all(clusterNodes.map(knowsAllNodes))).every(Boolean),
+      );
+      for (const [at, replica] of clusterNodes.slice(3).entries()) {
+        await replica.call(
+          'CLUSTER',
+          'REPLICATE',
+          String(await clusterNodes[at]!.call('CLUSTER', 'MYID')),
+        );
       }
       if (replicas) {
         await eventually(async () =>
-          (await Promise.all(made.slice(3).map((node) => node.ask('INFO', 'replication')))).every(
-            (text) => /master_link_status:up/.test(String(text)),
-          ),
+          (
+            await Promise.all(clusterNodes.slice(3).map((node) => node.call('INFO', 'replication')))
+          ).every((text) => /master_link_status:up/.test(String(text))),
         );
       }
-      return made;
+      return clusterNodes;
     },
     async close() {
       await Promise.all(nodes.map((node) => node.kill()));

@@ -4,15 +4,15 @@ import { isRecord, jsonTypes, type Shape } from '../../src/api/requests/check/sc
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** Values that a schema of requests allows. */
-export function rightData(shape: Shape): Arbitrary<Json> {
-  if (shape.discriminator) return fc.oneof(...(shape.oneOf ?? []).map(rightData));
+export function validData(shape: Shape): Arbitrary<Json> {
+  if (shape.discriminator) return fc.oneof(...(shape.oneOf ?? []).map(validData));
   const [list = {}] = shape.anyOf ?? [];
   if (shape['x-text-as-list'] && list.items) {
-    const items = rightData(list.items).filter((item) => item !== '' && !/,/.test(String(item)));
+    const items = validData(list.items).filter((item) => item !== '' && !/,/.test(String(item)));
     const text = fc.array(items, { minLength: 1, maxLength: 2 });
-    return fc.oneof(rightData(list), list.explode === false ? text.map(String) : items);
+    return fc.oneof(validData(list), list.explode === false ? text.map(String) : items);
   }
-  if (shape.anyOf) return fc.oneof(...shape.anyOf.map(rightData));
+  if (shape.anyOf) return fc.oneof(...shape.anyOf.map(validData));
   if (shape.enum) return fc.constantFrom(...shape.enum);
   if (shape.const !== undefined) return fc.constant(shape.const);
   switch (shape.type) {
@@ -22,8 +22,8 @@ export function rightData(shape: Shape): Arbitrary<Json> {
       const { items = {}, minItems = 0, maxItems = 4 } = shape;
       const lengths = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 3)) };
       return shape.uniqueItems
-        ? fc.uniqueArray(rightData(items), lengths)
-        : fc.array(rightData(items), lengths);
+        ? fc.uniqueArray(validData(items), lengths)
+        : fc.array(validData(items), lengths);
     }
     case 'string':
       return stringOf(shape);
@@ -54,137 +54,137 @@ function stringOf(shape: Shape): Arbitrary<string> {
 
 function objectOf(shape: Shape): Arbitrary<Json> {
   const { properties = {}, required = [], minProperties = 0 } = shape;
-  const others = othersOf(shape);
+  const others = additionalShape(shape);
   if (others) {
     const name = fc.stringMatching(/^[a-z]{1,8}$/);
-    return fc.dictionary(name, rightData(others), { maxKeys: 3, noNullPrototype: true });
+    return fc.dictionary(name, validData(others), { maxKeys: 3, noNullPrototype: true });
   }
   const parts = Object.fromEntries(
-    Object.entries(properties).map(([name, part]) => [name, rightData(part)]),
+    Object.entries(properties).map(([name, part]) => [name, validData(part)]),
   );
-  const needed = required.filter((name) => properties[name]?.default === undefined);
+  const requiredKeys = required.filter((name) => properties[name]?.default === undefined);
   return fc
-    .record(parts, { requiredKeys: needed, noNullPrototype: true })
+    .record(parts, { requiredKeys, noNullPrototype: true })
     .filter((value) => Object.keys(value).length >= minProperties);
 }
 
 /** The schema of fields that an object does not name; null if it allows no others. */
-export function othersOf({ additionalProperties, patternProperties }: Shape): Shape | null {
+export function additionalShape({ additionalProperties, patternProperties }: Shape): Shape | null {
   if (patternProperties) return Object.values(patternProperties)[0] ?? null;
   return typeof additionalProperties === 'object' ? additionalProperties : null;
 }
 
 /** A change that makes a right value wrong in one place. */
-export interface Spoiling {
+export interface Corruption {
   pointer: string;
   code: string;
   /** Places that must be left alone besides: what lies in or around them is not spoilt too. */
-  touches: string[];
+  affected: string[];
   apply: () => void;
 }
 
 /** Every way to spoil a right value in one place. */
-export function spoilings(root: { value: Json }, shape: Shape): Spoiling[] {
+export function corruptions(root: { value: Json }, shape: Shape): Corruption[] {
   const replace = (value: Json) => {
     root.value = value;
   };
-  return spoil(shape, root.value, '', replace);
+  return corruptValue(shape, root.value, '', replace);
 }
 
-function spoil(
+function corruptValue(
   shape: Shape,
   value: Json,
   pointer: string,
   replace: (value: Json) => void,
-): Spoiling[] {
-  const meant = shapeMeant(shape, value);
+): Corruption[] {
+  const matched = matchShape(shape, value);
   const types = jsonTypes(shape);
-  const made: Spoiling[] = [];
+  const result: Corruption[] = [];
   const add = (code: string, apply: () => void, at = pointer, touches = [at]): void => {
-    made.push({ pointer: at, code, touches, apply });
+    result.push({ pointer: at, code, affected: touches, apply });
   };
-  const wrong = ([{ wrong: 1 }, 7, true] as const).find(
+  const wrongValue = ([{ wrong: 1 }, 7, true] as const).find(
     (one) => !types.includes(typeof one) && !(types.includes('integer') && typeof one === 'number'),
   );
   const isWord = !shape.anyOf && (shape.enum ?? shape.const) !== undefined;
-  if (types.length > 0 && wrong !== undefined) {
-    add(isWord ? 'not_allowed' : 'wrong_type', () => replace(wrong));
+  if (types.length > 0 && wrongValue !== undefined) {
+    add(isWord ? 'not_allowed' : 'wrong_type', () => replace(wrongValue));
   }
-  if (isRecord(value)) made.push(...spoilObject(shape, meant, value as Fields, pointer));
+  if (isRecord(value)) result.push(...corruptObject(shape, matched, value as Fields, pointer));
   if (Array.isArray(value)) {
-    const { items = {}, minItems = 0, uniqueItems = false, maxItems = 1e9 } = meant;
+    const { items = {}, minItems = 0, uniqueItems = false, maxItems = 1e9 } = matched;
     if (minItems > 0) add('too_few', () => replace([]));
     if (uniqueItems && value.length > 0 && value.length < maxItems) {
       const end = value.length;
-      const touches = [`${pointer}/${end}`, `${pointer}/0`];
-      add('duplicate_item', () => value.push(value[0]!), `${pointer}/${end}`, touches);
+      const affected = [`${pointer}/${end}`, `${pointer}/0`];
+      add('duplicate_item', () => value.push(value[0]!), `${pointer}/${end}`, affected);
     }
     for (const [at, item] of value.entries()) {
-      const put = (other: Json) => {
+      const replaceItem = (other: Json) => {
         value[at] = other;
       };
-      made.push(...spoil(items, item, `${pointer}/${at}`, put));
+      result.push(...corruptValue(items, item, `${pointer}/${at}`, replaceItem));
     }
   }
-  if (typeof value === 'string' && meant.maxLength !== undefined) {
-    const { maxLength } = meant;
-    const only =
-      types.filter((type) => type !== 'null').length === 1 && !shape.anyOf?.some(isPlain);
-    if (only && !meant.pattern) add('too_long', () => replace('x'.repeat(maxLength + 1)));
+  if (typeof value === 'string' && matched.maxLength !== undefined) {
+    const { maxLength } = matched;
+    const isOnlyText =
+      types.filter((type) => type !== 'null').length === 1 && !shape.anyOf?.some(isConst);
+    if (isOnlyText && !matched.pattern) add('too_long', () => replace('x'.repeat(maxLength + 1)));
   }
-  if (typeof value === 'number' && meant.maximum !== undefined) {
-    add('too_large', () => replace(meant.maximum! + 1));
+  if (typeof value === 'number' && matched.maximum !== undefined) {
+    add('too_large', () => replace(matched.maximum! + 1));
   }
-  return made;
+  return result;
 }
 
 type Fields = { [name: string]: Json };
 
-function isPlain(shape: Shape): boolean {
+function isConst(shape: Shape): boolean {
   return shape.const !== undefined;
 }
 
-function spoilObject(union: Shape, shape: Shape, value: Fields, pointer: string): Spoiling[] {
-  const made: Spoiling[] = [];
-  const others = othersOf(shape);
-  const tag = taggedBy(union, value);
+function corruptObject(union: Shape, shape: Shape, value: Fields, pointer: string): Corruption[] {
+  const result: Corruption[] = [];
+  const others = additionalShape(shape);
+  const tag = discriminatorOf(union, value);
   const { properties = {}, required = [] } = shape;
   for (const [name, part] of Object.entries(value)) {
     const at = `${pointer}/${name}`;
     const field = Object.hasOwn(properties, name) ? properties[name] : others;
-    const put = (other: Json) => {
+    const replaceItem = (other: Json) => {
       value[name] = other;
     };
     const remove = () => {
       delete value[name];
     };
     // Without its tag, further faults of the object cannot be detected.
-    const whole = name === tag ? [pointer] : [at];
+    const affected = name === tag ? [pointer] : [at];
     if (required.includes(name) && properties[name]?.default === undefined) {
-      made.push({ pointer: at, code: 'required', touches: whole, apply: remove });
+      result.push({ pointer: at, code: 'required', affected, apply: remove });
     }
     if (name === tag) {
-      const apply = () => put('nonsense');
-      made.push({ pointer: at, code: 'not_allowed', touches: whole, apply });
-    } else if (field) made.push(...spoil(field, part, at, put));
+      const apply = () => replaceItem('nonsense');
+      result.push({ pointer: at, code: 'not_allowed', affected, apply });
+    } else if (field) result.push(...corruptValue(field, part, at, replaceItem));
   }
   if (shape.additionalProperties === false) {
     const at = `${pointer}/zz_surprise`;
     const apply = () => {
       value.zz_surprise = 1;
     };
-    made.push({ pointer: at, code: 'unknown_field', touches: [at], apply });
+    result.push({ pointer: at, code: 'unknown_field', affected: [at], apply });
   }
-  return made;
+  return result;
 }
 
-function taggedBy(shape: Shape, value: Fields): string | undefined {
+function discriminatorOf(shape: Shape, value: Fields): string | undefined {
   if (shape.discriminator) return shape.discriminator.propertyName;
-  return shape.anyOf?.map((one) => taggedBy(one, value)).find((tag) => tag !== undefined);
+  return shape.anyOf?.map((one) => discriminatorOf(one, value)).find((tag) => tag !== undefined);
 }
 
 /** The branch of unions that a right value is of. */
-function shapeMeant(shape: Shape, value: Json): Shape {
+function matchShape(shape: Shape, value: Json): Shape {
   if (shape.discriminator && isRecord(value)) {
     const tag = value[shape.discriminator.propertyName];
     const name = shape.discriminator.propertyName;
@@ -196,5 +196,5 @@ function shapeMeant(shape: Shape, value: Json): Shape {
     const types = jsonTypes(one);
     return types.includes(type) || (type === 'number' && types.includes('integer'));
   });
-  return branch ? shapeMeant(branch, value) : shape;
+  return branch ? matchShape(branch, value) : shape;
 }

@@ -11,15 +11,17 @@ export interface RequestSchema {
 
 /** The schemas of all bodies, from the list of routes. */
 export const bodySchemas: readonly RequestSchema[] = routes.flatMap((route) =>
-  route.kind === 'json' && route.body ? [named(`${route.operationId} body`, route.body)] : [],
+  route.kind === 'json' && route.body
+    ? [createRequestSchema(`${route.operationId} body`, route.body)]
+    : [],
 );
 
 /** The schemas of all queries. */
 export const querySchemas: readonly RequestSchema[] = routes.flatMap((route) =>
-  route.query ? [named(`${route.operationId} query`, route.query)] : [],
+  route.query ? [createRequestSchema(`${route.operationId} query`, route.query)] : [],
 );
 
-function named(name: string, schema: TSchema): RequestSchema {
+function createRequestSchema(name: string, schema: TSchema): RequestSchema {
   return { name, schema, shape: schema as Shape };
 }
 

@@ -1,5 +1,5 @@
 import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
-import type { Answer, Tenant } from './api.ts';
+import type { ApiResponse, Tenant } from './api.ts';
 import { eventually } from './eventually.ts';
 import { openRedactions, type Redactions, shareRedactions } from './redactions.ts';
 
@@ -11,20 +11,20 @@ export interface Reviews extends Redactions {
   reviewOf(jobId: string): Promise<ReviewRecord>;
   get(reviewId: string): Promise<ReviewRecord>;
   findings(reviewId: string, query?: string): Promise<FindingRecord[]>;
-  decide(reviewId: string, body: object, tenant?: Pick<Tenant, 'key'>): Promise<Answer>;
-  add(reviewId: string, body: object, tenant?: Pick<Tenant, 'key'>): Promise<Answer>;
+  decide(reviewId: string, body: object, tenant?: Pick<Tenant, 'key'>): Promise<ApiResponse>;
+  add(reviewId: string, body: object, tenant?: Pick<Tenant, 'key'>): Promise<ApiResponse>;
   /** Submits the review in its current version, unless another is given. */
   submit(
     reviewId: string,
     body?: object,
-    how?: { version?: number; key?: string },
-  ): Promise<Answer>;
+    options?: { version?: number; key?: string },
+  ): Promise<ApiResponse>;
 }
 
 export async function openReviews(): Promise<Reviews> {
-  const on = await openRedactions(undefined, 'real');
-  on.workers.start('maintenance');
-  return reviewsOf(on);
+  const redactions = await openRedactions(undefined, 'real');
+  redactions.workers.start('maintenance');
+  return reviewsOf(redactions);
 }
 
 /** The same over the service that the tests of a run share. */
@@ -32,13 +32,13 @@ export async function shareReviews(): Promise<Reviews> {
   return reviewsOf(await shareRedactions('real'));
 }
 
-function reviewsOf(on: Redactions): Reviews {
-  const { api } = on;
+function reviewsOf(redactions: Redactions): Reviews {
+  const { api } = redactions;
   const path = '/v1/documents/reviews';
   const get = async (id: string): Promise<ReviewRecord> => {
-    const answer = await api.call('GET', `${path}/${id}`);
-    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-    return answer.json;
+    const response = await api.call('GET', `${path}/${id}`);
+    if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
+    return response.json;
   };
   const reviewOf = (jobId: string): Promise<ReviewRecord> =>
     eventually(async () => {
@@ -46,7 +46,7 @@ function reviewsOf(on: Redactions): Reviews {
       return json.data[0] ?? null;
     });
   return {
-    ...on,
+    ...redactions,
     get,
     reviewOf,
     awaitReview: async (objectId, options = {}) => {
@@ -56,9 +56,9 @@ function reviewsOf(on: Redactions): Reviews {
       return reviewOf(started.json.id);
     },
     findings: async (id, query = '') => {
-      const answer = await api.call('GET', `${path}/${id}/findings?limit=200${query}`);
-      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-      return answer.json.data;
+      const response = await api.call('GET', `${path}/${id}/findings?limit=200${query}`);
+      if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
+      return response.json.data;
     },
     decide: (id, body, tenant = {} as never) =>
       api.call('PATCH', `${path}/${id}/findings`, { body, ...tenant }),

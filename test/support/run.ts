@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { runTypeScript } from '../../lab/embedded/programs.ts';
 
-interface Finished {
+interface ProgramResult {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -20,7 +20,7 @@ export function run(
     uid?: number;
     gid?: number;
   } = {},
-): Promise<Finished> {
+): Promise<ProgramResult> {
   return new Promise((finish, fail) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
     let stdout = '';
@@ -41,6 +41,6 @@ export function runFile(
   file: string,
   args: readonly string[] = [],
   options: Parameters<typeof run>[2] = {},
-): Promise<Finished> {
+): Promise<ProgramResult> {
   return run(process.execPath, [...runTypeScript, file, ...args], options);
 }

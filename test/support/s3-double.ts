@@ -35,21 +35,21 @@ export interface S3Double {
   /** Stores an object as another client would. */
   put(key: string, bytes: Buffer | string): void;
   /** Damages what is stored, as a broken disk would. */
-  rot(key: string): void;
+  corrupt(key: string): void;
   /** Joins that have begun and not ended, by key. */
-  joins(): string[];
+  multipartUploads(): string[];
   /** Turns the clock of what is stored and begun back. */
-  age(milliseconds: number): void;
+  shiftTime(milliseconds: number): void;
   /** Every request since the start, as `METHOD key`. */
   requests: string[];
   /** Returns the number of open connections. */
   connections(): Promise<number>;
   /** Behaves as Swift does: no conditions on puts, and removals of several items need an MD5. */
-  beSwift(): void;
+  emulateSwift(): void;
   /** Makes the next requests that match go wrong, so many times. */
   fail(fault: Fault, when: (request: S3Request) => boolean, times?: number): void;
   /** Ends all faults. */
-  heal(): void;
+  clearFaults(): void;
   close(): Promise<void>;
 }
 
@@ -61,14 +61,14 @@ interface Item {
   checksums: Record<string, string>;
 }
 
-interface Join {
+interface MultipartUpload {
   key: string;
   begunAt: number;
   parts: Map<number, Item>;
 }
 
 /** An answer; a body that is an error code becomes S3's XML. */
-interface Answer {
+interface S3Response {
   status: number;
   headers?: Record<string, string>;
   body?: Buffer | string;
@@ -79,7 +79,7 @@ interface Answer {
 const codes: Record<number, string> = { 403: 'AccessDenied', 503: 'SlowDown' };
 
 const credential = 'AKIATESTTESTTESTTEST';
-const minimumPart = 5 * 1024 * 1024;
+const minPartBytes = 5 * 1024 * 1024;
 
 /**
  * A small S3 of our own: one bucket, in memory, over HTTP. It knows what `src/storage/s3` asks for,
@@ -90,10 +90,10 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
   process.env.AWS_ACCESS_KEY_ID = credential;
   process.env.AWS_SECRET_ACCESS_KEY = 'checked by nobody';
   const items = new Map<string, Item>();
-  const joins = new Map<string, Join>();
-  const faults: { fault: Fault; when: (request: S3Request) => boolean; left: number }[] = [];
+  const multipartUploads = new Map<string, MultipartUpload>();
+  const faults: { fault: Fault; when: (request: S3Request) => boolean; remaining: number }[] = [];
   const requests: string[] = [];
-  let swift = false;
+  let isSwift = false;
 
   const server = createServer((request, response) => {
     serve(request, response).catch(() => request.socket.destroy());
@@ -102,37 +102,39 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const [, first = '', ...rest] = url.pathname.split('/');
-    const asked: S3Request = {
+    const s3Request: S3Request = {
       method: request.method ?? '',
       key: decodeURIComponent(rest.join('/')),
       query: url.searchParams,
       headers: request.headers,
     };
-    requests.push(`${asked.method} ${asked.key}${url.search && `?${[...asked.query.keys()]}`}`);
-    const planned = faults.find(({ when, left }) => left > 0 && when(asked));
-    if (planned) planned.left -= 1;
+    requests.push(
+      `${s3Request.method} ${s3Request.key}${url.search && `?${[...s3Request.query.keys()]}`}`,
+    );
+    const planned = faults.find(({ when, remaining: left }) => left > 0 && when(s3Request));
+    if (planned) planned.remaining -= 1;
     const fault = planned?.fault;
     if (fault === 'reset') return void request.socket.destroy();
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);
     if (fault === 'silence') return;
     if (typeof fault === 'object' && 'wait' in fault) await fault.wait;
-    const answer =
+    const result =
       typeof fault === 'object' && 'answer' in fault
         ? { status: fault.answer, error: fault.code ?? codes[fault.answer] ?? 'InternalError' }
-        : handle(first, asked, Buffer.concat(pieces));
+        : handle(first, s3Request, Buffer.concat(pieces));
     if (fault === 'reset_after') return void request.socket.destroy();
-    const body = answer.error
-      ? xml('Error', element('Code', answer.error) + element('Message', answer.error))
-      : (answer.body ?? '');
-    response.writeHead(answer.status, {
+    const body = result.error
+      ? xml('Error', element('Code', result.error) + element('Message', result.error))
+      : (result.body ?? '');
+    response.writeHead(result.status, {
       date: new Date(storeTime()).toUTCString(),
       'x-amz-request-id': randomUUID(),
-      ...(answer.error ? { 'content-type': 'application/xml' } : {}),
+      ...(result.error ? { 'content-type': 'application/xml' } : {}),
       'content-length': String(body.length),
-      ...answer.headers,
+      ...result.headers,
     });
-    if (asked.method === 'HEAD' || answer.status === 204) return void response.end();
+    if (s3Request.method === 'HEAD' || result.status === 204) return void response.end();
     if (fault === 'cut') {
       response.write(body.slice(0, body.length / 2), () => request.socket.destroy());
       return;
@@ -140,8 +142,8 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
     response.end(body);
   }
 
-  function handle(named: string, asked: S3Request, raw: Buffer): Answer {
-    const { headers, method, query, key } = asked;
+  function handle(bucketName: string, s3Request: S3Request, raw: Buffer): S3Response {
+    const { headers, method, query, key } = s3Request;
     const signed = new RegExp(
       `^AWS4-HMAC-SHA256 Credential=${credential}/\\d{8}/[a-z0-9-]+/s3/aws4_request, ?` +
         'SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$',
@@ -149,20 +151,20 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
     if (!signed.test(headers.authorization ?? '') || !headers['x-amz-date']) {
       return { status: 403, error: 'AccessDenied' };
     }
-    if (named !== bucket) return { status: 404, error: 'NoSuchBucket' };
+    if (bucketName !== bucket) return { status: 404, error: 'NoSuchBucket' };
     if (method === 'GET' && key === '') {
-      return query.has('uploads') ? listJoins(query) : list(query);
+      return query.has('uploads') ? listMultipartUploads(query) : list(query);
     }
     if (method === 'POST' && query.has('delete')) return removeMany(raw, headers);
-    if (method === 'POST' && query.has('uploads')) return begin(key);
+    if (method === 'POST' && query.has('uploads')) return startMultipartUpload(key);
     const uploadId = query.get('uploadId');
     if (uploadId !== null) {
-      const join = joins.get(uploadId);
-      if (!join || join.key !== key) return { status: 404, error: 'NoSuchUpload' };
-      if (method === 'PUT') return addPart(join, Number(query.get('partNumber')), raw, headers);
-      if (method === 'POST') return complete(uploadId, join, raw, headers);
+      const upload = multipartUploads.get(uploadId);
+      if (!upload || upload.key !== key) return { status: 404, error: 'NoSuchUpload' };
+      if (method === 'PUT') return addPart(upload, Number(query.get('partNumber')), raw, headers);
+      if (method === 'POST') return complete(uploadId, upload, raw, headers);
       if (method === 'DELETE') {
-        joins.delete(uploadId);
+        multipartUploads.delete(uploadId);
         return { status: 204 };
       }
     }
@@ -175,10 +177,10 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
     return { status: 405, error: 'MethodNotAllowed' };
   }
 
-  function put(key: string, raw: Buffer, headers: IncomingMessage['headers']): Answer {
+  function put(key: string, raw: Buffer, headers: IncomingMessage['headers']): S3Response {
     const decoded = decodeBody(raw, headers);
     if ('error' in decoded) return { status: 400, error: decoded.error };
-    if (swift && headers['if-none-match']) return { status: 501, error: 'NotImplemented' };
+    if (isSwift && headers['if-none-match']) return { status: 501, error: 'NotImplemented' };
     if (headers['if-none-match'] === '*' && items.has(key)) {
       return { status: 412, error: 'PreconditionFailed' };
     }
@@ -187,7 +189,7 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
     return { status: 200, headers: { etag: item.etag } };
   }
 
-  function get(key: string, headers: IncomingMessage['headers']): Answer {
+  function get(key: string, headers: IncomingMessage['headers']): S3Response {
     const item = items.get(key);
     if (!item) return { status: 404, error: 'NoSuchKey' };
     const size = item.bytes.length;
@@ -212,13 +214,13 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
     };
   }
 
-  function list(query: URLSearchParams): Answer {
-    const most = Math.min(Number(query.get('max-keys') ?? 1_000), 1_000);
+  function list(query: URLSearchParams): S3Response {
+    const maxKeys = Math.min(Number(query.get('max-keys') ?? 1_000), 1_000);
     const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
     const found = [...items.keys()]
       .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
       .sort();
-    const page = found.slice(0, most);
+    const page = found.slice(0, maxKeys);
     const contents = page.map((key) => {
       const item = items.get(key)!;
       return element(
@@ -229,19 +231,19 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
           element('LastModified', new Date(item.storedAt).toISOString()),
       );
     });
-    const more = found.length > most ? element('NextContinuationToken', page.at(-1)!) : '';
+    const more = found.length > maxKeys ? element('NextContinuationToken', page.at(-1)!) : '';
     const body =
       element('Name', bucket) +
       element('KeyCount', String(page.length)) +
-      element('IsTruncated', String(found.length > most)) +
+      element('IsTruncated', String(found.length > maxKeys)) +
       contents.join('') +
       more;
     return { status: 200, body: xml('ListBucketResult', body) };
   }
 
-  function removeMany(raw: Buffer, headers: IncomingMessage['headers']): Answer {
+  function removeMany(raw: Buffer, headers: IncomingMessage['headers']): S3Response {
     const md5 = headers['content-md5'];
-    if (swift && !md5) return { status: 400, error: 'InvalidRequest' };
+    if (isSwift && !md5) return { status: 400, error: 'InvalidRequest' };
     if (md5 && md5 !== createHash('md5').update(raw).digest('base64')) {
       return { status: 400, error: 'BadDigest' };
     }
@@ -253,79 +255,79 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
     return { status: 200, body: xml('DeleteResult', '') };
   }
 
-  function begin(key: string): Answer {
+  function startMultipartUpload(key: string): S3Response {
     const uploadId = randomUUID();
-    joins.set(uploadId, { key, begunAt: storeTime(), parts: new Map() });
+    multipartUploads.set(uploadId, { key, begunAt: storeTime(), parts: new Map() });
     const body = element('Bucket', bucket) + element('Key', key) + element('UploadId', uploadId);
     return { status: 200, body: xml('InitiateMultipartUploadResult', body) };
   }
 
   function addPart(
-    join: Join,
+    upload: MultipartUpload,
     number: number,
     raw: Buffer,
     headers: IncomingMessage['headers'],
-  ): Answer {
+  ): S3Response {
     if (!(number >= 1 && number <= 10_000)) return { status: 400, error: 'InvalidArgument' };
     const source = headers['x-amz-copy-source'];
     if (source !== undefined) {
       const key = decodeURIComponent(String(source)).replace(/^\/?[^/]+\//, '');
       const item = items.get(key);
       if (!item) return { status: 404, error: 'NoSuchKey' };
-      const wanted = headers['x-amz-copy-source-if-match'];
-      if (wanted !== undefined && wanted !== item.etag) {
+      const expectedEtag = headers['x-amz-copy-source-if-match'];
+      if (expectedEtag !== undefined && expectedEtag !== item.etag) {
         return { status: 412, error: 'PreconditionFailed' };
       }
       const part = itemOf(item.bytes, { 'x-amz-checksum-crc32': crc32Of(item.bytes) });
-      join.parts.set(number, part);
+      upload.parts.set(number, part);
       const body = element('ETag', part.etag) + element('ChecksumCRC32', crc32Of(item.bytes));
       return { status: 200, body: xml('CopyPartResult', body) };
     }
     const decoded = decodeBody(raw, headers);
     if ('error' in decoded) return { status: 400, error: decoded.error };
     const part = itemOf(decoded.bytes, { 'x-amz-checksum-crc32': crc32Of(decoded.bytes) });
-    join.parts.set(number, part);
+    upload.parts.set(number, part);
     return { status: 200, headers: { etag: part.etag, ...part.checksums } };
   }
 
   function complete(
     uploadId: string,
-    join: Join,
+    upload: MultipartUpload,
     raw: Buffer,
     headers: IncomingMessage['headers'],
-  ): Answer {
-    if (headers['if-none-match'] === '*' && items.has(join.key)) {
+  ): S3Response {
+    if (headers['if-none-match'] === '*' && items.has(upload.key)) {
       return { status: 412, error: 'PreconditionFailed' };
     }
-    const named = [...String(raw).matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part]) => ({
+    const namedParts = [...String(raw).matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part]) => ({
       number: Number(/<PartNumber>(\d+)</.exec(part!)?.[1]),
       etag: /<ETag>([^<]*)</.exec(part!)?.[1]?.replaceAll('&quot;', '"'),
       crc32: /<ChecksumCRC32>([^<]*)</.exec(part!)?.[1],
     }));
     const pieces: Buffer[] = [];
-    for (const [index, { number, etag, crc32 }] of named.entries()) {
-      const part = join.parts.get(number);
+    for (const [index, { number, etag, crc32 }] of namedParts.entries()) {
+      const part = upload.parts.get(number);
       if (!part || part.etag !== etag || (crc32 && crc32 !== crc32Of(part.bytes))) {
         return { status: 400, error: 'InvalidPart' };
       }
-      if (index > 0 && number <= named[index - 1]!.number) {
+      if (index > 0 && number <= namedParts[index - 1]!.number) {
         return { status: 400, error: 'InvalidPartOrder' };
       }
-      if (index < named.length - 1 && part.bytes.length < minimumPart) {
+      if (index < namedParts.length - 1 && part.bytes.length < minPartBytes) {
         return { status: 400, error: 'EntityTooSmall' };
       }
       pieces.push(part.bytes);
     }
     if (pieces.length === 0) return { status: 400, error: 'MalformedXML' };
     const item = itemOf(Buffer.concat(pieces), {});
-    items.set(join.key, item);
-    joins.delete(uploadId);
+    items.set(upload.key, item);
+    multipartUploads.delete(uploadId);
     return { status: 200, body: xml('CompleteMultipartUploadResult', element('ETag', item.etag)) };
   }
 
-  function listJoins(query: URLSearchParams): Answer {
+  function listMultipartUploads(query: URLSearchParams): S3Response {
     const marker = query.get('upload-id-marker') ?? '';
-    const found = [...joins]
+    const found = [...multipartUploads]
       .filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''))
       .filter(([id]) => id > marker)
       .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -360,24 +362,24 @@ export async function startS3Double(bucket = 'scriptorium-test'): Promise<S3Doub
     requests,
     keys: () => [...items.keys()].sort(),
     put: (key, bytes) => void items.set(key, itemOf(Buffer.from(bytes), {})),
-    rot(key) {
+    corrupt(key) {
       const item = items.get(key);
       if (item) item.bytes = Buffer.concat([item.bytes.subarray(1), Buffer.from('!')]);
     },
-    joins: () => [...joins.values()].map(({ key }) => key),
-    age(milliseconds) {
+    multipartUploads: () => [...multipartUploads.values()].map(({ key }) => key),
+    shiftTime(milliseconds) {
       for (const item of items.values()) item.storedAt -= milliseconds;
-      for (const join of joins.values()) join.begunAt -= milliseconds;
+      for (const upload of multipartUploads.values()) upload.begunAt -= milliseconds;
     },
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
       }),
-    beSwift() {
-      swift = true;
+    emulateSwift() {
+      isSwift = true;
     },
-    fail: (fault, when, times = 1) => void faults.push({ fault, when, left: times }),
-    heal: () => void faults.splice(0),
+    fail: (fault, when, times = 1) => void faults.push({ fault, when, remaining: times }),
+    clearFaults: () => void faults.splice(0),
     async close() {
       server.closeAllConnections();
       server.close();

@@ -110,9 +110,9 @@ async function scanOf(lines: readonly string[], dpi = 150): Promise<Sharp> {
 type ScanOptions = {
   dpi?: number;
   /** Turns the picture on the page clockwise, as paper put in the wrong way. */
-  turned?: 0 | 90 | 180 | 270;
+  rotation?: 0 | 90 | 180 | 270;
   /** /Rotate of the page. The picture is turned back, so that the page displays upright. */
-  rotate?: 0 | 90 | 180 | 270;
+  pageRotation?: 0 | 90 | 180 | 270;
   /** Where the page's boxes start, in its user space. */
   offset?: [number, number];
 };
@@ -121,7 +121,7 @@ type ScanOptions = {
 async function addScan(
   document: PDFDocument,
   lines: readonly string[],
-  { dpi = 150, turned = 0, rotate = 0, offset = [0, 0] }: ScanOptions,
+  { dpi = 150, rotation: turned = 0, pageRotation: rotate = 0, offset = [0, 0] }: ScanOptions,
 ): Promise<void> {
   const scan = await scanOf(lines, dpi);
   const upright = await scan.png().toBuffer();

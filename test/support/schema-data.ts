@@ -22,28 +22,28 @@ export function dataFor(schema: TSchema): Arbitrary<string> {
 }
 
 /** JSON text that a schema describes; each part of it is spoilt with some probability. */
-function dataOf(shape: Shape, spoilt: number): Arbitrary<string> {
-  const right = rightData(shape, spoilt);
-  if (spoilt === 0) return right;
+function dataOf(shape: Shape, corruptionRate: number): Arbitrary<string> {
+  const valid = validData(shape, corruptionRate);
+  if (corruptionRate === 0) return valid;
   return fc.oneof(
-    { arbitrary: right, weight: Math.round(1 / spoilt) },
-    { arbitrary: anything, weight: 1 },
+    { arbitrary: valid, weight: Math.round(1 / corruptionRate) },
+    { arbitrary: anyJson, weight: 1 },
   );
 }
 
-function rightData(shape: Shape, spoilt: number): Arbitrary<string> {
-  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((branch) => dataOf(branch, spoilt)));
+function validData(shape: Shape, corruptionRate: number): Arbitrary<string> {
+  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((branch) => dataOf(branch, corruptionRate)));
   if (shape.enum) return fc.constantFrom(...shape.enum.map((value) => JSON.stringify(value)));
   const { minimum = -1e300, maximum = 1e300 } = shape;
   switch (shape.type) {
     case 'object':
-      return objectOf(shape, spoilt);
+      return objectOf(shape, corruptionRate);
     case 'array':
       return fc
-        .array(dataOf(shape.items!, spoilt), { maxLength: 4 })
+        .array(dataOf(shape.items!, corruptionRate), { maxLength: 4 })
         .map((items) => `[${items.join(', ')}]`);
     case 'string':
-      return someString.map((value) => JSON.stringify(value));
+      return anyString.map((value) => JSON.stringify(value));
     case 'integer':
       return fc
         .integer({ min: Math.max(minimum, -1e9), max: Math.min(maximum, 1e9) })
@@ -57,27 +57,30 @@ function rightData(shape: Shape, spoilt: number): Arbitrary<string> {
   }
 }
 
-function objectOf(shape: Shape, spoilt: number): Arbitrary<string> {
+function objectOf(shape: Shape, corruptionRate: number): Arbitrary<string> {
   const { properties = {}, required = [] } = shape;
   const parts = Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [name, dataOf(property, spoilt)]),
+    Object.entries(properties).map(([name, property]) => [name, dataOf(property, corruptionRate)]),
   );
-  const whole = fc.record(parts, { requiredKeys: required });
+  const completeObject = fc.record(parts, { requiredKeys: required });
   // A name twice is the last of the two, for Postgres and for JavaScript alike.
-  const more = fc.tuple(fc.oneof(someString, fc.constantFrom('__proto__', ...required)), anything);
+  const extraField = fc.tuple(
+    fc.oneof(anyString, fc.constantFrom('__proto__', ...required)),
+    anyJson,
+  );
   return fc
     .tuple(
-      spoilt === 0
-        ? whole
+      corruptionRate === 0
+        ? completeObject
         : fc.oneof(
-            { arbitrary: whole, weight: 8 },
+            { arbitrary: completeObject, weight: 8 },
             { arbitrary: fc.record(parts, { requiredKeys: [] }), weight: 1 },
           ),
-      spoilt === 0
+      corruptionRate === 0
         ? fc.constant([])
         : fc.oneof(
             { arbitrary: fc.constant([]), weight: 8 },
-            { arbitrary: fc.array(more, { maxLength: 2 }), weight: 1 },
+            { arbitrary: fc.array(extraField, { maxLength: 2 }), weight: 1 },
           ),
     )
     .map(([known, extra]) => [...Object.entries(known), ...extra])
@@ -88,7 +91,7 @@ function objectOf(shape: Shape, spoilt: number): Arbitrary<string> {
 }
 
 /** Any string that jsonb can hold, of one or two hundred characters at most. */
-const someString = fc
+const anyString = fc
   .oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: 'binary', minLength: 90, maxLength: 120 }),
@@ -115,7 +118,7 @@ const anyNumber = fc.oneof(
     )
     .map(([digits, fraction, exponent]) => `${digits}.${fraction}e${exponent}`),
 );
-const anything = fc.oneof(
+const anyJson = fc.oneof(
   anyNumber,
   fc.constantFrom(
     'null',
@@ -129,6 +132,6 @@ const anything = fc.oneof(
     '"100"',
     '[1, "a"]',
   ),
-  someString.map((value) => JSON.stringify(value)),
+  anyString.map((value) => JSON.stringify(value)),
   fc.json({ noUnicodeString: false }).filter((text) => !/\\u0000|\\ud[89a-f]/i.test(text)),
 );

@@ -2,13 +2,13 @@ import sharp from 'sharp';
 import { imageOf } from './samples.ts';
 
 /** The secrets on the sheet. */
-export const secrets = ['jane.roe@example.com', '536-22-8765'];
+export const sheetSecrets = ['jane.roe@example.com', '536-22-8765'];
 /** Its lines. */
-export const lines = [
+export const sheetLines = [
   'Minutes of the garden club',
   'The hedge was cut in the autumn',
-  `Write to ${secrets[0]}`,
-  `Social security number ${secrets[1]}`,
+  `Write to ${sheetSecrets[0]}`,
+  `Social security number ${sheetSecrets[1]}`,
   'The pond froze twice last winter',
 ];
 
@@ -29,17 +29,17 @@ interface RawPicture {
  */
 export async function secretSheet(
   channels: number,
-  samplesOf: (dark: number, row: number) => readonly number[],
+  samplesOf: (darkness: number, row: number) => readonly number[],
 ): Promise<RawPicture> {
-  const { data, info } = await sharp(await imageOf('png', lines))
+  const { data, info } = await sharp(await imageOf('png', sheetLines))
     .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const raw = Buffer.alloc(width * height * channels);
   for (let at = 0; at < width * height; at += 1) {
-    const dark = 1 - (data[at * info.channels] ?? 255) / 255;
-    raw.set(samplesOf(dark, Math.floor(at / width)), at * channels);
+    const darkness = 1 - (data[at * info.channels] ?? 255) / 255;
+    raw.set(samplesOf(darkness, Math.floor(at / width)), at * channels);
   }
   return { raw, width, height };
 }

@@ -9,7 +9,7 @@ import { isTerminal } from '@scriptorium/contracts/jobs';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { findFreePort } from '../../lab/embedded/processes/ports.ts';
-import { ownPrograms, type Programs, runTypeScript } from '../../lab/embedded/programs.ts';
+import { checkoutPrograms, type Programs, runTypeScript } from '../../lab/embedded/programs.ts';
 import { createProject } from '../../src/access/projects.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -57,7 +57,7 @@ export interface TestService {
   startOcr(objectId: string, options?: object): Promise<JobRecord>;
   job(id: string): Promise<JobRecord>;
   /** Waits for a job to end. */
-  finished(id: string, limitMs?: number): Promise<JobRecord>;
+  untilFinished(id: string, limitMs?: number): Promise<JobRecord>;
   close(): Promise<void>;
 }
 
@@ -69,13 +69,15 @@ export interface Installation {
   programs: Pick<Programs, 'server' | 'worker'>;
 }
 
-const fromCheckout: Installation = {
+const checkoutInstallation: Installation = {
   folder: checkout,
   nodeArguments: runTypeScript,
-  programs: ownPrograms,
+  programs: checkoutPrograms,
 };
 
-export async function openService(installation: Installation = fromCheckout): Promise<TestService> {
+export async function openService(
+  installation: Installation = checkoutInstallation,
+): Promise<TestService> {
   const database = await createDatabase();
   const owner = await openDatabase(database.superuserUrl, { poolSize: 3 });
   const redis = await startPrivateRedis();
@@ -170,10 +172,10 @@ export async function openService(installation: Installation = fromCheckout): Pr
       return (await response.json()) as JobRecord;
     },
     job,
-    finished: (id, limitMs) =>
+    untilFinished: (id, limitMs) =>
       eventually(async () => {
-        const found = await job(id);
-        return isTerminal(found.state) ? found : null;
+        const current = await job(id);
+        return isTerminal(current.state) ? current : null;
       }, limitMs),
     async close() {
       await Promise.all([...programs].map((program) => program.kill()));

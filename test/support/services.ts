@@ -60,17 +60,17 @@ const rolePasswords = {
   neighbour: rolePassword,
 };
 
-interface Ground {
+interface RunFolder {
   folder: string;
   tether: Tether;
 }
-let ground: Promise<Ground> | undefined;
+let runFolder: Promise<RunFolder> | undefined;
 let postgres: Promise<RunningPostgres> | undefined;
 let redis: Promise<RunningRedis> | undefined;
 let template: Promise<DatabaseUrls> | undefined;
-const stops: (() => Promise<void>)[] = [];
+const stopCallbacks: (() => Promise<void>)[] = [];
 const folders: { folder: string; tether: Tether }[] = [];
-let made = 0;
+let databaseCount = 0;
 
 /** The URL of a superuser on the run's Postgres, database `postgres`. */
 export async function superuserUrl(): Promise<string> {
@@ -88,8 +88,8 @@ export async function createDatabase(): Promise<TestDatabase> {
   template ??= buildTemplate();
   const urls = await template;
   const superuser = await superuserUrl();
-  made += 1;
-  const name = `test_${process.pid}_${made}`;
+  databaseCount += 1;
+  const name = `test_${process.pid}_${databaseCount}`;
   // FILE_COPY checkpoints, which costs nothing without fsync, and copies no page through the log.
   await execute(
     superuser,
@@ -109,15 +109,15 @@ export async function createDatabase(): Promise<TestDatabase> {
 
 /** A Redis of one's own, for a test that flushes, kills or stops it. */
 export async function startPrivateRedis(): Promise<TestRedis> {
-  const { folder, tether } = await prepareGround();
+  const { folder, tether } = await prepareRunFolder();
   const dir = await mkdtemp(join(folder, 'redis-'));
   const binary = await findRedis({ packagesDir });
   let running = await startRedis({ dir, binary });
-  tether.hold(running.pid, 'SIGTERM');
+  tether.attach(running.pid, 'SIGTERM');
   const { url, port } = running;
   const stop = async (): Promise<void> => {
     await running.stop();
-    tether.release(running.pid);
+    tether.detach(running.pid);
   };
   return {
     url,
@@ -125,11 +125,11 @@ export async function startPrivateRedis(): Promise<TestRedis> {
     stop,
     kill: async () => {
       await endProcess(running.pid, []);
-      tether.release(running.pid);
+      tether.detach(running.pid);
     },
     restart: async () => {
       running = await startRedis({ dir, binary, port });
-      tether.hold(running.pid, 'SIGTERM');
+      tether.attach(running.pid, 'SIGTERM');
     },
     remove: async () => {
       await stop();
@@ -140,12 +140,12 @@ export async function startPrivateRedis(): Promise<TestRedis> {
 
 /** A Postgres of one's own, for a test that crashes it: what it has committed survives that. */
 export async function startPrivatePostgres(): Promise<TestPostgres> {
-  const { folder, tether } = await prepareGround();
+  const { folder, tether } = await prepareRunFolder();
   await chmod(folder, 0o711);
   const dataDir = join(await mkdtemp(join(folder, 'postgres-')), 'data');
   await chmod(dirname(dataDir), 0o711);
   let running = await startPostgres({ dataDir });
-  tether.hold(running.pid, 'SIGINT');
+  tether.attach(running.pid, 'SIGINT');
   const { port } = running;
   const urls = await prepareDatabase({
     superuserUrl: running.superuserUrl,
@@ -154,7 +154,7 @@ export async function startPrivatePostgres(): Promise<TestPostgres> {
   });
   const end = async (stop: () => Promise<void>): Promise<void> => {
     await stop();
-    tether.release(running.pid);
+    tether.detach(running.pid);
   };
   return {
     ...urls,
@@ -162,7 +162,7 @@ export async function startPrivatePostgres(): Promise<TestPostgres> {
     crash: () => end(() => endProcess(running.pid, [{ signal: 'SIGQUIT', milliseconds: 30_000 }])),
     restart: async () => {
       running = await startPostgres({ dataDir, port });
-      tether.hold(running.pid, 'SIGINT');
+      tether.attach(running.pid, 'SIGINT');
     },
     remove: async () => {
       await end(running.stop);
@@ -177,18 +177,18 @@ export async function startEmptyPostgres(): Promise<{
   dataDir: string;
   remove(): Promise<void>;
 }> {
-  const { folder, tether } = await prepareGround();
+  const { folder, tether } = await prepareRunFolder();
   await chmod(folder, 0o711);
   const dataDir = join(await mkdtemp(join(folder, 'postgres-')), 'data');
   await chmod(dirname(dataDir), 0o711);
   const running = await startPostgres({ dataDir });
-  tether.hold(running.pid, 'SIGINT');
+  tether.attach(running.pid, 'SIGINT');
   return {
     superuserUrl: running.superuserUrl,
     dataDir: running.dataDir,
     async remove() {
       await running.stop();
-      tether.release(running.pid);
+      tether.detach(running.pid);
       await rm(dirname(dataDir), { recursive: true, force: true });
     },
   };
@@ -196,11 +196,11 @@ export async function startEmptyPostgres(): Promise<{
 
 /** Ends a process with this one, however this one ends. */
 export async function endWithRun(child: ChildProcess): Promise<void> {
-  const { tether } = await prepareGround();
+  const { tether } = await prepareRunFolder();
   const { pid, exitCode, signalCode } = child;
   if (pid === undefined || exitCode !== null || signalCode !== null) return;
-  tether.hold(pid, 'SIGKILL');
-  child.once('exit', () => tether.release(pid));
+  tether.attach(pid, 'SIGKILL');
+  child.once('exit', () => tether.detach(pid));
 }
 
 /** A new folder on the disk, which is removed with this run, however it ends. */
@@ -217,19 +217,19 @@ export function removeWithRun(folder: string): void {
 
 /** Calls `stop` after the last test. */
 export function stopAfterRun(stop: () => Promise<void>): void {
-  stops.push(stop);
+  stopCallbacks.push(stop);
 }
 
 /** Stops what was started. It is called after the last test, by mocha or by the process that runs all files of a lane. */
 export async function stopServices(): Promise<void> {
-  for (const stop of stops.splice(0)) await stop();
+  for (const stop of stopCallbacks.splice(0)) await stop();
   // A service that failed to start has told its test so already.
   const settled = await Promise.allSettled([redis, postgres]);
   for (const outcome of settled) {
     if (outcome.status === 'fulfilled') await outcome.value?.stop();
   }
-  if (ground) {
-    const { folder, tether } = await ground;
+  if (runFolder) {
+    const { folder, tether } = await runFolder;
     await tether.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -237,7 +237,7 @@ export async function stopServices(): Promise<void> {
     await tether.close();
     await rm(folder, { recursive: true, force: true });
   }
-  ground = postgres = redis = template = undefined;
+  runFolder = postgres = redis = template = undefined;
 }
 
 export const mochaHooks = {
@@ -246,12 +246,12 @@ export const mochaHooks = {
   },
 };
 
-function prepareGround(): Promise<Ground> {
-  ground ??= makeGround();
-  return ground;
+function prepareRunFolder(): Promise<RunFolder> {
+  runFolder ??= makeRunFolder();
+  return runFolder;
 }
 
-async function makeGround(): Promise<Ground> {
+async function makeRunFolder(): Promise<RunFolder> {
   const folder = await realpath(await mkdtemp(join(await scratchFolder(), 'scriptorium-test-')));
   return { folder, tether: startTether(folder) };
 }
@@ -278,19 +278,19 @@ function runningPostgres(): Promise<RunningPostgres> {
 }
 
 async function startSharedPostgres(): Promise<RunningPostgres> {
-  const { folder, tether } = await prepareGround();
+  const { folder, tether } = await prepareRunFolder();
   // mkdtemp makes folders that only their owner may enter, and Postgres is not root.
   await chmod(folder, 0o711);
   const running = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
-  tether.hold(running.pid, 'SIGINT');
+  tether.attach(running.pid, 'SIGINT');
   return running;
 }
 
 async function startSharedRedis(): Promise<RunningRedis> {
-  const { folder, tether } = await prepareGround();
+  const { folder, tether } = await prepareRunFolder();
   const binary = await findRedis({ packagesDir });
   const running = await startRedis({ dir: join(folder, 'redis'), binary });
-  tether.hold(running.pid, 'SIGTERM');
+  tether.attach(running.pid, 'SIGTERM');
   return running;
 }
 

@@ -53,7 +53,7 @@ export function pptx(
 }
 
 /** A picture that no page drawn from text resembles: red, with a blue half. */
-export const flag = (width = 256, height = 144): Sharp =>
+export const flagPicture = (width = 256, height = 144): Sharp =>
   sharp({ create: { width, height, channels: 3, background: '#f00' } }).composite([
     {
       input: { create: { width: width / 2, height, channels: 3, background: '#00f' } },

@@ -3,7 +3,7 @@ import type { TestApi } from './api.ts';
 import { eventually } from './eventually.ts';
 
 /** The data that a client received, and whether it was complete. */
-interface Taken {
+interface SlowResponse {
   text: string;
   ended: 'whole' | 'broken off';
 }
@@ -13,11 +13,11 @@ interface Taken {
  * doing by then is not known: it goes on until the buffers between the two are full.
  * @returns what takes the rest, to the end
  */
-export async function askSlowly(
+export async function requestSlowly(
   api: TestApi,
   path: string,
   { key = api.key } = {},
-): Promise<() => Promise<Taken>> {
+): Promise<() => Promise<SlowResponse>> {
   const client = request(api.url + path, {
     headers: {
       accept: 'application/x-ndjson',
@@ -27,7 +27,7 @@ export async function askSlowly(
   });
   client.end();
   let text = '';
-  let ended: Taken['ended'] | undefined;
+  let ended: SlowResponse['ended'] | undefined;
   const response = await new Promise<IncomingMessage>((resolve) =>
     client.once('response', resolve),
   );
@@ -50,7 +50,7 @@ export async function askSlowly(
       text += chunk;
     });
     response.resume();
-    const how = await eventually(async () => ended);
-    return { text, ended: how };
+    const ending = await eventually(async () => ended);
+    return { text, ended: ending };
   };
 }

@@ -17,9 +17,9 @@ import { type Children, createChildren } from '../../packages/sandbox/src/childr
 import { fileViewOf } from '../../packages/sandbox/src/isolation/view.ts';
 import { checkout } from './run.ts';
 
-const [, , wanted = '', storage = '', ...planted] = process.argv;
-const kind = isolationKinds.find((one) => one === wanted);
-if (!kind) throw new Error(`Unknown isolation '${wanted}'.`);
+const [, , kindName = '', storage = '', ...secretFiles] = process.argv;
+const kind = isolationKinds.find((one) => one === kindName);
+if (!kind) throw new Error(`Unknown isolation '${kindName}'.`);
 const perl = '/usr/bin/perl';
 const hasPerl = process.arch === 'x64' && statSync(perl, { throwIfNoEntry: false }) !== undefined;
 
@@ -27,7 +27,7 @@ const module = new URL('./hostile-child.mjs', import.meta.url);
 const programs = hasPerl ? [perl] : [];
 
 /** What the child is meant to see. */
-function viewed(): string[] {
+function visiblePaths(): string[] {
   const tools = ['prlimit', 'setpriv'].flatMap((name) => findProgram(name) ?? []);
   const { paths, links } = fileViewOf(fileURLToPath(module), [...programs, ...tools]);
   return [...paths, ...links.map(([path]) => path)];
@@ -46,8 +46,14 @@ async function takeOver(children: Children, folder: string): Promise<object> {
     once(socket, 'listening'),
   ]);
   const address = server.address();
-  const meant = viewed();
-  const files = [storage, ...planted, join(checkout, '.data'), join(checkout, '.git'), homedir()];
+  const allowedPaths = visiblePaths();
+  const files = [
+    storage,
+    ...secretFiles,
+    join(checkout, '.data'),
+    join(checkout, '.git'),
+    homedir(),
+  ];
   files.push('/etc/passwd', '/etc/shadow', '/proc/1/status', '/proc/self/mounts', '/root', '/home');
   // The box of another child.
   const other = join(folder, 'other');
@@ -60,7 +66,7 @@ async function takeOver(children: Children, folder: string): Promise<object> {
     secret: process.env.SECRET,
     parent: process.pid,
     files,
-    meant: [...meant, join(folder, 'box-0')],
+    meant: [...allowedPaths, join(folder, 'box-0')],
     folders: [
       '/',
       '/tmp',
@@ -87,8 +93,10 @@ async function takeOver(children: Children, folder: string): Promise<object> {
   server.close();
   local.close();
   socket.close();
-  const leading = files.filter((path) => meant.some((one) => one.startsWith(`${path}/`)));
-  return { ...Object(found), next, connections, leading };
+  const leadingFolders = files.filter((path) =>
+    allowedPaths.some((one) => one.startsWith(`${path}/`)),
+  );
+  return { ...Object(found), next, connections, leading: leadingFolders };
 }
 
 if (isolationOf(kind) === null) {
@@ -101,7 +109,7 @@ if (isolationOf(kind) === null) {
   });
   const found = await takeOver(children, folder);
   await children.close();
-  const left = readdirSync(folder);
+  const remaining = readdirSync(folder);
   await rm(folder, { recursive: true });
-  process.stdout.write(`${JSON.stringify({ ...found, left })}\n`);
+  process.stdout.write(`${JSON.stringify({ ...found, left: remaining })}\n`);
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.ts';
 import { type InTransaction, inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { claimTask, finishTask } from '../../src/outbox/lease-queries.ts';
-import { causedBy } from '../../src/outbox/record.ts';
+import { setCause } from '../../src/outbox/record.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
 
 /** Takes a task as its worker would; one that is due later is made due. */
@@ -50,19 +50,19 @@ export async function stepTask<K extends TaskKind>(
 /** The run of a task that was claimed. */
 export function runOf<K extends TaskKind>(worker: Database, task: TaskRun<K>['task']): TaskRun<K> {
   const cause = { requestId: task.requestId, traceParent: task.traceParent };
-  const within: InTransaction = (work) =>
+  const inTaskProject: InTransaction = (work) =>
     inProject(worker, task.projectId, (tx) => {
-      causedBy(tx, cause);
+      setCause(tx, cause);
       return work(tx);
     });
   return {
     task,
     log: createLogger('silent', 'test'),
     signal: new AbortController().signal,
-    inProject: within,
+    inProject: inTaskProject,
     end: () => inTransaction(worker, (tx) => finishTask(tx, task)),
     finish: (lock, work) =>
-      within(async (tx) => {
+      inTaskProject(async (tx) => {
         const locked = await lock(tx);
         await finishTask(tx, task);
         await work(tx, locked);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Answer, CallOptions, TestApi } from './api.ts';
-import { type RawAnswer, send } from './uploads.ts';
+import type { ApiResponse, CallOptions, TestApi } from './api.ts';
+import { type RawResponse, sendRaw } from './uploads.ts';
 
 export const tusHeaders = { 'tus-resumable': '1.0.0' };
 export const chunkHeaders = { ...tusHeaders, 'content-type': 'application/offset+octet-stream' };
@@ -13,12 +13,12 @@ export function metadata(pairs: Record<string, string | Buffer>): string {
 }
 
 /** Begins an upload; answers as it came. */
-export function begin(
+export function createUpload(
   api: TestApi,
   length: number | string,
   pairs: Record<string, string | Buffer> = { filename: 'a.bin' },
   options: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return api.call('POST', '/v1/uploads', {
     ...options,
     headers: {
@@ -31,15 +31,15 @@ export function begin(
 }
 
 /** Begins an upload that must be accepted, and gives its path. */
-export async function begun(
+export async function createUploadPath(
   api: TestApi,
   length: number,
   pairs?: Record<string, string | Buffer>,
   options?: CallOptions,
 ): Promise<string> {
-  const answer = await begin(api, length, pairs, options);
-  const location = answer.headers.get('location');
-  if (answer.status !== 201 || !location) throw new Error(`${answer.status} ${answer.text}`);
+  const response = await createUpload(api, length, pairs, options);
+  const location = response.headers.get('location');
+  if (response.status !== 201 || !location) throw new Error(`${response.status} ${response.text}`);
   return location;
 }
 
@@ -50,18 +50,18 @@ export function patch(
   offset: number | string,
   body: Buffer | string | Readable,
   headers: Record<string, string> = {},
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const length: Record<string, string> = Buffer.isBuffer(bytes)
     ? { 'content-length': String(bytes.length) }
     : {};
   const sent = { ...chunkHeaders, ...length, 'upload-offset': String(offset), ...headers };
-  return send(api, 'PATCH', path, sent, bytes);
+  return sendRaw(api, 'PATCH', path, sent, bytes);
 }
 
 /** The offset that HEAD tells. */
 export async function offsetOf(api: TestApi, path: string): Promise<number> {
-  const answer = await api.call('HEAD', path, { headers: tusHeaders });
-  if (answer.status !== 200) throw new Error(`HEAD answered ${answer.status}.`);
-  return Number(answer.headers.get('upload-offset'));
+  const response = await api.call('HEAD', path, { headers: tusHeaders });
+  if (response.status !== 200) throw new Error(`HEAD answered ${response.status}.`);
+  return Number(response.headers.get('upload-offset'));
 }

@@ -4,28 +4,28 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Answer, CallOptions, Tenant, TestApi } from './api.ts';
+import type { ApiResponse, CallOptions, Tenant, TestApi } from './api.ts';
 
 export const hashOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
 export const boundary = 'xyzzy-1234';
 
 /** A part of a form, header lines as they are given. */
-export function part(headers: string[], body: string | Buffer): Buffer {
+export function formPart(headers: string[], body: string | Buffer): Buffer {
   const head = `--${boundary}\r\n${headers.join('\r\n')}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), Buffer.from(body), Buffer.from('\r\n')]);
 }
 
 export function filePart(body: string | Buffer, filename = 'a.txt', name = 'file'): Buffer {
   const disposition = `Content-Disposition: form-data; name="${name}"; filename="${filename}"`;
-  return part([disposition, 'Content-Type: application/octet-stream'], body);
+  return formPart([disposition, 'Content-Type: application/octet-stream'], body);
 }
 
-export function field(name: string, value: string | Buffer): Buffer {
-  return part([`Content-Disposition: form-data; name="${name}"`], value);
+export function formField(name: string, value: string | Buffer): Buffer {
+  return formPart([`Content-Disposition: form-data; name="${name}"`], value);
 }
 
-export function form(...parts: Buffer[]): Buffer {
+export function multipartForm(...parts: Buffer[]): Buffer {
   return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
@@ -47,7 +47,7 @@ export function postRaw(
   body: Buffer | string,
   filename: string,
   options: CallOptions & { path?: string } = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const headers = {
     'content-type': 'application/octet-stream',
     'x-filename': encodeURIComponent(filename),
@@ -56,21 +56,21 @@ export function postRaw(
   return api.call('POST', options.path ?? '/v1/objects', { ...options, body, headers });
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
 /** One request over node:http: for what fetch would not send. */
-export function send(
+export function sendRaw(
   api: TestApi,
   method: string,
   path: string,
   headers: Record<string, string>,
   body?: Buffer | Readable,
   tenant: Tenant = api,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
       api.url + path,
@@ -125,7 +125,7 @@ export function openUpload(api: TestApi, headers: Record<string, string>): Promi
 }
 
 /** Reads the rest of a socket, up to its end. */
-export async function readAll(socket: Socket): Promise<string> {
+export async function readToEnd(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('latin1');
   for await (const chunk of socket) text += chunk;
@@ -139,12 +139,12 @@ export async function countObjects(api: TestApi): Promise<number> {
 }
 
 /** The temporary files of the API's storage. */
-export function tempFiles(api: TestApi): Promise<string[]> {
+export function listTempFiles(api: TestApi): Promise<string[]> {
   return readdir(join(api.storageRoot, '.tmp'));
 }
 
 /** Counts the files under the API's storage that this process holds open. */
-export async function openFiles(api: TestApi): Promise<number> {
+export async function countOpenFiles(api: TestApi): Promise<number> {
   const links = await readdir('/proc/self/fd');
   const targets = await Promise.all(
     links.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),

@@ -8,16 +8,16 @@ import { createEngines } from '@scriptorium/documents';
 import { createImaging } from '@scriptorium/documents/imaging';
 import { Registry } from 'prom-client';
 import { createLogger } from '../../src/logger.ts';
-import { connectFailFast, connectPatient } from '../../src/queues/connection.ts';
+import { connectFailFast, connectForWorkers } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues } from '../../src/queues/hints.ts';
-import { createBell } from '../../src/queues/wake.ts';
+import { createWakeChannel } from '../../src/queues/wake.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { noTracing } from '../../src/tracing.ts';
 import { createDialer } from '../../src/webhooks/dialing/dial.ts';
 import type { RunningWorker, WorkerDeps } from '../../src/workers/deps.ts';
 import { workerKinds } from '../../src/workers/index.ts';
 import { createWorkerMetrics } from '../../src/workers/metrics.ts';
-import type { Ground } from './outbox.ts';
+import type { DatabaseFixture } from './database-fixture.ts';
 
 /** Workers that run inside the test's own process. */
 export interface TestWorkers {
@@ -32,18 +32,18 @@ export interface TestWorkers {
  * are given something else.
  */
 export async function prepareWorkers(
-  ground: Pick<Ground, 'worker' | 'relay'>,
+  databaseFixture: Pick<DatabaseFixture, 'worker' | 'relay'>,
   redisUrl: string,
-  given: Partial<WorkerDeps> = {},
+  overrides: Partial<WorkerDeps> = {},
 ): Promise<TestWorkers> {
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-workers-'));
   const logger = createLogger(process.env.TEST_LOG ?? 'silent', 'test');
   const redis = connectFailFast(redisUrl, logger);
   const queues = openQueues(redis);
-  const bell = createBell(redis);
+  const bell = createWakeChannel(redis);
   const deps: WorkerDeps = {
-    database: ground.worker,
-    relayDatabase: ground.relay,
+    database: databaseFixture.worker,
+    relayDatabase: databaseFixture.relay,
     storage: await openStorage(pathToFileURL(folder).href),
     engines: createEngines({
       processes: 2,
@@ -68,13 +68,13 @@ export async function prepareWorkers(
     tracing: noTracing,
     queues,
     redis,
-    connect: () => connectPatient(redisUrl, logger),
-    wake: bell.ring,
-    bell,
+    connect: () => connectForWorkers(redisUrl, logger),
+    wake: bell.wake,
+    wakeChannel: bell,
     local: { sender: null },
     workerId: randomUUID(),
     retentionDays: 90,
-    ...given,
+    ...overrides,
   };
   const running: RunningWorker[] = [];
   return {

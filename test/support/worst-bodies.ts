@@ -1,28 +1,30 @@
 import { isRecord, type Shape } from '../../src/api/requests/check/schema.ts';
-import { othersOf } from './request-data.ts';
+import { additionalShape } from './request-data.ts';
 
 /** How many values are put at one place: enough that comparing each with each would show. */
-const many = 1_500;
+const valueCount = 1_500;
 
 /** Bodies that cost most to look at: what is put, and the body with it. */
 export interface WorstBody {
-  what: string;
+  description: string;
   body: unknown;
 }
 
 /** The data put at every place: many values, or long texts. */
-const burdens: Record<string, () => unknown> = {
-  'distinct integers': () => Array.from({ length: many }, (_, at) => at),
-  'distinct strings': () => Array.from({ length: many }, (_, at) => `tag-${at}`),
-  'the same string': () => Array.from({ length: many }, () => 'eng'),
-  'empty objects': () => Array.from({ length: many }, () => ({})),
-  'objects with one field each': () => Array.from({ length: many / 2 }, (_, at) => ({ op: at })),
-  'lists of one': () => Array.from({ length: many / 2 }, (_, at) => [at]),
+const payloads: Record<string, () => unknown> = {
+  'distinct integers': () => Array.from({ length: valueCount }, (_, at) => at),
+  'distinct strings': () => Array.from({ length: valueCount }, (_, at) => `tag-${at}`),
+  'the same string': () => Array.from({ length: valueCount }, () => 'eng'),
+  'empty objects': () => Array.from({ length: valueCount }, () => ({})),
+  'objects with one field each': () =>
+    Array.from({ length: valueCount / 2 }, (_, at) => ({ op: at })),
+  'lists of one': () => Array.from({ length: valueCount / 2 }, (_, at) => [at]),
   'all kinds of values': () =>
-    Array.from({ length: many }, (_, at) => [at, `${at}`, null, true, {}][at % 5]),
-  'many fields': () => Object.fromEntries(Array.from({ length: many }, (_, at) => [`f${at}`, at])),
+    Array.from({ length: valueCount }, (_, at) => [at, `${at}`, null, true, {}][at % 5]),
+  'many fields': () =>
+    Object.fromEntries(Array.from({ length: valueCount }, (_, at) => [`f${at}`, at])),
   'fields of fields': () =>
-    Object.fromEntries(Array.from({ length: many / 2 }, (_, at) => [`f${at}`, { type: at }])),
+    Object.fromEntries(Array.from({ length: valueCount / 2 }, (_, at) => [`f${at}`, { type: at }])),
   'many levels': () => {
     let deep: unknown = Array.from({ length: 1_000 }, (_, at) => at);
     for (let level = 0; level < 25; level++) deep = level % 2 ? { type: deep } : [deep];
@@ -36,37 +38,42 @@ const burdens: Record<string, () => unknown> = {
 
 /** Every burden at every place of a schema, in a body that is as it should be around it. */
 export function* worstBodies(shape: Shape): Generator<WorstBody> {
-  for (const [at, put] of places(shape, 0)) {
-    for (const [what, make] of Object.entries(burdens))
-      yield { what: `${what} at ${at}`, body: put(make()) };
+  for (const [at, placeValue] of positionsIn(shape, 0)) {
+    for (const [what, make] of Object.entries(payloads))
+      yield { description: `${what} at ${at}`, body: placeValue(make()) };
   }
 }
 
-type Put = (value: unknown) => unknown;
+type PlaceValue = (value: unknown) => unknown;
 
-function* places(shape: Shape, depth: number): Generator<[string, Put]> {
+function* positionsIn(shape: Shape, depth: number): Generator<[string, PlaceValue]> {
   yield ['', (value) => value];
   if (depth > 8) return;
   for (const variant of [...(shape.anyOf ?? []), ...(shape.oneOf ?? [])]) {
-    for (const [at, put] of places(variant, depth)) if (at !== '') yield [at, put];
+    for (const [at, placeValue] of positionsIn(variant, depth))
+      if (at !== '') yield [at, placeValue];
   }
   const { properties = {}, items, oneOf } = shape;
   if (!oneOf) {
-    const around = example(shape);
+    const validObject = example(shape);
     for (const [name, field] of Object.entries(properties)) {
-      for (const [at, put] of places(field, depth + 1)) {
-        yield [`/${name}${at}`, (value) => ({ ...(around as object), [name]: put(value) })];
+      for (const [at, placeValue] of positionsIn(field, depth + 1)) {
+        yield [
+          `/${name}${at}`,
+          (value) => ({ ...(validObject as object), [name]: placeValue(value) }),
+        ];
       }
     }
   }
-  const others = othersOf(shape);
-  if (others) {
-    for (const [at, put] of places(others, depth + 1)) {
-      yield [`/any${at}`, (value) => ({ any: put(value) })];
+  const additional = additionalShape(shape);
+  if (additional) {
+    for (const [at, placeValue] of positionsIn(additional, depth + 1)) {
+      yield [`/any${at}`, (value) => ({ any: placeValue(value) })];
     }
   }
   if (items) {
-    for (const [at, put] of places(items, depth + 1)) yield [`/0${at}`, (value) => [put(value)]];
+    for (const [at, placeValue] of positionsIn(items, depth + 1))
+      yield [`/0${at}`, (value) => [placeValue(value)]];
   }
 }
 
@@ -80,12 +87,12 @@ function example(shape: Shape): unknown {
 }
 
 /** A value that counts how often something inside it is read. */
-export function counted<T>(value: T, reads: { count: number }): T {
+export function countReads<T>(value: T, reads: { count: number }): T {
   if (!Array.isArray(value) && !isRecord(value)) return value;
   return new Proxy(value, {
     get: (target, key) => {
       reads.count += 1;
-      return counted(Reflect.get(target, key), reads);
+      return countReads(Reflect.get(target, key), reads);
     },
     getOwnPropertyDescriptor: (target, key) => {
       reads.count += 1;
@@ -95,7 +102,7 @@ export function counted<T>(value: T, reads: { count: number }): T {
 }
 
 /** Counts the values in a body. */
-export function valuesIn(value: unknown): number {
+export function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
-  return 1 + Object.values(value).reduce<number>((sum, one) => sum + valuesIn(one), 0);
+  return 1 + Object.values(value).reduce<number>((sum, one) => sum + countValues(one), 0);
 }

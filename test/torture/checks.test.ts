@@ -2,19 +2,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import type { Case } from '../../lab/torture/check/case.ts';
-import { checkCounters, downloadsCountedWrong } from '../../lab/torture/check/counters.ts';
+import type { ActionContext } from '../../lab/torture/actions/action.ts';
+import { actions } from '../../lab/torture/actions/index.ts';
+import { subscribeTo } from '../../lab/torture/actions/webhooks.ts';
+import type { CheckInput } from '../../lab/torture/check/check-input.ts';
+import { checkCounters, findWrongDownloadCounts } from '../../lab/torture/check/counters.ts';
 import { checkDeliveries } from '../../lab/torture/check/deliveries.ts';
 import { checkEffects } from '../../lab/torture/check/effects.ts';
 import { checkFeed } from '../../lab/torture/check/feed.ts';
 import { checkRows } from '../../lab/torture/check/rows.ts';
 import { checkWork } from '../../lab/torture/check/work.ts';
 import { type Client, createClient } from '../../lab/torture/client.ts';
-import type { Scene } from '../../lab/torture/deeds/deed.ts';
-import { deeds } from '../../lab/torture/deeds/index.ts';
-import { subscribeTo } from '../../lab/torture/deeds/webhooks.ts';
 import { type KnownEndpoint, type KnownProject, Ledger } from '../../lab/torture/ledger.ts';
-import { foreignIn } from '../../lab/torture/projects.ts';
+import { findForeignText } from '../../lab/torture/projects.ts';
 import { untilQuiet } from '../../lab/torture/quiet.ts';
 import { startReaders } from '../../lab/torture/readers.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -30,8 +30,8 @@ describe('the checks of the torture', () => {
   let project: KnownProject;
   let ledger: Ledger;
   let client: Client;
-  let scene: Scene;
-  let given: Case;
+  let scene: ActionContext;
+  let given: CheckInput;
 
   before(async () => {
     api = await startApi();
@@ -40,7 +40,11 @@ describe('the checks of the torture', () => {
     project = { id: api.projectId, key: api.key, name: 'north' };
     ledger = new Ledger(1);
     const over = new AbortController().signal;
-    client = createClient(0, project, ledger, { urls: [api.url], patienceMs: 60_000, over });
+    client = createClient(0, project, ledger, {
+      urls: [api.url],
+      recoveryMs: 60_000,
+      abortSignal: over,
+    });
     const pick = () => 1;
     const { origin } = new URL(receiver.url);
     scene = { client, pick, receiver: origin, foreign: { objects: () => [] } };
@@ -52,9 +56,9 @@ describe('the checks of the torture', () => {
       ...{ ledger, readers: [], downloadsSince: 0 },
     };
     await subscribeTo(scene, ['*'], origin);
-    await deeds.upload(scene);
-    await deeds.upload({ ...scene, pick: () => 0 });
-    await deeds.startJob({ ...scene, pick: () => 0 });
+    await actions.upload(scene);
+    await actions.upload({ ...scene, pick: () => 0 });
+    await actions.startJob({ ...scene, pick: () => 0 });
     await api.deps.downloadCounts.flush();
     expect(ledger.violations).to.deep.equal([]);
   });
@@ -91,12 +95,12 @@ describe('the checks of the torture', () => {
     const relay = await openRelay(api);
     await relay.run();
     await relay.close();
-    receiver.answer(500);
+    receiver.respondWith(500);
     await deliver(endpoint);
     const rejected = (await checkDeliveries(given)).filter((fault) => fault.includes(endpoint.id));
     expect(rejected).to.have.length.greaterThan(2);
     for (const fault of rejected) expect(fault).to.include('did not receive');
-    receiver.answer(204);
+    receiver.respondWith(204);
     await deliver(endpoint);
     const unsettled = (await checkDeliveries(given)).filter((fault) => fault.includes(endpoint.id));
     expect(unsettled).to.have.length(rejected.length);
@@ -108,7 +112,7 @@ describe('the checks of the torture', () => {
     const withEndpoint = (changed: Partial<KnownEndpoint>): Ledger => {
       const other = new Ledger(1);
       other.endpoints.set(endpoint.id, { ...endpoint, ...changed });
-      return Object.assign(other, { of: (id: string) => ledger.of(id) });
+      return Object.assign(other, { of: (id: string) => ledger.entryOf(id) });
     };
     const faults = async (changed: Partial<KnownEndpoint>): Promise<string[]> => {
       const found = await checkDeliveries({ ...given, ledger: withEndpoint(changed) });
@@ -120,7 +124,7 @@ describe('the checks of the torture', () => {
     const secrets = [{ ...endpoint.secrets[0]!, replacedAt: endpoint.createdAt - 3_600_000 }];
     const outdated = await checkDeliveries({ ...given, ledger: withEndpoint({ secrets }) });
     expect(outdated.join()).to.include('without a valid signature');
-    const deleted = await faults({ goneAt: endpoint.createdAt - 1 });
+    const deleted = await faults({ deletedAt: endpoint.createdAt - 1 });
     expect(deleted[0]).to.include('after it was deleted');
   });
 
@@ -169,15 +173,17 @@ describe('the checks of the torture', () => {
   });
 
   it('find downloads that no event reports, and events that were acknowledged in vain', async () => {
-    const object = [...ledger.objects.values()].find(({ received }) => received.length > 0)!;
-    await deeds.download({ ...scene, pick: () => 0 });
+    const object = [...ledger.objects.values()].find(
+      ({ downloadedAt: received }) => received.length > 0,
+    )!;
+    await actions.download({ ...scene, pick: () => 0 });
     await api.deps.downloadCounts.flush();
     expect((await checkCounters(given)).join()).not.to.include('what is pending');
     await api.rows('UPDATE object_download SET count = count + 1 WHERE object_id = $1', [
       object.id,
     ]);
     expect((await checkCounters(given)).join()).to.match(/obj_\w+ has \d downloads, events and/);
-    await deeds.acknowledge(scene);
+    await actions.acknowledge(scene);
     const unpublished = async () =>
       (await checkFeed(given)).filter((fault) => fault.includes('was acknowledged')).length;
     expect(ledger.acknowledged.size).to.be.greaterThan(0);
@@ -187,12 +193,14 @@ describe('the checks of the torture', () => {
   });
 
   it('find downloads that were received and not counted, except before a server was killed', async () => {
-    const object = [...ledger.objects.values()].find(({ received }) => received.length > 0)!;
-    const at = object.received.at(-1);
+    const object = [...ledger.objects.values()].find(
+      ({ downloadedAt: received }) => received.length > 0,
+    )!;
+    const at = object.downloadedAt.at(-1);
     await api.rows('DELETE FROM object_download WHERE object_id = $1', [object.id]);
-    const faults = await downloadsCountedWrong({ ...given, downloadsSince: at! - 1 }, 0);
+    const faults = await findWrongDownloadCounts({ ...given, downloadsSince: at! - 1 }, 0);
     expect(faults.join()).to.match(new RegExp(`${object.id} has 0 downloads, received \\d times`));
-    const since = await downloadsCountedWrong({ ...given, downloadsSince: at! }, 0);
+    const since = await findWrongDownloadCounts({ ...given, downloadsSince: at! }, 0);
     expect(since.join()).not.to.include('downloads, received');
   });
 
@@ -217,9 +225,9 @@ describe('the checks of the torture', () => {
   it('find what belongs to another project in any text', () => {
     const south = { id: api.other.projectId, name: 'south' };
     const body = `{"project_id":"${project.id}","text":"# x\\nagain-north-1-20.md"}`;
-    expect(foreignIn(body, project)).to.equal(undefined);
-    expect(foreignIn(body, south)).to.equal(project.id);
-    expect(foreignIn('Line 0 of north-1-20', south)).to.equal('north-1-20');
+    expect(findForeignText(body, project)).to.equal(undefined);
+    expect(findForeignText(body, south)).to.equal(project.id);
+    expect(findForeignText('Line 0 of north-1-20', south)).to.equal('north-1-20');
   });
 
   it('find answers to readers that are neither expected nor ask for patience', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { applies, controls, patchNames } from '../../lab/torture/controls.ts';
+import { controls, findApplyFailure, patchNames } from '../../lab/torture/controls.ts';
 import { makePlan, type Plan, readKinds } from '../../lab/torture/plan.ts';
 import { runPlan } from '../../lab/torture/run.ts';
 import { shrink } from '../../lab/torture/shrink.ts';
@@ -19,10 +19,14 @@ const ordinary = [
 
 describe('the whole system under torture', () => {
   it('does what it accepted, once, whatever fails meanwhile', async () => {
-    const { violations, requests, struck } = await runPlan(
-      makePlan(21, { requests: 40, faults: 7, clients: 6, kinds: ordinary }),
-      { size: 'few', postgres: 'shared' },
-    );
+    const {
+      violations,
+      requests,
+      begun: struck,
+    } = await runPlan(makePlan(21, { requests: 40, faults: 7, clients: 6, kinds: ordinary }), {
+      size: 'few',
+      postgres: 'shared',
+    });
     expect(violations).to.deep.equal([]);
     expect(requests).to.be.at.least(40);
     expect(Object.keys(struck)).to.have.length.greaterThan(2);
@@ -35,7 +39,7 @@ describe('the whole system under torture', () => {
         .map((name) => `${name}.patch`)
         .sort(),
     );
-    for (const patch of patches) expect(await applies(patch), patch).to.equal(null);
+    for (const patch of patches) expect(await findApplyFailure(patch), patch).to.equal(null);
   });
 
   it('takes no fault that does not exist', () => {

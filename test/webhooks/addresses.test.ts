@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   AddressRangeError,
   createAddressPolicy,
-  rangeIsLocal,
+  isLocalRange,
 } from '../../src/webhooks/dialing/address.ts';
 import { forbidden, justOutside } from './forbidden.ts';
 
@@ -138,11 +138,14 @@ describe('webhook address policy', () => {
     });
     it("denies this machine's own public addresses unless they are configured", () => {
       const own = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '127.0.0.1', 'fe80::1'];
-      const closed = createAddressPolicy({ allowCidrs: [], own });
+      const closed = createAddressPolicy({ allowCidrs: [], machineAddresses: own });
       for (const address of own) expect(closed.judge(address)).to.equal('denied');
       expect(closed.judge('::ffff:93.184.216.34')).to.equal('denied');
       expect(closed.judge('93.184.216.35')).to.equal('public');
-      const opened = createAddressPolicy({ allowCidrs: ['93.184.216.34/32', '127.0.0.0/8'], own });
+      const opened = createAddressPolicy({
+        allowCidrs: ['93.184.216.34/32', '127.0.0.0/8'],
+        machineAddresses: own,
+      });
       expect(opened.judge('93.184.216.34')).to.equal('allowed');
       expect(opened.judge('127.0.0.1')).to.equal('allowed');
     });
@@ -167,12 +170,12 @@ describe('webhook address policy', () => {
       'fe00::/8',
     ]) {
       it(`include ${range}`, () => {
-        expect(rangeIsLocal(range)).to.equal(true);
+        expect(isLocalRange(range)).to.equal(true);
       });
     }
     for (const range of ['10.0.0.0/8', '128.0.0.0/8', '169.253.0.0/16', 'fd00::/8', 'fec0::/10']) {
       it(`do not include ${range}`, () => {
-        expect(rangeIsLocal(range)).to.equal(false);
+        expect(isLocalRange(range)).to.equal(false);
       });
     }
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createAddressPolicy } from '../../src/webhooks/dialing/address.ts';
 import { createConnections } from '../../src/webhooks/dialing/connections.ts';
 import { parseDestination } from '../../src/webhooks/dialing/destination.ts';
-import { exchange, newProgress, Stop } from '../../src/webhooks/dialing/exchange.ts';
+import { exchange, newProgress, StopSignal } from '../../src/webhooks/dialing/exchange.ts';
 import { http } from './receivers.ts';
 
 describe('webhook connections', () => {
@@ -11,15 +11,15 @@ describe('webhook connections', () => {
     const connections = createConnections({
       policy: createAddressPolicy({ allowCidrs: ['127.0.0.0/8'] }),
       lookup: async () => ['127.0.0.1'],
-      perOrigin: 1,
+      maxPerOrigin: 1,
       connectTimeoutMs: 5_000,
     });
     for (const reusable of [false, true]) {
       for (const name of ['a', 'b', 'c']) {
         const destination = parseDestination(`http://${name}.example.com:${receiver.port}/`);
         const progress = newProgress();
-        const stop = new Stop();
-        const connection = await connections.take(destination, 'whk_1', progress, stop);
+        const stop = new StopSignal();
+        const connection = await connections.acquire(destination, 'whk_1', progress, stop);
         await exchange(
           connection,
           destination,
@@ -27,13 +27,13 @@ describe('webhook connections', () => {
           { context: { progress, deadlineMs: 5_000, status: null }, stop, userAgent: 'test' },
         );
         const gone = new Promise((resolve) => connection.client.once('disconnect', resolve));
-        connections.give(connection, reusable);
+        connections.release(connection, reusable);
         if (!reusable) await gone;
       }
-      expect(connections.pools()).to.equal(reusable ? 3 : 0);
+      expect(connections.poolCount()).to.equal(reusable ? 3 : 0);
     }
     await connections.close();
-    expect(connections.pools()).to.equal(0);
+    expect(connections.poolCount()).to.equal(0);
     await receiver.close();
   });
 });

@@ -7,8 +7,8 @@ import {
   listDeliveries,
   listStatement,
 } from '../../src/webhooks/deliveries/list.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
-import { readBy, readsTable, stepsOf } from '../support/plans.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
+import { readsTable, rowsReadBy, stepsOf } from '../support/plans.ts';
 
 const deliveries = 3_000;
 const endpointId = 'whk_a';
@@ -25,12 +25,12 @@ function statusOf(n: number): number {
 const ofDeliveries = readsTable('d');
 
 describe('the deliveries of some types', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let projectId: string;
   before(async () => {
-    ground = await openGround();
-    projectId = await ground.project();
-    await inProject(ground.relay, projectId, async (tx) => {
+    database = await openDatabaseFixture();
+    projectId = await database.createProject();
+    await inProject(database.relay, projectId, async (tx) => {
       const types = Array.from({ length: deliveries }, (_, at) => typeOf(at + 1));
       await tx.query(
         `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data, actor_type)
@@ -47,9 +47,9 @@ describe('the deliveries of some types', () => {
         [endpointId, types.map((_, at) => statusOf(at + 1))],
       );
     });
-    await ground.owner.query('ANALYZE event, delivery');
+    await database.owner.query('ANALYZE event, delivery');
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   const matching = (filters: { eventTypes: readonly EventTypeName[]; failed?: boolean }) =>
     Array.from({ length: deliveries }, (_, at) => deliveries - at)
@@ -78,7 +78,7 @@ describe('the deliveries of some types', () => {
           const found: string[] = [];
           for (let before: string | null = null; ; ) {
             const from: string | null = before;
-            const page = await inProject(ground.api, projectId, (tx) =>
+            const page = await inProject(database.api, projectId, (tx) =>
               listDeliveries(tx, projectId, wanted, { before: from, limit: 120 }),
             );
             for (const row of page) expect(eventTypes).to.include(row.event_type);
@@ -87,7 +87,7 @@ describe('the deliveries of some types', () => {
             before = found.at(-1)!;
           }
           expect(found, JSON.stringify(filters)).to.deep.equal(expected);
-          const counted = await inProject(ground.api, projectId, (tx) =>
+          const counted = await inProject(database.api, projectId, (tx) =>
             countDeliveries(tx, projectId, wanted),
           );
           expect(counted, JSON.stringify(filters)).to.equal(expected.length);
@@ -100,7 +100,7 @@ describe('the deliveries of some types', () => {
     const eventTypes: EventTypeName[] = ['dam.object.purged'];
     const expected = matching({ eventTypes });
     for (const limit of [1, 2, 3, 4, 5]) {
-      const page = await inProject(ground.api, projectId, (tx) =>
+      const page = await inProject(database.api, projectId, (tx) =>
         listDeliveries(tx, projectId, { endpointId, eventTypes }, { before: null, limit }),
       );
       expect(page.map(({ id }) => id)).to.deep.equal(expected.slice(0, limit));
@@ -108,7 +108,7 @@ describe('the deliveries of some types', () => {
   });
 
   const stepsIn = (statement: ReturnType<typeof listStatement>) =>
-    inProject(ground.api, projectId, (tx) => stepsOf(tx, statement));
+    inProject(database.api, projectId, (tx) => stepsOf(tx, statement));
 
   it('are read by an index', async () => {
     const steps = await stepsIn(
@@ -133,7 +133,7 @@ describe('the deliveries of some types', () => {
         { before: null, limit: 5 },
       ),
     );
-    expect(readBy(steps.filter(ofDeliveries))).to.be.at.most(100);
+    expect(rowsReadBy(steps.filter(ofDeliveries))).to.be.at.most(100);
   });
 
   it('are read with their attempts and progress only for the page, however many types are wanted', async () => {
@@ -158,7 +158,7 @@ describe('the deliveries of some types', () => {
         { before: null, limit: 10 },
       ),
     );
-    expect(readBy(steps.filter(ofDeliveries))).to.be.at.most(20);
+    expect(rowsReadBy(steps.filter(ofDeliveries))).to.be.at.most(20);
   });
 
   it('of a status that none has are not looked for among those that succeeded', async () => {
@@ -168,7 +168,7 @@ describe('the deliveries of some types', () => {
       listStatement(projectId, wanted, { before: null, limit: 5 }),
       countStatement(projectId, wanted),
     ]) {
-      expect(readBy((await stepsIn(statement)).filter(ofDeliveries))).to.be.at.most(failed);
+      expect(rowsReadBy((await stepsIn(statement)).filter(ofDeliveries))).to.be.at.most(failed);
     }
   });
 
@@ -178,6 +178,6 @@ describe('the deliveries of some types', () => {
     );
     const typed = steps.filter((step) => step['Index Cond']?.includes('event_type = ANY'));
     expect(typed).to.not.deep.equal([]);
-    expect(readBy(steps.filter(ofDeliveries))).to.be.at.most(10);
+    expect(rowsReadBy(steps.filter(ofDeliveries))).to.be.at.most(10);
   });
 });

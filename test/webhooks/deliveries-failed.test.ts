@@ -2,7 +2,7 @@ import type { AttemptRecord } from '@scriptorium/contracts/wire/webhooks';
 import { expect } from 'chai';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import { countDeliveries, listDeliveries } from '../../src/webhooks/deliveries/list.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 type Outcome = AttemptRecord['outcome'];
 type Ended = readonly [outcome: Outcome, status: number | null, trigger?: 'manual'];
@@ -65,12 +65,12 @@ interface Made extends Left {
 }
 
 describe('deliveries by their latest attempt', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let projectId: string;
   const made: Made[] = [];
   before(async () => {
-    ground = await openGround();
-    projectId = await ground.project();
+    database = await openDatabaseFixture();
+    projectId = await database.createProject();
     for (let round = 0; round < rounds; round++) {
       for (const way of ways) {
         for (const endpointId of endpoints) {
@@ -79,7 +79,7 @@ describe('deliveries by their latest attempt', () => {
       }
     }
     // As the owner of the database, past the rights of each role.
-    await inTransaction(ground.owner, async (tx) => {
+    await inTransaction(database.owner, async (tx) => {
       await tx.query(`SELECT set_config('app.project_id', $1, true)`, [projectId]);
       for (const { id, endpointId, state, reason, attempts, due } of made) {
         const eventId = id.replace('whd', 'evt');
@@ -117,7 +117,7 @@ describe('deliveries by their latest attempt', () => {
       }
     });
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   const matches = (code: string, status: number | null): boolean => {
     if (code === 'none' || status === null) return code === 'none' && status === null;
@@ -155,7 +155,7 @@ describe('deliveries by their latest attempt', () => {
         const found: string[] = [];
         for (let before: string | null = null; ; ) {
           const from: string | null = before;
-          const page = await inProject(ground.api, projectId, (tx) =>
+          const page = await inProject(database.api, projectId, (tx) =>
             listDeliveries(tx, projectId, wanted, { before: from, limit: 4 }),
           );
           found.push(...page.map(({ id }) => id));
@@ -165,7 +165,7 @@ describe('deliveries by their latest attempt', () => {
         const named = found.map((id) => made.find((one) => one.id === id)?.how);
         expect(named).to.deep.equal(expected.map(({ how }) => how));
         expect(found).to.deep.equal(expected.map(({ id }) => id));
-        const counted = await inProject(ground.api, projectId, (tx) =>
+        const counted = await inProject(database.api, projectId, (tx) =>
           countDeliveries(tx, projectId, wanted),
         );
         expect(counted).to.equal(expected.length);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import {
-  type Answered,
+  type AnsweredResult,
   createDialer,
   type Dialer,
   type DialRequest,
   type DialResult,
-  type Failed,
+  type FailedResult,
 } from '../../src/webhooks/dialing/dial.ts';
 import { listen, type Receiver } from './receivers.ts';
 
@@ -81,12 +81,12 @@ export function https(options: Parameters<typeof createHttps>[0] = {}): Promise<
   );
 }
 
-export function answered(result: DialResult): Answered {
+export function answered(result: DialResult): AnsweredResult {
   if (result.outcome !== 'answered') throw new Error(`no response: ${JSON.stringify(result)}`);
   return result;
 }
 
-export function failed(result: DialResult): Failed {
+export function failed(result: DialResult): FailedResult {
   if (result.outcome !== 'failed') throw new Error(`no failure: ${JSON.stringify(result)}`);
   return result;
 }

@@ -8,31 +8,31 @@ import {
 import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
 import type { DialResult } from '../../src/webhooks/dialing/dial.ts';
 import { describeEndpoint } from '../../src/webhooks/endpoints/health.ts';
-import { stepEnding } from '../support/endings.ts';
-import { type Bench, openBench } from '../support/endpoints.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
+import { runEndingStep } from '../support/webhook-end.ts';
+import { openWebhookFixture, type WebhookFixture } from '../support/webhook-fixture.ts';
 
 const schedule = [0, 100, 200];
 
 describe('delivery flow control', () => {
-  let ground: Ground;
-  let bench: Bench;
+  let database: DatabaseFixture;
+  let fixture: WebhookFixture;
   let endpoint: WebhookEndpoint;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
   beforeEach(async () => {
-    bench = await openBench(ground);
-    endpoint = await bench.endpoint({ url: 'http://127.0.0.1:1/hook' });
+    fixture = await openWebhookFixture(database);
+    endpoint = await fixture.addEndpoint({ url: 'http://127.0.0.1:1/hook' });
   });
 
   const owe = async (events: number): Promise<void> => {
-    for (let at = 0; at < events; at++) await bench.trash();
-    await bench.relay();
+    for (let at = 0; at < events; at++) await fixture.recordTrashed();
+    await fixture.relay();
   };
   const claim = (most = 100, succeeded: ClaimedDelivery[] = []): Promise<ClaimedDelivery[]> =>
-    inTransaction(ground.worker, (tx) => claimDeliveries(tx, [endpoint.id], most, succeeded));
+    inTransaction(database.worker, (tx) => claimDeliveries(tx, [endpoint.id], most, succeeded));
   const settle = (
     claimed: readonly ClaimedDelivery[],
     status: number,
@@ -40,7 +40,7 @@ describe('delivery flow control', () => {
   ): Promise<void> => {
     const timings = { dns: null, connect: null, tls: null, first_byte: 1, total: 1 };
     const result: DialResult = { outcome: 'answered', status, excerpt: '', timings, ...extra };
-    return inTransaction(ground.worker, (tx) =>
+    return inTransaction(database.worker, (tx) =>
       settleDeliveries(
         tx,
         claimed.map((delivery) => ({ delivery, result })),
@@ -49,11 +49,11 @@ describe('delivery flow control', () => {
     );
   };
   const set = (columns: string) =>
-    bench.rows(`UPDATE webhook_flow SET ${columns} WHERE endpoint_id = $1`, [endpoint.id]);
+    fixture.rows(`UPDATE webhook_flow SET ${columns} WHERE endpoint_id = $1`, [endpoint.id]);
   const configure = (columns: string) =>
-    bench.rows(`UPDATE webhook_endpoint SET ${columns} WHERE id = $1`, [endpoint.id]);
+    fixture.rows(`UPDATE webhook_endpoint SET ${columns} WHERE id = $1`, [endpoint.id]);
   const due = () =>
-    bench.rows<{ attempts: number; failures: number; lane: number; leased: boolean }>(
+    fixture.rows<{ attempts: number; failures: number; lane: number; leased: boolean }>(
       `SELECT attempts, failures, lane, lease_until IS NOT NULL AS leased FROM due_delivery
        WHERE endpoint_id = $1 ORDER BY ordinal`,
       [endpoint.id],
@@ -123,7 +123,7 @@ describe('delivery flow control', () => {
       await owe(30);
       const claims = await Promise.all(Array.from({ length: 6 }, () => claim()));
       // A second's quota, and what accrued during the claims.
-      const [flow] = await bench.rows<{ elapsed: number }>(
+      const [flow] = await fixture.rows<{ elapsed: number }>(
         `SELECT extract(epoch FROM refilled_at - (SELECT min(begun_at) FROM due_delivery
            WHERE endpoint_id = $1))::float8 AS elapsed FROM webhook_flow WHERE endpoint_id = $1`,
         [endpoint.id],
@@ -160,7 +160,7 @@ describe('delivery flow control', () => {
   describe('by circuit', () => {
     it('holds new deliveries after ten failures in a row, not the others’ schedule', async () => {
       await openCircuit();
-      expect(await bench.flow(endpoint.id)).to.include({
+      expect(await fixture.flow(endpoint.id)).to.include({
         failuresInRow: 10,
         holdSeconds: 10,
         windowSize: 1,
@@ -168,7 +168,7 @@ describe('delivery flow control', () => {
       await owe(5);
       expect(await claim()).to.deep.equal([]);
       // One that failed before is due by its own schedule: it is not held.
-      await bench.rows(
+      await fixture.rows(
         `UPDATE due_delivery SET due_at = now() WHERE id = (
            SELECT id FROM due_delivery WHERE endpoint_id = $1 AND failures = 1 LIMIT 1)`,
         [endpoint.id],
@@ -187,7 +187,7 @@ describe('delivery flow control', () => {
       expect(probe).to.include({ trigger: 'probe', failures: 0, attempt: 1 });
       expect(await claim()).to.deep.equal([]);
       await settle([probe!], 503);
-      expect(await bench.flow(endpoint.id)).to.include({ failuresInRow: 11, holdSeconds: 20 });
+      expect(await fixture.flow(endpoint.id)).to.include({ failuresInRow: 11, holdSeconds: 20 });
       expect(await claim()).to.deep.equal([]);
       const probed = (await due()).find(
         ({ attempts, failures }) => attempts === 1 && failures === 0,
@@ -197,7 +197,7 @@ describe('delivery flow control', () => {
         await set('held_until = now()');
         await settle(await claim(), 503);
       }
-      expect(await bench.flow(endpoint.id)).to.include({ holdSeconds: 300 });
+      expect(await fixture.flow(endpoint.id)).to.include({ holdSeconds: 300 });
       // Probes do not count: its first step is still to come.
       const [row] = (await due()).filter(({ failures }) => failures === 0);
       expect(row).to.include({ attempts: 9 });
@@ -208,7 +208,7 @@ describe('delivery flow control', () => {
       await owe(9);
       await set('held_until = now()');
       await settle(await claim(), 204);
-      expect(await bench.flow(endpoint.id)).to.include({
+      expect(await fixture.flow(endpoint.id)).to.include({
         failuresInRow: 0,
         holdSeconds: null,
         heldUntil: null,
@@ -230,13 +230,13 @@ describe('delivery flow control', () => {
         await settle(claimed.slice(at, at + 8), 500);
         await settle(claimed.slice(at + 8, at + 9), 204);
       }
-      expect((await bench.flow(endpoint.id)).holdSeconds).to.equal(null);
+      expect((await fixture.flow(endpoint.id)).holdSeconds).to.equal(null);
     });
 
     it('does not delay manual retries', async () => {
       await openCircuit();
       await owe(1);
-      await bench.rows(
+      await fixture.rows(
         `UPDATE due_delivery SET lane = 0, resume_state = 'pending', resume_due_at = now()
          WHERE endpoint_id = $1 AND failures = 0`,
         [endpoint.id],
@@ -247,7 +247,7 @@ describe('delivery flow control', () => {
 
   it('serves lanes in order: requested, failed before, new, replayed', async () => {
     await owe(4);
-    await bench.rows(
+    await fixture.rows(
       `UPDATE due_delivery SET lane = 3 - (ordinal - (
          SELECT min(ordinal) FROM due_delivery WHERE endpoint_id = $1)) WHERE endpoint_id = $1`,
       [endpoint.id],
@@ -255,7 +255,7 @@ describe('delivery flow control', () => {
     const lanes: number[] = [];
     for (let at = 0; at < 4; at++) {
       const [claimed] = await claim(1);
-      const [row] = await bench.rows<{ lane: number }>(
+      const [row] = await fixture.rows<{ lane: number }>(
         'SELECT lane FROM due_delivery WHERE id = $1',
         [claimed!.id],
       );
@@ -275,8 +275,8 @@ describe('delivery flow control', () => {
   describe('and endpoint health', () => {
     it('is read without the deliveries of other endpoints', async () => {
       await owe(200);
-      const idle = await bench.endpoint({ url: 'http://127.0.0.1:1/idle' });
-      await inProject(ground.api, bench.projectId, async (tx) => {
+      const idle = await fixture.addEndpoint({ url: 'http://127.0.0.1:1/idle' });
+      await inProject(database.api, fixture.projectId, async (tx) => {
         await tx.query('SET LOCAL enable_seqscan = off');
         await describeEndpoint(tx, idle);
         const [read] = await tx.query(
@@ -286,7 +286,7 @@ describe('delivery flow control', () => {
         expect(read.rows).to.be.below(100);
       });
       await claim(3);
-      const health = await inProject(ground.api, bench.projectId, async (tx) => {
+      const health = await inProject(database.api, fixture.projectId, async (tx) => {
         return (await describeEndpoint(tx, endpoint)).health;
       });
       expect(health.pending).to.equal(200);
@@ -299,11 +299,11 @@ describe('delivery flow control', () => {
         `failing_since = now() - interval '4 days', last_failure_at = now() - interval '35 hours'`,
       );
       await settle(await claim(1), 500);
-      const failing = (await bench.flow(endpoint.id)).failingSince!;
+      const failing = (await fixture.flow(endpoint.id)).failingSince!;
       expect(Date.now() - failing.getTime()).to.be.greaterThan(3 * 86_400_000);
       await set(`last_failure_at = now() - interval '37 hours'`);
       await settle(await claim(1), 500);
-      const again = (await bench.flow(endpoint.id)).failingSince!;
+      const again = (await fixture.flow(endpoint.id)).failingSince!;
       expect(Date.now() - again.getTime()).to.be.lessThan(3_600_000);
     });
 
@@ -311,10 +311,10 @@ describe('delivery flow control', () => {
       await owe(2);
       await settle(await claim(1), 500);
       await settle(await claim(1), 204);
-      const { lastError, lastFailureAt, lastSuccessAt } = await bench.flow(endpoint.id);
+      const { lastError, lastFailureAt, lastSuccessAt } = await fixture.flow(endpoint.id);
       expect(lastError).to.deep.equal({
         code: 'status',
-        message: 'The endpoint answered 500; only 2xx is success.',
+        message: 'The endpoint responded with 500; only 2xx is a success.',
       });
       expect(lastFailureAt).to.be.instanceOf(Date);
       expect(lastSuccessAt).to.be.instanceOf(Date);
@@ -323,7 +323,7 @@ describe('delivery flow control', () => {
 
   describe('and instructions in responses', () => {
     const stateOf = async (id: string) => {
-      const [row] = await bench.rows<{ state: string; reason: string | null }>(
+      const [row] = await fixture.rows<{ state: string; reason: string | null }>(
         'SELECT state, reason FROM delivery WHERE id = $1',
         [id],
       );
@@ -334,12 +334,12 @@ describe('delivery flow control', () => {
       await owe(2);
       const [first] = await claim(1);
       await settle([first!], 200, { instruction: 'disable' });
-      expect(await bench.reread(endpoint.id)).to.include({
+      expect(await fixture.readEndpoint(endpoint.id)).to.include({
         state: 'disabled',
         disabledReason: 'gone',
       });
       expect(await stateOf(first!.id)).to.deep.equal({ state: 'succeeded', reason: null });
-      await stepEnding(ground.worker, endpoint.id);
+      await runEndingStep(database.worker, endpoint.id);
       expect(await due()).to.deep.equal([]);
     });
 
@@ -351,7 +351,7 @@ describe('delivery flow control', () => {
         state: 'exhausted',
         reason: 'aborted_by_receiver',
       });
-      expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
+      expect((await fixture.readEndpoint(endpoint.id)).state).to.equal('enabled');
     });
   });
 });

@@ -15,13 +15,13 @@ import {
   settleOriginals,
 } from '../../src/webhooks/delivery/settling/original-queries.ts';
 import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
-import { judgeAttempt, type Sent } from '../../src/webhooks/delivery/settling/verdict.ts';
-import { stepEnding } from '../support/endings.ts';
-import { type Bench, openBench } from '../support/endpoints.ts';
+import { judgeAttempt, type SentAttempt } from '../../src/webhooks/delivery/settling/verdict.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { runEndingStep } from '../support/webhook-end.ts';
+import { openWebhookFixture, type WebhookFixture } from '../support/webhook-fixture.ts';
 
-const answered = (delivery: ClaimedDelivery, status: number): Sent => ({
+const answered = (delivery: ClaimedDelivery, status: number): SentAttempt => ({
   delivery,
   result: {
     outcome: 'answered',
@@ -33,33 +33,33 @@ const answered = (delivery: ClaimedDelivery, status: number): Sent => ({
 
 /** Each interleaves two transactions step by step; with the locks in another order, Postgres reports 40P01. */
 describe('the order in which deliveries are locked', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let superuser: Database;
-  let bench: Bench;
+  let fixture: WebhookFixture;
   let endpoint: WebhookEndpoint;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
     // Other roles do not see what a transaction waits for.
-    superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
+    superuser = await openDatabase(database.urls.superuserUrl, { poolSize: 1 });
   });
   after(async () => {
     await superuser.destroy();
-    await ground.close();
+    await database.close();
   });
   beforeEach(async () => {
-    bench = await openBench(ground);
-    endpoint = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    fixture = await openWebhookFixture(database);
+    endpoint = await fixture.addEndpoint({ url: 'http://127.0.0.1:9/' });
   });
 
   const happen = async (count: number): Promise<void> => {
-    for (let left = count; left > 0; left--) await bench.trash();
-    await bench.relay();
-    await bench.hand(endpoint.id);
+    for (let left = count; left > 0; left--) await fixture.recordTrashed();
+    await fixture.relay();
+    await fixture.makeDue(endpoint.id);
   };
   const claim = (most: number): Promise<ClaimedDelivery[]> =>
-    inTransaction(ground.worker, (tx) => claimDeliveries(tx, [endpoint.id], most));
-  const settle = (sent: Sent[]): Promise<void> =>
-    inTransaction(ground.worker, (tx) => settleDeliveries(tx, sent, [0, 0]));
+    inTransaction(database.worker, (tx) => claimDeliveries(tx, [endpoint.id], most));
+  const settle = (sent: SentAttempt[]): Promise<void> =>
+    inTransaction(database.worker, (tx) => settleDeliveries(tx, sent, [0, 0]));
   /** Waits until so many transactions wait for a lock, or `others` are over. */
   const wait = (count: number, others: { over: number } = { over: 0 }): Promise<unknown> =>
     eventually(async () => {
@@ -77,7 +77,7 @@ describe('the order in which deliveries are locked', () => {
   it('has the flow before what is skipped for a disabled endpoint', async () => {
     await happen(3);
     await settle((await claim(1)).map((one) => answered(one, 410)));
-    const waiting = await bench.rows<{ id: string }>(
+    const waiting = await fixture.rows<{ id: string }>(
       'SELECT id FROM due_delivery WHERE endpoint_id = $1 AND lease_until IS NULL ORDER BY id',
       [endpoint.id],
     );
@@ -85,18 +85,18 @@ describe('the order in which deliveries are locked', () => {
 
     let ended: Promise<boolean> | undefined;
     // Like a claim, which holds the flow and takes due rows in the order of its plan.
-    await inTransaction(ground.worker, async (tx) => {
+    await inTransaction(database.worker, async (tx) => {
       const take = (id: string) =>
         prepared(tx, 'SELECT FROM due_delivery WHERE id = $1 FOR UPDATE', [id]);
       lockFlows(tx, [endpoint.id]);
       await take(waiting[1]!.id);
-      ended = stepEnding(ground.worker, endpoint.id);
+      ended = runEndingStep(database.worker, endpoint.id);
       ended.catch(() => undefined);
       await wait(1);
       await take(waiting[0]!.id);
     });
     await ended;
-    const states = await bench.rows(
+    const states = await fixture.rows(
       'SELECT state, count(*) AS n FROM delivery WHERE endpoint_id = $1 GROUP BY 1 ORDER BY 1',
       [endpoint.id],
     );
@@ -109,15 +109,15 @@ describe('the order in which deliveries are locked', () => {
   it('has the flow before a redelivery, so that one that a replay settles is not made due twice', async () => {
     await happen(1);
     await settle((await claim(1)).map((one) => answered(one, 500)));
-    const [original] = await bench.rows<{ id: string; event_id: string }>(
+    const [original] = await fixture.rows<{ id: string; event_id: string }>(
       `UPDATE delivery SET state = 'exhausted', finished_at = now() WHERE endpoint_id = $1
        RETURNING id, event_id`,
       [endpoint.id],
     );
-    await bench.rows('DELETE FROM due_delivery WHERE endpoint_id = $1', [endpoint.id]);
+    await fixture.rows('DELETE FROM due_delivery WHERE endpoint_id = $1', [endpoint.id]);
     const again = () =>
-      inProject(ground.api, bench.projectId, async (tx) => {
-        const found = await findDelivery(tx, bench.projectId, endpoint.id, original!.id);
+      inProject(database.api, fixture.projectId, async (tx) => {
+        const found = await findDelivery(tx, fixture.projectId, endpoint.id, original!.id);
         return redeliver(tx, systemOrigin(endpoint.projectId), endpoint, found!);
       });
     const replayed = await replayOf(original!.event_id);
@@ -125,7 +125,7 @@ describe('the order in which deliveries are locked', () => {
     const redelivered: Promise<unknown>[] = [];
     const others = { over: 0 };
     const start = () => redelivered.push(again().finally(() => (others.over += 1)));
-    await inTransaction(ground.worker, async (tx) => {
+    await inTransaction(database.worker, async (tx) => {
       const verdicts = [judgeAttempt(answered(replayed, 200), [0, 0])];
       const originals = await lockOriginals(tx, verdicts);
       await prepared(tx, 'SELECT', []);
@@ -140,7 +140,7 @@ describe('the order in which deliveries are locked', () => {
     });
     await Promise.all(redelivered);
     expect(
-      await bench.rows(
+      await fixture.rows(
         `SELECT d.state, due.resume_state FROM delivery d JOIN due_delivery due USING (id)
          WHERE d.id = $1`,
         [original!.id],
@@ -150,8 +150,8 @@ describe('the order in which deliveries are locked', () => {
 
   /** The delivery of a replay, as far as its success settles the original. */
   const replayOf = async (eventId: string): Promise<ClaimedDelivery> => {
-    await bench.trash();
-    await bench.relay();
+    await fixture.recordTrashed();
+    await fixture.relay();
     const [other] = await claim(1);
     return { ...other!, eventId, replayId: 'rpl_01' };
   };

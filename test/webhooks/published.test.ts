@@ -1,19 +1,19 @@
 import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { type Ground, openGround } from '../support/outbox.ts';
-import { pickFrom } from '../support/random.ts';
-import { openStage, type Stage } from '../support/recovery.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
+import { createPick } from '../support/random.ts';
+import { openRecoveryScenario, type RecoveryScenario } from '../support/recovery.ts';
 
 /** By default, few enough for every run: `HISTORIES=100` tries more. */
 const histories = Number(process.env.HISTORIES ?? 10);
 const deedsEach = 60;
 
 describe('publication', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   interface Standing {
     id: string;
@@ -21,7 +21,7 @@ describe('publication', () => {
     /** Endpoints with a delivery of the event that is not cancelled. */
     owed: string[];
   }
-  const standings = ({ bench }: Stage) =>
+  const standings = ({ fixture: bench }: RecoveryScenario) =>
     bench.rows<Standing>(
       `SELECT e.id, e.published_at IS NOT NULL AS published,
          ARRAY(SELECT DISTINCT d.endpoint_id FROM delivery d LEFT JOIN due_delivery due ON due.id = d.id
@@ -32,9 +32,9 @@ describe('publication', () => {
 
   /** Performs random actions; after each, compares the published events with a model. */
   const live = async (seed: number): Promise<number> => {
-    const pick = pickFrom(seed);
-    const stage = await openStage(ground, 2);
-    const bag = stage.deeds.flatMap(([name, weight, deed]) =>
+    const pick = createPick(seed);
+    const stage = await openRecoveryScenario(database, 2);
+    const bag = stage.actions.flatMap(([name, weight, deed]) =>
       Array.from({ length: weight }, () => ({ name, deed })),
     );
     const story: string[] = [];
@@ -56,7 +56,7 @@ describe('publication', () => {
         expect(published, `${id}, ${told}`).to.equal(should.has(id));
       }
     }
-    await stage.settle();
+    await stage.settleAll();
     expect(await stage.faults(), `seed ${seed}, in the end`).to.deep.equal([]);
     return should.size;
   };

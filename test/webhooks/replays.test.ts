@@ -4,33 +4,41 @@ import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { LeaseLost } from '../../src/outbox/lease-queries.ts';
 import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { findReplay } from '../../src/webhooks/replays/read.ts';
+import { runReplay } from '../../src/webhooks/replays/run.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
-import { workOnReplay } from '../../src/webhooks/replays/work.ts';
-import { type Bench, happenOften, openBench } from '../support/endpoints.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
-import { stepReplay } from '../support/replays.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
+import { runReplayStep } from '../support/replays.ts';
 import { takeTask } from '../support/tasks.ts';
+import {
+  openWebhookFixture,
+  recordManyEvents,
+  type WebhookFixture,
+} from '../support/webhook-fixture.ts';
 
 describe('replays of many events', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let superuser: Database;
-  let bench: Bench;
+  let fixture: WebhookFixture;
   before(async () => {
-    ground = await openGround();
-    superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
+    database = await openDatabaseFixture();
+    superuser = await openDatabase(database.urls.superuserUrl, { poolSize: 1 });
   });
   after(async () => {
     await superuser.destroy();
-    await ground.close();
+    await database.close();
   });
   beforeEach(async () => {
-    bench = await openBench(ground);
+    fixture = await openWebhookFixture(database);
   });
 
-  const happen = (count: number) => happenOften(superuser, bench, count);
+  const happen = (count: number) => recordManyEvents(superuser, fixture, count);
   const start = (endpointId: string, only: 'failed' | 'missing' | 'all'): Promise<string> =>
-    inProject(ground.api, bench.projectId, async (tx) => {
-      const endpoint = (await bench.reread(endpointId))!;
+    inProject(database.api, fixture.projectId, async (tx) => {
+      const endpoint = (await fixture.readEndpoint(endpointId))!;
       const plan = await planReplay(
         tx,
         endpoint,
@@ -41,47 +49,50 @@ describe('replays of many events', () => {
         },
         { readsAudit: true },
       );
-      return startReplay(tx, originOf(bench.projectId), plan);
+      return startReplay(tx, originOf(fixture.projectId), plan);
     });
   const read = (endpointId: string, id: string) =>
-    inProject(ground.api, bench.projectId, (tx) => findReplay(tx, bench.projectId, endpointId, id));
+    inProject(database.api, fixture.projectId, (tx) =>
+      findReplay(tx, fixture.projectId, endpointId, id),
+    );
   const taskOf = async (id: string): Promise<string> => {
-    const [task] = await bench.rows<{ id: string }>('SELECT id FROM task WHERE resource_id = $1', [
-      id,
-    ]);
+    const [task] = await fixture.rows<{ id: string }>(
+      'SELECT id FROM task WHERE resource_id = $1',
+      [id],
+    );
     return task!.id;
   };
   const counted = async () =>
     (
-      await bench.rows(
+      await fixture.rows(
         `SELECT count(*) AS deliveries, count(DISTINCT d.event_id) AS events, sum(e.owed)::int AS owed,
            bool_and(d.event_type = e.type) AS typed
          FROM delivery d JOIN event e ON e.id = d.event_id WHERE d.project_id = $1`,
-        [bench.projectId],
+        [fixture.projectId],
       )
     )[0];
 
   it('continue at the batch at which the worker died and create no delivery twice', async () => {
     await happen(2_500);
-    const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    const { id: endpoint } = await fixture.addEndpoint({ url: 'http://127.0.0.1:9/' });
     const id = await start(endpoint, 'missing');
-    await stepReplay(ground.worker, id);
+    await runReplayStep(database.worker, id);
     expect(await read(endpoint, id)).to.include({ matched: 2_500, queued: 1_000, pending: 1_000 });
     // Two workers have the same batch: the first was silent for too long.
-    const late = await takeTask<'webhook.replay'>(ground.worker, await taskOf(id));
-    await bench.rows(`UPDATE task SET lease_until = now() - interval '1 second' WHERE id = $1`, [
+    const late = await takeTask<'webhook.replay'>(database.worker, await taskOf(id));
+    await fixture.rows(`UPDATE task SET lease_until = now() - interval '1 second' WHERE id = $1`, [
       late.task.taskId,
     ]);
-    expect(await inTransaction(ground.relay, expireLeases)).to.equal(1);
-    await stepReplay(ground.worker, id);
-    const rejected = await workOnReplay({}, late).catch((error: unknown) => error);
+    expect(await inTransaction(database.relay, expireLeases)).to.equal(1);
+    await runReplayStep(database.worker, id);
+    const rejected = await runReplay({}, late).catch((error: unknown) => error);
     expect(rejected).to.be.instanceOf(LeaseLost);
     expect(await read(endpoint, id)).to.include({ queued: 2_000, pending: 2_000 });
     // Even a batch that is queued again, as after its row was restored, creates nothing twice.
     await inTransaction(superuser, (tx) =>
       query(tx, `UPDATE replay SET walk = '[{"of": "domain", "after": 0, "to": 2500}]'`, []),
     );
-    for (let at = 0; at < 4; at++) await stepReplay(ground.worker, id);
+    for (let at = 0; at < 4; at++) await runReplayStep(database.worker, id);
     expect(await read(endpoint, id)).to.include({ state: 'running', queued: 2_500 });
     expect(await counted()).to.deep.equal({
       deliveries: 2_500,
@@ -93,7 +104,7 @@ describe('replays of many events', () => {
 
   /** In how many seconds a replay goes on, as of its last step. */
   const pauseOf = async (id: string): Promise<number> => {
-    const [task] = await bench.rows<{ pause: number }>(
+    const [task] = await fixture.rows<{ pause: number }>(
       'SELECT extract(epoch FROM due_at - created_at)::float8 AS pause FROM task WHERE resource_id = $1',
       [id],
     );
@@ -102,13 +113,13 @@ describe('replays of many events', () => {
 
   it('queue no more deliveries than can be sent soon', async () => {
     await happen(11_500);
-    const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    const { id: endpoint } = await fixture.addEndpoint({ url: 'http://127.0.0.1:9/' });
     const id = await start(endpoint, 'all');
-    for (let at = 0; at < 10; at++) await stepReplay(ground.worker, id);
+    for (let at = 0; at < 10; at++) await runReplayStep(database.worker, id);
     // While nothing is sent, it is looked at less and less often.
     const pauses: number[] = [];
     for (let at = 0; at < 8; at++) {
-      await stepReplay(ground.worker, id);
+      await runReplayStep(database.worker, id);
       pauses.push(await pauseOf(id));
     }
     expect(pauses).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60]);
@@ -117,9 +128,9 @@ describe('replays of many events', () => {
       await query(tx, 'DELETE FROM due_delivery WHERE replay_id = $1', [id]);
       await query(tx, `UPDATE delivery SET state = 'exhausted' WHERE replay_id = $1`, [id]);
     });
-    await stepReplay(ground.worker, id);
+    await runReplayStep(database.worker, id);
     expect(await pauseOf(id)).to.equal(0);
-    for (let at = 0; at < 2; at++) await stepReplay(ground.worker, id);
+    for (let at = 0; at < 2; at++) await runReplayStep(database.worker, id);
     expect(await read(endpoint, id)).to.include({
       state: 'running',
       queued: 11_500,
@@ -129,7 +140,7 @@ describe('replays of many events', () => {
   });
 
   it('find all kinds and any number of failed deliveries', async () => {
-    const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    const { id: endpoint } = await fixture.addEndpoint({ url: 'http://127.0.0.1:9/' });
     await happen(2_300);
     expect(await counted()).to.include({ deliveries: 2_300, typed: true });
     await inTransaction(superuser, async (tx) => {
@@ -142,17 +153,17 @@ describe('replays of many events', () => {
         [endpoint],
       );
     });
-    const failed = await bench.rows<{ event_id: string }>(
+    const failed = await fixture.rows<{ event_id: string }>(
       `SELECT event_id FROM delivery WHERE endpoint_id = $1 AND state <> 'succeeded' ORDER BY 1`,
       [endpoint],
     );
     const id = await start(endpoint, 'failed');
     expect(await read(endpoint, id)).to.include({ matched: failed.length });
-    await stepReplay(ground.worker, id);
-    await stepReplay(ground.worker, id);
+    await runReplayStep(database.worker, id);
+    await runReplayStep(database.worker, id);
     expect(await read(endpoint, id)).to.include({ queued: failed.length });
     expect(
-      await bench.rows('SELECT event_id FROM delivery WHERE replay_id = $1 ORDER BY 1', [id]),
+      await fixture.rows('SELECT event_id FROM delivery WHERE replay_id = $1 ORDER BY 1', [id]),
     ).to.deep.equal(failed);
   });
 });

@@ -6,7 +6,7 @@ import {
   parseRetryAfter,
   parseSchedule,
   ScheduleError,
-} from '../../src/webhooks/schedule.ts';
+} from '../../src/webhooks/retry-schedule.ts';
 
 const middle = () => 0.5;
 

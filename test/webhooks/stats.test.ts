@@ -17,9 +17,13 @@ import {
 import { readStats } from '../../src/webhooks/stats/read.ts';
 import { foldTallies, removeOldStats } from '../../src/webhooks/stats/stat-queries.ts';
 import { cellOf, responseMs } from '../../src/webhooks/stats/tally.ts';
-import { type Bench, openBench } from '../support/endpoints.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
-import { pickFrom } from '../support/random.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
+import { createPick } from '../support/random.ts';
+import { openWebhookFixture, type WebhookFixture } from '../support/webhook-fixture.ts';
 
 const answered = (status: number, total: number): DialResult => ({
   outcome: 'answered',
@@ -31,41 +35,41 @@ const failed = (code: string): DialResult =>
   ({ outcome: 'failed', error: { code, message: '' }, timings: null }) as never;
 
 describe('the counters of webhooks', () => {
-  let ground: Ground;
-  let bench: Bench;
+  let database: DatabaseFixture;
+  let fixture: WebhookFixture;
   let endpoint: WebhookEndpoint;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
   beforeEach(async () => {
-    bench = await openBench(ground);
-    endpoint = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+    fixture = await openWebhookFixture(database);
+    endpoint = await fixture.addEndpoint({ url: 'http://127.0.0.1:9/' });
   });
 
   /** Makes an attempt with each result, and stores them together. */
   const attempt = async (results: readonly DialResult[], firstSuccesses = false) => {
-    for (const _ of results) await bench.trash();
-    await bench.relay();
-    await bench.hand(endpoint.id);
-    const claimed = await inTransaction(ground.worker, (tx) =>
+    for (const _ of results) await fixture.recordTrashed();
+    await fixture.relay();
+    await fixture.makeDue(endpoint.id);
+    const claimed = await inTransaction(database.worker, (tx) =>
       claimDeliveries(tx, [endpoint.id], results.length),
     );
     expect(claimed).to.have.length(results.length);
     const sent = claimed.map((delivery, at) => ({ delivery, result: results[at]! }));
-    if (firstSuccesses) expect(await settleFirstSuccesses(ground.worker, sent)).to.equal(true);
-    else await inTransaction(ground.worker, (tx) => settleDeliveries(tx, sent, [0, 3_600]));
+    if (firstSuccesses) expect(await settleFirstSuccesses(database.worker, sent)).to.equal(true);
+    else await inTransaction(database.worker, (tx) => settleDeliveries(tx, sent, [0, 3_600]));
     return sent;
   };
   const fold = async () => {
-    while (await inTransaction(ground.relay, foldTallies));
+    while (await inTransaction(database.relay, foldTallies));
   };
   const stats = (period: (typeof statsPeriodNames)[number] = '24h') =>
-    inProject(ground.api, bench.projectId, (tx) =>
-      readStats(tx, bench.projectId, endpoint.id, period),
+    inProject(database.api, fixture.projectId, (tx) =>
+      readStats(tx, fixture.projectId, endpoint.id, period),
     );
   const rows = async (table: 'webhook_tally' | 'webhook_stat'): Promise<number> =>
-    (await bench.rows(`SELECT FROM ${table} WHERE endpoint_id = $1`, [endpoint.id])).length;
+    (await fixture.rows(`SELECT FROM ${table} WHERE endpoint_id = $1`, [endpoint.id])).length;
 
   it('count attempts by outcome, in one row per endpoint and batch until they are folded', async () => {
     await attempt([answered(204, 4), answered(200, 6)], true);
@@ -113,17 +117,17 @@ describe('the counters of webhooks', () => {
 
   it('count an attempt once, also if its commit was not confirmed and it is stored again', async () => {
     const sent = await attempt([answered(204, 4), answered(500, 4)]);
-    await inTransaction(ground.worker, (tx) => settleDeliveries(tx, sent, [0, 3_600]));
+    await inTransaction(database.worker, (tx) => settleDeliveries(tx, sent, [0, 3_600]));
     expect((await stats()).totals).to.include({ attempts: 2, failed: 1 });
     // The second attempts are rows of their own.
-    await bench.hand(endpoint.id);
-    const claimed = await inTransaction(ground.worker, (tx) =>
+    await fixture.makeDue(endpoint.id);
+    const claimed = await inTransaction(database.worker, (tx) =>
       claimDeliveries(tx, [endpoint.id], 5),
     );
     const again = claimed.map((delivery) => ({ delivery, result: answered(500, 4) }));
     expect(again).to.have.length(1);
     for (const _ of [1, 2]) {
-      await inTransaction(ground.worker, (tx) => settleDeliveries(tx, again, [0, 3_600]));
+      await inTransaction(database.worker, (tx) => settleDeliveries(tx, again, [0, 3_600]));
     }
     expect((await stats()).totals).to.include({ attempts: 3, failed: 2 });
   });
@@ -131,42 +135,42 @@ describe('the counters of webhooks', () => {
   it('are deleted with their endpoint, and once they are too old', async () => {
     await attempt([answered(204, 4)]);
     await fold();
-    await inTransaction(ground.relay, (tx) =>
+    await inTransaction(database.relay, (tx) =>
       tx.query(
         `UPDATE webhook_stat SET since = since - minutes * interval '13 hours' WHERE endpoint_id = $1`,
         [endpoint.id],
       ),
     );
     // By 65 hours and by 32 days.
-    expect(await inTransaction(ground.relay, removeOldStats)).to.equal(2);
+    expect(await inTransaction(database.relay, removeOldStats)).to.equal(2);
     await attempt([answered(204, 4)]);
     await fold();
     await attempt([answered(204, 4)]);
-    endpoint = await bench.reread(endpoint.id);
-    await inProject(ground.api, bench.projectId, (tx) =>
-      deleteEndpoint(tx, originOf(bench.projectId), endpoint),
+    endpoint = await fixture.readEndpoint(endpoint.id);
+    await inProject(database.api, fixture.projectId, (tx) =>
+      deleteEndpoint(tx, originOf(fixture.projectId), endpoint),
     );
     expect([await rows('webhook_tally'), await rows('webhook_stat')]).to.deep.equal([0, 0]);
   });
 
   it('don’t make transactions that settle attempts at one endpoint wait for each other', async () => {
-    for (const _ of [1, 2]) await bench.trash();
-    await bench.relay();
-    await bench.hand(endpoint.id);
-    const claimed = await inTransaction(ground.worker, (tx) =>
+    for (const _ of [1, 2]) await fixture.recordTrashed();
+    await fixture.relay();
+    await fixture.makeDue(endpoint.id);
+    const claimed = await inTransaction(database.worker, (tx) =>
       claimDeliveries(tx, [endpoint.id], 2),
     );
     const [one, two] = claimed.map((delivery) => [{ delivery, result: answered(204, 4) }]);
     // The flow has changed in the first; both deliveries are first successes.
-    await bench.rows(
+    await fixture.rows(
       `UPDATE webhook_flow SET last_success_at = now(), window_size = 1000 WHERE endpoint_id = $1`,
       [endpoint.id],
     );
-    await inTransaction(ground.worker, async (tx) => {
+    await inTransaction(database.worker, async (tx) => {
       await settleDeliveries(tx, one!, [0]);
       // With a lock in common, this would wait for the transaction around it, for ever.
-      expect(await settleFirstSuccesses(ground.worker, two!)).to.equal(true);
-      await inTransaction(ground.relay, foldTallies);
+      expect(await settleFirstSuccesses(database.worker, two!)).to.equal(true);
+      await inTransaction(database.relay, foldTallies);
     });
     expect((await stats()).totals).to.include({ attempts: 2, succeeded: 2 });
   });
@@ -196,7 +200,7 @@ describe('the classes of attempts', () => {
   });
 
   it('estimate percentiles in the class of the exact value', () => {
-    const pick = pickFrom(7);
+    const pick = createPick(7);
     for (let round = 0; round < 200; round++) {
       const times = Array.from({ length: 1 + pick(400) }, () => 10 ** (pick(4_100) / 1_000));
       const counters = emptyCounters();

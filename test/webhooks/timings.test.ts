@@ -3,18 +3,18 @@ import { inProject } from '../../src/db/transaction.ts';
 import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { findDelivery, readAttempts } from '../../src/webhooks/deliveries/read.ts';
 import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { deliverTo } from '../support/deliver.ts';
-import { type Bench, openBench } from '../support/endpoints.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { openWebhookFixture, type WebhookFixture } from '../support/webhook-fixture.ts';
 import { certificate, https } from './dialling.ts';
 
 describe('the timings of an attempt', () => {
-  let ground: Ground;
-  let bench: Bench;
+  let databaseFixture: DatabaseFixture;
+  let fixture: WebhookFixture;
   let dialer: Dialer;
   before(async () => {
-    ground = await openGround();
-    bench = await openBench(ground);
+    databaseFixture = await openDatabaseFixture();
+    fixture = await openWebhookFixture(databaseFixture);
     dialer = createDialer({
       allowCidrs: ['127.0.0.0/8'],
       perOriginConnections: 1,
@@ -25,24 +25,24 @@ describe('the timings of an attempt', () => {
   });
   after(async () => {
     await dialer.close();
-    await ground.close();
+    await databaseFixture.close();
   });
 
   /** Delivers one new event to an endpoint; returns the attempt as shown. */
   async function attemptAt(endpoint: WebhookEndpoint) {
-    const event = await bench.trash();
-    await bench.relay();
-    await bench.hand(endpoint.id);
-    await deliverTo({ database: ground.worker, dialer, retrySchedule: [0] }, endpoint.id);
-    const [row] = await bench.rows<{ id: string }>(
+    const event = await fixture.recordTrashed();
+    await fixture.relay();
+    await fixture.makeDue(endpoint.id);
+    await deliverTo({ database: databaseFixture.worker, dialer, retrySchedule: [0] }, endpoint.id);
+    const [row] = await fixture.rows<{ id: string }>(
       'SELECT id FROM delivery WHERE event_id = $1 AND endpoint_id = $2',
       [event, endpoint.id],
     );
-    const { attempts } = await inProject(ground.api, bench.projectId, async (tx) =>
+    const { attempts } = await inProject(databaseFixture.api, fixture.projectId, async (tx) =>
       readAttempts(
         tx,
-        bench.projectId,
-        (await findDelivery(tx, bench.projectId, endpoint.id, row!.id))!,
+        fixture.projectId,
+        (await findDelivery(tx, fixture.projectId, endpoint.id, row!.id))!,
         (sealed) => sealed,
       ),
     );
@@ -51,7 +51,7 @@ describe('the timings of an attempt', () => {
 
   it('are stored for all phases of a new connection, for the response on a kept one', async () => {
     const receiver = await https();
-    const endpoint = await bench.endpoint({ url: `https://receiver.test:${receiver.port}/` });
+    const endpoint = await fixture.addEndpoint({ url: `https://receiver.test:${receiver.port}/` });
     const first = await attemptAt(endpoint);
     expect(first).to.include({ outcome: 'succeeded', status: 200, error: null });
     for (const phase of ['dns', 'connect', 'tls', 'first_byte', 'total']) {
@@ -65,7 +65,7 @@ describe('the timings of an attempt', () => {
   });
 
   it('are not stored for a forbidden address, nor is anything else', async () => {
-    const endpoint = await bench.endpoint({ url: 'https://inside.example.com/' });
+    const endpoint = await fixture.addEndpoint({ url: 'https://inside.example.com/' });
     const attempt = await attemptAt(endpoint);
     expect(attempt).to.include({
       outcome: 'failed',

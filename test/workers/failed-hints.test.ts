@@ -3,20 +3,20 @@ import { createProject } from '../../src/access/projects.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import type { RunningWorker } from '../../src/workers/deps.ts';
 import { startTaskWorker } from '../../src/workers/runtime.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
 describe('tasks that failed, on the board', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let server: TestRedis;
   let workers: TestWorkers;
   let worker: RunningWorker;
   let isBroken: boolean;
   before(async () => {
-    [ground, server] = await Promise.all([openGround(), startPrivateRedis()]);
-    workers = await prepareWorkers(ground, server.url);
+    [database, server] = await Promise.all([openDatabaseFixture(), startPrivateRedis()]);
+    workers = await prepareWorkers(database, server.url);
     workers.start('relay');
     const { storage } = workers.deps;
     const cleanTemp = async (age: number): Promise<number> => {
@@ -29,15 +29,15 @@ describe('tasks that failed, on the board', () => {
   after(async () => {
     await worker.stop(2_000);
     await workers.stop();
-    await Promise.all([ground.close(), server.remove()]);
+    await Promise.all([database.close(), server.remove()]);
   });
 
   const rows = <Row extends object>(sql: string, values: unknown[]): Promise<Row[]> =>
-    inTransaction(ground.owner, (tx) => query<Row>(tx, sql, values));
+    inTransaction(database.owner, (tx) => query<Row>(tx, sql, values));
   /** A task that has failed once, and its hint. */
   const failOnce = async () => {
     isBroken = true;
-    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'failing'));
+    const { projectId } = await inTransaction(database.owner, (tx) => createProject(tx, 'failing'));
     const [task] = await rows<{ id: string }>(
       `UPDATE task SET due_at = now() WHERE project_id = $1 AND kind = 'project.tidy' RETURNING id`,
       [projectId],

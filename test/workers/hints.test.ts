@@ -1,24 +1,24 @@
 import type { Job } from 'bullmq';
 import { expect } from 'chai';
 import { startQueueWorker } from '../../src/workers/runtime.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
 describe('a hint that a worker has taken', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let server: TestRedis;
   let workers: TestWorkers;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
     server = await startPrivateRedis();
-    workers = await prepareWorkers(ground, server.url);
+    workers = await prepareWorkers(database, server.url);
   });
   after(async () => {
     await workers.stop();
     await server.remove();
-    await ground.close();
+    await database.close();
   });
 
   const down = () => Object.assign(new Error('Postgres is down.'), { code: 'ECONNREFUSED' });

@@ -4,9 +4,9 @@ import sharp from 'sharp';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { emptyRows, png, quartered } from '../support/pictures.ts';
+import { emptyRows, png, quarteredPicture } from '../support/pictures.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
-import { postRaw, tempFiles } from '../support/uploads.ts';
+import { listTempFiles, postRaw } from '../support/uploads.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
 describe('the imaging worker', () => {
@@ -48,7 +48,7 @@ describe('the imaging worker', () => {
     });
 
   it('reads valid pictures among hostile ones', async () => {
-    const good = await quartered(90, 60).jpeg().toBuffer();
+    const good = await quarteredPicture(90, 60).jpeg().toBuffer();
     const uploads = {
       'good.jpg': good,
       'flood.png': png({ width: 50_000, height: 50_000 }, emptyRows(10, 10)),
@@ -74,12 +74,12 @@ describe('the imaging worker', () => {
       'drawing.svg': '9',
       '../../etc/name.png': '90',
     });
-    const next = await upload(await quartered(40, 50).webp().toBuffer(), 'next.webp');
+    const next = await upload(await quarteredPicture(40, 50).webp().toBuffer(), 'next.webp');
     expect(await read(next)).to.include({ width: 40, error: null });
     await eventually(
       async () => (await api.rows(`SELECT id FROM task WHERE queue = 'imaging'`)).length === 0,
     );
-    expect(await tempFiles(api)).to.deep.equal([]);
+    expect(await listTempFiles(api)).to.deep.equal([]);
     const names = await readdir(api.storageRoot, { recursive: true });
     const strange = names.filter(
       (name) => !/^(\.tmp|prj_\w{26}(\/[0-9a-f]{2}){0,2}(\/[0-9a-f]{64})?)$/.test(name),

@@ -5,29 +5,29 @@ import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts'
 import { type ClaimedTask, claimTask, LeaseLost } from '../../src/outbox/lease-queries.ts';
 import { expireLeases } from '../../src/outbox/relay/recover.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
-import { endTogether } from '../../src/workers/leases.ts';
+import { createTaskEnder } from '../../src/workers/leases.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('ending tasks without results to store', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   const asWorker = <Row extends object>(sql: string, values: unknown[] = []) =>
-    inTransaction(ground.worker, (tx) => prepared<Row>(tx, sql, values));
+    inTransaction(database.worker, (tx) => prepared<Row>(tx, sql, values));
   /** Tasks of one project each, all claimed. */
   const claimed = (n: number): Promise<ClaimedTask[]> =>
     Promise.all(
       Array.from({ length: n }, async () => {
-        const project = await ground.project();
+        const project = await database.createProject();
         const payload = { object_id: newId('object') };
-        const [id] = await inProject(ground.api, project, (tx) =>
+        const [id] = await inProject(database.api, project, (tx) =>
           schedule(tx, project, null, { kind: 'object.purge', payload }),
         );
-        return (await inTransaction(ground.worker, (tx) => claimTask(tx, id!)))!;
+        return (await inTransaction(database.worker, (tx) => claimTask(tx, id!)))!;
       }),
     );
   const left = async (): Promise<string[]> =>
@@ -37,15 +37,15 @@ describe('ending tasks without results to store', () => {
   it('ends simultaneous tasks in one transaction, across projects', async () => {
     const tasks = await claimed(20);
     let transactions = 0;
-    const counting: Database = Object.create(ground.worker, {
+    const counting: Database = Object.create(database.worker, {
       createQueryRunner: {
         value: () => {
           transactions += 1;
-          return ground.worker.createQueryRunner();
+          return database.worker.createQueryRunner();
         },
       },
     });
-    await Promise.all(tasks.map(endTogether(counting)));
+    await Promise.all(tasks.map(createTaskEnder(counting)));
     expect(transactions).to.equal(1);
     expect(await left()).to.deep.equal([]);
   });
@@ -54,10 +54,10 @@ describe('ending tasks without results to store', () => {
     const tasks = await claimed(4);
     const [retaken, gone] = tasks as [ClaimedTask, ClaimedTask];
     await asWorker(`UPDATE task SET lease_until = now() WHERE id = $1`, [retaken.taskId]);
-    await inTransaction(ground.relay, expireLeases);
-    await inTransaction(ground.worker, (tx) => claimTask(tx, retaken.taskId));
+    await inTransaction(database.relay, expireLeases);
+    await inTransaction(database.worker, (tx) => claimTask(tx, retaken.taskId));
     await asWorker('DELETE FROM task WHERE id = $1', [gone.taskId]);
-    const ends = await Promise.allSettled(tasks.map(endTogether(ground.worker)));
+    const ends = await Promise.allSettled(tasks.map(createTaskEnder(database.worker)));
     expect(ends.map((one) => one.status === 'rejected' && one.reason)).to.satisfy(
       ([first, second, third, fourth]: unknown[]) =>
         first instanceof LeaseLost && second instanceof LeaseLost && !third && !fourth,
@@ -68,9 +68,9 @@ describe('ending tasks without results to store', () => {
   it('waits for a locked task without delaying others', async () => {
     const tasks = await claimed(3);
     const locked = tasks[0]!;
-    const ends = await inTransaction(ground.relay, async (tx) => {
+    const ends = await inTransaction(database.relay, async (tx) => {
       await prepared(tx, 'SELECT FROM task WHERE id = $1 FOR UPDATE', [locked.taskId]);
-      const end = endTogether(ground.worker);
+      const end = createTaskEnder(database.worker);
       const all = Promise.all(tasks.map(end));
       await eventually(async () => (await left()).length === 1);
       expect(await left()).to.deep.equal([locked.taskId]);

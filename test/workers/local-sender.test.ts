@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createLogger } from '../../src/logger.ts';
-import type { Courier } from '../../src/webhooks/delivery/sending/deliver.ts';
+import type { WebhookSender } from '../../src/webhooks/delivery/sending/deliver.ts';
 import { createLocalSender } from '../../src/workers/webhooks/webhooks.ts';
-import { openGround } from '../support/outbox.ts';
+import { openDatabaseFixture } from '../support/database-fixture.ts';
 import { startPrivateRedis } from '../support/services.ts';
 import { prepareWorkers } from '../support/workers.ts';
 
@@ -10,8 +10,8 @@ describe('the sender beside a relay', () => {
   let served: string[];
   let atSlice: (() => void) | undefined;
   /** Every endpoint has a backlog of ten slices. */
-  const courier: Courier = {
-    room: () => ({ room: 1_000, answered: [] }),
+  const courier: WebhookSender = {
+    capacity: () => ({ free: 1_000, unstored: [] }),
     deliver: async () => undefined,
     async serve(endpointId) {
       served.push(endpointId);
@@ -33,7 +33,7 @@ describe('the sender beside a relay', () => {
     atSlice = () => {
       if (served.length === 3) own.stop();
     };
-    const { left, done } = own.take({ now: [], waiting: ['a'] });
+    const { left, done } = own.accept({ immediate: [], waiting: ['a'] });
     expect(left).to.deep.equal([]);
     await done;
     expect(served).to.deep.equal(['a', 'a', 'a']);
@@ -42,23 +42,23 @@ describe('the sender beside a relay', () => {
   it('serves nothing once it has stopped', async () => {
     const own = sender();
     own.stop();
-    const { left, done } = own.take({ now: [], waiting: ['a', 'b'] });
+    const { left, done } = own.accept({ immediate: [], waiting: ['a', 'b'] });
     await done;
     expect(left).to.deep.equal(['a', 'b']);
     expect(served).to.deep.equal([]);
   });
 
   it('stops with the webhooks of its process', async () => {
-    const ground = await openGround();
+    const database = await openDatabaseFixture();
     const server = await startPrivateRedis();
-    const workers = await prepareWorkers(ground, server.url);
+    const workers = await prepareWorkers(database, server.url);
     workers.start('webhooks');
     const own = workers.deps.local.sender!;
     await workers.stop();
-    const { left, done } = own.take({ now: [], waiting: ['a'] });
+    const { left, done } = own.accept({ immediate: [], waiting: ['a'] });
     await done;
     await server.remove();
-    await ground.close();
+    await database.close();
     expect(left).to.deep.equal(['a']);
   });
 });

@@ -1,36 +1,40 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
-import { type Bench, openBench } from '../support/endpoints.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
-import { pickFrom } from '../support/random.ts';
+import { createPick } from '../support/random.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
+import { openWebhookFixture, type WebhookFixture } from '../support/webhook-fixture.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
 const type = 'dam.object.trashed';
 
 describe('delivery from commit to receipt', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let server: TestRedis;
-  let bench: Bench;
+  let fixture: WebhookFixture;
   let processes: TestWorkers[];
   let receivers: Receiver[];
   beforeEach(async () => {
-    [ground, server] = await Promise.all([openGround(), startPrivateRedis()]);
-    bench = await openBench(ground);
+    [database, server] = await Promise.all([openDatabaseFixture(), startPrivateRedis()]);
+    fixture = await openWebhookFixture(database);
     processes = [];
     receivers = [];
   });
   afterEach(async () => {
     await Promise.all(processes.map((one) => one.stop(1_000)));
     await Promise.all(receivers.map((one) => one.close()));
-    await Promise.all([ground.close(), server.remove()]);
+    await Promise.all([database.close(), server.remove()]);
   });
 
   const prepare = async (): Promise<TestWorkers> => {
-    const workers = await prepareWorkers(ground, server.url);
+    const workers = await prepareWorkers(database, server.url);
     processes.push(workers);
     return workers;
   };
@@ -41,20 +45,20 @@ describe('delivery from commit to receipt', () => {
   };
   const receiver = async (
     settings: string,
-    answer: Parameters<Receiver['answer']>[0] = 204,
+    answer: Parameters<Receiver['respondWith']>[0] = 204,
   ): Promise<Receiver & { id: string }> => {
     const one = await startReceiver();
     receivers.push(one);
-    one.answer(answer);
-    const { id } = await bench.endpoint({ url: one.url, secret: one.secret, types: [type] });
-    await bench.rows(`UPDATE webhook_endpoint SET ${settings} WHERE id = $1`, [id]);
+    one.respondWith(answer);
+    const { id } = await fixture.addEndpoint({ url: one.url, secret: one.secret, types: [type] });
+    await fixture.rows(`UPDATE webhook_endpoint SET ${settings} WHERE id = $1`, [id]);
     return Object.assign(one, { id });
   };
   const commit = async (count: number): Promise<string[]> =>
-    inProject(ground.api, bench.projectId, (tx) =>
+    inProject(database.api, fixture.projectId, (tx) =>
       record(
         tx,
-        originOf(bench.projectId),
+        originOf(fixture.projectId),
         ...Array.from({ length: count }, (_, at) => ({
           type: type as 'dam.object.trashed',
           resourceId: `obj_${at}`,
@@ -65,7 +69,7 @@ describe('delivery from commit to receipt', () => {
   /** Every event has its deliveries, and all of them are done. */
   const nothingDue = () =>
     eventually(async () => {
-      const left = await bench.rows(
+      const left = await fixture.rows(
         `SELECT FROM event WHERE fanned_out_at IS NULL UNION ALL SELECT FROM due_delivery`,
       );
       return left.length === 0;
@@ -77,14 +81,14 @@ describe('delivery from commit to receipt', () => {
     const one = await receiver('version = version');
     const workers = await start('relay', 'webhooks');
     await commit(1);
-    await one.received(1);
+    await one.untilReceived(1);
     await server.kill();
     const ids = await commit(3);
     workers.deps.wake();
-    await one.received(4);
-    expect(ids.map((id) => one.of(id).length)).to.deep.equal([1, 1, 1]);
+    await one.untilReceived(4);
+    expect(ids.map((id) => one.requestsOf(id).length)).to.deep.equal([1, 1, 1]);
     await nothingDue();
-    const hints = await bench.rows('SELECT FROM webhook_flow WHERE handed_at IS NOT NULL');
+    const hints = await fixture.rows('SELECT FROM webhook_flow WHERE handed_at IS NOT NULL');
     expect(hints).to.deep.equal([]);
   });
 
@@ -92,11 +96,11 @@ describe('delivery from commit to receipt', () => {
     const one = await receiver('max_in_flight = 2');
     const workers = await start('relay', 'webhooks');
     await commit(1);
-    await one.received(1);
+    await one.untilReceived(1);
     await server.kill();
     await commit(30);
     workers.deps.wake();
-    await one.received(31);
+    await one.untilReceived(31);
     await nothingDue();
   });
 
@@ -107,7 +111,7 @@ describe('delivery from commit to receipt', () => {
     await eventually(async () => other.deps.redis.status === 'ready');
     await commit(1);
     other.deps.wake();
-    await one.received(1);
+    await one.untilReceived(1);
   });
 
   it('uses senders in other processes if the relay’s process has no sender', async () => {
@@ -117,7 +121,7 @@ describe('delivery from commit to receipt', () => {
     for (let at = 1; at <= 5; at++) {
       await commit(2);
       processes[1]!.deps.wake();
-      await one.received(2 * at);
+      await one.untilReceived(2 * at);
     }
     await nothingDue();
   });
@@ -126,7 +130,7 @@ describe('delivery from commit to receipt', () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     await start('webhooks');
-    await inTransaction(ground.worker, async (tx) => {
+    await inTransaction(database.worker, async (tx) => {
       await query(tx, 'SELECT FROM webhook_flow WHERE endpoint_id = $1 FOR NO KEY UPDATE', [
         one.id,
       ]);
@@ -134,15 +138,15 @@ describe('delivery from commit to receipt', () => {
       relay.deps.wake();
       await eventually(
         async () =>
-          (await bench.rows('SELECT FROM event WHERE id = $1 AND sequence > 0', [id])).length > 0,
+          (await fixture.rows('SELECT FROM event WHERE id = $1 AND sequence > 0', [id])).length > 0,
       );
     });
-    await one.received(1);
+    await one.untilReceived(1);
     await nothingDue();
   });
 
   it('reaches every endpoint, in order for one at a time, with two relays', async () => {
-    const pick = pickFrom(7);
+    const pick = createPick(7);
     const failed = new Set<string>();
     const inOrder = await receiver('max_in_flight = 1');
     const all = [
@@ -164,7 +168,7 @@ describe('delivery from commit to receipt', () => {
     const committed: string[] = [];
     await Promise.all(
       Array.from({ length: 4 }, async (_, writer) => {
-        const writing = pickFrom(writer + 1);
+        const writing = createPick(writer + 1);
         // Less than 1,000 deliveries in all: of more in a batch, some are left and overtaken.
         for (let at = 0; at < 18; at++) {
           committed.push(...(await commit(1 + writing(4))));
@@ -173,10 +177,10 @@ describe('delivery from commit to receipt', () => {
         }
       }),
     );
-    await bench.rows(`UPDATE webhook_endpoint SET state = 'enabled' WHERE id = $1`, [paused.id]);
+    await fixture.rows(`UPDATE webhook_endpoint SET state = 'enabled' WHERE id = $1`, [paused.id]);
     await nothingDue();
     for (const one of [...all, paused]) {
-      const missing = committed.filter((id) => one.of(id).length === 0);
+      const missing = committed.filter((id) => one.requestsOf(id).length === 0);
       expect(missing, one.url).to.deep.equal([]);
       expect(new Set(one.requests.map(sequenceOf)).size).to.equal(committed.length);
       expect(one.requests.every(({ verified }) => verified)).to.equal(true);
@@ -184,18 +188,18 @@ describe('delivery from commit to receipt', () => {
     const order = inOrder.requests.map(sequenceOf);
     expect(order).to.deep.equal([...order].sort((a, b) => a - b));
     expect(order).to.have.length(committed.length);
-    const sequences = await inTransaction(ground.worker, (tx) =>
+    const sequences = await inTransaction(database.worker, (tx) =>
       query<{ gaps: number }>(
         tx,
         `SELECT count(*) - max(sequence) AS gaps FROM event
          WHERE project_id = $1 AND category = 'domain'`,
-        [bench.projectId],
+        [fixture.projectId],
       ),
     );
     expect(sequences).to.deep.equal([{ gaps: 0 }]);
-    const unpublished = await bench.rows(
+    const unpublished = await fixture.rows(
       `SELECT FROM event WHERE project_id = $1 AND type = '${type}' AND published_at IS NULL`,
-      [bench.projectId],
+      [fixture.projectId],
     );
     expect(unpublished).to.deep.equal([]);
   });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared, query } from '../../src/db/transaction.ts';
-import { removals } from '../../src/workers/expired.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
+import { removals } from '../../src/workers/expired-rows.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 
 /** Rows of which `age` is how long ago their time began, and how the rest of them can be found. */
 interface Kept {
@@ -92,17 +92,17 @@ const kept: Record<string, { days: number; rows: Kept }> = {
 };
 
 describe('what a project keeps for a limited time', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   for (const [what, { days, rows }] of Object.entries(kept)) {
     const { table, inserts, id, where = 'true' } = rows;
     it(`includes ${what} for ${days} days`, async () => {
-      const project = await ground.project();
-      const superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
+      const project = await database.createProject();
+      const superuser = await openDatabase(database.urls.superuserUrl, { poolSize: 1 });
       try {
         await inTransaction(superuser, async (tx) => {
           // Without the rows that these belong to.
@@ -118,9 +118,9 @@ describe('what a project keeps for a limited time', () => {
         await superuser.destroy();
       }
       for (const [, remove] of removals) {
-        await inProject(ground.worker, project, (tx) => remove(tx, project));
+        await inProject(database.worker, project, (tx) => remove(tx, project));
       }
-      const left = await inProject(ground.api, project, (tx) =>
+      const left = await inProject(database.api, project, (tx) =>
         prepared<{ id: string }>(tx, `SELECT ${id} AS id FROM ${table} WHERE ${where}`, []),
       );
       expect(left).to.deep.equal([{ id: 'young' }]);

@@ -1,23 +1,23 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { inProject, prepared } from '../../src/db/transaction.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
 /** Each of these hangs until mocha's timeout if a worker waits for a Redis that does not come. */
 describe('stopping workers without Redis', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let server: TestRedis;
   let workers: TestWorkers;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
   beforeEach(async () => {
     server = await startPrivateRedis();
-    workers = await prepareWorkers(ground, server.url);
+    workers = await prepareWorkers(database, server.url);
   });
   afterEach(() => server.remove());
 
@@ -36,10 +36,10 @@ describe('stopping workers without Redis', () => {
   });
 
   it('ends with a task in progress, which is released', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     const id = newId('object');
     // Its purge waits for a lock that this test holds.
-    await inProject(ground.api, project, (tx) =>
+    await inProject(database.api, project, (tx) =>
       prepared(
         tx,
         `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, trashed_at)
@@ -47,9 +47,9 @@ describe('stopping workers without Redis', () => {
         [id, project],
       ),
     );
-    await inProject(ground.worker, project, async (tx) => {
+    await inProject(database.worker, project, async (tx) => {
       await prepared(tx, 'SELECT FROM object WHERE id = $1 FOR UPDATE', [id]);
-      await inProject(ground.api, project, (other) =>
+      await inProject(database.api, project, (other) =>
         schedule(other, project, id, { kind: 'object.purge', payload: { object_id: id } }),
       );
       workers.start('relay', 'maintenance');
@@ -60,12 +60,12 @@ describe('stopping workers without Redis', () => {
   });
 
   const tasks = (project: string) =>
-    inProject(ground.worker, project, (tx) =>
+    inProject(database.worker, project, (tx) =>
       prepared<{ state: string }>(tx, 'SELECT state FROM task WHERE project_id = $1', [project]),
     );
   const beating = () =>
     eventually(async () => {
-      const [row] = await inProject(ground.worker, 'none', (tx) =>
+      const [row] = await inProject(database.worker, 'none', (tx) =>
         prepared<{ n: number }>(tx, 'SELECT count(*) AS n FROM worker', []),
       );
       return row!.n >= 2;

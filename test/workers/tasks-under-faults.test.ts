@@ -5,9 +5,9 @@ import { claimTasks } from '../../src/outbox/lease-queries.ts';
 import { pauseQueue, resumeQueue } from '../../src/outbox/pause.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../support/database-fixture.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Ground, openGround } from '../support/outbox.ts';
-import { pickFrom } from '../support/random.ts';
+import { createPick } from '../support/random.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
@@ -18,11 +18,11 @@ import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
  * were tasks.
  */
 describe('tasks under faults', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let server: TestRedis;
   let redis: Redis;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
     server = await startPrivateRedis();
     redis = connectFailFast(server.url, createLogger('silent', 'test'));
     await new Promise((resolve) => redis.once('ready', resolve));
@@ -30,11 +30,11 @@ describe('tasks under faults', () => {
   after(async () => {
     redis.disconnect();
     await server.remove();
-    await ground.close();
+    await database.close();
   });
 
   const scheduleSome = (project: string, n: number): Promise<string[]> =>
-    inProject(ground.api, project, (tx) =>
+    inProject(database.api, project, (tx) =>
       schedule(
         tx,
         project,
@@ -43,27 +43,27 @@ describe('tasks under faults', () => {
       ),
     );
   const asRelay = <Row extends object>(sql: string, values: unknown[] = []) =>
-    inTransaction(ground.relay, (tx) => prepared<Row>(tx, sql, values));
+    inTransaction(database.relay, (tx) => prepared<Row>(tx, sql, values));
   const count = async (where: string): Promise<number> =>
     (await asRelay<{ n: number }>(`SELECT count(*) AS n FROM task WHERE ${where}`))[0]!.n;
   const start = async (...queues: Parameters<TestWorkers['start']>): Promise<TestWorkers> => {
-    const workers = await prepareWorkers(ground, server.url);
+    const workers = await prepareWorkers(database, server.url);
     workers.start(...queues);
     return workers;
   };
 
   for (const seed of [1, 2, 3]) {
     it(`take effect exactly once (${seed})`, async () => {
-      const pick = pickFrom(seed);
+      const pick = createPick(seed);
       await asRelay('DELETE FROM task');
-      const projects = await Promise.all(Array.from({ length: 4 }, () => ground.project()));
+      const projects = await Promise.all(Array.from({ length: 4 }, () => database.createProject()));
       const relays = [await start('relay'), await start('relay')];
       const workers = [await start('maintenance'), await start('maintenance')];
       let made = 0;
       const faults: (() => Promise<unknown>)[] = [
         () => redis.flushall(),
-        () => inTransaction(ground.owner, (tx) => pauseQueue(tx, 'maintenance', null)),
-        () => inTransaction(ground.owner, (tx) => resumeQueue(tx, 'maintenance')),
+        () => inTransaction(database.owner, (tx) => pauseQueue(tx, 'maintenance', null)),
+        () => inTransaction(database.owner, (tx) => resumeQueue(tx, 'maintenance')),
         async () => {
           const at = pick(2);
           await workers[at]!.stop(0);
@@ -81,7 +81,7 @@ describe('tasks under faults', () => {
           const due = await asRelay<{ id: string }>(
             `SELECT id FROM task WHERE state = 'pending' AND due_at <= now() LIMIT 3`,
           );
-          const claimed = await inTransaction(ground.worker, (tx) =>
+          const claimed = await inTransaction(database.worker, (tx) =>
             claimTasks(
               tx,
               due.map(({ id }) => id),
@@ -98,7 +98,7 @@ describe('tasks under faults', () => {
           relays[0]!.deps.wake();
           await faults[pick(faults.length)]!();
         }
-        await inTransaction(ground.owner, (tx) => resumeQueue(tx, 'maintenance'));
+        await inTransaction(database.owner, (tx) => resumeQueue(tx, 'maintenance'));
         // Unclaimed hand-overs are swept every four seconds.
         await eventually(async () => (await count('due_at <= now()')) === 0);
         expect(

@@ -23,27 +23,31 @@ import type { TaskRun } from '../../src/outbox/task-run.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { tidyProject } from '../../src/workers/tidy.ts';
-import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../support/database-fixture.ts';
 import { takeTask } from '../support/tasks.ts';
 
 describe('project upkeep', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let folder: string;
   let storage: Storage;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
     folder = await mkdtemp(join(tmpdir(), 'scriptorium-upkeep-'));
     storage = await openStorage(pathToFileURL(folder).href);
   });
   after(async () => {
-    await ground.close();
+    await database.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   const take = <K extends TaskKind>(taskId: string): Promise<TaskRun<K>> =>
-    takeTask(ground.worker, taskId);
+    takeTask(database.worker, taskId);
   const rows = <Row extends object>(project: string, sql: string) =>
-    inProject(ground.worker, project, (tx) => query<Row>(tx, sql, []));
+    inProject(database.worker, project, (tx) => query<Row>(tx, sql, []));
 
   const planned = async (project: string) => {
     const [task] = await rows<{ id: string; due: boolean }>(
@@ -59,7 +63,7 @@ describe('project upkeep', () => {
   };
   /** Stores responses for keys, as old as this. */
   const answer = (project: string, age: string, ...values: string[]) =>
-    inProject(ground.api, project, (tx) =>
+    inProject(database.api, project, (tx) =>
       query(
         tx,
         `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body, created_at)
@@ -69,8 +73,8 @@ describe('project upkeep', () => {
     );
 
   it('forgets people who are members of no project, an hour after their last sign-in', async () => {
-    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'people'));
-    await inProject(ground.owner, projectId, (tx) =>
+    const { projectId } = await inTransaction(database.owner, (tx) => createProject(tx, 'people'));
+    await inProject(database.owner, projectId, (tx) =>
       query(
         tx,
         `WITH made AS (
@@ -86,7 +90,7 @@ describe('project upkeep', () => {
       ),
     );
     const people = () =>
-      inTransaction(ground.owner, (tx) =>
+      inTransaction(database.owner, (tx) =>
         query<{ subject: string }>(tx, 'SELECT subject FROM person ORDER BY subject', []),
       );
     await tidy(projectId);
@@ -95,11 +99,11 @@ describe('project upkeep', () => {
   });
 
   it('is scheduled with the project, deletes old records and schedules itself again', async () => {
-    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'tidy'));
+    const { projectId } = await inTransaction(database.owner, (tx) => createProject(tx, 'tidy'));
     const first = await planned(projectId);
     await answer(projectId, '25 hours', 'old');
     await answer(projectId, '23 hours', 'new');
-    await inProject(ground.api, projectId, (tx) =>
+    await inProject(database.api, projectId, (tx) =>
       query(
         tx,
         `INSERT INTO portal_session (project_id, key_id, id, expires_at)
@@ -107,7 +111,7 @@ describe('project upkeep', () => {
         [projectId],
       ),
     );
-    await inProject(ground.api, projectId, (tx) =>
+    await inProject(database.api, projectId, (tx) =>
       query(
         tx,
         `INSERT INTO usage_day (project_id, day, storage_bytes, succeeded, failed)
@@ -138,7 +142,7 @@ describe('project upkeep', () => {
   });
 
   it('removes what many requests have left in batches, and goes on at once if there is more', async () => {
-    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'many'));
+    const { projectId } = await inTransaction(database.owner, (tx) => createProject(tx, 'many'));
     const values = Array.from({ length: 105_000 }, (_, at) => String(at));
     await answer(projectId, '25 hours', ...values);
     const tidied = async () => {
@@ -154,9 +158,9 @@ describe('project upkeep', () => {
   });
 
   it('removes the rest if something cannot be removed, and says so', async () => {
-    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'stuck'));
+    const { projectId } = await inTransaction(database.owner, (tx) => createProject(tx, 'stuck'));
     await answer(projectId, '25 hours', 'old');
-    await inProject(ground.owner, projectId, (tx) =>
+    await inProject(database.owner, projectId, (tx) =>
       query(
         tx,
         `INSERT INTO usage_day (project_id, day, storage_bytes, succeeded, failed)
@@ -164,7 +168,7 @@ describe('project upkeep', () => {
         [projectId],
       ),
     );
-    const superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
+    const superuser = await openDatabase(database.urls.superuserUrl, { poolSize: 1 });
     const asSuperuser = (sql: string) => inTransaction(superuser, (tx) => query(tx, sql, []));
     const lines: string[] = [];
     try {
@@ -190,8 +194,10 @@ describe('project upkeep', () => {
   });
 
   it('reports the last downloads of a series, and forgets those that are as old as events', async () => {
-    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'downloads'));
-    await inProject(ground.api, projectId, (tx) =>
+    const { projectId } = await inTransaction(database.owner, (tx) =>
+      createProject(tx, 'downloads'),
+    );
+    await inProject(database.api, projectId, (tx) =>
       query(
         tx,
         `INSERT INTO object_download (project_id, object_id, delivered_object_id, content, via,
@@ -223,10 +229,10 @@ describe('project upkeep', () => {
   });
 
   it('purges objects whose time in the trash or since rejection has expired', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     const put = async (ago: string, state = 'trashed'): Promise<string> => {
       const id = newId('object');
-      await inProject(ground.api, project, (tx) =>
+      await inProject(database.api, project, (tx) =>
         query(
           tx,
           `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, trashed_at, updated_at)
@@ -235,7 +241,7 @@ describe('project upkeep', () => {
           [id, project, ago, state],
         ),
       );
-      const [task] = await inProject(ground.api, project, (tx) =>
+      const [task] = await inProject(database.api, project, (tx) =>
         schedule(tx, project, id, { kind: 'object.purge', payload: { object_id: id } }),
       );
       await purgeObject({}, await take(task!));
@@ -261,7 +267,7 @@ describe('project upkeep', () => {
   });
 
   it('purges the image with its object, its renditions and its variants', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     const origin = originOf(project);
     const received = await storage.receive(project, Readable.from([Buffer.from('a')]), {
       maxBytes: 1,
@@ -275,11 +281,11 @@ describe('project upkeep', () => {
       metadata: {},
       onDuplicate: 'allow' as const,
     });
-    const [gone, kept] = await inProject(ground.api, project, async (tx) => [
+    const [gone, kept] = await inProject(database.api, project, async (tx) => [
       (await createFromUpload(tx, origin, await upload(tx))).object,
       (await createFromUpload(tx, origin, await upload(tx))).object,
     ]);
-    await inProject(ground.api, project, (tx) => trashObject(tx, origin, gone!));
+    await inProject(database.api, project, (tx) => trashObject(tx, origin, gone!));
     for (const statement of [
       `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
        SELECT project_id, id, 'thumb', 'image/webp', 's', 1, 1, 1 FROM image`,
@@ -316,11 +322,11 @@ describe('project upkeep', () => {
   });
 
   it('purges an expired upload with its bytes, and its record a week later', async () => {
-    const project = await ground.project();
+    const project = await database.createProject();
     const origin = originOf(project);
     const tasks = `SELECT id FROM task WHERE kind = 'upload.expire'`;
     const id = newId('upload');
-    await inProject(ground.api, project, (tx) =>
+    await inProject(database.api, project, (tx) =>
       createUpload(tx, origin, {
         id,
         keyId: 'k',
@@ -346,7 +352,7 @@ describe('project upkeep', () => {
       await run().finally(() => mock.timers.reset());
     };
     const age = (by: string) =>
-      inProject(ground.api, project, (tx) =>
+      inProject(database.api, project, (tx) =>
         query(tx, `UPDATE upload SET expires_at = now() - $1::interval`, [by]),
       );
     const state = () => rows<{ state: string }>(project, 'SELECT state FROM upload');

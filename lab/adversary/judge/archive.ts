@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import type { Reading } from '../../../test/support/corpus/reading.ts';
-import { hasTool, read } from '../../bench/support/redaction/tools.ts';
+import { hasTool, runTool } from '../../bench/support/redaction/tools.ts';
 
 /** The contents of an archive and of nested archives: the words of its parts, and pictures. */
 export interface Contents {
@@ -8,17 +8,17 @@ export interface Contents {
   pictures: Buffer[];
 }
 
-export function openArchive(bytes: Uint8Array, by = 'archive'): Contents {
+export function openArchive(bytes: Uint8Array, reader = 'archive'): Contents {
   const contents: Contents = { readings: [], pictures: [] };
   for (const [name, part] of Object.entries(unzipSync(bytes))) {
-    const own = `${by}, ${name}`;
-    contents.readings.push({ by: own, text: name, kind: 'text' });
+    const partName = `${reader}, ${name}`;
+    contents.readings.push({ by: partName, text: name, kind: 'text' });
     if (strFromU8(part.subarray(0, 2)) === 'PK') {
-      const inner = openArchive(part, own);
+      const inner = openArchive(part, partName);
       contents.readings.push(...inner.readings);
       contents.pictures.push(...inner.pictures);
     } else if (isPicture(part)) contents.pictures.push(Buffer.from(part));
-    else contents.readings.push(...markup(strFromU8(part), own));
+    else contents.readings.push(...readMarkup(strFromU8(part), partName));
   }
   return contents;
 }
@@ -29,34 +29,44 @@ function isPicture(bytes: Uint8Array): boolean {
 }
 
 /** Text with tags and without them: with the letters around a tag joined, and separated. */
-export function markup(text: string, by: string): Reading[] {
+export function readMarkup(text: string, reader: string): Reading[] {
   // Symbols in Word are letters in a font's own encoding.
   const letters = text.replace(/<w:sym [^>]*w:char="F0([0-9a-f]{2})"[^>]*>/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  const written = entities(letters);
+  const decoded = decodeEntities(letters);
   return [
-    { by, text: written, kind: 'bytes' },
+    { by: reader, text: decoded, kind: 'bytes' },
     // In attributes and comments, part of a value is a leak as well.
-    { by: `${by}, with its tags`, text: written, kind: 'text' },
+    { by: `${reader}, with its tags`, text: decoded, kind: 'text' },
     {
-      by: `${by}, without its tags`,
-      text: entities(letters.replace(/<[^>]*>/g, '')),
+      by: `${reader}, without its tags`,
+      text: decodeEntities(letters.replace(/<[^>]*>/g, '')),
       kind: 'text',
     },
-    { by: `${by}, formulas joined`, text: written.replace(/"&"/g, ''), kind: 'text' },
+    { by: `${reader}, formulas joined`, text: decoded.replace(/"&"/g, ''), kind: 'text' },
   ];
 }
 
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", shy: '' };
+const namedEntities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  shy: '',
+};
 
-function entities(text: string): string {
-  const spelt = text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (whole, decimal, hex, name) => {
-    if (name) return named[name] ?? whole;
-    return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16));
-  });
+function decodeEntities(text: string): string {
+  const unescaped = text.replace(
+    /&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi,
+    (whole, decimal, hex, name) => {
+      if (name) return namedEntities[name] ?? whole;
+      return String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16));
+    },
+  );
   // Namespaces of Office, and of addresses.
-  const escaped = spelt.replace(/_x([0-9a-f]{4})_/gi, (_, hex) =>
+  const escaped = unescaped.replace(/_x([0-9a-f]{4})_/gi, (_, hex) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
   return escaped.replace(/%([0-7][0-9a-f])/gi, (_, hex) =>
@@ -79,6 +89,6 @@ walk(open(sys.argv[1], 'rb').read())
 /** The same with a reader that shares no code with JavaScript. */
 export async function readByPython(path: string): Promise<Reading[]> {
   if (!hasTool('python3')) return [];
-  const text = (await read('python3', ['-c', script, path])).toString();
-  return markup(text, 'python3');
+  const text = (await runTool('python3', ['-c', script, path])).toString();
+  return readMarkup(text, 'python3');
 }

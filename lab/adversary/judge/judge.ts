@@ -4,10 +4,10 @@ import { type SourceMime, sources } from '@scriptorium/contracts/documents/sourc
 import type { PlantedSecret } from '../../../test/support/corpus/index.ts';
 import type { Reading } from '../../../test/support/corpus/reading.ts';
 import { readAll } from '../../bench/support/redaction/judges.ts';
-import { markup, openArchive, readByPython } from './archive.ts';
-import { layOut, lookAtHtml, lookAtPdf, lookAtPicture } from './looks.ts';
-import { type Sighting, sightings } from './match.ts';
+import { openArchive, readByPython, readMarkup } from './archive.ts';
+import { findSightings, type Sighting } from './match.ts';
 import { recogniseAll } from './recognise.ts';
+import { convertToPdf, renderHtml, renderPdf, renderPicture } from './render.ts';
 import { type View, viewsOf } from './views.ts';
 
 /**
@@ -21,58 +21,61 @@ export async function judge(
   scratch: string,
 ): Promise<Sighting[]> {
   try {
-    const { readings, views } = await look(path, mime, scratch);
-    const seen = await recogniseAll(views, join(scratch, 'views'));
-    return sightings([...readings, ...seen], secrets);
+    const { readings, views } = await inspectFile(path, mime, scratch);
+    const recognised = await recogniseAll(views, join(scratch, 'views'));
+    return findSightings([...readings, ...recognised], secrets);
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-interface Seen {
+interface Inspection {
   readings: Reading[];
   views: View[];
 }
 
-async function look(path: string, mime: SourceMime, scratch: string): Promise<Seen> {
+async function inspectFile(path: string, mime: SourceMime, scratch: string): Promise<Inspection> {
   const bytes = await readFile(path);
-  if (bytes.toString('latin1', 0, 5) === '%PDF-') return lookIntoPdf(path, scratch);
+  if (bytes.toString('latin1', 0, 5) === '%PDF-') return inspectPdf(path, scratch);
   const { kind } = sources[mime];
-  if (kind === 'image') return lookIntoPicture(bytes, mime);
-  if (kind === 'docx' || kind === 'xlsx') return lookIntoOffice(path, bytes, scratch);
-  const written = [...markup(bytes.toString(), 'the text'), ...dataIn(bytes.toString())];
-  if (kind !== 'html') return { readings: written, views: [] };
-  const shown = await lookAtHtml(path, join(scratch, 'html'));
-  return { views: shown.views, readings: [...written, ...shown.readings] };
+  if (kind === 'image') return inspectPicture(bytes, mime);
+  if (kind === 'docx' || kind === 'xlsx') return inspectOffice(path, bytes, scratch);
+  const textReadings = [
+    ...readMarkup(bytes.toString(), 'the text'),
+    ...dataReadings(bytes.toString()),
+  ];
+  if (kind !== 'html') return { readings: textReadings, views: [] };
+  const rendered = await renderHtml(path, join(scratch, 'html'));
+  return { views: rendered.views, readings: [...textReadings, ...rendered.readings] };
 }
 
-async function lookIntoPdf(path: string, scratch: string): Promise<Seen> {
+async function inspectPdf(path: string, scratch: string): Promise<Inspection> {
   return {
     readings: await readAll(path, join(scratch, 'read'), false),
-    views: await lookAtPdf(path, join(scratch, 'drawn')),
+    views: await renderPdf(path, join(scratch, 'drawn')),
   };
 }
 
-async function lookIntoPicture(bytes: Buffer, mime: SourceMime): Promise<Seen> {
+async function inspectPicture(bytes: Buffer, mime: SourceMime): Promise<Inspection> {
   const views = await viewsOf(bytes, 'the picture');
-  views.push(...(await lookAtPicture(bytes, mime)));
-  for (const carried of picturesIn(bytes)) views.push(...(await carriedViews(carried)));
-  return { readings: strings(bytes), views };
+  views.push(...(await renderPicture(bytes, mime)));
+  for (const embedded of picturesIn(bytes)) views.push(...(await embeddedViews(embedded)));
+  return { readings: stringReadings(bytes), views };
 }
 
-async function lookIntoOffice(path: string, bytes: Buffer, scratch: string): Promise<Seen> {
+async function inspectOffice(path: string, bytes: Buffer, scratch: string): Promise<Inspection> {
   const { readings, pictures } = openArchive(bytes);
   const views: View[] = [];
   for (const picture of pictures) views.push(...(await viewsOf(picture, 'a picture of the file')));
   readings.push(...(await readByPython(path)));
-  const pages = await layOut(path, join(scratch, 'office'));
+  const pages = await convertToPdf(path, join(scratch, 'office'));
   if (!pages) return { readings, views };
-  const drawn = await lookIntoPdf(pages, join(scratch, 'pdf'));
+  const drawn = await inspectPdf(pages, join(scratch, 'pdf'));
   return { readings: [...readings, ...drawn.readings], views: [...views, ...drawn.views] };
 }
 
 /** Bytes as text, in the encodings used by metadata. */
-function strings(bytes: Buffer): Reading[] {
+function stringReadings(bytes: Buffer): Reading[] {
   const text = bytes.toString('latin1');
   return [
     { by: 'bytes', text, kind: 'bytes' },
@@ -93,7 +96,7 @@ function picturesIn(bytes: Buffer): Buffer[] {
 }
 
 /** Nothing if the bytes only begin like a picture. */
-async function carriedViews(bytes: Buffer): Promise<View[]> {
+async function embeddedViews(bytes: Buffer): Promise<View[]> {
   try {
     return await viewsOf(bytes, 'a picture in the file');
   } catch {
@@ -102,10 +105,10 @@ async function carriedViews(bytes: Buffer): Promise<View[]> {
 }
 
 /** The content of `data:` addresses. */
-function dataIn(html: string): Reading[] {
+function dataReadings(html: string): Reading[] {
   return [...html.matchAll(/data:[\w/+;=.-]*,([^"'\s)>]+)/g)].flatMap(([whole, data = '']) =>
     whole.includes(';base64,')
-      ? markup(Buffer.from(data, 'base64').toString(), 'data of an address')
+      ? readMarkup(Buffer.from(data, 'base64').toString(), 'data of an address')
       : [],
   );
 }

@@ -18,13 +18,13 @@ const minLetters = 8;
  * ones occur by chance.
  */
 const partShare = 0.35;
-const minPart = 7;
+const minPartLength = 7;
 
 /**
  * The values that readings show, in full or in part. A recogniser may have misread, omitted or
  * inserted one letter in six.
  */
-export function sightings(
+export function findSightings(
   readings: readonly Reading[],
   secrets: readonly PlantedSecret[],
 ): Sighting[] {
@@ -50,7 +50,7 @@ export function sightings(
 }
 
 function hasPart(text: string, value: string): boolean {
-  const length = Math.max(minPart, Math.ceil(partShare * value.length));
+  const length = Math.max(minPartLength, Math.ceil(partShare * value.length));
   for (let at = 0; at + length <= value.length; at += 1) {
     if (text.includes(value.slice(at, at + length))) return true;
   }
@@ -65,8 +65,8 @@ function isNear(text: string, value: string, errors: number): boolean {
   for (const letter of text) {
     const next = [0];
     for (let at = 1; at <= value.length; at += 1) {
-      const same = (row[at - 1] ?? 0) + (value[at - 1] === letter ? 0 : 1);
-      next.push(Math.min(same, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+      const substitution = (row[at - 1] ?? 0) + (value[at - 1] === letter ? 0 : 1);
+      next.push(Math.min(substitution, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
     }
     row = next;
     if ((row[value.length] ?? value.length) <= errors) return true;

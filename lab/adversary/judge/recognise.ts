@@ -2,27 +2,27 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { Reading } from '../../../test/support/corpus/reading.ts';
-import { read } from '../../bench/support/redaction/tools.ts';
+import { runTool } from '../../bench/support/redaction/tools.ts';
 import { contentOf, isAlike, type View } from './views.ts';
 
 /** Smaller pictures contain no words. */
 const minWidth = 40;
 const minHeight = 10;
 /** Narrower pictures are enlarged, because a recogniser needs a minimum size of letters. */
-const smallest = 700;
+const minRecognisedWidth = 700;
 /** The minimum confidence of a word, in percent. */
-const sure = 70;
+const minConfidence = 70;
 /** With fewer letters in such words, a picture may be rotated. */
-const fewLetters = 10;
+const minConfidentLetters = 10;
 
 /** Reads pictures, each once even if several programs drew it. */
 export async function recogniseAll(views: readonly View[], scratch: string): Promise<Reading[]> {
-  const seen: View[] = [];
+  const distinctViews: View[] = [];
   const readings: Reading[] = [];
   await mkdir(scratch, { recursive: true });
   for (const view of views) {
-    if (seen.some((other) => isAlike(view, other))) continue;
-    seen.push(view);
+    if (distinctViews.some((other) => isAlike(view, other))) continue;
+    distinctViews.push(view);
     const content = contentOf(view);
     if (!content || content.width < minWidth || content.height < minHeight) continue;
     const text = await recognise(content, scratch);
@@ -35,27 +35,30 @@ export async function recogniseAll(views: readonly View[], scratch: string): Pro
 async function recognise(view: View, scratch: string): Promise<string> {
   const { data, width, height } = view;
   const upright = sharp(data, { raw: { width, height, channels: 1 } });
-  const enlarged = width < smallest ? upright.resize({ width: width * 2 }) : upright;
+  const enlarged = width < minRecognisedWidth ? upright.resize({ width: width * 2 }) : upright;
   const picture = isDark(view) ? enlarged.negate() : enlarged;
-  const { text, letters } = await words(picture, scratch);
-  if (letters >= fewLetters) return text;
+  const { text, letters } = await readWords(picture, scratch);
+  if (letters >= minConfidentLetters) return text;
   const pixels = await picture.png().toBuffer();
-  const turned = [text];
+  const texts = [text];
   for (const angle of [90, 180, 270]) {
-    turned.push((await words(sharp(pixels).rotate(angle), scratch)).text);
+    texts.push((await readWords(sharp(pixels).rotate(angle), scratch)).text);
   }
-  return turned.join('\n');
+  return texts.join('\n');
 }
 
 /** The words of a picture, and the number of letters in those that were read with confidence. */
-async function words(picture: Sharp, scratch: string): Promise<{ text: string; letters: number }> {
+async function readWords(
+  picture: Sharp,
+  scratch: string,
+): Promise<{ text: string; letters: number }> {
   const path = join(scratch, 'view.png');
   const border = { top: 20, bottom: 20, left: 20, right: 20, extendWith: 'copy' } as const;
   await picture.extend(border).png({ compressionLevel: 1 }).toFile(path);
   try {
     // Not the config file `tsv`, which Debian ships in the library's package.
     const asTable = ['-c', 'tessedit_create_tsv=1'];
-    const table = await read('tesseract', [path, '-', '--dpi', '200', '--psm', '6', ...asTable]);
+    const table = await runTool('tesseract', [path, '-', '--dpi', '200', '--psm', '6', ...asTable]);
     // The last two of twelve columns are the confidence and the text; other rows than words have
     // none.
     const rows = table
@@ -63,7 +66,9 @@ async function words(picture: Sharp, scratch: string): Promise<{ text: string; l
       .split('\n')
       .map((row) => row.split('\t'))
       .filter((row) => row[0] === '5');
-    const certain = rows.filter((row) => Number(row[10]) >= sure).map((row) => row[11] ?? '');
+    const certain = rows
+      .filter((row) => Number(row[10]) >= minConfidence)
+      .map((row) => row[11] ?? '');
     return {
       text: rows.map((row) => row[11]).join(' '),
       letters: certain.join('').match(/[\p{L}\p{N}]/gu)?.length ?? 0,

@@ -1,15 +1,20 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from '../../../test/support/run.ts';
-import { hasTool, missingTools, type Tool, useTools } from '../../bench/support/redaction/tools.ts';
+import {
+  hasTool,
+  missingTools,
+  setToolEnvironment,
+  type Tool,
+} from '../../bench/support/redaction/tools.ts';
 import { fetchDebianPackages, hasDebianTools } from '../../embedded/debian.ts';
-import { librariesIn } from '../../embedded/redis/unpacked.ts';
+import { librariesIn } from '../../embedded/redis/libraries.ts';
 import { StartError } from '../../embedded/start-error.ts';
 
 /** Without these the judge cannot see anything. */
-const needed: readonly Tool[] = ['pdftotext', 'pdftoppm', 'pdfimages', 'tesseract'];
+const requiredTools: readonly Tool[] = ['pdftotext', 'pdftoppm', 'pdfimages', 'tesseract'];
 /** These help, if the machine has them. */
-const wanted: readonly Tool[] = ['mutool', 'qpdf', 'gs', 'soffice', 'python3', 'strings'];
+const optionalTools: readonly Tool[] = ['mutool', 'qpdf', 'gs', 'soffice', 'python3', 'strings'];
 const packages = ['poppler-utils', 'tesseract-ocr', 'tesseract-ocr-eng', 'tesseract-ocr-osd'];
 const folder = join(checkout, '.data', 'packages', 'judge');
 
@@ -18,9 +23,12 @@ const folder = join(checkout, '.data', 'packages', 'judge');
  * is installed system-wide, and root is not required.
  * @returns the missing programs, and whether the judge can see without them
  */
-export async function provideTools(): Promise<{ missing: Tool[]; isBlind: boolean }> {
-  if (!needed.every(hasTool)) await unpack();
-  return { missing: missingTools([...needed, ...wanted]), isBlind: !needed.every(hasTool) };
+export async function provideTools(): Promise<{ missing: Tool[]; isUnusable: boolean }> {
+  if (!requiredTools.every(hasTool)) await unpack();
+  return {
+    missing: missingTools([...requiredTools, ...optionalTools]),
+    isUnusable: !requiredTools.every(hasTool),
+  };
 }
 
 async function unpack(): Promise<void> {
@@ -36,7 +44,7 @@ async function unpack(): Promise<void> {
   const { PATH = '' } = process.env;
   const models = join(folder, 'usr', 'share', 'tesseract-ocr');
   const version = existsSync(models) ? readdirSync(models)[0] : undefined;
-  useTools({
+  setToolEnvironment({
     ...process.env,
     ...(await librariesIn(folder)),
     PATH: `${join(folder, 'usr', 'bin')}:${PATH}`,

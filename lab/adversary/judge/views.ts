@@ -11,7 +11,7 @@ export interface View {
 
 /** The pictures of generated files are not larger. */
 const maxPixels = 40_000_000;
-const grounds = { white: '#ffffff', black: '#000000' } as const;
+const backgrounds = { white: '#ffffff', black: '#000000' } as const;
 
 /**
  * Every frame of a picture on white, on black, and without its alpha; identical views are returned
@@ -23,9 +23,9 @@ export async function viewsOf(picture: Buffer, by: string): Promise<View[]> {
     const name = at === 0 ? by : `${by}, frame ${at + 1}`;
     const { hasAlpha } = await sharp(frame).metadata();
     if (hasAlpha) {
-      for (const [ground, background] of Object.entries(grounds)) {
+      for (const [backgroundName, background] of Object.entries(backgrounds)) {
         views.push(
-          await grey(sharp(frame).rotate().flatten({ background }), `${name} on ${ground}`),
+          await grey(sharp(frame).rotate().flatten({ background }), `${name} on ${backgroundName}`),
         );
       }
     }
@@ -51,7 +51,7 @@ async function framesOf(picture: Buffer): Promise<Buffer[]> {
 function framesOfPng(bytes: Buffer): Buffer[] {
   if (bytes.toString('latin1', 1, 4) !== 'PNG') return [];
   const frames: Buffer[] = [];
-  const before: Buffer[] = [];
+  const headerChunks: Buffer[] = [];
   for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
     const kind = bytes.toString('latin1', at + 4, at + 8);
     const end = at + 12 + bytes.readUInt32BE(at);
@@ -59,10 +59,15 @@ function framesOfPng(bytes: Buffer): Buffer[] {
     if (kind === 'fdAT') {
       const data = pngChunk('IDAT', bytes.subarray(at + 12, end - 4));
       frames.push(
-        Buffer.concat([bytes.subarray(0, 8), ...before, data, pngChunk('IEND', Buffer.alloc(0))]),
+        Buffer.concat([
+          bytes.subarray(0, 8),
+          ...headerChunks,
+          data,
+          pngChunk('IEND', Buffer.alloc(0)),
+        ]),
       );
     } else if (['IHDR', 'PLTE', 'tRNS', 'gAMA', 'iCCP', 'sRGB'].includes(kind)) {
-      before.push(bytes.subarray(at, end));
+      headerChunks.push(bytes.subarray(at, end));
     }
   }
   return frames;
@@ -86,11 +91,11 @@ const minContrast = 6;
 
 /** The part of a view that is not background; null if all of it is. */
 export function contentOf({ by, data, width, height }: View): View | null {
-  const ground = data[0] ?? 255;
+  const background = data[0] ?? 255;
   let [left, top, right, bottom] = [width, height, -1, -1];
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
-      if (Math.abs((data[y * width + x] ?? ground) - ground) < minContrast) continue;
+      if (Math.abs((data[y * width + x] ?? background) - background) < minContrast) continue;
       if (x < left) left = x;
       if (x > right) right = x;
       if (y < top) top = y;
@@ -98,17 +103,17 @@ export function contentOf({ by, data, width, height }: View): View | null {
     }
   }
   if (right < 0) return null;
-  const [across, down] = [right - left + 1, bottom - top + 1];
-  const part = Buffer.alloc(across * down);
-  for (let y = 0; y < down; y += 1) {
+  const [partWidth, partHeight] = [right - left + 1, bottom - top + 1];
+  const part = Buffer.alloc(partWidth * partHeight);
+  for (let y = 0; y < partHeight; y += 1) {
     const from = (top + y) * width + left;
-    data.copy(part, y * across, from, from + across);
+    data.copy(part, y * partWidth, from, from + partWidth);
   }
-  return { by, data: part, width: across, height: down };
+  return { by, data: part, width: partWidth, height: partHeight };
 }
 
 /** The side of a cell whose pixels are compared together. */
-const cell = 6;
+const cellSize = 6;
 /** A difference in a cell's mean that letters would cause. */
 const minDifference = 18;
 
@@ -117,8 +122,8 @@ export function isAlike(one: View, other: View): boolean {
   if (Math.abs(one.width - other.width) > 2 || Math.abs(one.height - other.height) > 2)
     return false;
   const [width, height] = [Math.min(one.width, other.width), Math.min(one.height, other.height)];
-  for (let top = 0; top + cell <= height; top += cell) {
-    for (let left = 0; left + cell <= width; left += cell) {
+  for (let top = 0; top + cellSize <= height; top += cellSize) {
+    for (let left = 0; left + cellSize <= width; left += cellSize) {
       if (Math.abs(meanOf(one, left, top) - meanOf(other, left, top)) > minDifference) return false;
     }
   }
@@ -127,8 +132,8 @@ export function isAlike(one: View, other: View): boolean {
 
 function meanOf({ data, width }: View, left: number, top: number): number {
   let sum = 0;
-  for (let y = top; y < top + cell; y += 1) {
-    for (let x = left; x < left + cell; x += 1) sum += data[y * width + x] ?? 0;
+  for (let y = top; y < top + cellSize; y += 1) {
+    for (let x = left; x < left + cellSize; x += 1) sum += data[y * width + x] ?? 0;
   }
-  return sum / (cell * cell);
+  return sum / (cellSize * cellSize);
 }

@@ -1,46 +1,46 @@
 import { type Maker, type TextLine, textOfLine } from '../../../test/support/corpus/maker.ts';
-import { mimes } from '../../../test/support/kinds.ts';
 import { docx, type OfficePart, paragraph, run, xlsx } from '../../../test/support/office.ts';
-import { someLines, type Trick, types } from '../trick.ts';
+import { mimes } from '../../../test/support/redact-kinds.ts';
+import { makeLines, type Trick, trickTypes } from '../trick.ts';
 
-interface Hidden {
+interface HiddenText {
   body: string;
   rels?: NonNullable<OfficePart['rels']>;
   parts?: Record<string, OfficePart>;
   root?: NonNullable<OfficePart['rels']>;
 }
-type Hide = (text: string, maker: Maker, at: number) => Hidden;
+type Hide = (text: string, maker: Maker, at: number) => HiddenText;
 
 /** A document with plain text, and lines in a given form. */
-function written(name: string, hide: Hide): Trick {
+function docxTrick(name: string, hide: Hide): Trick {
   return {
     name: `docx ${name}`,
-    build(maker, honest) {
-      const above = maker.prose({ channel: 'plain text', page: 1, types }, 4, 1);
-      const lines = someLines(maker, name);
-      const whole: Hidden = { body: '', rels: {}, parts: {}, root: {} };
+    build(maker, isHonest) {
+      const above = maker.prose({ channel: 'plain text', page: 1, types: trickTypes }, 4, 1);
+      const lines = makeLines(maker, name);
+      const content: HiddenText = { body: '', rels: {}, parts: {}, root: {} };
       lines.forEach((line, at) => {
         const text = textOfLine(line);
-        const own = honest ? { body: paragraph(run(text)) } : hide(text, maker, at);
-        whole.body += own.body;
-        Object.assign(whole.rels!, own.rels);
-        Object.assign(whole.parts!, own.parts);
-        Object.assign(whole.root!, own.root);
+        const hiddenText = isHonest ? { body: paragraph(run(text)) } : hide(text, maker, at);
+        content.body += hiddenText.body;
+        Object.assign(content.rels!, hiddenText.rels);
+        Object.assign(content.parts!, hiddenText.parts);
+        Object.assign(content.root!, hiddenText.root);
       });
-      const { body, ...rest } = whole;
-      return { mime: mimes.docx, bytes: docx(plain(above) + body, rest) };
+      const { body, ...rest } = content;
+      return { mime: mimes.docx, bytes: docx(plainParagraphs(above) + body, rest) };
     },
   };
 }
 
-const plain = (lines: readonly TextLine[]): string =>
+const plainParagraphs = (lines: readonly TextLine[]): string =>
   lines.map((line) => paragraph(run(textOfLine(line)))).join('');
-const styled = (properties: string, text: string): string =>
+const styledRun = (properties: string, text: string): string =>
   `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
-const changed = 'w:id="7" w:author="Editor" w:date="2024-01-01T00:00:00Z"';
+const changeAttributes = 'w:id="7" w:author="Editor" w:date="2024-01-01T00:00:00Z"';
 const field = (code: string, result: string): string =>
   `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve"> ${code} </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${run(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
-const words = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const wordNamespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const box = (content: string): string =>
   `<w:r><w:drawing><wp:inline><wp:extent cx="4000000" cy="600000"/><wp:docPr id="1" name="Box"/><a:graphic><a:graphicData uri="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:wsp><wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="4000000" cy="600000"/></a:xfrm><a:prstGeom prst="rect"/></wps:spPr><wps:txbx><w:txbxContent>${content}</w:txbxContent></wps:txbx><wps:bodyPr/></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
 /** A part that the document refers to. */
@@ -49,14 +49,14 @@ const part = (
   name: string,
   body: string | Uint8Array,
   type?: string,
-): Pick<Hidden, 'rels' | 'parts'> => ({
+): Pick<HiddenText, 'rels' | 'parts'> => ({
   rels: { [`rId${name.replace(/\W/g, '')}`]: [kind, name] },
   parts: { [`word/${name}`]: { body, ...(type ? { type } : {}) } },
 });
 const wordType = (kind: string): string =>
   `application/vnd.openxmlformats-officedocument.wordprocessingml.${kind}+xml`;
 
-const ways: Record<string, Hide> = {
+const hidingMethods: Record<string, Hide> = {
   'result of a field': (text) => ({ body: paragraph(field('DATE', text)) }),
   'code of a field': (text, maker) => ({
     body: paragraph(field(`MERGEFIELD "${text}"`, maker.filler(3))),
@@ -68,16 +68,20 @@ const ways: Record<string, Hide> = {
   }),
   'deleted text': (text) => ({
     body: paragraph(
-      `<w:del ${changed}><w:r><w:delText xml:space="preserve">${text}</w:delText></w:r></w:del>`,
+      `<w:del ${changeAttributes}><w:r><w:delText xml:space="preserve">${text}</w:delText></w:r></w:del>`,
     ),
   }),
-  'inserted text': (text) => ({ body: paragraph(`<w:ins ${changed}>${run(text)}</w:ins>`) }),
+  'inserted text': (text) => ({
+    body: paragraph(`<w:ins ${changeAttributes}>${run(text)}</w:ins>`),
+  }),
   'moved text': (text, maker) => ({
-    body: paragraph(`<w:moveFrom ${changed}>${run(text)}</w:moveFrom>${run(maker.filler(3))}`),
+    body: paragraph(
+      `<w:moveFrom ${changeAttributes}>${run(text)}</w:moveFrom>${run(maker.filler(3))}`,
+    ),
   }),
   'value half deleted': (text) => ({
     body: paragraph(
-      `${run(text.slice(0, -5))}<w:del ${changed}><w:r><w:delText>${maskOf(text)}</w:delText></w:r></w:del><w:ins ${changed}>${run(text.slice(-5))}</w:ins>`,
+      `${run(text.slice(0, -5))}<w:del ${changeAttributes}><w:r><w:delText>${maskOf(text)}</w:delText></w:r></w:del><w:ins ${changeAttributes}>${run(text.slice(-5))}</w:ins>`,
     ),
   }),
   'alternate content': (text, maker) => ({
@@ -90,20 +94,20 @@ const ways: Record<string, Hide> = {
       `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:t xml:space="preserve">${text}</w:t></mc:Choice><mc:Fallback><w:t>${maker.filler(3)}</w:t></mc:Fallback></mc:AlternateContent></w:r>`,
     ),
   }),
-  'hidden run': (text) => ({ body: paragraph(styled('<w:vanish/>', text)) }),
-  'white run': (text) => ({ body: paragraph(styled('<w:color w:val="FFFFFF"/>', text)) }),
-  'run of one point': (text) => ({ body: paragraph(styled('<w:sz w:val="2"/>', text)) }),
+  'hidden run': (text) => ({ body: paragraph(styledRun('<w:vanish/>', text)) }),
+  'white run': (text) => ({ body: paragraph(styledRun('<w:color w:val="FFFFFF"/>', text)) }),
+  'run of one point': (text) => ({ body: paragraph(styledRun('<w:sz w:val="2"/>', text)) }),
   'hidden style': (text) => ({
     body: `<w:p><w:pPr><w:pStyle w:val="Gone"/></w:pPr>${run(text)}</w:p>`,
     ...part(
       'styles',
       'styles.xml',
-      `<w:styles xmlns:w="${words}"><w:style w:type="paragraph" w:styleId="Gone"><w:name w:val="Gone"/><w:rPr><w:vanish/></w:rPr></w:style></w:styles>`,
+      `<w:styles xmlns:w="${wordNamespace}"><w:style w:type="paragraph" w:styleId="Gone"><w:name w:val="Gone"/><w:rPr><w:vanish/></w:rPr></w:style></w:styles>`,
       wordType('styles'),
     ),
   }),
   'letter by letter': (text) => ({
-    body: paragraph(...[...text].map((letter, at) => styled(at % 2 ? '<w:b/>' : '', letter))),
+    body: paragraph(...[...text].map((letter, at) => styledRun(at % 2 ? '<w:b/>' : '', letter))),
   }),
   'soft hyphens': (text) => ({
     body: paragraph(
@@ -125,12 +129,12 @@ const ways: Record<string, Hide> = {
   }),
   'decoys between letters': (text, maker) => ({
     body: paragraph(
-      ...[...text].map((letter) => run(letter) + styled('<w:vanish/>', String(maker.pick(10)))),
+      ...[...text].map((letter) => run(letter) + styledRun('<w:vanish/>', String(maker.pick(10)))),
     ),
   }),
   'written from the right': (text) => ({
     body: paragraph(
-      `<w:bdo w:val="rtl">${styled('<w:rtl/>', [...text].reverse().join(''))}</w:bdo>`,
+      `<w:bdo w:val="rtl">${styledRun('<w:rtl/>', [...text].reverse().join(''))}</w:bdo>`,
     ),
   }),
   'text box': (text) => ({ body: paragraph(box(paragraph(run(text)))) }),
@@ -169,7 +173,7 @@ const ways: Record<string, Hide> = {
     ...part(
       'comments',
       `comments${at}.xml`,
-      `<w:comments xmlns:w="${words}"><w:comment w:id="${at}" w:author="A" w:date="2024-01-01T00:00:00Z">${paragraph(run(text))}</w:comment></w:comments>`,
+      `<w:comments xmlns:w="${wordNamespace}"><w:comment w:id="${at}" w:author="A" w:date="2024-01-01T00:00:00Z">${paragraph(run(text))}</w:comment></w:comments>`,
       wordType('comments'),
     ),
   }),
@@ -178,7 +182,7 @@ const ways: Record<string, Hide> = {
     ...part(
       'footnotes',
       `footnotes${at}.xml`,
-      `<w:footnotes xmlns:w="${words}"><w:footnote w:id="${at}">${paragraph(run(text))}</w:footnote></w:footnotes>`,
+      `<w:footnotes xmlns:w="${wordNamespace}"><w:footnote w:id="${at}">${paragraph(run(text))}</w:footnote></w:footnotes>`,
       wordType('footnotes'),
     ),
   }),
@@ -187,7 +191,7 @@ const ways: Record<string, Hide> = {
     ...part(
       'header',
       `header${at}.xml`,
-      `<w:hdr xmlns:w="${words}">${paragraph(run(text))}</w:hdr>`,
+      `<w:hdr xmlns:w="${wordNamespace}">${paragraph(run(text))}</w:hdr>`,
       wordType('header'),
     ),
   }),
@@ -196,7 +200,7 @@ const ways: Record<string, Hide> = {
     ...part(
       'glossaryDocument',
       `glossary${at}/document.xml`,
-      `<w:glossaryDocument xmlns:w="${words}"><w:docParts><w:docPart><w:docPartBody>${paragraph(run(text))}</w:docPartBody></w:docPart></w:docParts></w:glossaryDocument>`,
+      `<w:glossaryDocument xmlns:w="${wordNamespace}"><w:docParts><w:docPart><w:docPartBody>${paragraph(run(text))}</w:docPartBody></w:docPart></w:docParts></w:glossaryDocument>`,
       wordType('document.glossary'),
     ),
   }),
@@ -244,7 +248,7 @@ const ways: Record<string, Hide> = {
     ...part(
       'settings',
       'settings.xml',
-      `<w:settings xmlns:w="${words}"><w:docVars><w:docVar w:name="v" w:val="${text}"/></w:docVars></w:settings>`,
+      `<w:settings xmlns:w="${wordNamespace}"><w:docVars><w:docVar w:name="v" w:val="${text}"/></w:docVars></w:settings>`,
       wordType('settings'),
     ),
   }),
@@ -269,6 +273,6 @@ const maskOf = (text: string): string => 'x'.repeat(Math.min(5, text.length));
 /** A label and its value. */
 const cellsOf = (text: string): string[] => text.split(/(?<=: )/);
 
-export const docxTricks: readonly Trick[] = Object.entries(ways).map(([name, hide]) =>
-  written(name, hide),
+export const docxTricks: readonly Trick[] = Object.entries(hidingMethods).map(([name, hide]) =>
+  docxTrick(name, hide),
 );

@@ -1,18 +1,18 @@
 import { type Maker, textOfLine } from '../../../test/support/corpus/maker.ts';
-import { printed } from '../pdf/page.ts';
-import { opaque } from '../pictures/pixels.ts';
-import { someLines, type Trick, types } from '../trick.ts';
+import { printLines } from '../pdf/page.ts';
+import { plainPicture } from '../pictures/pixels.ts';
+import { makeLines, type Trick, trickTypes } from '../trick.ts';
 
 type Hide = (text: string, maker: Maker) => string;
 
-const spelt = (text: string): string =>
+const toEntities = (text: string): string =>
   [...text].map((letter) => `&#${letter.charCodeAt(0)};`).join('');
 const style =
   (rules: string): Hide =>
   (text) =>
     `<p style="${rules}">${text}</p>`;
 
-const ways: Record<string, Hide> = {
+const hidingMethods: Record<string, Hide> = {
   'not displayed': style('display:none'),
   invisible: style('visibility:hidden'),
   'white text': style('color:#fff'),
@@ -43,7 +43,7 @@ const ways: Record<string, Hide> = {
   'soft hyphens': (text) => `<p>${[...text].join('&shy;')}</p>`,
   'word breaks': (text) => `<p>${[...text].join('<wbr>')}</p>`,
   'comments between letters': (text) => `<p>${[...text].join('<!-- -->')}</p>`,
-  entities: (text) => `<p>${spelt(text)}</p>`,
+  entities: (text) => `<p>${toEntities(text)}</p>`,
   'full width': (text) =>
     `<p>${text.replace(/[!-~]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0))}</p>`,
   'letters of mathematics': (text) =>
@@ -77,15 +77,17 @@ const ways: Record<string, Hide> = {
 
 const idOf = (text: string): string => Buffer.from(text).toString('hex').slice(-16);
 
-const htmlTricks = Object.entries(ways).map(
+const htmlTricks = Object.entries(hidingMethods).map(
   ([name, hide]): Trick => ({
     name: `html ${name}`,
-    build(maker, honest) {
-      const above = maker.prose({ channel: 'plain text', page: 1, types }, 4, 1).map(textOfLine);
-      const lines = someLines(maker, name).map(textOfLine);
+    build(maker, isHonest) {
+      const above = maker
+        .prose({ channel: 'plain text', page: 1, types: trickTypes }, 4, 1)
+        .map(textOfLine);
+      const lines = makeLines(maker, name).map(textOfLine);
       const body = [
         ...above.map((text) => `<p>${text}</p>`),
-        ...lines.map((text) => (honest ? `<p>${text}</p>` : hide(text, maker))),
+        ...lines.map((text) => (isHonest ? `<p>${text}</p>` : hide(text, maker))),
       ];
       const page = `<!doctype html><html><head><meta charset="utf-8"></head><body>${body.join('\n')}</body></html>`;
       return { mime: 'text/html', bytes: Buffer.from(page) };
@@ -95,12 +97,12 @@ const htmlTricks = Object.entries(ways).map(
 
 const pictureAsData: Trick = {
   name: 'html picture as data',
-  async build(maker, honest) {
-    const lines = someLines(maker, 'picture as data');
-    const picture = await opaque(await printed(maker, lines))
+  async build(maker, isHonest) {
+    const lines = makeLines(maker, 'picture as data');
+    const picture = await plainPicture(await printLines(maker, lines))
       .png()
       .toBuffer();
-    const body = honest
+    const body = isHonest
       ? lines.map((line) => `<p>${textOfLine(line)}</p>`).join('')
       : `<img src="data:image/png;base64,${picture.toString('base64')}">`;
     return {
@@ -111,11 +113,14 @@ const pictureAsData: Trick = {
 };
 
 /** Plain text formats, and the ways in which each can encode the letters of a value. */
-const texts: Record<string, { mime: 'text/plain' | 'text/markdown' | 'text/csv'; hide: Hide }> = {
+const textFormats: Record<
+  string,
+  { mime: 'text/plain' | 'text/markdown' | 'text/csv'; hide: Hide }
+> = {
   'text zero-width spaces': { mime: 'text/plain', hide: (text) => [...text].join('\u200b') },
   'text full width': {
     mime: 'text/plain',
-    hide: (text) => ways['full width']!(text, null as never).slice(3, -4),
+    hide: (text) => hidingMethods['full width']!(text, null as never).slice(3, -4),
   },
   'text tabs': { mime: 'text/plain', hide: (text) => text.replace(': ', ':\t\t') },
   'text spaced out': { mime: 'text/plain', hide: (text) => text.replaceAll(' ', '   ') },
@@ -132,7 +137,7 @@ const texts: Record<string, { mime: 'text/plain' | 'text/markdown' | 'text/csv';
     hide: (text) => text.replace(/(\w{2})(?=\w)/g, '**$1**'),
   },
   'markdown escapes': { mime: 'text/markdown', hide: (text) => text.replace(/[-.@+()]/g, '\\$&') },
-  'markdown entities': { mime: 'text/markdown', hide: spelt },
+  'markdown entities': { mime: 'text/markdown', hide: toEntities },
   'markdown code': { mime: 'text/markdown', hide: (text) => `\`\`\`\n${text}\n\`\`\`` },
   'csv cells': {
     mime: 'text/csv',
@@ -144,14 +149,17 @@ const texts: Record<string, { mime: 'text/plain' | 'text/markdown' | 'text/csv';
   },
   'csv quotes': { mime: 'text/csv', hide: (text) => `"say ""${text}"""` },
 };
-const textTricks = Object.entries(texts).map(
+const textTricks = Object.entries(textFormats).map(
   ([name, { mime, hide }]): Trick => ({
     name,
-    build(maker, honest) {
-      const lines = someLines(maker, name).map(textOfLine);
+    build(maker, isHonest) {
+      const lines = makeLines(maker, name).map(textOfLine);
       const quote = (text: string): string => (mime === 'text/csv' ? `"${text}"` : text);
-      const written = lines.map((text) => (honest ? quote(text) : hide(text, maker)));
-      return { mime, bytes: Buffer.from(`${written.join(mime === 'text/csv' ? '\n' : '\n\n')}\n`) };
+      const hiddenLines = lines.map((text) => (isHonest ? quote(text) : hide(text, maker)));
+      return {
+        mime,
+        bytes: Buffer.from(`${hiddenLines.join(mime === 'text/csv' ? '\n' : '\n\n')}\n`),
+      };
     },
   }),
 );

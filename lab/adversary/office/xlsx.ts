@@ -1,7 +1,7 @@
 import { type Maker, textOfLine } from '../../../test/support/corpus/maker.ts';
-import { mimes } from '../../../test/support/kinds.ts';
 import { ns, xlsx } from '../../../test/support/office.ts';
-import { someLines, type Trick } from '../trick.ts';
+import { mimes } from '../../../test/support/redact-kinds.ts';
+import { makeLines, type Trick } from '../trick.ts';
 
 type Book = Parameters<typeof xlsx>;
 type Hide = (texts: readonly string[], maker: Maker) => { sheets: Book[0]; rest?: Book[1] };
@@ -12,16 +12,18 @@ const rowsOf = (texts: readonly string[], row = '', style = ''): string =>
   texts
     .map((text, at) => `<row r="${at + 1}"${row}>${cell(`A${at + 1}`, text, style)}</row>`)
     .join('');
-const one = (rows: string, more: Partial<Book[0][string]> = {}) => ({ One: { rows, ...more } });
+const singleSheet = (rows: string, more: Partial<Book[0][string]> = {}) => ({
+  One: { rows, ...more },
+});
 /** A font and a format for cells of style 1. */
 const styles = (fonts: string, formats: string, xf: string): string =>
   `${formats}<fonts count="2"><font/><font>${fonts}</font></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf ${xf}/></cellXfs>`;
-const numbers = (id: number, code: string): string =>
+const numberFormat = (id: number, code: string): string =>
   `<numFmts count="1"><numFmt numFmtId="${id}" formatCode="${code}"/></numFmts>`;
 const sheetType = (kind: string): string =>
   `application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml`;
 
-const ways: Record<string, Hide> = {
+const hidingMethods: Record<string, Hide> = {
   'hidden sheet': (texts, maker) => ({
     sheets: {
       One: { rows: rowsOf([maker.filler(3)]) },
@@ -29,32 +31,32 @@ const ways: Record<string, Hide> = {
       Three: { rows: rowsOf([maker.filler(2)]), state: 'veryHidden' },
     },
   }),
-  'hidden rows': (texts) => ({ sheets: one(rowsOf(texts, ' hidden="1"')) }),
+  'hidden rows': (texts) => ({ sheets: singleSheet(rowsOf(texts, ' hidden="1"')) }),
   'hidden column': (texts) => ({
-    sheets: one(rowsOf(texts), {
+    sheets: singleSheet(rowsOf(texts), {
       before: '<cols><col min="1" max="1" width="0" hidden="1"/></cols>',
     }),
   }),
   'white font': (texts) => ({
-    sheets: one(rowsOf(texts, '', ' s="1"')),
+    sheets: singleSheet(rowsOf(texts, '', ' s="1"')),
     rest: { styles: styles('<color rgb="FFFFFFFF"/>', '', 'fontId="1" applyFont="1"') },
   }),
   'format that hides': (texts) => ({
-    sheets: one(rowsOf(texts, '', ' s="1"')),
-    rest: { styles: styles('', numbers(164, ';;;'), 'numFmtId="164" applyNumberFormat="1"') },
+    sheets: singleSheet(rowsOf(texts, '', ' s="1"')),
+    rest: { styles: styles('', numberFormat(164, ';;;'), 'numFmtId="164" applyNumberFormat="1"') },
   }),
   'format that says': (texts) => ({
-    sheets: one('<row r="1"><c r="A1" s="1"><v>1</v></c></row>'),
+    sheets: singleSheet('<row r="1"><c r="A1" s="1"><v>1</v></c></row>'),
     rest: {
       styles: styles(
         '',
-        numbers(164, `&quot;${texts.join(' ')}&quot;`),
+        numberFormat(164, `&quot;${texts.join(' ')}&quot;`),
         'numFmtId="164" applyNumberFormat="1"',
       ),
     },
   }),
   'result of a formula': (texts) => ({
-    sheets: one(
+    sheets: singleSheet(
       texts
         .map(
           (text, at) =>
@@ -64,7 +66,7 @@ const ways: Record<string, Hide> = {
     ),
   }),
   'text in a formula': (texts) => ({
-    sheets: one(
+    sheets: singleSheet(
       texts
         .map(
           (text, at) =>
@@ -74,7 +76,7 @@ const ways: Record<string, Hide> = {
     ),
   }),
   'letters joined by a formula': (texts) => ({
-    sheets: one(
+    sheets: singleSheet(
       texts
         .map(
           (text, at) =>
@@ -84,7 +86,7 @@ const ways: Record<string, Hide> = {
     ),
   }),
   comment: (texts) => ({
-    sheets: one(rowsOf(['Noted.']), { rels: { rId9: ['comments', '../comments1.xml'] } }),
+    sheets: singleSheet(rowsOf(['Noted.']), { rels: { rId9: ['comments', '../comments1.xml'] } }),
     rest: {
       parts: {
         'xl/comments1.xml': {
@@ -95,35 +97,35 @@ const ways: Record<string, Hide> = {
     },
   }),
   'defined name': (texts) => ({
-    sheets: one(rowsOf(['Noted.'])),
+    sheets: singleSheet(rowsOf(['Noted.'])),
     rest: {
       workbook: `<definedNames>${texts.map((text, at) => `<definedName name="n${at}">"${text}"</definedName>`).join('')}</definedNames>`,
     },
   }),
   'list of a validation': (texts) => ({
-    sheets: one(rowsOf(['Choose.']), {
+    sheets: singleSheet(rowsOf(['Choose.']), {
       after: `<dataValidations count="1"><dataValidation type="list" sqref="A1" promptTitle="p" prompt="${texts[0]}"><formula1>"${texts.at(-1)?.replaceAll(',', ' ')}"</formula1></dataValidation></dataValidations>`,
     }),
   }),
   'header of a sheet': (texts) => ({
-    sheets: one(rowsOf(['Noted.']), {
+    sheets: singleSheet(rowsOf(['Noted.']), {
       after: `<headerFooter><oddHeader>&amp;L${texts[0]}</oddHeader><firstFooter>&amp;C${texts.at(-1)}</firstFooter></headerFooter>`,
     }),
   }),
   'shared string that no cell uses': (texts) => ({
-    sheets: one('<row r="1"><c r="A1" t="s"><v>0</v></c></row>'),
+    sheets: singleSheet('<row r="1"><c r="A1" t="s"><v>0</v></c></row>'),
     rest: {
       strings: `<si><t>Noted.</t></si>${texts.map((text) => `<si><t>${text}</t></si>`).join('')}`,
     },
   }),
   'phonetic run': (texts) => ({
-    sheets: one('<row r="1"><c r="A1" t="s"><v>0</v></c></row>'),
+    sheets: singleSheet('<row r="1"><c r="A1" t="s"><v>0</v></c></row>'),
     rest: {
       strings: `<si><t>Noted.</t><rPh sb="0" eb="2"><t>${texts.join(' ')}</t></rPh></si>`,
     },
   }),
   'runs of a string': (texts) => ({
-    sheets: one(
+    sheets: singleSheet(
       texts
         .map((_, at) => `<row r="${at + 1}"><c r="A${at + 1}" t="s"><v>${at}</v></c></row>`)
         .join(''),
@@ -138,7 +140,7 @@ const ways: Record<string, Hide> = {
     },
   }),
   'cell beside its label': (texts) => ({
-    sheets: one(
+    sheets: singleSheet(
       texts
         .map((text, at) => {
           const [label = '', value = ''] = text.split(/(?<=: )/);
@@ -148,7 +150,7 @@ const ways: Record<string, Hide> = {
     ),
   }),
   'escaped letters': (texts) => ({
-    sheets: one(
+    sheets: singleSheet(
       rowsOf(
         texts.map((text) =>
           text.replace(/\d/g, (digit) => `_x00${digit.charCodeAt(0).toString(16)}_`),
@@ -157,7 +159,7 @@ const ways: Record<string, Hide> = {
     ),
   }),
   'cache of another workbook': (texts) => ({
-    sheets: one(rowsOf(['Noted.'])),
+    sheets: singleSheet(rowsOf(['Noted.'])),
     rest: {
       workbook: '<externalReferences><externalReference r:id="rIdExternal"/></externalReferences>',
       rels: { rIdExternal: ['externalLink', 'externalLinks/externalLink1.xml'] },
@@ -170,7 +172,7 @@ const ways: Record<string, Hide> = {
     },
   }),
   'cache of a pivot table': (texts) => ({
-    sheets: one(rowsOf(['Noted.'])),
+    sheets: singleSheet(rowsOf(['Noted.'])),
     rest: {
       workbook: '<pivotCaches><pivotCache cacheId="1" r:id="rIdPivot"/></pivotCaches>',
       rels: { rIdPivot: ['pivotCacheDefinition', 'pivotCache/pivotCacheDefinition1.xml'] },
@@ -183,7 +185,7 @@ const ways: Record<string, Hide> = {
     },
   }),
   'text box': (texts) => ({
-    sheets: one(rowsOf(['Noted.']), {
+    sheets: singleSheet(rowsOf(['Noted.']), {
       after: '<drawing r:id="rId8"/>',
       rels: { rId8: ['drawing', '../drawings/drawing1.xml'] },
     }),
@@ -198,21 +200,23 @@ const ways: Record<string, Hide> = {
   }),
 };
 
-const tricks = Object.entries(ways).map(
+const tricks = Object.entries(hidingMethods).map(
   ([name, hide]): Trick => ({
     name: `xlsx ${name}`,
-    build(maker, honest) {
-      const texts = someLines(maker, name).map(textOfLine);
-      const { sheets, rest } = honest ? { sheets: one(rowsOf(texts)) } : hide(texts, maker);
+    build(maker, isHonest) {
+      const texts = makeLines(maker, name).map(textOfLine);
+      const { sheets, rest } = isHonest
+        ? { sheets: singleSheet(rowsOf(texts)) }
+        : hide(texts, maker);
       return { mime: mimes.xlsx, bytes: xlsx(sheets, rest) };
     },
   }),
 );
 
 /** Numbers that only their format makes readable. */
-const formatted: Trick = {
+const formattedNumbers: Trick = {
   name: 'xlsx numbers by their format',
-  build(maker, honest) {
+  build(maker, isHonest) {
     const rows: string[] = [];
     for (let row = 1; row <= 3; row += 1) {
       const line = maker.line(
@@ -221,17 +225,17 @@ const formatted: Trick = {
       );
       const [label, value] = [line[0]!.text, line[1]!.text];
       const digits = value.replace(/\D/g, '');
-      const shown = honest ? cell(`B${row}`, value) : `<c r="B${row}" s="1"><v>${digits}</v></c>`;
+      const shown = isHonest ? cell(`B${row}`, value) : `<c r="B${row}" s="1"><v>${digits}</v></c>`;
       rows.push(`<row r="${row}">${cell(`A${row}`, label)}${shown}</row>`);
     }
-    const format = numbers(164, '[&lt;=999999999]000\\-00\\-0000;0000\\ 0000\\ 0000\\ 0000');
+    const format = numberFormat(164, '[&lt;=999999999]000\\-00\\-0000;0000\\ 0000\\ 0000\\ 0000');
     return {
       mime: mimes.xlsx,
-      bytes: xlsx(one(rows.join('')), {
+      bytes: xlsx(singleSheet(rows.join('')), {
         styles: styles('', format, 'numFmtId="164" applyNumberFormat="1"'),
       }),
     };
   },
 };
 
-export const xlsxTricks: readonly Trick[] = [...tricks, formatted];
+export const xlsxTricks: readonly Trick[] = [...tricks, formattedNumbers];

@@ -5,7 +5,7 @@ import { liberation } from '../../../test/support/corpus/truetype.ts';
 const alphanumeric = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'];
 /** Pairs that occur in most values, as one glyph each. */
 const pairs = 'er an on ar in ma le th nd ri ll or te 12 34 56 78 90 00 11 il co'.split(' ');
-const others: Record<string, string> = {
+const punctuationNames: Record<string, string> = {
   ' ': 'space',
   '-': 'hyphen',
   '.': 'period',
@@ -19,11 +19,12 @@ const others: Record<string, string> = {
 const digitNames = 'zero one two three four five six seven eight nine'.split(' ');
 
 /** The name of a letter, in the forms of the glyph list. */
-function nameOf(letter: string, how: 'single' | 'composite', at: number): string {
-  const plain = others[letter] ?? (/\d/.test(letter) ? digitNames[Number(letter)]! : letter);
-  if (how === 'single' || others[letter]) return plain;
+function nameOf(letter: string, naming: 'single' | 'composite', at: number): string {
+  const name =
+    punctuationNames[letter] ?? (/\d/.test(letter) ? digitNames[Number(letter)]! : letter);
+  if (naming === 'single' || punctuationNames[letter]) return name;
   const hex = letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return [plain, `uni${hex}`, `u${hex}`, `${plain}.alt`][at % 4]!;
+  return [name, `uni${hex}`, `u${hex}`, `${name}.alt`][at % 4]!;
 }
 
 /**
@@ -33,10 +34,14 @@ function nameOf(letter: string, how: 'single' | 'composite', at: number): string
 export function compositeFont(
   writer: PdfWriter,
   name: string,
-  how: 'single' | 'composite',
+  naming: 'single' | 'composite',
 ): CorpusFont {
   const font = liberation();
-  const signs = [...Object.keys(others), ...alphanumeric, ...(how === 'composite' ? pairs : [])];
+  const signs = [
+    ...Object.keys(punctuationNames),
+    ...alphanumeric,
+    ...(naming === 'composite' ? pairs : []),
+  ];
   const widthOf = (text: string): number =>
     [...text].reduce((sum, letter) => sum + font.widthOf(letter), 0);
   const scale = font.unitsPerEm / 1000;
@@ -50,7 +55,9 @@ export function compositeFont(
     const width = Math.round(widthOf(sign) * scale);
     const [x0, y0, x1, y1] = font.box;
     const program = `${width} 0 ${x0} ${y0} ${2 * x1} ${y1} d1\n${drawing.join('')}`;
-    const parts = [...sign].map((letter) => nameOf(letter, sign.length > 1 ? 'single' : how, at));
+    const parts = [...sign].map((letter) =>
+      nameOf(letter, sign.length > 1 ? 'single' : naming, at),
+    );
     return {
       sign,
       name: parts.join('_'),
@@ -81,6 +88,6 @@ export function compositeFont(
     show,
     width: (text, size) => (widthOf(text) * size) / 1000,
     codes: () => null,
-    mapped: true,
+    isMapped: true,
   };
 }

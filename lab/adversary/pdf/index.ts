@@ -7,7 +7,7 @@ import { pdfPictureTricks } from './pictures.ts';
 import { pieceTricks } from './pieces.ts';
 
 /** Ways in which the corpus hides secrets; its own plain pages are the honest twins. */
-const hidden = [
+const hidingFamilies = [
   'attachments',
   'metadata',
   'bookmarks',
@@ -19,13 +19,13 @@ const hidden = [
   'object-streams',
 ];
 
-const corpus: readonly Trick[] = families
-  .filter(({ name }) => hidden.includes(name))
+const corpusTricks: readonly Trick[] = families
+  .filter(({ name }) => hidingFamilies.includes(name))
   .map(({ name, count, build }) => ({
     name: `corpus ${name}`,
-    async build(maker, honest) {
+    async build(maker, isHonest) {
       const plain = families.find((family) => family.name === 'plain')!;
-      const made = await (honest ? plain.build(maker, 0) : build(maker, maker.pick(count)));
+      const made = await (isHonest ? plain.build(maker, 0) : build(maker, maker.pick(count)));
       return { mime: 'application/pdf', bytes: made.pdf };
     },
   }));
@@ -36,5 +36,5 @@ export const pdfTricks: readonly Trick[] = [
   ...pieceTricks,
   ...frameTricks,
   ...pdfPictureTricks,
-  ...corpus,
+  ...corpusTricks,
 ];

@@ -2,10 +2,10 @@ import { type CorpusFont, standardFont } from '../../../test/support/corpus/font
 import { drawText, type Maker, sheet, type TextLine } from '../../../test/support/corpus/maker.ts';
 import type { Ref } from '../../../test/support/corpus/pdf-writer.ts';
 import { type Grey, scan } from '../../../test/support/corpus/pictures.ts';
-import { type Built, someLines, type Trick, types } from '../trick.ts';
+import { type BuiltFile, makeLines, type Trick, trickTypes } from '../trick.ts';
 
 /** The drawing of a trick on the lower part of a page, and its resources. */
-interface Drawn {
+interface PageDrawing {
   content: string;
   /** Entries of the page's resources, such as /XObject, and of its dictionary. */
   resources?: string;
@@ -15,7 +15,7 @@ interface Drawn {
   mediaBox?: string;
 }
 
-interface Scene {
+interface PaintContext {
   maker: Maker;
   /** The lines to show. */
   lines: readonly TextLine[];
@@ -32,17 +32,22 @@ interface Scene {
 export const lowerHalf = 330;
 
 /** A trick that changes how a page is painted. Most pages also have honest text above. */
-export function paint(name: string, draw: (scene: Scene) => Drawn | Promise<Drawn>): Trick {
+export function paint(
+  name: string,
+  draw: (context: PaintContext) => PageDrawing | Promise<PageDrawing>,
+): Trick {
   return {
     name,
-    async build(maker, honest) {
+    async build(maker, isHonest) {
       const font = standardFont(maker.writer, 'F1');
       const isAlone = maker.pick(3) === 0;
-      const above = isAlone ? [] : maker.prose({ channel: 'text above', page: 1, types }, 6, 1);
-      const lines = someLines(maker, name);
+      const above = isAlone
+        ? []
+        : maker.prose({ channel: 'text above', page: 1, types: trickTypes }, 6, 1);
+      const lines = makeLines(maker, name);
       const page = maker.writer.reserve();
       const fonts = `/Font << ${font.resource} >>`;
-      const drawn = await draw({ maker, lines, font, fonts, page, honest });
+      const drawn = await draw({ maker, lines, font, fonts, page, honest: isHonest });
       maker.page(drawText(above, { font }) + drawn.content, {
         fonts: [font],
         number: page,
@@ -55,13 +60,13 @@ export function paint(name: string, draw: (scene: Scene) => Drawn | Promise<Draw
   };
 }
 
-export function pdf(maker: Maker, catalog = ''): Built {
+export function pdf(maker: Maker, catalog = ''): BuiltFile {
   const bytes = maker.writer.toBuffer(maker.root(catalog).trailer);
   return { mime: 'application/pdf', bytes };
 }
 
 /** The lines as clean print, `heightPt` points high. */
-export function printed(
+export function printLines(
   maker: Maker,
   lines: readonly TextLine[],
   { dpi = 150, heightPt = 60 + lines.length * sheet.leading } = {},
@@ -71,6 +76,6 @@ export function printed(
 
 /** Operators that draw a picture of lines on the lower part of a page. */
 export function placePicture(name: string, { width, height }: Grey): string {
-  const high = (height / width) * sheet.width;
-  return `q ${sheet.width} 0 0 ${high.toFixed(2)} 0 ${(lowerHalf + 40 - high).toFixed(2)} cm /${name} Do Q\n`;
+  const heightPt = (height / width) * sheet.width;
+  return `q ${sheet.width} 0 0 ${heightPt.toFixed(2)} 0 ${(lowerHalf + 40 - heightPt).toFixed(2)} cm /${name} Do Q\n`;
 }

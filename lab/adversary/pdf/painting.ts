@@ -7,82 +7,85 @@ import { lowerHalf, paint } from './page.ts';
 const { width } = sheet;
 const y = lowerHalf;
 /** The lower part of the page. */
-const ground = `0 0 ${width} ${y + 30}`;
-const box = `${ground} re`;
+const lowerBox = `0 0 ${width} ${y + 30}`;
+const box = `${lowerBox} re`;
 
 /** Text under a graphics state that hides it or changes its appearance. */
-const state = (name: string, trick: string, honest: string, before = ''): Trick =>
+const stateTrick = (name: string, trick: string, honest: string, before = ''): Trick =>
   paint(name, ({ lines, font, honest: isHonest }) => ({
     content: `q ${before} /G1 gs ${drawText(lines, { font, y })} Q\n`,
     resources: `/ExtGState << /G1 << ${isHonest ? honest : trick} >> >>`,
   }));
 
 /** Text in a colour on a background. */
-const colour = (name: string, trick: string, honest: string, before = ''): Trick =>
+const colourTrick = (name: string, trick: string, honest: string, before = ''): Trick =>
   paint(name, ({ lines, font, honest: isHonest }) => ({
     content: `q ${before} ${drawText(lines, { font, y, before: isHonest ? honest : trick })} Q\n`,
   }));
 
-const clipped = (name: string, clip: string): Trick =>
-  paint(name, ({ lines, font, honest }) => ({
-    content: `q ${honest ? box : clip} W n ${drawText(lines, { font, y })} Q\n`,
+const clipTrick = (name: string, clip: string): Trick =>
+  paint(name, ({ lines, font, honest: isHonest }) => ({
+    content: `q ${isHonest ? box : clip} W n ${drawText(lines, { font, y })} Q\n`,
   }));
 
 /** Letters as a clipping path, through which something black is painted. */
-const throughLetters = paint('clip by letters', ({ maker, lines, font, honest }) => {
+const throughLetters = paint('clip by letters', ({ maker, lines, font, honest: isHonest }) => {
   const shading = maker.writer.add(
     '<< /ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 400 0] /Extend [true true] /Function << /FunctionType 2 /Domain [0 1] /C0 [0] /C1 [0.3] /N 1 >> >>',
   );
-  const paintIt = maker.pick(2) ? '/Sh1 sh' : `0.1 g ${box} f`;
+  const fill = maker.pick(2) ? '/Sh1 sh' : `0.1 g ${box} f`;
   return {
-    content: honest
+    content: isHonest
       ? drawText(lines, { font, y })
-      : `q ${drawText(lines, { font, y, before: '7 Tr' })} ${paintIt} Q\n`,
+      : `q ${drawText(lines, { font, y, before: '7 Tr' })} ${fill} Q\n`,
     resources: `/Shading << /Sh1 ${ref(shading)} >>`,
   };
 });
 
 /** Letters filled with a pattern, or drawn in a pattern cell. */
-const patternFill = paint('pattern fills letters', ({ maker, lines, font, honest }) => {
+const patternFill = paint('pattern fills letters', ({ maker, lines, font, honest: isHonest }) => {
   const pattern = maker.writer.stream(
     '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 2 2] /XStep 2 /YStep 2 /Resources << >>',
     '0 g 0 0 2 2 re f',
   );
-  const before = honest ? '0 g' : '/Pattern cs /P1 scn';
+  const before = isHonest ? '0 g' : '/Pattern cs /P1 scn';
   return {
     content: `q ${drawText(lines, { font, y, before })} Q\n`,
     resources: `/Pattern << /P1 ${ref(pattern)} >>`,
   };
 });
 
-const patternCell = paint('pattern of letters', ({ maker, lines, font, fonts, honest }) => {
-  const pattern = maker.writer.stream(
-    `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 ${width} 400] /XStep ${width} /YStep 400 /Resources << ${fonts} >>`,
-    drawText(lines, { font, y }),
-  );
-  return {
-    content: honest ? drawText(lines, { font, y }) : `q /Pattern cs /P1 scn ${box} f Q\n`,
-    resources: `/Pattern << /P1 ${ref(pattern)} >>`,
-  };
-});
+const patternCell = paint(
+  'pattern of letters',
+  ({ maker, lines, font, fonts, honest: isHonest }) => {
+    const pattern = maker.writer.stream(
+      `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 ${width} 400] /XStep ${width} /YStep 400 /Resources << ${fonts} >>`,
+      drawText(lines, { font, y }),
+    );
+    return {
+      content: isHonest ? drawText(lines, { font, y }) : `q /Pattern cs /P1 scn ${box} f Q\n`,
+      resources: `/Pattern << /P1 ${ref(pattern)} >>`,
+    };
+  },
+);
 
 /** A group whose luminosity lets black through in the shape of letters. */
 const softMask = (['Luminosity', 'Alpha'] as const).map((kind) =>
-  paint(`soft mask ${kind.toLowerCase()}`, ({ maker, lines, font, fonts, honest }) => {
+  paint(`soft mask ${kind.toLowerCase()}`, ({ maker, lines, font, fonts, honest: isHonest }) => {
     const group = maker.writer.stream(
-      `/Type /XObject /Subtype /Form /BBox [${ground}] /Group << /S /Transparency /CS /DeviceGray >> /Resources << ${fonts} >>`,
+      `/Type /XObject /Subtype /Form /BBox [${lowerBox}] /Group << /S /Transparency /CS /DeviceGray >> /Resources << ${fonts} >>`,
       drawText(lines, { font, y, before: '1 g' }),
     );
     return {
-      content: honest ? drawText(lines, { font, y }) : `q /G1 gs 0 g ${box} f Q\n`,
+      content: isHonest ? drawText(lines, { font, y }) : `q /G1 gs 0 g ${box} f Q\n`,
       resources: `/ExtGState << /G1 << /SMask << /S /${kind} /G ${ref(group)} >> >> >>`,
     };
   }),
 );
 
 /** Letters as drawings. */
-const paths = paint('letters as paths', ({ lines, font, honest }) => ({
-  content: honest ? drawText(lines, { font, y }) : outlines(lines, y),
+const paths = paint('letters as paths', ({ lines, font, honest: isHonest }) => ({
+  content: isHonest ? drawText(lines, { font, y }) : outlines(lines, y),
 }));
 
 /** Layers whose visibility differs between screen and paper, or between viewers. */
@@ -106,10 +109,10 @@ const layers: Record<string, (group: string) => { group: string; config: string 
   }),
   'layer of no base': () => ({ group: '', config: '/BaseState /OFF' }),
 };
-const layered = Object.entries(layers).map(([name, settings]) =>
-  paint(name, ({ maker, lines, font, honest }) => {
+const layerTricks = Object.entries(layers).map(([name, settings]) =>
+  paint(name, ({ maker, lines, font, honest: isHonest }) => {
     const number = maker.writer.reserve();
-    const { group, config } = honest
+    const { group, config } = isHonest
       ? { group: '', config: `/ON [${ref(number)}]` }
       : settings(ref(number));
     maker.writer.set(number, `<< /Type /OCG /Name (Layer) ${group} >>`);
@@ -122,9 +125,9 @@ const layered = Object.entries(layers).map(([name, settings]) =>
 );
 
 /** Membership in a layer that is on, negated. */
-const notLayer = paint('layer by expression', ({ maker, lines, font, honest }) => {
+const notLayer = paint('layer by expression', ({ maker, lines, font, honest: isHonest }) => {
   const group = ref(maker.writer.add('<< /Type /OCG /Name (Layer) >>'));
-  const rule = honest ? `/P /AnyOn` : maker.pick(2) ? '/P /AnyOff' : `/VE [/Not ${group}]`;
+  const rule = isHonest ? `/P /AnyOn` : maker.pick(2) ? '/P /AnyOff' : `/VE [/Not ${group}]`;
   const member = maker.writer.add(`<< /Type /OCMD /OCGs ${group} ${rule} >>`);
   return {
     content: `/OC /On BDC\n${drawText(lines, { font, y })}EMC\n`,
@@ -134,36 +137,36 @@ const notLayer = paint('layer by expression', ({ maker, lines, font, honest }) =
 });
 
 /** Text under something opaque that is painted later. */
-const covered = (name: string, fill: string): Trick =>
-  paint(name, ({ lines, font, honest }) => {
+const coverTrick = (name: string, fill: string): Trick =>
+  paint(name, ({ lines, font, honest: isHonest }) => {
     const text = drawText(lines, { font, y, before: '0 g' });
     const cover = `q ${fill} ${box} f Q\n`;
-    return { content: honest ? `q 1 g ${box} f Q\n${text}` : text + cover };
+    return { content: isHonest ? `q 1 g ${box} f Q\n${text}` : text + cover };
   });
 
 export const paintingTricks: readonly Trick[] = [
-  state('alpha none', '/ca 0 /CA 0', '/ca 1 /CA 1'),
-  state('alpha faint', '/ca 0.15 /CA 0.15', '/ca 0.9 /CA 0.9'),
-  state('blend difference', '/BM /Difference', '/BM /Normal', `0 g ${box} f 1 g`),
-  state('blend exclusion', '/BM /Exclusion', '/BM /Normal', `0 g ${box} f 1 g`),
-  state('blend screen', '/BM /Screen', '/BM /Normal', `1 g ${box} f 0 g`),
-  state('blend lighten', '/BM /Lighten', '/BM /Normal', `1 g ${box} f 0 g`),
-  colour('white on white', '1 g', '0 g'),
-  colour('nearly white', '0.965 g', '0.3 g'),
-  colour('yellow on white', '1 1 0.55 rg', '0 0 0.6 rg'),
-  colour('black on black', '0 g', '1 g', `0 g ${box} f`),
-  colour('grey on grey', '0.5 g', '0 g', `0.55 g ${box} f`),
-  colour('text not drawn', '3 Tr', '0 Tr'),
-  colour('text outlined thin', '1 Tr 0.15 w', '0 Tr'),
-  clipped('clip elsewhere', '0 0 4 4 re'),
-  clipped('clip of nothing', '0 0 m 0 0 l h'),
-  clipped('clip of half', `0 0 ${width} ${y - 8} re`),
+  stateTrick('alpha none', '/ca 0 /CA 0', '/ca 1 /CA 1'),
+  stateTrick('alpha faint', '/ca 0.15 /CA 0.15', '/ca 0.9 /CA 0.9'),
+  stateTrick('blend difference', '/BM /Difference', '/BM /Normal', `0 g ${box} f 1 g`),
+  stateTrick('blend exclusion', '/BM /Exclusion', '/BM /Normal', `0 g ${box} f 1 g`),
+  stateTrick('blend screen', '/BM /Screen', '/BM /Normal', `1 g ${box} f 0 g`),
+  stateTrick('blend lighten', '/BM /Lighten', '/BM /Normal', `1 g ${box} f 0 g`),
+  colourTrick('white on white', '1 g', '0 g'),
+  colourTrick('nearly white', '0.965 g', '0.3 g'),
+  colourTrick('yellow on white', '1 1 0.55 rg', '0 0 0.6 rg'),
+  colourTrick('black on black', '0 g', '1 g', `0 g ${box} f`),
+  colourTrick('grey on grey', '0.5 g', '0 g', `0.55 g ${box} f`),
+  colourTrick('text not drawn', '3 Tr', '0 Tr'),
+  colourTrick('text outlined thin', '1 Tr 0.15 w', '0 Tr'),
+  clipTrick('clip elsewhere', '0 0 4 4 re'),
+  clipTrick('clip of nothing', '0 0 m 0 0 l h'),
+  clipTrick('clip of half', `0 0 ${width} ${y - 8} re`),
   throughLetters,
   ...[patternFill, patternCell],
   ...softMask,
   paths,
-  ...layered,
+  ...layerTricks,
   notLayer,
-  covered('covered by white', '1 g'),
-  covered('covered by black', '0 g'),
+  coverTrick('covered by white', '1 g'),
+  coverTrick('covered by black', '0 g'),
 ];

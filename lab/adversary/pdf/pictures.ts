@@ -2,18 +2,18 @@ import { drawText, type Maker, sheet, textOfLine } from '../../../test/support/c
 import { type PdfWriter, type Ref, ref } from '../../../test/support/corpus/pdf-writer.ts';
 import { type Grey, storePicture } from '../../../test/support/corpus/pictures.ts';
 import type { Trick } from '../trick.ts';
-import { lowerHalf, paint, placePicture, printed } from './page.ts';
+import { lowerHalf, paint, placePicture, printLines } from './page.ts';
 
 const { width } = sheet;
 const y = lowerHalf;
 /** Darker pixels are ink. */
-const ink = 128;
+const inkThreshold = 128;
 
-const inverted = ({ data, ...rest }: Grey): Grey => ({
+const invert = ({ data, ...rest }: Grey): Grey => ({
   ...rest,
   data: Buffer.from(data.map((value) => 255 - value)),
 });
-const plain = (grey: Grey, value: number): Grey => ({
+const filledWith = (grey: Grey, value: number): Grey => ({
   ...grey,
   data: Buffer.alloc(grey.data.length, value),
 });
@@ -24,7 +24,7 @@ const paletteOf = (grey: Grey, greys: string): string =>
   imageOf(grey, `[/Indexed /DeviceGray ${greys.length / 2 - 1} <${greys}>]`);
 
 /** Three channels, each computed from a pixel's grey. */
-async function inColour(
+async function storeColoured(
   writer: PdfWriter,
   grey: Grey,
   colour: (value: number) => readonly [number, number, number],
@@ -36,29 +36,29 @@ async function inColour(
 /** How a page shows a picture of lines. */
 type Store = (maker: Maker, grey: Grey) => Promise<{ image: Ref; before?: string }>;
 
-const stores: Record<string, Store> = {
+const storeMethods: Record<string, Store> = {
   // Black everywhere, with the letters only in the mask.
   'picture by its soft mask': async ({ writer }, grey) => {
-    const mask = await storePicture(writer, inverted(grey), 'png-grey');
-    return storePicture(writer, plain(grey, 0), 'png-grey', `/SMask ${ref(mask.image)}`);
+    const mask = await storePicture(writer, invert(grey), 'png-grey');
+    return storePicture(writer, filledWith(grey, 0), 'png-grey', `/SMask ${ref(mask.image)}`);
   },
   // White letters on transparency, which are visible on other backgrounds than paper.
   'white letters on clear': async ({ writer }, grey) => {
-    const mask = await storePicture(writer, inverted(grey), 'png-grey');
-    return storePicture(writer, plain(grey, 255), 'png-grey', `/SMask ${ref(mask.image)}`);
+    const mask = await storePicture(writer, invert(grey), 'png-grey');
+    return storePicture(writer, filledWith(grey, 255), 'png-grey', `/SMask ${ref(mask.image)}`);
   },
   'picture without alpha': async ({ writer }, grey) => {
-    const mask = await storePicture(writer, plain(grey, 0), 'png-grey');
+    const mask = await storePicture(writer, filledWith(grey, 0), 'png-grey');
     return storePicture(writer, grey, 'png-grey', `/SMask ${ref(mask.image)}`);
   },
   'picture with faint alpha': async ({ writer }, grey) => {
-    const mask = await storePicture(writer, plain(grey, 30), 'png-grey');
+    const mask = await storePicture(writer, filledWith(grey, 30), 'png-grey');
     return storePicture(writer, grey, 'png-grey', `/SMask ${ref(mask.image)}`);
   },
   'letters masked by colour': ({ writer }, grey) =>
     storePicture(writer, grey, 'png-grey', '/Mask [0 140]'),
   'picture decoded backwards': ({ writer }, grey) =>
-    storePicture(writer, inverted(grey), 'png-grey', '/Decode [1 0]'),
+    storePicture(writer, invert(grey), 'png-grey', '/Decode [1 0]'),
   'picture decoded to white': ({ writer }, grey) =>
     storePicture(writer, grey, 'png-grey', '/Decode [1 1]'),
   'picture as a stencil': async ({ writer }, grey) => {
@@ -73,12 +73,12 @@ const stores: Record<string, Store> = {
   },
   // Samples that hardly differ but are far apart after the colour lookup.
   'picture by its palette': ({ writer }, grey) => {
-    const data = Buffer.from(grey.data.map((value) => (value < ink ? 8 : 9)));
+    const data = Buffer.from(grey.data.map((value) => (value < inkThreshold ? 8 : 9)));
     const greys = `${'ff'.repeat(8)}00ff`;
     return Promise.resolve({ image: writer.stream(paletteOf(grey, greys), data) });
   },
   'picture with a palette of white': ({ writer }, grey) => {
-    const data = Buffer.from(grey.data.map((value) => (value < ink ? 1 : 9)));
+    const data = Buffer.from(grey.data.map((value) => (value < inkThreshold ? 1 : 9)));
     return Promise.resolve({ image: writer.stream(paletteOf(grey, 'ff'.repeat(10)), data) });
   },
   'picture by a tint': ({ writer }, grey) => {
@@ -86,25 +86,25 @@ const stores: Record<string, Store> = {
       '/FunctionType 4 /Domain [0 1] /Range [0 1]',
       '{ 0.5 gt { 0 } { 1 } ifelse }',
     );
-    const data = Buffer.from(grey.data.map((value) => (value < ink ? 160 : 96)));
+    const data = Buffer.from(grey.data.map((value) => (value < inkThreshold ? 160 : 96)));
     const space = `[/Separation /Spot /DeviceGray ${ref(tint)}]`;
     return Promise.resolve({ image: writer.stream(imageOf(grey, space), data) });
   },
   // Letters in one channel, or in ink that is hardly darker than its background.
   'picture in blue alone': ({ writer }, grey) =>
-    inColour(writer, grey, (value) => [255, 255, 120 + Math.round((135 * value) / 255)]),
+    storeColoured(writer, grey, (value) => [255, 255, 120 + Math.round((135 * value) / 255)]),
   'picture nearly white': ({ writer }, grey) =>
-    inColour(writer, grey, (value) => [225 + Math.round((30 * value) / 255), 255, 255]),
+    storeColoured(writer, grey, (value) => [225 + Math.round((30 * value) / 255), 255, 255]),
   'picture with an alternate': async ({ writer }, grey) => {
     const other = await storePicture(writer, grey, 'jpeg-grey');
     const alternates = `/Alternates [<< /Image ${ref(other.image)} /DefaultForPrinting true >>]`;
-    return storePicture(writer, plain(grey, 255), 'png-grey', alternates);
+    return storePicture(writer, filledWith(grey, 255), 'png-grey', alternates);
   },
 };
-const stored = Object.entries(stores).map(([name, store]) =>
-  paint(name, async ({ maker, lines, honest }) => {
-    const grey = await printed(maker, lines);
-    const { image, before = '' } = honest
+const storedTricks = Object.entries(storeMethods).map(([name, store]) =>
+  paint(name, async ({ maker, lines, honest: isHonest }) => {
+    const grey = await printLines(maker, lines);
+    const { image, before = '' } = isHonest
       ? { ...(await storePicture(maker.writer, grey, 'png-grey')) }
       : await store(maker, grey);
     return {
@@ -115,7 +115,7 @@ const stored = Object.entries(stores).map(([name, store]) =>
 );
 
 /** Part of a picture. */
-function cut({ data, width: wide }: Grey, left: number, top: number, size: number[]): Grey {
+function cropGrey({ data, width: wide }: Grey, left: number, top: number, size: number[]): Grey {
   const [across, down] = [size[0]!, size[1]!];
   const part = Buffer.alloc(across * down);
   for (let row = 0; row < down; row += 1) {
@@ -125,12 +125,12 @@ function cut({ data, width: wide }: Grey, left: number, top: number, size: numbe
 }
 
 /** A picture as hundreds of small ones. */
-const tiles = [24, 9].map((side) =>
-  paint(`pictures of ${side} pixels`, async ({ maker, lines, honest }) => {
-    const grey = await printed(maker, lines, { dpi: 100 });
+const tileTricks = [24, 9].map((side) =>
+  paint(`pictures of ${side} pixels`, async ({ maker, lines, honest: isHonest }) => {
+    const grey = await printLines(maker, lines, { dpi: 100 });
     const scale = width / grey.width;
     const top = y + 40;
-    if (honest) {
+    if (isHonest) {
       const { image } = await storePicture(maker.writer, grey, 'png-grey');
       const resources = `/XObject << /Im1 ${ref(image)} >>`;
       return { content: placePicture('Im1', grey), resources };
@@ -140,7 +140,7 @@ const tiles = [24, 9].map((side) =>
     for (let down = 0; down < grey.height; down += side) {
       for (let left = 0; left < grey.width; left += side) {
         const size = [Math.min(side, grey.width - left), Math.min(side, grey.height - down)];
-        const tile = cut(grey, left, down, size);
+        const tile = cropGrey(grey, left, down, size);
         if (!tile.data.some((value) => value < 200)) continue;
         const { image } = await storePicture(maker.writer, tile, 'png-rgb');
         const name = `T${names.length}`;
@@ -154,86 +154,99 @@ const tiles = [24, 9].map((side) =>
 );
 
 /** Letters of small black rectangles. */
-const rectangles = paint('letters of rectangles', async ({ maker, lines, font, honest }) => {
-  if (honest) return { content: drawText(lines, { font, y }) };
-  const grey = await printed(maker, lines, { dpi: 110 });
-  const scale = width / grey.width;
-  let content = '0 g\n';
-  for (let row = 0; row < grey.height; row += 1) {
-    for (let left = 0; left < grey.width; left += 1) {
-      if ((grey.data[row * grey.width + left] ?? 255) >= ink) continue;
-      let right = left;
-      while (right < grey.width && (grey.data[row * grey.width + right] ?? 255) < ink) right += 1;
-      content += `${(left * scale).toFixed(2)} ${(y + 40 - (row + 1) * scale).toFixed(2)} ${((right - left) * scale).toFixed(2)} ${scale.toFixed(2)} re\n`;
-      left = right;
+const rectangles = paint(
+  'letters of rectangles',
+  async ({ maker, lines, font, honest: isHonest }) => {
+    if (isHonest) return { content: drawText(lines, { font, y }) };
+    const grey = await printLines(maker, lines, { dpi: 110 });
+    const scale = width / grey.width;
+    let content = '0 g\n';
+    for (let row = 0; row < grey.height; row += 1) {
+      for (let left = 0; left < grey.width; left += 1) {
+        if ((grey.data[row * grey.width + left] ?? 255) >= inkThreshold) continue;
+        let right = left;
+        while (right < grey.width && (grey.data[row * grey.width + right] ?? 255) < inkThreshold)
+          right += 1;
+        content += `${(left * scale).toFixed(2)} ${(y + 40 - (row + 1) * scale).toFixed(2)} ${((right - left) * scale).toFixed(2)} ${scale.toFixed(2)} re\n`;
+        left = right;
+      }
     }
-  }
-  return { content: `${content}f\n` };
-});
+    return { content: `${content}f\n` };
+  },
+);
 
 /** A scan under invisible text, as a recogniser produces it, that differs from the scan. */
-const falseLayer = ['3 Tr', '/G1 gs'].map((hidden, at) =>
-  paint(`text layer lies ${at + 1}`, async ({ maker, lines, font, honest }) => {
-    const grey = await printed(maker, lines);
+const falseLayerTricks = ['3 Tr', '/G1 gs'].map((hidden, at) =>
+  paint(`text layer lies ${at + 1}`, async ({ maker, lines, font, honest: isHonest }) => {
+    const grey = await printLines(maker, lines);
     const { image } = await storePicture(maker.writer, grey, 'jpeg-grey');
-    const said = honest
+    const layerLines = isHonest
       ? lines
       : lines.map((line) =>
           maker.plain(maker.filler(Math.max(3, Math.round(textOfLine(line).length / 9)))),
         );
     return {
-      content: `${placePicture('Im1', grey)}q ${drawText(said, { font, y, before: hidden })}Q\n`,
+      content: `${placePicture('Im1', grey)}q ${drawText(layerLines, { font, y, before: hidden })}Q\n`,
       resources: `/XObject << /Im1 ${ref(image)} >> /ExtGState << /G1 << /ca 0 >> >>`,
     };
   }),
 );
 
 /** A picture of which the page shows only a part without letters. */
-const cropped = paint('picture shown in part', async ({ maker, lines, honest }) => {
-  const grey = await printed(maker, lines);
-  const { image } = await storePicture(maker.writer, grey, 'jpeg-grey');
-  const clip = honest ? '' : `0 0 ${width} 30 re W n`;
-  return {
-    content: `q ${clip}\n${placePicture('Im1', grey)}Q\n`,
-    resources: `/XObject << /Im1 ${ref(image)} >>`,
-  };
-});
+const croppedPicture = paint(
+  'picture shown in part',
+  async ({ maker, lines, honest: isHonest }) => {
+    const grey = await printLines(maker, lines);
+    const { image } = await storePicture(maker.writer, grey, 'jpeg-grey');
+    const clip = isHonest ? '' : `0 0 ${width} 30 re W n`;
+    return {
+      content: `q ${clip}\n${placePicture('Im1', grey)}Q\n`,
+      resources: `/XObject << /Im1 ${ref(image)} >>`,
+    };
+  },
+);
 
 /** A picture within the content stream. */
-const inline = paint('picture in the content', async ({ maker, lines, font, honest }) => {
-  if (honest) return { content: drawText(lines, { font, y }) };
-  const grey = await printed(maker, lines, { dpi: 110 });
-  const high = (grey.height / grey.width) * width;
-  const samples = Buffer.from(grey.data).toString('hex');
-  return {
-    content: `q ${width} 0 0 ${high.toFixed(2)} 0 ${(y + 40 - high).toFixed(2)} cm BI /W ${grey.width} /H ${grey.height} /CS /G /BPC 8 /F /AHx ID\n${samples}>\nEI Q\n`,
-  };
-});
+const inlinePicture = paint(
+  'picture in the content',
+  async ({ maker, lines, font, honest: isHonest }) => {
+    if (isHonest) return { content: drawText(lines, { font, y }) };
+    const grey = await printLines(maker, lines, { dpi: 110 });
+    const heightPt = (grey.height / grey.width) * width;
+    const samples = Buffer.from(grey.data).toString('hex');
+    return {
+      content: `q ${width} 0 0 ${heightPt.toFixed(2)} 0 ${(y + 40 - heightPt).toFixed(2)} cm BI /W ${grey.width} /H ${grey.height} /CS /G /BPC 8 /F /AHx ID\n${samples}>\nEI Q\n`,
+    };
+  },
+);
 
 /** A page's preview with content that the page does not show. */
-const thumbnail = paint('thumbnail differs', async ({ maker, lines, font, honest }) => {
-  const grey = await printed(maker, lines, { dpi: 120 });
+const thumbnail = paint('thumbnail differs', async ({ maker, lines, font, honest: isHonest }) => {
+  const grey = await printLines(maker, lines, { dpi: 120 });
   const { image } = await storePicture(maker.writer, grey, 'png-grey');
-  return honest
+  return isHonest
     ? { content: drawText(lines, { font, y }) }
     : { content: '', extra: `/Thumb ${ref(image)}` };
 });
 
 /** A picture above white text in the same place, and the reverse. */
-const pictureOver = paint('text below a picture', async ({ maker, lines, font, honest }) => {
-  const grey = plain(await printed(maker, lines), 255);
-  const { image } = await storePicture(maker.writer, grey, 'png-grey');
-  const [text, picture] = [drawText(lines, { font, y }), placePicture('Im1', grey)];
-  return {
-    content: honest ? picture + text : text + picture,
-    resources: `/XObject << /Im1 ${ref(image)} >>`,
-  };
-});
+const pictureOver = paint(
+  'text below a picture',
+  async ({ maker, lines, font, honest: isHonest }) => {
+    const grey = filledWith(await printLines(maker, lines), 255);
+    const { image } = await storePicture(maker.writer, grey, 'png-grey');
+    const [text, picture] = [drawText(lines, { font, y }), placePicture('Im1', grey)];
+    return {
+      content: isHonest ? picture + text : text + picture,
+      resources: `/XObject << /Im1 ${ref(image)} >>`,
+    };
+  },
+);
 
 export const pdfPictureTricks: readonly Trick[] = [
-  ...stored,
-  ...tiles,
+  ...storedTricks,
+  ...tileTricks,
   rectangles,
-  ...falseLayer,
-  ...[cropped, inline, thumbnail, pictureOver],
+  ...falseLayerTricks,
+  ...[croppedPicture, inlinePicture, thumbnail, pictureOver],
 ];

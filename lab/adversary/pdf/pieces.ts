@@ -11,10 +11,10 @@ import { lowerHalf, paint } from './page.ts';
 
 const { width, height, margin, size, leading } = sheet;
 const y = lowerHalf;
-const ground = `0 0 ${width} ${height}`;
+const pageBox = `0 0 ${width} ${height}`;
 
 /** The lines cut within their values: the part before the cut, and the part after it. */
-function halves(
+function splitValues(
   lines: readonly TextLine[],
   widthOf: (text: string) => number,
 ): { first: string; rest: string; x: number; y: number }[] {
@@ -29,27 +29,27 @@ function halves(
 }
 
 /** The second half of each value in another part of the file. */
-type Elsewhere = (
+type PlaceRest = (
   maker: Maker,
   content: string,
   fonts: string,
 ) => { content: string; resources?: string; extra?: string; catalog?: string };
 
-const elsewhere: Record<string, Elsewhere> = {
+const placements: Record<string, PlaceRest> = {
   'a form': ({ writer }, content, fonts) => {
     const form = writer.stream(
-      `/Type /XObject /Subtype /Form /BBox [${ground}] /Resources << ${fonts} >>`,
+      `/Type /XObject /Subtype /Form /BBox [${pageBox}] /Resources << ${fonts} >>`,
       content,
     );
     return { content: '/Fm1 Do\n', resources: `/XObject << /Fm1 ${ref(form)} >>` };
   },
   'an annotation': ({ writer }, content, fonts) => {
     const form = writer.stream(
-      `/Type /XObject /Subtype /Form /BBox [${ground}] /Resources << ${fonts} >>`,
+      `/Type /XObject /Subtype /Form /BBox [${pageBox}] /Resources << ${fonts} >>`,
       content,
     );
     const stamp = writer.add(
-      `<< /Type /Annot /Subtype /Stamp /F 4 /Rect [${ground}] /AP << /N ${ref(form)} >> >>`,
+      `<< /Type /Annot /Subtype /Stamp /F 4 /Rect [${pageBox}] /AP << /N ${ref(form)} >> >>`,
     );
     return { content: '', extra: `/Annots [${ref(stamp)}]` };
   },
@@ -63,33 +63,33 @@ const elsewhere: Record<string, Elsewhere> = {
   },
   'a pattern': ({ writer }, content, fonts) => {
     const pattern = writer.stream(
-      `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [${ground}] /XStep ${width} /YStep ${height} /Resources << ${fonts} >>`,
+      `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [${pageBox}] /XStep ${width} /YStep ${height} /Resources << ${fonts} >>`,
       content,
     );
     return {
-      content: `q /Pattern cs /P1 scn ${ground} re f Q\n`,
+      content: `q /Pattern cs /P1 scn ${pageBox} re f Q\n`,
       resources: `/Pattern << /P1 ${ref(pattern)} >>`,
     };
   },
 };
 
-const split = Object.entries(elsewhere).map(([where, place]) =>
-  paint(`split over ${where}`, ({ maker, lines, font, fonts, honest }) => {
-    if (honest) return { content: drawText(lines, { font, y }) };
-    const parts = halves(lines, (text) => font.width(text, size));
+const splitTricks = Object.entries(placements).map(([where, place]) =>
+  paint(`split over ${where}`, ({ maker, lines, font, fonts, honest: isHonest }) => {
+    if (isHonest) return { content: drawText(lines, { font, y }) };
+    const parts = splitValues(lines, (text) => font.width(text, size));
     const show = (text: string, x: number, at: number): string =>
       drawText([maker.plain(text)], { font, x, y: at });
     const first = parts.map((part) => show(part.first, margin, part.y)).join('');
     const rest = parts.map((part) => show(part.rest, part.x, part.y)).join('');
-    const placed = place(maker, rest, fonts);
-    return { ...placed, content: first + placed.content };
+    const placement = place(maker, rest, fonts);
+    return { ...placement, content: first + placement.content };
   }),
 );
 
 /** The lines as runs of letters in a different order. */
-const inRuns = (['glyphs', 'shuffled', 'kerned', 'spaced'] as const).map((mode) =>
-  paint(`letters ${mode}`, ({ maker, lines, font, honest }) => ({
-    content: drawText(lines, { font, y, mode: honest ? 'plain' : mode, pick: maker.pick }),
+const runTricks = (['glyphs', 'shuffled', 'kerned', 'spaced'] as const).map((mode) =>
+  paint(`letters ${mode}`, ({ maker, lines, font, honest: isHonest }) => ({
+    content: drawText(lines, { font, y, mode: isHonest ? 'plain' : mode, pick: maker.pick }),
   })),
 );
 
@@ -99,9 +99,9 @@ const decoys: Record<string, string> = {
   white: '1 g',
   'without alpha': '/G1 gs',
 };
-const decoyed = Object.entries(decoys).map(([how, hidden]) =>
-  paint(`decoys ${how}`, ({ maker, lines, font, honest }) => {
-    if (honest) return { content: drawText(lines, { font, y }) };
+const decoyTricks = Object.entries(decoys).map(([hiding, hidden]) =>
+  paint(`decoys ${hiding}`, ({ maker, lines, font, honest: isHonest }) => {
+    if (isHonest) return { content: drawText(lines, { font, y }) };
     const content = lines.map((line, row) => {
       let x = margin;
       const shown = [...textOfLine(line)].map((letter) => {
@@ -117,9 +117,9 @@ const decoyed = Object.entries(decoys).map(([how, hidden]) =>
 );
 
 /** Each letter drawn twice, as some producers do for bold. */
-const doubled = paint('letters doubled', ({ lines, font, honest }) => {
+const doubledLetters = paint('letters doubled', ({ lines, font, honest: isHonest }) => {
   const text = drawText(lines, { font, y });
-  return { content: honest ? text : `${text}q 1 0 0 1 0.3 0 cm ${text}Q\n` };
+  return { content: isHonest ? text : `${text}q 1 0 0 1 0.3 0 cm ${text}Q\n` };
 });
 
 /** Annotations that show one text and contain another. */
@@ -149,8 +149,8 @@ const annotations: Record<string, Annotate> = {
   'field with an empty appearance': (shown, _said, appearance) =>
     `/Subtype /Widget /FT /Tx /T (a) /F 4 /DA (/F1 11 Tf 0 g) /V ${utf16(shown)} ${appearance('')}`,
 };
-const annotated = Object.entries(annotations).map(([name, annotate]) =>
-  paint(name, ({ maker, lines, font, fonts, page, honest }) => {
+const annotationTricks = Object.entries(annotations).map(([name, annotate]) =>
+  paint(name, ({ maker, lines, font, fonts, page, honest: isHonest }) => {
     const { writer } = maker;
     const shownLines = lines.filter((line) => line.some(({ secret }) => secret));
     const appearance = (text: string): string => {
@@ -163,15 +163,17 @@ const annotated = Object.entries(annotations).map(([name, annotate]) =>
     const isField = name.startsWith('field');
     const numbers = shownLines.map((line, row) => {
       const text = textOfLine(line);
-      const body = honest
+      const body = isHonest
         ? isField
           ? annotations['field shows']!(text, text, appearance)
           : annotations['free text shows']!(text, text, appearance)
         : annotate(text, maker.filler(4), appearance);
-      const own = body.replace('/T (a)', `/T (a${row})`);
-      return ref(writer.add(`<< /Type /Annot /P ${ref(page)} /Rect [${rect(row)}] ${own} >>`));
+      const annotation = body.replace('/T (a)', `/T (a${row})`);
+      return ref(
+        writer.add(`<< /Type /Annot /P ${ref(page)} /Rect [${rect(row)}] ${annotation} >>`),
+      );
     });
-    const form = `/AcroForm << /Fields [${numbers.join(' ')}] /DR << ${fonts} >> ${honest ? '' : '/NeedAppearances true'} >>`;
+    const form = `/AcroForm << /Fields [${numbers.join(' ')}] /DR << ${fonts} >> ${isHonest ? '' : '/NeedAppearances true'} >>`;
     return {
       content: '',
       extra: `/Annots [${numbers.join(' ')}]`,
@@ -181,9 +183,9 @@ const annotated = Object.entries(annotations).map(([name, annotate]) =>
 );
 
 export const pieceTricks: readonly Trick[] = [
-  ...split,
-  ...inRuns,
-  ...decoyed,
-  doubled,
-  ...annotated,
+  ...splitTricks,
+  ...runTricks,
+  ...decoyTricks,
+  doubledLetters,
+  ...annotationTricks,
 ];

@@ -12,16 +12,16 @@ import {
   withSegments,
   withWebpChunk,
 } from '../../../test/support/pictures.ts';
-import { printed } from '../pdf/page.ts';
-import { type Built, someLines, type Trick, types } from '../trick.ts';
-import { blank, frames, lettersOf, opaque, rgba } from './pixels.ts';
-import { animated, paletted, rows } from './png.ts';
+import { printLines } from '../pdf/page.ts';
+import { type BuiltFile, makeLines, type Trick, trickTypes } from '../trick.ts';
+import { blankCopy, frames, plainPicture, printLetters, rgba } from './pixels.ts';
+import { deflateRows, encodeAnimated, encodePaletted } from './png.ts';
 
 type Mime = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/tiff';
 
 /** The picture as any program would store it. */
-async function honestly(grey: Grey, mime: Mime): Promise<Buffer> {
-  const picture = opaque(grey);
+async function encodeHonestly(grey: Grey, mime: Mime): Promise<Buffer> {
+  const picture = plainPicture(grey);
   if (mime === 'image/png') return picture.png().toBuffer();
   if (mime === 'image/jpeg') return picture.jpeg({ quality: 90 }).toBuffer();
   if (mime === 'image/webp') return picture.webp({ quality: 90 }).toBuffer();
@@ -29,16 +29,16 @@ async function honestly(grey: Grey, mime: Mime): Promise<Buffer> {
 }
 
 /** A trick with the storage of a picture's pixels. */
-function stored(
+function storageTrick(
   name: string,
   mime: Mime,
   store: (grey: Grey, maker: Maker) => Buffer | Promise<Buffer>,
 ): Trick {
   return {
     name: `${mime.slice('image/'.length)} ${name}`,
-    async build(maker, honest): Promise<Built> {
-      const grey = await lettersOf(maker, name);
-      return { mime, bytes: await (honest ? honestly(grey, mime) : store(grey, maker)) };
+    async build(maker, isHonest): Promise<BuiltFile> {
+      const grey = await printLetters(maker, name);
+      return { mime, bytes: await (isHonest ? encodeHonestly(grey, mime) : store(grey, maker)) };
     },
   };
 }
@@ -54,33 +54,37 @@ const colours: Record<string, Colour> = {
   'letters in blue alone': (grey) => [255, 255, 120 + Math.round((135 * grey) / 255), 255],
   'nearly white': (grey) => [225 + Math.round((30 * grey) / 255), 255, 255, 255],
 };
-const coloured = Object.entries(colours).flatMap(([name, colour]) => [
-  stored(name, 'image/png', (grey) => rgba(grey, colour).png().toBuffer()),
-  stored(name, 'image/webp', (grey) =>
+const colourTricks = Object.entries(colours).flatMap(([name, colour]) => [
+  storageTrick(name, 'image/png', (grey) => rgba(grey, colour).png().toBuffer()),
+  storageTrick(name, 'image/webp', (grey) =>
     rgba(grey, colour).webp({ lossless: true, exact: true }).toBuffer(),
   ),
-  stored(name, 'image/tiff', (grey) => rgba(grey, colour).tiff({ compression: 'lzw' }).toBuffer()),
+  storageTrick(name, 'image/tiff', (grey) =>
+    rgba(grey, colour).tiff({ compression: 'lzw' }).toBuffer(),
+  ),
 ]);
 
 /** Letters in a frame that many programs do not show. */
 const animations: readonly Trick[] = [
-  stored('second frame', 'image/png', (grey) => animated(blank(grey), grey, false)),
-  stored('frame of the animation alone', 'image/png', (grey) => animated(blank(grey), grey, true)),
-  stored('frame outside of the animation', 'image/png', (grey) =>
-    animated(grey, blank(grey), true),
+  storageTrick('second frame', 'image/png', (grey) => encodeAnimated(blankCopy(grey), grey, false)),
+  storageTrick('frame of the animation alone', 'image/png', (grey) =>
+    encodeAnimated(blankCopy(grey), grey, true),
   ),
-  stored('second frame', 'image/webp', (grey) =>
-    frames([blank(grey), grey])
+  storageTrick('frame outside of the animation', 'image/png', (grey) =>
+    encodeAnimated(grey, blankCopy(grey), true),
+  ),
+  storageTrick('second frame', 'image/webp', (grey) =>
+    frames([blankCopy(grey), grey])
       .webp({ lossless: true, loop: 0, delay: [500, 500] })
       .toBuffer(),
   ),
-  stored('second page', 'image/tiff', (grey) =>
-    frames([blank(grey), grey])
+  storageTrick('second page', 'image/tiff', (grey) =>
+    frames([blankCopy(grey), grey])
       .tiff({ compression: 'lzw' })
       .toBuffer(),
   ),
-  stored('third page', 'image/tiff', (grey) =>
-    frames([blank(grey), blank(grey), grey])
+  storageTrick('third page', 'image/tiff', (grey) =>
+    frames([blankCopy(grey), blankCopy(grey), grey])
       .tiff({ compression: 'deflate' })
       .toBuffer(),
   ),
@@ -88,27 +92,27 @@ const animations: readonly Trick[] = [
 
 /** The EXIF orientation, with pixels stored so that they display upright. */
 const orientations: Record<number, (grey: Grey) => Sharp> = {
-  2: (grey) => opaque(grey).flop(),
-  3: (grey) => opaque(grey).rotate(180),
-  4: (grey) => opaque(grey).flip(),
-  6: (grey) => opaque(grey).rotate(270),
-  8: (grey) => opaque(grey).rotate(90),
+  2: (grey) => plainPicture(grey).flop(),
+  3: (grey) => plainPicture(grey).rotate(180),
+  4: (grey) => plainPicture(grey).flip(),
+  6: (grey) => plainPicture(grey).rotate(270),
+  8: (grey) => plainPicture(grey).rotate(90),
 };
-const turned = Object.entries(orientations).flatMap(([orientation, turn]) => {
-  const turnedTo = async (grey: Grey) =>
+const orientationTricks = Object.entries(orientations).flatMap(([orientation, turn]) => {
+  const rotated = async (grey: Grey) =>
     sharp(await turn(grey).png().toBuffer()).withMetadata({ orientation: Number(orientation) });
   return [
-    stored(`orientation ${orientation}`, 'image/jpeg', async (grey) =>
-      (await turnedTo(grey)).jpeg({ quality: 92 }).toBuffer(),
+    storageTrick(`orientation ${orientation}`, 'image/jpeg', async (grey) =>
+      (await rotated(grey)).jpeg({ quality: 92 }).toBuffer(),
     ),
-    stored(`orientation ${orientation}`, 'image/png', async (grey) =>
-      (await turnedTo(grey)).png().toBuffer(),
+    storageTrick(`orientation ${orientation}`, 'image/png', async (grey) =>
+      (await rotated(grey)).png().toBuffer(),
     ),
-    stored(`orientation ${orientation}`, 'image/webp', async (grey) =>
-      (await turnedTo(grey)).webp({ quality: 92 }).toBuffer(),
+    storageTrick(`orientation ${orientation}`, 'image/webp', async (grey) =>
+      (await rotated(grey)).webp({ quality: 92 }).toBuffer(),
     ),
-    stored(`orientation ${orientation}`, 'image/tiff', async (grey) =>
-      (await turnedTo(grey)).tiff({ compression: 'lzw' }).toBuffer(),
+    storageTrick(`orientation ${orientation}`, 'image/tiff', async (grey) =>
+      (await rotated(grey)).tiff({ compression: 'lzw' }).toBuffer(),
     ),
   ];
 });
@@ -134,81 +138,99 @@ function thumbnailExif(jpeg: Buffer): Buffer {
 }
 
 /** A blank picture with another picture in some part of its file. */
-const carried: readonly Trick[] = [
-  stored('thumbnail differs', 'image/jpeg', async (grey) => {
-    const small = await opaque(grey).jpeg({ quality: 70 }).toBuffer();
-    return withExif(await honestly(blank(grey), 'image/jpeg'), thumbnailExif(small));
+const embeddedTricks: readonly Trick[] = [
+  storageTrick('thumbnail differs', 'image/jpeg', async (grey) => {
+    const small = await plainPicture(grey).jpeg({ quality: 70 }).toBuffer();
+    return withExif(await encodeHonestly(blankCopy(grey), 'image/jpeg'), thumbnailExif(small));
   }),
-  stored('second picture behind the end', 'image/jpeg', async (grey) =>
-    Buffer.concat([await honestly(blank(grey), 'image/jpeg'), await honestly(grey, 'image/jpeg')]),
+  storageTrick('second picture behind the end', 'image/jpeg', async (grey) =>
+    Buffer.concat([
+      await encodeHonestly(blankCopy(grey), 'image/jpeg'),
+      await encodeHonestly(grey, 'image/jpeg'),
+    ]),
   ),
-  stored('second picture behind the end', 'image/png', async (grey) =>
-    Buffer.concat([await honestly(blank(grey), 'image/png'), await honestly(grey, 'image/png')]),
+  storageTrick('second picture behind the end', 'image/png', async (grey) =>
+    Buffer.concat([
+      await encodeHonestly(blankCopy(grey), 'image/png'),
+      await encodeHonestly(grey, 'image/png'),
+    ]),
   ),
-  stored('picture in a chunk', 'image/png', async (grey) =>
+  storageTrick('picture in a chunk', 'image/png', async (grey) =>
     withChunks(
-      await honestly(blank(grey), 'image/png'),
-      pngChunk('prVW', await honestly(grey, 'image/jpeg')),
+      await encodeHonestly(blankCopy(grey), 'image/png'),
+      pngChunk('prVW', await encodeHonestly(grey, 'image/jpeg')),
     ),
   ),
-  stored('picture in a chunk', 'image/webp', async (grey) =>
+  storageTrick('picture in a chunk', 'image/webp', async (grey) =>
     withWebpChunk(
-      await honestly(blank(grey), 'image/webp'),
+      await encodeHonestly(blankCopy(grey), 'image/webp'),
       'PRVW',
-      await honestly(grey, 'image/jpeg'),
+      await encodeHonestly(grey, 'image/jpeg'),
     ),
   ),
 ];
 
 /** Words in the metadata of a picture that shows other values. */
-function said(name: string, mime: Mime, say: (picture: Buffer, text: string) => Buffer): Trick {
+function metadataTrick(
+  name: string,
+  mime: Mime,
+  addText: (picture: Buffer, text: string) => Buffer,
+): Trick {
   return {
     name: `${mime.slice('image/'.length)} ${name}`,
-    async build(maker, honest) {
-      const shown = await printed(maker, someLines(maker, 'pixels'));
-      const line = maker.line({ channel: name, page: 1, types });
-      const picture = await honestly(shown, mime);
-      return { mime, bytes: honest ? picture : say(picture, textOfLine(line)) };
+    async build(maker, isHonest) {
+      const pixels = await printLines(maker, makeLines(maker, 'pixels'));
+      const line = maker.line({ channel: name, page: 1, types: trickTypes });
+      const picture = await encodeHonestly(pixels, mime);
+      return { mime, bytes: isHonest ? picture : addText(picture, textOfLine(line)) };
     },
   };
 }
-const compressed = (text: string): Buffer =>
+const compressedText = (text: string): Buffer =>
   pngChunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(text)]));
-const spoken: readonly Trick[] = [
-  said('comment', 'image/jpeg', (picture, text) => withSegments(picture, segment(0xfe, text))),
-  said('packet of XMP', 'image/jpeg', (picture, text) =>
+const metadataTricks: readonly Trick[] = [
+  metadataTrick('comment', 'image/jpeg', (picture, text) =>
+    withSegments(picture, segment(0xfe, text)),
+  ),
+  metadataTrick('packet of XMP', 'image/jpeg', (picture, text) =>
     withSegments(picture, segment(0xe1, `http://ns.adobe.com/xap/1.0/\0<x><d>${text}</d></x>`)),
   ),
-  said('text', 'image/png', (picture, text) =>
+  metadataTrick('text', 'image/png', (picture, text) =>
     withChunks(picture, pngChunk('tEXt', Buffer.from(`Comment\0${text}`, 'latin1'))),
   ),
-  said('compressed text', 'image/png', (picture, text) => withChunks(picture, compressed(text))),
-  said('text behind the end', 'image/png', (picture, text) =>
+  metadataTrick('compressed text', 'image/png', (picture, text) =>
+    withChunks(picture, compressedText(text)),
+  ),
+  metadataTrick('text behind the end', 'image/png', (picture, text) =>
     Buffer.concat([picture, Buffer.from(text)]),
   ),
-  said('packet of XMP', 'image/webp', (picture, text) =>
+  metadataTrick('packet of XMP', 'image/webp', (picture, text) =>
     withWebpChunk(picture, 'XMP ', Buffer.from(`<x><d>${text}</d></x>`)),
   ),
 ];
 
 /** Other ways of storing the same pixels. */
-const forms: readonly Trick[] = [
-  stored('palette of clear ink', 'image/png', (grey) =>
-    paletted(grey, Buffer.from([0, 0, 0, 255, 255, 255]), Buffer.from([0, 255])),
+const encodingTricks: readonly Trick[] = [
+  storageTrick('palette of clear ink', 'image/png', (grey) =>
+    encodePaletted(grey, Buffer.from([0, 0, 0, 255, 255, 255]), Buffer.from([0, 255])),
   ),
-  stored('palette of faint ink', 'image/png', (grey) =>
-    paletted(grey, Buffer.from([235, 235, 235, 255, 255, 255]), Buffer.from([255, 255])),
+  storageTrick('palette of faint ink', 'image/png', (grey) =>
+    encodePaletted(grey, Buffer.from([235, 235, 235, 255, 255, 255]), Buffer.from([255, 255])),
   ),
-  stored('one grey is clear', 'image/png', (grey) => {
+  storageTrick('one grey is clear', 'image/png', (grey) => {
     const data = Buffer.from(grey.data.map((value) => (value < 128 ? 7 : 255)));
-    return png(grey, rows({ ...grey, data }), [['tRNS', Buffer.from([0, 7])]]);
+    return png(grey, deflateRows({ ...grey, data }), [['tRNS', Buffer.from([0, 7])]]);
   }),
-  stored('16 bits', 'image/png', (grey) => opaque(grey).toColourspace('grey16').png().toBuffer()),
-  stored('interlaced', 'image/png', (grey) => opaque(grey).png({ progressive: true }).toBuffer()),
-  stored('palette', 'image/png', (grey) =>
-    opaque(grey).png({ palette: true, colours: 4 }).toBuffer(),
+  storageTrick('16 bits', 'image/png', (grey) =>
+    plainPicture(grey).toColourspace('grey16').png().toBuffer(),
   ),
-  stored('gamma', 'image/png', async (grey) => {
+  storageTrick('interlaced', 'image/png', (grey) =>
+    plainPicture(grey).png({ progressive: true }).toBuffer(),
+  ),
+  storageTrick('palette', 'image/png', (grey) =>
+    plainPicture(grey).png({ palette: true, colours: 4 }).toBuffer(),
+  ),
+  storageTrick('gamma', 'image/png', async (grey) => {
     const gamma = Buffer.alloc(4);
     gamma.writeUInt32BE(1_000_000, 0);
     return withChunks(
@@ -219,41 +241,43 @@ const forms: readonly Trick[] = [
       pngChunk('gAMA', gamma),
     );
   }),
-  stored('CMYK', 'image/jpeg', (grey) =>
-    opaque(grey).toColourspace('cmyk').jpeg({ quality: 90 }).toBuffer(),
+  storageTrick('CMYK', 'image/jpeg', (grey) =>
+    plainPicture(grey).toColourspace('cmyk').jpeg({ quality: 90 }).toBuffer(),
   ),
-  stored('progressive', 'image/jpeg', (grey) =>
-    opaque(grey).jpeg({ progressive: true }).toBuffer(),
+  storageTrick('progressive', 'image/jpeg', (grey) =>
+    plainPicture(grey).jpeg({ progressive: true }).toBuffer(),
   ),
-  stored('profile of its own', 'image/jpeg', (grey) =>
+  storageTrick('profile of its own', 'image/jpeg', (grey) =>
     rgba(grey, (value) => [value, value, value, 255])
       .removeAlpha()
       .withIccProfile('p3')
       .jpeg({ quality: 90 })
       .toBuffer(),
   ),
-  stored('profile of its own', 'image/png', (grey) =>
+  storageTrick('profile of its own', 'image/png', (grey) =>
     rgba(grey, (value) => [value, value, value, 255])
       .withIccProfile('p3')
       .png()
       .toBuffer(),
   ),
-  stored('bilevel', 'image/tiff', (grey) =>
-    opaque(grey).threshold(128).tiff({ compression: 'ccittfax4', bitdepth: 1 }).toBuffer(),
+  storageTrick('bilevel', 'image/tiff', (grey) =>
+    plainPicture(grey).threshold(128).tiff({ compression: 'ccittfax4', bitdepth: 1 }).toBuffer(),
   ),
-  stored('white is zero', 'image/tiff', (grey) =>
-    opaque(grey).tiff({ compression: 'deflate', miniswhite: true }).toBuffer(),
+  storageTrick('white is zero', 'image/tiff', (grey) =>
+    plainPicture(grey).tiff({ compression: 'deflate', miniswhite: true }).toBuffer(),
   ),
-  stored('tiles', 'image/tiff', (grey) =>
-    opaque(grey).tiff({ compression: 'lzw', tile: true, tileWidth: 64, tileHeight: 64 }).toBuffer(),
+  storageTrick('tiles', 'image/tiff', (grey) =>
+    plainPicture(grey)
+      .tiff({ compression: 'lzw', tile: true, tileWidth: 64, tileHeight: 64 })
+      .toBuffer(),
   ),
 ];
 
 export const pictureTricks: readonly Trick[] = [
-  ...coloured,
+  ...colourTricks,
   ...animations,
-  ...turned,
-  ...carried,
-  ...spoken,
-  ...forms,
+  ...orientationTricks,
+  ...embeddedTricks,
+  ...metadataTricks,
+  ...encodingTricks,
 ];

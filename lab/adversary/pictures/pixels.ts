@@ -1,16 +1,16 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Maker } from '../../../test/support/corpus/maker.ts';
 import type { Grey } from '../../../test/support/corpus/pictures.ts';
-import { printed } from '../pdf/page.ts';
-import { someLines } from '../trick.ts';
+import { printLines } from '../pdf/page.ts';
+import { makeLines } from '../trick.ts';
 
 /** The pixels that a trick hides or shows: lines on white, one byte each. */
-export function lettersOf(maker: Maker, channel: string): Promise<Grey> {
-  return printed(maker, someLines(maker, channel));
+export function printLetters(maker: Maker, channel: string): Promise<Grey> {
+  return printLines(maker, makeLines(maker, channel));
 }
 
 /** A picture of these lines on white that hides nothing. */
-export const opaque = ({ data, width, height }: Grey): Sharp =>
+export const plainPicture = ({ data, width, height }: Grey): Sharp =>
   sharp(data, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
 
 /** Four channels, each computed from a pixel's grey. */
@@ -23,7 +23,7 @@ export function rgba(
   return sharp(pixels, { raw: { width, height, channels: 4 } });
 }
 
-export const blank = (grey: Grey): Grey => ({
+export const blankCopy = (grey: Grey): Grey => ({
   ...grey,
   data: Buffer.alloc(grey.data.length, 255),
 });

@@ -3,7 +3,7 @@ import type { Grey } from '../../../test/support/corpus/pictures.ts';
 import { png, pngChunk, withChunks } from '../../../test/support/pictures.ts';
 
 /** Rows without a filter, deflated. */
-export function rows({ data, width, height }: Grey): Buffer {
+export function deflateRows({ data, width, height }: Grey): Buffer {
   const out = Buffer.alloc((width + 1) * height);
   for (let row = 0; row < height; row += 1) {
     data.copy(out, row * (width + 1) + 1, row * width, (row + 1) * width);
@@ -12,9 +12,9 @@ export function rows({ data, width, height }: Grey): Buffer {
 }
 
 /** Letters as the first palette entry and paper as the second. */
-export function paletted(grey: Grey, colours: Buffer, alphas: Buffer): Buffer {
+export function encodePaletted(grey: Grey, colours: Buffer, alphas: Buffer): Buffer {
   const data = Buffer.from(grey.data.map((value) => (value < 128 ? 0 : 1)));
-  return png({ ...grey, colours: 3 }, rows({ ...grey, data }), [
+  return png({ ...grey, colours: 3 }, deflateRows({ ...grey, data }), [
     ['PLTE', colours],
     ['tRNS', alphas],
   ]);
@@ -35,23 +35,23 @@ function frameControl(sequence: number, { width, height }: Grey): Buffer {
  * An animation of two frames; with `isApart`, the first is not part of it and is shown by programs
  * without animations.
  */
-export function animated(first: Grey, second: Grey, isApart: boolean): Buffer {
+export function encodeAnimated(first: Grey, second: Grey, isFirstSeparate: boolean): Buffer {
   const control = Buffer.alloc(8);
-  control.writeUInt32BE(isApart ? 1 : 2, 0);
-  const whole = png(first, rows(first));
-  const begun = withChunks(
-    whole,
+  control.writeUInt32BE(isFirstSeparate ? 1 : 2, 0);
+  const still = png(first, deflateRows(first));
+  const start = withChunks(
+    still,
     pngChunk('acTL', control),
-    ...(isApart ? [] : [frameControl(0, first)]),
+    ...(isFirstSeparate ? [] : [frameControl(0, first)]),
   );
-  const sequence = isApart ? 0 : 1;
-  const data = Buffer.concat([Buffer.alloc(4), rows(second)]);
+  const sequence = isFirstSeparate ? 0 : 1;
+  const data = Buffer.concat([Buffer.alloc(4), deflateRows(second)]);
   data.writeUInt32BE(sequence + 1, 0);
-  const end = begun.length - 12;
+  const end = start.length - 12;
   return Buffer.concat([
-    begun.subarray(0, end),
+    start.subarray(0, end),
     frameControl(sequence, second),
     pngChunk('fdAT', data),
-    begun.subarray(end),
+    start.subarray(end),
   ]);
 }

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { stopServices } from '../../../test/support/services.ts';
 import { provideTools } from '../judge/tools.ts';
-import { describe, mostHonestUnverified, report } from '../report.ts';
+import { describe, maxUnverifiedShare, report } from '../report.ts';
 import { runAdversary } from '../run.ts';
 
 const { values } = parseArgs({
@@ -23,14 +23,14 @@ const { values } = parseArgs({
 const twins = (['none', 'some', 'all'] as const).find((one) => one === values.twins);
 if (!twins)
   throw new Error(`Unknown value '${values.twins}' of --twins. Expected none, some or all.`);
-const { missing, isBlind } = await provideTools();
+const { missing, isUnusable: isBlind } = await provideTools();
 if (missing.length > 0) console.log(`missing judges: ${missing.join(', ')}`);
 if (isBlind) {
   console.error('The judge needs poppler-utils and tesseract-ocr. Install them and start again.');
   process.exit(1);
 }
 try {
-  let done = 0;
+  let fileCount = 0;
   const verdicts = await runAdversary({
     seed: Number(values.seed),
     files: Number(values.files),
@@ -38,21 +38,21 @@ try {
     processes: Number(values.processes),
     only: (trick) => trick.includes(values.only),
     twins,
-    keep: values.out,
+    keepFolder: values.out,
     progress: (verdict) => {
-      done += 1;
-      if (verdict.left.length > 0) console.log(`LEFT ${describe(verdict)}`);
+      fileCount += 1;
+      if (verdict.leaks.length > 0) console.log(`LEFT ${describe(verdict)}`);
       else if (verdict.honest && !verdict.verified) {
         console.log(`UNVERIFIED file ${verdict.at}, ${verdict.trick}, honest: ${verdict.reason}`);
       }
-      if (done % 50 === 0) console.log(`${done} of ${values.files} files`);
+      if (fileCount % 50 === 0) console.log(`${fileCount} of ${values.files} files`);
     },
   });
   for (const line of report(verdicts)) console.log(line);
   const honest = verdicts.filter((one) => one.honest);
-  const refused = honest.filter((one) => !one.verified).length;
-  const isLeaking = verdicts.some(({ left, fault }) => left.length > 0 || fault !== null);
-  if (isLeaking || refused > mostHonestUnverified * honest.length) process.exitCode = 1;
+  const unverified = honest.filter((one) => !one.verified).length;
+  const isLeaking = verdicts.some(({ leaks: left, fault }) => left.length > 0 || fault !== null);
+  if (isLeaking || unverified > maxUnverifiedShare * honest.length) process.exitCode = 1;
 } finally {
   await stopServices();
 }

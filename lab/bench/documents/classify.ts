@@ -10,14 +10,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
-import { classifyView, shippedWeights } from '@scriptorium/documents/classify';
+import { classifyView, loadWeights } from '@scriptorium/documents/classify';
 import { viewText } from '@scriptorium/documents/classify/view';
-import { handmade } from '../../../test/support/classify/handmade.ts';
-import { calibrationError, f1Of, type Guess, macroF1 } from '../../training/classify/score.ts';
+import { handwrittenDocuments } from '../../../test/support/classify/handmade.ts';
+import { calibrationError, f1Of, macroF1, type Prediction } from '../../training/classify/score.ts';
 
 type Document = { label: string; text: string };
 
-function inFolder(folder: string): Document[] {
+function readLabelledFiles(folder: string): Document[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))
     .map((name) => ({
@@ -28,7 +28,7 @@ function inFolder(folder: string): Document[] {
 }
 
 /** CPU of this process in ms. */
-function cpuOf(work: () => void): number {
+function measureCpuMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
   const { user, system } = process.cpuUsage(before);
@@ -43,7 +43,7 @@ function judge(name: string, documents: readonly Document[]): void {
     return;
   }
   const views = documents.map(({ text }) => viewText(text));
-  const guesses = documents.map(({ label, text }, index): Guess => {
+  const guesses = documents.map(({ label, text }, index): Prediction => {
     const { labels, signals } = classifyView(views[index]!);
     const { label: guessed, score } = labels[0]!;
     if (guessed !== label && process.env.MISSED) {
@@ -52,14 +52,14 @@ function judge(name: string, documents: readonly Document[]): void {
         `  ${label} → ${guessed} ${score}: ${text.slice(0, 40).replace(/\s+/g, ' ')} (${names})`,
       );
     }
-    return { label, guessed, score };
+    return { label, predicted: guessed, score };
   });
   for (const label of documentLabelNames) {
     if (guesses.some((guess) => guess.label === label)) {
       console.log(`  ${label.padEnd(18)} ${f1Of(label, guesses).toFixed(3)}`);
     }
   }
-  const cpu = cpuOf(() => {
+  const cpu = measureCpuMs(() => {
     for (let round = 0; round < rounds; round++) views.forEach(classifyView);
   });
   console.log(
@@ -67,6 +67,6 @@ function judge(name: string, documents: readonly Document[]): void {
   );
 }
 
-console.log(`weights read in ${cpuOf(() => shippedWeights()).toFixed(0)} ms of CPU`);
-judge('handwritten', handmade());
-for (const folder of process.argv.slice(2)) judge(folder, inFolder(folder));
+console.log(`weights read in ${measureCpuMs(() => loadWeights()).toFixed(0)} ms of CPU`);
+judge('handwritten', handwrittenDocuments());
+for (const folder of process.argv.slice(2)) judge(folder, readLabelledFiles(folder));

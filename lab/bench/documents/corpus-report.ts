@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Outcome } from './steps.ts';
-import type { Needed } from './watch.ts';
+import type { ResourceUsage } from './watch.ts';
 
 /** One operation on one file. */
-export type Line = Needed & {
+export type CorpusResult = ResourceUsage & {
   file: string;
   operation: string;
   /** Null if an internal error was thrown. */
@@ -18,10 +18,10 @@ export type Line = Needed & {
 const maxSeconds = 60;
 const maxBytes = 2 ** 30;
 /** Errors that are not about the file: an engine that crashed, timed out or ran out of memory. */
-const unclear: readonly string[] = ['crashed', 'deadline_exceeded', 'memory_exceeded'];
+const engineFailureCodes: readonly string[] = ['crashed', 'deadline_exceeded', 'memory_exceeded'];
 
 /** The outcome, in one word. */
-function stateOf({ outcome, skipped }: Line): string {
+function stateOf({ outcome, skipped }: CorpusResult): string {
   if (skipped) return 'skipped';
   if (!outcome) return 'FAULT';
   if (outcome.error) return 'refused';
@@ -30,18 +30,18 @@ function stateOf({ outcome, skipped }: Line): string {
 }
 
 /** The defects of a line: none for a result or a clear error within bounds. */
-function faultsOf(line: Line): string[] {
+function defectsOf(line: CorpusResult): string[] {
   const { outcome, fault, seconds, cpuSeconds, peakBytes } = line;
   const codes = [outcome?.error, ...(outcome?.failed ?? [])].flatMap((error) => error?.code ?? []);
   return [
     ...(fault ? [fault] : []),
-    ...unclear.filter((code) => codes.includes(code)),
+    ...engineFailureCodes.filter((code) => codes.includes(code)),
     ...(Math.min(seconds, cpuSeconds) > maxSeconds ? [`${cpuSeconds.toFixed(0)} s of CPU`] : []),
     ...(peakBytes > maxBytes ? [`${(peakBytes / 2 ** 20).toFixed(0)} MiB`] : []),
   ];
 }
 
-function messagesOf({ outcome }: Line): string {
+function messagesOf({ outcome }: CorpusResult): string {
   const errors = [outcome?.error, ...(outcome?.failed ?? [])].flatMap((error) => error ?? []);
   const texts = new Set(errors.map(({ code, message }) => `${code}: ${message}`));
   return [...texts].join(' / ');
@@ -55,9 +55,9 @@ export const report = {
     );
   },
 
-  line(line: Line | undefined): void {
+  line(line: CorpusResult | undefined): void {
     if (!line) return;
-    const faults = faultsOf(line);
+    const faults = defectsOf(line);
     console.log(
       `${basename(line.file).slice(0, 12).padEnd(14)}${line.operation.padEnd(18)}` +
         `${stateOf(line).padEnd(9)}${String(line.outcome?.pages ?? 0).padStart(6)}` +
@@ -68,24 +68,25 @@ export const report = {
   },
 
   /** Prints the summary; returns false if anything is wrong. */
-  summary(lines: readonly Line[]): boolean {
+  summary(lines: readonly CorpusResult[]): boolean {
     console.log('');
     for (const operation of new Set(lines.map((line) => line.operation))) {
-      const own = lines.filter((line) => line.operation === operation);
+      const operationLines = lines.filter((line) => line.operation === operation);
       const states = new Map<string, number>();
-      for (const line of own) states.set(stateOf(line), (states.get(stateOf(line)) ?? 0) + 1);
-      const max = (value: (line: Line) => number) => Math.max(...own.map(value));
+      for (const line of operationLines)
+        states.set(stateOf(line), (states.get(stateOf(line)) ?? 0) + 1);
+      const max = (value: (line: CorpusResult) => number) => Math.max(...operationLines.map(value));
       console.log(
-        `${operation}: ${own.length} files: ` +
+        `${operation}: ${operationLines.length} files: ` +
           `${[...states].map(([state, count]) => `${count} ${state}`).join(', ')}; at most ` +
           `${max(({ seconds }) => seconds).toFixed(1)} s, ` +
           `${max(({ cpuSeconds }) => cpuSeconds).toFixed(1)} s of CPU, ` +
           `${max(({ peakBytes }) => peakBytes / 2 ** 20).toFixed(0)} MiB`,
       );
     }
-    const wrong = lines.filter((line) => faultsOf(line).length > 0);
-    console.log(`wrong: ${wrong.length}`);
-    for (const line of wrong) report.line(line);
-    return wrong.length === 0;
+    const defectiveLines = lines.filter((line) => defectsOf(line).length > 0);
+    console.log(`wrong: ${defectiveLines.length}`);
+    for (const line of defectiveLines) report.line(line);
+    return defectiveLines.length === 0;
   },
 };

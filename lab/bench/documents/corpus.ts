@@ -13,23 +13,23 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type OperationName, operationNames } from '@scriptorium/contracts/operations';
 import { createEngines } from '@scriptorium/documents';
-import { type Line, report } from './corpus-report.ts';
+import { type CorpusResult, report } from './corpus-report.ts';
 import { runAsJobs } from './jobs.ts';
 import { memoryBytes } from './limits.ts';
 import { type Outcome, openSteps } from './steps.ts';
 import { watchChildren } from './watch.ts';
 
 /** Runs the operations of each file in order, `ocr` first because the others depend on it. */
-async function runAtEngines(files: readonly string[], operations: readonly OperationName[]) {
+async function runInEngines(files: readonly string[], operations: readonly OperationName[]) {
   const work = mkdtempSync(join(tmpdir(), 'bench-corpus-'));
   const engines = createEngines({ processes: 1, memoryBytes, tmpDir: work });
-  const lines: Line[] = [];
+  const lines: CorpusResult[] = [];
   try {
     for (const file of files) {
       const folder = join(work, 'file');
       const step = openSteps(engines, { path: file, mime: 'application/pdf' }, folder);
       for (const operation of operations) {
-        const watched = watchChildren(process.pid);
+        const stopWatching = watchChildren(process.pid);
         const start = performance.now();
         let outcome: Outcome | null = null;
         let fault: string | null = null;
@@ -39,7 +39,7 @@ async function runAtEngines(files: readonly string[], operations: readonly Opera
           fault = String(error);
         }
         const seconds = (performance.now() - start) / 1000;
-        lines.push({ file, operation, outcome, fault, skipped: false, seconds, ...watched() });
+        lines.push({ file, operation, outcome, fault, skipped: false, seconds, ...stopWatching() });
         report.line(lines.at(-1));
       }
       rmSync(folder, { recursive: true, force: true });
@@ -67,11 +67,11 @@ if (!folder || !existsSync(folder)) {
     .filter((name) => name.toLowerCase().endsWith('.pdf') && name.includes(values.only))
     .sort()
     .map((name) => join(folder, name));
-  const asked = values.ops?.split(',') ?? operationNames;
-  const operations = operationNames.filter((name) => asked.includes(name));
+  const requestedNames = values.ops?.split(',') ?? operationNames;
+  const operations = operationNames.filter((name) => requestedNames.includes(name));
   report.header();
   const lines = values.jobs
     ? await runAsJobs(files, operations)
-    : await runAtEngines(files, operations);
+    : await runInEngines(files, operations);
   if (!report.summary(lines)) process.exitCode = 1;
 }

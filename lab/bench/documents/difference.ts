@@ -2,12 +2,12 @@ import type { Reading } from './scores/read.ts';
 import { cellsOf } from './scores/table.ts';
 
 /** The multiset difference of two lists, in order. */
-export function onlyIn(list: readonly string[], other: readonly string[]): string[] {
-  const left = new Map<string, number>();
-  for (const item of other) left.set(item, (left.get(item) ?? 0) + 1);
+export function multisetDifference(list: readonly string[], other: readonly string[]): string[] {
+  const remaining = new Map<string, number>();
+  for (const item of other) remaining.set(item, (remaining.get(item) ?? 0) + 1);
   return list.filter((item) => {
-    const rest = left.get(item) ?? 0;
-    left.set(item, rest - 1);
+    const rest = remaining.get(item) ?? 0;
+    remaining.set(item, rest - 1);
     return rest <= 0;
   });
 }
@@ -16,8 +16,8 @@ export function onlyIn(list: readonly string[], other: readonly string[]): strin
 export function describeDifference(expected: Reading, actual: Reading): string {
   const lines: string[] = [];
   const compare = (title: string, list: (reading: Reading) => string[], separator: string) => {
-    const missing = onlyIn(list(expected), list(actual));
-    const extra = onlyIn(list(actual), list(expected));
+    const missing = multisetDifference(list(expected), list(actual));
+    const extra = multisetDifference(list(actual), list(expected));
     lines.push(`${title}: ${missing.length} missing, ${extra.length} too many`);
     if (missing.length > 0) lines.push(`  - ${missing.join(separator)}`);
     if (extra.length > 0) lines.push(`  + ${extra.join(separator)}`);

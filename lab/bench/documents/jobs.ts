@@ -6,7 +6,7 @@ import type { JobRecord, PageRecord } from '@scriptorium/contracts/wire/jobs';
 import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { createProject } from '../../../src/access/projects.ts';
 import { inTransaction } from '../../../src/db/transaction.ts';
-import { openBenchGround } from '../support/ground.ts';
+import { openBench } from '../support/bench.ts';
 import {
   buildPrograms,
   freePort,
@@ -15,9 +15,9 @@ import {
   untilReady,
   workerEnvironment,
 } from '../support/programs.ts';
-import { type Line, report } from './corpus-report.ts';
+import { type CorpusResult, report } from './corpus-report.ts';
 import type { Outcome } from './steps.ts';
-import { type Needed, watchChildren } from './watch.ts';
+import { type ResourceUsage, watchChildren } from './watch.ts';
 
 /** The operations of a file, grouped into jobs: redaction together with normalisation. */
 function jobsOf(operations: readonly OperationName[]): OperationName[][] {
@@ -36,21 +36,21 @@ function jobsOf(operations: readonly OperationName[]): OperationName[][] {
 export async function runAsJobs(
   files: readonly string[],
   operations: readonly OperationName[],
-): Promise<Line[]> {
+): Promise<CorpusResult[]> {
   buildPrograms();
-  const ground = await openBenchGround();
+  const bench = await openBench();
   const port = await freePort();
-  const environment = serverEnvironment(ground, port);
+  const environment = serverEnvironment(bench, port);
   const server = startBuilt('server', { ...environment, LOG_LEVEL: 'warn' });
   const secretKey = environment.SECRET_KEY;
-  const worker = startBuilt('worker', workerEnvironment(ground, { secretKey, queues: 'all' }));
+  const worker = startBuilt('worker', workerEnvironment(bench, { secretKey, queues: 'all' }));
   let running = true;
   void worker.exited.then(() => {
     if (running) throw new Error('The worker has ended.');
   });
   try {
     await untilReady(port);
-    const owner = await ground.open(ground.urls.ownerUrl, 2);
+    const owner = await bench.openDatabase(bench.urls.ownerUrl, 2);
     const project = await inTransaction(owner, (tx) => createProject(tx, 'corpus'));
     const call = async <T>(method: string, path: string, body?: Uint8Array | string, name = '') => {
       const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
@@ -67,7 +67,7 @@ export async function runAsJobs(
       if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
       return (await response.json()) as T;
     };
-    const lines: Line[] = [];
+    const lines: CorpusResult[] = [];
     for (const file of files) {
       const { id } = await call<ObjectRecord>(
         'POST',
@@ -76,7 +76,7 @@ export async function runAsJobs(
         basename(file),
       );
       for (const list of jobsOf(operations)) {
-        const watched = watchChildren(worker.pid);
+        const stopWatching = watchChildren(worker.pid);
         const start = performance.now();
         let job = await call<JobRecord>(
           'POST',
@@ -91,9 +91,9 @@ export async function runAsJobs(
           'GET',
           `/documents/jobs/${job.id}/pages?state=failed&limit=200`,
         );
-        const needed = watched();
+        const usage = stopWatching();
         const seconds = (performance.now() - start) / 1000;
-        for (const line of linesOf(file, job, pages.data, seconds, needed)) {
+        for (const line of linesOf(file, job, pages.data, seconds, usage)) {
           lines.push(line);
           report.line(line);
         }
@@ -104,7 +104,7 @@ export async function runAsJobs(
     running = false;
     await worker.stop();
     await server.stop();
-    await ground.close();
+    await bench.close();
   }
 }
 
@@ -114,8 +114,8 @@ function linesOf(
   job: JobRecord,
   failed: readonly PageRecord[],
   seconds: number,
-  needed: Needed,
-): Line[] {
+  usage: ResourceUsage,
+): CorpusResult[] {
   return job.operations.map(({ index, op, implicit, state, error, progress, result }) => {
     const outcome: Outcome = {
       pages: progress.pages_total ?? 0,
@@ -128,6 +128,6 @@ function linesOf(
     };
     const operation = implicit ? '(ocr)' : op;
     const skipped = state === 'skipped';
-    return { file, operation, outcome, fault: null, skipped, seconds, ...needed };
+    return { file, operation, outcome, fault: null, skipped, seconds, ...usage };
   });
 }

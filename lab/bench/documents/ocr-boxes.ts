@@ -20,36 +20,37 @@ import { readPages } from '@scriptorium/documents/pdf/text-layer';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { rasterOf } from '../../../test/support/samples.ts';
-import { hasCommand, npmModel } from './recognition.ts';
+import { hasCommand, npmModelFolder } from './recognition.ts';
 
 type Box = [number, number, number, number];
-type Found = { text: string; box: Box };
+type Word = { text: string; box: Box };
 
 /** How the pages are rendered, in turn. The skew is in degrees clockwise. */
-const prints = [
-  { dpi: 300, lean: 0, quality: 85, noise: 6 },
-  { dpi: 200, lean: 0.6, quality: 75, noise: 8 },
-  { dpi: 150, lean: 0, quality: 35, noise: 4 },
-  { dpi: 200, lean: 0, quality: 60, noise: 10 },
-  { dpi: 150, lean: -0.4, quality: 80, noise: 6 },
+const renderings = [
+  { dpi: 300, skew: 0, quality: 85, noise: 6 },
+  { dpi: 200, skew: 0.6, quality: 75, noise: 8 },
+  { dpi: 150, skew: 0, quality: 35, noise: 4 },
+  { dpi: 200, skew: 0, quality: 60, noise: 10 },
+  { dpi: 150, skew: -0.4, quality: 80, noise: 6 },
 ] as const;
 
-async function print(pdf: Buffer, { dpi, lean, quality, noise }: (typeof prints)[number]) {
+async function renderScan(pdf: Buffer, { dpi, skew, quality, noise }: (typeof renderings)[number]) {
   const { data, width, height } = await rasterOf(pdf, 1, dpi);
   const channels = data.length / (width * height) === 1 ? 1 : 3;
   const grey = sharp(data, { raw: { width, height, channels } }).toColourspace('b-w');
   const upright = await grey.raw().toBuffer();
-  const turned = sharp(upright, { raw: { width, height, channels: 1 } })
-    .rotate(lean, { background: '#ffffff' })
+  const skewed = sharp(upright, { raw: { width, height, channels: 1 } })
+    .rotate(skew, { background: '#ffffff' })
     .toColourspace('b-w');
-  const { data: leaning, info } = await turned.raw().toBuffer({ resolveWithObject: true });
+  const { data: skewedPixels, info } = await skewed.raw().toBuffer({ resolveWithObject: true });
   const left = Math.floor((info.width - width) / 2);
   const top = Math.floor((info.height - height) / 2);
   const page = Buffer.alloc(width * height);
   let seed = dpi + quality;
   for (let at = 0; at < page.length; at += 1) {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
-    const value = leaning[(top + Math.floor(at / width)) * info.width + left + (at % width)] ?? 255;
+    const value =
+      skewedPixels[(top + Math.floor(at / width)) * info.width + left + (at % width)] ?? 255;
     page[at] = Math.min(255, Math.max(0, value + ((seed >> 16) % (2 * noise + 1)) - noise));
   }
   return sharp(page, { raw: { width, height, channels: 1 } })
@@ -58,18 +59,18 @@ async function print(pdf: Buffer, { dpi, lean, quality, noise }: (typeof prints)
 }
 
 /** The words of each page from pdftotext, with boxes in points from the top left. */
-function wordsOf(pdf: string): Found[][] {
+function wordsOf(pdf: string): Word[][] {
   const html = execFileSync('pdftotext', ['-bbox', pdf, '-'], {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });
-  const word =
+  const wordPattern =
     /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*)<\/word>/g;
   return html
     .split('<page ')
     .slice(1)
     .map((page) =>
-      [...page.matchAll(word)].map(([, x0, y0, x1, y1, text = '']) => ({
+      [...page.matchAll(wordPattern)].map(([, x0, y0, x1, y1, text = '']) => ({
         text: text.replace(/&(amp|lt|gt|quot);/g, (entity) => entities[entity] ?? entity),
         box: [Number(x0), Number(y0), Number(x1), Number(y1)],
       })),
@@ -84,7 +85,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** The horizontal overlap of each word found, and the number of words. */
-function overlaps(truth: readonly Found[], found: readonly Found[]): number[] {
+function overlaps(truth: readonly Word[], found: readonly Word[]): number[] {
   return truth.flatMap(({ text, box }) => {
     let best: { distance: number; overlap: number } | undefined;
     for (const other of found) {
@@ -112,22 +113,25 @@ async function main(folder: string, best: boolean): Promise<void> {
     const names = readdirSync(folder)
       .filter((name) => name.endsWith('.pdf'))
       .sort();
-    const truth: { name: string; words: Found[] }[] = [];
+    const truth: { name: string; words: Word[] }[] = [];
     for (const [index, name] of names.entries()) {
-      const how = prints[index % prints.length] ?? prints[0];
+      const rendering = renderings[index % renderings.length] ?? renderings[0];
       const bytes = readFileSync(join(folder, name));
-      const image = await document.embedJpg(await print(bytes, how));
-      const [width, height] = [(image.width / how.dpi) * 72, (image.height / how.dpi) * 72];
+      const image = await document.embedJpg(await renderScan(bytes, rendering));
+      const [width, height] = [
+        (image.width / rendering.dpi) * 72,
+        (image.height / rendering.dpi) * 72,
+      ];
       document.addPage([width, height]).drawImage(image, { x: 0, y: 0, width, height });
-      const turn: Matrix = rotateAbout(width / 2, height / 2, how.lean);
+      const rotation: Matrix = rotateAbout(width / 2, height / 2, rendering.skew);
       const words = (wordsOf(join(folder, name))[0] ?? []).map(({ text, box }) => ({
         text,
-        box: leaning(turn, box),
+        box: skewBox(rotation, box),
       }));
-      truth.push({ name: `${name} ${how.dpi}`, words });
+      truth.push({ name: `${name} ${rendering.dpi}`, words });
     }
     writeFileSync(input, await document.save());
-    const report = (side: string, found: readonly Found[][]) => {
+    const report = (side: string, found: readonly Word[][]) => {
       const pages = truth.map(({ words }, index) => overlaps(words, found[index] ?? []));
       const all = pages.flat();
       const wordsOfTruth = truth.reduce((sum, { words }) => sum + words.length, 0);
@@ -144,9 +148,9 @@ async function main(folder: string, best: boolean): Promise<void> {
     };
     const script = fileURLToPath(new URL('ocr.ts', import.meta.url));
     const ours = join(work, 'ours.pdf');
-    const models = best ? [npmModel()] : [];
+    const models = best ? [npmModelFolder()] : [];
     execFileSync(process.execPath, ['--import', 'tsx', script, '--ours', input, ours, ...models]);
-    const results: Found[][] = [];
+    const results: Word[][] = [];
     for await (const { page, words } of readPages(`${ours}.ndjson`)) {
       results[page - 1] = words.map(({ text, box }) => ({ text, box }));
     }
@@ -163,10 +167,10 @@ async function main(folder: string, best: boolean): Promise<void> {
 }
 
 /** The box of a skewed word: its middle line is rotated, its width kept. */
-function leaning(turn: Matrix, [x0, y0, x1, y1]: Box): Box {
+function skewBox(rotation: Matrix, [x0, y0, x1, y1]: Box): Box {
   const middle = (y0 + y1) / 2;
-  const [left, , right] = applyToBox(turn, [x0, middle, x1, middle]);
-  const [, y] = apply(turn, (x0 + x1) / 2, middle);
+  const [left, , right] = applyToBox(rotation, [x0, middle, x1, middle]);
+  const [, y] = apply(rotation, (x0 + x1) / 2, middle);
   return [left, y - (y1 - y0) / 2, right, y + (y1 - y0) / 2];
 }
 

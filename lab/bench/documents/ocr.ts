@@ -17,9 +17,9 @@ import { createEngines } from '@scriptorium/documents';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { textOf } from '../../../test/support/samples.ts';
-import { characterError, hasCommand, measureCommand, npmModel } from './recognition.ts';
+import { characterError, hasCommand, measureCommand, npmModelFolder } from './recognition.ts';
 
-const call = { deadlineMs: 120_000, isolation: 'bench' };
+const callOptions = { deadlineMs: 120_000, isolation: 'bench' };
 
 /**
  * The service's side, in a separate process, so that the CPU time of it and its children can be
@@ -30,13 +30,13 @@ async function recogniseFile(path: string, outPath: string, tessdata: string[]):
   const processes = availableParallelism();
   const engines = createEngines({ processes, tessdata, memoryBytes: 2 ** 30, tmpDir });
   const mime = 'application/pdf';
-  const { pages } = await engines.inspect({ path, mime }, call);
+  const { pages } = await engines.inspect({ path, mime }, callOptions);
   const results = await Promise.all(
-    pages.map(({ number }) => engines.recognisePage({ path, mime, page: number }, call)),
+    pages.map(({ number }) => engines.recognisePage({ path, mime, page: number }, callOptions)),
   );
   const pagesFile = `${outPath}.ndjson`;
   writeFileSync(pagesFile, results.map((result) => `${JSON.stringify(result)}\n`).join(''));
-  await engines.assembleSearchablePdf({ path, mime, pagesFile, outPath }, call);
+  await engines.assembleSearchablePdf({ path, mime, pagesFile, outPath }, callOptions);
   await engines.close();
 }
 
@@ -75,7 +75,7 @@ async function buildPdf(pages: readonly Page[]): Promise<Uint8Array> {
  * The character error of each page of a PDF, in content order (from PDFium) and, if pdftotext is on
  * PATH, in its layout order.
  */
-async function errors(
+async function characterErrors(
   pdf: string,
   pages: readonly Page[],
   order: 'content' | 'places',
@@ -100,39 +100,39 @@ async function main(folder: string, rounds: number, best: boolean): Promise<void
     writeFileSync(input, await buildPdf(pages));
     const ours: { cpu: number; wall: number }[] = [];
     const theirs: { cpu: number; wall: number }[] = [];
-    const rival = hasCommand('ocrmypdf');
-    if (!rival) console.log('ocrmypdf is not on PATH: only our side is measured');
+    const hasOcrmypdf = hasCommand('ocrmypdf');
+    if (!hasOcrmypdf) console.log('ocrmypdf is not on PATH: only our side is measured');
     const script = fileURLToPath(import.meta.url);
-    const mine = ['--import', 'tsx', script, '--ours', input, join(work, 'ours.pdf')];
-    if (best) mine.push(npmModel());
+    const serviceArgs = ['--import', 'tsx', script, '--ours', input, join(work, 'ours.pdf')];
+    if (best) serviceArgs.push(npmModelFolder());
     for (let round = 0; round < rounds; round += 1) {
-      ours.push(await measureCommand(process.execPath, mine));
-      if (!rival) continue;
+      ours.push(await measureCommand(process.execPath, serviceArgs));
+      if (!hasOcrmypdf) continue;
       const args = ['-q', '-O0', '-j2', '--output-type', 'pdf', input, join(work, 'theirs.pdf')];
       theirs.push(await measureCommand('ocrmypdf', args));
     }
     const report = async (name: string, runs: { cpu: number; wall: number }[], file: string) => {
       const cpu = median(runs.map((run) => run.cpu));
       const wall = median(runs.map((run) => run.wall));
-      const rates = await errors(file, pages, 'content');
-      const placed = await errors(file, pages, 'places');
-      const clean = rates.filter((_, index) => pages[index]?.name.startsWith('p'));
+      const contentErrors = await characterErrors(file, pages, 'content');
+      const layoutErrors = await characterErrors(file, pages, 'places');
+      const clean = contentErrors.filter((_, index) => pages[index]?.name.startsWith('p'));
       const mean = (list: number[]) => (100 * list.reduce((a, b) => a + b, 0)) / (list.length || 1);
       console.log(
         `${name}: ${(pages.length / cpu).toFixed(3)} pages per CPU-second ` +
           `(${runs.map((run) => run.cpu.toFixed(1)).join(' ')}), ${wall.toFixed(1)} s wall, ` +
-          `error ${mean(rates).toFixed(2)} % of all, ${mean(clean).toFixed(3)} % of pages p*; ` +
-          `in the order of pdftotext ${mean(placed).toFixed(2)} %`,
+          `error ${mean(contentErrors).toFixed(2)} % of all, ${mean(clean).toFixed(3)} % of pages p*; ` +
+          `in the order of pdftotext ${mean(layoutErrors).toFixed(2)} %`,
       );
       console.log(
-        `  ${pages.map((p, i) => `${p.name} ${(100 * (rates[i] ?? 0)).toFixed(2)}`).join(', ')}`,
+        `  ${pages.map((p, i) => `${p.name} ${(100 * (contentErrors[i] ?? 0)).toFixed(2)}`).join(', ')}`,
       );
       return cpu;
     };
-    const own = await report('ours', ours, join(work, 'ours.pdf'));
-    if (rival) {
-      const other = await report('ocrmypdf -O0 -j2', theirs, join(work, 'theirs.pdf'));
-      console.log(`ratio of pages per CPU-second: ${(other / own).toFixed(2)}`);
+    const serviceCpu = await report('ours', ours, join(work, 'ours.pdf'));
+    if (hasOcrmypdf) {
+      const peerCpu = await report('ocrmypdf -O0 -j2', theirs, join(work, 'theirs.pdf'));
+      console.log(`ratio of pages per CPU-second: ${(peerCpu / serviceCpu).toFixed(2)}`);
     }
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -13,8 +13,8 @@ import { docx, paragraph, run } from '../../../test/support/office.ts';
 import { bornDigitalPdf } from '../../../test/support/samples.ts';
 import { createApiClient } from '../support/api/client.ts';
 import { createTenants } from '../support/api/tenants.ts';
+import { openBench } from '../support/bench.ts';
 import { cpuMs } from '../support/cpu.ts';
-import { openBenchGround } from '../support/ground.ts';
 import {
   buildPrograms,
   freePort,
@@ -23,10 +23,10 @@ import {
   untilReady,
   workerEnvironment,
 } from '../support/programs.ts';
-import { peakOf, watchChildren } from './watch.ts';
+import { peakBytesOf, watchChildren } from './watch.ts';
 
 const count = Number(process.env.DOCUMENTS ?? 500);
-const asked = process.env.SETS?.split(',');
+const selectedSets = process.env.SETS?.split(',');
 
 const topics = ['berths', 'tariffs', 'cranes', 'pilots', 'waste', 'tides', 'storage', 'customs'];
 
@@ -53,27 +53,29 @@ const kinds: Record<string, (seed: number) => Promise<Uint8Array> | Uint8Array> 
         .join(''),
     ),
   pdf: (seed) =>
-    bornDigitalPdf([0, 1].map((page) => paragraphsOf(seed + page).flatMap((text) => lines(text)))),
+    bornDigitalPdf(
+      [0, 1].map((page) => paragraphsOf(seed + page).flatMap((text) => firstLines(text))),
+    ),
 };
 
 /** The number of lines that fit on an A5 page. */
-function lines(text: string): string[] {
+function firstLines(text: string): string[] {
   return (text.match(/.{1,48}(?:\s|$)/g) ?? []).slice(0, 3);
 }
 
 buildPrograms();
-const ground = await openBenchGround();
+const bench = await openBench();
 const port = await freePort();
-const environment = { ...serverEnvironment(ground, port), LOG_LEVEL: 'warn' };
+const environment = { ...serverEnvironment(bench, port), LOG_LEVEL: 'warn' };
 const server = startBuilt('server', environment);
 const secretKey = environment.SECRET_KEY;
-const worker = startBuilt('worker', workerEnvironment(ground, { secretKey, queues: 'all' }));
+const worker = startBuilt('worker', workerEnvironment(bench, { secretKey, queues: 'all' }));
 
 try {
   await untilReady(port);
-  const [tenant] = await createTenants(ground, 1, 1);
-  const as = { projectId: tenant!.projectId, secret: tenant!.secrets[0]! };
-  const api = createApiClient(port, as);
+  const [tenant] = await createTenants(bench, 1, 1);
+  const credentials = { projectId: tenant!.projectId, secret: tenant!.secrets[0]! };
+  const api = createApiClient(port, credentials);
   const names = Object.keys(kinds);
   const upload = async (seed: number, at: number): Promise<string> => {
     const name = names[at % names.length]!;
@@ -97,35 +99,38 @@ try {
     rules: [{ type: 'allowed_mime_types', include: ['image/*'] }],
   });
 
-  const build = async (title: string, body: object): Promise<{ pack: PackRecord; s: number }> => {
-    const used = () => cpuMs(server.pid) + cpuMs(worker.pid);
-    const cpu = used();
+  const build = async (
+    title: string,
+    body: object,
+  ): Promise<{ pack: PackRecord; seconds: number }> => {
+    const usedCpuMs = () => cpuMs(server.pid) + cpuMs(worker.pid);
+    const cpu = usedCpuMs();
     const start = performance.now();
     const engines = watchChildren(worker.pid);
-    const pack = await api.pack({ name: 'Harbour', ...body }).finally(engines);
+    const pack = await api.buildPack({ name: 'Harbour', ...body }).finally(engines);
     const s = (performance.now() - start) / 1_000;
     const { state, progress, output } = pack;
     const { documents_completed: whole, documents_failed: failed } = progress;
     console.log(
-      `  ${title}: ${s.toFixed(1)} s, CPU ${((used() - cpu) / 1_000).toFixed(1)} s; ${state}, ${whole} packed, ${failed} failed, ${progress.documents_withheld} withheld, ${progress.documents_reused} reused, ${((output?.bytes ?? 0) / 2 ** 20).toFixed(1)} MiB`,
+      `  ${title}: ${s.toFixed(1)} s, CPU ${((usedCpuMs() - cpu) / 1_000).toFixed(1)} s; ${state}, ${whole} packed, ${failed} failed, ${progress.documents_withheld} withheld, ${progress.documents_reused} reused, ${((output?.bytes ?? 0) / 2 ** 20).toFixed(1)} MiB`,
     );
     const peaks = {
-      API: peakOf(server.pid),
-      worker: peakOf(worker.pid),
+      API: peakBytesOf(server.pid),
+      worker: peakBytesOf(worker.pid),
       engine: engines().peakBytes,
     };
-    const told = Object.entries(peaks).map(
+    const peakTexts = Object.entries(peaks).map(
       ([who, peak]) => `${who} ${(peak / 2 ** 20).toFixed(0)}`,
     );
-    console.log(`    peak memory in MiB: ${told.join(', ')}`);
-    return { pack, s };
+    console.log(`    peak memory in MiB: ${peakTexts.join(', ')}`);
+    return { pack, seconds: s };
   };
   const sets = {
     text: { chunk_tokens: 400 },
     everything: { chunk_tokens: 500, include: ['markdown', 'chunks', 'blocks', 'pages'] },
   };
   for (const [at, [name, options]] of Object.entries(sets).entries()) {
-    if (asked && !asked.includes(name)) continue;
+    if (selectedSets && !selectedSets.includes(name)) continue;
     console.log(`${count} documents, ${name}`);
     const source = { object_ids: ids };
     const first = await build('built', { source, options });
@@ -135,11 +140,11 @@ try {
     const third = await build('refreshed', { source: { object_ids: ids }, options, refreshes });
     const same = first.pack.output?.sha256 === second.pack.output?.sha256;
     console.log(
-      `  ${same ? 'equal' : 'DIFFERENT'} sha256; refreshed in ${(third.s / first.s).toFixed(3)} of the time`,
+      `  ${same ? 'equal' : 'DIFFERENT'} sha256; refreshed in ${(third.seconds / first.seconds).toFixed(3)} of the time`,
     );
   }
 } finally {
   await worker.stop();
   await server.stop();
-  await ground.close();
+  await bench.close();
 }

@@ -43,8 +43,8 @@ const peers: (Peer & { version: string })[] = [
 /** The peers that are on PATH. Prints the missing ones. */
 export function findPeers(): Peer[] {
   return peers.filter(({ name, version }) => {
-    const there = spawnSync(name, [version], { stdio: 'ignore' }).error === undefined;
-    if (!there) console.log(`LEFT OUT: ${name} is not on PATH, nothing is compared with it`);
-    return there;
+    const isInstalled = spawnSync(name, [version], { stdio: 'ignore' }).error === undefined;
+    if (!isInstalled) console.log(`LEFT OUT: ${name} is not on PATH, nothing is compared with it`);
+    return isInstalled;
   });
 }

@@ -33,7 +33,7 @@ export function hasCommand(command: string): boolean {
 }
 
 /** A folder with only npm's English model, which takes precedence over the system's. */
-export function npmModel(): string {
+export function npmModelFolder(): string {
   const require = createRequire(import.meta.url);
   return join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
 }

@@ -26,8 +26,8 @@ import { memoryBytes } from './limits.ts';
 const steps = ['ocr', 'redact_pii'] as const;
 type Step = (typeof steps)[number];
 /** The stored pages of a file, its words in base64. */
-type Stored = Record<Step, { page: number; words: string | null }[]>;
-type Found = { path: string; pages: Stored };
+type StoredPages = Record<Step, { page: number; words: string | null }[]>;
+type DetectedFile = { path: string; pages: StoredPages };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,9 +39,9 @@ const { values, positionals } = parseArgs({
   },
 });
 const folder = fs.mkdtempSync(join(tmpdir(), 'bench-redact-speed-'));
-let files = 0;
+let fileCount = 0;
 
-function workFor(engines: Engines, { path, pages }: Found, op: Step): StepWork<never> {
+function workFor(engines: Engines, { path, pages }: DetectedFile, op: Step): StepWork<never> {
   const optionsOf = (name: Step) => completeOptions(name, undefined) as never;
   const mime = 'application/pdf';
   return {
@@ -67,17 +67,17 @@ function workFor(engines: Engines, { path, pages }: Found, op: Step): StepWork<n
       }
     },
     pageInSource: async (page) => page,
-    newFile: async () => join(folder, String(files++)),
+    newFile: async () => join(folder, String(fileCount++)),
   };
 }
 
-async function find(engines: Engines, path: string): Promise<Found> {
-  const kept = values.plans ? join(values.plans, `${basename(path)}.json`) : null;
-  if (kept && fs.existsSync(kept)) {
-    const pages = JSON.parse(fs.readFileSync(kept, 'utf8')) as Stored;
+async function detect(engines: Engines, path: string): Promise<DetectedFile> {
+  const planFile = values.plans ? join(values.plans, `${basename(path)}.json`) : null;
+  if (planFile && fs.existsSync(planFile)) {
+    const pages = JSON.parse(fs.readFileSync(planFile, 'utf8')) as StoredPages;
     return { path, pages };
   }
-  const found: Found = { path, pages: { ocr: [], redact_pii: [] } };
+  const found: DetectedFile = { path, pages: { ocr: [], redact_pii: [] } };
   for (const op of steps) {
     const work = workFor(engines, found, op);
     const operation = operationWork[op] as OperationWork<never>;
@@ -88,41 +88,41 @@ async function find(engines: Engines, path: string): Promise<Found> {
       found.pages[op].push({ page, words: words ?? null });
     }
   }
-  if (kept) fs.writeFileSync(kept, JSON.stringify(found.pages));
+  if (planFile) fs.writeFileSync(planFile, JSON.stringify(found.pages));
   return found;
 }
 
-const paths = positionals.flatMap((given) =>
-  given.endsWith('.pdf')
-    ? [given]
+const paths = positionals.flatMap((argument) =>
+  argument.endsWith('.pdf')
+    ? [argument]
     : fs
-        .readdirSync(given)
+        .readdirSync(argument)
         .filter((name) => name.endsWith('.pdf'))
         .sort()
-        .map((name) => join(given, name)),
+        .map((name) => join(argument, name)),
 );
-for (const made of [values.plans, values.outputs])
-  if (made) fs.mkdirSync(made, { recursive: true });
+for (const outputFolder of [values.plans, values.outputs])
+  if (outputFolder) fs.mkdirSync(outputFolder, { recursive: true });
 const engines = createEngines({
   processes: Number(values.processes),
   memoryBytes,
   tmpDir: folder,
 });
 try {
-  const found: Found[] = [];
-  for (const path of paths) found.push(await find(engines, path));
-  const pages = found.reduce((sum, one) => sum + one.pages.ocr.length, 0);
+  const detectedFiles: DetectedFile[] = [];
+  for (const path of paths) detectedFiles.push(await detect(engines, path));
+  const pages = detectedFiles.reduce((sum, one) => sum + one.pages.ocr.length, 0);
   const { assemble } = operationWork.redact_pii as OperationWork<never>;
   const [cpu, wall]: [number[], number[]] = [[], []];
   // The children start in round 0.
   for (let round = 0; round <= Number(values.rounds); round += 1) {
     const [before, start] = [cpuMs(process.pid), performance.now()];
-    for (const one of round === 0 ? found.slice(0, 2) : found) {
-      const made = await assemble(workFor(engines, one, 'redact_pii')).catch(String);
-      if (typeof made === 'string') console.log(basename(one.path), made);
+    for (const file of round === 0 ? detectedFiles.slice(0, 2) : detectedFiles) {
+      const redaction = await assemble(workFor(engines, file, 'redact_pii')).catch(String);
+      if (typeof redaction === 'string') console.log(basename(file.path), redaction);
       else if (values.outputs) {
-        for (const { path } of made.outputs) {
-          fs.copyFileSync(path, join(values.outputs, basename(one.path)));
+        for (const { path } of redaction.outputs) {
+          fs.copyFileSync(path, join(values.outputs, basename(file.path)));
         }
       }
     }
@@ -130,10 +130,12 @@ try {
     cpu.push((cpuMs(process.pid) - before) / 1000 / pages);
     wall.push((performance.now() - start) / 1000);
   }
-  const listed = (all: readonly number[], digits: number) =>
+  const formatList = (all: readonly number[], digits: number) =>
     all.map((value) => value.toFixed(digits)).join(' ');
   console.log(`${paths.length} files, ${pages} pages`);
-  console.log(`CPU a page, in seconds: ${listed(cpu, 3)}; wall, in seconds: ${listed(wall, 1)}`);
+  console.log(
+    `CPU a page, in seconds: ${formatList(cpu, 3)}; wall, in seconds: ${formatList(wall, 1)}`,
+  );
 } finally {
   await engines.close();
   fs.rmSync(folder, { recursive: true, force: true });

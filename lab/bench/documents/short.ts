@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { textOf } from '../../../test/support/samples.ts';
 import { createApiClient } from '../support/api/client.ts';
 import { createTenants } from '../support/api/tenants.ts';
+import { openBench } from '../support/bench.ts';
 import { watchCpu } from '../support/cpu.ts';
 import { calibrate, median, percentile, ratio } from '../support/figures.ts';
-import { openBenchGround } from '../support/ground.ts';
 import {
   buildPrograms,
   freePort,
@@ -22,7 +22,7 @@ import {
   untilReady,
   workerEnvironment,
 } from '../support/programs.ts';
-import { makePicture, makeScan, wordsFound } from '../support/scans.ts';
+import { makePicture, makeScan, shareOfWordsFound } from '../support/scans.ts';
 import { hasCommand, measureCommand } from './recognition.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -30,15 +30,15 @@ const pages = Number(process.env.PAGES ?? 3);
 const pictures = Number(process.env.PICTURES ?? 40);
 
 buildPrograms();
-const ground = await openBenchGround();
+const bench = await openBench();
 const port = await freePort();
-const environment = { ...serverEnvironment(ground, port), LOG_LEVEL: 'warn' };
+const environment = { ...serverEnvironment(bench, port), LOG_LEVEL: 'warn' };
 const server = startBuilt('server', environment);
 const secretKey = environment.SECRET_KEY;
-const worker = startBuilt('worker', workerEnvironment(ground, { secretKey, queues: 'all' }));
-const watched = {
+const worker = startBuilt('worker', workerEnvironment(bench, { secretKey, queues: 'all' }));
+const watchedProcesses = {
   ours: [server.pid, worker.pid],
-  stores: [ground.postgresPid, ground.redisPid],
+  stores: [bench.postgresPid, bench.redisPid],
 };
 
 interface Run {
@@ -48,29 +48,29 @@ interface Run {
 
 try {
   await untilReady(port);
-  const [tenant] = await createTenants(ground, 1, 1);
-  const as = { projectId: tenant!.projectId, secret: tenant!.secrets[0]! };
-  const api = createApiClient(port, as);
+  const [tenant] = await createTenants(bench, 1, 1);
+  const credentials = { projectId: tenant!.projectId, secret: tenant!.secrets[0]! };
+  const api = createApiClient(port, credentials);
 
-  const through = async (seed: number): Promise<Run & { words: number }> => {
+  const runService = async (seed: number): Promise<Run & { words: number }> => {
     const scan = await makeScan(pages, seed);
-    const used = watchCpu(watched);
+    const stopCpuWatch = watchCpu(watchedProcesses);
     const start = performance.now();
     const { id } = await api.upload(scan.pdf, `scan-${seed}.pdf`);
-    const { outputs } = await api.ocr(id);
-    const pdf = await api.content(outputs[0]!.object_id);
+    const { outputs } = await api.runOcr(id);
+    const pdf = await api.download(outputs[0]!.object_id);
     const wall = (performance.now() - start) / 1_000;
-    const { ours, stores } = used();
+    const { ours, stores } = stopCpuWatch();
     const text = (await textOf(pdf)).join('\n');
     process.stderr.write(
       `  ours: ${wall.toFixed(1)} s, CPU ${(ours! / 1_000).toFixed(1)} s and stores ${(stores! / 1_000).toFixed(2)}\n`,
     );
-    return { wall, cpu: (ours! + stores!) / 1_000, words: wordsFound(scan.words, text) };
+    return { wall, cpu: (ours! + stores!) / 1_000, words: shareOfWordsFound(scan.words, text) };
   };
-  const rival = async (seed: number): Promise<Run> => {
-    const input = join(ground.folder, `scan-${seed}.pdf`);
+  const runOcrmypdf = async (seed: number): Promise<Run> => {
+    const input = join(bench.folder, `scan-${seed}.pdf`);
     await writeFile(input, (await makeScan(pages, seed)).pdf);
-    const output = join(ground.folder, 'theirs.pdf');
+    const output = join(bench.folder, 'theirs.pdf');
     const run = await measureCommand('ocrmypdf', [
       ...['-q', '-O0', '-j2', '--output-type', 'pdf'],
       ...[input, output],
@@ -78,15 +78,15 @@ try {
     process.stderr.write(`  ocrmypdf: ${run.wall.toFixed(1)} s, CPU ${run.cpu.toFixed(1)} s\n`);
     return run;
   };
-  const hasRival = hasCommand('ocrmypdf');
-  if (!hasRival) console.log('skipped: ocrmypdf is not on PATH, so nothing is compared with it');
-  await through(0);
-  await ground.analyze();
+  const hasOcrmypdf = hasCommand('ocrmypdf');
+  if (!hasOcrmypdf) console.log('skipped: ocrmypdf is not on PATH, so nothing is compared with it');
+  await runService(0);
+  await bench.analyze();
   const ours: (Run & { words: number })[] = [];
   const theirs: Run[] = [];
   for (let round = 1; round <= rounds; round++) {
-    ours.push(await through(round));
-    if (hasRival) theirs.push(await rival(round));
+    ours.push(await runService(round));
+    if (hasOcrmypdf) theirs.push(await runOcrmypdf(round));
   }
 
   /** From the start of an upload until the thumbnail exists. */
@@ -96,7 +96,7 @@ try {
     const start = performance.now();
     const { image_id: imageId } = await api.upload(bytes, `picture-${seed}.${format}`);
     if (!imageId) throw new Error('The upload did not create an image.');
-    const image = await api.processed(imageId);
+    const image = await api.waitForImage(imageId);
     if (!image.renditions.thumb) throw new Error(`${imageId} has no thumbnail.`);
     return performance.now() - start;
   };
@@ -105,16 +105,16 @@ try {
   for (let seed = 1; seed <= pictures; seed++) thumbnails.push(await untilThumbnail(seed));
 
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
-  const say = (name: string, runs: readonly Run[]): void =>
+  const printRuns = (name: string, runs: readonly Run[]): void =>
     console.log(
       `${name}: ${median(runs.map(({ wall }) => wall)).toFixed(2)} s, ${median(runs.map(({ cpu }) => cpu)).toFixed(2)} s of CPU (medians of ${runs.length})`,
     );
-  say(`a scan of ${pages} pages through the API`, ours);
+  printRuns(`a scan of ${pages} pages through the API`, ours);
   console.log(
     `words read: ${(100 * Math.min(...ours.map(({ words }) => words))).toFixed(1)} % at least`,
   );
-  if (hasRival) {
-    say('ocrmypdf -O0 -j2 on the same', theirs);
+  if (hasOcrmypdf) {
+    printRuns('ocrmypdf -O0 -j2 on the same', theirs);
     const cpus = (runs: readonly Run[]) => runs.map(({ cpu }) => cpu);
     const walls = (runs: readonly Run[]) => runs.map(({ wall }) => wall);
     console.log(`ratio, CPU of ocrmypdf to ours: ${ratio(cpus(theirs), cpus(ours))}`);
@@ -123,31 +123,34 @@ try {
   console.log(
     `thumbnail: p50 ${percentile(thumbnails, 0.5).toFixed(0)} ms, p95 ${percentile(thumbnails, 0.95).toFixed(0)} ms from upload to ready, of ${pictures} pictures`,
   );
-  await sayFirst(as);
+  await measureFirstRequests(credentials);
 } finally {
   await worker.stop();
   await server.stop();
-  await ground.close();
+  await bench.close();
 }
 
 /** A new API process: the time until it is ready, and its first requests compared with later ones. */
-async function sayFirst(as: { projectId: string; secret: string }): Promise<void> {
+async function measureFirstRequests(credentials: {
+  projectId: string;
+  secret: string;
+}): Promise<void> {
   const otherPort = await freePort();
   const start = performance.now();
   const other = startBuilt('server', { ...environment, PORT: String(otherPort) });
   try {
     await untilReady(otherPort);
     const ready = performance.now() - start;
-    const api = createApiClient(otherPort, as);
-    const timed = async (seed: number): Promise<number> => {
+    const api = createApiClient(otherPort, credentials);
+    const timeUpload = async (seed: number): Promise<number> => {
       const bytes = await makePicture(1_000 + seed, 'png');
       const begun = performance.now();
       await api.upload(bytes, `first-${seed}.png`);
       return performance.now() - begun;
     };
-    const first = await timed(0);
+    const first = await timeUpload(0);
     const later: number[] = [];
-    for (let seed = 1; seed <= 30; seed++) later.push(await timed(seed));
+    for (let seed = 1; seed <= 30; seed++) later.push(await timeUpload(seed));
     console.log(
       `first request: ready ${ready.toFixed(0)} ms after the start, the first upload ${first.toFixed(0)} ms, later ones p50 ${percentile(later, 0.5).toFixed(0)} ms`,
     );

@@ -14,17 +14,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createEngines, EngineError, type Engines } from '@scriptorium/documents';
 import { cpuMs } from '../support/cpu.ts';
-import { call, memoryBytes } from './limits.ts';
-import { normalizePaged, type Pages, recognise } from './ours.ts';
+import { normalizePaged, type RecognisedFile, recognise } from './convert.ts';
+import { callOptions, memoryBytes } from './limits.ts';
 import { findPeers } from './peers.ts';
 
 /** The files whose pages all have text, after `ocr`. Unreadable files are left out. */
 async function findBornDigital(engines: Engines, files: readonly string[], work: string) {
-  const found: Pages[] = [];
+  const found: RecognisedFile[] = [];
   const mime = 'application/pdf';
   for (const [index, path] of files.entries()) {
     try {
-      const { pages } = await engines.inspect({ path, mime }, call);
+      const { pages } = await engines.inspect({ path, mime }, callOptions);
       if (pages.length === 0 || pages.some(({ characters }) => (characters ?? 0) < 50)) continue;
       found.push(await recognise(engines, path, mime, join(work, String(index))));
     } catch (error) {
@@ -56,11 +56,11 @@ async function main(folders: readonly string[], rounds: number): Promise<void> {
       chunkTokens: 800,
       overlapTokens: 80,
     };
-    const sides = new Map<string, (source: Pages) => unknown>([
+    const sides = new Map<string, (source: RecognisedFile) => unknown>([
       ['ours', (source) => normalizePaged(engines, source, write, work)],
       ...findPeers()
         .filter(({ reads }) => reads('pdf'))
-        .map(({ name, convert }): [string, (source: Pages) => unknown] => [
+        .map(({ name, convert }): [string, (source: RecognisedFile) => unknown] => [
           name,
           ({ path }) => convert(path),
         ]),

@@ -37,17 +37,17 @@ export function openSteps(
   let files = 0;
   const optionsOf = (op: OperationName) => completeOptions(op, undefined) as never;
   /** Each operation runs as in a job with only `ocr` before it. */
-  const inJob = (op: OperationName, other: OperationName) => other === op || other === 'ocr';
+  const isInJob = (op: OperationName, other: OperationName) => other === op || other === 'ocr';
   const work = (op: OperationName): StepWork<never> => ({
     engines,
     source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
     options: optionsOf(op),
     decisions: null,
     makesOutputs: true,
-    optionsOf: (other) => (inJob(op, other) ? optionsOf(other) : null),
+    optionsOf: (other) => (isInJob(op, other) ? optionsOf(other) : null),
     signal: new AbortController().signal,
     async *pages(other, range = { from: 1, to: Number.POSITIVE_INFINITY }) {
-      const pages = (inJob(op, other) && stored.get(other)) || [];
+      const pages = (isInJob(op, other) && stored.get(other)) || [];
       yield* pages.filter(({ page }) => page >= range.from && page <= range.to);
     },
     // All pages have been read, so a redaction covers all of them.

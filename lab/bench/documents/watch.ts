@@ -30,7 +30,7 @@ function descendantsOf(pid: number): Process[] {
 }
 
 /** The peak memory of a process since the last reset, in bytes. */
-export function peakOf(pid: number): number {
+export function peakBytesOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
@@ -40,7 +40,7 @@ export function peakOf(pid: number): number {
 }
 
 /** The resources used by the children of a process. */
-export type Needed = {
+export type ResourceUsage = {
   /** The peak memory of a single child, in bytes. */
   peakBytes: number;
   /** The CPU time of all children, including those that exited, as far as observed. */
@@ -51,7 +51,7 @@ export type Needed = {
  * Samples the descendants of a process every 50 ms until the returned function is called. The kernel's
  * high-water marks are reset first; the peak of a child that exits between two samples is missed.
  */
-export function watchChildren(pid: number): () => Needed {
+export function watchChildren(pid: number): () => ResourceUsage {
   const before = new Map(descendantsOf(pid).map((child) => [child.pid, child.cpuMs]));
   const used = new Map<number, number>();
   let peakBytes = 0;
@@ -62,16 +62,16 @@ export function watchChildren(pid: number): () => Needed {
       // The process has exited.
     }
   }
-  const look = () => {
+  const sample = () => {
     for (const child of descendantsOf(pid)) {
-      peakBytes = Math.max(peakBytes, peakOf(child.pid));
+      peakBytes = Math.max(peakBytes, peakBytesOf(child.pid));
       used.set(child.pid, child.cpuMs - (before.get(child.pid) ?? 0));
     }
   };
-  const timer = setInterval(look, 50);
+  const timer = setInterval(sample, 50);
   return () => {
     clearInterval(timer);
-    look();
+    sample();
     return { peakBytes, cpuSeconds: [...used.values()].reduce((a, b) => a + b, 0) / 1000 };
   };
 }

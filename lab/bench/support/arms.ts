@@ -1,4 +1,4 @@
-import { type Watched, watchCpu } from './cpu.ts';
+import { type ProcessGroups, watchCpu } from './cpu.ts';
 import { median, percentile, ratio } from './figures.ts';
 
 /** The outcome of one turn of an arm. */
@@ -21,7 +21,7 @@ export interface Sample {
 
 /** One way to do the work, and the processes it uses. */
 export interface Arm {
-  watched: Watched;
+  processes: ProcessGroups;
   /** Preparation before a turn, not measured. */
   prepare?(): Promise<void>;
   run(): Promise<Turn>;
@@ -38,10 +38,10 @@ export async function interleaveArms<Name extends string>(
   rounds: number,
   arms: Record<Name, Arm | null>,
 ): Promise<Samples<Name>> {
-  const wanted = process.env.ARMS?.split(',');
+  const selectedParts = process.env.ARMS?.split(',');
   const all = Object.keys(arms) as Name[];
   const names = all.filter(
-    (name) => arms[name] && (!wanted || wanted.some((part) => name.includes(part))),
+    (name) => arms[name] && (!selectedParts || selectedParts.some((part) => name.includes(part))),
   );
   const samples = Object.fromEntries(all.map((name) => [name, [] as Sample[]])) as Samples<Name>;
   for (let round = 0; round < rounds; round++) {
@@ -49,63 +49,68 @@ export async function interleaveArms<Name extends string>(
       const name = names[(round + turn) % names.length]!;
       const sample = await measure(arms[name]!);
       samples[name].push(sample);
-      process.stderr.write(`  round ${round + 1} ${name}: ${saySample(sample)}\n`);
+      process.stderr.write(`  round ${round + 1} ${name}: ${formatSample(sample)}\n`);
     }
   }
   return samples;
 }
 
-async function measure({ watched, prepare, run }: Arm): Promise<Sample> {
+async function measure({ processes: watched, prepare, run }: Arm): Promise<Sample> {
   await prepare?.();
-  const used = watchCpu(watched);
+  const stopCpuWatch = watchCpu(watched);
   const { operations, rate, latencies = [] } = await run();
-  const cpu = Object.entries(used()).map(([name, ms]) => [name, ms / operations]);
-  const at = (share: number) => (latencies.length ? percentile(latencies, share) : Number.NaN);
-  return { rate, p50: at(0.5), p99: at(0.99), cpu: Object.fromEntries(cpu) };
+  const cpu = Object.entries(stopCpuWatch()).map(([name, ms]) => [name, ms / operations]);
+  const latencyAt = (share: number) =>
+    latencies.length ? percentile(latencies, share) : Number.NaN;
+  return { rate, p50: latencyAt(0.5), p99: latencyAt(0.99), cpu: Object.fromEntries(cpu) };
 }
 
 /** The medians of an arm's rounds. */
-function middle(samples: readonly Sample[]): Sample {
-  const of = (value: (sample: Sample) => number) => median(samples.map(value));
+function mediansOf(samples: readonly Sample[]): Sample {
+  const medianOf = (value: (sample: Sample) => number) => median(samples.map(value));
   const names = Object.keys(samples[0]!.cpu);
   return {
-    rate: of((sample) => sample.rate),
-    p50: of((sample) => sample.p50),
-    p99: of((sample) => sample.p99),
-    cpu: Object.fromEntries(names.map((name) => [name, of((sample) => sample.cpu[name]!)])),
+    rate: medianOf((sample) => sample.rate),
+    p50: medianOf((sample) => sample.p50),
+    p99: medianOf((sample) => sample.p99),
+    cpu: Object.fromEntries(names.map((name) => [name, medianOf((sample) => sample.cpu[name]!)])),
   };
 }
 
-function saySample({ rate, p50, p99, cpu }: Sample): string {
+function formatSample({ rate, p50, p99, cpu }: Sample): string {
   const times = Number.isNaN(p50) ? '' : `, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
-  const used = Object.entries(cpu).map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
-  return `${rate.toFixed(0)} per second${times}; CPU ms each: ${used.join(', ')}`;
+  const cpuTexts = Object.entries(cpu).map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
+  return `${rate.toFixed(0)} per second${times}; CPU ms each: ${cpuTexts.join(', ')}`;
 }
 
 /** Prints the medians of an arm, with the range of its rates. Prints nothing if the arm did not run. */
-export function sayArm(title: string, samples: readonly Sample[]): void {
+export function printArm(title: string, samples: readonly Sample[]): void {
   if (samples.length === 0) return;
   const rates = samples.map(({ rate }) => rate);
   const range = `[${Math.min(...rates).toFixed(0)}–${Math.max(...rates).toFixed(0)}]`;
-  console.log(`${title.padEnd(44)} ${saySample(middle(samples))} ${range}`);
+  console.log(`${title.padEnd(44)} ${formatSample(mediansOf(samples))} ${range}`);
 }
 
 /** Prints the ratio of two arms, if both ran. */
-export function sayRatio(
+export function printRatio(
   title: string,
-  of: readonly Sample[],
-  to: readonly Sample[],
+  numerator: readonly Sample[],
+  denominator: readonly Sample[],
   figure: 'rate' | 'p50' | 'p99' = 'rate',
 ): void {
-  if (of.length === 0 || to.length === 0) return;
+  if (numerator.length === 0 || denominator.length === 0) return;
   const values = (samples: readonly Sample[]) => samples.map((sample) => sample[figure]);
-  console.log(`ratio, ${title}: ${ratio(values(of), values(to))}`);
+  console.log(`ratio, ${title}: ${ratio(values(numerator), values(denominator))}`);
 }
 
 /** Prints the ratio of two arms' CPU per operation, over all processes. */
-export function sayCpuRatio(title: string, of: readonly Sample[], to: readonly Sample[]): void {
-  if (of.length === 0 || to.length === 0) return;
+export function printCpuRatio(
+  title: string,
+  numerator: readonly Sample[],
+  denominator: readonly Sample[],
+): void {
+  if (numerator.length === 0 || denominator.length === 0) return;
   const sums = (samples: readonly Sample[]) =>
     samples.map(({ cpu }) => Object.values(cpu).reduce((sum, ms) => sum + ms, 0));
-  console.log(`ratio of CPU, ${title}: ${ratio(sums(of), sums(to))}`);
+  console.log(`ratio of CPU, ${title}: ${ratio(sums(numerator), sums(denominator))}`);
 }

@@ -7,9 +7,9 @@ export interface Child {
   process: ChildProcess;
   pid: number;
   /** Its first message, sent when it is ready. */
-  told: unknown;
+  firstMessage: unknown;
   /** Kills it and waits for it to exit. */
-  end(): Promise<void>;
+  kill(): Promise<void>;
 }
 
 /** Forks a program of this folder, which exits with this process. Its output is discarded. */
@@ -20,16 +20,16 @@ export async function startChild(file: string, env: NodeJS.ProcessEnv): Promise<
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
-  const ended = exited.then(([code]) => {
+  const earlyExit = exited.then(([code]) => {
     throw new Error(`${file} exited with code ${code} before it was ready.`);
   });
-  const [told] = await Promise.race([once(child, 'message'), ended]);
-  ended.catch(() => undefined);
+  const [told] = await Promise.race([once(child, 'message'), earlyExit]);
+  earlyExit.catch(() => undefined);
   return {
     process: child,
     pid: child.pid!,
-    told,
-    async end() {
+    firstMessage: told,
+    async kill() {
       child.kill('SIGKILL');
       await exited;
     },

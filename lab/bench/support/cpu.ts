@@ -15,7 +15,7 @@ export function cpuMs(pid: number): number {
   });
   let used = 0;
   for (let level = all.filter((one) => one.pid === pid); level.length > 0; ) {
-    used += level.reduce((sum, { own, waited }) => sum + own + waited, 0);
+    used += level.reduce((sum, { ownMs: own, childrenMs: waited }) => sum + own + waited, 0);
     const parents = new Set(level.map((one) => one.pid));
     level = all.filter(({ parent }) => parents.has(parent));
   }
@@ -23,7 +23,7 @@ export function cpuMs(pid: number): number {
 }
 
 /** The processes whose CPU is measured separately, by name. */
-export type Watched = Readonly<Record<string, readonly number[]>>;
+export type ProcessGroups = Readonly<Record<string, readonly number[]>>;
 
 /** The CPU time of this process, without its children. */
 function ownCpuMs(): number {
@@ -35,9 +35,9 @@ function ownCpuMs(): number {
  * Starts to measure the CPU of processes and their descendants, and of this process alone. The
  * returned function returns the milliseconds used since.
  */
-export function watchCpu(watched: Watched): () => Record<string, number> {
+export function watchCpu(groups: ProcessGroups): () => Record<string, number> {
   const read = (): [string, number][] =>
-    Object.entries(watched).map(([name, pids]) => [
+    Object.entries(groups).map(([name, pids]) => [
       name,
       pids.reduce((sum, pid) => sum + (pid === process.pid ? ownCpuMs() : cpuMs(pid)), 0),
     ]);
@@ -46,7 +46,7 @@ export function watchCpu(watched: Watched): () => Record<string, number> {
     Object.fromEntries(read().map(([name, used]) => [name, used - (before.get(name) ?? 0)]));
 }
 
-function readStat(pid: number): { parent: number; own: number; waited: number } | null {
+function readStat(pid: number): { parent: number; ownMs: number; childrenMs: number } | null {
   let stat: string;
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -59,7 +59,7 @@ function readStat(pid: number): { parent: number; own: number; waited: number } 
     .map(Number);
   return {
     parent: fields[1]!,
-    own: (fields[11]! + fields[12]!) * tickMs,
-    waited: (fields[13]! + fields[14]!) * tickMs,
+    ownMs: (fields[11]! + fields[12]!) * tickMs,
+    childrenMs: (fields[13]! + fields[14]!) * tickMs,
   };
 }

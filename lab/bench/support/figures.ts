@@ -32,8 +32,8 @@ export async function interleave<Arm extends string>(
 }
 
 /** The ratio of two arms: the median of the ratios per round, with their range. */
-export function ratio(of: readonly number[], to: readonly number[]): string {
-  const ratios = of.map((value, at) => value / to[at]!);
+export function ratio(numerators: readonly number[], denominators: readonly number[]): string {
+  const ratios = numerators.map((value, at) => value / denominators[at]!);
   return `${median(ratios).toFixed(2)} [${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}]`;
 }
 
@@ -42,7 +42,7 @@ export async function calibrate(): Promise<number> {
   const { createHash } = await import('node:crypto');
   const block = Buffer.alloc(64 * 1024, 7);
   const start = process.hrtime.bigint();
-  const turns = 2_000;
-  for (let at = 0; at < turns; at++) createHash('sha256').update(block).digest();
-  return turns / (Number(process.hrtime.bigint() - start) / 1e9) / 1_000;
+  const iterations = 2_000;
+  for (let at = 0; at < iterations; at++) createHash('sha256').update(block).digest();
+  return iterations / (Number(process.hrtime.bigint() - start) / 1e9) / 1_000;
 }

@@ -18,17 +18,17 @@ export async function openHeap(port: number, pid: number): Promise<Heap> {
   let last = 0;
   const call = async (method: string, params: object = {}): Promise<Record<string, unknown>> => {
     const id = ++last;
-    const answer = new Promise<Record<string, unknown>>((resolve) => {
-      const heard = ({ data }: { data: unknown }): void => {
+    const result = new Promise<Record<string, unknown>>((resolve) => {
+      const onMessage = ({ data }: { data: unknown }): void => {
         const message = JSON.parse(String(data)) as { id?: number; result: typeof params };
         if (message.id !== id) return;
-        socket.removeEventListener('message', heard);
+        socket.removeEventListener('message', onMessage);
         resolve({ ...message.result });
       };
-      socket.addEventListener('message', heard);
+      socket.addEventListener('message', onMessage);
     });
     socket.send(JSON.stringify({ id, method, params }));
-    return answer;
+    return result;
   };
   return {
     async read() {
@@ -44,9 +44,9 @@ export async function openHeap(port: number, pid: number): Promise<Heap> {
 async function findInspector(port: number): Promise<string> {
   const end = performance.now() + 30_000;
   while (performance.now() < end) {
-    const answer = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => null);
-    if (answer?.ok) {
-      const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[];
+    const response = await fetch(`http://127.0.0.1:${port}/json/list`).catch(() => null);
+    if (response?.ok) {
+      const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
       if (target) return target.webSocketDebuggerUrl;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

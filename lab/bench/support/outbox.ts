@@ -9,15 +9,15 @@ import { inProject } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { record } from '../../../src/outbox/record.ts';
 import { connectFailFast } from '../../../src/queues/connection.ts';
-import { createBell } from '../../../src/queues/wake.ts';
+import { createWakeChannel } from '../../../src/queues/wake.ts';
 import { createEndpoint } from '../../../src/webhooks/endpoints/create.ts';
 import { findEndpoint } from '../../../src/webhooks/endpoints/read.ts';
 import {
+  disableOnRequest,
   enableEndpoint,
   pauseEndpoint,
-  turnOffEndpoint,
 } from '../../../src/webhooks/endpoints/state.ts';
-import type { BenchGround } from './ground.ts';
+import type { Bench } from './bench.ts';
 
 /** Records events and creates webhooks as the API does: commits, then notifies the relay. */
 export interface Outbox {
@@ -32,7 +32,7 @@ export interface Outbox {
   /** Adds an endpoint that wants all domain events of a project; returns its identifier. */
   addEndpoint(
     projectId: string,
-    given: Pick<WebhookCreate, 'url' | 'state' | 'max_in_flight'>,
+    options: Pick<WebhookCreate, 'url' | 'state' | 'max_in_flight'>,
   ): Promise<string>;
   setState(
     projectId: string,
@@ -42,22 +42,22 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-const changes = { enabled: enableEndpoint, paused: pauseEndpoint, disabled: turnOffEndpoint };
+const changes = { enabled: enableEndpoint, paused: pauseEndpoint, disabled: disableOnRequest };
 
 /** The smallest possible event. */
-export function smallEvent(): NewEvent {
+export function createSmallEvent(): NewEvent {
   return { type: 'dam.object.trashed', resourceId: newId('object'), data: {} };
 }
 
 export async function openOutbox(
-  ground: BenchGround,
+  bench: Bench,
   poolSize = 16,
   secretKey = randomBytes(32).toString('base64'),
 ): Promise<Outbox> {
-  const api = await ground.open(ground.urls.apiUrl, poolSize);
-  const redis = connectFailFast(ground.redisUrl, createLogger('silent', 'bench'));
+  const api = await bench.openDatabase(bench.urls.apiUrl, poolSize);
+  const redis = connectFailFast(bench.redisUrl, createLogger('silent', 'bench'));
   await new Promise((resolve) => redis.once('ready', resolve));
-  const wake = createBell(redis).ring;
+  const wake = createWakeChannel(redis).wake;
   const seal = createSeal(secretKey);
   const outbox: Outbox = {
     api,
@@ -71,24 +71,24 @@ export async function openOutbox(
       return ids;
     },
     async recordMany(projectId, count) {
-      let left = count;
+      let remaining = count;
       await Promise.all(
         Array.from({ length: 4 }, async () => {
-          while (left > 0) {
-            const some = Math.min(100, left);
-            left -= some;
-            await outbox.record(projectId, ...Array.from({ length: some }, smallEvent));
+          while (remaining > 0) {
+            const batch = Math.min(100, remaining);
+            remaining -= batch;
+            await outbox.record(projectId, ...Array.from({ length: batch }, createSmallEvent));
           }
         }),
       );
     },
-    addEndpoint: (projectId, given) =>
+    addEndpoint: (projectId, options) =>
       inProject(api, projectId, async (tx) => {
         const { endpoint } = await createEndpoint(
           tx,
           { seal },
           systemOrigin(projectId),
-          { event_types: ['dam.*', 'documents.*'], ...given },
+          { event_types: ['dam.*', 'documents.*'], ...options },
           [],
         );
         return endpoint.id;

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BenchGround } from './ground.ts';
-import { hold, release } from './net.ts';
+import type { Bench } from './bench.ts';
+import { attach, detach } from './tether.ts';
 
 export const checkout = resolve(import.meta.dirname, '../../..');
 
@@ -30,13 +30,13 @@ export function buildPrograms(): void {
 
 /** The API's environment for a ground's database, as in production, with its own keys. */
 export function serverEnvironment(
-  ground: Pick<BenchGround, 'urls' | 'redisUrl' | 'folder'>,
+  bench: Pick<Bench, 'urls' | 'redisUrl' | 'folder'>,
   port: number,
 ) {
   return {
-    DATABASE_URL: ground.urls.apiUrl,
-    REDIS_URL: ground.redisUrl,
-    STORAGE_URL: pathToFileURL(join(ground.folder, 'storage')).href,
+    DATABASE_URL: bench.urls.apiUrl,
+    REDIS_URL: bench.redisUrl,
+    STORAGE_URL: pathToFileURL(join(bench.folder, 'storage')).href,
     SECRET_KEY: randomBytes(32).toString('base64'),
     SIGNING_KEY: randomBytes(32).toString('base64'),
     PORT: String(port),
@@ -49,14 +49,14 @@ export function serverEnvironment(
  * The workers' environment, as in production, except that receivers on this machine are allowed.
  */
 export function workerEnvironment(
-  ground: Pick<BenchGround, 'urls' | 'redisUrl' | 'folder'>,
+  bench: Pick<Bench, 'urls' | 'redisUrl' | 'folder'>,
   settings: { secretKey: string; queues: string },
 ) {
   return {
-    DATABASE_WORKER_URL: ground.urls.workerUrl,
-    DATABASE_RELAY_URL: ground.urls.relayUrl,
-    REDIS_URL: ground.redisUrl,
-    STORAGE_URL: pathToFileURL(join(ground.folder, 'storage')).href,
+    DATABASE_WORKER_URL: bench.urls.workerUrl,
+    DATABASE_RELAY_URL: bench.urls.relayUrl,
+    REDIS_URL: bench.redisUrl,
+    STORAGE_URL: pathToFileURL(join(bench.folder, 'storage')).href,
     SECRET_KEY: settings.secretKey,
     WORKERS: settings.queues,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
@@ -67,28 +67,30 @@ export function workerEnvironment(
 /**
  * Starts a compiled entry file. Its log is written but discarded. NODE_ARGS adds arguments for
  * Node, such as `--cpu-prof`.
- * @param from the checkout of another release, to compare with
+ * @param otherCheckout the checkout of another release, to compare with
  */
 export function startBuilt(
   name: 'server' | 'worker',
   env: NodeJS.ProcessEnv,
   nodeArguments: readonly string[] = [],
-  from = checkout,
+  otherCheckout = checkout,
 ): Program {
-  const asked = (process.env.NODE_ARGS ?? '').split(' ').filter((argument) => argument !== '');
-  const extra = [...asked, ...nodeArguments];
+  const environmentArguments = (process.env.NODE_ARGS ?? '')
+    .split(' ')
+    .filter((argument) => argument !== '');
+  const extra = [...environmentArguments, ...nodeArguments];
   const child: ChildProcess = spawn(
     process.execPath,
-    [...extra, join(from, 'dist', `${name}.js`)],
+    [...extra, join(otherCheckout, 'dist', `${name}.js`)],
     {
-      cwd: from,
+      cwd: otherCheckout,
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     },
   );
   const pid = child.pid!;
-  hold(pid, 'SIGKILL');
-  const exited = once(child, 'exit').finally(() => release(pid));
+  attach(pid, 'SIGKILL');
+  const exited = once(child, 'exit').finally(() => detach(pid));
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
@@ -109,9 +111,9 @@ export async function freePort(): Promise<number> {
 export async function untilReady(port: number, path = '/readyz'): Promise<void> {
   const end = performance.now() + 180_000;
   while (performance.now() < end) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer?.status === 200) return;
+    const response = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+    await response?.arrayBuffer();
+    if (response?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`Nothing responds on port ${port}.`);

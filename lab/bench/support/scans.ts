@@ -22,7 +22,7 @@ const vocabulary =
     .filter((word) => word !== '');
 
 /** Random numbers below one, determined by the seed. */
-function seeded(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -34,13 +34,13 @@ function seeded(seed: number): () => number {
  * A4 pages of text, as from an office program. The seed determines the words.
  * @param heading printed above the text of each page
  */
-export async function makePrinted(pages: number, seed: number, heading?: string): Promise<Scan> {
-  const random = seeded(seed);
-  const printed = await PDFDocument.create({ updateMetadata: false });
-  const font = await printed.embedFont(StandardFonts.TimesRoman);
+export async function makeTextPages(pages: number, seed: number, heading?: string): Promise<Scan> {
+  const random = createRandom(seed);
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const font = await document.embedFont(StandardFonts.TimesRoman);
   const words: string[] = [];
   for (let number = 0; number < pages; number++) {
-    const page = printed.addPage([a4.width, a4.height]);
+    const page = document.addPage([a4.width, a4.height]);
     if (heading) page.drawText(heading, { x: margin, y: a4.height - 40, size: fontSize, font });
     for (let y = a4.height - margin; y > margin; y -= lineHeight) {
       let line = '';
@@ -54,7 +54,7 @@ export async function makePrinted(pages: number, seed: number, heading?: string)
       page.drawText(line, { x: margin, y, size: fontSize, font });
     }
   }
-  return { pdf: Buffer.from(await printed.save()), words };
+  return { pdf: Buffer.from(await document.save()), words };
 }
 
 /**
@@ -62,7 +62,7 @@ export async function makePrinted(pages: number, seed: number, heading?: string)
  * determines the words.
  */
 export async function makeScan(pages: number, seed: number, dpi = 200): Promise<Scan> {
-  const { pdf: bytes, words } = await makePrinted(pages, seed);
+  const { pdf: bytes, words } = await makeTextPages(pages, seed);
   const scan = await PDFDocument.create({ updateMetadata: false });
   for (let number = 1; number <= pages; number++) {
     const { data, width, height, channels } = await rasterOf(bytes, number, dpi);
@@ -88,22 +88,22 @@ export async function makeScan(pages: number, seed: number, dpi = 200): Promise<
 }
 
 /** The share of the printed words that a text contains, each counted as often as it was printed. */
-export function wordsFound(printed: readonly string[], text: string): number {
+export function shareOfWordsFound(printed: readonly string[], text: string): number {
   const found = new Map<string, number>();
   for (const word of text.split(/[^A-Za-z]+/)) found.set(word, (found.get(word) ?? 0) + 1);
-  let there = 0;
+  let count = 0;
   for (const word of printed) {
-    const left = found.get(word) ?? 0;
-    if (left === 0) continue;
-    there += 1;
-    found.set(word, left - 1);
+    const remaining = found.get(word) ?? 0;
+    if (remaining === 0) continue;
+    count += 1;
+    found.set(word, remaining - 1);
   }
-  return there / printed.length;
+  return count / printed.length;
 }
 
 /** A small photo-like picture, different for every seed. */
 export async function makePicture(seed: number, format: 'png' | 'jpeg'): Promise<Buffer> {
-  const random = seeded(seed + 1);
+  const random = createRandom(seed + 1);
   const colour = () => `rgb(${[0, 0, 0].map(() => Math.floor(random() * 256)).join(',')})`;
   const shapes = Array.from({ length: 12 }, () => {
     const [x, y, r] = [random() * 640, random() * 480, 20 + random() * 120];

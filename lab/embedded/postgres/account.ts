@@ -45,9 +45,9 @@ export function findAccount(): Account | undefined {
       'Embedded Postgres cannot run as root, and its first start needs the user `nobody`, which does not exist on this machine. Run as an ordinary user.',
     );
   }
-  const taken = new Set(users.map(([, , uid]) => Number(uid)));
+  const usedIds = new Set(users.map(([, , uid]) => Number(uid)));
   let uid = firstUid;
-  while (taken.has(uid)) uid += 1;
+  while (usedIds.has(uid)) uid += 1;
   return { uid, gid: uid, named: { uid: Number(unprivileged[2]), gid: Number(unprivileged[3]) } };
 }
 
@@ -56,8 +56,8 @@ export function findAccount(): Account | undefined {
  * itself may not. Under root's home that is a folder for this checkout in /var/lib/scriptorium,
  * with a symlink in the wanted place. Never under /tmp, where another user could create it first.
  */
-export function reachableFolder(wanted: string, account: Account | undefined): string {
-  const path = resolve(wanted);
+export function reachableFolder(requested: string, account: Account | undefined): string {
+  const path = resolve(requested);
   mkdirSync(dirname(path), { recursive: true });
   const real = join(realpathSync(dirname(path)), basename(path));
   if (!account || isTraversable(dirname(real))) {

@@ -34,11 +34,11 @@ export async function createCluster(
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`The data folder ${dataDir} could not be read (${reason}).`);
   };
-  const present = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(ifMissing);
-  if (present !== undefined) {
-    if (present.trim() === '17') return;
+  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(ifMissing);
+  if (version !== undefined) {
+    if (version.trim() === '17') return;
     throw new StartError(
-      `${dataDir} holds the data of Postgres ${present.trim()} and this is Postgres 17: move the folder away to start afresh.`,
+      `${dataDir} holds the data of Postgres ${version.trim()} and this is Postgres 17: move the folder away to start afresh.`,
     );
   }
   if (((await readdir(dataDir).catch(ifMissing)) ?? []).length > 0) {
@@ -61,7 +61,7 @@ export async function createCluster(
     }
     await runInitdb(runtime, { draft, dataDir }, { secret, account, step });
     await writeFile(join(draft, passwordFile), `${password}\n`, { mode: 0o600 });
-    if (account) await giveTo(draft, account);
+    if (account) await chownRecursively(draft, account);
     await rm(dataDir, { recursive: true, force: true });
     await rename(draft, dataDir);
   } finally {
@@ -110,7 +110,7 @@ async function runInitdb(
   );
 }
 
-async function giveTo(folder: string, { uid, gid }: Account): Promise<void> {
+async function chownRecursively(folder: string, { uid, gid }: Account): Promise<void> {
   await chown(folder, uid, gid);
   // With their types: if only names are listed, Node enters folders that links lead to.
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

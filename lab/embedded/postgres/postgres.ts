@@ -58,7 +58,7 @@ const shutdown = [
   { signal: 'SIGINT', milliseconds: 30_000 },
   { signal: 'SIGQUIT', milliseconds: 10_000 },
 ] as const;
-const shutdownOfStuck = [
+const unhealthyShutdown = [
   { signal: 'SIGINT', milliseconds: 3_000 },
   { signal: 'SIGQUIT', milliseconds: 3_000 },
 ] as const;
@@ -79,14 +79,20 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   );
   const password = (await readFile(join(dataDir, passwordFile), 'utf8')).trim();
 
-  const found = await findRunning(dataDir, password, options.port);
-  if (found)
-    return describe({ ...found, dataDir, password, adopted: true, exited: watchExit(found.pid) });
+  const existing = await findRunning(dataDir, password, options.port);
+  if (existing)
+    return describeServer({
+      ...existing,
+      dataDir,
+      password,
+      adopted: true,
+      exited: watchExit(existing.pid),
+    });
 
   // Another program may take a free port before Postgres binds it: three attempts.
   for (let tries = 1; ; tries += 1) {
     if (options.port !== undefined && (await isPortTaken(options.port))) {
-      throw portTaken(options.port);
+      throw portTakenError(options.port);
     }
     const port = options.port ?? (await findFreePort());
     const log = join(dataDir, logFile);
@@ -96,7 +102,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         const child = launch(runtime, dataDir, port, options.durable ?? true, account);
         if (child.pid !== undefined) options.spawned?.(child.pid);
         return waitUntilReady(child, {
-          serves: () => serves(dataDir, port, password),
+          isServing: () => isServing(dataDir, port, password),
           step,
           shutdown,
           output: () => readFile(log, 'utf8'),
@@ -107,12 +113,12 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     );
     if (outcome.ready) {
       const { pid, exited } = outcome;
-      return describe({ pid, port, dataDir, password, adopted: false, exited });
+      return describeServer({ pid, port, dataDir, password, adopted: false, exited });
     }
     if (!/could not bind|Address already in use/.test(outcome.output)) {
       throw explainFailure(dataDir, outcome.output);
     }
-    if (options.port !== undefined || tries === 3) throw portTaken(port);
+    if (options.port !== undefined || tries === 3) throw portTakenError(port);
   }
 }
 
@@ -122,7 +128,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
  */
 const logLine = / LOG: {2}(.+)$/gm;
 
-function portTaken(port: number): StartError {
+function portTakenError(port: number): StartError {
   return new StartError(
     `Port ${port} on 127.0.0.1 is taken by another program, so Postgres cannot listen there: stop that program or choose another port.`,
   );
@@ -168,7 +174,7 @@ function launch(
 }
 
 /** Whether the server on this port accepts the password and serves this folder. */
-async function serves(dataDir: string, port: number, password: string): Promise<boolean> {
+async function isServing(dataDir: string, port: number, password: string): Promise<boolean> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
@@ -181,8 +187,8 @@ async function serves(dataDir: string, port: number, password: string): Promise<
   client.on('error', () => {});
   try {
     await client.connect();
-    const answer = await client.query<{ data_directory: string }>('SHOW data_directory');
-    return answer.rows[0]?.data_directory === dataDir;
+    const result = await client.query<{ data_directory: string }>('SHOW data_directory');
+    return result.rows[0]?.data_directory === dataDir;
   } catch {
     return false;
   } finally {
@@ -213,9 +219,9 @@ async function findRunning(
     return undefined;
   }
   if (state === 'stopping') await waitForExit(pid, 30_000);
-  const healthy = await serves(dataDir, port, password);
-  if (healthy && (wantedPort === undefined || wantedPort === port)) return { pid, port };
-  await endProcess(pid, healthy ? shutdown : shutdownOfStuck);
+  const isHealthy = await isServing(dataDir, port, password);
+  if (isHealthy && (wantedPort === undefined || wantedPort === port)) return { pid, port };
+  await endProcess(pid, isHealthy ? shutdown : unhealthyShutdown);
   // A killed server leaves its pid file; Postgres refuses to start while that names a running
   // process.
   await waitUntilReaped(pid, 10_000);
@@ -228,7 +234,7 @@ function isPostmasterOf(pid: number, dataDir: string): boolean {
   return folder === undefined ? process.platform !== 'linux' : folder === dataDir;
 }
 
-function describe(server: {
+function describeServer(server: {
   pid: number;
   port: number;
   dataDir: string;

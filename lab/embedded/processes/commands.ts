@@ -9,7 +9,7 @@ interface Command {
   account?: { uid: number; gid: number } | undefined;
 }
 
-interface Finished {
+interface CommandResult {
   /** Null if a signal ended it. */
   code: number | null;
   stdout: string;
@@ -23,18 +23,18 @@ interface Finished {
 export async function runCommand(
   { command, args, cwd, env, account }: Command,
   step: Step,
-): Promise<Finished> {
+): Promise<CommandResult> {
   const child = spawn(command, args, {
     cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(account ? { uid: account.uid, gid: account.gid } : {}),
   });
-  const written = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
-      written[name] += text;
-      step.advance(written[name].trimEnd().split('\n').at(-1) ?? '');
+      output[name] += text;
+      step.advance(output[name].trimEnd().split('\n').at(-1) ?? '');
     });
   }
   const closed = new Promise<number | null>((resolve, reject) => {
@@ -42,7 +42,7 @@ export async function runCommand(
     child.once('close', resolve);
   });
   try {
-    return { code: await step.settled(closed), ...written };
+    return { code: await step.waitFor(closed), ...output };
   } catch (error) {
     child.kill('SIGKILL');
     throw error;

@@ -16,10 +16,10 @@ export interface LockHolder {
  */
 export function takeLock(dataDir: string): Lock | LockHolder {
   const file = lockFile(dataDir);
-  const mine = `${process.pid} ${startedAt(process.pid) ?? ''}\n`;
+  const ownEntry = `${process.pid} ${startedAt(process.pid) ?? ''}\n`;
   // Linked instead of written in place, so that no process reads an incomplete lock as a stale one.
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, mine, { mode: 0o600 });
+  writeFileSync(draft, ownEntry, { mode: 0o600 });
   try {
     while (!isLinked(draft, file)) {
       const holder = findHolder(dataDir);
@@ -31,7 +31,7 @@ export function takeLock(dataDir: string): Lock | LockHolder {
   }
   return {
     release: () => {
-      if (read(file) === mine) rmSync(file, { force: true });
+      if (readLockFile(file) === ownEntry) rmSync(file, { force: true });
     },
   };
 }
@@ -48,18 +48,20 @@ function isLinked(draft: string, file: string): boolean {
 
 /** The living process that holds the lock. */
 export function findHolder(dataDir: string): LockHolder | undefined {
-  const [pidText, start] = read(lockFile(dataDir)).trim().split(' ');
+  const [pidText, start] = readLockFile(lockFile(dataDir)).trim().split(' ');
   const pid = Number(pidText);
   if (!(pid > 0) || !isAlive(pid)) return undefined;
-  const since = startedAt(pid);
-  return since === undefined || start === undefined || since === start ? { pid } : undefined;
+  const actualStart = startedAt(pid);
+  return actualStart === undefined || start === undefined || actualStart === start
+    ? { pid }
+    : undefined;
 }
 
 function lockFile(dataDir: string): string {
   return join(dataDir, 'server.lock');
 }
 
-function read(file: string): string {
+function readLockFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** Below the range of ports for outgoing connections, which may take any of those at any time. */
-const [lowest, highest] = [10_000, 32_000];
+const [minPort, maxPort] = [10_000, 32_000];
 
 /** Whether a program listens on this TCP port of 127.0.0.1 (or this process may not bind it). */
 export async function isPortTaken(port: number): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function isPortTaken(port: number): Promise<boolean> {
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
-    const port = await bind(randomInt(lowest, highest));
+    const port = await bind(randomInt(minPort, maxPort));
     if (port !== undefined) return port;
   }
   const port = await bind(0);

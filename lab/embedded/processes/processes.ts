@@ -68,7 +68,7 @@ export async function waitUntilReaped(pid: number, milliseconds: number): Promis
 export function watchExit(pid: number, child?: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child) {
-      if (endingOf(child) !== undefined) resolve();
+      if (describeExit(child) !== undefined) resolve();
       else child.once('exit', () => resolve());
       return;
     }
@@ -140,7 +140,7 @@ export function spawnService(service: ServiceCommand): ChildProcess {
 /** How to check that a new process is ready. */
 interface Readiness {
   /** Whether the process with this id responds as expected; polled. */
-  serves: (pid: number) => Promise<boolean>;
+  isServing: (pid: number) => Promise<boolean>;
   step: Step;
   shutdown: Shutdown;
   /** The output since its start. */
@@ -159,15 +159,15 @@ type Outcome =
  * @throws any error of `step.check`
  */
 export async function waitUntilReady(child: ChildProcess, readiness: Readiness): Promise<Outcome> {
-  const { serves, step, shutdown, output, advance } = readiness;
-  let failed: Error | undefined;
+  const { isServing: serves, step, shutdown, output, advance } = readiness;
+  let spawnError: Error | undefined;
   child.once('error', (error) => {
-    failed = error;
+    spawnError = error;
   });
   try {
-    return await step.until<Outcome>(async () => {
-      if (failed) return { ready: false, ending: failed.message, output: '' };
-      const ending = endingOf(child);
+    return await step.pollUntil<Outcome>(async () => {
+      if (spawnError) return { ready: false, ending: spawnError.message, output: '' };
+      const ending = describeExit(child);
       if (ending !== undefined) return { ready: false, ending, output: await output() };
       const { pid } = child;
       if (pid !== undefined && (await serves(pid))) {
@@ -186,7 +186,7 @@ export async function waitUntilReady(child: ChildProcess, readiness: Readiness):
 }
 
 /** How a child ended; undefined while it runs. */
-function endingOf({ exitCode, signalCode }: ChildProcess): string | undefined {
+function describeExit({ exitCode, signalCode }: ChildProcess): string | undefined {
   if (signalCode !== null) return signalCode;
   return exitCode === null ? undefined : `exit code ${exitCode}`;
 }

@@ -39,22 +39,22 @@ const steadyMilliseconds = 60_000;
  */
 export async function supervise(supervision: Supervision): Promise<Supervised> {
   const { name, tether, signal, log, giveUp, now = () => performance.now() } = supervision;
-  let stopping = false;
+  let isStopping = false;
   /** Starts it; from the first moment, it ends with this process. */
   const start = async (): Promise<Service> => {
     const spawned: number[] = [];
-    let kept: number | undefined;
+    let readyPid: number | undefined;
     try {
       const service = await supervision.start((pid) => {
         spawned.push(pid);
-        tether.hold(pid, signal);
+        tether.attach(pid, signal);
       });
-      kept = service.pid;
+      readyPid = service.pid;
       // It may have been running already.
-      if (!spawned.includes(kept)) tether.hold(kept, signal);
+      if (!spawned.includes(readyPid)) tether.attach(readyPid, signal);
       return service;
     } finally {
-      for (const pid of spawned) if (pid !== kept) tether.release(pid);
+      for (const pid of spawned) if (pid !== readyPid) tether.detach(pid);
     }
   };
   let service = await start();
@@ -68,7 +68,7 @@ export async function supervise(supervision: Supervision): Promise<Supervised> {
       return true;
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      if (!stopping) log(error.message);
+      if (!isStopping) log(error.message);
       return false;
     }
   };
@@ -76,10 +76,10 @@ export async function supervise(supervision: Supervision): Promise<Supervised> {
     let restarts = 0;
     for (;;) {
       await service.exited;
-      tether.release(service.pid);
+      tether.detach(service.pid);
       if (now() - readyAt >= steadyMilliseconds) restarts = 0;
       do {
-        if (stopping) return;
+        if (isStopping) return;
         if (restarts === allowedRestarts) {
           giveUp(`The ${name} ended ${allowedRestarts + 1} times in a row. See its output.`);
           return;
@@ -88,18 +88,18 @@ export async function supervise(supervision: Supervision): Promise<Supervised> {
         log(`The ${name} ended unexpectedly. Restarting it (${restarts} of ${allowedRestarts}).`);
       } while (!(await restart()));
       // Stopped while it was starting.
-      if (stopping) await service.stop();
+      if (isStopping) await service.stop();
     }
   };
-  const watching = watch().catch((error: unknown) => {
+  const watchDone = watch().catch((error: unknown) => {
     giveUp(`The ${name} could not be restarted: ${error instanceof Error ? error.message : error}`);
   });
 
   return {
     stop: async () => {
-      stopping = true;
+      isStopping = true;
       await service.stop();
-      await watching;
+      await watchDone;
     },
   };
 }

@@ -6,9 +6,9 @@ import { spawn } from 'node:child_process';
  */
 export interface Tether {
   /** Ends this process with this signal after the parent's death, in the order of adding. */
-  hold(pid: number, signal: NodeJS.Signals): void;
+  attach(pid: number, signal: NodeJS.Signals): void;
   /** It was stopped, or may outlive its parent. */
-  release(pid: number): void;
+  detach(pid: number): void;
   /** Releases everything, and the shell ends. */
   close(): Promise<void>;
 }
@@ -54,12 +54,12 @@ export function startTether(folder = ''): Tether {
     shell.once('close', () => resolve());
     shell.once('error', () => resolve());
   });
-  const tell = (line: string): void => {
+  const send = (line: string): void => {
     shell.stdin.write(`${line}\n`);
   };
   return {
-    hold: (pid, signal) => tell(`hold ${pid} ${signal.replace(/^SIG/, '')}`),
-    release: (pid) => tell(`release ${pid}`),
+    attach: (pid, signal) => send(`hold ${pid} ${signal.replace(/^SIG/, '')}`),
+    detach: (pid) => send(`release ${pid}`),
     close: async () => {
       shell.ref();
       shell.stdin.end('close\n');

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { fetchDebianPackages, hasDebianTools } from '../debian.ts';
 import { StartError } from '../start-error.ts';
-import { librariesIn } from './unpacked.ts';
+import { librariesIn } from './libraries.ts';
 
 const execute = promisify(execFile);
 
@@ -53,7 +53,7 @@ async function findOnPath(path: string): Promise<RedisBinary | undefined> {
   for (const name of ['redis-server', 'valkey-server']) {
     for (const folder of path.split(delimiter).filter(Boolean)) {
       const binary = { path: join(folder, name), env: {} };
-      if (await runs(binary)) return binary;
+      if (await canRun(binary)) return binary;
     }
   }
   return undefined;
@@ -64,7 +64,7 @@ async function findUnpacked(folder: string): Promise<RedisBinary | undefined> {
     path: join(folder, 'usr', 'bin', 'redis-server'),
     env: await librariesIn(folder),
   };
-  return (await runs(binary)) ? binary : undefined;
+  return (await canRun(binary)) ? binary : undefined;
 }
 
 async function findInHomebrew(): Promise<RedisBinary | undefined> {
@@ -77,7 +77,7 @@ async function findInHomebrew(): Promise<RedisBinary | undefined> {
   return undefined;
 }
 
-async function runs({ path, env }: RedisBinary): Promise<boolean> {
+async function canRun({ path, env }: RedisBinary): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
     await execute(path, ['--version'], { env });

@@ -54,9 +54,15 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   await mkdir(options.dir, { recursive: true, mode: 0o700 });
   const dir = await realpath(options.dir);
   const { progress = createProgress() } = options;
-  const password = await keepPassword(dir);
-  const found = await findRunning(dir, password, options.port);
-  if (found) return describe({ ...found, password, adopted: true, exited: watchExit(found.pid) });
+  const password = await readOrCreatePassword(dir);
+  const existing = await findRunning(dir, password, options.port);
+  if (existing)
+    return describeServer({
+      ...existing,
+      password,
+      adopted: true,
+      exited: watchExit(existing.pid),
+    });
 
   const binary =
     options.binary ??
@@ -66,7 +72,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     }));
   for (let tries = 1; ; tries += 1) {
     if (options.port !== undefined && (await isPortTaken(options.port))) {
-      throw portTaken(options.port);
+      throw portTakenError(options.port);
     }
     const port = options.port ?? (await findFreePort());
     await writeFile(configFile(dir), configuration(dir, port, password), { mode: 0o600 });
@@ -83,7 +89,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
         });
         if (child.pid !== undefined) options.spawned?.(child.pid);
         return waitUntilReady(child, {
-          serves: async (pid) => (await servingPid(dir, port, password)) === pid,
+          isServing: async (pid) => (await servingPid(dir, port, password)) === pid,
           step,
           shutdown,
           output: () => readFile(log, 'utf8'),
@@ -94,11 +100,11 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     );
     if (outcome.ready) {
       const { pid, exited } = outcome;
-      return describe({ pid, port, password, adopted: false, exited });
+      return describeServer({ pid, port, password, adopted: false, exited });
     }
     const { output } = outcome;
     if (!/Address already in use|bind:/.test(output)) throw explainFailure(dir, outcome);
-    if (options.port !== undefined || tries === 3) throw portTaken(port);
+    if (options.port !== undefined || tries === 3) throw portTakenError(port);
   }
 }
 
@@ -126,10 +132,10 @@ function configuration(dir: string, port: number, password: string): string {
   ].join('\n');
 }
 
-async function keepPassword(dir: string): Promise<string> {
+async function readOrCreatePassword(dir: string): Promise<string> {
   const file = join(dir, 'password');
-  const kept = await readFile(file, 'utf8').catch(() => '');
-  if (kept.trim()) return kept.trim();
+  const stored = await readFile(file, 'utf8').catch(() => '');
+  if (stored.trim()) return stored.trim();
   const password = randomBytes(24).toString('hex');
   await writeFile(file, `${password}\n`, { mode: 0o600 });
   return password;
@@ -181,9 +187,9 @@ async function findRunning(
   const pid = await servingPid(dir, port, password);
   if (pid === undefined) {
     // It does not answer, and still uses the folder's append-only file.
-    const stuck = Number(await readFile(join(dir, 'redis.pid'), 'utf8').catch(() => ''));
-    if (stuck > 0 && isAlive(stuck) && workingFolder(stuck) === dir) {
-      await endProcess(stuck, [{ signal: 'SIGTERM', milliseconds: 3_000 }]);
+    const unhealthyPid = Number(await readFile(join(dir, 'redis.pid'), 'utf8').catch(() => ''));
+    if (unhealthyPid > 0 && isAlive(unhealthyPid) && workingFolder(unhealthyPid) === dir) {
+      await endProcess(unhealthyPid, [{ signal: 'SIGTERM', milliseconds: 3_000 }]);
     }
     return undefined;
   }
@@ -192,7 +198,7 @@ async function findRunning(
   return undefined;
 }
 
-function portTaken(port: number): StartError {
+function portTakenError(port: number): StartError {
   return new StartError(
     `Port ${port} on 127.0.0.1 is taken by another program, so Redis cannot listen there: stop that program or choose another port.`,
   );
@@ -211,7 +217,7 @@ function explainFailure(dir: string, outcome: { ending: string; output: string }
   );
 }
 
-function describe(server: {
+function describeServer(server: {
   pid: number;
   port: number;
   password: string;

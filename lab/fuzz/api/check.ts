@@ -1,13 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Document, Operation } from './schema.ts';
-import type { Answer } from './send.ts';
+import type { ApiResponse } from './send.ts';
 
 /** What is wrong with a response, as text; null if nothing is. */
-export type Check = (operation: Operation | null, answer: Answer) => string | null;
+export type Check = (operation: Operation | null, response: ApiResponse) => string | null;
 
 /** Text that would reveal the implementation. */
-const innards =
+const implementationDetails =
   /node_modules|\.ts:\d|\.js:\d|\bat \w+ \(|QueryFailed|relation "|violates |syntax error at/;
 
 /** Checks responses against the OpenAPI document. */
@@ -17,15 +17,15 @@ export function createCheck(document: Document): Check {
   ajv.addSchema(document, 'api');
   const compiled = new Map<string, ValidateFunction>();
   const validator = (pointer: string): ValidateFunction => {
-    let made = compiled.get(pointer);
-    if (!made) {
-      made = ajv.compile({ $ref: `api#${pointer}` });
-      compiled.set(pointer, made);
+    let validate = compiled.get(pointer);
+    if (!validate) {
+      validate = ajv.compile({ $ref: `api#${pointer}` });
+      compiled.set(pointer, validate);
     }
-    return made;
+    return validate;
   };
 
-  const body = (pointer: string, { text }: Answer): string | null => {
+  const body = (pointer: string, { text }: ApiResponse): string | null => {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -38,11 +38,12 @@ export function createCheck(document: Document): Check {
     return `the body breaks its schema: ${first?.instancePath} ${first?.message} ${JSON.stringify(first?.params)}`;
   };
 
-  return (operation, answer) => {
-    const { status, headers, text } = answer;
+  return (operation, response) => {
+    const { status, headers, text } = response;
     if (status >= 500) return `status ${status}`;
     if (status < 200) return `status ${status}`;
-    if (innards.test(text.slice(0, 5_000)) && status >= 400) return 'the error reveals innards';
+    if (implementationDetails.test(text.slice(0, 5_000)) && status >= 400)
+      return 'the error reveals innards';
     if (!headers['x-request-id']) return 'no X-Request-Id';
     const type = headers['content-type']?.split(';')[0];
     if (operation === null) {
@@ -50,14 +51,14 @@ export function createCheck(document: Document): Check {
       // Of HEAD.
       if (text === '') return null;
       if (type !== 'application/problem+json') return `an error of type ${type}`;
-      return body('/components/schemas/Problem', answer);
+      return body('/components/schemas/Problem', response);
     }
-    const described = operation.responses[status];
-    if (!described) return `status ${status} is not documented: ${text.slice(0, 200)}`;
+    const documented = operation.responses[status];
+    if (!documented) return `status ${status} is not documented: ${text.slice(0, 200)}`;
     if (status === 204 || status === 304) {
       return text === '' ? null : `a body with status ${status}`;
     }
-    const content = described.content ?? {};
+    const content = documented.content ?? {};
     const media = type === undefined ? undefined : (content[type] ?? content['*/*']);
     if (!media) {
       // Bytes of objects can have any type.
@@ -71,6 +72,6 @@ export function createCheck(document: Document): Check {
     const pointer = [...steps, String(status), 'content', type, 'schema']
       .map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
       .join('/');
-    return body(`/${pointer}`, answer);
+    return body(`/${pointer}`, response);
   };
 }

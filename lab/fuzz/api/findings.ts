@@ -1,5 +1,5 @@
-import { type Answer, targetOf } from './send.ts';
-import type { Draft } from './spoil.ts';
+import type { Draft } from './corrupt.ts';
+import { type ApiResponse, targetOf } from './send.ts';
 
 interface Finding {
   what: string;
@@ -11,7 +11,7 @@ interface Finding {
 }
 
 /** A slow request. */
-interface Slow {
+interface SlowRequest {
   ms: number;
   request: string;
   /** How many requests of other lanes were answered meanwhile; if none, the machine was stalled. */
@@ -27,18 +27,18 @@ export class Findings {
   readonly byOperation = new Map<string, Map<number, number>>();
   /** The last response of an operation that has not succeeded. */
   readonly lastError = new Map<string, string>();
-  readonly slow: Slow[] = [];
+  readonly slow: SlowRequest[] = [];
   /** The longest time of a request that waits for nothing, in milliseconds. */
   slowestMs = 0;
-  private readonly found = new Map<string, Finding>();
+  private readonly findingsByKey = new Map<string, Finding>();
   /**
    * Responses that were compared with an equivalent request, by the kind of request and the result.
    */
-  readonly compared = new Map<string, number>();
+  readonly comparisons = new Map<string, number>();
   requests = 0;
 
   get all(): Finding[] {
-    return [...this.found.values()];
+    return [...this.findingsByKey.values()];
   }
 
   /** The operations that answered with 2xx at least once. */
@@ -49,39 +49,45 @@ export class Findings {
   }
 
   /** The share of answers with 2xx. */
-  get share(): number {
-    const good = [...this.byStatus].filter(([status]) => status >= 200 && status < 300);
-    return good.reduce((sum, [, count]) => sum + count, 0) / Math.max(1, this.requests);
+  get successShare(): number {
+    const successes = [...this.byStatus].filter(([status]) => status >= 200 && status < 300);
+    return successes.reduce((sum, [, count]) => sum + count, 0) / Math.max(1, this.requests);
   }
 
-  count(operation: string, answer: Answer): void {
+  count(operation: string, response: ApiResponse): void {
     this.requests += 1;
-    this.byStatus.set(answer.status, (this.byStatus.get(answer.status) ?? 0) + 1);
-    const own = this.byOperation.get(operation) ?? new Map<number, number>();
-    this.byOperation.set(operation, own);
-    if ([409, 422].includes(answer.status))
-      this.lastError.set(operation, answer.text.slice(0, 400));
-    own.set(answer.status, (own.get(answer.status) ?? 0) + 1);
+    this.byStatus.set(response.status, (this.byStatus.get(response.status) ?? 0) + 1);
+    const counts = this.byOperation.get(operation) ?? new Map<number, number>();
+    this.byOperation.set(operation, counts);
+    if ([409, 422].includes(response.status))
+      this.lastError.set(operation, response.text.slice(0, 400));
+    counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
   }
 
-  addSlow(one: Slow): void {
-    this.slow.push(one);
+  addSlow(slowRequest: SlowRequest): void {
+    this.slow.push(slowRequest);
     this.slow.sort((a, b) => b.ms - a.ms).splice(20);
   }
 
-  noteComparison(how: string, outcome: string): void {
-    const key = `${how}: ${outcome}`;
-    this.compared.set(key, (this.compared.get(key) ?? 0) + 1);
+  countComparison(kind: string, outcome: string): void {
+    const key = `${kind}: ${outcome}`;
+    this.comparisons.set(key, (this.comparisons.get(key) ?? 0) + 1);
   }
 
-  add(what: string, operation: string, draft: Draft, answer: Answer): void {
-    const { status, text } = answer;
-    this.note({ what, operation, request: describe(draft), status, answer: text.slice(0, 1_500) });
+  add(what: string, operation: string, draft: Draft, response: ApiResponse): void {
+    const { status, text } = response;
+    this.record({
+      what,
+      operation,
+      request: describe(draft),
+      status,
+      answer: text.slice(0, 1_500),
+    });
   }
 
   /** The errors that the server's process logged. */
-  addComplaint(line: string): void {
-    this.note({
+  addServerError(line: string): void {
+    this.record({
       what: line.slice(0, 1_500),
       operation: 'server',
       request: '',
@@ -90,13 +96,13 @@ export class Findings {
     });
   }
 
-  private note(one: Omit<Finding, 'count'>): void {
+  private record(finding: Omit<Finding, 'count'>): void {
     // The same fault with other identifiers and numbers counts as one finding.
-    const what = one.what.replace(/[a-z]{3,4}_[0-9a-z]{26}|\d+/g, '#').slice(0, 160);
-    const key = `${one.operation} ${what}`;
-    const known = this.found.get(key);
-    if (known) known.count += 1;
-    else this.found.set(key, { ...one, count: 1 });
+    const what = finding.what.replace(/[a-z]{3,4}_[0-9a-z]{26}|\d+/g, '#').slice(0, 160);
+    const key = `${finding.operation} ${what}`;
+    const existing = this.findingsByKey.get(key);
+    if (existing) existing.count += 1;
+    else this.findingsByKey.set(key, { ...finding, count: 1 });
   }
 }
 

@@ -5,7 +5,7 @@ interface Sample extends Memory {
   requests: number;
 }
 
-const everyMs = 2_000;
+const sampleIntervalMs = 2_000;
 
 /** The memory of the API's process over a run. */
 export class MemoryWatch {
@@ -23,7 +23,7 @@ export class MemoryWatch {
   start(): void {
     this.timer = setInterval(() => {
       this.reading = this.read().catch(() => undefined);
-    }, everyMs);
+    }, sampleIntervalMs);
   }
 
   async stop(): Promise<void> {
@@ -32,12 +32,12 @@ export class MemoryWatch {
   }
 
   /** Ends a window. */
-  async turn(): Promise<Sample> {
+  async endWindow(): Promise<Sample> {
     if (!this.current) await this.read();
-    const ended = this.current!;
-    this.windows.push(ended);
+    const window = this.current!;
+    this.windows.push(window);
     this.current = null;
-    return ended;
+    return window;
   }
 
   private async read(): Promise<void> {
@@ -54,7 +54,7 @@ export function slopeOf(windows: readonly Sample[], measure: keyof Memory): numb
   const mean = (of: (one: Sample) => number): number =>
     last.reduce((sum, one) => sum + of(one), 0) / last.length;
   const [x, y] = [mean((one) => one.requests), mean((one) => one[measure])];
-  const spread = last.reduce((sum, one) => sum + (one.requests - x) ** 2, 0);
-  const both = last.reduce((sum, one) => sum + (one.requests - x) * (one[measure] - y), 0);
-  return (both / spread) * 100_000;
+  const variance = last.reduce((sum, one) => sum + (one.requests - x) ** 2, 0);
+  const covariance = last.reduce((sum, one) => sum + (one.requests - x) * (one[measure] - y), 0);
+  return (covariance / variance) * 100_000;
 }

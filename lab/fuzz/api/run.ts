@@ -4,12 +4,12 @@ import { openRelay } from '../../../test/support/relay.ts';
 import { Dice } from '../dice.ts';
 import { createCheck } from './check.ts';
 import { Findings } from './findings.ts';
-import { type Ground, Lane } from './lane.ts';
+import { sendGarbage } from './garbage.ts';
+import { Lane, type RunContext } from './lane.ts';
 import { MemoryWatch } from './memory.ts';
+import { createFuzzProject, type FuzzProject } from './projects.ts';
 import { type Document, operationsOf } from './schema.ts';
 import { startTarget } from './target.ts';
-import { makeParty, type Party } from './tenants.ts';
-import { sendRubbish } from './wire.ts';
 
 interface FuzzOptions {
   seed: number;
@@ -29,7 +29,7 @@ export interface FuzzRun {
   memory: MemoryWatch['windows'];
 }
 
-type Pair = readonly [Party, Party];
+type ProjectPair = readonly [FuzzProject, FuzzProject];
 
 /** The number of requests after which two projects are replaced by new ones. */
 const requestsPerPair = 4_000;
@@ -37,7 +37,7 @@ const requestsPerPair = 4_000;
 const requestsPerRelay = 150;
 const progressEvery = 10_000;
 /** How soon the end of the server is noticed. */
-const endMs = 5_000;
+const exitTimeoutMs = 5_000;
 
 /** Fuzzes the API, which runs in a separate process. */
 export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
@@ -49,23 +49,32 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
   try {
     const document: Document = (await target.call('GET', '/v1/openapi.json')).json;
     const operations = operationsOf(document);
-    const ground: Ground = { pool, document, operations, check: createCheck(document), findings };
-    // Two relays at once would skip each other's events.
-    let before: Promise<unknown> = Promise.resolve();
-    const alone = <T>(work: () => Promise<T>): Promise<T> => {
-      const now = before.then(work);
-      before = now.catch(() => undefined);
-      return now;
+    const context: RunContext = {
+      pool,
+      document,
+      operations,
+      check: createCheck(document),
+      findings,
     };
-    const makePair = (dice: Dice): Promise<Pair> =>
-      alone(async () => [await makeParty(target, pool, dice), await makeParty(target, pool, dice)]);
+    // Two relays at once would skip each other's events.
+    let previous: Promise<unknown> = Promise.resolve();
+    const exclusively = <T>(runPairs: () => Promise<T>): Promise<T> => {
+      const current = previous.then(runPairs);
+      previous = current.catch(() => undefined);
+      return current;
+    };
+    const makePair = (dice: Dice): Promise<ProjectPair> =>
+      exclusively(async () => [
+        await createFuzzProject(target, pool, dice),
+        await createFuzzProject(target, pool, dice),
+      ]);
     let reported = 0;
     const report = async (): Promise<void> => {
       if (Math.floor(findings.requests / progressEvery) <= reported) return;
       reported = Math.floor(findings.requests / progressEvery);
-      const { resident, heap } = await memory.turn();
+      const { resident, heap } = await memory.endWindow();
       const parts = [
-        `${findings.requests} requests, ${(100 * findings.share).toFixed(0)} % 2xx`,
+        `${findings.requests} requests, ${(100 * findings.successShare).toFixed(0)} % 2xx`,
         `${findings.succeeded.length} of ${operations.length} operations succeeded`,
         `API: resident ${resident.toFixed(0)} MiB, heap ${heap.toFixed(0)} MiB`,
         `database ${(await target.databaseSize()).toFixed(0)} MiB`,
@@ -75,12 +84,12 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
       options.progress?.(parts.join(' · '), findings);
     };
     /** Sends a lane's share of the requests for two projects. */
-    const stint = async (dice: Dice, pair: Pair, requests: number): Promise<void> => {
-      const lane = new Lane(ground, dice, pair);
+    const runLane = async (dice: Dice, pair: ProjectPair, requests: number): Promise<void> => {
+      const lane = new Lane(context, dice, pair);
       for (let sent = 0; sent < requests && findings.requests < options.requests; sent++) {
         await lane.step();
-        if (sent % 50 === 49) await sendRubbish(target.url, dice, findings);
-        if (sent % requestsPerRelay === requestsPerRelay - 1) await alone(() => relay.run());
+        if (sent % 50 === 49) await sendGarbage(target.url, dice, findings);
+        if (sent % requestsPerRelay === requestsPerRelay - 1) await exclusively(() => relay.run());
         await report();
       }
     };
@@ -90,20 +99,21 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
         { length: lanes },
         (_, at) => new Dice(options.seed * 1_000 + first + at),
       );
-      let last: Pair | null = null;
+      let previousPair: ProjectPair | null = null;
       while (findings.requests < options.requests) {
-        const begun = findings.requests;
+        const requestsBefore = findings.requests;
         const pair = await makePair(dice[0]!);
-        await Promise.all(dice.map((own) => stint(own, pair, requestsPerPair / lanes)));
-        if (findings.requests === begun) throw new Error('A lane has sent nothing.');
+        await Promise.all(dice.map((laneDice) => runLane(laneDice, pair, requestsPerPair / lanes)));
+        if (findings.requests === requestsBefore) throw new Error('A lane has sent nothing.');
         // For some seconds, the API still stores counts of the last pair.
-        const gone = last;
-        if (gone) await alone(() => target.retire(gone.map(({ projectId }) => projectId)));
-        last = pair;
+        const retired = previousPair;
+        if (retired)
+          await exclusively(() => target.deleteProjects(retired.map(({ projectId }) => projectId)));
+        previousPair = pair;
       }
     };
-    const addComplaints = (): void => {
-      for (const complaint of target.complaints()) findings.addComplaint(complaint);
+    const addServerErrors = (): void => {
+      for (const line of target.incidents()) findings.addServerError(line);
     };
     memory.start();
     try {
@@ -111,12 +121,14 @@ export async function fuzzApi(options: FuzzOptions): Promise<FuzzRun> {
       else await Promise.all(Array.from({ length: options.lanes }, (_, at) => work(at, 1)));
     } catch (error) {
       // A server that has exited gives the reason in its log.
-      await eventually(async () => target.complaints().length > 0, endMs).catch(() => undefined);
-      addComplaints();
+      await eventually(async () => target.incidents().length > 0, exitTimeoutMs).catch(
+        () => undefined,
+      );
+      addServerErrors();
       options.progress?.(`broken off: ${String(error)}`, findings);
       throw error;
     }
-    addComplaints();
+    addServerErrors();
     return { findings, operations: operations.map(({ id }) => id), memory: memory.windows };
   } finally {
     await memory.stop();

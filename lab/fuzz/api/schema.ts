@@ -54,7 +54,7 @@ export interface Operation {
   responses: Record<string, { content?: Record<string, Media> }>;
 }
 
-interface Described {
+interface OperationObject {
   operationId: string;
   'x-required-scopes'?: string[];
   parameters?: (Parameter | { $ref: string })[];
@@ -63,12 +63,12 @@ interface Described {
 }
 
 export interface Document {
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, OperationObject>>;
   components: Record<string, Record<string, unknown>>;
 }
 
 /** Follows `#/a/b` in the document. */
-export function follow<T>(document: Document, reference: string): T {
+export function resolveReference<T>(document: Document, reference: string): T {
   let at: unknown = document;
   for (const step of reference.slice(2).split('/')) {
     at = (at as Record<string, unknown>)[step];
@@ -85,22 +85,24 @@ export function operationsOf(document: Document): Operation[] {
     .filter(([path]) => path.startsWith('/v1/'))
     .sort(([one], [two]) => one.split('{').length - two.split('{').length)
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, described]) => ({
-        id: described.operationId,
+      Object.entries(methods).map(([method, operation]) => ({
+        id: operation.operationId,
         method: method.toUpperCase(),
         path,
         steps: path.split('/'),
-        scopes: described['x-required-scopes'] ?? [],
+        scopes: operation['x-required-scopes'] ?? [],
         items: itemsOf(document, templates, path),
-        parameters: parametersOf(document, described),
-        consumes: described.requestBody?.content ?? {},
-        responses: described.responses,
+        parameters: parametersOf(document, operation),
+        consumes: operation.requestBody?.content ?? {},
+        responses: operation.responses,
       })),
     );
 }
 
-function parametersOf(document: Document, { parameters = [] }: Described): Parameter[] {
-  return parameters.map((one) => ('$ref' in one ? follow<Parameter>(document, one.$ref) : one));
+function parametersOf(document: Document, { parameters = [] }: OperationObject): Parameter[] {
+  return parameters.map((one) =>
+    '$ref' in one ? resolveReference<Parameter>(document, one.$ref) : one,
+  );
 }
 
 /** The prefixes in identifier patterns. */
@@ -109,13 +111,13 @@ export const idPattern = /^\^([a-z]{3,4})_\[0-7\]/;
 /** The templates that extend this path by one identifier. */
 function itemsOf(document: Document, templates: string[], path: string): Operation['items'] {
   const found = new Map<string, string>();
-  for (const longer of templates.filter((one) => one.startsWith(`${path}/{`))) {
-    const template = longer.slice(0, longer.indexOf('}', path.length) + 1);
-    const name = template.slice(path.length + 2, -1);
-    for (const described of Object.values(document.paths[longer]!)) {
-      const parameter = parametersOf(document, described).find((one) => one.name === name);
+  for (const longerTemplate of templates.filter((one) => one.startsWith(`${path}/{`))) {
+    const itemTemplate = longerTemplate.slice(0, longerTemplate.indexOf('}', path.length) + 1);
+    const name = itemTemplate.slice(path.length + 2, -1);
+    for (const operation of Object.values(document.paths[longerTemplate]!)) {
+      const parameter = parametersOf(document, operation).find((one) => one.name === name);
       const prefix = idPattern.exec(parameter?.schema.pattern ?? '')?.[1];
-      if (prefix) found.set(template, prefix);
+      if (prefix) found.set(itemTemplate, prefix);
     }
   }
   return [...found].map(([template, prefix]) => ({ template, prefix }));

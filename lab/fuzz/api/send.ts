@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { errors, type Pool } from 'undici';
-import type { Draft } from './spoil.ts';
+import type { Draft } from './corrupt.ts';
 
 /** The response, and its duration. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
@@ -11,7 +11,7 @@ export interface Answer {
   text: string;
   ms: number;
   /** Whether the stream was still open when enough of it had been read. */
-  open: boolean;
+  isOpen: boolean;
 }
 
 /** How long an event stream is read. */
@@ -24,14 +24,14 @@ export function targetOf({ path, query }: Draft): string {
 }
 
 /** Operations that may wait for a worker: none runs, so the client disconnects soon. */
-const waits = /\/(content|archive|pages\/[^/]+\/\w+|renditions\/\w+|stream)$/;
-const patienceMs = 150;
+const waitingPaths = /\/(content|archive|pages\/[^/]+\/\w+|renditions\/\w+|stream)$/;
+const waitTimeoutMs = 150;
 
 /**
  * Sends a draft. Returns null for a request that an HTTP client rejects, and if the client
  * disconnected before the response.
  */
-export async function send(pool: Pool, draft: Draft): Promise<Answer | null> {
+export async function send(pool: Pool, draft: Draft): Promise<ApiResponse | null> {
   try {
     return await sendOnce(pool, draft);
   } catch (error) {
@@ -42,8 +42,8 @@ export async function send(pool: Pool, draft: Draft): Promise<Answer | null> {
   }
 }
 
-async function sendOnce(pool: Pool, draft: Draft): Promise<Answer | null> {
-  const signal = waits.test(draft.path) ? AbortSignal.timeout(patienceMs) : null;
+async function sendOnce(pool: Pool, draft: Draft): Promise<ApiResponse | null> {
+  const signal = waitingPaths.test(draft.path) ? AbortSignal.timeout(waitTimeoutMs) : null;
   const started = performance.now();
   try {
     const response = await pool.request({
@@ -74,16 +74,23 @@ async function sendOnce(pool: Pool, draft: Draft): Promise<Answer | null> {
     } finally {
       if (timer) clearTimeout(timer);
     }
-    const body = decoded(Buffer.concat(chunks), headers['content-encoding']);
+    const body = decode(Buffer.concat(chunks), headers['content-encoding']);
     const ms = performance.now() - started;
-    return { status: response.statusCode, headers, body, text: body.toString('utf8'), ms, open };
+    return {
+      status: response.statusCode,
+      headers,
+      body,
+      text: body.toString('utf8'),
+      ms,
+      isOpen: open,
+    };
   } catch (error) {
     if (error instanceof errors.InvalidArgumentError || signal?.aborted) return null;
     throw error;
   }
 }
 
-function decoded(body: Buffer, coding: string | undefined): Buffer {
+function decode(body: Buffer, coding: string | undefined): Buffer {
   if (body.length === 0) return body;
   if (coding === 'br') return brotliDecompressSync(body);
   return coding === 'gzip' ? gunzipSync(body) : body;

@@ -10,11 +10,11 @@ import { call, type Tenant } from '../../../test/support/api.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import type { FixtureMaker } from '../../../test/support/fixtures.ts';
 import { readGauges } from '../../../test/support/metrics.ts';
-import { openParts, type Parts } from '../../../test/support/parts.ts';
+import { openResources, type ResourceStack } from '../../../test/support/resources.ts';
 import { createDatabase, makeFolder } from '../../../test/support/services.ts';
 import { findFreePort } from '../../embedded/processes/ports.ts';
-import { ownPrograms } from '../../embedded/programs.ts';
-import { type Supervised, supervise } from '../../torture/programs.ts';
+import { checkoutPrograms } from '../../embedded/programs.ts';
+import { type SupervisedProgram, supervise } from '../../torture/supervise.ts';
 
 /** The resources used by the API's process, in MiB. */
 export interface Memory {
@@ -31,14 +31,14 @@ export interface Target extends FixtureMaker {
   /** The size of the database, in MiB. */
   databaseSize(): Promise<number>;
   /** Removes all rows and files of projects, so that the data does not grow with the run. */
-  retire(projectIds: readonly string[]): Promise<void>;
+  deleteProjects(projectIds: readonly string[]): Promise<void>;
   /** Incidents in the process: exits, and logged errors. */
-  complaints(): string[];
+  incidents(): string[];
   close(): Promise<void>;
 }
 
 /** Incidents of a server whose log contains only errors: its exit, and its log. */
-export function complaintsOf(server: Pick<Supervised, 'failure' | 'log'>): string[] {
+export function incidentsOf(server: Pick<SupervisedProgram, 'failure' | 'log'>): string[] {
   // If the log has no line about the start, every exit happened before it was ready.
   const last = server.failure();
   const lines = server.log().split('\n');
@@ -49,19 +49,19 @@ export function complaintsOf(server: Pick<Supervised, 'failure' | 'log'>): strin
 }
 
 /** How long the server may take to start. */
-const startMs = 600_000;
+const startTimeoutMs = 600_000;
 
 export function startTarget(): Promise<Target> {
-  return openParts(open);
+  return openResources(open);
 }
 
-async function open(parts: Parts): Promise<Target> {
-  const database = await parts.open(createDatabase(), (one) => one.drop());
+async function open(resources: ResourceStack): Promise<Target> {
+  const database = await resources.open(createDatabase(), (one) => one.drop());
   const connect = (url: string) =>
-    parts.open(openDatabase(url, { poolSize: 2 }), (one) => one.destroy());
+    resources.open(openDatabase(url, { poolSize: 2 }), (one) => one.destroy());
   const owner = await connect(database.ownerUrl);
   const superuser = await connect(database.superuserUrl);
-  const folder = await parts.open(makeFolder('fuzz'), (one) =>
+  const folder = await resources.open(makeFolder('fuzz'), (one) =>
     rm(one, { recursive: true, force: true }),
   );
   const storage = join(folder, 'storage');
@@ -70,7 +70,7 @@ async function open(parts: Parts): Promise<Target> {
   const secret = randomBytes(32).toString('base64');
   const server = supervise(
     'server',
-    ownPrograms.server,
+    checkoutPrograms.server,
     {
       PATH: process.env.PATH,
       DATABASE_URL: database.apiUrl,
@@ -87,8 +87,8 @@ async function open(parts: Parts): Promise<Target> {
     },
     join(folder, 'server.log'),
   );
-  await parts.open(Promise.resolve(server), (one) => one.end());
-  await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, startMs).catch(
+  await resources.open(Promise.resolve(server), (one) => one.end());
+  await eventually(async () => (await fetch(`${url}/readyz`)).status === 200, startTimeoutMs).catch(
     (error: unknown) => {
       throw new Error(`The server does not start: ${server.log().slice(-2_000)}`, { cause: error });
     },
@@ -99,15 +99,19 @@ async function open(parts: Parts): Promise<Target> {
     JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'project_id' AND NOT a.attisdropped
     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition`);
-  const made = await inTransaction(owner, (tx) => createProject(tx, 'Fuzz'));
-  const first: Tenant = { projectId: made.projectId, keyId: made.keyId, key: made.secret };
+  const project = await inTransaction(owner, (tx) => createProject(tx, 'Fuzz'));
+  const tenant: Tenant = {
+    projectId: project.projectId,
+    keyId: project.keyId,
+    key: project.secret,
+  };
   return {
     url,
     owner,
     database,
     rows,
     deps: { seal: createSeal(secret) },
-    call: (method, path, given = {}) => call(url, first, method, path, given),
+    call: (method, path, options = {}) => call(url, tenant, method, path, options),
     async memory() {
       const gauge = await readGauges(metricsPort);
       return {
@@ -121,7 +125,7 @@ async function open(parts: Parts): Promise<Target> {
       );
       return size?.mib ?? 0;
     },
-    async retire(projectIds) {
+    async deleteProjects(projectIds) {
       const list = projectIds.map((id) => `'${id}'`).join(', ');
       const deletes = tables.map(
         ({ name }) => `DELETE FROM "${name}" WHERE project_id IN (${list});`,
@@ -134,7 +138,7 @@ async function open(parts: Parts): Promise<Target> {
       );
       for (const id of projectIds) await rm(join(storage, id), { recursive: true, force: true });
     },
-    complaints: () => complaintsOf(server),
-    close: parts.close,
+    incidents: () => incidentsOf(server),
+    close: resources.close,
   };
 }

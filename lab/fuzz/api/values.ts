@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Dice } from '../dice.ts';
-import { type Document, follow, idPattern, type Json, type Schema } from './schema.ts';
+import { type Document, idPattern, type Json, resolveReference, type Schema } from './schema.ts';
 
 /** The sources of values. */
-export interface Makings {
+export interface ValueSources {
   dice: Dice;
   document: Document;
   /** An identifier for a pattern, usually of an existing resource. */
@@ -13,28 +13,33 @@ export interface Makings {
 }
 
 /** Texts by pattern, generated once: generating them takes longer than a request. */
-const drawn = new Map<string, string[]>();
+const textsByPattern = new Map<string, string[]>();
 
-const times = ['2026-01-31T12:00:00Z', '2026-11-27T00:00:00.000Z', '2027-02-28T23:59:59+05:30'];
+const timestamps = [
+  '2026-01-31T12:00:00Z',
+  '2026-11-27T00:00:00.000Z',
+  '2027-02-28T23:59:59+05:30',
+];
 const urls = ['http://127.0.0.1:9/hook', 'http://127.0.0.1:9/other?x=1', 'https://127.0.0.1:9/'];
 
 /** A value that a schema allows, or almost: lengths and formats are usually valid. */
-export function valueFor(schema: Schema, of: Makings, depth = 0): Json {
-  const { dice } = of;
-  if (schema.$ref) return valueFor(follow<Schema>(of.document, schema.$ref), of, depth);
-  if (schema.allOf) return merged(schema.allOf.map((part) => valueFor(part, of, depth)));
+export function valueFor(schema: Schema, sources: ValueSources, depth = 0): Json {
+  const { dice } = sources;
+  if (schema.$ref)
+    return valueFor(resolveReference<Schema>(sources.document, schema.$ref), sources, depth);
+  if (schema.allOf) return mergeObjects(schema.allOf.map((part) => valueFor(part, sources, depth)));
   const branches = schema.oneOf ?? schema.anyOf;
-  if (branches) return valueFor(dice.pick(branches), of, depth);
+  if (branches) return valueFor(dice.pick(branches), sources, depth);
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return dice.pick(schema.enum);
   const type = Array.isArray(schema.type) ? dice.pick(schema.type) : schema.type;
   switch (type) {
     case 'object':
-      return objectFor(schema, of, depth);
+      return objectFor(schema, sources, depth);
     case 'array':
-      return arrayFor(schema, of, depth);
+      return arrayFor(schema, sources, depth);
     case 'string':
-      return textFor(schema, of);
+      return textFor(schema, sources);
     case 'integer':
     case 'number':
       return numberFor(schema, dice);
@@ -43,32 +48,36 @@ export function valueFor(schema: Schema, of: Makings, depth = 0): Json {
     case 'null':
       return null;
     default:
-      return dice.pick<Json>([null, 1, of.text(), true, { a: [1, { b: of.text() }] }]);
+      return dice.pick<Json>([null, 1, sources.text(), true, { a: [1, { b: sources.text() }] }]);
   }
 }
 
-function objectFor(schema: Schema, of: Makings, depth: number): Json {
+function objectFor(schema: Schema, sources: ValueSources, depth: number): Json {
   const { properties = {}, required = [], patternProperties, additionalProperties } = schema;
-  const chance = depth > 3 ? 0.1 : of.dice.pick([0.1, 0.3, 0.6]);
-  const made: { [name: string]: Json } = {};
+  const chance = depth > 3 ? 0.1 : sources.dice.pick([0.1, 0.3, 0.6]);
+  const object: { [name: string]: Json } = {};
   for (const [name, part] of Object.entries(properties)) {
-    if (required.includes(name) || of.dice.chance(chance)) {
-      made[name] = byName(name, of.dice) ?? valueFor(part, of, depth + 1);
+    if (required.includes(name) || sources.dice.chance(chance)) {
+      object[name] = specialValue(name, sources.dice) ?? valueFor(part, sources, depth + 1);
     }
   }
-  const others = patternProperties
+  const additionalSchema = patternProperties
     ? Object.values(patternProperties)[0]
     : typeof additionalProperties === 'object' && additionalProperties;
-  if (others) {
-    for (let left = of.dice.below(3); left > 0; left--) {
-      made[of.dice.pick(['a', 'b', 'colour', 'year'])] = valueFor(others, of, depth + 1);
+  if (additionalSchema) {
+    for (let left = sources.dice.below(3); left > 0; left--) {
+      object[sources.dice.pick(['a', 'b', 'colour', 'year'])] = valueFor(
+        additionalSchema,
+        sources,
+        depth + 1,
+      );
     }
   }
-  return made;
+  return object;
 }
 
 /** Restrictions that a pattern or a format does not express. */
-function byName(name: string, dice: Dice): Json | undefined {
+function specialValue(name: string, dice: Dice): Json | undefined {
   if (name === 'url') return dice.pick(urls);
   if (name === 'event_types' && dice.chance(0.9)) return [dice.pick(eventTypes)];
   return undefined;
@@ -76,36 +85,38 @@ function byName(name: string, dice: Dice): Json | undefined {
 
 const eventTypes = ['*', 'documents.*', 'library.*', 'documents.job.succeeded', 'webhooks.*'];
 
-function arrayFor(schema: Schema, of: Makings, depth: number): Json {
+function arrayFor(schema: Schema, sources: ValueSources, depth: number): Json {
   const { items = {}, minItems = 0, maxItems = 4 } = schema;
-  const length = of.dice.between(minItems, Math.max(minItems, Math.min(maxItems, 3)));
-  const made = Array.from({ length }, () => valueFor(items, of, depth + 1));
+  const length = sources.dice.between(minItems, Math.max(minItems, Math.min(maxItems, 3)));
+  const list = Array.from({ length }, () => valueFor(items, sources, depth + 1));
   // Most lists must not contain duplicates.
-  return of.dice.chance(0.05) ? made : [...new Map(made.map((one) => [nameOf(one), one])).values()];
+  return sources.dice.chance(0.05)
+    ? list
+    : [...new Map(list.map((one) => [identityOf(one), one])).values()];
 }
 
-function nameOf(value: Json): string {
+function identityOf(value: Json): string {
   const isOperation = typeof value === 'object' && value !== null && !Array.isArray(value);
   return JSON.stringify(isOperation && value.op !== undefined ? value.op : value);
 }
 
-function textFor(schema: Schema, of: Makings): string {
+function textFor(schema: Schema, sources: ValueSources): string {
   const { pattern, format, minLength = 0, maxLength = 100 } = schema;
-  if (format === 'date-time') return of.dice.pick(times);
+  if (format === 'date-time') return sources.dice.pick(timestamps);
   if (pattern !== undefined) {
     const prefix = idPattern.exec(pattern)?.[1];
-    return prefix ? of.id(prefix) : of.dice.pick(textsOf(pattern));
+    return prefix ? sources.id(prefix) : sources.dice.pick(textsOf(pattern));
   }
-  const text = of.text();
-  if (of.dice.chance(0.03)) return 'x'.repeat(Math.min(maxLength, 5_000));
+  const text = sources.text();
+  if (sources.dice.chance(0.03)) return 'x'.repeat(Math.min(maxLength, 5_000));
   return text.slice(0, maxLength).padEnd(minLength, 'x');
 }
 
 function textsOf(pattern: string): string[] {
-  let texts = drawn.get(pattern);
+  let texts = textsByPattern.get(pattern);
   if (!texts) {
     texts = fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { numRuns: 40, seed: 1 });
-    drawn.set(pattern, texts);
+    textsByPattern.set(pattern, texts);
   }
   return texts;
 }
@@ -116,6 +127,6 @@ function numberFor({ minimum = 0, maximum = 2 ** 31, type }: Schema, dice: Dice)
   return dice.between(minimum, Math.min(maximum, minimum + dice.pick([3, 100, 5_000])));
 }
 
-function merged(parts: Json[]): Json {
+function mergeObjects(parts: Json[]): Json {
   return Object.assign({}, ...parts.filter((part) => typeof part === 'object'));
 }

@@ -6,7 +6,7 @@ import { unzipSync, zipSync } from 'fflate';
 import type { Dice } from '../dice.ts';
 
 /** Numbers and names that file parsers often mishandle. */
-const oddities = [
+const oddTokens = [
   ...['-1', '0', '2147483648', '99999999999999999999', '1e99', 'null', 'NaN', '\0\0\0\0'],
   ...['<<', '>>', '[', ']', '(', 'endobj', 'endstream', 'stream', 'obj', '%', '&', '<', '>', '"'],
   ...['/Length 99999999', '/Kids [3 0 R 3 0 R]', '/Parent 3 0 R', '/FlateDecode', '/Type /Page'],
@@ -21,32 +21,32 @@ const oddities = [
   ],
 ];
 
-type Way = (bytes: Buffer, dice: Dice, other: Buffer) => Buffer;
+type DamageMethod = (bytes: Buffer, dice: Dice, other: Buffer) => Buffer;
 
-const ways: readonly Way[] = [
+const damageMethods: readonly DamageMethod[] = [
   // Truncated at the end or the beginning.
   (bytes, dice) => bytes.subarray(0, dice.below(bytes.length)),
   (bytes, dice) => bytes.subarray(dice.below(Math.min(bytes.length, 2_000))),
   // Single bits and bytes.
-  (bytes, dice) => flip(bytes, dice, dice.pick([1, 3, 20, 200])),
-  (bytes, dice) => flip(bytes, dice, 2),
+  (bytes, dice) => flipBits(bytes, dice, dice.pick([1, 3, 20, 200])),
+  (bytes, dice) => flipBits(bytes, dice, 2),
   // A range that is lost, emptied, duplicated, or taken from another file.
   (bytes, dice) => {
-    const [from, to] = stretch(bytes, dice);
+    const [from, to] = randomRange(bytes, dice);
     return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
   },
   (bytes, dice) => {
-    const [from, to] = stretch(bytes, dice);
+    const [from, to] = randomRange(bytes, dice);
     return Buffer.from(bytes).fill(dice.pick([0, 32, 255]), from, to);
   },
   (bytes, dice) => {
-    const [from, to] = stretch(bytes, dice);
-    const again = Array.from({ length: dice.pick([1, 5, 50]) }, () => bytes.subarray(from, to));
-    return Buffer.concat([bytes.subarray(0, to), ...again, bytes.subarray(to)]);
+    const [from, to] = randomRange(bytes, dice);
+    const copies = Array.from({ length: dice.pick([1, 5, 50]) }, () => bytes.subarray(from, to));
+    return Buffer.concat([bytes.subarray(0, to), ...copies, bytes.subarray(to)]);
   },
   (bytes, dice, other) => {
-    const [from, to] = stretch(bytes, dice);
-    const [start, end] = stretch(other, dice);
+    const [from, to] = randomRange(bytes, dice);
+    const [start, end] = randomRange(other, dice);
     return Buffer.concat([bytes.subarray(0, from), other.subarray(start, end), bytes.subarray(to)]);
   },
   (bytes, dice, other) =>
@@ -70,9 +70,9 @@ export function damage(bytes: Buffer, dice: Dice, other: Buffer): Buffer {
   }
   const isPdf = bytes.subarray(0, 5).toString('latin1') === '%PDF-';
   if (isPdf && dice.chance(0.7)) return damageInside(bytes, dice);
-  let damaged = isPdf && dice.chance(0.5) ? rewritten(bytes, dice) : bytes;
+  let damaged = isPdf && dice.chance(0.5) ? rewritePdf(bytes, dice) : bytes;
   for (let left = dice.pick([1, 1, 2, 4]); left > 0 && damaged.length > 0; left--) {
-    damaged = dice.pick(ways)(damaged, dice, other);
+    damaged = dice.pick(damageMethods)(damaged, dice, other);
   }
   return damaged;
 }
@@ -83,10 +83,13 @@ function damagePart(bytes: Buffer, dice: Dice, other: Buffer): Buffer {
     const names = Object.keys(parts).filter((name) => parts[name]!.length > 0);
     const name = dice.pick(names);
     if (dice.chance(0.1)) delete parts[name];
-    else parts[name] = new Uint8Array(dice.pick(ways)(Buffer.from(parts[name]!), dice, other));
+    else
+      parts[name] = new Uint8Array(
+        dice.pick(damageMethods)(Buffer.from(parts[name]!), dice, other),
+      );
     return Buffer.from(zipSync(parts));
   } catch {
-    return dice.pick(ways)(bytes, dice, other);
+    return dice.pick(damageMethods)(bytes, dice, other);
   }
 }
 
@@ -96,23 +99,32 @@ function damagePart(bytes: Buffer, dice: Dice, other: Buffer): Buffer {
  * qpdf.
  */
 function damageInside(bytes: Buffer, dice: Dice): Buffer {
-  let plain = qpdf(bytes, ['--qdf', '--object-streams=disable']);
-  if (!plain) return dice.pick(ways)(bytes, dice, bytes);
+  let uncompressed = qpdf(bytes, ['--qdf', '--object-streams=disable']);
+  if (!uncompressed) return dice.pick(damageMethods)(bytes, dice, bytes);
   for (let left = dice.pick([1, 2, 8]); left > 0; left--) {
-    if (dice.chance(0.6)) plain = replaceWord(plain, dice);
-    else if (dice.chance(0.5)) plain = flip(plain, dice, 1);
+    if (dice.chance(0.6)) uncompressed = replaceWord(uncompressed, dice);
+    else if (dice.chance(0.5)) uncompressed = flipBits(uncompressed, dice, 1);
     else {
-      const [from, to] = lines(plain, dice);
-      const moved = dice.chance(0.5) ? plain.subarray(from, to) : Buffer.alloc(0);
-      plain = Buffer.concat([plain.subarray(0, from), moved, moved, plain.subarray(to)]);
+      const [from, to] = lineRange(uncompressed, dice);
+      const selected = dice.chance(0.5) ? uncompressed.subarray(from, to) : Buffer.alloc(0);
+      uncompressed = Buffer.concat([
+        uncompressed.subarray(0, from),
+        selected,
+        selected,
+        uncompressed.subarray(to),
+      ]);
     }
   }
-  const repaired = spawnSync('fix-qdf', [], { input: plain, timeout: 10_000, maxBuffer: 2 ** 28 });
-  return repaired.status === 0 && repaired.stdout.length > 0 ? repaired.stdout : plain;
+  const repaired = spawnSync('fix-qdf', [], {
+    input: uncompressed,
+    timeout: 10_000,
+    maxBuffer: 2 ** 28,
+  });
+  return repaired.status === 0 && repaired.stdout.length > 0 ? repaired.stdout : uncompressed;
 }
 
 /** The start and end of a few whole lines. */
-function lines(bytes: Buffer, dice: Dice): [number, number] {
+function lineRange(bytes: Buffer, dice: Dice): [number, number] {
   const from = bytes.indexOf(10, dice.below(bytes.length)) + 1;
   let to = from;
   for (let left = dice.pick([1, 2, 6]); left > 0; left--) {
@@ -123,7 +135,7 @@ function lines(bytes: Buffer, dice: Dice): [number, number] {
   return [from, to];
 }
 
-const rewritings = [
+const rewriteOptions = [
   ['--qdf', '--object-streams=disable'],
   ['--object-streams=generate'],
   ['--linearize'],
@@ -135,8 +147,8 @@ const rewritings = [
 /**
  * The same PDF in another form, by qpdf if it is installed, so that bit changes hit other places.
  */
-function rewritten(bytes: Buffer, dice: Dice): Buffer {
-  const chosen = dice.pick(rewritings);
+function rewritePdf(bytes: Buffer, dice: Dice): Buffer {
+  const chosen = dice.pick(rewriteOptions);
   return qpdf(bytes, ['--deterministic-id', ...chosen]) ?? qpdf(bytes, chosen) ?? bytes;
 }
 
@@ -146,8 +158,8 @@ function qpdf(bytes: Buffer, options: readonly string[]): Buffer | null {
   try {
     const [from, to] = [join(folder, 'in.pdf'), join(folder, 'out.pdf')];
     writeFileSync(from, bytes);
-    const ended = spawnSync('qpdf', [from, ...options, to], { timeout: 10_000, stdio: 'ignore' });
-    return ended.error || ended.status === 2 ? null : readFileSync(to);
+    const result = spawnSync('qpdf', [from, ...options, to], { timeout: 10_000, stdio: 'ignore' });
+    return result.error || result.status === 2 ? null : readFileSync(to);
   } catch {
     return null;
   } finally {
@@ -155,7 +167,7 @@ function qpdf(bytes: Buffer, options: readonly string[]): Buffer | null {
   }
 }
 
-function flip(bytes: Buffer, dice: Dice, times: number): Buffer {
+function flipBits(bytes: Buffer, dice: Dice, times: number): Buffer {
   const copy = Buffer.from(bytes);
   for (let left = times; left > 0; left--) {
     const at = dice.below(copy.length);
@@ -164,7 +176,7 @@ function flip(bytes: Buffer, dice: Dice, times: number): Buffer {
   return copy;
 }
 
-function stretch(bytes: Buffer, dice: Dice): [number, number] {
+function randomRange(bytes: Buffer, dice: Dice): [number, number] {
   const from = dice.below(bytes.length);
   return [from, Math.min(bytes.length, from + 1 + dice.below(dice.pick([8, 200, 5_000])))];
 }
@@ -172,13 +184,13 @@ function stretch(bytes: Buffer, dice: Dice): [number, number] {
 function replaceWord(bytes: Buffer, dice: Dice): Buffer {
   const text = bytes.toString('latin1');
   const start = dice.below(text.length);
-  const found = /\/?\w+/g;
-  found.lastIndex = start;
-  const word = found.exec(text);
-  if (!word) return flip(bytes, dice, 1);
-  const odd = dice.pick(oddities);
+  const wordPattern = /\/?\w+/g;
+  wordPattern.lastIndex = start;
+  const word = wordPattern.exec(text);
+  if (!word) return flipBits(bytes, dice, 1);
+  const oddToken = dice.pick(oddTokens);
   return Buffer.from(
-    text.slice(0, word.index) + odd + text.slice(word.index + word[0].length),
+    text.slice(0, word.index) + oddToken + text.slice(word.index + word[0].length),
     'latin1',
   );
 }

@@ -2,24 +2,24 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bornDigitalPdf } from '../../../test/support/samples.ts';
-import { peakOf } from '../../bench/documents/watch.ts';
+import { peakBytesOf } from '../../bench/documents/watch.ts';
 import { Dice } from '../dice.ts';
-import { cpuOfChildren, descendantsOf } from './cost.ts';
+import { childCpuSeconds, descendantsOf } from './child-cpu.ts';
 import { damage } from './damage.ts';
-import { type Reads, readersOf } from './reread.ts';
+import { type ReadCounts, readersOf } from './reread.ts';
 import type { SeedFile } from './seeds.ts';
 import {
-  errorsOfFiles,
+  accepts,
+  type EngineSet,
+  fileErrorCodes,
+  openEngineSet,
   openTreatments,
-  openWorkshop,
   type TreatmentName,
-  takes,
   treatmentNames,
-  type Workshop,
 } from './treatments.ts';
 
 /** One treatment of one damaged file. */
-interface Treated {
+interface TreatmentResult {
   file: string;
   treatment: TreatmentName;
   /** `result`, `in part`, or the code of the error. */
@@ -31,7 +31,7 @@ interface Treated {
 }
 
 export interface Run {
-  treated: Treated[];
+  results: TreatmentResult[];
   files: number;
   /**
    * How many verified outputs other programs read again, searching for the values that they could
@@ -39,7 +39,7 @@ export interface Run {
    */
   reread: number;
   /** The outcomes of reading them, by program. */
-  reads: Reads;
+  readCounts: ReadCounts;
   /** The peak resident memory of an engine process, in bytes. */
   peakBytes: number;
 }
@@ -63,113 +63,129 @@ const memoryBytes = 2 ** 30;
 /** The maximum CPU time for any treatment of these small files. */
 const maxCpuSeconds = 60;
 /** The number of files between two undamaged ones, which must have a result. */
-const wholeEvery = 50;
+const wholeFileInterval = 50;
 
 /** Treats damaged files in real engine processes, as workers do. */
 export async function fuzzDocuments(options: Options): Promise<Run> {
   const { seeds, files, from = 0, treatments = treatmentNames, keep = null, progress } = options;
   const work = mkdtempSync(join(tmpdir(), 'fuzz-documents-'));
-  const shop = openWorkshop(memoryBytes);
-  const run: Run = { treated: [], files: 0, reread: 0, reads: new Map(), peakBytes: 0 };
-  const whole: SeedFile = {
+  const engineSet = openEngineSet(memoryBytes);
+  const run: Run = { results: [], files: 0, reread: 0, readCounts: new Map(), peakBytes: 0 };
+  const wholeFile: SeedFile = {
     name: 'whole.pdf',
     mime: 'application/pdf',
     isDocument: true,
     planted: [],
     bytes: await bornDigitalPdf([['Minutes of the harbour board']]),
   };
-  let wholes = 0;
-  const tryWhole = async (at: number): Promise<void> => {
-    const alive = await treat(shop, run, whole, ['normalize_for_llm'], work, at, false);
-    run.treated.push(...alive.map((one) => ({ ...one, fault: faultOfWhole(one) })));
-    wholes += 1;
+  let wholeFileCount = 0;
+  const treatWholeFile = async (at: number): Promise<void> => {
+    const wholeResults = await treat(
+      engineSet,
+      run,
+      wholeFile,
+      ['normalize_for_llm'],
+      work,
+      at,
+      false,
+    );
+    run.results.push(...wholeResults.map((one) => ({ ...one, fault: faultOfWholeFile(one) })));
+    wholeFileCount += 1;
   };
   try {
     for (let at = from; at < from + files; at++) {
       // Each file has its own random choices, so that it can be created again without the previous
       // ones.
       const dice = new Dice(options.seed * 1_000_003 + at);
-      const chosen = dice.pick(seeds);
+      const seedFile = dice.pick(seeds);
       const bytes = options.sabotage
-        ? chosen.bytes
-        : damage(chosen.bytes, dice, dice.pick(seeds).bytes);
-      const file = { ...chosen, bytes };
-      const treated = await treat(shop, run, file, treatments, work, at, options.sabotage ?? false);
-      run.peakBytes = Math.max(run.peakBytes, ...descendantsOf(process.pid).map(peakOf));
-      run.treated.push(...treated);
+        ? seedFile.bytes
+        : damage(seedFile.bytes, dice, dice.pick(seeds).bytes);
+      const file = { ...seedFile, bytes };
+      const results = await treat(
+        engineSet,
+        run,
+        file,
+        treatments,
+        work,
+        at,
+        options.sabotage ?? false,
+      );
+      run.peakBytes = Math.max(run.peakBytes, ...descendantsOf(process.pid).map(peakBytesOf));
+      run.results.push(...results);
       run.files += 1;
-      if (keep && treated.some(({ fault }) => fault)) {
-        writeFileSync(join(keep, `${options.seed}-${at}-${chosen.name}`), bytes);
+      if (keep && results.some(({ fault }) => fault)) {
+        writeFileSync(join(keep, `${options.seed}-${at}-${seedFile.name}`), bytes);
       }
-      if (at % wholeEvery === wholeEvery - 1) {
-        await tryWhole(at);
+      if (at % wholeFileInterval === wholeFileInterval - 1) {
+        await treatWholeFile(at);
         progress?.(run);
       }
     }
-    if (wholes === 0) await tryWhole(from + files);
+    if (wholeFileCount === 0) await treatWholeFile(from + files);
     return run;
   } finally {
-    await shop.engines.close();
-    await shop.imaging.close();
+    await engineSet.engines.close();
+    await engineSet.imaging.close();
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-function faultOfWhole({ outcome, fault }: Treated): string | null {
+function faultOfWholeFile({ outcome, fault }: TreatmentResult): string | null {
   return outcome === 'result' ? fault : `a whole file has no result: ${outcome}`;
 }
 
 async function treat(
-  shop: Workshop,
+  engineSet: EngineSet,
   run: Run,
   file: SeedFile,
   treatments: readonly TreatmentName[],
   work: string,
   at: number,
   sabotage: boolean,
-): Promise<Treated[]> {
+): Promise<TreatmentResult[]> {
   const folder = join(work, `file-${at}`);
   const path = join(work, `source-${at}`);
   writeFileSync(path, file.bytes);
-  const step = openTreatments(shop, file, path, folder);
-  const treated: Treated[] = [];
+  const step = openTreatments(engineSet, file, path, folder);
+  const results: TreatmentResult[] = [];
   try {
     for (const treatment of treatments) {
-      if (!takes(treatment, file.mime, file.isDocument)) continue;
-      const [started, cpu] = [performance.now(), cpuOfChildren()];
+      if (!accepts(treatment, file.mime, file.isDocument)) continue;
+      const [started, cpu] = [performance.now(), childCpuSeconds()];
       let outcome = 'thrown';
       let fault: string | null = null;
       let verified: readonly string[] = [];
       try {
-        const ended = await step(treatment);
-        outcome = ended.outcome;
-        const odd = ended.codes.find((code) => !errorsOfFiles.includes(code));
-        if (odd) fault = odd;
-        if (treatment === 'redact_pii' && ended.verified) verified = ended.outputs;
+        const result = await step(treatment);
+        outcome = result.outcome;
+        const unexpectedCode = result.codes.find((code) => !fileErrorCodes.includes(code));
+        if (unexpectedCode) fault = unexpectedCode;
+        if (treatment === 'redact_pii' && result.verified) verified = result.outputs;
       } catch (error) {
         fault = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
       }
       const seconds = (performance.now() - started) / 1_000;
-      const cpuSeconds = cpuOfChildren() - cpu;
+      const cpuSeconds = childCpuSeconds() - cpu;
       if (cpuSeconds > maxCpuSeconds) fault ??= `${cpuSeconds.toFixed(0)} s of CPU`;
       if (verified.length > 0) {
-        fault ??= await leftIn(sabotage ? [path] : verified, { ...file, path }, run);
+        fault ??= await findRemaining(sabotage ? [path] : verified, { ...file, path }, run);
       }
       const name = `${at} ${file.name}`;
-      treated.push({ file: name, treatment, outcome, seconds, cpuSeconds, fault });
+      results.push({ file: name, treatment, outcome, seconds, cpuSeconds, fault });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
     rmSync(path, { force: true });
   }
-  return treated;
+  return results;
 }
 
 /**
  * Whether verified outputs still contain planted values, according to any program. Values that no
  * program can read in the source prove nothing.
  */
-async function leftIn(
+async function findRemaining(
   outputs: readonly string[],
   source: Pick<SeedFile, 'mime' | 'planted'> & { path: string },
   run: Run,
@@ -178,8 +194,12 @@ async function leftIn(
   if (readable.size === 0) return null;
   run.reread += 1;
   for (const path of outputs) {
-    const left = await readersOf([...readable.keys()], { path, mime: source.mime }, run.reads);
-    for (const [value, readers] of left)
+    const remaining = await readersOf(
+      [...readable.keys()],
+      { path, mime: source.mime },
+      run.readCounts,
+    );
+    for (const [value, readers] of remaining)
       return `verified, but left ${value}: ${readers.join(', ')}`;
   }
   return null;

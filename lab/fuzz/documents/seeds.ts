@@ -4,9 +4,9 @@ import { type SourceMime, sourceMimes } from '@scriptorium/contracts/documents/s
 import { families, makeFile, type PlantedSecret } from '../../../test/support/corpus/index.ts';
 import { SecretSource, type SecretType } from '../../../test/support/corpus/secrets.ts';
 import { heic } from '../../../test/support/heic.ts';
-import { mimes } from '../../../test/support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../../test/support/office.ts';
-import { cameraExif, quartered } from '../../../test/support/pictures.ts';
+import { cameraExif, quarteredPicture } from '../../../test/support/pictures.ts';
+import { mimes } from '../../../test/support/redact-kinds.ts';
 import {
   bornDigitalPdf,
   handmadePdf,
@@ -34,7 +34,7 @@ const lines = ['Minutes of the harbour board', `Write to ${canary} by 3 March.`,
 const text = `${lines.join('\n')}\n`;
 
 /** Files of every kind that operations read. */
-export async function ownSeeds(): Promise<SeedFile[]> {
+export async function builtInSeeds(): Promise<SeedFile[]> {
   const source = new SecretSource(1);
   const hidden = await Promise.all(families.map((family) => makeFile(family, 0, source)));
   const workbook = xlsx({
@@ -80,8 +80,8 @@ export async function ownSeeds(): Promise<SeedFile[]> {
 }
 
 /** Kinds whose values are found without the surrounding words, which damage may change. */
-const certain: readonly SecretType[] = ['EMAIL_ADDRESS', 'IBAN_CODE', 'CREDIT_CARD'];
-const isCertain = ({ findable, type }: PlantedSecret) => findable && certain.includes(type);
+const certainTypes: readonly SecretType[] = ['EMAIL_ADDRESS', 'IBAN_CODE', 'CREDIT_CARD'];
+const isCertain = ({ findable, type }: PlantedSecret) => findable && certainTypes.includes(type);
 
 function seedOf(
   name: string,
@@ -94,7 +94,7 @@ function seedOf(
 
 /** Small pictures of every kind, with typical camera metadata. */
 async function pictures(): Promise<SeedFile[]> {
-  const picture = quartered(48, 32).withExif(cameraExif);
+  const picture = quarteredPicture(48, 32).withExif(cameraExif);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><style>rect{fill:red}</style><rect width="20" height="9"/><text x="2" y="20">${lines[0]}</text></svg>`;
   return [
     seedOf('photo.jpg', 'image/jpeg', await picture.clone().jpeg().toBuffer()),
@@ -136,10 +136,10 @@ const byExtension: Record<string, SourceMime> = {
 const maxBytes = 1024 * 1024;
 
 /** The files in folders whose names show their type. */
-export function seedsIn(paths: readonly string[]): SeedFile[] {
+export function readSeeds(paths: readonly string[]): SeedFile[] {
   return paths.flatMap((path) => {
     if (statSync(path).isDirectory()) {
-      return seedsIn(
+      return readSeeds(
         readdirSync(path)
           .sort()
           .map((name) => join(path, name)),

@@ -40,7 +40,7 @@ export function readTreatments(list: string | undefined): TreatmentName[] {
 }
 
 /** How a treatment ended. */
-export interface Ended {
+export interface TreatmentOutcome {
   /** `result`, `in part`, or the code of the error. */
   outcome: string;
   /** All error codes, including those of single pages. */
@@ -49,13 +49,13 @@ export interface Ended {
   verified: boolean;
 }
 
-export interface Workshop {
+export interface EngineSet {
   engines: Engines;
   imaging: Imaging;
 }
 
 /** The errors that a file may cause. All are documented. */
-export const errorsOfFiles: readonly string[] = [
+export const fileErrorCodes: readonly string[] = [
   ...engineErrorCodes.filter(
     (code) =>
       !['crashed', 'deadline_exceeded', 'memory_exceeded', 'machine_fault', 'cancelled'].includes(
@@ -67,11 +67,11 @@ export const errorsOfFiles: readonly string[] = [
 ];
 
 const deadlineMs = 60_000;
-const limits = { deadlineMs, isolation: 'fuzz' };
+const callOptions = { deadlineMs, isolation: 'fuzz' };
 const isPicture = (mime: string): boolean => imageMimes.some((one) => one === mime);
 
 /** Whether a treatment takes files of this kind. */
-export function takes(name: TreatmentName, mime: string, isDocument: boolean): boolean {
+export function accepts(name: TreatmentName, mime: string, isDocument: boolean): boolean {
   if (name === 'read_image' || name === 'strip_image') return isPicture(mime);
   if (name === 'draw_page') return isDocument;
   const sources: readonly string[] = operations[name].sources;
@@ -80,39 +80,39 @@ export function takes(name: TreatmentName, mime: string, isDocument: boolean): b
 
 /** The treatments of one file, to be called in order. */
 export function openTreatments(
-  { engines, imaging }: Workshop,
+  { engines, imaging }: EngineSet,
   { mime, isDocument }: SeedFile,
   path: string,
   folder: string,
-): (name: TreatmentName) => Promise<Ended> {
+): (name: TreatmentName) => Promise<TreatmentOutcome> {
   // Never used for kinds that jobs do not accept.
   const source = { path, mime } as Parameters<typeof openSteps>[1];
   const step = isDocument ? openSteps(engines, source, folder) : null;
-  const operation = async (name: OperationName): Promise<Ended> => {
+  const operation = async (name: OperationName): Promise<TreatmentOutcome> => {
     if (!step) throw new Error(`No operation takes ${mime}.`);
     const { error, failed, outputs, result } = await step(name);
     const codes = [error, ...failed].flatMap((one) => one?.code ?? []);
     const outcome = error ? error.code : failed.length > 0 ? 'in part' : 'result';
     return { outcome, codes, outputs, verified: result?.verified === true };
   };
-  const others: Record<Exclude<TreatmentName, OperationName>, () => Promise<unknown>> = {
+  const libraryTreatments: Record<Exclude<TreatmentName, OperationName>, () => Promise<unknown>> = {
     draw_page: () => {
       const drawn = { page: 1, width: 400, format: 'image/webp', boxes: [[1, 1, 9, 9]] } as const;
-      return engines.drawPage({ path, mime, ...drawn, outPath: join(folder, 'page') }, limits);
+      return engines.drawPage({ path, mime, ...drawn, outPath: join(folder, 'page') }, callOptions);
     },
     read_image: () => {
       const names = renditionNames.flatMap((name) =>
         renditionMimes.map((kind) => `${name}.${kind.slice('image/'.length)}`),
       );
       const files = Object.fromEntries(names.map((name) => [name, join(folder, name)]));
-      return imaging.read({ path, mime, files }, limits);
+      return imaging.read({ path, mime, files }, callOptions);
     },
     strip_image: async () => {
       for (const variant of variantNames) {
         const outPath = join(folder, variant.replace(':', '-'));
         await imaging.stripMetadata(
           { path, mime, fields: variantFields[variant], outPath },
-          limits,
+          callOptions,
         );
       }
     },
@@ -123,7 +123,7 @@ export function openTreatments(
       return operation(name);
     }
     try {
-      await others[name]();
+      await libraryTreatments[name]();
       return { outcome: 'result', codes: [], outputs: [], verified: false };
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
@@ -132,7 +132,7 @@ export function openTreatments(
   };
 }
 
-export function openWorkshop(memoryBytes: number): Workshop {
+export function openEngineSet(memoryBytes: number): EngineSet {
   const options = { processes: 1, memoryBytes, tmpDir: tmpdir() };
   return { engines: createEngines(options), imaging: createImaging(options) };
 }

@@ -3,20 +3,20 @@ import { createRateLimits } from '../../../src/access/rate-limits.ts';
 import { startApi, type TestApi } from '../../../test/support/api.ts';
 import { makeFixtures } from '../../../test/support/fixtures.ts';
 import { makeProbes, type Probe } from './probes.ts';
-import { type Overheard, type Tampering, tamper } from './tamper.ts';
-import { plantTwins } from './twins.ts';
+import { type RecordedStatements, type Tampering, tamper } from './tamper.ts';
+import { insertTwins } from './twins.ts';
 
 /** The time limit of a probe: statements that lost a condition may never end. */
-const patienceMs = 20_000;
+const probeTimeoutMs = 20_000;
 
 /** A probe that got no response in time, which proves nothing. */
-export const noAnswer = Symbol('no answer');
+export const noResponse = Symbol('no answer');
 
 /** The response to a probe, and its statements to Postgres. */
-interface Seen {
-  answer: string;
+interface ProbeResult {
+  text: string;
   status: number;
-  overheard: Overheard;
+  recorded: RecordedStatements;
 }
 
 /** An API with two projects, whose statements can be modified. */
@@ -24,11 +24,11 @@ export interface IsolationBench {
   api: TestApi;
   tampering: Tampering;
   /** The probes, with their responses to unmodified statements. */
-  probes: { probe: Probe; expected: Seen; isStable: boolean }[];
+  probes: { probe: Probe; expected: ProbeResult; isStable: boolean }[];
   /** The tables in which the other project has a twin of each row of the first. */
   twins: string[];
   /** The unexpected difference in a response or in the other project, if any. */
-  differs(one: IsolationBench['probes'][number]): Promise<string | typeof noAnswer | null>;
+  findDifference(one: IsolationBench['probes'][number]): Promise<string | typeof noResponse | null>;
   close(): Promise<void>;
 }
 
@@ -37,44 +37,48 @@ export async function openIsolationBench(): Promise<IsolationBench> {
     settings: { trustProxy: true },
     deps: () => ({ rateLimits: createRateLimits(null, () => Date.now() * 1_000) }),
   });
-  const mine = await makeFixtures(api, api);
-  const theirs = await makeFixtures(api, api.other);
-  const twins = await plantTwins(api);
+  const ownFixtures = await makeFixtures(api, api);
+  const otherFixtures = await makeFixtures(api, api.other);
+  const twins = await insertTwins(api);
   const fingerprint = await makeFingerprint(api);
-  const [atRest] = await api.rows<object>(fingerprint);
-  const known = new Set([...Object.values(mine), ...Object.values(theirs)]);
-  const tampering = tamper(fingerprint, JSON.stringify(atRest));
+  const [unchanged] = await api.rows<object>(fingerprint);
+  const knownIds = new Set([...Object.values(ownFixtures), ...Object.values(otherFixtures)]);
+  const tampering = tamper(fingerprint, JSON.stringify(unchanged));
 
-  const ask = async ({ method, path, body }: Probe): Promise<Seen> => {
-    const overheard = tampering.listen();
+  const runProbe = async ({ method, path, body }: Probe): Promise<ProbeResult> => {
+    const overheard = tampering.startRecording();
     const headers = {
       'x-request-id': 'same',
       ...(method === 'GET' || method === 'POST' ? {} : { 'if-match': '*' }),
     };
-    const given = { headers, ...(body === undefined ? {} : { body }) };
-    const answer = await Promise.race([
-      api.call(method, path, given).catch(() => null),
-      delay(patienceMs, null, { ref: false }),
+    const options = { headers, ...(body === undefined ? {} : { body }) };
+    const response = await Promise.race([
+      api.call(method, path, options).catch(() => null),
+      delay(probeTimeoutMs, null, { ref: false }),
     ]);
     // Failed or endless: the result of a statement was unusable.
-    if (!answer) return { answer: '', status: 0, overheard };
-    return { answer: plain(answer.text, known), status: answer.status, overheard };
+    if (!response) return { text: '', status: 0, recorded: overheard };
+    return {
+      text: normalise(response.text, knownIds),
+      status: response.status,
+      recorded: overheard,
+    };
   };
 
   const probes: IsolationBench['probes'] = [];
-  for (const probe of makeProbes(mine, theirs)) {
-    const expected = await ask(probe);
+  for (const probe of makeProbes(ownFixtures, otherFixtures)) {
+    const expected = await runProbe(probe);
     if (expected.status >= 500 || expected.status === 0)
-      throw new Error(`${probe.name}: ${expected.answer}`);
-    probes.push({ probe, expected, isStable: (await ask(probe)).answer === expected.answer });
+      throw new Error(`${probe.name}: ${expected.text}`);
+    probes.push({ probe, expected, isStable: (await runProbe(probe)).text === expected.text });
   }
   return {
     api,
     tampering,
     probes,
     twins,
-    differs: async ({ probe, expected, isStable }) =>
-      difference(await ask(probe), expected, isStable),
+    findDifference: async ({ probe, expected, isStable }) =>
+      difference(await runProbe(probe), expected, isStable),
     close: async () => {
       tampering.stop();
       await api.close();
@@ -84,19 +88,19 @@ export async function openIsolationBench(): Promise<IsolationBench> {
 
 /** The difference from the expected result; null if they agree. */
 export function difference(
-  seen: Seen,
-  expected: Seen,
+  result: ProbeResult,
+  expected: ProbeResult,
   isStable: boolean,
-): string | typeof noAnswer | null {
-  const { status, answer, overheard } = seen;
-  const [wrote, writes] = [overheard.wroteToOther, expected.overheard.wroteToOther];
-  if (wrote && !writes) return 'it changed the other project';
+): string | typeof noResponse | null {
+  const { status, text: answer, recorded: overheard } = result;
+  const [changedOther, changesOther] = [overheard.wroteToOther, expected.recorded.wroteToOther];
+  if (changedOther && !changesOther) return 'it changed the other project';
   // A busy machine is as likely a reason as an endless statement.
-  if (status === 0) return noAnswer;
-  if (writes && !wrote) return 'it left the other project';
+  if (status === 0) return noResponse;
+  if (changesOther && !changedOther) return 'it left the other project';
   if (status !== expected.status)
     return `${expected.status} became ${status}: ${answer.slice(0, 200)}`;
-  return isStable && answer !== expected.answer ? 'the answer changed' : null;
+  return isStable && answer !== expected.text ? 'the answer changed' : null;
 }
 
 /**
@@ -122,7 +126,7 @@ async function makeFingerprint(api: TestApi): Promise<string> {
 }
 
 /** A text without the parts that differ between responses. */
-function plain(text: string, known: ReadonlySet<string>): string {
+function normalise(text: string, known: ReadonlySet<string>): string {
   return text
     .replace(/\b[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, (id) => (known.has(id) ? id : 'ID'))
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, 'TIME')

@@ -9,7 +9,7 @@ const column = String.raw`(?:"?\w+"?\.)?"?\bproject_id\b"?`;
 const parameter = String.raw`\$\d+(?:::\w+)?`;
 const setting = String.raw`current_setting\('app\.project_id'(?:, *true)?\)`;
 /** Parameters keep their place and their type, so the number of parameters stays the same. */
-const forms: [RegExp, (found: RegExpExecArray) => string][] = [
+const conditionForms: [RegExp, (found: RegExpExecArray) => string][] = [
   [
     new RegExp(String.raw`${column}\s*=\s*(\$\d+)(?:::\w+)?`, 'g'),
     ([, given]) => `(true OR ${given}::text IS NULL)`,
@@ -35,19 +35,21 @@ const forms: [RegExp, (found: RegExpExecArray) => string][] = [
 
 /** Every condition on `project_id` in a statement, in the order of the text. */
 export function conditionsIn(sql: string): Condition[] {
-  const found: Condition[] = [];
-  for (const [form, replace] of forms) {
+  const conditions: Condition[] = [];
+  for (const [form, replace] of conditionForms) {
     for (const match of sql.matchAll(form)) {
       const condition = {
         start: match.index,
         end: match.index + match[0].length,
         replacement: replace(match as RegExpExecArray),
       };
-      const isKnown = found.some((one) => one.start < condition.end && condition.start < one.end);
-      if (!isKnown && !isAssignment(sql, condition.start)) found.push(condition);
+      const isKnown = conditions.some(
+        (one) => one.start < condition.end && condition.start < one.end,
+      );
+      if (!isKnown && !isAssignment(sql, condition.start)) conditions.push(condition);
     }
   }
-  return found.sort((one, two) => one.start - two.start);
+  return conditions.sort((one, two) => one.start - two.start);
 }
 
 /** Whether it follows SET, as a stored value rather than a comparison. */
@@ -56,6 +58,6 @@ function isAssignment(sql: string, start: number): boolean {
 }
 
 /** The statement without one of its conditions. */
-export function without(sql: string, { start, end, replacement }: Condition): string {
+export function withoutCondition(sql: string, { start, end, replacement }: Condition): string {
   return sql.slice(0, start) + replacement + sql.slice(end);
 }

@@ -1,56 +1,56 @@
-import { type IsolationBench, noAnswer } from './bench.ts';
-import { conditionsIn, without } from './conditions.ts';
+import { type IsolationBench, noResponse } from './bench.ts';
+import { conditionsIn, withoutCondition } from './conditions.ts';
 
 /** The outcome of one mutation. */
 export interface Outcome {
-  what: string;
+  description: string;
   /** The number of probes that ran. */
   probes: number;
   /** The probes that saw a difference, and the difference. */
-  seen: string[];
+  differences: string[];
   /** The probes without a response in time, which prove nothing. */
-  silent: string[];
+  timedOut: string[];
 }
 
 /** Whether all probes got a response, and none saw a difference. */
-export const held = ({ seen, silent }: Outcome): boolean =>
+export const isIsolated = ({ differences: seen, timedOut: silent }: Outcome): boolean =>
   seen.length === 0 && silent.length === 0;
 
 /** A condition of a statement that the probes send. */
 interface Mutation {
   text: string;
   mutant: string;
-  what: string;
+  description: string;
 }
 
-type ProbeOf = IsolationBench['probes'][number];
+type BenchProbe = IsolationBench['probes'][number];
 
 /** Number of probes for each mutation; those that cross the project boundary come first. */
-const probesEach = 8;
+const probesPerMutation = 8;
 
 /** Every condition on `project_id` in every statement that the probes send. */
 export function mutationsOf(bench: IsolationBench): Mutation[] {
-  const texts = new Set(bench.probes.flatMap(({ expected }) => [...expected.overheard.texts]));
+  const texts = new Set(bench.probes.flatMap(({ expected }) => [...expected.recorded.texts]));
   return [...texts].sort().flatMap((text) =>
     conditionsIn(text).map((condition) => ({
       text,
-      mutant: without(text, condition),
-      what: excerpt(text, condition.start),
+      mutant: withoutCondition(text, condition),
+      description: excerpt(text, condition.start),
     })),
   );
 }
 
 /** Removes conditions one by one. With row security, no probe may see a difference. */
-export async function takeOut(
+export async function removeConditions(
   bench: IsolationBench,
   mutations: readonly Mutation[],
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const { text, mutant, what } of mutations) {
-    const users = bench.probes.filter(({ expected }) => expected.overheard.texts.has(text));
-    bench.tampering.instead.set(text, mutant);
-    outcomes.push(await run(bench, what, foreignFirst(users).slice(0, probesEach)));
-    bench.tampering.instead.delete(text);
+  for (const { text, mutant, description: what } of mutations) {
+    const affectedProbes = bench.probes.filter(({ expected }) => expected.recorded.texts.has(text));
+    bench.tampering.replacements.set(text, mutant);
+    outcomes.push(await run(bench, what, foreignFirst(affectedProbes).slice(0, probesPerMutation)));
+    bench.tampering.replacements.delete(text);
   }
   return outcomes;
 }
@@ -59,21 +59,23 @@ export async function takeOut(
  * Removes all conditions of a statement at once, for the given statements: one condition may hide
  * the effect of another that restricts the same rows.
  */
-export async function takeOutTogether(
+export async function removeConditionsTogether(
   bench: IsolationBench,
   mutations: readonly Mutation[],
 ): Promise<Map<string, Outcome>> {
   const outcomes = new Map<string, Outcome>();
   for (const text of new Set(mutations.map((one) => one.text))) {
-    const mutant = conditionsIn(text).reduceRight(without, text);
-    const [outcome] = await takeOut(bench, [{ text, mutant, what: excerpt(text, 0) }]);
+    const mutant = conditionsIn(text).reduceRight(withoutCondition, text);
+    const [outcome] = await removeConditions(bench, [
+      { text, mutant, description: excerpt(text, 0) },
+    ]);
     if (outcome) outcomes.set(text, outcome);
   }
   return outcomes;
 }
 
 /** The tables that row security protects. */
-export async function walledTables(bench: IsolationBench): Promise<string[]> {
+export async function tablesWithRowSecurity(bench: IsolationBench): Promise<string[]> {
   const rows = await bench.api.rows<{ name: string }>(`
     SELECT relname AS name FROM pg_class
     WHERE relrowsecurity AND relnamespace = 'public'::regnamespace AND NOT relispartition
@@ -82,7 +84,7 @@ export async function walledTables(bench: IsolationBench): Promise<string[]> {
 }
 
 /** Disables row security table by table. The conditions of the statements must be sufficient. */
-export async function liftWalls(
+export async function disableRowSecurity(
   bench: IsolationBench,
   tables: readonly string[],
   probesEachTable = Number.POSITIVE_INFINITY,
@@ -90,58 +92,60 @@ export async function liftWalls(
   const outcomes: Outcome[] = [];
   for (const table of tables) {
     const names = new RegExp(String.raw`\b${table}\b`);
-    const users = bench.probes.filter(({ expected }) =>
-      [...expected.overheard.texts].some((text) => names.test(text)),
+    const affectedProbes = bench.probes.filter(({ expected }) =>
+      [...expected.recorded.texts].some((text) => names.test(text)),
     );
-    await withoutWalls(bench, [table], async () => {
-      outcomes.push(await run(bench, table, foreignFirst(users).slice(0, probesEachTable)));
+    await withoutRowSecurity(bench, [table], async () => {
+      outcomes.push(
+        await run(bench, table, foreignFirst(affectedProbes).slice(0, probesEachTable)),
+      );
     });
   }
   return outcomes;
 }
 
 /** Runs `work` while these tables have no row security. */
-export async function withoutWalls<T>(
+export async function withoutRowSecurity<T>(
   bench: IsolationBench,
   tables: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const all = (change: string) =>
+  const alterAll = (change: string) =>
     bench.api.rows(tables.map((table) => `ALTER TABLE "${table}" ${change};`).join('\n'));
-  await all('DISABLE ROW LEVEL SECURITY');
+  await alterAll('DISABLE ROW LEVEL SECURITY');
   try {
     return await work();
   } finally {
-    await all('ENABLE ROW LEVEL SECURITY');
+    await alterAll('ENABLE ROW LEVEL SECURITY');
   }
 }
 
 /** Runs all probes, as one outcome. */
-export function runAll(bench: IsolationBench, what: string): Promise<Outcome> {
-  return run(bench, what, bench.probes);
+export function runAll(bench: IsolationBench, description: string): Promise<Outcome> {
+  return run(bench, description, bench.probes);
 }
 
 async function run(
   bench: IsolationBench,
   what: string,
-  probes: readonly ProbeOf[],
+  probes: readonly BenchProbe[],
 ): Promise<Outcome> {
   const seen: string[] = [];
   const silent: string[] = [];
   for (const one of probes) {
-    const difference = await bench.differs(one);
-    if (difference === noAnswer) silent.push(one.probe.name);
+    const difference = await bench.findDifference(one);
+    if (difference === noResponse) silent.push(one.probe.name);
     else if (difference !== null) seen.push(`${one.probe.name}: ${difference}`);
   }
-  return { what, probes: probes.length, seen, silent };
+  return { description: what, probes: probes.length, differences: seen, timedOut: silent };
 }
 
-function foreignFirst(probes: readonly ProbeOf[]): ProbeOf[] {
-  const isForeign = ({ probe }: ProbeOf): boolean => probe.name.includes(': foreign');
+function foreignFirst(probes: readonly BenchProbe[]): BenchProbe[] {
+  const isForeign = ({ probe }: BenchProbe): boolean => probe.name.includes(': foreign');
   return [
-    ...probes.filter(isForeign).slice(0, probesEach / 2),
+    ...probes.filter(isForeign).slice(0, probesPerMutation / 2),
     ...probes.filter((one) => !isForeign(one)),
-    ...probes.filter(isForeign).slice(probesEach / 2),
+    ...probes.filter(isForeign).slice(probesPerMutation / 2),
   ];
 }
 

@@ -2,18 +2,18 @@ import type { IdKind } from '@scriptorium/contracts/ids';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../../src/api/frame/route.ts';
-import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
+import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-properties.ts';
 import type { Shape } from '../../../src/api/requests/check/schema.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import {
   type Fixtures,
   fillPath,
   idKindsOf,
-  neededQuery,
+  requiredQuery,
   validBodies,
 } from '../../../test/support/fixtures.ts';
 import { idPositions, replaceAt } from '../../../test/support/id-positions.ts';
-import { rightData } from '../../../test/support/request-data.ts';
+import { validData } from '../../../test/support/request-data.ts';
 
 /** A request of one project whose response must not depend on another project's rows. */
 export interface Probe {
@@ -24,55 +24,74 @@ export interface Probe {
 }
 
 /** Operations that wait for a worker or never end. */
-const endless = ['streamEvents', 'getPageImage', 'getPageText', 'archiveObjects'];
+const endlessOperations = ['streamEvents', 'getPageImage', 'getPageText', 'archiveObjects'];
 
 /** Requests for `mine` and for `theirs`, with every route and every identifier. */
-export function makeProbes(mine: Fixtures, theirs: Fixtures): Probe[] {
+export function makeProbes(ownFixtures: Fixtures, otherFixtures: Fixtures): Probe[] {
   return routes
-    .filter(({ operationId }) => !endless.includes(operationId))
-    .flatMap((route) => [...ownProbes(route, mine), ...foreignProbes(route, mine, theirs)]);
+    .filter(({ operationId }) => !endlessOperations.includes(operationId))
+    .flatMap((route) => [
+      ...ownProbes(route, ownFixtures),
+      ...foreignProbes(route, ownFixtures, otherFixtures),
+    ]);
 }
 
-function ownProbes(route: Route, mine: Fixtures): Probe[] {
-  const query = neededQuery(route, mine);
-  const probes = [probe(route, 'own', fillPath(route, mine), query, ownBody(route, mine))];
+function ownProbes(route: Route, ownFixtures: Fixtures): Probe[] {
+  const query = requiredQuery(route, ownFixtures);
+  const probes = [
+    probe(route, 'own', fillPath(route, ownFixtures), query, ownBody(route, ownFixtures)),
+  ];
   const { properties = {} } = (route.query ?? {}) as { properties?: Record<string, TSchema> };
   for (const [name, schema] of Object.entries(properties)) {
     if (['cursor', 'wait_seconds', 'limit'].includes(name)) continue;
-    for (const value of queryValues(name, schema, mine)) {
-      const more = { ...query, [name]: value };
-      const how = `own ?${name}=${value}`;
-      probes.push(probe(route, how, fillPath(route, mine), more, ownBody(route, mine)));
+    for (const value of queryValues(name, schema, ownFixtures)) {
+      const changedQuery = { ...query, [name]: value };
+      const title = `own ?${name}=${value}`;
+      probes.push(
+        probe(
+          route,
+          title,
+          fillPath(route, ownFixtures),
+          changedQuery,
+          ownBody(route, ownFixtures),
+        ),
+      );
     }
   }
   return probes;
 }
 
-function foreignProbes(route: Route, mine: Fixtures, theirs: Fixtures): Probe[] {
-  const query = neededQuery(route, mine);
+function foreignProbes(route: Route, ownFixtures: Fixtures, otherFixtures: Fixtures): Probe[] {
+  const query = requiredQuery(route, ownFixtures);
   const probes: Probe[] = [];
   for (const name of paramNames(route.path)) {
     const rule = paramRule(route, name);
     const kinds = rule === undefined ? [] : isIdKind(rule) ? [rule] : idKindsOf(rule);
     for (const kind of kinds) {
-      const path = fillPath(route, mine, { [name]: idOf(theirs, kind) });
-      probes.push(probe(route, `foreign {${name}}`, path, query, ownBody(route, mine)));
+      const path = fillPath(route, ownFixtures, { [name]: idOf(otherFixtures, kind) });
+      probes.push(probe(route, `foreign {${name}}`, path, query, ownBody(route, ownFixtures)));
     }
   }
   for (const { path, kind } of route.query ? idPositions(route.query) : []) {
-    const more = { ...query, [path[0]!]: idOf(theirs, kind) };
+    const changedQuery = { ...query, [path[0]!]: idOf(otherFixtures, kind) };
     probes.push(
-      probe(route, `foreign ?${path[0]}`, fillPath(route, mine), more, ownBody(route, mine)),
+      probe(
+        route,
+        `foreign ?${path[0]}`,
+        fillPath(route, ownFixtures),
+        changedQuery,
+        ownBody(route, ownFixtures),
+      ),
     );
   }
-  const make = validBodies[route.operationId];
+  const makeBody = validBodies[route.operationId];
   for (const { path, kind } of bodyOf(route) ? idPositions(bodyOf(route)!) : []) {
-    if (!make) continue;
-    const right = make(mine, path[0] ?? '', path[1] ?? '');
-    const body = replaceAt(right, path, idOf(theirs, kind));
+    if (!makeBody) continue;
+    const validBody = makeBody(ownFixtures, path[0] ?? '', path[1] ?? '');
+    const body = replaceAt(validBody, path, idOf(otherFixtures, kind));
     probes.push(
-      probe(route, `own body ${path.join('/')}`, fillPath(route, mine), query, right),
-      probe(route, `foreign body ${path.join('/')}`, fillPath(route, mine), query, body),
+      probe(route, `own body ${path.join('/')}`, fillPath(route, ownFixtures), query, validBody),
+      probe(route, `foreign body ${path.join('/')}`, fillPath(route, ownFixtures), query, body),
     );
   }
   return probes;
@@ -80,14 +99,14 @@ function foreignProbes(route: Route, mine: Fixtures, theirs: Fixtures): Probe[] 
 
 function probe(
   route: Route,
-  how: string,
+  title: string,
   path: string,
   query: Record<string, string>,
   body: unknown,
 ): Probe {
   const search = new URLSearchParams(query).toString();
   return {
-    name: `${route.operationId}: ${how}`,
+    name: `${route.operationId}: ${title}`,
     method: route.method,
     path: search ? `${path}?${search}` : path,
     body,
@@ -99,16 +118,16 @@ function bodyOf(route: Route): TSchema | undefined {
 }
 
 /** A body that the route accepts, with identifiers of the project; undefined if it has no body. */
-function ownBody(route: Route, mine: Fixtures): unknown {
+function ownBody(route: Route, ownFixtures: Fixtures): unknown {
   if (route.method === 'GET' || route.method === 'DELETE') return undefined;
-  const make = validBodies[route.operationId];
-  if (make) return make(mine, '', '');
+  const makeBody = validBodies[route.operationId];
+  if (makeBody) return makeBody(ownFixtures, '', '');
   const schema = bodyOf(route);
   if (!schema) return undefined;
-  const [made] = fc.sample(rightData(schema as Shape), { numRuns: 1, seed: 7 });
-  let body: unknown = JSON.parse(JSON.stringify(made));
+  const [sample] = fc.sample(validData(schema as Shape), { numRuns: 1, seed: 7 });
+  let body: unknown = JSON.parse(JSON.stringify(sample));
   for (const { path, kind } of idPositions(schema)) {
-    if (hasAt(body, path)) body = replaceAt(body, path, idOf(mine, kind));
+    if (hasAt(body, path)) body = replaceAt(body, path, idOf(ownFixtures, kind));
   }
   return body;
 }
@@ -123,11 +142,11 @@ function hasAt(value: unknown, path: readonly string[]): boolean {
 }
 
 /** Values of a filter, one of which matches existing rows. */
-function queryValues(name: string, schema: TSchema, mine: Fixtures): string[] {
+function queryValues(name: string, schema: TSchema, ownFixtures: Fixtures): string[] {
   const { type, items, enum: allowed, format } = schema as Shape;
   if (name === 'q' || name === 'tag') return ['fixture'];
   const [kind] = idKindsOf(schema);
-  if (kind) return [idOf(mine, kind)];
+  if (kind) return [idOf(ownFixtures, kind)];
   if (type === 'array') return items?.enum ? [items.enum.join(',')] : [];
   if (type === 'boolean') return ['true', 'false'];
   if (allowed) return allowed.slice(-4).map(String);

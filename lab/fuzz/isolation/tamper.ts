@@ -1,7 +1,7 @@
 import { Pipeline, type Statement } from '../../../src/db/wire/pipeline.ts';
 
 /** The statements of one probe to Postgres. */
-export interface Overheard {
+export interface RecordedStatements {
   texts: Set<string>;
   /** Whether a transaction changed rows of the other project. */
   wroteToOther: boolean;
@@ -10,9 +10,9 @@ export interface Overheard {
 /** Control over all statements that this process sends to Postgres. */
 export interface Tampering {
   /** Replacements for statements. */
-  instead: Map<string, string>;
+  replacements: Map<string, string>;
   /** Starts recording statements. */
-  listen(): Overheard;
+  startRecording(): RecordedStatements;
   /** Restores the original statements. */
   stop(): void;
 }
@@ -22,46 +22,48 @@ export interface Tampering {
  * project, so that a probe can be repeated any number of times. `atRest` is the result of
  * `fingerprint` if none has.
  */
-export function tamper(fingerprint: string, atRest: string): Tampering {
+export function tamper(fingerprint: string, unchanged: string): Tampering {
   // The method itself, to be called with its own `this`.
   const original = Pipeline.prototype.send;
-  let heard: Overheard = { texts: new Set(), wroteToOther: false };
+  let recorded: RecordedStatements = { texts: new Set(), wroteToOther: false };
   const instead = new Map<string, string>();
 
-  const asIfCommitted = (said: Statement): Statement[] => [
+  const rollBackAsCommitted = (statement: Statement): Statement[] => [
     {
       name: '',
       text: fingerprint,
       values: [],
       resolve: ({ rows }) => {
-        if (JSON.stringify(rows[0]) !== atRest) heard.wroteToOther = true;
+        if (JSON.stringify(rows[0]) !== unchanged) recorded.wroteToOther = true;
       },
       // An earlier statement failed, so nothing is committed.
       reject: () => undefined,
     },
     {
-      ...said,
+      ...statement,
       name: '',
       text: 'ROLLBACK',
-      resolve: ({ rows }) => said.resolve({ rows, tag: 'COMMIT' }),
+      resolve: ({ rows }) => statement.resolve({ rows, tag: 'COMMIT' }),
     },
   ];
 
-  Pipeline.prototype.send = function (this: Pipeline, all: readonly Statement[]): void {
-    const sent = all.flatMap((said) => {
-      if (said.text === 'COMMIT') return asIfCommitted(said);
-      heard.texts.add(said.text);
-      const other = instead.get(said.text);
-      return other === undefined ? [said] : [{ ...said, name: '', text: other }];
+  Pipeline.prototype.send = function (this: Pipeline, statements: readonly Statement[]): void {
+    const sent = statements.flatMap((statement) => {
+      if (statement.text === 'COMMIT') return rollBackAsCommitted(statement);
+      recorded.texts.add(statement.text);
+      const replacement = instead.get(statement.text);
+      return replacement === undefined
+        ? [statement]
+        : [{ ...statement, name: '', text: replacement }];
     });
     original.call(this, sent);
   };
 
   return {
-    instead,
-    listen: () => {
-      heard = { texts: new Set(), wroteToOther: false };
-      return heard;
+    replacements: instead,
+    startRecording: () => {
+      recorded = { texts: new Set(), wroteToOther: false };
+      return recorded;
     },
     stop: () => {
       Pipeline.prototype.send = original;

@@ -29,7 +29,7 @@ const changes: Record<string, (column: string) => string> = {
  * the tables where each row has a twin.
  * @throws Error if a row has none although the schema allows one
  */
-export async function plantTwins(api: TestApi): Promise<string[]> {
+export async function insertTwins(api: TestApi): Promise<string[]> {
   const statements: string[] = [];
   const tables = await tablesOfProjects(api);
   for (const { name, columns } of tables) {
@@ -37,9 +37,11 @@ export async function plantTwins(api: TestApi): Promise<string[]> {
     const values = columns.map(({ name: column, type }) => {
       if (column === 'project_id') return `'${api.other.projectId}'`;
       const change = changes[column];
-      const made = change?.(`"${column}"`);
-      const fits = made?.endsWith('1000') ? /^(integer|bigint)$/.test(type) : type === 'text';
-      return made && fits ? made : `"${column}"`;
+      const changedValue = change?.(`"${column}"`);
+      const isCompatible = changedValue?.endsWith('1000')
+        ? /^(integer|bigint)$/.test(type)
+        : type === 'text';
+      return changedValue && isCompatible ? changedValue : `"${column}"`;
     });
     statements.push(
       `INSERT INTO "${name}" (${names}) OVERRIDING SYSTEM VALUE
@@ -60,8 +62,8 @@ export async function plantTwins(api: TestApi): Promise<string[]> {
        WHERE ours.project_id = $1`,
       [api.projectId, api.other.projectId],
     );
-    const { ours, twins: planted } = counts!;
-    if (planted < ours) throw new Error(`${name}: ${planted} twins of ${ours} rows.`);
+    const { ours, twins: twinCount } = counts!;
+    if (twinCount < ours) throw new Error(`${name}: ${twinCount} twins of ${ours} rows.`);
     if (ours > 0) twins.push(name);
   }
   return twins;
@@ -69,7 +71,7 @@ export async function plantTwins(api: TestApi): Promise<string[]> {
 
 /** Tables with identifiers that need to be unique only within a project. */
 async function tablesForTwins(api: TestApi, tables: readonly Table[]): Promise<string[]> {
-  const named = tables.filter(({ columns }) => columns.some(({ name }) => name === 'id'));
+  const tablesWithId = tables.filter(({ columns }) => columns.some(({ name }) => name === 'id'));
   const rows = await api.rows<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relname = ANY ($1)
@@ -81,7 +83,7 @@ async function tablesForTwins(api: TestApi, tables: readonly Table[]): Promise<s
              SELECT FROM pg_attribute a
              WHERE a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey) AND a.attname = 'project_id'))
      ORDER BY 1`,
-    [named.map(({ name }) => name)],
+    [tablesWithId.map(({ name }) => name)],
   );
   return rows.map(({ name }) => name);
 }

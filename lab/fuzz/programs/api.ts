@@ -20,17 +20,17 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const started = performance.now();
 const seconds = (): number => Math.round((performance.now() - started) / 1_000);
-const listed = (counts: Iterable<[string | number, number]>): string =>
+const formatCounts = (counts: Iterable<[string | number, number]>): string =>
   [...counts].map(([name, count]) => `${name}: ${count}`).join(', ');
 const slope = (windows: FuzzRun['memory'], measure: 'resident' | 'heap'): string =>
   `${measure} ${slopeOf(windows, measure)?.toFixed(2) ?? '–'}`;
 
 const file = `${values.out}/findings-${seed}.json`;
-const findingsTo = (all: FuzzRun['findings']['all']): void => {
+const writeFindings = (all: FuzzRun['findings']['all']): void => {
   mkdirSync(values.out, { recursive: true });
   writeFileSync(file, JSON.stringify(all, null, 2));
 };
-let told = 0;
+let reportedCount = 0;
 
 try {
   const { findings, operations, memory } = await fuzzApi({
@@ -40,28 +40,28 @@ try {
     together: values.together,
     progress: (line, { all }) => {
       console.log(`${seconds()} s · ${line}`);
-      for (const { operation, what } of all.slice(told)) {
+      for (const { operation, what } of all.slice(reportedCount)) {
         console.log(`FOUND ${operation}: ${what.slice(0, 300)}`);
       }
-      told = all.length;
-      if (all.length > 0) findingsTo(all);
+      reportedCount = all.length;
+      if (all.length > 0) writeFindings(all);
     },
   });
   const rate = Math.round(findings.requests / Math.max(1, seconds()));
   console.log(`requests ${findings.requests}, seed ${seed}, ${seconds()} s, ${rate} a second`);
-  console.log(`statuses ${listed([...findings.byStatus].sort(([a], [b]) => a - b))}`);
-  console.log(`share of 2xx: ${(100 * findings.share).toFixed(1)} %`);
-  console.log(`compared: ${listed(findings.compared)}`);
+  console.log(`statuses ${formatCounts([...findings.byStatus].sort(([a], [b]) => a - b))}`);
+  console.log(`share of 2xx: ${(100 * findings.successShare).toFixed(1)} %`);
+  console.log(`compared: ${formatCounts(findings.comparisons)}`);
   console.log(
     `slope over the last two thirds, MiB per 100,000 requests: ${slope(memory, 'resident')}, ${slope(memory, 'heap')}`,
   );
   const succeeded = new Set(findings.succeeded);
-  const never = operations.filter((id) => !succeeded.has(id));
+  const neverSucceeded = operations.filter((id) => !succeeded.has(id));
   console.log(`operations that succeeded: ${succeeded.size} of ${operations.length}`);
   for (const id of operations) {
-    const isNever = never.includes(id) ? 'NEVER 2xx ' : '';
-    if (isNever) console.log(`  ${findings.lastError.get(id) ?? ''}`);
-    console.log(`  ${isNever}${id}: ${listed(findings.byOperation.get(id) ?? [])}`);
+    const label = neverSucceeded.includes(id) ? 'NEVER 2xx ' : '';
+    if (label) console.log(`  ${findings.lastError.get(id) ?? ''}`);
+    console.log(`  ${label}${id}: ${formatCounts(findings.byOperation.get(id) ?? [])}`);
   }
   for (const { ms, request, meanwhile, againMs } of findings.slow.slice(0, 10)) {
     const again = againMs === null ? '' : `, again ${againMs} ms`;
@@ -76,7 +76,7 @@ try {
     );
   }
   if (findings.all.length > 0) {
-    findingsTo(findings.all);
+    writeFindings(findings.all);
     console.log(`\n${findings.all.length} findings in ${file}`);
     process.exitCode = 1;
   }

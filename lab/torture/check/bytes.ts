@@ -7,7 +7,7 @@ import { byteReferences } from '../../../src/library/bytes/references.ts';
 import { sweepBytes } from '../../../src/library/bytes/sweep.ts';
 import { nullWhenMissing } from '../../../src/storage/files.ts';
 import { openLocalStorage } from '../../../src/storage/local.ts';
-import type { Check } from './case.ts';
+import type { Check } from './check-input.ts';
 
 /**
  * Every row that refers to bytes has them, every file matches the hash in its name, and the sweep
@@ -18,16 +18,16 @@ export const checkBytes: Check = async ({ world }) => {
   const faults: string[] = [];
   const storage = await openLocalStorage(world.storage.folder);
   for (const { id, name } of world.projects) {
-    const named = byteReferences.map(
+    const referenceQueries = byteReferences.map(
       ({ table, column }) =>
         `SELECT ${column} AS sha256, '${table}' AS holder FROM ${table} WHERE project_id = $1 AND ${column} IS NOT NULL`,
     );
     const referenced = await world.rows<{ sha256: string; holder: string }>(
-      named.join(' UNION ALL '),
+      referenceQueries.join(' UNION ALL '),
       [id],
     );
-    const wanted = new Set(referenced.map(({ sha256 }) => sha256));
-    const before = await listed(storage, id);
+    const referencedHashes = new Set(referenced.map(({ sha256 }) => sha256));
+    const before = await storedHashes(storage, id);
     for (const { sha256, holder } of referenced) {
       if (!before.has(sha256)) faults.push(`${name}: a row of ${holder} has no bytes: ${sha256}`);
     }
@@ -35,16 +35,18 @@ export const checkBytes: Check = async ({ world }) => {
       graceMs: 0,
       limit: 1e6,
     });
-    const after = await listed(storage, id);
+    const after = await storedHashes(storage, id);
     for (const sha256 of after) {
       const { path } = await storage.localPath(id, sha256);
       const hash = createHash('sha256');
       await pipeline(createReadStream(path), hash);
       if (hash.digest('hex') !== sha256) faults.push(`${name}: ${sha256} has other bytes`);
-      if (!wanted.has(sha256)) faults.push(`${name}: ${sha256} is an orphan, and stays`);
+      if (!referencedHashes.has(sha256)) faults.push(`${name}: ${sha256} is an orphan, and stays`);
     }
-    if (before.size - removed !== wanted.size) {
-      faults.push(`${name}: ${before.size} files, ${removed} swept, ${wanted.size} referenced`);
+    if (before.size - removed !== referencedHashes.size) {
+      faults.push(
+        `${name}: ${before.size} files, ${removed} swept, ${referencedHashes.size} referenced`,
+      );
     }
   }
   await storage.cleanTemp(0);
@@ -58,7 +60,7 @@ export const checkBytes: Check = async ({ world }) => {
   return faults;
 };
 
-async function listed(
+async function storedHashes(
   storage: Awaited<ReturnType<typeof openLocalStorage>>,
   projectId: string,
 ): Promise<Set<string>> {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { attemptFaults } from '../../../test/support/recovery.ts';
-import type { Case, Check } from './case.ts';
+import type { Check, CheckInput } from './check-input.ts';
 
 /** Downloads are counted in memory and stored after 5 s, or with the next ones if that failed. */
-const storedWithinMs = 30_000;
+const storeDelayMs = 30_000;
 
 /** The condition that each facet counter counts. */
 const facetCounts = {
@@ -13,8 +13,8 @@ const facetCounts = {
 };
 
 /** Counters equal counts. */
-export const checkCounters: Check = async (given) => {
-  const { world } = given;
+export const checkCounters: Check = async (input) => {
+  const { world } = input;
   const faults: string[] = [];
   for (const { id, name } of world.projects) {
     const used = await world.rows<{ resource: string; used: number; counted: number }>(
@@ -70,16 +70,16 @@ export const checkCounters: Check = async (given) => {
   for (const { id, count, said } of reported)
     if (Number(count) !== Number(said))
       faults.push(`${id} has ${count} downloads, events and what is pending say ${said}`);
-  return [...faults, ...(await downloadsCountedWrong(given))];
+  return [...faults, ...(await findWrongDownloadCounts(input))];
 };
 
 /**
  * At most as many as were requested: an attempt may not have arrived. At least those that were
  * received.
  */
-export async function downloadsCountedWrong(
-  { world, ledger, downloadsSince }: Case,
-  withinMs = storedWithinMs,
+export async function findWrongDownloadCounts(
+  { world, ledger, downloadsSince }: CheckInput,
+  withinMs = storeDelayMs,
 ): Promise<string[]> {
   const end = Date.now() + withinMs;
   for (;;) {
@@ -87,23 +87,26 @@ export async function downloadsCountedWrong(
       'SELECT object_id, sum(count) AS count FROM object_download GROUP BY object_id',
     );
     const counts = new Map(rows.map(({ object_id: id, count }) => [id, Number(count)]));
-    const of = (id: string) => counts.get(id) ?? 0;
+    const countOf = (id: string) => counts.get(id) ?? 0;
     const missing = [...ledger.objects.values()]
       .filter(({ state }) => state !== 'purged')
-      .map(({ id, received }) => ({ id, due: received.filter((at) => at > downloadsSince).length }))
-      .filter(({ id, due }) => of(id) < due);
+      .map(({ id, downloadedAt: received }) => ({
+        id,
+        due: received.filter((at) => at > downloadsSince).length,
+      }))
+      .filter(({ id, due }) => countOf(id) < due);
     if (missing.length > 0 && Date.now() < end) {
       await delay(200);
       continue;
     }
     return [
       ...[...counts]
-        .filter(([id, count]) => count > (ledger.objects.get(id)?.asked ?? 0))
+        .filter(([id, count]) => count > (ledger.objects.get(id)?.downloadAttempts ?? 0))
         .map(
           ([id, count]) =>
-            `${id} has ${count} downloads, asked for ${ledger.objects.get(id)?.asked ?? 0} times`,
+            `${id} has ${count} downloads, asked for ${ledger.objects.get(id)?.downloadAttempts ?? 0} times`,
         ),
-      ...missing.map(({ id, due }) => `${id} has ${of(id)} downloads, received ${due} times`),
+      ...missing.map(({ id, due }) => `${id} has ${countOf(id)} downloads, received ${due} times`),
     ];
   }
 }

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type { Received } from '../../../test/support/receiver.ts';
+import type { ReceivedRequest } from '../../../test/support/receiver.ts';
 import { deliveryFaults } from '../../../test/support/recovery.ts';
 import type { Entry, KnownEndpoint } from '../ledger.ts';
-import { foreignIn } from '../projects.ts';
+import { findForeignText } from '../projects.ts';
 import { isOnTime } from '../receive.ts';
-import type { Check } from './case.ts';
+import type { Check } from './check-input.ts';
 
 interface Row {
   id: string;
@@ -21,15 +21,15 @@ interface Row {
  */
 export const checkDeliveries: Check = async ({ world, ledger }) => {
   const faults: string[] = [];
-  const requestOf = ({ request_id: id }: Row) => (id === null ? undefined : ledger.of(id));
+  const requestOf = ({ request_id: id }: Row) => (id === null ? undefined : ledger.entryOf(id));
   const rows = await world.rows<Row>(
     'SELECT id, type, category, project_id, request_id, body FROM event ORDER BY ordinal',
   );
   const events = new Map(rows.map((row) => [row.id, row]));
-  const byPath = new Map<string, Received[]>();
+  const byPath = new Map<string, ReceivedRequest[]>();
   for (const request of world.receiver.requests) {
-    const own = byPath.get(request.path);
-    if (own) own.push(request);
+    const requests = byPath.get(request.path);
+    if (requests) requests.push(request);
     else byPath.set(request.path, [request]);
   }
   const deliveries = await world.rows<{ event_id: string; endpoint_id: string }>(
@@ -49,10 +49,10 @@ export const checkDeliveries: Check = async ({ world, ledger }) => {
         faults.push(`${endpoint.id} received ${id} with another body than is stored`);
       else if (!matches(endpoint.types, event))
         faults.push(`${endpoint.id} received ${id} ${event.type}, which it did not subscribe to`);
-      const shown = project && foreignIn(received.body.toString('latin1'), project);
-      if (shown) faults.push(`${endpoint.id} received ${id}, which shows ${shown}`);
-      const untimely = event && untimelyFor(endpoint, received, requestOf(event));
-      if (untimely) faults.push(`${endpoint.id} received ${id}, requested ${untimely}`);
+      const foreignText = project && findForeignText(received.body.toString('latin1'), project);
+      if (foreignText) faults.push(`${endpoint.id} received ${id}, which shows ${foreignText}`);
+      const untimelyReason = event && findUntimelyReason(endpoint, received, requestOf(event));
+      if (untimelyReason) faults.push(`${endpoint.id} received ${id}, requested ${untimelyReason}`);
       if (!isSigned(endpoint, received))
         faults.push(`${endpoint.id} received ${id} without a valid signature`);
       else if (isOnTime(received) && isAccepted(received)) accepted.add(id);
@@ -60,8 +60,9 @@ export const checkDeliveries: Check = async ({ world, ledger }) => {
     for (const event of rows) {
       if (event.project_id !== endpoint.project || !matches(endpoint.types, event)) continue;
       const entry = requestOf(event);
-      const isOwed = entry && entry.sentAt > endpoint.createdAt && endpoint.endedAt === null;
-      if (!isOwed) continue;
+      const isExpected =
+        entry && entry.sentAt > endpoint.createdAt && endpoint.deletionRequestedAt === null;
+      if (!isExpected) continue;
       const what = `${event.id} ${event.type} of ${event.request_id}`;
       if (!accepted.has(event.id)) faults.push(`${endpoint.id} did not receive ${what}`);
       else if (!succeeded.has(`${endpoint.id} ${event.id}`))
@@ -75,21 +76,22 @@ export const checkDeliveries: Check = async ({ world, ledger }) => {
   return faults;
 };
 
-const isAccepted = ({ status }: Received) => status !== null && status >= 200 && status < 300;
+const isAccepted = ({ status }: ReceivedRequest) =>
+  status !== null && status >= 200 && status < 300;
 
 /** Why a requested event must no longer arrive; null if it may. */
-function untimelyFor(
-  { pauses, goneAt }: KnownEndpoint,
-  { at }: Received,
+function findUntimelyReason(
+  { pauses, deletedAt: goneAt }: KnownEndpoint,
+  { at }: ReceivedRequest,
   entry: Entry | undefined,
 ): string | null {
   if (!entry) return null;
   const { sentAt } = entry;
   if (goneAt !== null && sentAt > goneAt) return 'after it was deleted';
-  const isHeld = pauses.some(
+  const isPaused = pauses.some(
     ({ from, to }) => sentAt > from && at < (to ?? Number.POSITIVE_INFINITY),
   );
-  return isHeld ? 'while it is paused' : null;
+  return isPaused ? 'while it is paused' : null;
 }
 
 function matches(types: readonly string[], { type, category }: Row): boolean {
@@ -106,7 +108,7 @@ function matches(types: readonly string[], { type, category }: Row): boolean {
  */
 const signedWithinMs = 120_000;
 
-function isSigned({ secrets }: KnownEndpoint, { headers, body, at }: Received): boolean {
+function isSigned({ secrets }: KnownEndpoint, { headers, body, at }: ReceivedRequest): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`;
   const given = (headers['webhook-signature'] ?? '').split(' ');
   const valid = secrets.filter(

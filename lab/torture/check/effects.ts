@@ -1,4 +1,4 @@
-import type { Check } from './case.ts';
+import type { Check } from './check-input.ts';
 
 interface Row {
   id: string;
@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** Types that only a client's request records, once for each effect. */
-const requested =
+const requestedTypes =
   /^(dam\.object\.(created|available|updated|trashed|restored|purged)|dam\.image\.(created|trashed|restored|purged)|dam\.collection\.|dam\.collection_member\.|documents\.job\.created|webhooks\.endpoint\.(created|deleted|paused|enabled|secret_rotated))/;
 
 /**
@@ -26,19 +26,19 @@ export const checkEffects: Check = async ({ world, ledger }) => {
      FROM event ORDER BY ordinal`,
   );
   // Only the server knows which request of a resumable upload was the last.
-  const ofObjects = new Map<string, string[]>();
+  const objectEffects = new Map<string, string[]>();
   for (const { effects } of ledger.entries) {
-    for (const effect of effects) if (effect.includes(' ')) ofObjects.set(effect, []);
+    for (const effect of effects) if (effect.includes(' ')) objectEffects.set(effect, []);
   }
   const recorded = new Map<string, string[]>();
   for (const row of rows) {
-    if (!requested.test(row.type)) continue;
-    const object = ofObjects.get(`${row.type} ${row.object_id ?? row.resource_id}`);
+    if (!requestedTypes.test(row.type)) continue;
+    const object = objectEffects.get(`${row.type} ${row.object_id ?? row.resource_id}`);
     if (object) {
       object.push(row.id);
       continue;
     }
-    const entry = row.request_id === null ? undefined : ledger.of(row.request_id);
+    const entry = row.request_id === null ? undefined : ledger.entryOf(row.request_id);
     if (!entry)
       faults.push(
         `${row.id} ${row.type} of ${row.resource_id} follows from no request (${row.request_id})`,
@@ -49,7 +49,7 @@ export const checkEffects: Check = async ({ world, ledger }) => {
     else if (isOfJob(entry.what) && !row.type.startsWith('documents.')) continue;
     else recorded.set(entry.id, [...(recorded.get(entry.id) ?? []), row.type]);
   }
-  for (const [effect, ids] of ofObjects) {
+  for (const [effect, ids] of objectEffects) {
     if (ids.length !== 1)
       faults.push(`${effect} was recorded ${ids.length} times: ${ids.join(' ')}`);
   }

@@ -1,4 +1,4 @@
-import type { Check } from './case.ts';
+import type { Check } from './check-input.ts';
 
 interface Row {
   id: string;
@@ -35,28 +35,29 @@ export const checkFeed: Check = async ({ world, ledger, readers }) => {
   for (const id of ledger.acknowledged)
     if (!ids.get(id)?.published) faults.push(`${id} was acknowledged, and is not published`);
   for (const reader of readers) {
-    const got = new Map<number, string>();
-    let before = 0;
-    for (const event of reader.seen) {
+    const receivedBySequence = new Map<number, string>();
+    let highest = 0;
+    for (const event of reader.received) {
       const row = ids.get(event.id);
       if (!row) faults.push(`${reader.name} saw ${event.id}, which is not recorded`);
       else if (row.sequence !== event.sequence)
         faults.push(`${reader.name} saw ${event.id} as ${event.sequence}, it is ${row.sequence}`);
       else if (row.project_id !== reader.project)
         faults.push(`${reader.name} saw ${event.id} of another project`);
-      const known = got.get(event.sequence);
-      if (known !== undefined && known !== event.id)
+      const receivedId = receivedBySequence.get(event.sequence);
+      if (receivedId !== undefined && receivedId !== event.id)
         faults.push(`${reader.name} saw two events as ${event.sequence}`);
-      if (known === undefined && event.sequence !== before + 1) {
-        faults.push(`${reader.name} saw ${event.sequence} after ${before}`);
+      if (receivedId === undefined && event.sequence !== highest + 1) {
+        faults.push(`${reader.name} saw ${event.sequence} after ${highest}`);
       }
-      if (known !== undefined && !reader.mayRepeat)
+      if (receivedId !== undefined && !reader.mayRepeat)
         faults.push(`${reader.name} saw ${event.sequence} twice`);
-      got.set(event.sequence, event.id);
-      before = Math.max(before, event.sequence);
+      receivedBySequence.set(event.sequence, event.id);
+      highest = Math.max(highest, event.sequence);
     }
     const end = last.get(`${reader.project} ${reader.category}`) ?? 0;
-    if (got.size !== end) faults.push(`${reader.name} saw ${got.size} of ${end} events`);
+    if (receivedBySequence.size !== end)
+      faults.push(`${reader.name} saw ${receivedBySequence.size} of ${end} events`);
   }
   return faults;
 };

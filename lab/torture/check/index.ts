@@ -1,5 +1,5 @@
 import { checkBytes } from './bytes.ts';
-import type { Case, Check } from './case.ts';
+import type { Check, CheckInput } from './check-input.ts';
 import { checkCounters } from './counters.ts';
 import { checkDeliveries } from './deliveries.ts';
 import { checkEffects } from './effects.ts';
@@ -18,11 +18,11 @@ const checks = {
 } as const satisfies Record<string, Check>;
 
 /** Found during a run. */
-const others = ['answers', 'quiet', 'programs'] as const;
+const otherCheckNames = ['answers', 'quiet', 'programs'] as const;
 
-export type CheckName = keyof typeof checks | (typeof others)[number];
+export type CheckName = keyof typeof checks | (typeof otherCheckNames)[number];
 
-export const checkNames: readonly string[] = [...Object.keys(checks), ...others];
+export const checkNames: readonly string[] = [...Object.keys(checks), ...otherCheckNames];
 
 /** A violation, and the check that found it. */
 export interface Violation {
@@ -30,10 +30,10 @@ export interface Violation {
   what: string;
 }
 
-export async function runChecks(given: Case): Promise<Violation[]> {
-  const found: Violation[] = [];
+export async function runChecks(input: CheckInput): Promise<Violation[]> {
+  const violations: Violation[] = [];
   for (const [name, check] of Object.entries(checks) as [keyof typeof checks, Check][]) {
-    for (const what of await check(given)) found.push({ check: name, what });
+    for (const what of await check(input)) violations.push({ check: name, what });
   }
-  return found;
+  return violations;
 }

@@ -1,8 +1,8 @@
-import type { Case, Check } from './case.ts';
+import type { Check, CheckInput } from './check-input.ts';
 
 /** The stored rows are exactly those that the model knows. */
-export const checkRows: Check = async (given) => {
-  const { world, ledger } = given;
+export const checkRows: Check = async (input) => {
+  const { world, ledger } = input;
   const faults: string[] = [];
   const objects = await world.rows<{
     id: string;
@@ -16,13 +16,13 @@ export const checkRows: Check = async (given) => {
     `SELECT id, project_id, state, filename, sha256, bytes, metadata->>'marker' AS marker FROM object
      WHERE source_kind = 'upload'`,
   );
-  const found = new Map(objects.map((row) => [row.id, row]));
+  const rowsById = new Map(objects.map((row) => [row.id, row]));
   for (const row of objects) {
     const known = ledger.objects.get(row.id);
     if (!known) faults.push(`object ${row.id} (${row.filename}) was stored by no request`);
   }
   for (const known of ledger.objects.values()) {
-    const row = found.get(known.id);
+    const row = rowsById.get(known.id);
     if (known.state === 'purged' ? row !== undefined : row === undefined) {
       faults.push(`object ${known.id} is ${row ? 'there' : 'missing'}, expected ${known.state}`);
       continue;
@@ -62,17 +62,17 @@ export const checkRows: Check = async (given) => {
   }
   return [
     ...faults,
-    ...(await jobFaults(given)),
-    ...(await endpointFaults(given)),
-    ...(await imageFaults(given)),
+    ...(await jobFaults(input)),
+    ...(await endpointFaults(input)),
+    ...(await imageFaults(input)),
   ];
 };
 
-async function jobFaults({ world, ledger }: Case): Promise<string[]> {
+async function jobFaults({ world, ledger }: CheckInput): Promise<string[]> {
   const rows = await world.rows<{ id: string; project_id: string; source: string }>(
     'SELECT id, project_id, source_object_id AS source FROM job',
   );
-  return compared(
+  return compareRows(
     'job',
     new Map(rows.map((row) => [row.id, `of ${row.source} in ${row.project_id}`])),
     new Map(
@@ -81,7 +81,7 @@ async function jobFaults({ world, ledger }: Case): Promise<string[]> {
   );
 }
 
-async function endpointFaults({ world, ledger }: Case): Promise<string[]> {
+async function endpointFaults({ world, ledger }: CheckInput): Promise<string[]> {
   const rows = await world.rows<{
     id: string;
     project_id: string;
@@ -95,19 +95,25 @@ async function endpointFaults({ world, ledger }: Case): Promise<string[]> {
   });
   const known = [...ledger.endpoints.values()];
   // It is unknown whether it was deleted; the client has already reported that.
-  const undecided = known.filter(({ endedAt, goneAt }) => endedAt !== null && goneAt === null);
+  const undecided = known.filter(
+    ({ deletionRequestedAt: endedAt, deletedAt: goneAt }) => endedAt !== null && goneAt === null,
+  );
   const expected = known
-    .filter((one) => one.goneAt === null)
+    .filter((one) => one.deletedAt === null)
     .map((one): [string, string] => {
       return [one.id, [one.project, one.state, one.path, ...one.types].join(' ')];
     });
   const unknown = new Set(undecided.map(({ id }) => id));
-  const decided = ([id]: [string, string]) => !unknown.has(id);
-  return compared('webhook', new Map(actual.filter(decided)), new Map(expected.filter(decided)));
+  const isDecided = ([id]: [string, string]) => !unknown.has(id);
+  return compareRows(
+    'webhook',
+    new Map(actual.filter(isDecided)),
+    new Map(expected.filter(isDecided)),
+  );
 }
 
 /** Each stored picture has an image, which has been read without an error. */
-async function imageFaults({ world, ledger }: Case): Promise<string[]> {
+async function imageFaults({ world, ledger }: CheckInput): Promise<string[]> {
   const rows = await world.rows<{ object_id: string; what: string }>(
     `SELECT object_id, concat_ws(' ', CASE WHEN processing THEN 'unread' ELSE 'read' END,
        'error ' || error::text, CASE WHEN EXISTS (SELECT FROM rendition r
@@ -122,19 +128,20 @@ async function imageFaults({ world, ledger }: Case): Promise<string[]> {
   const pictures = [...ledger.objects.values()].filter(
     ({ isImage, state }) => isImage && state !== 'purged',
   );
-  return compared('image of', actual, new Map(pictures.map(({ id }) => [id, 'read drawn'])));
+  return compareRows('image of', actual, new Map(pictures.map(({ id }) => [id, 'read drawn'])));
 }
 
 /** Rows that are stored but unknown, known but not stored, or different. */
-function compared(
+function compareRows(
   kind: string,
   actual: ReadonlyMap<string, string>,
   expected: ReadonlyMap<string, string>,
 ): string[] {
   return [...new Set([...actual.keys(), ...expected.keys()])].flatMap((id) => {
-    const [is, should] = [actual.get(id), expected.get(id)];
-    if (is === should) return [];
-    if (should === undefined) return [`${kind} ${id} is stored, expected by no request: [${is}]`];
-    return [`${kind} ${id} is [${is ?? 'missing'}], expected [${should}]`];
+    const [actualText, expectedText] = [actual.get(id), expected.get(id)];
+    if (actualText === expectedText) return [];
+    if (expectedText === undefined)
+      return [`${kind} ${id} is stored, expected by no request: [${actualText}]`];
+    return [`${kind} ${id} is [${actualText ?? 'missing'}], expected [${expectedText}]`];
   });
 }

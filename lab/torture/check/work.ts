@@ -1,5 +1,5 @@
 import { laterTasks } from '../quiet.ts';
-import type { Check } from './case.ts';
+import type { Check } from './check-input.ts';
 
 /** No task or lease remains; every job ended once, with one result for each page. */
 export const checkWork: Check = async ({ world, ledger }) => {
@@ -60,22 +60,23 @@ export const checkWork: Check = async ({ world, ledger }) => {
      FROM job j`,
   );
   for (const job of jobs) {
-    const say = (what: string) => faults.push(`job ${job.id} (${job.state}) ${what}`);
+    const addFault = (what: string) => faults.push(`job ${job.id} (${job.state}) ${what}`);
     if (job.ends.length !== 1 || job.ends[0] !== `documents.job.${job.state}`)
-      say(`ended with [${job.ends.join(' ')}]`);
-    if (job.created !== 1) say(`was created ${job.created} times`);
-    if (job.started > 1) say(`was started ${job.started} times`);
-    const rising = [...new Set(job.percents)].sort((a, b) => a - b);
-    if (rising.join() !== job.percents.join()) say(`progressed ${job.percents.join()}`);
-    if (job.outputs !== job.lost) say(`has ${job.outputs} outputs and ${job.lost} objects`);
-    if (job.open > 0) say('has an operation that runs');
+      addFault(`ended with [${job.ends.join(' ')}]`);
+    if (job.created !== 1) addFault(`was created ${job.created} times`);
+    if (job.started > 1) addFault(`was started ${job.started} times`);
+    const sortedPercents = [...new Set(job.percents)].sort((a, b) => a - b);
+    if (sortedPercents.join() !== job.percents.join())
+      addFault(`progressed ${job.percents.join()}`);
+    if (job.outputs !== job.lost) addFault(`has ${job.outputs} outputs and ${job.lost} objects`);
+    if (job.open > 0) addFault('has an operation that runs');
     const isCancelled = ledger.jobs.get(job.id)?.isCancelled;
     if (job.state !== (isCancelled ? 'cancelled' : 'succeeded'))
-      say(`was not expected to end so: ${JSON.stringify(job.error)}`);
+      addFault(`was not expected to end so: ${JSON.stringify(job.error)}`);
     if (job.state === 'succeeded' && job.operations !== job.done)
-      say(`finished ${job.operations} operations of ${job.done}`);
+      addFault(`finished ${job.operations} operations of ${job.done}`);
     if (job.state === 'succeeded' && job.results !== job.totals)
-      say(`has ${job.results} results of ${job.totals} pages`);
+      addFault(`has ${job.results} results of ${job.totals} pages`);
   }
   return faults;
 };

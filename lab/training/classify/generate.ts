@@ -4,8 +4,15 @@ import { dirname, join } from 'node:path';
 import type { DocumentLabel } from '@scriptorium/contracts/documents/labels';
 import type { PageView, ViewLine } from '@scriptorium/documents/classify/view';
 import type { Random } from '../pii/random.ts';
-import { Filler } from './fill.ts';
-import { fragmentsOf, type Grammar, type Plan, parse, plans, type Split } from './grammar.ts';
+import { Filler } from './filler.ts';
+import {
+  fragmentsOf,
+  type Grammar,
+  type Plan,
+  parseGrammar,
+  plans,
+  type Split,
+} from './grammar.ts';
 import { bankStatement } from './kinds/bank-statement.ts';
 import { contract } from './kinds/contract.ts';
 import { cv } from './kinds/cv.ts';
@@ -18,22 +25,22 @@ import { other } from './kinds/other.ts';
 import { presentation } from './kinds/presentation.ts';
 import { receipt } from './kinds/receipt.ts';
 import { report } from './kinds/report.ts';
-import { misread, setLines, shapeFor } from './layout.ts';
+import { addOcrErrors, createLayout, shapeFor } from './layout.ts';
 import type { Language } from './sentences.ts';
 
 const grammars: Record<DocumentLabel, Grammar> = {
-  invoice: parse(invoice),
-  receipt: parse(receipt),
-  contract: parse(contract),
-  letter: parse(letter),
-  form: parse(form),
-  identity_document: parse(identityDocument),
-  bank_statement: parse(bankStatement),
-  cv: parse(cv),
-  report: parse(report),
-  email: parse(email),
-  presentation: parse(presentation),
-  other: parse(other),
+  invoice: parseGrammar(invoice),
+  receipt: parseGrammar(receipt),
+  contract: parseGrammar(contract),
+  letter: parseGrammar(letter),
+  form: parseGrammar(form),
+  identity_document: parseGrammar(identityDocument),
+  bank_statement: parseGrammar(bankStatement),
+  cv: parseGrammar(cv),
+  report: parseGrammar(report),
+  email: parseGrammar(email),
+  presentation: parseGrammar(presentation),
+  other: parseGrammar(other),
 };
 
 /**
@@ -44,19 +51,19 @@ const packages =
     ' ',
   );
 const require = createRequire(import.meta.url);
-const readMes = new Map<string, string>();
+const readmes = new Map<string, string>();
 
-function readMe(name: string): string {
-  const known = readMes.get(name);
-  if (known !== undefined) return known;
+function readReadme(name: string): string {
+  const cached = readmes.get(name);
+  if (cached !== undefined) return cached;
   const root = join(dirname(require.resolve('pdfjs-dist/package.json')), '..');
   const text = readFileSync(join(root, name, 'README.md'), 'utf8').slice(0, 30_000);
-  readMes.set(name, text);
+  readmes.set(name, text);
   return text;
 }
 
 /** The pages of one generated document, all with the same layout. */
-export function makePage(random: Random, label: DocumentLabel, split: Split): PageView {
+export function generatePage(random: Random, label: DocumentLabel, split: Split): PageView {
   const language = random.weighted<Language>([
     [46, 'en'],
     [11, 'de'],
@@ -67,13 +74,13 @@ export function makePage(random: Random, label: DocumentLabel, split: Split): Pa
     [7, 'pt'],
   ]);
   const filler = new Filler(random, language);
-  const set = setLines(random, filler);
-  const lines = set(fragments(random, label, language, split));
+  const layOut = createLayout(random, filler);
+  const lines = layOut(chooseFragments(random, label, language, split));
   const { widthPt, heightPt } = shapeFor(random, label, lines.length);
-  return { lines: misread(random, lines), widthPt, heightPt };
+  return { lines: addOcrErrors(random, lines), widthPt, heightPt };
 }
 
-function fragments(
+function chooseFragments(
   random: Random,
   label: DocumentLabel,
   language: Language,
@@ -91,17 +98,19 @@ function fragments(
   }
   const choices = plans[label];
   const plan = choices[choices.length > 1 && random.chance(0.25) ? 1 : 0]!;
-  return planned(random, plan, (section) => fragmentsOf(grammars[label], language, section, split));
+  return fragmentsOfPlan(random, plan, (section) =>
+    fragmentsOf(grammars[label], language, section, split),
+  );
 }
 
-function planned(
+function fragmentsOfPlan(
   random: Random,
   plan: Plan,
   fragmentsOfSection: (section: string) => readonly string[],
 ): string[] {
   const parts = plan.parts.filter(({ chance = 1 }) => random.chance(chance));
-  if (plan.shuffled || random.chance(0.08)) parts.sort(() => (random.chance(0.5) ? 1 : -1));
-  return parts.flatMap(({ section, least, most }) =>
+  if (plan.isShuffled || random.chance(0.08)) parts.sort(() => (random.chance(0.5) ? 1 : -1));
+  return parts.flatMap(({ section, min: least, max: most }) =>
     sample(random, fragmentsOfSection(section), random.int(least, most)),
   );
 }
@@ -116,7 +125,7 @@ function otherText(random: Random, language: Language, split: Split): string[] {
         : split === 'kept'
           ? [half, packages.length]
           : [0, half];
-    const text = readMe(packages[random.int(from!, to! - 1)]!);
+    const text = readReadme(packages[random.int(from!, to! - 1)]!);
     const start = random.int(0, Math.max(0, text.length - 2_500));
     return text
       .slice(start, start + random.int(300, 2_500))
@@ -126,32 +135,32 @@ function otherText(random: Random, language: Language, split: Split): string[] {
       .map((line) => `~${line}`);
   }
   const sections = [...(grammars.other.get(language)?.keys() ?? [])];
-  const all = fragmentsOf(grammars.other, language, random.pick(sections), split);
-  const first = random.pick(all);
-  const long = random.chance(0.35);
-  return long ? [first, random.pick(all), first, random.pick(all)] : [first];
+  const candidates = fragmentsOf(grammars.other, language, random.pick(sections), split);
+  const first = random.pick(candidates);
+  const isLong = random.chance(0.35);
+  return isLong ? [first, random.pick(candidates), first, random.pick(candidates)] : [first];
 }
 
 function sample<T>(random: Random, list: readonly T[], count: number): T[] {
-  const rest = [...list];
-  const taken: T[] = [];
-  while (taken.length < count && rest.length > 0) {
-    taken.push(rest.splice(random.int(0, rest.length - 1), 1)[0]!);
+  const remaining = [...list];
+  const sampled: T[] = [];
+  while (sampled.length < count && remaining.length > 0) {
+    sampled.push(remaining.splice(random.int(0, remaining.length - 1), 1)[0]!);
   }
-  return taken.length === 0 || list === rest
-    ? taken
-    : taken.sort((a, b) => (random.chance(0.3) ? list.indexOf(a) - list.indexOf(b) : 0));
+  return sampled.length === 0 || list === remaining
+    ? sampled
+    : sampled.sort((a, b) => (random.chance(0.3) ? list.indexOf(a) - list.indexOf(b) : 0));
 }
 
 export type Example = { label: DocumentLabel; view: PageView };
 
 /** Generates documents of all kinds in turn, with more of `other`, which is the most varied. */
-export function* makePages(random: Random, count: number, split: Split): Generator<Example> {
+export function* generatePages(random: Random, count: number, split: Split): Generator<Example> {
   const labels = Object.keys(grammars) as DocumentLabel[];
-  const turn: DocumentLabel[] = [...labels, 'other'];
-  for (let made = 0; made < count; made++) {
-    const label = turn[made % turn.length]!;
-    yield { label, view: makePage(random, label, split) };
+  const labelSequence: DocumentLabel[] = [...labels, 'other'];
+  for (let pageNumber = 0; pageNumber < count; pageNumber++) {
+    const label = labelSequence[pageNumber % labelSequence.length]!;
+    yield { label, view: generatePage(random, label, split) };
   }
 }
 

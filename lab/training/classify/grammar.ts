@@ -16,7 +16,7 @@ export type Split = 'learned' | 'kept' | 'all';
 const isLanguage = (name: string): name is Language =>
   ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'].includes(name);
 
-export function parse(text: string): Grammar {
+export function parseGrammar(text: string): Grammar {
   const grammar = new Map<Language, Map<string, string[]>>();
   let section: string[] | undefined;
   for (const line of text.split('\n')) {
@@ -43,20 +43,20 @@ export function fragmentsOf(
 ): readonly string[] {
   const all = grammar.get(language)?.get(section) ?? [];
   if (split === 'all') return all;
-  const every = all.length < 4 ? all.length : 4;
+  const interval = all.length < 4 ? all.length : 4;
   return all.filter(
-    (_, index) => (every > 1 && index % every === every - 1) === (split === 'kept'),
+    (_, index) => (interval > 1 && index % interval === interval - 1) === (split === 'kept'),
   );
 }
 
 /** The structure of a kind of document: its sections in order, each with a number of fragments. */
-export type Part = { section: string; least: number; most: number; chance?: number };
-export type Plan = { parts: readonly Part[]; shuffled?: boolean };
+export type Part = { section: string; min: number; max: number; chance?: number };
+export type Plan = { parts: readonly Part[]; isShuffled?: boolean };
 
 const part = (section: string, least = 1, most = 1, chance = 1): Part => ({
   section,
-  least,
-  most,
+  min: least,
+  max: most,
   chance,
 });
 
@@ -129,7 +129,7 @@ export const plans: Record<Exclude<DocumentLabel, 'other' | 'presentation'>, rea
     },
     {
       parts: [part('work', 1, 2), part('school', 1, 1, 0.6), part('skills', 1, 2, 0.7)],
-      shuffled: true,
+      isShuffled: true,
     },
   ],
   report: [

@@ -1,12 +1,12 @@
 import type { DocumentLabel } from '@scriptorium/contracts/documents/labels';
 import type { ViewLine } from '@scriptorium/documents/classify/view';
 import type { Random } from '../pii/random.ts';
-import type { Filler } from './fill.ts';
+import type { Filler } from './filler.ts';
 
-type Line = { text: string; heading: boolean };
+type Line = { text: string; isHeading: boolean };
 
 /** Lays out fragments as lines, with one style of columns, headings and fields per document. */
-export function setLines(
+export function createLayout(
   random: Random,
   filler: Filler,
 ): (fragments: readonly string[]) => ViewLine[] {
@@ -15,60 +15,60 @@ export function setLines(
     [4, ' '],
     [1, '\n'],
   ]);
-  const headings = random.weighted<(text: string) => string>([
+  const formatHeading = random.weighted<(text: string) => string>([
     [5, (text) => text],
     [3, (text) => text.toUpperCase()],
     [1, (text) => text.toLowerCase()],
     [1, (text) => text.replace(/(?<=^|\s)\p{L}/gu, (letter) => letter.toUpperCase())],
   ]);
-  const dropHeadings = random.chance(0.16) ? 1 : 0.04;
-  const clause = random.weighted<(number: number, rest: string) => string>([
+  const headingDropRate = random.chance(0.16) ? 1 : 0.04;
+  const formatClause = random.weighted<(number: number, rest: string) => string>([
     [4, (number, rest) => `${number}. ${rest}`],
     [2, (number, rest) => `Article ${number} ${rest}`],
     [2, (number, rest) => `${number}.${random.int(1, 4)} ${rest}`],
     [1, (number, rest) => `§ ${number} ${rest}`],
     [1, (_, rest) => rest],
   ]);
-  const blank = random.pick([
+  const blankValue = random.pick([
     '________________',
     '',
     '……………………',
     '.................',
     '__________',
   ]);
-  const filled = random.pick([0, 0, 0.5, 1, 1]);
+  const fillRate = random.pick([0, 0, 0.5, 1, 1]);
   const colon = random.pick([':', ':', '', ' :']);
   const newLineFields = random.chance(0.2);
   const width = random.chance(0.75) ? random.int(45, 100) : 2_000;
   const bullet = random.pick(['• ', '• ', '- ', '– ', '* ', '', '', '▪ ']);
   const rows = random.int(1, random.pick([3, 6, 16]));
-  const sized = random.chance(0.5);
-  const usual = random.pick([8, 9, 10, 11, 12, 14]);
-  const larger = random.pick([1, 1.2, 1.5, 2]);
+  const hasSizes = random.chance(0.5);
+  const baseSize = random.pick([8, 9, 10, 11, 12, 14]);
+  const headingScale = random.pick([1, 1.2, 1.5, 2]);
 
   return (fragments) => {
     const lines: Line[] = [];
     let number = random.chance(0.7) ? 0 : random.int(2, 12);
     const field = (label: string, slot: string | undefined) => {
-      const value = slot && random.chance(filled) ? `{${slot}}` : blank;
+      const value = slot && random.chance(fillRate) ? `{${slot}}` : blankValue;
       return newLineFields ? `${label}${colon}⏎${value}` : `${label}${colon} ${value}`;
     };
     for (const fragment of fragments) {
       for (const part of fragment.split('⏎')) {
         if (part.startsWith('~')) {
-          lines.push({ text: part.slice(1), heading: false });
+          lines.push({ text: part.slice(1), isHeading: false });
           continue;
         }
         const heading = part.startsWith('!');
-        if (heading && random.chance(dropHeadings)) continue;
+        if (heading && random.chance(headingDropRate)) continue;
         const times = part.startsWith('*') ? rows : 1;
         for (let time = 0; time < times; time++) {
           const template = part
             .replace(/^[!*¡]/, '')
             .replace(/^(?:• |- |– )/, bullet)
-            .replace(/^#(.*)/, (_, rest: string) => clause(++number, rest))
+            .replace(/^#(.*)/, (_, rest: string) => formatClause(++number, rest))
             .replace(/^§§(.*)/, (_, rest: string) => `§ ${++number} ${rest}`)
-            .replace(/^¶(.*)/, (_, rest: string) => clause(++number, rest))
+            .replace(/^¶(.*)/, (_, rest: string) => formatClause(++number, rest))
             .replace(/^@([^|]*)\|?(.*)$/, (_, label: string, slot: string) =>
               field(label, slot || undefined),
             );
@@ -76,17 +76,19 @@ export function setLines(
             for (const cell of columns === '\n'
               ? text.split('→')
               : [text.replaceAll('→', columns)]) {
-              lines.push({ text: heading ? headings(cell) : cell, heading });
+              lines.push({ text: heading ? formatHeading(cell) : cell, isHeading: heading });
             }
           }
         }
       }
     }
     return lines
-      .flatMap(({ text, heading }) => wrap(text, width).map((line) => ({ text: line, heading })))
+      .flatMap(({ text, isHeading: heading }) =>
+        wrap(text, width).map((line) => ({ text: line, heading })),
+      )
       .map(({ text, heading }) => ({
         text: text.trim(),
-        size: sized ? usual * (heading ? larger : 1) * (0.95 + random.next() / 10) : 0,
+        size: hasSizes ? baseSize * (heading ? headingScale : 1) * (0.95 + random.next() / 10) : 0,
       }))
       .filter(({ text }) => text !== '');
   };
@@ -131,15 +133,15 @@ const confusions: Record<string, string> = {
 };
 
 /** Simulates OCR on some pages: wrong letters, lost lines, joined words, and pages cut off. */
-export function misread(random: Random, lines: readonly ViewLine[]): ViewLine[] {
-  let kept = [...lines];
-  if (kept.length > 8 && random.chance(0.12)) {
-    const start = random.int(0, kept.length >> 1);
-    kept = kept.slice(start, start + random.int(5, kept.length));
+export function addOcrErrors(random: Random, lines: readonly ViewLine[]): ViewLine[] {
+  let readLines = [...lines];
+  if (readLines.length > 8 && random.chance(0.12)) {
+    const start = random.int(0, readLines.length >> 1);
+    readLines = readLines.slice(start, start + random.int(5, readLines.length));
   }
-  if (!random.chance(0.3)) return kept;
+  if (!random.chance(0.3)) return readLines;
   const rate = random.pick([0.005, 0.02, 0.05]);
-  return kept
+  return readLines
     .filter(() => !random.chance(rate))
     .map(({ text, size }) => ({
       text: Array.from(text, (sign) => {
@@ -156,14 +158,14 @@ export function shapeFor(
   label: DocumentLabel,
   lines: number,
 ): { widthPt: number; heightPt: number } {
-  const sheet = random.pick([
+  const paperSize = random.pick([
     [595, 842],
     [595, 842],
     [612, 792],
   ] as const);
-  const usual = { widthPt: sheet[0], heightPt: sheet[1] };
+  const portrait = { widthPt: paperSize[0], heightPt: paperSize[1] };
   if (random.chance(0.3)) return { widthPt: 0, heightPt: 0 };
-  if (random.chance(0.3)) return usual;
+  if (random.chance(0.3)) return portrait;
   const scale = random.pick([1, 1, 2, 4]);
   if (label === 'receipt') {
     return { widthPt: 220 * scale, heightPt: (160 + lines * random.int(10, 16)) * scale };
@@ -197,5 +199,5 @@ export function shapeFor(
     ] as const);
     return { widthPt: width, heightPt: height };
   }
-  return usual;
+  return portrait;
 }

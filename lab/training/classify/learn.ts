@@ -5,17 +5,17 @@ import {
   featuresOf,
   hashedRows,
 } from '@scriptorium/documents/classify/features';
-import { sums } from '@scriptorium/documents/classify/regression';
+import { sumEvidence } from '@scriptorium/documents/classify/regression';
 import { softmax } from '@scriptorium/documents/classify/scores';
 import type { Weights } from '@scriptorium/documents/classify/weights';
 import type { Random } from '../pii/random.ts';
 import type { Example } from './generate.ts';
 
-const LABELS = documentLabelNames.length;
+const labelCount = documentLabelNames.length;
 
-export type Lesson = { label: number; features: Features };
+export type TrainingExample = { label: number; features: Features };
 
-export const lessonOf = ({ label, view }: Example): Lesson => ({
+export const trainingExampleOf = ({ label, view }: Example): TrainingExample => ({
   label: documentLabelNames.indexOf(label),
   features: featuresOf(view),
 });
@@ -23,9 +23,9 @@ export const lessonOf = ({ label, view }: Example): Lesson => ({
 export function emptyWeights(): Weights {
   return {
     temperature: 1,
-    biases: new Float64Array(LABELS),
-    named: new Float64Array(featureNames.length * LABELS),
-    hashed: new Float64Array(hashedRows * LABELS),
+    biases: new Float64Array(labelCount),
+    named: new Float64Array(featureNames.length * labelCount),
+    hashed: new Float64Array(hashedRows * labelCount),
   };
 }
 
@@ -35,23 +35,27 @@ const smoothing = 0.03;
  * How often named features, or all hashed features of a page, are dropped, so that none is
  * decisive.
  */
-const leaveNamed = 0.15;
-const leaveTitles = 0.35;
-const leaveHashed = 0.25;
+const namedDropRate = 0.15;
+const titleDropRate = 0.35;
+const hashedDropRate = 0.25;
 const decay = { named: 1e-4, hashed: 5e-5 };
 
 /** Multinomial logistic regression, by stochastic gradient descent with AdaGrad. */
-export function learn(lessons: readonly Lesson[], random: Random, rounds: number): Weights {
+export function trainWeights(
+  examples: readonly TrainingExample[],
+  random: Random,
+  rounds: number,
+): Weights {
   const weights = emptyWeights();
-  const seen = {
+  const squaredGradients = {
     named: new Float64Array(weights.named.length).fill(0.1),
     hashed: new Float64Array(weights.hashed.length).fill(0.1),
-    biases: new Float64Array(LABELS).fill(1),
+    biases: new Float64Array(labelCount).fill(1),
   };
-  const titles = featureNames.map(
+  const isTitleFeature = featureNames.map(
     (name) => name.startsWith('title:') || name.startsWith('mention:'),
   );
-  const order = lessons.map((_, index) => index);
+  const order = examples.map((_, index) => index);
   for (let round = 0; round < rounds; round++) {
     const rate = 0.25 * (1 - round / rounds) + 0.02;
     for (let index = order.length - 1; index > 0; index--) {
@@ -59,38 +63,41 @@ export function learn(lessons: readonly Lesson[], random: Random, rounds: number
       [order[index], order[at]] = [order[at]!, order[index]!];
     }
     for (const index of order) {
-      const { label, features } = lessons[index]!;
-      const noTitles = random.chance(leaveTitles);
+      const { label, features } = examples[index]!;
+      const dropTitles = random.chance(titleDropRate);
       const named = features.named.map((value, feature) =>
-        value === 0 || (noTitles && titles[feature]) || random.chance(leaveNamed) ? 0 : value,
+        value === 0 || (dropTitles && isTitleFeature[feature]) || random.chance(namedDropRate)
+          ? 0
+          : value,
       );
-      const noHashed = random.chance(leaveHashed);
-      const shown: Features = noHashed
+      const dropHashed = random.chance(hashedDropRate);
+      const visibleFeatures: Features = dropHashed
         ? { ...features, named, rows: new Int32Array(0), values: new Float64Array(0) }
         : { ...features, named };
-      const scores = softmax(sums(shown, weights), 1);
+      const scores = softmax(sumEvidence(visibleFeatures, weights), 1);
       const errors = scores.map(
-        (score, at) => score - (at === label ? 1 - smoothing : smoothing / (LABELS - 1)),
+        (score, at) => score - (at === label ? 1 - smoothing : smoothing / (labelCount - 1)),
       );
       const step = (table: Float64Array, squares: Float64Array, at: number, gradient: number) => {
         squares[at]! += gradient * gradient;
         table[at]! -= (rate * gradient) / Math.sqrt(squares[at]!);
       };
-      for (let at = 0; at < LABELS; at++) step(weights.biases, seen.biases, at, errors[at]!);
+      for (let at = 0; at < labelCount; at++)
+        step(weights.biases, squaredGradients.biases, at, errors[at]!);
       named.forEach((value, feature) => {
         if (value === 0) return;
-        for (let at = 0; at < LABELS; at++) {
-          const place = feature * LABELS + at;
+        for (let at = 0; at < labelCount; at++) {
+          const place = feature * labelCount + at;
           const gradient = errors[at]! * value + decay.named * weights.named[place]!;
-          step(weights.named, seen.named, place, gradient);
+          step(weights.named, squaredGradients.named, place, gradient);
         }
       });
-      shown.rows.forEach((row, at) => {
-        const value = shown.values[at]!;
-        for (let of = 0; of < LABELS; of++) {
-          const place = row * LABELS + of;
+      visibleFeatures.rows.forEach((row, at) => {
+        const value = visibleFeatures.values[at]!;
+        for (let of = 0; of < labelCount; of++) {
+          const place = row * labelCount + of;
           const gradient = errors[of]! * value + decay.hashed * weights.hashed[place]!;
-          step(weights.hashed, seen.hashed, place, gradient);
+          step(weights.hashed, squaredGradients.hashed, place, gradient);
         }
       });
     }
@@ -99,21 +106,24 @@ export function learn(lessons: readonly Lesson[], random: Random, rounds: number
 }
 
 /** Lessons with half of their features removed, because pages with unseen layouts lack them. */
-export function worn(lessons: readonly Lesson[], random: Random): Lesson[] {
-  return lessons.map(({ label, features }) => {
+export function withDroppedFeatures(
+  examples: readonly TrainingExample[],
+  random: Random,
+): TrainingExample[] {
+  return examples.map(({ label, features }) => {
     const named = features.named.map((value) => (random.chance(1 / 2) ? 0 : value));
     return { label, features: { ...features, named } };
   });
 }
 
 /** The temperature that maximises the likelihood of the lessons. */
-export function calibrate(lessons: readonly Lesson[], weights: Weights): number {
-  const totals = lessons.map(({ features }) => sums(features, weights));
+export function calibrate(examples: readonly TrainingExample[], weights: Weights): number {
+  const logits = examples.map(({ features }) => sumEvidence(features, weights));
   let best = { temperature: 1, loss: Number.POSITIVE_INFINITY };
   for (let temperature = 0.4; temperature < 4; temperature *= 1.04) {
     let loss = 0;
-    lessons.forEach(({ label }, index) => {
-      loss -= Math.log(Math.max(1e-9, softmax(totals[index]!, temperature)[label]!));
+    examples.forEach(({ label }, index) => {
+      loss -= Math.log(Math.max(1e-9, softmax(logits[index]!, temperature)[label]!));
     });
     if (loss < best.loss) best = { temperature, loss };
   }

@@ -9,9 +9,9 @@ import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import { classifyFeatures } from '@scriptorium/documents/classify/regression';
 import { readWeights, type Weights, writeWeights } from '@scriptorium/documents/classify/weights';
 import { Random } from '../pii/random.ts';
-import { type Example, makePages } from './generate.ts';
-import { calibrate, learn, lessonOf, worn } from './learn.ts';
-import { calibrationError, f1Of, type Guess, macroF1 } from './score.ts';
+import { type Example, generatePages } from './generate.ts';
+import { calibrate, trainingExampleOf, trainWeights, withDroppedFeatures } from './learn.ts';
+import { calibrationError, f1Of, macroF1, type Prediction } from './score.ts';
 
 const pages = Number(process.argv[2] ?? 8_000);
 const seed = Number(process.argv[3] ?? 1);
@@ -22,37 +22,48 @@ const rounds = 6;
  */
 const minTemperature = 0.75;
 
-const make = (count: number, split: 'learned' | 'kept' | 'all', from: number) =>
-  [...makePages(new Random(from), count, split)].map((example: Example) => lessonOf(example));
+const generateExamples = (count: number, split: 'learned' | 'kept' | 'all', from: number) =>
+  [...generatePages(new Random(from), count, split)].map((example: Example) =>
+    trainingExampleOf(example),
+  );
 
-function guesses(lessons: ReturnType<typeof make>, weights: Weights): Guess[] {
-  return lessons.map(({ label, features }) => {
+function predict(examples: ReturnType<typeof generateExamples>, weights: Weights): Prediction[] {
+  return examples.map(({ label, features }) => {
     const first = classifyFeatures(features, weights).labels[0]!;
-    return { label: documentLabelNames[label]!, guessed: first.label, score: first.score };
+    return { label: documentLabelNames[label]!, predicted: first.label, score: first.score };
   });
 }
 
 // `kept` templates set the temperature and measure the quality; the shipped weights are trained on
 // all templates.
-const kept = make(3_000, 'kept', seed + 1_000);
-const apart = learn(make(pages, 'learned', seed), new Random(seed), rounds);
-apart.temperature = Math.max(minTemperature, calibrate(worn(kept, new Random(seed)), apart));
-const told = guesses(kept, apart);
+const heldOut = generateExamples(3_000, 'kept', seed + 1_000);
+const evaluationWeights = trainWeights(
+  generateExamples(pages, 'learned', seed),
+  new Random(seed),
+  rounds,
+);
+evaluationWeights.temperature = Math.max(
+  minTemperature,
+  calibrate(withDroppedFeatures(heldOut, new Random(seed)), evaluationWeights),
+);
+const predictions = predict(heldOut, evaluationWeights);
 console.log(
-  `kept templates: macro-F1 ${macroF1(told).toFixed(4)}, calibration error ${calibrationError(told).toFixed(4)}, temperature ${apart.temperature.toFixed(2)}`,
+  `kept templates: macro-F1 ${macroF1(predictions).toFixed(4)}, calibration error ${calibrationError(predictions).toFixed(4)}, temperature ${evaluationWeights.temperature.toFixed(2)}`,
 );
 for (const name of documentLabelNames) {
-  const missed = told.filter(({ label, guessed }) => label === name && guessed !== name);
-  const as = documentLabelNames
-    .map((to) => [to, missed.filter(({ guessed }) => guessed === to).length] as const)
+  const missed = predictions.filter(
+    ({ label, predicted: guessed }) => label === name && guessed !== name,
+  );
+  const confusions = documentLabelNames
+    .map((to) => [to, missed.filter(({ predicted: guessed }) => guessed === to).length] as const)
     .filter(([, count]) => count > 0);
   console.log(
-    `  ${name.padEnd(18)} ${f1Of(name, told).toFixed(3)}  ${as.map(([to, count]) => `${to} ${count}`).join(', ')}`,
+    `  ${name.padEnd(18)} ${f1Of(name, predictions).toFixed(3)}  ${confusions.map(([to, count]) => `${to} ${count}`).join(', ')}`,
   );
 }
 
-const weights = learn(make(pages, 'all', seed + 1), new Random(seed), rounds);
-weights.temperature = apart.temperature;
+const weights = trainWeights(generateExamples(pages, 'all', seed + 1), new Random(seed), rounds);
+weights.temperature = evaluationWeights.temperature;
 const bytes = writeWeights(weights);
 readWeights(bytes);
 const file =

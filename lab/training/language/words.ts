@@ -56,40 +56,40 @@ const LETTER_SHARE = 0.001;
 const packages = process.env.PACKAGES;
 if (!packages) throw new Error('PACKAGES must be a folder of unpacked packages.');
 
-function usedWords(code: string): string[] {
+function commonWords(code: string): string[] {
   const file = join(packages!, '@tesseract.js-data', code, '4.0.0', `${code}.traineddata.gz`);
-  const small = wordsByUse(file).filter((word) => word === word.toLowerCase());
-  return [...new Set(small.map((word) => word.normalize('NFC')))].filter((word) =>
+  const lowerCaseWords = wordsByUse(file).filter((word) => word === word.toLowerCase());
+  return [...new Set(lowerCaseWords.map((word) => word.normalize('NFC')))].filter((word) =>
     /^\p{L}{1,16}$/u.test(word),
   );
 }
 
 function lettersOf(words: readonly string[]): string {
-  const usual = words.slice(0, 4000);
+  const mostFrequent = words.slice(0, 4000);
   const counts = new Map<string, number>();
-  for (const word of usual) {
+  for (const word of mostFrequent) {
     for (const letter of new Set(word.replace(/[a-z]/g, ''))) {
       counts.set(letter, (counts.get(letter) ?? 0) + 1);
     }
   }
   return [...counts]
-    .filter(([, count]) => count > usual.length * LETTER_SHARE)
+    .filter(([, count]) => count > mostFrequent.length * LETTER_SHARE)
     .map(([letter]) => letter)
     .sort()
     .join('');
 }
 
-const english = new Map(usedWords('eng').map((word, rank) => [word, rank]));
+const english = new Map(commonWords('eng').map((word, rank) => [word, rank]));
 /**
  * Whether a word is English that also occurs on pages in another language, where it has this rank.
  */
 const isEnglish = (word: string, rank: number) =>
   (english.get(word) ?? Number.POSITIVE_INFINITY) * 1.5 + 3 < rank;
 const entries = Object.entries(languages).map(([code, language]) => {
-  const words = usedWords(code);
-  const own = words.filter((word, rank) => language === 'en' || !isEnglish(word, rank));
+  const words = commonWords(code);
+  const ownWords = words.filter((word, rank) => language === 'en' || !isEnglish(word, rank));
   const letters = language === 'en' ? '' : lettersOf(words);
-  const list = own.slice(0, WORDS).join(' ');
+  const list = ownWords.slice(0, WORDS).join(' ');
   return `  ${language}: {\n    letters: '${letters}',\n    words:\n      '${list}',\n  },\n`;
 });
 writeFileSync(

@@ -20,7 +20,7 @@ const declared = [
   'undici-types',
   'type-fest',
 ];
-/** Packages whose README is read; the benchmark in `lab/bench/support/pii/packaged.ts` uses others. */
+/** Packages whose README is read; the benchmark in `lab/bench/support/pii/installed-texts.ts` uses others. */
 const described = [
   ...['accepts', 'ajv-formats', 'ansi-styles', 'async-exit-hook', 'balanced-match', 'blurhash'],
   ...[

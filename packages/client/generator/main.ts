@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { generatedFiles } from './generate.ts';
 import { generateFromSource } from './source.ts';
 
-const checkout = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../../..');
 const { client, portal } = await generateFromSource();
-await writeFile(resolve(checkout, generatedFiles.client), client);
-await writeFile(resolve(checkout, generatedFiles.portal), portal);
+await writeFile(resolve(root, generatedFiles.client), client);
+await writeFile(resolve(root, generatedFiles.portal), portal);

@@ -76,11 +76,11 @@ export function fieldOf(
   { optional = false, doc }: { optional?: boolean; doc?: string | undefined } = {},
 ): string {
   const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-  return `${comment(doc)}${key}${optional ? `?: ${type} | undefined` : `: ${type}`};`;
+  return `${docComment(doc)}${key}${optional ? `?: ${type} | undefined` : `: ${type}`};`;
 }
 
 /** A doc comment with a description; empty without one. */
-export function comment(text: string | undefined): string {
+export function docComment(text: string | undefined): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '*\\/').split('\n');
   if (lines.length === 1) return `/** ${lines[0]} */\n`;

@@ -57,15 +57,15 @@ export class ScriptoriumError extends Error {
   }
 
   /** Creates an error from a response, reading its body. */
-  static async of(response: Response): Promise<ScriptoriumError> {
+  static async fromResponse(response: Response): Promise<ScriptoriumError> {
     const { status, headers } = response;
     const retryAfter = readRetryAfter(headers.get('retry-after'));
     const text = await response.text().catch(() => '');
-    const given = isJson(headers) ? parseObject(text) : null;
-    if (given && typeof given.code === 'string' && typeof given.detail === 'string') {
-      const { code, detail } = given;
-      const retryable = given.retryable ?? (status === 429 || status >= 500);
-      const problem = { ...given, status, code, detail, retryable: retryable === true };
+    const document = isJson(headers) ? parseObject(text) : null;
+    if (document && typeof document.code === 'string' && typeof document.detail === 'string') {
+      const { code, detail } = document;
+      const retryable = document.retryable ?? (status === 429 || status >= 500);
+      const problem = { ...document, status, code, detail, retryable: retryable === true };
       return new ScriptoriumError(problem, { retryAfter });
     }
     const detail = `The response with status ${status} is not from the API. Check the URL, and whether a proxy is in between.`;

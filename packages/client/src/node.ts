@@ -55,10 +55,10 @@ export async function downloadTo(
   const response = await client.objects.download(objectId, { signal });
   const length = response.headers.get('content-length');
   const total = length === null ? null : Number(length);
-  const partial = `${path}.part-${crypto.randomUUID().slice(0, 8)}`;
+  const partialPath = `${path}.part-${crypto.randomUUID().slice(0, 8)}`;
   const hash = createHash('sha256');
   let received = 0;
-  const file = await open(partial, 'wx');
+  const file = await open(partialPath, 'wx');
   try {
     // The types do not declare that a body of Node's fetch is iterable.
     for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -71,7 +71,7 @@ export async function downloadTo(
     checkDigest(objectId, response.headers.get('etag'), hash.digest('hex'));
     // Claims the name first, so that an existing file is not overwritten.
     if (!overwrite) await (await open(path, 'wx')).close();
-    await rename(partial, path);
+    await rename(partialPath, path);
     return received;
   } catch (error) {
     signal?.throwIfAborted();
@@ -82,7 +82,7 @@ export async function downloadTo(
     throw error;
   } finally {
     await file.close().catch(() => undefined);
-    await rm(partial, { force: true });
+    await rm(partialPath, { force: true });
   }
 }
 
@@ -98,7 +98,7 @@ export async function downloadInto(
   options: Omit<DownloadOptions, 'overwrite'> = {},
 ): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const name = harmlessName(object.filename) || object.id;
+  const name = safeFilename(object.filename) || object.id;
   const extension = extname(name);
   const stem = name.slice(0, name.length - extension.length);
   for (let number = 1; ; number += 1) {
@@ -109,8 +109,8 @@ export async function downloadInto(
   }
 }
 
-/** A filename without folders and without special characters of terminals and shells. */
-export function harmlessName(filename: string): string {
+/** Removes folders, and characters that are special in terminals and shells, from a filename. */
+export function safeFilename(filename: string): string {
   return filename
     .split(/[/\\]/)
     .at(-1)!
@@ -131,8 +131,8 @@ async function exists(path: string): Promise<boolean> {
 
 /** The ETag of an object's bytes is their SHA-256. */
 function checkDigest(objectId: string, etag: string | null, digest: string): void {
-  const said = /^"([0-9a-f]{64})/.exec(etag ?? '')?.[1];
-  if (said === undefined || said === digest) return;
+  const expected = /^"([0-9a-f]{64})/.exec(etag ?? '')?.[1];
+  if (expected === undefined || expected === digest) return;
   const detail = `The SHA-256 of the download of ${objectId} does not match. Try again.`;
   throw ScriptoriumError.local('content_mismatch', detail);
 }

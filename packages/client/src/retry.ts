@@ -1,9 +1,9 @@
 import { ScriptoriumError } from './error.ts';
 
-const firstDelayMs = 500;
-const longestDelayMs = 8_000;
+const initialDelayMs = 500;
+const maxDelayMs = 8_000;
 /** A longer Retry-After is reported as an error instead of waiting. */
-const longestWaitSeconds = 60;
+const maxRetryAfterSeconds = 60;
 
 /** When a request may be retried. */
 export type Repeatable =
@@ -14,28 +14,28 @@ export type Repeatable =
 
 /**
  * The delay before a retry: exponential backoff with jitter, or `Retry-After`.
- * @param tries the number of attempts so far
+ * @param attempts the number of attempts so far
  * @returns milliseconds; null if the request must not be retried
  */
-export function delayBefore(
+export function retryDelay(
   error: ScriptoriumError,
-  tries: number,
+  attempts: number,
   repeatable: Repeatable,
 ): number | null {
-  if (!mayRepeat(error, repeatable)) return null;
+  if (!canRetry(error, repeatable)) return null;
   if (error.retry_after !== null) {
-    return error.retry_after > longestWaitSeconds ? null : error.retry_after * 1_000;
+    return error.retry_after > maxRetryAfterSeconds ? null : error.retry_after * 1_000;
   }
-  return backoff(tries);
+  return backoff(attempts);
 }
 
 /** Exponential backoff from 0.5 to 8 seconds, with 50 to 100 % of each. */
-export function backoff(tries: number): number {
-  const max = Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs);
+export function backoff(attempts: number): number {
+  const max = Math.min(initialDelayMs * 2 ** (attempts - 1), maxDelayMs);
   return max * (0.5 + Math.random() / 2);
 }
 
-function mayRepeat(error: ScriptoriumError, repeatable: Repeatable): boolean {
+function canRetry(error: ScriptoriumError, repeatable: Repeatable): boolean {
   const { status, code, retryable } = error;
   // Rejected without an effect.
   if (status === 429 || neverConnected(error)) return true;
@@ -53,14 +53,14 @@ function neverConnected({ cause }: ScriptoriumError): boolean {
 }
 
 /** How long to keep trying without a response, in milliseconds. */
-const patienceMs = 300_000;
+const maxSilenceMs = 300_000;
 
 /** Decides how long to wait before reconnecting after a failure, and when to give up. */
-export class Patience {
+export class ReconnectPolicy {
   readonly #onBreak: ((error: ScriptoriumError) => void) | undefined;
   #failures = 0;
   /** The time of the last response, or null. */
-  #answeredAt: number | null = null;
+  lastResponseAt: number | null = null;
 
   /** @param onBreak called for each failure that is retried */
   constructor(onBreak?: (error: ScriptoriumError) => void) {
@@ -68,23 +68,24 @@ export class Patience {
   }
 
   /** Records a response. */
-  answered(): void {
+  recordResponse(): void {
     this.#failures = 0;
-    this.#answeredAt = performance.now();
+    this.lastResponseAt = performance.now();
   }
 
   /** Whether there has been a response. */
-  get begun(): boolean {
-    return this.#answeredAt !== null;
+  get hasResponded(): boolean {
+    return this.lastResponseAt !== null;
   }
 
   /**
    * The delay after an error, in milliseconds.
    * @throws the error, if it is permanent, or if there has been no response yet or for too long
    */
-  rest(error: unknown): number {
-    const late = performance.now() - (this.#answeredAt ?? Number.NEGATIVE_INFINITY) > patienceMs;
-    if (!(error instanceof ScriptoriumError) || !error.retryable || late) throw error;
+  delayAfter(error: unknown): number {
+    const isTooLate =
+      performance.now() - (this.lastResponseAt ?? Number.NEGATIVE_INFINITY) > maxSilenceMs;
+    if (!(error instanceof ScriptoriumError) || !error.retryable || isTooLate) throw error;
     this.#failures += 1;
     this.#onBreak?.(error);
     return error.retry_after === null ? backoff(this.#failures) : error.retry_after * 1_000;
@@ -102,7 +103,7 @@ export function causeCode(error: unknown): string {
 }
 
 /** Waits; throws the reason of the signal if it is aborted. */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const stop = (): void => {

@@ -22,12 +22,12 @@ export async function* readServerSentEvents(
   let retry: number | null = null;
   let event = '';
   let data: string[] = [];
-  let told = false;
+  let hasUpdate = false;
   for await (const line of readLines(body, idleMs)) {
     if (line === '') {
-      if (data.length > 0 || told)
+      if (data.length > 0 || hasUpdate)
         yield { event: event || 'message', data: data.join('\n'), id, retry };
-      [event, data, told] = ['', [], false];
+      [event, data, hasUpdate] = ['', [], false];
       continue;
     }
     const colon = line.indexOf(':');
@@ -35,8 +35,8 @@ export async function* readServerSentEvents(
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
     if (field === 'data') data.push(value);
     else if (field === 'event') event = value;
-    else if (field === 'id' && !value.includes('\0')) [id, told] = [value, true];
-    else if (field === 'retry' && /^\d+$/.test(value)) [retry, told] = [Number(value), true];
+    else if (field === 'id' && !value.includes('\0')) [id, hasUpdate] = [value, true];
+    else if (field === 'retry' && /^\d+$/.test(value)) [retry, hasUpdate] = [Number(value), true];
   }
 }
 
@@ -46,15 +46,15 @@ async function* readLines(
 ): AsyncGenerator<string, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = '';
+  let buffer = '';
   try {
     for (;;) {
-      const { done, value } = await within(reader.read(), idleMs);
+      const { done, value } = await withTimeout(reader.read(), idleMs);
       if (done) return;
-      rest += decoder.decode(value, { stream: true });
+      buffer += decoder.decode(value, { stream: true });
       // A \r at the end may be the first half of \r\n.
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
+      const lines = buffer.split(/\r\n|\n|\r(?!$)/);
+      buffer = lines.pop() ?? '';
       yield* lines;
     }
   } finally {
@@ -64,13 +64,13 @@ async function* readLines(
 }
 
 /** Rejects after a timeout, since a dead connection may not report an error. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`No data was received for ${ms / 1_000} s.`)), ms);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }

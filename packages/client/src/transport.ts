@@ -1,6 +1,6 @@
 import { isJson, ScriptoriumError } from './error.ts';
 import { type Bytes, type OperationId, type Operations, operations } from './generated.ts';
-import { causeCode, delayBefore, pause, type Repeatable } from './retry.ts';
+import { causeCode, type Repeatable, retryDelay, sleep } from './retry.ts';
 
 /** The options of the client. */
 export interface ClientOptions {
@@ -35,7 +35,7 @@ export interface RequestOptions {
 }
 
 export type Input<K extends OperationId> = Operations[K]['input'];
-export type Answer<K extends OperationId> = Operations[K]['answer'];
+export type ResponseOf<K extends OperationId> = Operations[K]['answer'];
 
 /** A request by its URL, for everything outside the table of operations. */
 export interface RawRequest {
@@ -47,14 +47,14 @@ export interface RawRequest {
   repeatable: Repeatable;
 }
 
-interface Parts {
+interface RequestParts {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
 }
 
 /** POST operations without an Idempotency-Key that only read. */
-const readingPosts: readonly OperationId[] = ['evaluatePolicies'];
+const readOnlyPosts: readonly OperationId[] = ['evaluatePolicies'];
 
 /** Sends requests: URLs, headers, retries and errors. */
 export class Transport {
@@ -87,11 +87,15 @@ export class Transport {
     id: K,
     input: Input<K>,
     options: RequestOptions = {},
-  ): Promise<Answer<K>> {
-    const answer = await this.#exchange(describe(id, input, options), options, readAnswer);
+  ): Promise<ResponseOf<K>> {
+    const response = await this.sendWithRetries(
+      buildRequest(id, input, options),
+      options,
+      readJson,
+    );
     // The service validates its responses against the schemas of these types, in tests and in
     // development.
-    return answer as Answer<K>;
+    return response as ResponseOf<K>;
   }
 
   /** Runs an operation; returns the raw response without reading its body. */
@@ -100,7 +104,7 @@ export class Transport {
     input: Input<K>,
     options: RequestOptions = {},
   ): Promise<Response> {
-    return this.request(describe(id, input, options), options);
+    return this.request(buildRequest(id, input, options), options);
   }
 
   /**
@@ -108,30 +112,30 @@ export class Transport {
    * @throws ScriptoriumError, or the reason of the signal
    */
   request(request: RawRequest, options: RequestOptions = {}): Promise<Response> {
-    return this.#exchange(request, options, async (response) => response);
+    return this.sendWithRetries(request, options, async (response) => response);
   }
 
-  async #exchange<T>(
+  async sendWithRetries<T>(
     request: RawRequest,
     options: RequestOptions,
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const max = options.maxRetries ?? this.maxRetries;
     // A stream can only be read once.
-    const once = request.body instanceof ReadableStream;
-    for (let tries = 1; ; tries += 1) {
+    const isStream = request.body instanceof ReadableStream;
+    for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#try(request, options, read);
+        return await this.sendOnce(request, options, read);
       } catch (error) {
-        if (!(error instanceof ScriptoriumError) || once || tries > max) throw error;
-        const delay = delayBefore(error, tries, request.repeatable);
+        if (!(error instanceof ScriptoriumError) || isStream || attempt > max) throw error;
+        const delay = retryDelay(error, attempt, request.repeatable);
         if (delay === null) throw error;
-        await pause(delay, options.signal);
+        await sleep(delay, options.signal);
       }
     }
   }
 
-  async #try<T>(
+  async sendOnce<T>(
     request: RawRequest,
     options: RequestOptions,
     read: (response: Response) => Promise<T>,
@@ -146,28 +150,29 @@ export class Transport {
     }
     // Until the response is read, or for a stream until its headers arrive.
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000;
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     try {
       const response = await (this.#options.fetch ?? globalThis.fetch)(url, {
         method: request.method,
         headers: this.#headers(request, options),
         // A redirect could leak the key to another host.
         redirect: 'manual',
-        signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
         ...(request.body === undefined ? {} : { body: request.body }),
         ...(request.body instanceof ReadableStream ? { duplex: 'half' } : {}),
       });
-      if (!response.ok && response.status !== 304) throw await ScriptoriumError.of(response);
+      if (!response.ok && response.status !== 304)
+        throw await ScriptoriumError.fromResponse(response);
       return await read(response);
     } catch (error) {
       if (error instanceof ScriptoriumError) throw error;
       signal?.throwIfAborted();
-      if (late.signal.aborted) {
+      if (timeout.signal.aborted) {
         const detail = `${this.baseUrl} did not respond within ${timeoutMs / 1_000} s.`;
         throw ScriptoriumError.local('timeout', detail, error);
       }
-      throw connectionFailed(this.baseUrl, error);
+      throw connectionError(this.baseUrl, error);
     } finally {
       clearTimeout(timer);
     }
@@ -188,12 +193,12 @@ export class Transport {
 }
 
 /** The error for a failed connection, with its cause. */
-export function connectionFailed(baseUrl: string, error: unknown): ScriptoriumError {
+export function connectionError(baseUrl: string, error: unknown): ScriptoriumError {
   const code = causeCode(error);
-  const why = code || (error instanceof Error ? error.message : String(error));
+  const reason = code || (error instanceof Error ? error.message : String(error));
   return ScriptoriumError.local(
     'connection_failed',
-    `${baseUrl} could not be reached, or the connection broke (${why}).`,
+    `${baseUrl} could not be reached, or the connection broke (${reason}).`,
     error,
   );
 }
@@ -202,9 +207,9 @@ export function connectionFailed(baseUrl: string, error: unknown): ScriptoriumEr
  * Parses the JSON of a response; undefined for an empty response.
  * @throws ScriptoriumError if it is not JSON
  */
-async function readAnswer(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
-  if (!isJson(response.headers)) throw await ScriptoriumError.of(response);
+  if (!isJson(response.headers)) throw await ScriptoriumError.fromResponse(response);
   const text = await response.text();
   try {
     return JSON.parse(text);
@@ -214,25 +219,25 @@ async function readAnswer(response: Response): Promise<unknown> {
 }
 
 /** The request of an operation. */
-function describe<K extends OperationId>(
+function buildRequest<K extends OperationId>(
   id: K,
   input: Input<K>,
   options: RequestOptions,
 ): RawRequest {
   const { method, path, keyed, commas } = operations[id];
-  const { params = {}, query = {}, body } = input as Parts;
-  const bytes = body === undefined || isBytes(body);
+  const { params = {}, query = {}, body } = input as RequestParts;
+  const isRaw = body === undefined || isBytes(body);
   const headers: Record<string, string> = {
     ...(keyed ? { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() } : {}),
-    ...(bytes ? {} : { 'Content-Type': 'application/json' }),
+    ...(isRaw ? {} : { 'Content-Type': 'application/json' }),
   };
-  const safe = keyed || method === 'GET' || method === 'DELETE' || method === 'OPTIONS';
+  const isIdempotent = keyed || method === 'GET' || method === 'DELETE' || method === 'OPTIONS';
   return {
     method,
-    path: fill(path, params) + queryString(query, commas),
+    path: fillPath(path, params) + queryString(query, commas),
     headers,
-    repeatable: safe || readingPosts.includes(id) ? 'always' : 'untouched',
-    ...(bytes ? (body === undefined ? {} : { body }) : { body: JSON.stringify(body) }),
+    repeatable: isIdempotent || readOnlyPosts.includes(id) ? 'always' : 'untouched',
+    ...(isRaw ? (body === undefined ? {} : { body }) : { body: JSON.stringify(body) }),
   };
 }
 
@@ -251,10 +256,10 @@ function etagOf(version: number | string): string {
   return /^(W\/)?"|^\*$/.test(text) ? text : `"${text}"`;
 }
 
-function fill(path: string, params: Record<string, unknown>): string {
+function fillPath(path: string, params: Record<string, unknown>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    // An empty one would lead to another operation's URL.
+    // An empty value would produce the URL of another operation.
     if (typeof value !== 'string' || value === '') {
       throw new TypeError(`The ${name} of ${path} must be a non-empty string.`);
     }

@@ -5,12 +5,12 @@
 import type { EventType, TypedEvent } from './resources/events.ts';
 
 /** The tolerance for clock skew and delay, in seconds. */
-const toleranceSeconds = 300;
+const defaultToleranceSeconds = 300;
 
-type Unpushed = 'published' | 'published_at' | 'address';
+type FeedOnlyField = 'published' | 'published_at' | 'address';
 /** An event as sent to webhooks. Thin payloads have no `data`. */
 export type WebhookEvent<T extends EventType = EventType> = {
-  [K in T]: Omit<TypedEvent<K>, Unpushed> & { timestamp: string };
+  [K in T]: Omit<TypedEvent<K>, FeedOnlyField> & { timestamp: string };
 }[T];
 
 export type WebhookFault =
@@ -22,7 +22,7 @@ export type WebhookFault =
   | 'secret_invalid'
   | 'body_invalid';
 
-/** The message could not be verified. Respond with 400 and ignore it. */
+/** A message that could not be verified. Respond with 400 and ignore it. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: WebhookFault;
@@ -49,9 +49,9 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   options: { toleranceSeconds?: number; now?: number } = {},
 ): Promise<WebhookEvent> {
-  const id = read(headers, 'webhook-id');
-  const timestamp = read(headers, 'webhook-timestamp');
-  const signature = read(headers, 'webhook-signature');
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signature = readHeader(headers, 'webhook-signature');
   if (!id || !timestamp || !signature) {
     const message = 'The headers webhook-id, webhook-timestamp and webhook-signature are required.';
     throw new WebhookVerificationError('headers_missing', message);
@@ -60,19 +60,19 @@ export async function verifyWebhook(
   const secrets = typeof secret === 'string' ? [secret] : secret;
   const keys = secrets.map(readKey);
   const content = contentOf(id, timestamp, body);
-  const given = signature.split(' ').map(readSignature);
-  let holds = false;
+  const signatures = signature.split(' ').map(readSignature);
+  let isVerified = false;
   for (const key of keys) {
-    for (const { version, bytes } of given) {
+    for (const { version, bytes } of signatures) {
       // Checks all signatures, so that the time does not reveal which one matched.
-      if (version === key.version && (await key.verify(content, bytes))) holds = true;
+      if (version === key.version && (await key.verify(content, bytes))) isVerified = true;
     }
   }
-  if (!holds) {
+  if (!isVerified) {
     const message = 'No signature matches. Check the secret, and that the body is unmodified.';
     throw new WebhookVerificationError('signature_mismatch', message);
   }
-  return parse(body);
+  return parseEvent(body);
 }
 
 /**
@@ -89,12 +89,12 @@ export async function signWebhook(
   const timestamp = String(message.timestamp ?? Math.floor(Date.now() / 1_000));
   const key = await crypto.subtle.importKey('raw', readSecret(secret), hmac, false, ['sign']);
   const content = contentOf(message.id, timestamp, body);
-  const made = new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
   return {
     'content-type': 'application/json',
     'webhook-id': message.id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${btoa(String.fromCharCode(...made))}`,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...signature))}`,
   };
 }
 
@@ -117,7 +117,7 @@ function readKey(secret: string): Key {
       },
     };
   }
-  const raw = decode(secret.slice('whpk_'.length));
+  const raw = decodeBase64(secret.slice('whpk_'.length));
   if (raw?.byteLength !== 32) {
     const message = 'A public key must be whpk_ and the base64 of 32 bytes.';
     throw new WebhookVerificationError('secret_invalid', message);
@@ -132,7 +132,7 @@ function readKey(secret: string): Key {
 }
 
 function readSecret(secret: string): Uint8Array<ArrayBuffer> {
-  const raw = secret.startsWith('whsec_') ? decode(secret.slice('whsec_'.length)) : null;
+  const raw = secret.startsWith('whsec_') ? decodeBase64(secret.slice('whsec_'.length)) : null;
   if (!raw || raw.byteLength < 24 || raw.byteLength > 64) {
     const message = 'A secret must be whsec_ and the base64 of 24 to 64 bytes.';
     throw new WebhookVerificationError('secret_invalid', message);
@@ -144,7 +144,7 @@ function readSignature(entry: string) {
   const comma = entry.indexOf(',');
   return {
     version: entry.slice(0, Math.max(comma, 0)),
-    bytes: decode(entry.slice(comma + 1)) ?? new Uint8Array(),
+    bytes: decodeBase64(entry.slice(comma + 1)) ?? new Uint8Array(),
   };
 }
 
@@ -153,15 +153,15 @@ function checkTime(timestamp: string, options: { toleranceSeconds?: number; now?
     const message = `webhook-timestamp must be whole Unix seconds, but is '${timestamp.slice(0, 40)}'.`;
     throw new WebhookVerificationError('timestamp_invalid', message);
   }
-  const tolerance = options.toleranceSeconds ?? toleranceSeconds;
+  const tolerance = options.toleranceSeconds ?? defaultToleranceSeconds;
   const age = Math.floor((options.now ?? Date.now()) / 1_000) - Number(timestamp);
   if (Math.abs(age) <= tolerance) return;
-  const old = age > 0;
-  const message = `The message is ${Math.abs(age)} s ${old ? 'old' : 'ahead of the clock'}. The tolerance is ${tolerance} s.`;
-  throw new WebhookVerificationError(old ? 'timestamp_too_old' : 'timestamp_too_new', message);
+  const isOld = age > 0;
+  const message = `The message is ${Math.abs(age)} s ${isOld ? 'old' : 'ahead of the clock'}. The tolerance is ${tolerance} s.`;
+  throw new WebhookVerificationError(isOld ? 'timestamp_too_old' : 'timestamp_too_new', message);
 }
 
-function parse(body: string | Uint8Array): WebhookEvent {
+function parseEvent(body: string | Uint8Array): WebhookEvent {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   let event: unknown;
   try {
@@ -186,13 +186,13 @@ function contentOf(id: string, timestamp: string, body: string | Uint8Array) {
 }
 
 /** The value of a header; the case of its name is ignored. */
-function read(headers: WebhookHeaders, name: string): string | null {
+function readHeader(headers: WebhookHeaders, name: string): string | null {
   if (headers instanceof Headers) return headers.get(name);
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   return typeof found === 'string' ? found : (found?.[0] ?? null);
 }
 
-function decode(base64: string): Uint8Array<ArrayBuffer> | null {
+function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
   if (base64 === '' || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
     return null;
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

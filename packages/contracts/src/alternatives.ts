@@ -1,7 +1,7 @@
-// Created once: creating one takes longer than using it.
-const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+// Created once, because creating a format takes longer than using it.
+const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** `a`, `a or b`, `a, b or c`. */
-export function alternatives(words: readonly string[]): string {
-  return either.format(words);
+/** Joins words with "or": `a`, `a or b`, `a, b or c`. */
+export function formatAlternatives(words: readonly string[]): string {
+  return disjunction.format(words);
 }

@@ -12,11 +12,11 @@ export const downloadContents = [
 export type DownloadedContent = (typeof downloadContents)[number];
 
 /**
- * How it was downloaded: with a key or a session, by a signed URL, in an archive, or through a
+ * The method of a download: with a key or a session, by a signed URL, in an archive, or through a
  * shared link.
  */
-export const downloadWays = ['direct', 'signed_url', 'archive', 'share'] as const;
-export type DownloadWay = (typeof downloadWays)[number];
+export const downloadMethods = ['direct', 'signed_url', 'archive', 'share'] as const;
+export type DownloadMethod = (typeof downloadMethods)[number];
 
 /** Pictures of at least this width are copies; smaller ones are previews, which are not recorded. */
-export const copyWidth = 1280;
+export const minCopyWidth = 1280;

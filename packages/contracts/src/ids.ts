@@ -40,13 +40,13 @@ let clock = (): number => Date.now();
  * @returns the previous clock
  */
 export function setIdClock(read: () => number): () => number {
-  const before = clock;
-  if (read !== before) {
+  const previous = clock;
+  if (read !== previous) {
     clock = read;
     // Identifiers continue from the last one, which the previous clock may have dated ahead.
     lastTime = 0;
   }
-  return before;
+  return previous;
 }
 
 let lastTime = 0;
@@ -63,34 +63,34 @@ export function newId(kind: IdKind): string {
   const now = clock();
   const at = takeRandom();
   if (now > lastTime) {
-    moveTo(now);
-    lastCounter = random.readUInt16BE(at) & 0x3ff;
+    setLastTime(now);
+    lastCounter = randomPool.readUInt16BE(at) & 0x3ff;
   } else if (++lastCounter > 0xfff) {
-    moveTo(lastTime + 1);
+    setLastTime(lastTime + 1);
     lastCounter = 0;
   }
   // Version and counter, the variant, 62 random bits.
-  return `${idPrefixes[kind]}_${lastTimeText}${fortyBits(
+  return `${idPrefixes[kind]}_${lastTimeText}${encodeFortyBits(
     0x70 | (lastCounter >> 8),
     lastCounter & 0xff,
-    (random[at + 2]! & 0x3f) | 0x80,
-    random[at + 3]!,
-    random[at + 4]!,
-  )}${fortyBits(random[at + 5]!, random[at + 6]!, random[at + 7]!, random[at + 8]!, random[at + 9]!)}`;
+    (randomPool[at + 2]! & 0x3f) | 0x80,
+    randomPool[at + 3]!,
+    randomPool[at + 4]!,
+  )}${encodeFortyBits(randomPool[at + 5]!, randomPool[at + 6]!, randomPool[at + 7]!, randomPool[at + 8]!, randomPool[at + 9]!)}`;
 }
 
-/** Random bytes per identifier: two for the start of the counter, eight for the rest. */
+/** Random bytes per identifier: two for the start of the counter, eight for the random bits. */
 const randomPerId = 10;
 /**
- * Drawn for many identifiers at once, because drawing 10 bytes costs as much as drawing thousands.
+ * Filled for many identifiers at once, because generating 10 bytes costs as much as thousands.
  */
-const random = Buffer.alloc(randomPerId * 512);
-let randomUsed = random.length;
+const randomPool = Buffer.alloc(randomPerId * 512);
+let randomUsed = randomPool.length;
 
-/** The offset of ten unused random bytes. */
+/** Returns the offset of ten unused random bytes. */
 function takeRandom(): number {
-  if (randomUsed === random.length) {
-    randomFillSync(random);
+  if (randomUsed === randomPool.length) {
+    randomFillSync(randomPool);
     randomUsed = 0;
   }
   const at = randomUsed;
@@ -98,36 +98,36 @@ function takeRandom(): number {
   return at;
 }
 
-function moveTo(time: number): void {
+function setLastTime(time: number): void {
   lastTime = time;
-  lastTimeText = timeText(time);
+  lastTimeText = encodeTime(time);
 }
 
-function timeText(time: number): string {
+function encodeTime(time: number): string {
   const bytes = Buffer.alloc(6);
   bytes.writeUIntBE(time, 0, 6);
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = bytes;
-  return pairs[a]! + fortyBits(b, c, d, e, f);
+  return characterPairs[a]! + encodeFortyBits(b, c, d, e, f);
 }
 
 /** The lower bound of identifiers created at or after a time; `id_floor` in SQL. */
 export function idFloor(kind: IdKind, time: number): string {
-  return `${idPrefixes[kind]}_${timeText(time)}${'0'.repeat(16)}`;
+  return `${idPrefixes[kind]}_${encodeTime(time)}${'0'.repeat(16)}`;
 }
 
 /** Ten bits as two characters. */
-const pairs: readonly string[] = Array.from(
+const characterPairs: readonly string[] = Array.from(
   { length: 1024 },
   (_, bits) => alphabet[bits >> 5]! + alphabet[bits & 31]!,
 );
 
 /** Five bytes as eight characters. */
-function fortyBits(a: number, b: number, c: number, d: number, e: number): string {
+function encodeFortyBits(a: number, b: number, c: number, d: number, e: number): string {
   return (
-    pairs[(a << 2) | (b >> 6)]! +
-    pairs[((b & 0x3f) << 4) | (c >> 4)]! +
-    pairs[((c & 0xf) << 6) | (d >> 2)]! +
-    pairs[((d & 3) << 8) | e]!
+    characterPairs[(a << 2) | (b >> 6)]! +
+    characterPairs[((b & 0x3f) << 4) | (c >> 4)]! +
+    characterPairs[((c & 0xf) << 6) | (d >> 2)]! +
+    characterPairs[((d & 3) << 8) | e]!
   );
 }
 

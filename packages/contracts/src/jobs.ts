@@ -52,5 +52,5 @@ export interface JobWarning {
   message: string;
 }
 
-/** Who started a job. Events that its workers record carry the same actor, address and request. */
+/** The origin of a job. Events of its workers have the same actor, address and request. */
 export type JobOrigin = Omit<Origin, 'projectId'>;

@@ -82,5 +82,5 @@ export const limits = {
   portal_sessions_per_key: 100,
 } as const;
 
-/** How long the trash keeps its contents. */
+/** Time after which contents of the trash are purged, in seconds. */
 export const trashSeconds = limits.trash_days * 24 * 3_600;

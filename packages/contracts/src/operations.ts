@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { entityNames } from './documents/entities.ts';
 import { documentLabelNames } from './documents/labels.ts';
-import { profileNames, usualProfile } from './documents/profiles.ts';
+import { defaultProfile, profileNames } from './documents/profiles.ts';
 import { pagedMimes, redactableMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
 import { limits } from './limits.ts';
 import type { QueueName } from './work/queues.ts';
@@ -30,7 +30,7 @@ const ocrOptions = Type.Object(
     existing_text: Type.Enum(['skip', 'redo', 'force'], {
       default: 'skip',
       description:
-        'What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them.',
+        'What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that contain other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them.',
     }),
     deskew: Type.Boolean({ default: false, description: 'Straighten skewed pages in the PDF.' }),
     rotate: Type.Boolean({
@@ -47,7 +47,7 @@ const ocrOptions = Type.Object(
 );
 
 /** The default of `min_confidence`. */
-export const usualConfidence = 0.4;
+export const defaultConfidence = 0.4;
 
 /** Options of operations whose findings a person can review; all have defaults. */
 const reviewOptions = {
@@ -65,7 +65,7 @@ const reviewOptions = {
   reviewers: Type.Enum(['anyone', 'not_requester'], {
     default: 'anyone',
     description:
-      'Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from.',
+      'Who may submit the review. `not_requester`: anyone except the requester of the job (the four-eyes principle). A key counts as the person or key that created it.',
   }),
   review_expires_in: Type.Integer({
     minimum: 60,
@@ -85,7 +85,7 @@ const redactOptions = Type.Object(
         Type.Array(Type.Enum(entityNames), { minItems: 1, maxItems: 100, uniqueItems: true }),
       ],
       {
-        default: usualProfile,
+        default: defaultProfile,
         description:
           'What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both.',
       },
@@ -93,7 +93,7 @@ const redactOptions = Type.Object(
     min_confidence: Type.Number({
       minimum: 0,
       maximum: 1,
-      default: usualConfidence,
+      default: defaultConfidence,
       description: 'Findings with a lower confidence are not removed.',
     }),
     style: Type.Enum(['blackbox', 'label'], {
@@ -104,7 +104,7 @@ const redactOptions = Type.Object(
     box: Type.Enum(['tight', 'padded', 'to_edge'], {
       default: 'to_edge',
       description:
-        'How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length.',
+        'How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not reveal the length of the text. `padded`: to a multiple of 54 points, which reveals the length in steps. `tight`: around the text, which reveals its length.',
     }),
     text_layer: Type.Boolean({
       default: true,
@@ -122,7 +122,7 @@ const redactOptions = Type.Object(
             minLength: 1,
             maxLength: 500,
             description:
-              'A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray blanks between digits or beside an @.',
+              'A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray spaces between digits or next to an @.',
           }),
           case_sensitive: Type.Boolean({ default: false }),
         },
@@ -153,7 +153,7 @@ const normalizeOptions = Type.Object(
       uniqueItems: true,
       default: ['markdown', 'json', 'chunks'],
       description:
-        'Which outputs to produce: Markdown, JSON with the page and box of each block, or chunks as JSON Lines.',
+        'The outputs to produce: Markdown, JSON with the page and box of each block, or chunks as JSON Lines.',
     }),
     chunk_tokens: Type.Integer({
       minimum: 32,
@@ -166,7 +166,7 @@ const normalizeOptions = Type.Object(
       maximum: 8_192,
       default: 80,
       description:
-        'How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`.',
+        'The number of tokens that a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`.',
     }),
   },
   { additionalProperties: false },
@@ -179,7 +179,7 @@ const classifyOptions = Type.Object(
       minimum: 1,
       maximum: documentLabelNames.length,
       default: 3,
-      description: 'How many labels to return, most likely first.',
+      description: 'The maximum number of labels to return, most likely first.',
     }),
     ...reviewOptions,
   },
@@ -196,7 +196,7 @@ export const operations = {
     queue: 'ocr',
     maturity: 'stable',
     summary: 'Recognise text and produce a searchable PDF, plain text, or words with their boxes.',
-    /** Pages in one task. A page takes about a second, so it is one. */
+    /** Number of pages in a task. A page takes about a second, so each is a task. */
     pagesPerTask: 1,
     outputs: ['searchable_pdf', 'text', 'words'],
     sources: pagedMimes,

@@ -13,12 +13,13 @@ export const actorTypes = [
 ] as const;
 type ActorType = (typeof actorTypes)[number];
 
-/** Who made a change. */
+/** The author of a change. */
 export interface Actor {
   type: ActorType;
   id: string | null;
   /**
-   * The name of a person, or the title of a share, at that time, so that history stays readable.
+   * The name of a person or the title of a share at the time of the change, so that history stays
+   * readable.
    */
   name?: string | null;
 }
@@ -36,7 +37,7 @@ export interface Origin {
   requestId: string | null;
 }
 
-/** The origin of changes that the service makes by itself. */
+/** The origin of changes that no request caused. */
 export function systemOrigin(projectId: string): Origin {
   return { projectId, actor: { type: 'system', id: null }, address: null, requestId: null };
 }

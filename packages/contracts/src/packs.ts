@@ -23,11 +23,11 @@ export const packDocumentStates = [
 ] as const;
 export type PackDocumentState = (typeof packDocumentStates)[number];
 
-/** How a document differs from the pack that is refreshed. */
+/** The differences between a document and the pack that is refreshed. */
 export const packChanges = ['added', 'changed', 'removed'] as const;
 export type PackChange = (typeof packChanges)[number];
 
-/** What an archive can contain of each document. */
+/** The contents that an archive can have for each document. */
 export const packContents = ['markdown', 'chunks', 'blocks', 'pages'] as const;
 export type PackContent = (typeof packContents)[number];
 

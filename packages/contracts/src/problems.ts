@@ -77,8 +77,8 @@ export const problemCodes = {
 export type ProblemCode = keyof typeof problemCodes;
 
 /**
- * A fault in a request, and its place. In a detail that starts with "It" (`It must be at least
- * 60.`), "It" is replaced by the name of the field when the problem is created (`named`).
+ * A fault in a request, and its position. If the detail starts with "It" (`It must be at least
+ * 60.`), "It" is replaced with the name of the field when the problem is created.
  */
 export interface Fault {
   pointer?: string;
@@ -120,7 +120,7 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.code = code;
     this.status = problemCodes[code];
-    this.errors = options.errors?.slice(0, maxFaults).map(named);
+    this.errors = options.errors?.slice(0, maxFaults).map(withFieldName);
     this.retryable = options.retryable ?? (this.status === 429 || this.status >= 500);
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
@@ -154,7 +154,7 @@ export function referenceNotFound(
 }
 
 /** 422 for a well-formed body that is invalid, with all its faults. */
-export function invalid(errors: Fault[]): Problem {
+export function validationFailed(errors: Fault[]): Problem {
   return validationProblem('validation_failed', ['unknown_field', 'id_prefix_mismatch'], errors);
 }
 
@@ -163,27 +163,29 @@ export function invalidParameter(...errors: Fault[]): Problem {
   return validationProblem('invalid_parameter', ['unknown_parameter'], errors);
 }
 
-/** A problem with the code of its faults, if all of them share one of `atTop`. */
+/** Returns a problem with the code of its faults, if all of them have one of `sharedCodes`. */
 function validationProblem(
   code: ProblemCode,
-  atTop: readonly ProblemCode[],
+  sharedCodes: readonly ProblemCode[],
   errors: Fault[],
 ): Problem {
-  const own = atTop.find((one) => errors.every((fault) => fault.code === one));
-  return new Problem(errors.length > 0 && own ? own : code, sumUp(errors), { errors });
+  const sharedCode = sharedCodes.find((one) => errors.every((fault) => fault.code === one));
+  return new Problem(errors.length > 0 && sharedCode ? sharedCode : code, summariseFaults(errors), {
+    errors,
+  });
 }
 
 /** Summarises faults: the first, and the number of the others. */
-export function sumUp(faults: readonly Fault[]): string {
-  const [first, ...more] = faults;
+export function summariseFaults(faults: readonly Fault[]): string {
+  const [first, ...others] = faults;
   if (!first) return 'The request is invalid.';
-  const { detail } = named(first);
-  if (more.length === 0) return detail;
-  return `${detail} \`errors\` lists ${more.length === 1 ? '1 more fault' : `${more.length} more faults`}.`;
+  const { detail } = withFieldName(first);
+  if (others.length === 0) return detail;
+  return `${detail} \`errors\` lists ${others.length === 1 ? '1 more fault' : `${others.length} more faults`}.`;
 }
 
-/** The fault with its field named in `detail`. */
-function named(fault: Fault): Fault {
+/** Returns the fault with the name of its field in `detail`. */
+function withFieldName(fault: Fault): Fault {
   if (!fault.detail.startsWith('It ')) return fault;
   return { ...fault, detail: subjectOf(fault) + fault.detail.slice('It'.length) };
 }

@@ -6,7 +6,7 @@ export const quotas = {
   storage_bytes: {
     most: 1024 ** 4,
     counts:
-      'Bytes of all objects, including the trash, of pictures of pages while they are kept, and of uploads in progress at their full length.',
+      'Bytes of all objects, including the trash, of pictures of pages while they are kept, and of uploads in progress, at their full length.',
   },
   objects: { most: 1_000_000, counts: 'Objects, including the trash, and uploads in progress.' },
   uploads: { most: 1_000, counts: 'Resumable uploads in progress.' },

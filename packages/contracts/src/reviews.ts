@@ -2,7 +2,7 @@
 export const reviewStates = ['open', 'submitted', 'rejected', 'cancelled', 'expired'] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** Whether the operation found it, or a person added it. */
+/** The source of a finding: the operation, or a person. */
 export const findingSources = ['detector', 'person'] as const;
 export type FindingSource = (typeof findingSources)[number];
 

@@ -24,7 +24,7 @@ export const roles = {
   viewer: { summary: 'Sees and downloads the library and its jobs.', scopes: viewer },
   editor: { summary: 'Also uploads, edits, shares and starts jobs.', scopes: editor },
   reviewer: {
-    summary: 'Sees what a viewer sees, and decides reviews.',
+    summary: 'Same as a viewer, and also decides reviews.',
     scopes: [...viewer, 'documents:review', 'pii:read'],
   },
   developer: {

@@ -28,7 +28,8 @@ const token = '[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*';
 export const mimeRulePattern = `^(?:\\*/\\*|${token}/(?:\\*|${token}))(?:;(?:${traits.join('|')}))?$`;
 
 /**
- * A media type in a policy: `image/png`, `image/*`, `*` + `/*`. `;executable` or `;scripted` limits it to such files.
+ * A media type in a policy: `image/png`, `image/*`, `*` + `/*`. `;executable` or `;scripted` limits
+ * it to such files.
  */
 export const MimePattern = Type.String({
   maxLength: 140,
@@ -58,14 +59,14 @@ export const Entities = Type.Union([
 export type Entities = Static<typeof Entities>;
 
 /** The data that a redaction is verified to have removed. */
-export interface Cover {
-  /** Without the types of findings that people rejected. */
+export interface RedactionCoverage {
+  /** The removed types, except those of findings that people rejected. */
   entities: Entities;
-  /** With them. */
+  /** The requested types, including those of rejected findings. */
   asked: Entities;
-  /** Whether a person submitted its review. */
+  /** Whether a person submitted the review of the redaction. */
   reviewed: boolean;
-  /** Whether that had to be someone other than the requester. */
+  /** Whether the reviewer had to differ from the requester. */
   fourEyes: boolean;
 }
 
@@ -87,8 +88,8 @@ interface RuleType {
   summary: string;
 }
 
-const content = ['upload', 'read', 'download', 'sign', 'process'] as const;
-const shown = ['read', 'download', 'sign'] as const;
+const contentActions = ['upload', 'read', 'download', 'sign', 'process'] as const;
+const displayActions = ['read', 'download', 'sign'] as const;
 
 /**
  * Every type of rule: its parameters, and the actions it applies to. A new type is one entry here;
@@ -112,7 +113,7 @@ export const rules = {
         }),
       ),
     }),
-    actions: content,
+    actions: contentActions,
     sticky: false,
     summary: 'Allows only certain file types, detected from the bytes.',
   },
@@ -120,19 +121,19 @@ export const rules = {
     parameters: Type.Object({
       bytes: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
     }),
-    actions: content,
+    actions: contentActions,
     sticky: false,
     summary: 'Limits the size of files.',
   },
   max_pixels: {
     parameters: Type.Object({ pixels: Type.Integer({ minimum: 1, maximum: limits.image_pixels }) }),
-    actions: content,
+    actions: contentActions,
     sticky: false,
     summary: 'Limits the pixels of images. Does not apply to other files.',
   },
   max_pages: {
     parameters: Type.Object({ pages: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
-    actions: content,
+    actions: contentActions,
     sticky: false,
     summary: 'Limits the pages of documents. Does not apply to files without pages.',
   },
@@ -225,7 +226,7 @@ export const rules = {
         }),
       ),
     }),
-    actions: shown,
+    actions: displayActions,
     sticky: false,
     summary: 'Requires a verified redaction before content is shown or delivered.',
   },
@@ -237,7 +238,7 @@ export const rules = {
         description: 'The operations that a person must have reviewed.',
       }),
     }),
-    actions: shown,
+    actions: displayActions,
     sticky: false,
     summary:
       'Holds outputs of jobs in which one of these operations was not reviewed. Does not apply to uploads.',
@@ -252,7 +253,7 @@ export const rules = {
         }),
       ),
     }),
-    actions: [...shown, 'process'],
+    actions: [...displayActions, 'process'],
     sticky: false,
     summary: 'Denies access to objects classified with one of these labels.',
   },

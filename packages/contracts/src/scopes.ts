@@ -30,7 +30,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Whether a caller with these scopes has the wanted one. */
-export function grants(scopes: readonly string[], wanted: Scope): boolean {
-  return scopes.includes('*') || scopes.includes(wanted);
+/** Whether a caller with these scopes has the required scope. */
+export function grants(scopes: readonly string[], required: Scope): boolean {
+  return scopes.includes('*') || scopes.includes(required);
 }

@@ -1,6 +1,6 @@
 /**
- * The metadata that can be stripped from an image before delivery: `gps` is every trace of its
- * location, `all` is all metadata. Both keep the orientation and the colour profile.
+ * The metadata that can be stripped from an image before delivery: `gps` is all metadata that may
+ * reveal the location, `all` is all metadata. Both keep the orientation and the colour profile.
  */
 export const stripFields = ['gps', 'all'] as const;
 export type StripFields = (typeof stripFields)[number];

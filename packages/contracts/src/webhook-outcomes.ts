@@ -1,9 +1,9 @@
 /**
- * The outcomes of attempts and the classes of response times, as statistics count them. Counters
- * store positions in these lists, so only append to them.
+ * The outcomes of attempts and the classes of response times in statistics. Counters store
+ * positions in these lists, so only append to them.
  */
 
-/** Why attempts fail: the class of the status, or the reason why there was no response. */
+/** Classes of failed attempts: the class of the status, or the reason for a missing response. */
 export const failureClasses = [
   'http_3xx',
   'http_4xx',

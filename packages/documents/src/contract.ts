@@ -8,7 +8,7 @@ import { recognisingTasks, redactionTasks } from './redact/contract/calls.ts';
 import type { FindRequest } from './redact/contract/requests.ts';
 import { recognitionTasks, textTasks } from './text/calls.ts';
 
-const ownTasks = {
+const tasksWithoutModels = {
   ...textTasks,
   ...redactionTasks,
   ...normalizationTasks,
@@ -17,7 +17,7 @@ const ownTasks = {
 };
 
 /** All tasks of document children. */
-export const documentTasks = { ...ownTasks, ...recognitionTasks, ...recognisingTasks };
+export const documentTasks = { ...tasksWithoutModels, ...recognitionTasks, ...recognisingTasks };
 
 type AllCalls = Calls<ShapesOf<typeof documentTasks>, CallOptions>;
 /** A call without `models` in its request: the engines add the models. */
@@ -29,7 +29,7 @@ type WithoutModels<Call> = Call extends (
   : never;
 
 /** The calls of document children. Each call throws EngineError on failure. */
-export type Engines = Calls<ShapesOf<typeof ownTasks>, CallOptions> & {
+export type Engines = Calls<ShapesOf<typeof tasksWithoutModels>, CallOptions> & {
   /** Recognises a page, or reads its existing text. */
   recognisePage: WithoutModels<AllCalls['recognisePage']>;
   /** Finds the content to remove from a page. */

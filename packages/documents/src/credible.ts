@@ -4,13 +4,13 @@ import type { Word } from './results.ts';
  * Minimum mean confidence of the recognised letters of a printed page. A page below this threshold
  * is a photo or handwriting.
  */
-const minMean = 0.4;
-/** Minimum confidence for keeping a word of a page that is below `minMean`. */
-const minSure = 0.6;
+const minMeanConfidence = 0.4;
+/** Minimum confidence for keeping a word of a page below `minMeanConfidence`. */
+const minWordConfidence = 0.6;
 
 /**
- * Returns the words to show of a page. If the page is not printed, only confident words are
- * returned, because the others are noise. Redaction examines all words.
+ * Returns the words of a page to show. If the page is not printed, returns only confident words,
+ * because the others are noise. Redaction examines all words.
  */
 export function credibleWords(words: readonly Word[]): Word[] {
   let [letters, sum] = [0, 0];
@@ -19,8 +19,8 @@ export function credibleWords(words: readonly Word[]): Word[] {
     letters += text.length;
     sum += text.length * confidence;
   }
-  if (letters === 0 || sum / letters >= minMean) return [...words];
+  if (letters === 0 || sum / letters >= minMeanConfidence) return [...words];
   return words.filter(({ text, confidence, source }) => {
-    return source !== 'ocr' || (confidence >= minSure && /[\p{L}\p{N}]{2}/u.test(text));
+    return source !== 'ocr' || (confidence >= minWordConfidence && /[\p{L}\p{N}]{2}/u.test(text));
   });
 }

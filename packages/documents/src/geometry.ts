@@ -55,7 +55,7 @@ export function applyToBox(matrix: Matrix, box: Box): Box {
 }
 
 /** Rounds an angle to the nearest quarter turn: 0, 90, 180 or 270 degrees. */
-export function quarter(degrees: number): Quarter {
+export function nearestQuarter(degrees: number): Quarter {
   const turns = ((Math.round(degrees / 90) % 4) + 4) % 4;
   return turns === 0 ? 0 : turns === 1 ? 90 : turns === 2 ? 180 : 270;
 }
@@ -65,7 +65,7 @@ export function quarter(degrees: number): Quarter {
  * at the top left; y points down.
  */
 export function turn(width: number, height: number, degrees: number): Matrix {
-  switch (quarter(degrees)) {
+  switch (nearestQuarter(degrees)) {
     case 90:
       return [0, 1, -1, 0, height, 0];
     case 180:

@@ -1,6 +1,5 @@
 import { createEngine, type EngineOptions } from '@scriptorium/sandbox/children/engine';
 import { documentTasks, type Engines } from './contract.ts';
-import { type HowRead, isReadByOwnMeans, ownLanguages } from './ocr/own-means.ts';
 import { chooseRecogniser, type RecogniserChoice } from './ocr/tesseract/native.ts';
 import {
   availableLanguages,
@@ -8,18 +7,23 @@ import {
   findTessdata,
   type Models,
 } from './ocr/tesseract/tessdata.ts';
+import {
+  isTrustedRecognition,
+  type RecognitionOptions,
+  trustedLanguages,
+} from './ocr/trusted-recognition.ts';
 import { readVersions } from './versions.ts';
 
 export type { CallOptions } from '@scriptorium/sandbox/children/engine';
 export { EngineError, engineErrorCodes } from '@scriptorium/sandbox/errors';
-export type { Classified, ClassifiedPage, LabelScore } from './classify/calls.ts';
-export { combine as combineClassified } from './classify/combine.ts';
+export type { Classification, LabelScore, PageClassification } from './classify/calls.ts';
+export { combinePages as combineClassifications } from './classify/combine.ts';
 export type { Engines, RecogniseRequest } from './contract.ts';
-export type { Normalized } from './normalize/calls.ts';
+export type { NormalizationResult } from './normalize/calls.ts';
 export type { PagePlan, PlannedPage } from './redact/contract/plan.ts';
 export type { RedactionCheck, RemovalReport } from './redact/contract/report.ts';
 export type { KnownValue, LaidOutPage, RedactedInKind } from './redact/contract/requests.ts';
-export type { Archived, Assembled, EmptyPage, PageResult, Word } from './results.ts';
+export type { ArchiveReport, AssemblyResult, EmptyPage, PageResult, Word } from './results.ts';
 export { isPageText, isPageWords, type PageText, type PageWords } from './text/calls.ts';
 
 type EnginesOptions = EngineOptions & {
@@ -33,7 +37,11 @@ type EnginesOptions = EngineOptions & {
 };
 
 /** The default options for reading a page. */
-const defaultReading: HowRead = { languages: ['eng'], rotate: true, existingText: 'skip' };
+const defaultReading: RecognitionOptions = {
+  languages: ['eng'],
+  rotate: true,
+  existingText: 'skip',
+};
 
 /**
  * Returns the document engines. Every call runs in a child process that serves one project. The
@@ -45,7 +53,7 @@ export function createEngines(options: EnginesOptions): Engines {
   const tessdata = findTessdata({ dirs: options.tessdata ?? [] });
   const native = chooseRecogniser(options.recogniser ?? 'auto');
   const models: Models = { tessdata, native, memoryBytes: options.memoryBytes };
-  const seen = {
+  const visiblePaths = {
     reads: Object.values(tessdata),
     programs: native === null ? [] : [native],
   };
@@ -57,7 +65,7 @@ export function createEngines(options: EnginesOptions): Engines {
     documentTasks,
     import.meta.url,
     options,
-    seen,
+    visiblePaths,
     warmUp,
   );
   return {
@@ -68,9 +76,9 @@ export function createEngines(options: EnginesOptions): Engines {
     },
     findPage: async ({ how = defaultReading, ...request }, options) => {
       const installed = availableLanguages(tessdata);
-      const languages = ownLanguages(how.languages, installed);
+      const languages = trustedLanguages(how.languages, installed);
       checkLanguages(languages, tessdata);
-      const isReread = !isReadByOwnMeans(how, installed);
+      const isReread = !isTrustedRecognition(how, installed);
       return calls.findPage({ ...request, languages, isReread, models }, options);
     },
     checkPage: (request, options) => calls.checkPage({ ...request, models }, options),

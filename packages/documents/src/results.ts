@@ -133,7 +133,7 @@ export type EmptyPage = {
 };
 
 /** The changes that made a file conform to PDF/A-2b. */
-export type Archived = {
+export type ArchiveReport = {
   /** Pages that became pictures, with the clauses of ISO 19005-2 that they did not meet. */
   pictures: { page: number; faults: string[] }[];
   /** The kinds of removed content, such as attachments and scripts. */
@@ -141,13 +141,13 @@ export type Archived = {
 };
 
 /** The result of an assembly. */
-export type Assembled = {
+export type AssemblyResult = {
   bytes: number;
   pages: number;
   /** Pages that are unexpectedly empty because they could not be copied. */
   leftEmpty: EmptyPage[];
   /** Present only for PDF/A. */
-  archived?: Archived;
+  archived?: ArchiveReport;
 };
 
 export const isBox: Check<Box> = (value): value is Box => isListOf(isNumber, 4)(value);
@@ -244,16 +244,16 @@ export function isEmptyPage(value: unknown): value is EmptyPage {
   });
 }
 
-const isArchived = isRecord({
+const isArchiveReport = isRecord({
   pictures: isListOf(isRecord({ page: isNumber, faults: isListOf(isString) })),
   removed: isListOf(isString),
 });
 
-export function isAssembled(value: unknown): value is Assembled {
+export function isAssemblyResult(value: unknown): value is AssemblyResult {
   return hasFields(value, {
     bytes: isNumber,
     pages: isNumber,
     leftEmpty: isListOf(isEmptyPage),
-    archived: isOptional(isArchived),
+    archived: isOptional(isArchiveReport),
   });
 }

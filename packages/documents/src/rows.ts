@@ -1,16 +1,16 @@
 /** Maximum distance between the baselines of a row, in sizes of the smaller font. */
-export const sameBase = 0.35;
+export const maxBaselineOffset = 0.35;
 
-type OnBase = { base: number; size: number };
+type OnBaseline = { base: number; size: number };
 
 /** Whether two words or lines of a level page share a baseline. */
-export const areLevel = (one: OnBase, other: OnBase): boolean =>
-  Math.abs(one.base - other.base) <= sameBase * Math.min(one.size, other.size);
+export const shareBaseline = (a: OnBaseline, b: OnBaseline): boolean =>
+  Math.abs(a.base - b.base) <= maxBaselineOffset * Math.min(a.size, b.size);
 
 /**
  * Groups sorted items into rows: each item joins the row of the previous item or starts a new row.
  */
-export function inRows<T>(
+export function groupRows<T>(
   items: Iterable<T>,
   joins: (item: T, last: T, first: T) => boolean,
 ): T[][] {

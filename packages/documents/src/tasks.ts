@@ -3,25 +3,25 @@ import { readFile } from 'node:fs/promises';
 import type { Detector, DetectorOptions } from '@scriptorium/pii/finding';
 import { isListOf, isRecord, isString } from '@scriptorium/sandbox/checks';
 import { serveTasks } from '@scriptorium/sandbox/children/child-main';
-import { checked, handlersOf } from '@scriptorium/sandbox/children/define-task';
+import { checkedHandler, handlersOf } from '@scriptorium/sandbox/children/define-task';
 import { documentTasks } from './contract.ts';
 import { availableLanguages, type Models } from './ocr/tesseract/tessdata.ts';
-import { closeSources } from './pdf/cached.ts';
+import { closeCachedPdfs } from './pdf/document-cache.ts';
 import { restrictLoaders } from './source/images.ts';
 import { inspect } from './source/inspect.ts';
 import { isModels } from './text/calls.ts';
 
-let owner = '';
-/** Clears the cache of the checks for the last file. Replaced when the checks are loaded. */
-let forgetChecked = (): void => undefined;
+let currentIsolation = '';
+/** Clears the cached checks of the last file. Does nothing until the checks are loaded. */
+let clearCheckCache = (): void => undefined;
 
-/** Closes all open documents if the project changes. */
-function turnTo(isolation: string): void {
-  if (owner !== isolation) {
-    closeSources();
-    forgetChecked();
+/** Closes all open documents and clears the cached checks if the project changes. */
+function switchIsolation(isolation: string): void {
+  if (currentIsolation !== isolation) {
+    closeCachedPdfs();
+    clearCheckCache();
   }
-  owner = isolation;
+  currentIsolation = isolation;
 }
 
 /** The recogniser, started with the first page. All calls name the same models. */
@@ -37,15 +37,15 @@ async function tesseractFor(models: Models) {
  * The current detector with the key of its options. It is cached because creating a detector takes
  * longer than reading a page.
  */
-let detecting: { key: string; detector: Detector } | undefined;
+let cachedDetector: { key: string; detector: Detector } | undefined;
 
 async function detectorFor(options: DetectorOptions): Promise<Detector> {
   const key = JSON.stringify(options);
-  if (detecting?.key !== key) {
+  if (cachedDetector?.key !== key) {
     const { createDetector } = await import('@scriptorium/pii');
-    detecting = { key, detector: createDetector(options) };
+    cachedDetector = { key, detector: createDetector(options) };
   }
-  return detecting.detector;
+  return cachedDetector.detector;
 }
 
 const isWarmUp = isRecord({ models: isModels, languages: isListOf(isString) });
@@ -118,20 +118,20 @@ const handlers = handlersOf(
     },
     checkFile: async (request) => {
       const { checkFile } = await import('./redact/check/check-file.ts');
-      forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
+      clearCheckCache = (await import('./redact/check/forget.ts')).forgetCheckedFile;
       return checkFile({ ...request, outputPage: null });
     },
     checkPage: async ({ models, ...request }, isolation) => {
       const { checkPage } = await import('./redact/check/check-page.ts');
-      forgetChecked = (await import('./redact/check/forget.ts')).forgetChecked;
+      clearCheckCache = (await import('./redact/check/forget.ts')).forgetCheckedFile;
       const tesseract = () => tesseractFor(models);
       return checkPage(request, { tesseract, isolation });
     },
   },
-  turnTo,
+  switchIsolation,
 );
 
 serveTasks({
-  warmUp: checked(isWarmUp, ({ models, languages }) => warmUp(models, languages)),
+  warmUp: checkedHandler(isWarmUp, ({ models, languages }) => warmUp(models, languages)),
   ...handlers,
 });

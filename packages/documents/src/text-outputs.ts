@@ -5,46 +5,47 @@ import { finished } from 'node:stream/promises';
 import { applyToBox, compose, turn } from './geometry.ts';
 import { noticeOf } from './pdf/empty-page.ts';
 import { readPages } from './pdf/text-layer.ts';
-import { straighten } from './pdf/text-run.ts';
-import type { Assembled, Box, EmptyPage, PageResult } from './results.ts';
+import { deskewMatrixOf } from './pdf/text-run.ts';
+import type { AssemblyResult, Box, EmptyPage, PageResult } from './results.ts';
 import type { TextRequest } from './text/calls.ts';
 
-async function put(out: WriteStream, text: string): Promise<void> {
+async function writeChunk(out: WriteStream, text: string): Promise<void> {
   if (!out.write(text)) await once(out, 'drain');
 }
 
 async function writePages(
   { pagesFile, empty = [], outPath }: TextRequest,
-  frame: {
-    open: string;
-    close: string;
-    between: string;
+  format: {
+    prefix: string;
+    suffix: string;
+    separator: string;
     render: (page: PageResult) => string;
     renderEmpty: (page: EmptyPage) => string;
   },
-): Promise<Assembled> {
+): Promise<AssemblyResult> {
   const out = createWriteStream(outPath);
   const done = finished(out);
   done.catch(() => {});
   let pages = 0;
   try {
-    await put(out, frame.open);
+    await writeChunk(out, format.prefix);
     const write = async (text: string): Promise<void> => {
-      await put(out, `${pages === 0 ? '' : frame.between}${text}`);
+      await writeChunk(out, `${pages === 0 ? '' : format.separator}${text}`);
       pages += 1;
     };
-    const left = [...empty];
-    const skipped = new Set(empty.map(({ page }) => page));
+    const remainingEmpty = [...empty];
+    const emptyNumbers = new Set(empty.map(({ page }) => page));
     const writeEmpty = async (before: number): Promise<void> => {
-      while (left[0] && left[0].page < before) await write(frame.renderEmpty(left.shift()!));
+      while (remainingEmpty[0] && remainingEmpty[0].page < before)
+        await write(format.renderEmpty(remainingEmpty.shift()!));
     };
     for await (const page of readPages(pagesFile)) {
-      if (skipped.has(page.page)) continue;
+      if (emptyNumbers.has(page.page)) continue;
       await writeEmpty(page.page);
-      await write(frame.render(page));
+      await write(format.render(page));
     }
     await writeEmpty(Infinity);
-    out.end(frame.close);
+    out.end(format.suffix);
     await done;
   } catch (error) {
     out.destroy();
@@ -54,11 +55,11 @@ async function writePages(
 }
 
 /** Writes the text of the pages as UTF-8, with a form feed between pages. */
-export function assembleText(request: TextRequest): Promise<Assembled> {
+export function assembleText(request: TextRequest): Promise<AssemblyResult> {
   return writePages(request, {
-    open: '',
-    close: '',
-    between: '\f',
+    prefix: '',
+    suffix: '',
+    separator: '\f',
     render: (page) => page.text,
     renderEmpty: (page) => `[${noticeOf(page)}]\n`,
   });
@@ -73,11 +74,11 @@ function round(value: number): number {
  * points on the page as the searchable PDF displays it: rotated and deskewed if requested. A failed
  * page has no words and a `notice`.
  */
-export function assembleWords(request: TextRequest): Promise<Assembled> {
+export function assembleWords(request: TextRequest): Promise<AssemblyResult> {
   return writePages(request, {
-    open: '{"pages":[',
-    close: ']}\n',
-    between: ',',
+    prefix: '{"pages":[',
+    suffix: ']}\n',
+    separator: ',',
     renderEmpty: (page) =>
       `\n${JSON.stringify({
         page: page.page,
@@ -87,18 +88,18 @@ export function assembleWords(request: TextRequest): Promise<Assembled> {
         notice: noticeOf(page),
       })}`,
     render: (page) => {
-      const turned = turn(page.widthPt, page.heightPt, page.orientation);
-      const straight = straighten(page);
-      const map = straight ? compose(turned, straight) : turned;
-      const upright = page.orientation % 180 === 0;
+      const turnMatrix = turn(page.widthPt, page.heightPt, page.orientation);
+      const deskewMatrix = deskewMatrixOf(page);
+      const map = deskewMatrix ? compose(turnMatrix, deskewMatrix) : turnMatrix;
+      const isUpright = page.orientation % 180 === 0;
       const words = page.words.map(({ text, box, confidence }) => {
-        const placed: Box = applyToBox(map, box);
-        return { text, box: placed.map(round), confidence: Math.round(confidence * 1e3) / 1e3 };
+        const displayed: Box = applyToBox(map, box);
+        return { text, box: displayed.map(round), confidence: Math.round(confidence * 1e3) / 1e3 };
       });
       const record = {
         page: page.page,
-        width: upright ? page.widthPt : page.heightPt,
-        height: upright ? page.heightPt : page.widthPt,
+        width: isUpright ? page.widthPt : page.heightPt,
+        height: isUpright ? page.heightPt : page.widthPt,
         words,
       };
       return `\n${JSON.stringify(record)}`;

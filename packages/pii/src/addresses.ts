@@ -1,42 +1,44 @@
 import type { PiiFinding } from './finding.ts';
 import { firstWhere } from './first-where.ts';
-import { wholeDatesIn } from './recognisers/dates/dates.ts';
+import { completeDatesIn } from './recognisers/dates/dates.ts';
 import type { TextView } from './view.ts';
 
-/** A word before a number that is not of a house or place: `Page number: 118`, `Losnummer 22`. */
-const numbering =
+/** A word before a number that is not part of an address: `Page number: 118`, `Losnummer 22`. */
+const numberLabel =
   /(?:^|\s)(?!(?:post|plz|zip|haus|house|street|p\.?o)[\p{L}-]*)[\p{L}-]{2,30}(?:[ _-](?:number|no\.?|nr\.?|code|id)|nummer|nr\.?):? ?$/iu;
 
 /** Whether an address consists only of a number after a word that names something else. */
-export function isNumbered(text: string, { start, end }: PiiFinding): boolean {
-  const found = text.slice(start, end);
-  const digits = /[\d/.-]+$/.exec(found)?.[0] ?? '';
-  const words = found.slice(0, found.length - digits.length);
+export function isLabelledNumber(text: string, { start, end }: PiiFinding): boolean {
+  const value = text.slice(start, end);
+  const digits = /[\d/.-]+$/.exec(value)?.[0] ?? '';
+  const words = value.slice(0, value.length - digits.length);
   if (digits === '' || /[\s,]/.test(words.trim())) return false;
-  return numbering.test(text.slice(Math.max(0, start - 40), start) + words);
+  return numberLabel.test(text.slice(Math.max(0, start - 40), start) + words);
 }
 
 /**
- * Separates addresses from adjacent dates, whose day looks like a house number. A date is either
- * removed completely or kept. Text below a date does not belong to the address above it.
+ * Separates addresses from adjacent dates, whose day looks like a house number, because a date is
+ * either removed completely or kept. Text below a date does not belong to the address above it.
  */
-export function besideDates(
+export function separateDates(
   findings: readonly PiiFinding[],
   text: string,
   view: TextView,
 ): PiiFinding[] {
   if (!findings.some(({ type }) => type === 'ADDRESS')) return [...findings];
-  const dates = wholeDatesIn(view).map(({ start, end }) => {
+  const dates = completeDatesIn(view).map(({ start, end }) => {
     return { start: view.original(start), end: view.original(end - 1) + 1 };
   });
-  return findings.flatMap((found) => {
-    if (found.type !== 'ADDRESS') return [found];
-    const date = dates[firstWhere(dates.length, (at) => dates[at]!.end > found.start)];
-    if (!date || date.start >= found.end) return [found];
-    const before = { ...found, end: date.start };
-    const behind = { ...found, start: date.end };
-    const isBelow = /^[ \t]*\n/.test(text.slice(date.end, found.end));
-    return (isBelow ? [before] : [before, behind]).flatMap((part) => trimmed(part, text));
+  return findings.flatMap((finding) => {
+    if (finding.type !== 'ADDRESS') return [finding];
+    const date = dates[firstWhere(dates.length, (at) => dates[at]!.end > finding.start)];
+    if (!date || date.start >= finding.end) return [finding];
+    const beforeDate = { ...finding, end: date.start };
+    const after = { ...finding, start: date.end };
+    const isBelow = /^[ \t]*\n/.test(text.slice(date.end, finding.end));
+    return (isBelow ? [beforeDate] : [beforeDate, after]).flatMap((part) =>
+      trimPunctuation(part, text),
+    );
   });
 }
 
@@ -78,10 +80,10 @@ export function isLoneNumber(
 }
 
 /** Returns a finding without punctuation at its ends, unless it consists of punctuation. */
-function trimmed(found: PiiFinding, whole: string): PiiFinding[] {
-  const text = whole.slice(found.start, found.end);
+function trimPunctuation(finding: PiiFinding, documentText: string): PiiFinding[] {
+  const text = documentText.slice(finding.start, finding.end);
   const lead = /^[^\p{L}\p{N}]*/u.exec(text)![0].length;
   const tail = /[^\p{L}\p{N}]*$/u.exec(text.slice(lead))![0].length;
   if (lead === text.length) return [];
-  return [{ ...found, start: found.start + lead, end: found.end - tail }];
+  return [{ ...finding, start: finding.start + lead, end: finding.end - tail }];
 }

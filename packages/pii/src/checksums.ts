@@ -3,12 +3,12 @@
 const digitsOf = (digits: string): number[] => Array.from(digits, Number);
 
 /** Returns the sum of the digits, each multiplied by its weight. */
-export function weighted(digits: string, weights: readonly number[]): number {
+export function weightedSum(digits: string, weights: readonly number[]): number {
   return digitsOf(digits).reduce((sum, digit, index) => sum + digit * (weights[index] ?? 0), 0);
 }
 
 /** Checks ISO/IEC 7812-1 annex B: payment cards, SIN, personnummer. */
-export function luhn(digits: string): boolean {
+export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     const digit = digits.charCodeAt(digits.length - 1 - index) - 48;
@@ -23,7 +23,7 @@ export function modulo(digits: string, divisor: number): number {
 }
 
 /** Checks ISO 7064 MOD 11,10: the German tax identification number. */
-export function mod1110(digits: string): boolean {
+export function passesMod1110(digits: string): boolean {
   let product = 10;
   for (const digit of digitsOf(digits.slice(0, -1))) {
     const sum = (digit + product) % 10 || 10;
@@ -59,7 +59,7 @@ const permutation = [
 ];
 
 /** Checks the Verhoeff algorithm (1969): Aadhaar. */
-export function verhoeff(digits: string): boolean {
+export function passesVerhoeff(digits: string): boolean {
   let check = 0;
   for (let index = 0; index < digits.length; index += 1) {
     const digit = Number(permutation[index % 8]?.[Number(digits.at(-1 - index))]);
@@ -68,15 +68,15 @@ export function verhoeff(digits: string): boolean {
   return check === 0;
 }
 
-const value = (sign: string) => (sign === '<' ? 0 : Number.parseInt(sign, 36));
+const icaoValue = (sign: string) => (sign === '<' ? 0 : Number.parseInt(sign, 36));
 
 /**
  * Checks ICAO Doc 9303-3, 4.9: weights 7, 3, 1; letters count from A = 10; the last character is
  * the check digit.
  */
-export function icao(signs: string): boolean {
+export function passesIcao(signs: string): boolean {
   const sum = [...signs.slice(0, -1)].reduce(
-    (total, sign, index) => total + value(sign) * ([7, 3, 1][index % 3] ?? 0),
+    (total, sign, index) => total + icaoValue(sign) * ([7, 3, 1][index % 3] ?? 0),
     0,
   );
   const check = signs.at(-1);
@@ -84,7 +84,7 @@ export function icao(signs: string): boolean {
 }
 
 /** Whether a date is valid. Two-digit years count from 2000, which is a leap year. */
-export function isDay(year: number, month: number, day: number): boolean {
+export function isValidDate(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year < 100 ? 2000 + year : year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }

@@ -9,29 +9,35 @@ const reporter = '\\p{Lu}[\\p{L}.]{0,10}(?:\\s?(?:\\d[a-z]{1,2}|\\p{Lu}[\\p{L}.]
  * The second party and the reporter of the decision: `Superior Court (1974) 10 Cal.3d 616`, `Wade,
  * 410 U.S. 113`.
  */
-const printed = new RegExp(
+const decision = new RegExp(
   `^\\p{Lu}[^;]{0,80}?(?:,?\\s${year},?\\s(?:\\d{1,4}\\s)?|,\\s\\d{1,4}\\s)${reporter},?\\s\\d{1,5}(?!\\d)`,
   'u',
 );
 /** The first party. */
 const party =
   /(?:(?:\p{Lu}[\p{L}\p{M}.&'’-]{0,24},?|of|the|and|&|de|van|der|ex|rel\.)\s){0,7}\p{Lu}[\p{L}\p{M}.&'’-]{0,24}$/u;
-const opening = /^(?:See|In|Cf\.|Accord|Under|Following|Compare|And)\s/;
-const longest = 160;
+const introductoryWord = /^(?:See|In|Cf\.|Accord|Under|Following|Compare|And)\s/;
+const maxLength = 160;
 
 /**
  * Removes names in citations of published decisions, such as `Jordan v. Talbot (1961) 55 Cal.2d
  * 597`. They name a case, not people that the document is about.
  */
 export function withoutCitations(text: string, findings: PiiFinding[]): PiiFinding[] {
-  const cited = [...text.matchAll(versus)].flatMap(({ index, 0: sign }) => {
-    const behind = index + sign.length;
-    const last = printed.exec(text.slice(behind, behind + longest))?.[0];
-    if (!last) return [];
-    const before = party.exec(text.slice(Math.max(0, index - longest), index))?.[0] ?? '';
-    return [{ start: index - before.replace(opening, '').length, end: behind + last.length }];
+  const citations = [...text.matchAll(versus)].flatMap(({ index, 0: sign }) => {
+    const after = index + sign.length;
+    const secondParty = decision.exec(text.slice(after, after + maxLength))?.[0];
+    if (!secondParty) return [];
+    const firstParty = party.exec(text.slice(Math.max(0, index - maxLength), index))?.[0] ?? '';
+    return [
+      {
+        start: index - firstParty.replace(introductoryWord, '').length,
+        end: after + secondParty.length,
+      },
+    ];
   });
-  if (cited.length === 0) return findings;
-  const isCited = (at: number): boolean => cited.some(({ start, end }) => start <= at && at < end);
-  return findings.filter((found) => !isProse(found) || !isCited(found.start));
+  if (citations.length === 0) return findings;
+  const isCited = (at: number): boolean =>
+    citations.some(({ start, end }) => start <= at && at < end);
+  return findings.filter((finding) => !isProse(finding) || !isCited(finding.start));
 }

@@ -25,6 +25,7 @@ export function asDigits(text: string): string | null {
 
 const token = new RegExp(`(?<![\\p{L}\\p{N}])[${looksLikeDigit}]{2,}(?![\\p{L}\\p{N}])`, 'gu');
 /** Returns the text with the misread digits of its numbers corrected. Positions do not change. */
-export const digitRunsOf: (view: TextView) => string = oncePerView(({ text, recognised }) =>
-  recognised ? text.replace(token, (found) => asDigits(found) ?? found) : text,
+export const withCorrectedDigits: (view: TextView) => string = oncePerView(
+  ({ text, recognised }) =>
+    recognised ? text.replace(token, (found) => asDigits(found) ?? found) : text,
 );

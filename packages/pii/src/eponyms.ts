@@ -1,10 +1,10 @@
 import type { PiiFinding } from './finding.ts';
 
-const before =
+const kindBefore =
   /(?<![\p{L}])(?:morb[oi]|malatti[ae]|sindrom[ei]|tests? di|maladie|syndrome|enfermedad|síndrome|ziekte|syndroom|test van|chorob[ayę]|zespołu?|morbus|doença|teste de|escala|scala|échelle|signe|segno) (?:(?:di|de|van|von|do|da|of|del?) |d['’])?$/iu;
-const behind =
+const kindAfter =
   /^(?:['’]s?)? (?:disease|syndrome|phenomenon|sign|reflex|fracture|score|scale|test|index|law|effect|shift|equation|theorem|algorithm|number|constant|distribution|transform|interferometer|stain|tube|gauge|screwdriver|wrench|spanner|key|knife|bit|cell|cycle|motor|engine|valve|catheter|procedure|method|phänomen|syndrom|krankheit|zeichen|skala|schlüssel)(?:s|es)?(?!\p{L})/u;
-const longest = 24;
+const maxLength = 24;
 
 /**
  * Whether a name is part of the name of a disease, law or tool: `morbo di Crohn`, `Raynaud
@@ -13,11 +13,11 @@ const longest = 24;
 function isEponym(text: string, { type, start, end }: PiiFinding): boolean {
   if (type !== 'PERSON' || / /.test(text.slice(start, end))) return false;
   return (
-    before.test(text.slice(Math.max(0, start - longest), start)) ||
-    behind.test(text.slice(end, end + longest))
+    kindBefore.test(text.slice(Math.max(0, start - maxLength), start)) ||
+    kindAfter.test(text.slice(end, end + maxLength))
   );
 }
 
 /** Removes names that are part of the names of things. */
 export const withoutEponyms = (text: string, findings: readonly PiiFinding[]): PiiFinding[] =>
-  findings.filter((found) => !isEponym(text, found));
+  findings.filter((finding) => !isEponym(text, finding));

@@ -31,7 +31,7 @@ export interface DetectorOptions {
 }
 
 /**
- * Finds personal data in a text. Findings are sorted and do not overlap. `recognised`: the text was
- * recognised in a picture, so 0 may be O and numbers may be split.
+ * Finds personal data in a text. Findings are sorted and do not overlap. Set `recognised` if the
+ * text was recognised in a picture, so that 0 may be O and numbers may be split.
  */
-export type Detector = (text: string, how?: { recognised?: boolean }) => PiiFinding[];
+export type Detector = (text: string, options?: { recognised?: boolean }) => PiiFinding[];

@@ -16,26 +16,26 @@ export interface CompiledForm {
 const letters = 'A-Za-z';
 const looksLikeLetter = `${letters}${Object.keys(lettersFor).join('')}`;
 
-/** No word, number, or number with decimals or dashes continues at either end. */
-const begin = `(?<![A-Za-z0-9\\u00c0-\\u024f])(?<![0-9][.,/-])`;
-const end = `(?![A-Za-z0-9\\u00c0-\\u024f])(?![.,/-][0-9])`;
+/** Exclude matches inside a longer word or number, or a number with decimals or dashes. */
+const boundaryBefore = `(?<![A-Za-z0-9\\u00c0-\\u024f])(?<![0-9][.,/-])`;
+const boundaryAfter = `(?![A-Za-z0-9\\u00c0-\\u024f])(?![.,/-][0-9])`;
 
-const exactly: Readonly<Record<string, string>> = { '9': '[0-9]', A: `[${letters}]` };
-const nearly: Readonly<Record<string, string>> = {
+const exactClasses: Readonly<Record<string, string>> = { '9': '[0-9]', A: `[${letters}]` };
+const misreadClasses: Readonly<Record<string, string>> = {
   '9': `[${looksLikeDigit}]`,
   A: `[${looksLikeLetter}]`,
 };
 
 function sourceOf(form: string, recognised: boolean): string {
-  const classes = recognised ? nearly : exactly;
+  const classes = recognised ? misreadClasses : exactClasses;
   return [...form]
     .map((sign, index) => {
-      const split = recognised && /[9AX]/.test(form[index - 1] ?? '') ? ' ?' : '';
-      if (sign === 'X') return `${split}[A-Za-z0-9]`;
+      const straySpace = recognised && /[9AX]/.test(form[index - 1] ?? '') ? ' ?' : '';
+      if (sign === 'X') return `${straySpace}[A-Za-z0-9]`;
       if (sign === ' ') return recognised ? '(?: ?[-._\\n] ?| ?)' : '[ \\n-]?';
       if (sign === '-') return recognised ? '(?: ?[-._~\\u00b7] ?| )' : '[ -]';
-      const taken = classes[sign];
-      if (taken) return `${split}${taken}`;
+      const characterClass = classes[sign];
+      if (characterClass) return `${straySpace}${characterClass}`;
       return recognised ? `(?: ?\\${sign} ?| ?)` : `\\${sign}?`;
     })
     .join('');
@@ -58,24 +58,24 @@ function choicesFor(sign: string, kind: string): string[] {
 }
 
 /** Returns the possible readings of a match, given the kinds of characters in the form. */
-function readings(found: string, kinds: string): string[] {
-  const places = Array.from(kinds, (kind, index) => ({ kind, sign: found[index] ?? '' }));
+function possibleReadings(matched: string, kinds: string): string[] {
+  const positions = Array.from(kinds, (kind, index) => ({ kind, sign: matched[index] ?? '' }));
   // Two thirds of the digits and half of the letters must already be correct. Otherwise, words
   // would match as numbers.
-  const wanted = (wantedKind: string) => places.filter(({ kind }) => kind === wantedKind);
-  const letters = wanted('A').filter(({ sign }) => /[A-Z]/.test(sign));
-  if (found.replace(/\D/g, '').length * 3 < wanted('9').length * 2) return [];
-  if (letters.length * 2 < wanted('A').length) return [];
+  const ofKind = (wantedKind: string) => positions.filter(({ kind }) => kind === wantedKind);
+  const letters = ofKind('A').filter(({ sign }) => /[A-Z]/.test(sign));
+  if (matched.replace(/\D/g, '').length * 3 < ofKind('9').length * 2) return [];
+  if (letters.length * 2 < ofKind('A').length) return [];
   // A word is not a group of letters: lower-case text must match exactly.
-  if (wanted('A').some(({ sign }) => /[a-km-z]/.test(sign))) return [];
-  if (wanted('X').some(({ sign }) => /[a-z]/.test(sign) && !digitFor[sign])) return [];
-  let read = [''];
-  for (const { kind, sign } of places) {
+  if (ofKind('A').some(({ sign }) => /[a-km-z]/.test(sign))) return [];
+  if (ofKind('X').some(({ sign }) => /[a-z]/.test(sign) && !digitFor[sign])) return [];
+  let results = [''];
+  for (const { kind, sign } of positions) {
     const choices = choicesFor(sign, kind);
-    if (read.length * choices.length > maxReadings) choices.length = 1;
-    read = read.flatMap((start) => choices.map((choice) => start + choice));
+    if (results.length * choices.length > maxReadings) choices.length = 1;
+    results = results.flatMap((start) => choices.map((choice) => start + choice));
   }
-  return read;
+  return results;
 }
 
 /**
@@ -87,11 +87,11 @@ export function canBeSplit(text: string, start: number, end: number, separators:
   for (let at = start; at < end; at += 1) if (text[at] === ' ') spaces += 1;
   if (spaces <= separators + maxStrays) return true;
   if (end - start !== 2 * spaces + 1) return false;
-  const stands = (sign: number, beyond: number) =>
+  const isSingle = (sign: number, beyond: number) =>
     /\w/.test(text[sign] ?? '') && !/\w/.test(text[beyond] ?? '');
-  const before = text[start - 1] === ' ' && stands(start - 2, start - 3);
-  const behind = text[end] === ' ' && stands(end + 1, end + 2);
-  return !before && !behind;
+  const hasCharacterBefore = text[start - 1] === ' ' && isSingle(start - 2, start - 3);
+  const hasCharacterAfter = text[end] === ' ' && isSingle(end + 1, end + 2);
+  return !hasCharacterBefore && !hasCharacterAfter;
 }
 
 /** Compiles a form for printed text, or for text that was recognised in a picture. */
@@ -99,27 +99,27 @@ function compileForm(form: string, recognised: boolean): CompiledForm {
   const kinds = form.replace(/[^9AX]/g, '');
   const separators = form.replace(/[^ -]/g, '').length;
   const printed = new RegExp(`^${sourceOf(form, false)}$`);
-  const others = recognised ? /[^A-Za-z0-9|!]/g : /[^A-Za-z0-9]/g;
+  const separatorPattern = recognised ? /[^A-Za-z0-9|!]/g : /[^A-Za-z0-9]/g;
   return {
-    pattern: new RegExp(`${begin}${sourceOf(form, recognised)}${end}`, 'g'),
+    pattern: new RegExp(`${boundaryBefore}${sourceOf(form, recognised)}${boundaryAfter}`, 'g'),
     canonical(text, from, to) {
       if (recognised && !canBeSplit(text, from, to, separators)) return [];
-      const found = text.slice(from, to);
-      const joined = found.replace(others, '');
-      if (!recognised) return [joined.toUpperCase()];
-      const read = readings(joined, kinds);
-      return printed.test(found) ? [joined.toUpperCase(), ...read] : read;
+      const matched = text.slice(from, to);
+      const compact = matched.replace(separatorPattern, '');
+      if (!recognised) return [compact.toUpperCase()];
+      const possible = possibleReadings(compact, kinds);
+      return printed.test(matched) ? [compact.toUpperCase(), ...possible] : possible;
     },
   };
 }
 
 /** Returns a function that returns the compiled form for a view. */
-export function formsFor(form: string): (view: TextView) => CompiledForm {
-  const printed = compileForm(form, false);
-  let read: CompiledForm | undefined;
+export function formReader(form: string): (view: TextView) => CompiledForm {
+  const printedForm = compileForm(form, false);
+  let recognisedForm: CompiledForm | undefined;
   return (view) => {
-    if (!view.recognised) return printed;
-    read ??= compileForm(form, true);
-    return read;
+    if (!view.recognised) return printedForm;
+    recognisedForm ??= compileForm(form, true);
+    return recognisedForm;
   };
 }

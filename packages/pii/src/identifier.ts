@@ -1,4 +1,4 @@
-import { formsFor } from './forms.ts';
+import { formReader } from './forms.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from './recogniser.ts';
 import { zonesOf } from './zones.ts';
 
@@ -12,15 +12,20 @@ interface IdentifierOptions {
     Record<string, readonly [alone: number, inContext: number, specific?: 'specific']>
   >;
   /** Validates a match, without separators and in upper case, by check digits, ranges and dates. */
-  valid(identifier: string): boolean;
+  isValid(identifier: string): boolean;
   context: readonly string[];
   against?: readonly string[];
 }
 
 /** Returns a recogniser for identifiers of fixed form, such as national numbers. */
-export function identifier({ forms, valid, context, against }: IdentifierOptions): PiiRecogniser {
+export function identifierRecogniser({
+  forms,
+  isValid,
+  context,
+  against,
+}: IdentifierOptions): PiiRecogniser {
   const compiled = Object.entries(forms).map(([form, [alone, inContext, kind]]) => {
-    return { in: formsFor(form), alone, inContext, specific: kind !== undefined };
+    return { in: formReader(form), alone, inContext, specific: kind !== undefined };
   });
   return {
     context: contextWords(context),
@@ -32,7 +37,7 @@ export function identifier({ forms, valid, context, against }: IdentifierOptions
           yield* matches(view.text.slice(from, to), pattern, (match): PiiCandidate | null => {
             const start = from + match.index;
             const end = start + match[0].length;
-            if (!canonical(view.text, start, end).some(valid)) return null;
+            if (!canonical(view.text, start, end).some(isValid)) return null;
             return { start, end, alone, inContext, specific };
           });
         }

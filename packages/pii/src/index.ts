@@ -3,17 +3,22 @@ import {
   entityNames,
   type FoundType,
 } from '@scriptorium/contracts/documents/entities';
-import { besideDates, isLoneNumber, isNumbered, withHouses } from './addresses.ts';
-import { findAlternatives, withHouse } from './alternatives.ts';
+import { isLabelledNumber, isLoneNumber, separateDates, withHouses } from './addresses.ts';
+import { findAlternatives, withHouseNumber } from './alternatives.ts';
 import { findBroken } from './broken.ts';
-import { findByForm } from './by-form.ts';
 import { withoutCitations } from './citations.ts';
 import { withoutEponyms } from './eponyms.ts';
-import { familyEnd, familyStart } from './families.ts';
+import { familyEnd, familyStart } from './family-names.ts';
+import { findByForm } from './find-by-form.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
-import { findGlued } from './glued.ts';
+import { findGlued } from './glued-values.ts';
 import { wholeHandle } from './handles.ts';
-import { cellLabels, findLabelled, initialsOfLabels, labelledLines } from './labels/index.ts';
+import {
+  findLabelled,
+  labelledLines,
+  labelsFillingCells,
+  labelsLikeInitials,
+} from './labels/index.ts';
 import { reconcile } from './labels/reconcile.ts';
 import { registerType } from './labels/words/registers.ts';
 import { foreignLines, uncoveredLanguages } from './language/index.ts';
@@ -22,7 +27,7 @@ import { customFinder } from './recognisers/custom.ts';
 import { extensionAt } from './recognisers/phone.ts';
 import { patternTypes } from './registry.ts';
 import { isProse, resolveOverlaps } from './resolve.ts';
-import { findSpaced } from './spaced.ts';
+import { findSpaced } from './spaced-text.ts';
 import { findBySurroundings } from './surroundings/index.ts';
 import { createTagger } from './tagger/index.ts';
 import { taggedTypes } from './tagger/labels.ts';
@@ -47,27 +52,27 @@ const sources: readonly ((options: DetectorOptions) => Source)[] = [
  * @throws Error if a pattern does not pass `checkPattern`.
  */
 export function createDetector(options: DetectorOptions): Detector {
-  const found = sources.map((source) => source(options));
+  const finders = sources.map((source) => source(options));
   const labelled = fromLabels(options);
-  const allowed = new Set(options.allowList.map(comparable));
+  const allowed = new Set(options.allowList.map(normalise));
   const read = (text: string, recognised: boolean): PiiFinding[] => {
     const view = textViewOf(text, recognised);
     const isSure = ({ score }: PiiFinding): boolean => score >= options.minConfidence;
-    const isOther = inRegisters(view);
-    const others = found
+    const isInRegister = registerMatcher(view);
+    const otherFindings = finders
       .flatMap((source) => source(text, view))
-      .filter((one) => isSure(one) && !(isNumber(one) && isOther(one)));
-    const reconciled = reconcile(labelled(text, view).filter(isSure), others, isNumber);
-    const named = reconciled.map((one) => withExtension(text, one));
-    const around = findBySurroundings(text, view, named, (type) => isWanted(options, type));
-    const apart = besideDates([...named, ...around.filter(isSure)], text, view);
+      .filter((one) => isSure(one) && !(isNumber(one) && isInRegister(one)));
+    const reconciled = reconcile(labelled(text, view).filter(isSure), otherFindings, isNumber);
+    const extended = reconciled.map((one) => withExtension(text, one));
+    const surrounding = findBySurroundings(text, view, extended, (type) => isWanted(options, type));
+    const apart = separateDates([...extended, ...surrounding.filter(isSure)], text, view);
     const findings = withHouses(
       apart.filter((one) => !isLoneNumber(one, text, apart)),
       text,
     );
-    const wanted = narrow(withoutEponyms(text, findings), text, options.narrowed ?? []);
-    return resolveOverlaps(withoutCitations(text, wanted), text).filter(
-      ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
+    const reported = narrow(withoutEponyms(text, findings), text, options.narrowed ?? []);
+    return resolveOverlaps(withoutCitations(text, reported), text).filter(
+      ({ start, end }) => allowed.size === 0 || !allowed.has(normalise(text.slice(start, end))),
     );
   };
   return (text, { recognised = false } = {}) => {
@@ -78,17 +83,17 @@ export function createDetector(options: DetectorOptions): Detector {
   };
 }
 
-/** Minimum score of a value that a check proves in any context. */
-const proved = 0.9;
+/** Minimum score of a value that is proved by a check in any context. */
+const provedScore = 0.9;
 
 /**
  * Returns a function that reports whether a number belongs to a company in a register and only
  * resembles the number of a person.
  */
-function inRegisters(view: TextView): (found: PiiFinding) => boolean {
+function registerMatcher(view: TextView): (finding: PiiFinding) => boolean {
   let registers: readonly PiiFinding[] | undefined;
   return ({ start, end, score }) => {
-    if (score >= proved) return false;
+    if (score >= provedScore) return false;
     registers ??= findLabelled(view, (type) => type === registerType);
     return registers.some((one) => one.start <= start && end <= one.end);
   };
@@ -101,19 +106,19 @@ const minDigits = 6;
  * Includes the extension of a number. An extension indicates a telephone number, even if another
  * type fits better.
  */
-function withExtension(text: string, found: PiiFinding): PiiFinding {
-  const digits = text.slice(found.start, found.end).replace(/\D/g, '').length;
-  if (!isNumber(found) || found.type.startsWith('DATE') || digits < minDigits) return found;
-  if (found.type === 'FR_NIR') {
+function withExtension(text: string, finding: PiiFinding): PiiFinding {
+  const digits = text.slice(finding.start, finding.end).replace(/\D/g, '').length;
+  if (!isNumber(finding) || finding.type.startsWith('DATE') || digits < minDigits) return finding;
+  if (finding.type === 'FR_NIR') {
     const key = /^[ ,(]{0,2}cl[ée]f? ?:? ?\d{2}(?!\d)/iu.exec(
-      text.slice(found.end, found.end + 16),
+      text.slice(finding.end, finding.end + 16),
     );
-    return { ...found, end: found.end + (key?.[0].length ?? 0) };
+    return { ...finding, end: finding.end + (key?.[0].length ?? 0) };
   }
-  return { ...found, end: found.end + extensionAt(text, found.end) };
+  return { ...finding, end: finding.end + extensionAt(text, finding.end) };
 }
 
-const comparable = (text: string) => text.normalize('NFKC').trim().toLowerCase();
+const normalise = (text: string) => text.normalize('NFKC').trim().toLowerCase();
 
 /** Whether a type of personal data was requested. */
 function isWanted({ entities }: DetectorOptions, type: EntityType): boolean {
@@ -121,12 +126,12 @@ function isWanted({ entities }: DetectorOptions, type: EntityType): boolean {
 }
 
 function fromPatterns(options: DetectorOptions): Source {
-  const wanted = patternTypes.filter((type) => isWanted(options, type));
-  return (_text, view) => findByForm(view, wanted, options.minConfidence);
+  const types = patternTypes.filter((type) => isWanted(options, type));
+  return (_text, view) => findByForm(view, types, options.minConfidence);
 }
 
 /** Finds values by form and by label, regardless of the language. */
-function numbersIn(options: DetectorOptions): (view: TextView) => PiiFinding[] {
+function numberFinder(options: DetectorOptions): (view: TextView) => PiiFinding[] {
   const [patterns, labels] = [fromPatterns(options), fromLabels(options)];
   return (view) => [...patterns(view.text, view), ...labels(view.text, view)];
 }
@@ -142,41 +147,46 @@ function fromGlued(options: DetectorOptions): Source {
 }
 
 function fromAlternatives(options: DetectorOptions): Source {
-  const find = numbersIn(options);
+  const find = numberFinder(options);
   return (_text, view) => findAlternatives(view, find);
 }
 
 function fromTagger(options: DetectorOptions): Source {
-  const wanted = taggedFor(options);
-  if (wanted.size === 0) return () => [];
-  const prefersPeople = wanted.has('PERSON') && !wanted.has('ORGANIZATION');
+  const types = taggedTypesFor(options);
+  if (types.size === 0) return () => [];
+  const prefersPeople = types.has('PERSON') && !types.has('ORGANIZATION');
   const tag = createTagger({ prefersPeople });
   return (text, view) => {
     const foreign = foreignLines(text);
     const labelled = labelledLines(view);
-    const cells = cellLabels(view);
-    const initials = initialsOfLabels(view);
-    let [line, label] = [0, 0];
-    // All lists are sorted. A finding ends where a line starts that is not read or that has another
-    // label.
-    return tag(withCells(text, view)).flatMap((found) => {
-      while (line < foreign.length && foreign[line]!.end <= found.start) line += 1;
-      while (label < labelled.length && labelled[label]! <= found.start) label += 1;
-      const next = foreign[line]?.start ?? text.length;
-      const isLabel = found.type !== 'ADDRESS' && labelled[label - 1] === found.start;
-      if (found.type === 'ADDRESS' && isNumbered(text, found)) return [];
-      if ((cells.get(found.start) ?? 0) >= found.end) return [];
-      if (!wanted.has(found.type) || next <= found.start || isLabel) return [];
-      const stop = Math.min(found.end, next, labelled[label] ?? text.length);
-      const end = found.start + text.slice(found.start, stop).trimEnd().length;
-      const own = initials.get(found.start) ?? found.start;
-      if (own >= end) return [];
+    const cells = labelsFillingCells(view);
+    const initials = labelsLikeInitials(view);
+    let [lineIndex, labelIndex] = [0, 0];
+    // All lists are sorted. A finding ends at the next line in a language that is not read, or at
+    // the next label.
+    return tag(withCells(text, view)).flatMap((finding) => {
+      while (lineIndex < foreign.length && foreign[lineIndex]!.end <= finding.start) lineIndex += 1;
+      while (labelIndex < labelled.length && labelled[labelIndex]! <= finding.start)
+        labelIndex += 1;
+      const nextForeignStart = foreign[lineIndex]?.start ?? text.length;
+      const isLabel = finding.type !== 'ADDRESS' && labelled[labelIndex - 1] === finding.start;
+      if (finding.type === 'ADDRESS' && isLabelledNumber(text, finding)) return [];
+      if ((cells.get(finding.start) ?? 0) >= finding.end) return [];
+      if (!types.has(finding.type) || nextForeignStart <= finding.start || isLabel) return [];
+      const stop = Math.min(finding.end, nextForeignStart, labelled[labelIndex] ?? text.length);
+      const end = finding.start + text.slice(finding.start, stop).trimEnd().length;
+      const valueStart = initials.get(finding.start) ?? finding.start;
+      if (valueStart >= end) return [];
       const start =
-        found.type === 'PERSON' ? familyStart(text, nameStart(text, own, end)) : found.start;
-      if (found.type === 'PERSON')
-        return [{ ...found, ...wholeHandle(text, start, familyEnd(text, start, end)) }];
-      const isRead = found.type === 'ADDRESS' && view.recognised;
-      return [{ ...found, ...(isRead ? withHouse(text, { start, end }) : { start, end }) }];
+        finding.type === 'PERSON'
+          ? familyStart(text, nameStart(text, valueStart, end))
+          : finding.start;
+      if (finding.type === 'PERSON')
+        return [{ ...finding, ...wholeHandle(text, start, familyEnd(text, start, end)) }];
+      const isRecognised = finding.type === 'ADDRESS' && view.recognised;
+      return [
+        { ...finding, ...(isRecognised ? withHouseNumber(text, { start, end }) : { start, end }) },
+      ];
     });
   };
 }
@@ -200,7 +210,7 @@ function withCells(text: string, { fieldEnds, original }: TextView): string {
 }
 
 /** Returns the requested types that are found by language. */
-function taggedFor(options: DetectorOptions): ReadonlySet<FoundType> {
+function taggedTypesFor(options: DetectorOptions): ReadonlySet<FoundType> {
   return new Set<FoundType>(taggedTypes.filter((type) => isWanted(options, type)));
 }
 
@@ -209,12 +219,12 @@ function taggedFor(options: DetectorOptions): ReadonlySet<FoundType> {
  * codes, most frequent first. Empty if the options request neither names nor addresses.
  */
 export function languagesNotCovered(text: string, options: DetectorOptions): string[] {
-  return taggedFor(options).size > 0 ? uncoveredLanguages(text) : [];
+  return taggedTypesFor(options).size > 0 ? uncoveredLanguages(text) : [];
 }
 
 function fromLabels(options: DetectorOptions): Source {
-  const wanted = new Set<FoundType>(entityNames.filter((type) => isWanted(options, type)));
-  return (_text, view) => findLabelled(view, (type) => wanted.has(type));
+  const types = new Set<FoundType>(entityNames.filter((type) => isWanted(options, type)));
+  return (_text, view) => findLabelled(view, (type) => types.has(type));
 }
 
 /**

@@ -55,12 +55,12 @@ export function contextWords(words: readonly string[]): RegExp {
 export function* matches<T>(
   text: string,
   pattern: RegExp,
-  take: (match: RegExpExecArray) => T | null,
+  validate: (match: RegExpExecArray) => T | null,
 ): Generator<T> {
   const search = new RegExp(pattern);
   for (let match = search.exec(text); match; match = search.exec(text)) {
-    const taken = take(match);
-    if (taken === null) search.lastIndex = match.index + 1;
-    else yield taken;
+    const result = validate(match);
+    if (result === null) search.lastIndex = match.index + 1;
+    else yield result;
   }
 }

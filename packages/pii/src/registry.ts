@@ -16,13 +16,13 @@ import type { PiiRecogniser } from './recogniser.ts';
 import { age } from './recognisers/dates/age.ts';
 import { dateOfBirth, dateTime, doubtfulDateTime } from './recognisers/dates/dates.ts';
 import { britishLicence, licenceNumber } from './recognisers/documents/licence.ts';
-import { machineReadable, passportNumber } from './recognisers/documents/passport.ts';
+import { machineReadableZone, passportNumber } from './recognisers/documents/passport.ts';
 import { email } from './recognisers/internet/email.ts';
 import { ipAddress, macAddress } from './recognisers/internet/network.ts';
 import { url } from './recognisers/internet/url.ts';
 import { bic, iban, polishAccount } from './recognisers/money/bank.ts';
 import { card } from './recognisers/money/card.ts';
-import { crypto } from './recognisers/money/crypto.ts';
+import { cryptoAddress } from './recognisers/money/crypto.ts';
 import { phone } from './recognisers/phone.ts';
 
 /** The types that are found by their form. */
@@ -46,8 +46,8 @@ export const piiRecognisers: Readonly<Record<PatternType, readonly PiiRecogniser
   CREDIT_CARD: [card],
   IBAN_CODE: [iban, polishAccount],
   SWIFT_CODE: [bic],
-  CRYPTO: [crypto],
-  PASSPORT: [machineReadable, passportNumber],
+  CRYPTO: [cryptoAddress],
+  PASSPORT: [machineReadableZone, passportNumber],
   DRIVER_LICENSE: [britishLicence, licenceNumber],
   US_SSN: [us.ssn],
   US_ITIN: [us.itin],
@@ -60,12 +60,12 @@ export const piiRecognisers: Readonly<Record<PatternType, readonly PiiRecogniser
   FR_NIR: [fr.nir, fr.nirWithoutKey],
   ES_NIF: [es.nif],
   IT_FISCAL_CODE: [it.fiscalCode],
-  NL_BSN: [nl.bsn, nl.bsnOfEight],
+  NL_BSN: [nl.bsn, nl.bsnEightDigits],
   SE_PERSONNUMMER: [se.personnummer],
   PL_PESEL: [pl.pesel],
   IN_AADHAAR: [india.aadhaar],
   IN_PAN: [india.pan],
-  AU_TFN: [au.tfn, au.tfnOfEight],
+  AU_TFN: [au.tfn, au.tfnEightDigits],
   AU_MEDICARE: [au.medicare],
   BR_CPF: [br.cpf],
   BR_CNPJ: [br.cnpj],

@@ -1,22 +1,22 @@
 import type { PiiFinding } from './finding.ts';
 
 /**
- * Types of findings by language. If such a finding overlaps a better one, its remaining parts are
+ * Types of findings in prose. If such a finding overlaps a better one, its remaining parts are
  * still personal data.
  */
-const prose: ReadonlySet<string> = new Set([
+const proseTypes: ReadonlySet<string> = new Set([
   ...['PERSON', 'TITLE', 'ORGANIZATION', 'LOCATION', 'ADDRESS', 'NRP', 'SPECIAL_CATEGORY'],
 ]);
 
 /**
  * Returns the weight of a finding against overlapping findings: its score, plus a small amount for
- * its length, so that the longer of two findings with similar scores is preferred. Findings by
- * language are estimates, regardless of their score: a finding that passed a check or is next to
- * its name weighs more, and a number that is only supported by its form weighs less.
+ * its length, so that the longer of two findings with similar scores is preferred. Findings in
+ * prose are estimates, regardless of their score: a finding that passed a check or is next to its
+ * label weighs more, and a number that is only supported by its form weighs less.
  */
-function weight({ type, score, start, end }: PiiFinding): number {
+function weightOf({ type, score, start, end }: PiiFinding): number {
   const length = Math.min(end - start, 40);
-  return prose.has(type) ? 0.3 + 0.35 * score + 0.001 * length : score + 0.006 * length;
+  return proseTypes.has(type) ? 0.3 + 0.35 * score + 0.001 * length : score + 0.006 * length;
 }
 
 /**
@@ -27,69 +27,77 @@ function weight({ type, score, start, end }: PiiFinding): number {
  * its digits from being found.
  */
 export function resolveOverlaps(findings: readonly PiiFinding[], text: string): PiiFinding[] {
-  const isOwn = ({ type }: PiiFinding): boolean => !type.startsWith('CUSTOM_');
-  const custom = findings.filter((finding) => !isOwn(finding)).sort(heaviestFirst);
-  const own = disjoint(findings.filter(isOwn), text);
-  if (custom.length === 0) return own;
-  const byCustom = new Uint8Array(text.length);
-  for (const { start, end } of custom) byCustom.fill(1, start, end);
+  const isBuiltIn = ({ type }: PiiFinding): boolean => !type.startsWith('CUSTOM_');
+  const custom = findings.filter((finding) => !isBuiltIn(finding)).sort(heaviestFirst);
+  const builtIn = makeDisjoint(findings.filter(isBuiltIn), text);
+  if (custom.length === 0) return builtIn;
+  const customMask = new Uint8Array(text.length);
+  for (const { start, end } of custom) customMask.fill(1, start, end);
   const isCovered = ({ start, end }: PiiFinding): boolean =>
-    !byCustom.subarray(start, end).includes(0);
-  const [language, numbers] = [own.filter(isProse), own.filter((one) => !isProse(one))];
-  const order = [...numbers.filter((one) => !isCovered(one)), ...custom, ...language];
-  const taken = new Uint8Array(text.length);
-  return order.flatMap((finding) => take(taken, finding, text)).sort((a, b) => a.start - b.start);
+    !customMask.subarray(start, end).includes(0);
+  const [proseFindings, numbers] = [
+    builtIn.filter(isProse),
+    builtIn.filter((one) => !isProse(one)),
+  ];
+  const order = [...numbers.filter((one) => !isCovered(one)), ...custom, ...proseFindings];
+  const takenUnits = new Uint8Array(text.length);
+  return order
+    .flatMap((finding) => takeFree(takenUnits, finding, text))
+    .sort((a, b) => a.start - b.start);
 }
 
-/** Whether a finding is a finding by language. */
-export const isProse = ({ type }: Pick<PiiFinding, 'type'>): boolean => prose.has(type);
+/** Whether a finding is a finding in prose. */
+export const isProse = ({ type }: Pick<PiiFinding, 'type'>): boolean => proseTypes.has(type);
 
 const heaviestFirst = (a: PiiFinding, b: PiiFinding): number =>
-  weight(b) - weight(a) || a.start - b.start || (a.type < b.type ? -1 : 1);
+  weightOf(b) - weightOf(a) || a.start - b.start || (a.type < b.type ? -1 : 1);
 
-function disjoint(findings: readonly PiiFinding[], text: string): PiiFinding[] {
-  const taken = new Uint8Array(text.length);
-  const kept: PiiFinding[] = [];
+function makeDisjoint(findings: readonly PiiFinding[], text: string): PiiFinding[] {
+  const takenUnits = new Uint8Array(text.length);
+  const result: PiiFinding[] = [];
   for (const finding of findings.toSorted(heaviestFirst)) {
-    const parts = free(taken, finding, text);
-    const whole =
+    const parts = freeParts(takenUnits, finding, text);
+    const isWhole =
       parts.length === 1 && parts[0]?.start === finding.start && parts[0].end === finding.end;
-    if (!whole && !isProse(finding)) continue;
-    if (isProse(finding) && mistaken(finding, parts)) continue;
-    kept.push(...take(taken, finding, text));
+    if (!isWhole && !isProse(finding)) continue;
+    if (isProse(finding) && isMostlyLost(finding, parts)) continue;
+    result.push(...takeFree(takenUnits, finding, text));
   }
-  return kept.sort((a, b) => a.start - b.start);
+  return result.sort((a, b) => a.start - b.start);
 }
 
 /** Returns the free parts of a finding, and marks them as taken. */
-function take(taken: Uint8Array, finding: PiiFinding, text: string): PiiFinding[] {
-  const parts = free(taken, finding, text);
-  for (const { start, end } of parts) taken.fill(1, start, end);
+function takeFree(takenUnits: Uint8Array, finding: PiiFinding, text: string): PiiFinding[] {
+  const parts = freeParts(takenUnits, finding, text);
+  for (const { start, end } of parts) takenUnits.fill(1, start, end);
   return parts.map((part) => ({ ...finding, ...part }));
 }
 
 const lengthOf = ({ start, end }: { start: number; end: number }) => end - start;
 
-function mistaken(finding: PiiFinding, parts: readonly { start: number; end: number }[]): boolean {
+function isMostlyLost(
+  finding: PiiFinding,
+  parts: readonly { start: number; end: number }[],
+): boolean {
   return parts.reduce((left, part) => left + lengthOf(part), 0) * 2 < lengthOf(finding);
 }
 
 /**
  * Returns the ranges of a finding that are not taken, without spaces and punctuation at their ends.
  */
-function free(taken: Uint8Array, { start, end }: PiiFinding, text: string) {
+function freeParts(takenUnits: Uint8Array, { start, end }: PiiFinding, text: string) {
   const parts: { start: number; end: number }[] = [];
   let at = start;
   while (at < end) {
-    let stop = taken.indexOf(1, at);
+    let stop = takenUnits.indexOf(1, at);
     if (stop < 0 || stop > end) stop = end;
-    const whole = at === start && stop === end;
+    const isWhole = at === start && stop === end;
     const part = text.slice(at, stop);
-    const lead = whole ? 0 : part.length - part.replace(/^[^\p{L}\p{N}]+/u, '').length;
-    const tail = whole ? 0 : part.length - part.replace(/[^\p{L}\p{N}]+$/u, '').length;
+    const lead = isWhole ? 0 : part.length - part.replace(/^[^\p{L}\p{N}]+/u, '').length;
+    const tail = isWhole ? 0 : part.length - part.replace(/[^\p{L}\p{N}]+$/u, '').length;
     if (lead < part.length && part.length > 0) parts.push({ start: at + lead, end: stop - tail });
     at = stop;
-    while (at < end && taken[at] === 1) at += 1;
+    while (at < end && takenUnits[at] === 1) at += 1;
   }
   return parts;
 }

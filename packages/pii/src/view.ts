@@ -1,4 +1,4 @@
-import { fieldEnds } from './rows.ts';
+import { fieldEnds } from './csv-rows.ts';
 
 /**
  * A text in the form that recognisers read. Full-width letters, digits of other scripts, spaces and
@@ -25,27 +25,27 @@ export interface TextView {
  * view.
  */
 export function oncePerView<T>(search: (view: TextView) => T): (view: TextView) => T {
-  const known = new WeakMap<TextView, T>();
+  const cache = new WeakMap<TextView, T>();
   return (view) => {
-    let found = known.get(view);
-    if (found === undefined) {
-      found = search(view);
-      known.set(view, found);
+    let result = cache.get(view);
+    if (result === undefined) {
+      result = search(view);
+      cache.set(view, result);
     }
-    return found;
+    return result;
   };
 }
 
-const dropped = 0xffff;
+const removedUnit = 0xffff;
 const spaces = /[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const hyphens = /[\u2010-\u2015\u2212\ufe58\ufe63]/;
-const widthless = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
+const zeroWidth = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 /** The zero digits of other scripts in use, from Arabic to Thai. */
 const zeros = [0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0be6, 0x0c66, 0x0e50];
 
-function plain(code: number): number {
+function normaliseUnit(code: number): number {
   const char = String.fromCharCode(code);
-  if (widthless.test(char)) return dropped;
+  if (zeroWidth.test(char)) return removedUnit;
   // Cells and lines are kept separate: no value extends over a tab.
   if (code === 0x0a || code === 0x09) return code;
   if (spaces.test(char)) return 0x20;
@@ -63,7 +63,7 @@ function plain(code: number): number {
 const isSyllable = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
 
 /** Returns one UTF-16 unit in lower case without accents. */
-function small(code: number): number {
+function lowerUnit(code: number): number {
   if (isSyllable(code)) return code;
   const char = String.fromCharCode(code).toLowerCase();
   return (char.length === 1 ? char.normalize('NFD') : char).charCodeAt(0);
@@ -81,7 +81,7 @@ const lookalike = new RegExp(
 );
 const isLatin = (code: number): boolean =>
   code < 0x80 && /[A-Za-z0-9]/.test(String.fromCharCode(code));
-const isOfWord = (code: number): boolean =>
+const isWordCharacter = (code: number): boolean =>
   code < 0x80 ? isLatin(code) : /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
 
 /**
@@ -90,9 +90,9 @@ const isOfWord = (code: number): boolean =>
  */
 function normaliseLookalikes(units: Uint16Array, lower: Uint16Array): void {
   for (let start = 0; start < units.length; start += 1) {
-    if (!isOfWord(units[start] ?? 0)) continue;
+    if (!isWordCharacter(units[start] ?? 0)) continue;
     let end = start;
-    while (end < units.length && isOfWord(units[end] ?? 0)) end += 1;
+    while (end < units.length && isWordCharacter(units[end] ?? 0)) end += 1;
     const word = units.subarray(start, end);
     const isMixed =
       word.some(isLatin) && word.every((code) => isLatin(code) || lookalikes.has(code));
@@ -100,14 +100,14 @@ function normaliseLookalikes(units: Uint16Array, lower: Uint16Array): void {
       const latin = lookalikes.get(units[at] ?? 0);
       if (latin === undefined) continue;
       units[at] = latin;
-      lower[at] = small(latin);
+      lower[at] = lowerUnit(latin);
     }
     start = end;
   }
 }
 
-const table = (of: (code: number) => number) =>
-  Uint16Array.from({ length: 0x10000 }, (_, code) => of(code));
+const createTable = (convert: (code: number) => number) =>
+  Uint16Array.from({ length: 0x10000 }, (_, code) => convert(code));
 let tables: { plain: Uint16Array; lower: Uint16Array } | undefined;
 
 function decode(units: Uint16Array): string {
@@ -115,7 +115,10 @@ function decode(units: Uint16Array): string {
 }
 
 export function textViewOf(original: string, recognised: boolean): TextView {
-  tables ??= { plain: table(plain), lower: table((code) => small(plain(code))) };
+  tables ??= {
+    plain: createTable(normaliseUnit),
+    lower: createTable((code) => lowerUnit(normaliseUnit(code))),
+  };
   const units = new Uint16Array(original.length);
   const lower = new Uint16Array(original.length);
   let length = 0;
@@ -123,7 +126,7 @@ export function textViewOf(original: string, recognised: boolean): TextView {
   for (let index = 0; index < original.length; index += 1) {
     const code = original.charCodeAt(index);
     const unit = tables.plain[code] ?? code;
-    if (unit === dropped) {
+    if (unit === removedUnit) {
       positions ??= Uint32Array.from({ length: original.length + 1 }, (_, at) => at);
       continue;
     }

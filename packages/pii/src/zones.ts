@@ -3,7 +3,7 @@ import { oncePerView, type TextView } from './view.ts';
 /**
  * Maximum length of an identifier before its first digit and after its last digit, in characters.
  */
-const reach = 32;
+const maxDistance = 32;
 
 export interface Zone {
   from: number;
@@ -14,18 +14,18 @@ export interface Zone {
  * Returns the ranges of a view that contain digits, divided at white space. Prose without digits is
  * not searched.
  */
-export const zonesOf: (view: TextView) => Zone[] = oncePerView(({ text }) => stretches(text));
+export const zonesOf: (view: TextView) => Zone[] = oncePerView(({ text }) => findZones(text));
 
-function stretches(text: string): Zone[] {
+function findZones(text: string): Zone[] {
   const zones: Zone[] = [];
   for (const { index } of text.matchAll(/\d/g)) {
     const last = zones.at(-1);
-    if (last && index - reach <= last.to) {
+    if (last && index - maxDistance <= last.to) {
       // The scan starts at the current end, so no range without spaces is scanned twice.
-      if (index + reach > last.to) last.to = spaceFrom(text, index + reach);
+      if (index + maxDistance > last.to) last.to = spaceAfter(text, index + maxDistance);
     } else {
-      const from = spaceBefore(text, index - reach, last?.to ?? 0);
-      zones.push({ from, to: spaceFrom(text, index + reach) });
+      const from = spaceBefore(text, index - maxDistance, last?.to ?? 0);
+      zones.push({ from, to: spaceAfter(text, index + maxDistance) });
     }
   }
   return zones;
@@ -37,7 +37,7 @@ function spaceBefore(text: string, index: number, min: number): number {
   return at;
 }
 
-function spaceFrom(text: string, index: number): number {
+function spaceAfter(text: string, index: number): number {
   let at = Math.min(text.length, index);
   while (at < text.length && !/\s/.test(text[at] ?? '')) at += 1;
   return at;

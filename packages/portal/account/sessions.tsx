@@ -2,21 +2,21 @@ import type { PortalSessionList } from '@scriptorium/contracts/wire/portal';
 import { useEffect, useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
 import { asProblem } from '../api/hooks.ts';
-import { type ApiProblem, fetchOrProblem, sessionHeaders } from '../api/request.ts';
+import { type ApiProblem, fetchOrThrow, sessionHeaders } from '../api/request.ts';
 import { Button } from '../kit/button.tsx';
-import { Named } from '../kit/named.tsx';
+import { NamedResource } from '../kit/named-resource.tsx';
 import { PageHead } from '../kit/page-head.tsx';
 import { PageNotFound, ProblemState } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import { toast } from '../kit/toasts.tsx';
 import { Time } from '../kit/values.tsx';
-import { NoticeSetting } from '../notices/setting.tsx';
+import { NoticeSetting } from '../notices/notice-setting.tsx';
 import { useSession } from '../shell/session.tsx';
 import { browserName } from './browser-name.ts';
 
-const path = '/portal/sessions';
+const sessionsPath = '/portal/sessions';
 
-type Live = PortalSessionList['data'][number];
+type SessionRecord = PortalSessionList['data'][number];
 
 export default function Sessions() {
   return (
@@ -27,27 +27,27 @@ export default function Sessions() {
   );
 }
 
-/** The live sessions of the person, or of the key. */
+/** The active sessions of the person or the key. */
 function SessionList() {
   const { session } = useSession();
-  const [list, setList] = useState<Live[] | undefined>();
+  const [list, setList] = useState<SessionRecord[] | undefined>();
   const [problem, setProblem] = useState<ApiProblem | undefined>();
   const load = (): void => {
     setProblem(undefined);
-    fetchOrProblem(path).then(
+    fetchOrThrow(sessionsPath).then(
       async (response) => setList(((await response.json()) as PortalSessionList).data),
       (error: unknown) => setProblem(asProblem(error)),
     );
   };
   useEffect(load, []);
-  const end = async (target: string, leaves: boolean): Promise<void> => {
+  const endSession = async (url: string, isCurrent: boolean): Promise<void> => {
     try {
-      await fetchOrProblem(target, { method: 'DELETE', headers: sessionHeaders() });
+      await fetchOrThrow(url, { method: 'DELETE', headers: sessionHeaders() });
     } catch (error) {
       toast('bad', `Could not end the session. ${asProblem(error).message}`);
       return;
     }
-    if (leaves) window.location.assign('/portal/');
+    if (isCurrent) window.location.assign('/portal/');
     else load();
   };
   return (
@@ -61,7 +61,7 @@ function SessionList() {
           </>
         }
         actions={
-          <Button danger onClick={() => void end(path, true)}>
+          <Button danger onClick={() => void endSession(sessionsPath, true)}>
             End all sessions
           </Button>
         }
@@ -90,10 +90,13 @@ function SessionList() {
             {
               title: 'Project',
               show: ({ project_id: project }) => {
-                const named = session.projects.find(({ id }) => id === project)?.name;
-                const isThis = project === session.project_id;
+                const listedName = session.projects.find(({ id }) => id === project)?.name;
+                const isCurrentProject = project === session.project_id;
                 return (
-                  <Named id={project} name={named ?? (isThis ? session.project_name : null)} />
+                  <NamedResource
+                    id={project}
+                    name={listedName ?? (isCurrentProject ? session.project_name : null)}
+                  />
                 );
               },
             },
@@ -106,7 +109,7 @@ function SessionList() {
                 <Button
                   small
                   label={`End the session from ${one.address ?? 'an unknown address'}, started ${one.created_at}`}
-                  onClick={() => void end(`${path}/${one.id}`, one.current)}
+                  onClick={() => void endSession(`${sessionsPath}/${one.id}`, one.current)}
                 >
                   End
                 </Button>
@@ -115,7 +118,7 @@ function SessionList() {
           ]}
         />
       )}
-      {/* Below a table, whose size is known. */}
+      {/* Shown once the table has loaded, so that it does not move. */}
       {(list || problem) && <NoticeSetting />}
     </div>
   );

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { toast } from '../kit/toasts.tsx';
-import { type Answer, ApiProblem, type ApiRequest, pathOf, send } from './request.ts';
+import { ApiProblem, type ApiRequest, type ApiResponse, pathOf, send } from './request.ts';
 
-export interface Loaded<T> {
+export interface LoadedResource<T> {
   /** The latest response; kept while reloading. */
   data: T | undefined;
   etag: string | null;
@@ -10,43 +10,46 @@ export interface Loaded<T> {
   loading: boolean;
   reload: () => void;
   /** Replaces the data with the response to a change, without a request. */
-  put: (answer: Answer<T>) => void;
+  replace: (response: ApiResponse<T>) => void;
 }
 
 /** Sends a request, and sends it again whenever it changes. Null sends nothing. */
-export function useAnswer<T>(request: ApiRequest<T> | null): Loaded<T> {
+export function useResource<T>(request: ApiRequest<T> | null): LoadedResource<T> {
   const key = request ? pathOf(request) : null;
   const [state, setState] = useState<{
     key: string | null;
-    answer?: Answer<T>;
+    response?: ApiResponse<T>;
     problem?: ApiProblem;
     loading: boolean;
   }>({ key, loading: request !== null });
-  const [round, setRound] = useState(0);
-  const latest = useRef(request);
-  latest.current = request;
+  const [reloadCount, setReloadCount] = useState(0);
+  const latestRequest = useRef(request);
+  latestRequest.current = request;
   useEffect(() => {
-    const wanted = latest.current;
-    if (!wanted) return;
-    const gone = new AbortController();
+    const currentRequest = latestRequest.current;
+    if (!currentRequest) return;
+    const controller = new AbortController();
     setState((now) => (now.key === key ? { ...now, loading: true } : { key, loading: true }));
-    send(wanted, gone.signal).then(
-      (answer) => setState({ key, answer, loading: false }),
+    send(currentRequest, controller.signal).then(
+      (answer) => setState({ key, response: answer, loading: false }),
       (error: unknown) => {
-        if (gone.signal.aborted) return;
+        if (controller.signal.aborted) return;
         setState((now) => ({ ...now, problem: asProblem(error), loading: false }));
       },
     );
-    return () => gone.abort();
-  }, [key, round]);
-  const current = state.key === key ? state : { key, loading: request !== null };
+    return () => controller.abort();
+  }, [key, reloadCount]);
+  const currentState = state.key === key ? state : { key, loading: request !== null };
   return {
-    data: current.answer?.data,
-    etag: current.answer?.etag ?? null,
-    problem: current.problem,
-    loading: current.loading,
-    reload: useCallback(() => setRound((now) => now + 1), []),
-    put: useCallback((answer: Answer<T>) => setState({ key, answer, loading: false }), [key]),
+    data: currentState.response?.data,
+    etag: currentState.response?.etag ?? null,
+    problem: currentState.problem,
+    loading: currentState.loading,
+    reload: useCallback(() => setReloadCount((now) => now + 1), []),
+    replace: useCallback(
+      (answer: ApiResponse<T>) => setState({ key, response: answer, loading: false }),
+      [key],
+    ),
   };
 }
 
@@ -60,15 +63,15 @@ export interface Page<T> {
 export interface LoadedList<T, P> {
   items: T[];
   /** The first page of the response, with totals and facets. */
-  first: P | undefined;
+  firstPage: P | undefined;
   problem: ApiProblem | undefined;
   loading: boolean;
   hasMore: boolean;
   /** Loads the next page, unless a page is already loading. */
-  more: () => void;
+  loadMore: () => void;
   reload: () => void;
   /** Updates the items after a change that the server has confirmed. */
-  edit: (change: (items: T[]) => T[]) => void;
+  updateItems: (update: (items: T[]) => T[]) => void;
 }
 
 /** Loads a list page by page, with its cursor. */
@@ -90,60 +93,62 @@ export function useList<P extends Page<unknown>>(
     items: [],
     loading: request !== null,
   });
-  const [round, setRound] = useState(0);
-  const latest = useRef(request);
-  latest.current = request;
-  const running = useRef<AbortController | null>(null);
+  const [reloadCount, setReloadCount] = useState(0);
+  const latestRequest = useRef(request);
+  latestRequest.current = request;
+  const activeController = useRef<AbortController | null>(null);
 
   const load = useCallback((cursor: string | null) => {
-    const wanted = latest.current;
-    if (!wanted) return;
-    running.current?.abort();
-    const gone = new AbortController();
-    running.current = gone;
-    const asked = cursor ? { ...wanted, query: { ...wanted.query, cursor } } : wanted;
-    const of = pathOf(wanted);
+    const currentRequest = latestRequest.current;
+    if (!currentRequest) return;
+    activeController.current?.abort();
+    const controller = new AbortController();
+    activeController.current = controller;
+    const pageRequest = cursor
+      ? { ...currentRequest, query: { ...currentRequest.query, cursor } }
+      : currentRequest;
+    const requestKey = pathOf(currentRequest);
     setState((now) => ({
-      ...(now.key === of ? now : { key: of, pages: [], items: [] }),
+      ...(now.key === requestKey ? now : { key: requestKey, pages: [], items: [] }),
       problem: undefined,
       loading: true,
     }));
-    send(asked, gone.signal).then(
+    send(pageRequest, controller.signal).then(
       ({ data }) => {
-        if (gone.signal.aborted) return;
+        if (controller.signal.aborted) return;
         setState((now) => ({
-          key: of,
+          key: requestKey,
           pages: cursor ? [...now.pages, data] : [data],
           items: cursor ? [...now.items, ...data.data] : data.data,
           loading: false,
         }));
       },
       (error: unknown) => {
-        if (gone.signal.aborted) return;
+        if (controller.signal.aborted) return;
         setState((now) => ({ ...now, problem: asProblem(error), loading: false }));
       },
     );
   }, []);
   useEffect(() => {
     load(null);
-    return () => running.current?.abort();
-  }, [key, round]);
+    return () => activeController.current?.abort();
+  }, [key, reloadCount]);
 
-  const current: State =
+  const currentState: State =
     state.key === key ? state : { key, pages: [], items: [], loading: request !== null };
-  const next = current.pages.at(-1)?.next_cursor ?? null;
+  const nextCursor = currentState.pages.at(-1)?.next_cursor ?? null;
   return {
-    items: current.items,
-    first: current.pages[0],
-    problem: current.problem,
-    loading: current.loading,
-    hasMore: next !== null,
-    more: useCallback(() => {
-      if (next !== null && !current.loading) load(next);
-    }, [next, current.loading]),
-    reload: useCallback(() => setRound((now) => now + 1), []),
-    edit: useCallback(
-      (change: (items: T[]) => T[]) => setState((now) => ({ ...now, items: change(now.items) })),
+    items: currentState.items,
+    firstPage: currentState.pages[0],
+    problem: currentState.problem,
+    loading: currentState.loading,
+    hasMore: nextCursor !== null,
+    loadMore: useCallback(() => {
+      if (nextCursor !== null && !currentState.loading) load(nextCursor);
+    }, [nextCursor, currentState.loading]),
+    reload: useCallback(() => setReloadCount((now) => now + 1), []),
+    updateItems: useCallback(
+      (update: (items: T[]) => T[]) => setState((now) => ({ ...now, items: update(now.items) })),
       [],
     ),
   };
@@ -156,21 +161,24 @@ export function useList<P extends Page<unknown>>(
 export function useAction(options: { quiet?: boolean } = {}) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | undefined>();
-  const run = useCallback(async <T>(request: ApiRequest<T>): Promise<Answer<T> | undefined> => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      return await send(request);
-    } catch (error) {
-      const problem = asProblem(error);
-      setProblem(problem);
-      if (!options.quiet) toast('bad', problem.message);
-      return undefined;
-    } finally {
-      setBusy(false);
-    }
-  }, []);
-  return { run, busy, problem, forget: useCallback(() => setProblem(undefined), []) };
+  const run = useCallback(
+    async <T>(request: ApiRequest<T>): Promise<ApiResponse<T> | undefined> => {
+      setBusy(true);
+      setProblem(undefined);
+      try {
+        return await send(request);
+      } catch (error) {
+        const problem = asProblem(error);
+        setProblem(problem);
+        if (!options.quiet) toast('bad', problem.message);
+        return undefined;
+      } finally {
+        setBusy(false);
+      }
+    },
+    [],
+  );
+  return { run, busy, problem, clearProblem: useCallback(() => setProblem(undefined), []) };
 }
 
 /** Narrows an error to an ApiProblem. @throws any other error, which is a bug */

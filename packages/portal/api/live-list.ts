@@ -2,55 +2,63 @@ import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LoadedList } from './hooks.ts';
 import { ApiProblem, type ApiRequest, send } from './request.ts';
-import { watchDocuments } from './shared-stream.ts';
+import { watchDocumentEvents } from './shared-stream.ts';
 
 /** Interval at which changes without an event are polled, in milliseconds. */
-const lookMs = 10_000;
+const pollIntervalMs = 10_000;
 /** Changes within this time, in milliseconds, are loaded together. */
-const gatherMs = 300;
+const batchDelayMs = 300;
 
-export interface Listed {
+export interface VersionedItem {
   id: string;
   version: number;
 }
 
 export interface LiveListOptions<T> {
   /** Whether the project's events can be read. */
-  listens: boolean;
-  /** The common prefix of their event types. */
-  type: 'documents.job' | 'documents.review' | 'documents.pack';
-  /** Suffixes of types that do not affect the list. */
-  passing: readonly string[];
-  get: (id: string) => ApiRequest<T>;
+  canReadEvents: boolean;
+  /** The prefix of the event types of the items. */
+  eventPrefix: 'documents.job' | 'documents.review' | 'documents.pack';
+  /** Suffixes of event types that add no item to the list. */
+  ignoredSuffixes: readonly string[];
+  itemRequest: (id: string) => ApiRequest<T>;
   /** The number of items per page. */
   perPage: number;
   /** Whether an item may still change. */
-  runs: (item: T) => boolean;
-  /** Some changes have no event. */
-  silent?: boolean;
+  mayChange: (item: T) => boolean;
+  /** Whether some changes have no event. */
+  hasSilentChanges?: boolean;
 }
 
 /**
- * Keeps a list up to date: with the project's events, and by polling while items may change without
- * an event. A list to which pages were added is not reset; its items are loaded one by one.
+ * Keeps a list up to date from the project's events, and by polling while items may change without
+ * an event. Once further pages are loaded, changed items are loaded one by one instead of resetting
+ * the list.
  */
-export function useLiveList<T extends Listed, P>(
+export function useLiveList<T extends VersionedItem, P>(
   list: LoadedList<T, P>,
   options: LiveListOptions<T>,
 ): void {
-  const { listens, type, passing, perPage, runs, silent = false } = options;
+  const {
+    canReadEvents,
+    eventPrefix,
+    ignoredSuffixes,
+    perPage,
+    mayChange,
+    hasSilentChanges = false,
+  } = options;
   const latest = useRef({ list, options });
   latest.current = { list, options };
-  const changed = useRef(new Set<string>());
-  const isNew = useRef(false);
+  const changedIds = useRef(new Set<string>());
+  const hasNewItems = useRef(false);
   const timer = useRef<number | undefined>(undefined);
 
   const flush = async (): Promise<void> => {
     timer.current = undefined;
-    const ids = [...changed.current];
-    changed.current.clear();
-    if (isNew.current) {
-      isNew.current = false;
+    const ids = [...changedIds.current];
+    changedIds.current.clear();
+    if (hasNewItems.current) {
+      hasNewItems.current = false;
       if (latest.current.list.items.length <= perPage) {
         latest.current.list.reload();
         return;
@@ -58,8 +66,8 @@ export function useLiveList<T extends Listed, P>(
     }
     for (const id of ids) {
       try {
-        const { data: item } = await send(latest.current.options.get(id));
-        latest.current.list.edit((items) =>
+        const { data: item } = await send(latest.current.options.itemRequest(id));
+        latest.current.list.updateItems((items) =>
           items.map((one) => (one.id === id ? newer(one, item) : one)),
         );
       } catch (error) {
@@ -67,41 +75,41 @@ export function useLiveList<T extends Listed, P>(
       }
     }
   };
-  const gather = (): void => {
-    timer.current ??= window.setTimeout(() => void flush(), gatherMs);
+  const scheduleFlush = (): void => {
+    timer.current ??= window.setTimeout(() => void flush(), batchDelayMs);
   };
   const receive = useRef<(event: EventRecord) => void>(() => undefined);
   receive.current = ({ type: name, resource_id: id }) => {
-    if (!name.startsWith(`${type}.`)) return;
-    if (latest.current.list.items.some((item) => item.id === id)) changed.current.add(id);
-    else if (passing.some((one) => name === `${type}.${one}`)) return;
-    else isNew.current = true;
-    gather();
+    if (!name.startsWith(`${eventPrefix}.`)) return;
+    if (latest.current.list.items.some((item) => item.id === id)) changedIds.current.add(id);
+    else if (ignoredSuffixes.some((one) => name === `${eventPrefix}.${one}`)) return;
+    else hasNewItems.current = true;
+    scheduleFlush();
   };
-  const look = useRef<() => void>(() => undefined);
-  look.current = () => {
+  const refresh = useRef<() => void>(() => undefined);
+  refresh.current = () => {
     if (list.items.length <= perPage) return list.reload();
-    for (const item of list.items) if (runs(item)) changed.current.add(item.id);
-    gather();
+    for (const item of list.items) if (mayChange(item)) changedIds.current.add(item.id);
+    scheduleFlush();
   };
   useEffect(() => {
-    if (!listens) return;
+    if (!canReadEvents) return;
     // Changes before the stream opened were missed.
-    return watchDocuments(
+    return watchDocumentEvents(
       (event) => receive.current(event),
-      () => look.current(),
+      () => refresh.current(),
     );
-  }, [listens]);
+  }, [canReadEvents]);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
-  const polls = (!listens || silent) && list.items.some(runs);
+  const shouldPoll = (!canReadEvents || hasSilentChanges) && list.items.some(mayChange);
   useEffect(() => {
-    if (!polls) return;
-    const looking = window.setInterval(() => look.current(), lookMs);
-    return () => window.clearInterval(looking);
-  }, [polls]);
+    if (!shouldPoll) return;
+    const interval = window.setInterval(() => refresh.current(), pollIntervalMs);
+    return () => window.clearInterval(interval);
+  }, [shouldPoll]);
 }
 
-function newer<T extends Listed>(one: T, other: T): T {
-  return other.version > one.version ? other : one;
+function newer<T extends VersionedItem>(current: T, other: T): T {
+  return other.version > current.version ? other : current;
 }

@@ -6,7 +6,7 @@ import { operations } from './operations.ts';
 export type QueryValue = string | number | boolean | undefined | readonly (string | number)[];
 
 /**
- * A request to the API as a value: it is sent, and shown as a curl command. `T` is the type of the
+ * A request to the API as a value, to be sent or shown as a curl command. `T` is the type of the
  * response.
  */
 export interface ApiRequest<T> {
@@ -17,22 +17,24 @@ export interface ApiRequest<T> {
   body?: unknown;
   headers?: Record<string, string>;
   /** Never set; it only carries the type. */
-  answer?: T;
+  response?: T;
 }
 
 type Input<K extends OperationId> = Operations[K]['input'];
 
-/** As received: optional members are never undefined. */
-type Received<T> = T extends object ? { [N in keyof T]: Received<Exclude<T[N], undefined>> } : T;
+/** A response body: optional members may be missing, but are never undefined. */
+type ResponseBody<T> = T extends object
+  ? { [N in keyof T]: ResponseBody<Exclude<T[N], undefined>> }
+  : T;
 
 /** The response of an operation. */
-export type AnswerOf<K extends OperationId> = Received<Operations[K]['answer']>;
+export type ResponseOf<K extends OperationId> = ResponseBody<Operations[K]['answer']>;
 
 /** The body of an operation. */
 export type BodyOf<K extends OperationId> = Input<K> extends { body: infer B } ? B : never;
 
-/** The parameters of an operation by name, in its path or query, and the rest of the request. */
-type Given<I> = {
+/** The parameters of an operation by name, whether in its path or query, its body and headers. */
+type RequestInput<I> = {
   /** The version that was read, so that a later change is not overwritten. */
   version?: number | undefined;
   headers?: Record<string, string>;
@@ -44,7 +46,7 @@ type Given<I> = {
         : unknown) &
       (I extends { body: infer B } ? { body: B } : unknown));
 
-interface Sent {
+interface UntypedInput {
   body?: unknown;
   version?: number | undefined;
   headers?: Record<string, string>;
@@ -54,11 +56,13 @@ interface Sent {
 /** Returns the request of an operation, by its operationId. */
 export function requestFor<K extends OperationId>(
   operation: K,
-  ...given: object extends Given<Input<K>> ? [Given<Input<K>>?] : [Given<Input<K>>]
-): ApiRequest<AnswerOf<K>>;
+  ...input: object extends RequestInput<Input<K>>
+    ? [RequestInput<Input<K>>?]
+    : [RequestInput<Input<K>>]
+): ApiRequest<ResponseOf<K>>;
 export function requestFor(
   operation: OperationId,
-  { body, version, headers, ...parameters }: Sent = {},
+  { body, version, headers, ...parameters }: UntypedInput = {},
 ): ApiRequest<unknown> {
   const [method, template] = operations[operation];
   const query = parameters as Record<string, QueryValue>;
@@ -76,7 +80,7 @@ export function requestFor(
   };
 }
 
-export interface Answer<T> {
+export interface ApiResponse<T> {
   data: T;
   /** For `If-Match`. */
   etag: string | null;
@@ -97,12 +101,12 @@ export class ApiProblem extends Error {
 }
 
 let csrfToken = '';
-let onEnd: () => void = () => undefined;
+let onSessionEnd: () => void = () => undefined;
 
 /** Stores the session's CSRF token, and the callback for when the session ends. */
-export function keepSession(token: string, ended: () => void): void {
+export function storeSession(token: string, handleEnd: () => void): void {
   csrfToken = token;
-  onEnd = ended;
+  onSessionEnd = handleEnd;
 }
 
 /** Returns the headers required for changes; exported for uploads, which do not use `send`. */
@@ -110,7 +114,7 @@ export function sessionHeaders(): Record<string, string> {
   return { 'X-CSRF-Token': csrfToken };
 }
 
-/** Path and query, as in the API. */
+/** Returns the path with the query, as in the API. */
 export function pathOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -121,17 +125,20 @@ export function pathOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): st
   return text ? `${request.path}?${text}` : request.path;
 }
 
-/** The URL for the browser, authenticated by the portal's session. */
+/** Returns the URL that the browser requests, authenticated by the portal's session. */
 export function urlOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): string {
   return `/portal/api${pathOf(request)}`;
 }
 
-/** A body with this many characters takes milliseconds to parse. */
-const large = 50_000;
+/** Bodies of more characters take milliseconds to parse. */
+const largeBodyLength = 50_000;
 
 /** @throws ApiProblem if the status is not 2xx or the connection fails */
-export async function send<T>(request: ApiRequest<T>, signal?: AbortSignal): Promise<Answer<T>> {
-  const response = await fetchOrProblem(urlOf(request), {
+export async function send<T>(
+  request: ApiRequest<T>,
+  signal?: AbortSignal,
+): Promise<ApiResponse<T>> {
+  const response = await fetchOrThrow(urlOf(request), {
     method: request.method,
     headers: {
       Accept: 'application/json, application/problem+json',
@@ -145,30 +152,30 @@ export async function send<T>(request: ApiRequest<T>, signal?: AbortSignal): Pro
   const text = await response.text();
   // The only place where a response gets its type: the server validates it against the same schema.
   const data = (text ? JSON.parse(text) : null) as T;
-  if (text.length > large) {
-    // Otherwise parsing and rendering would be one long task.
+  if (text.length > largeBodyLength) {
+    // Separates parsing from rendering, which would otherwise be one long task.
     await new Promise((resolve) => window.setTimeout(resolve));
     signal?.throwIfAborted();
   }
   return { data, etag: response.headers.get('ETag') };
 }
 
-/** `fetch` that throws an ApiProblem on an error status. */
-export async function fetchOrProblem(url: string, init: RequestInit = {}): Promise<Response> {
+/** Calls `fetch`. @throws ApiProblem for an error status or a failed connection */
+export async function fetchOrThrow(url: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, { ...init, credentials: 'same-origin' });
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new ApiProblem(unreachable);
+    throw new ApiProblem(connectionProblem);
   }
   if (response.ok) return response;
   const problem = problemOf(response.status, response.statusText, await response.text());
-  if (problem.status === 401) onEnd();
+  if (problem.status === 401) onSessionEnd();
   throw problem;
 }
 
-const unreachable: ProblemDocument = {
+const connectionProblem: ProblemDocument = {
   type: 'about:blank',
   title: 'No connection',
   status: 0,
@@ -178,9 +185,9 @@ const unreachable: ProblemDocument = {
   retryable: true,
 };
 
-/** Returns the problem in a response body; status 0 is a failed connection. */
+/** Parses the problem in a response body. Status 0 means that the connection failed. */
 export function problemOf(status: number, title: string, text: string): ApiProblem {
-  if (status === 0) return new ApiProblem(unreachable);
+  if (status === 0) return new ApiProblem(connectionProblem);
   try {
     const document: unknown = JSON.parse(text);
     if (typeof document === 'object' && document !== null && 'code' in document) {
@@ -190,7 +197,7 @@ export function problemOf(status: number, title: string, text: string): ApiProbl
     // Not JSON, for example a proxy's error page: reported below.
   }
   return new ApiProblem({
-    ...unreachable,
+    ...connectionProblem,
     title,
     status,
     code: 'unreadable_answer',

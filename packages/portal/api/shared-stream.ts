@@ -2,24 +2,24 @@ import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { requestFor, urlOf } from './request.ts';
 
 /** Delay before reconnecting after the service has ended the stream, in milliseconds. */
-const againMs = 5_000;
+const reconnectDelayMs = 5_000;
 
 type Listener = (event: EventRecord) => void;
 
 /** The events of jobs, reviews and packs. */
 const documentEvents = requestFor('streamEvents', { type: 'documents.*' });
 
-/** With the action of each listener when the stream opens. */
+/** The listeners, each with the function to call when the stream opens. */
 const listeners = new Map<Listener, () => void>();
 let source: EventSource | undefined;
-let timer: number | undefined;
+let reconnectTimer: number | undefined;
 
 /**
- * Calls `listener` with each event of jobs, reviews and packs, and `onOpen` whenever the stream
- * opens again, because earlier events were missed. Returns a function that stops it. Each tab has
- * one stream for all listeners, because browsers allow only six connections per host.
+ * Calls `listener` for each event of jobs, reviews and packs, and `onOpen` whenever the stream
+ * opens, because earlier events were missed. Returns a function that removes the listener. Each tab
+ * has one stream for all listeners, because browsers allow only six connections per host.
  */
-export function watchDocuments(
+export function watchDocumentEvents(
   listener: Listener,
   onOpen: () => void = () => undefined,
 ): () => void {
@@ -42,18 +42,18 @@ function open(): void {
     for (const onOpen of [...listeners.values()]) onOpen();
   });
   source.addEventListener('error', () => {
-    // Otherwise the browser reconnects by itself.
-    if (source?.readyState !== EventSource.CLOSED || timer !== undefined) return;
-    timer = window.setTimeout(() => {
+    // The browser reconnects unless the stream is closed.
+    if (source?.readyState !== EventSource.CLOSED || reconnectTimer !== undefined) return;
+    reconnectTimer = window.setTimeout(() => {
       close();
       if (listeners.size > 0) open();
-    }, againMs);
+    }, reconnectDelayMs);
   });
 }
 
 function close(): void {
-  window.clearTimeout(timer);
-  timer = undefined;
+  window.clearTimeout(reconnectTimer);
+  reconnectTimer = undefined;
   source?.close();
   source = undefined;
 }

@@ -10,13 +10,13 @@ export type StreamState = 'connecting' | 'open' | 'reconnecting' | 'closed';
  */
 export function useStream(
   request: Pick<ApiRequest<unknown>, 'path' | 'query'> | null,
-  names: readonly string[],
+  eventNames: readonly string[],
   onMessage: (name: string, data: unknown) => void,
 ): StreamState {
   const url = request ? urlOf(request) : null;
   const [state, setState] = useState<StreamState>(url ? 'connecting' : 'closed');
-  const handler = useRef(onMessage);
-  handler.current = onMessage;
+  const latestOnMessage = useRef(onMessage);
+  latestOnMessage.current = onMessage;
   useEffect(() => {
     if (!url) {
       setState('closed');
@@ -28,9 +28,9 @@ export function useStream(
     source.onerror = () =>
       setState(source.readyState === EventSource.CLOSED ? 'closed' : 'reconnecting');
     const receive = (event: MessageEvent<string>) =>
-      handler.current(event.type, JSON.parse(event.data));
-    for (const name of names) source.addEventListener(name, receive);
+      latestOnMessage.current(event.type, JSON.parse(event.data));
+    for (const name of eventNames) source.addEventListener(name, receive);
     return () => source.close();
-  }, [url, names.join(' ')]);
+  }, [url, eventNames.join(' ')]);
   return state;
 }

@@ -4,7 +4,7 @@ import { Link } from 'wouter-preact';
 import { IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icons/icon.tsx';
 import type { IconName } from '../kit/icons/icons.ts';
-import { offerFiles } from '../library/uploads/inbox.ts';
+import { offerFiles } from '../library/uploads/upload-events.ts';
 import { useSession } from '../shell/session.tsx';
 import type { HomeData } from './use-home.ts';
 
@@ -13,10 +13,10 @@ interface Step {
   about: string;
   icon: IconName;
   scope: Scope;
-  /** Undefined if the session may not read it. */
-  done: boolean | undefined;
+  /** Undefined if the session may not read the data. */
+  isDone: boolean | undefined;
   /** A path, or an action on this page. */
-  go: string | (() => void);
+  target: string | (() => void);
 }
 
 /**
@@ -25,41 +25,41 @@ interface Step {
  */
 export function FirstSteps({ data }: { data: HomeData }) {
   const { session, can } = useSession();
-  const kept = `first-steps ${session.project_id}`;
-  const [hidden, setHidden] = useState(() => localStorage.getItem(kept) === 'hidden');
-  const steps = stepsOf(data).filter(({ scope, done }) => can(scope) && done !== undefined);
-  if (hidden || steps.every(({ done }) => done)) return null;
-  const left = steps.filter(({ done }) => !done).length;
+  const storageKey = `first-steps ${session.project_id}`;
+  const [isHidden, setIsHidden] = useState(() => localStorage.getItem(storageKey) === 'hidden');
+  const steps = stepsOf(data).filter(({ scope, isDone }) => can(scope) && isDone !== undefined);
+  if (isHidden || steps.every(({ isDone }) => isDone)) return null;
+  const remaining = steps.filter(({ isDone }) => !isDone).length;
   return (
     <section class="card home-steps" aria-labelledby="home-steps">
       <div class="home-head">
         <h2 id="home-steps">First steps</h2>
         <span class="soft">
-          {steps.length - left} of {steps.length} done
+          {steps.length - remaining} of {steps.length} done
         </span>
         <IconButton
           small
           icon="close"
           label="Hide the first steps"
           onClick={() => {
-            localStorage.setItem(kept, 'hidden');
-            setHidden(true);
+            localStorage.setItem(storageKey, 'hidden');
+            setIsHidden(true);
           }}
         />
       </div>
       <ol>
         {steps.map((step) => (
-          <li key={step.title} class={step.done ? 'done' : ''}>
-            <Icon name={step.done ? 'good' : step.icon} size={20} />
+          <li key={step.title} class={step.isDone ? 'done' : ''}>
+            <Icon name={step.isDone ? 'good' : step.icon} size={20} />
             <div>
-              {step.done ? (
+              {step.isDone ? (
                 <>
                   <strong>{step.title}</strong> <span class="visually-hidden">Done</span>
                 </>
-              ) : typeof step.go === 'string' ? (
-                <Link href={step.go}>{step.title}</Link>
+              ) : typeof step.target === 'string' ? (
+                <Link href={step.target}>{step.title}</Link>
               ) : (
-                <button type="button" class="as-link" onClick={step.go}>
+                <button type="button" class="as-link" onClick={step.target}>
                   {step.title}
                 </button>
               )}
@@ -78,24 +78,24 @@ const stepsOf = ({ usage, hasJobs, webhooks }: HomeData): Step[] => [
     about: 'Images, PDFs, Office files, e-mails and text. You can also drop files on this page.',
     icon: 'upload',
     scope: 'objects:write',
-    done: usage && usage.objects.used > 0,
-    go: () => offerFiles([], null),
+    isDone: usage && usage.objects.used > 0,
+    target: () => offerFiles([], null),
   },
   {
     title: 'Recognise a document',
     about: 'A job reads, redacts, classifies or prepares it for a language model.',
     icon: 'jobs',
     scope: 'documents:write',
-    done: hasJobs,
-    go: '/jobs/new',
+    isDone: hasJobs,
+    target: '/jobs/new',
   },
   {
     title: 'Connect a webhook',
     about: 'Your service receives every change as a signed event, with retries.',
     icon: 'webhooks',
     scope: 'webhooks:write',
-    done: webhooks && webhooks.length > 0,
-    go: '/webhooks/new',
+    isDone: webhooks && webhooks.length > 0,
+    target: '/webhooks/new',
   },
   {
     title: 'Create an API key',
@@ -103,7 +103,7 @@ const stepsOf = ({ usage, hasJobs, webhooks }: HomeData): Step[] => [
     icon: 'keys',
     scope: 'keys:write',
     // The first key was created with the project.
-    done: usage && usage.api_keys.used > 1,
-    go: '/keys/new',
+    isDone: usage && usage.api_keys.used > 1,
+    target: '/keys/new',
   },
 ];

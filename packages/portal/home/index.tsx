@@ -1,17 +1,17 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { Link } from 'wouter-preact';
 import { requestFor } from '../api/request.ts';
-import { formatCount } from '../kit/count.ts';
+import { formatCount } from '../kit/format-count.ts';
 import { PageHead } from '../kit/page-head.tsx';
 import { Loading, ProblemState } from '../kit/states.tsx';
 import { Progress } from '../kit/values.tsx';
 import { DropTarget, UploadButton } from '../library/uploads/index.tsx';
 import { useSession } from '../shell/session.tsx';
-import { Added } from './added.tsx';
-import { Attention } from './attention.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import { Plots } from './plots.tsx';
-import { Running } from './running.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
+import { RecentlyAdded } from './recently-added.tsx';
+import { RunningJobs } from './running-jobs.tsx';
+import { UsageCharts } from './usage-charts.tsx';
 import { type HomeData, useHome } from './use-home.ts';
 import './home.css';
 
@@ -44,11 +44,11 @@ export default function Home() {
         <div class="home">
           <FirstSteps data={data} />
           <div class="home-columns">
-            <Attention data={data} />
-            <Running data={data} />
+            <NeedsAttention data={data} />
+            <RunningJobs data={data} />
           </div>
-          <Added data={data} />
-          <Figures data={data} />
+          <RecentlyAdded data={data} />
+          <UsageFigures data={data} />
         </div>
       )}
     </DropTarget>
@@ -56,7 +56,7 @@ export default function Home() {
 }
 
 /** Shows the size of the project, its quota, and its growth. */
-function Figures({ data }: { data: HomeData }) {
+function UsageFigures({ data }: { data: HomeData }) {
   const { usage } = data;
   if (!usage) return null;
   const figures = [
@@ -76,18 +76,18 @@ function Figures({ data }: { data: HomeData }) {
               <span class="soft">{title}</span>
               <strong>{format(used)}</strong>
               <span class="soft">of {format(quota)}</span>
-              <Share used={used} quota={quota} title={title} />
+              <QuotaBar used={used} quota={quota} title={title} />
             </Link>
           </li>
         ))}
       </ul>
-      <Plots data={data} />
+      <UsageCharts data={data} />
     </section>
   );
 }
 
-/** Shows the used share of a quota as a bar, which is red from nine tenths. */
-function Share({ used, quota, title }: { used: number; quota: number; title: string }) {
+/** Shows the used share of a quota as a bar, red from 90%. */
+function QuotaBar({ used, quota, title }: { used: number; quota: number; title: string }) {
   const percent = Math.min(100, Math.round((100 * used) / Math.max(1, quota)));
   return <Progress percent={percent} label={`${title}: share of the quota`} bad={percent >= 90} />;
 }

@@ -5,14 +5,14 @@ import { Route, Switch } from 'wouter-preact';
 import { requestFor } from '../api/request.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { LiveListScreen } from '../kit/live-list-screen.tsx';
-import { NamedByDocument } from '../kit/named.tsx';
+import { NamedResourceByDocument } from '../kit/named-resource.tsx';
 import { Empty, PageNotFound } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
-import { formatSeconds, Progress, State, Time } from '../kit/values.tsx';
+import { formatSeconds, Progress, StateBadge, Time } from '../kit/values.tsx';
 import { useSession } from '../shell/session.tsx';
 import { JobDetail } from './detail/index.tsx';
+import { isFinished, operationTitle, operationTitles, progressText } from './job-display.ts';
 import { StartJob } from './start/index.tsx';
-import { isFinished, operationTitle, operationTitles, steps } from './words.ts';
 import './jobs.css';
 
 const PageViewer = lazy(() => import('./viewer/index.tsx'));
@@ -31,7 +31,7 @@ export default function Jobs() {
       <Route path="/:id/outputs/:output/:view?">
         {({ id, output, view }) =>
           view === undefined || view === 'compare' ? (
-            <OutputPreview id={id} objectId={output} compares={view === 'compare'} />
+            <OutputPreview id={id} objectId={output} isComparison={view === 'compare'} />
           ) : (
             <PageNotFound />
           )
@@ -46,12 +46,12 @@ export default function Jobs() {
   );
 }
 
-const objectId = /^obj_[0-9a-hjkmnp-tv-z]{26}$/;
+const objectIdPattern = /^obj_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /** The project's jobs, by default newest first. */
 function JobList() {
   const { can } = useSession();
-  const start = can('documents:write') && (
+  const startButton = can('documents:write') && (
     <ButtonLink primary icon="add" href="/new">
       Start job
     </ButtonLink>
@@ -62,10 +62,10 @@ function JobList() {
       nouns={['job', 'jobs']}
       request={(query) => requestFor('listJobs', query)}
       live={{
-        type: 'documents.job',
-        passing: ['progressed', 'operation_finished', 'cancel_requested', 'retried'],
-        get: (id) => requestFor('getJob', { id }),
-        runs: (job) => !isFinished(job),
+        eventPrefix: 'documents.job',
+        ignoredSuffixes: ['progressed', 'operation_finished', 'cancel_requested', 'retried'],
+        itemRequest: (id) => requestFor('getJob', { id }),
+        mayChange: (job) => !isFinished(job),
       }}
       filters={[
         {
@@ -86,17 +86,19 @@ function JobList() {
           title: 'Source object',
           example: 'obj_…',
           check: (text) =>
-            objectId.test(text) ? undefined : 'An object ID is obj_ followed by 26 characters.',
+            objectIdPattern.test(text)
+              ? undefined
+              : 'An object ID is obj_ followed by 26 characters.',
         },
         { kind: 'day', name: 'created_after', title: 'Created from' },
         { kind: 'day', name: 'created_before', title: 'Created before' },
       ]}
       sorts={['created_at', 'state']}
-      usualSort="-created_at"
+      defaultSort="-created_at"
       columns={columns}
-      primary={start}
+      primary={startButton}
       empty={
-        <Empty icon="jobs" title="No jobs yet" action={start}>
+        <Empty icon="jobs" title="No jobs yet" action={startButton}>
           A job processes a document page by page: it recognises text, redacts personal data,
           classifies the document, or prepares text for language models.
         </Empty>
@@ -108,9 +110,11 @@ function JobList() {
 const columns: readonly Column<JobRecord>[] = [
   {
     title: 'Document',
-    show: ({ id, source_object_id }) => <NamedByDocument id={id} source={source_object_id} />,
+    show: ({ id, source_object_id }) => (
+      <NamedResourceByDocument id={id} source={source_object_id} />
+    ),
   },
-  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
+  { title: 'State', sort: 'state', show: ({ state }) => <StateBadge state={state} /> },
   {
     title: 'Operations',
     show: ({ operations }) => (
@@ -127,7 +131,7 @@ const columns: readonly Column<JobRecord>[] = [
     title: 'Created',
     kind: 'line',
     sort: 'created_at',
-    highestFirst: true,
+    descendingFirst: true,
     show: (job) => <Time at={job.created_at} />,
   },
 ];
@@ -135,19 +139,19 @@ const columns: readonly Column<JobRecord>[] = [
 /** The progress of a job, as a bar and as text. */
 function JobProgress({ job }: { job: JobRecord }) {
   const { percent, pages_total, eta_seconds } = job.progress;
-  const left = eta_seconds === null ? '' : `, ${formatSeconds(eta_seconds)} left`;
-  const said =
+  const remaining = eta_seconds === null ? '' : `, ${formatSeconds(eta_seconds)} left`;
+  const status =
     pages_total === null
       ? isFinished(job)
         ? (job.error?.message ?? 'Not started')
         : 'Waiting to start'
       : job.state === 'awaiting_review'
         ? 'Waiting for a review'
-        : `${steps(job)}${left}`;
+        : `${progressText(job)}${remaining}`;
   return (
     <div class="jobs-progress">
       <Progress percent={percent} label={`Progress of ${job.id}`} bad={job.state === 'failed'} />
-      <span class="soft">{said}</span>
+      <span class="soft">{status}</span>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { Icon } from './icons/icon.tsx';
 import type { IconName } from './icons/icons.ts';
-import type { Rover } from './roving.ts';
+import type { RovingProps } from './roving.ts';
 
 interface ButtonProps {
   children?: ComponentChildren;
@@ -23,8 +23,8 @@ interface ButtonProps {
   pressed?: boolean;
   expanded?: boolean;
   class?: string;
-  /** Its place in a group with a single stop for the Tab key. */
-  rover?: Rover;
+  /** From `useRoving`, for a button in a group that is a single Tab stop. */
+  rover?: RovingProps;
 }
 
 export function Button(props: ButtonProps) {
@@ -42,7 +42,7 @@ export function Button(props: ButtonProps) {
       onClick={props.onClick}
       {...props.rover}
     >
-      <Face icon={busy ? 'busy' : props.icon}>{children}</Face>
+      <ButtonContent icon={busy ? 'busy' : props.icon}>{children}</ButtonContent>
     </button>
   );
 }
@@ -51,7 +51,7 @@ export function Button(props: ButtonProps) {
 export function ButtonLink(props: Omit<ButtonProps, 'onClick' | 'type'> & { href: string }) {
   return (
     <Link href={props.href} class={classOf(props)} aria-label={props.label}>
-      <Face icon={props.icon}>{props.children}</Face>
+      <ButtonContent icon={props.icon}>{props.children}</ButtonContent>
     </Link>
   );
 }
@@ -65,7 +65,7 @@ export function IconButton(
   );
 }
 
-function Face({ icon, children }: Pick<ButtonProps, 'icon' | 'children'>) {
+function ButtonContent({ icon, children }: Pick<ButtonProps, 'icon' | 'children'>) {
   return (
     <>
       {icon && <Icon name={icon} />}
@@ -77,6 +77,8 @@ function Face({ icon, children }: Pick<ButtonProps, 'icon' | 'children'>) {
 function classOf(props: Partial<ButtonProps>): string {
   const { primary, danger, quiet, small } = props;
   const names = { primary, danger, quiet, small };
-  const on = Object.entries(names).flatMap(([name, is]) => (is ? [name] : []));
-  return ['button', ...on, props.class ?? ''].join(' ').trim();
+  const activeClasses = Object.entries(names).flatMap(([name, isActive]) =>
+    isActive ? [name] : [],
+  );
+  return ['button', ...activeClasses, props.class ?? ''].join(' ').trim();
 }

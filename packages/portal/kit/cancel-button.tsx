@@ -1,43 +1,43 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../api/hooks.ts';
-import type { Answer, ApiRequest } from '../api/request.ts';
+import type { ApiRequest, ApiResponse } from '../api/request.ts';
 import { Button } from './button.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { toast } from './toasts.tsx';
 
-/** Cancels a job or a pack (`what`) after confirmation. The children explain the consequences. */
-export function CancelButton<Work>(props: {
-  what: string;
+/** Cancels a job or a pack (`noun`) after confirmation. The children explain the consequences. */
+export function CancelButton<Resource>(props: {
+  noun: string;
   isCancelling: boolean;
-  request: ApiRequest<Work>;
-  onChange: (answer: Answer<Work>) => void;
+  request: ApiRequest<Resource>;
+  onChange: (answer: ApiResponse<Resource>) => void;
   children: ComponentChildren;
 }) {
-  const { what, isCancelling, request, onChange } = props;
+  const { noun, isCancelling, request, onChange } = props;
   const { run, busy } = useAction();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const cancel = async (): Promise<void> => {
     const answer = await run(request);
-    setAsking(false);
+    setIsConfirming(false);
     if (!answer) return;
     onChange(answer);
     toast('good', 'Cancellation requested.');
   };
   return (
     <>
-      <Button danger disabled={isCancelling} busy={busy} onClick={() => setAsking(true)}>
-        {isCancelling ? 'Cancelling' : `Cancel ${what}`}
+      <Button danger disabled={isCancelling} busy={busy} onClick={() => setIsConfirming(true)}>
+        {isCancelling ? 'Cancelling' : `Cancel ${noun}`}
       </Button>
-      {asking && (
+      {isConfirming && (
         <FormDialog
-          title={`Cancel this ${what}?`}
-          action={`Cancel ${what}`}
-          dismiss={`Keep ${what}`}
+          title={`Cancel this ${noun}?`}
+          action={`Cancel ${noun}`}
+          dismiss={`Keep ${noun}`}
           danger
           busy={busy}
           onSubmit={cancel}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsConfirming(false)}
         >
           {props.children}
         </FormDialog>

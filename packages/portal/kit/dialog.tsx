@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icons/icons.ts';
-import { useModal } from './modal.ts';
 import { useFits } from './use-measure.ts';
+import { useModal } from './use-modal.ts';
 
 interface DialogProps {
   title: string;
@@ -17,10 +17,10 @@ interface DialogProps {
 }
 
 /**
- * The elements that may receive the focus when a dialog opens, by priority; its close button comes
- * last.
+ * The elements that receive the focus when a dialog opens, in order of priority. Otherwise its close
+ * button does.
  */
-const first = [
+const focusTargets = [
   '[data-first] button',
   '[autofocus]',
   '.content :is(input, select, textarea, a, button):not(:disabled)',
@@ -34,10 +34,10 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
   const content = useRef<HTMLDivElement>(null);
   const fits = useFits(content);
   useModal(element, (dialog) => {
-    const focused = first.map((one) => dialog.querySelector<HTMLElement>(one));
-    focused.find((one) => one)?.focus();
+    const candidates = focusTargets.map((one) => dialog.querySelector<HTMLElement>(one));
+    candidates.find((one) => one)?.focus();
   });
-  const inner = (
+  const body = (
     <>
       <header>
         <h2 id={id}>{title}</h2>
@@ -67,10 +67,10 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
             onSubmit();
           }}
         >
-          {inner}
+          {body}
         </form>
       ) : (
-        inner
+        body
       )}
     </dialog>
   );
@@ -90,18 +90,18 @@ export function DialogButton(props: {
   class?: string;
   dialog: (close: () => void) => ComponentChildren;
 }) {
-  const [open, setOpen] = useState(false);
-  const { label, name, dialog, ...looks } = props;
+  const [isOpen, setIsOpen] = useState(false);
+  const { label, name, dialog, ...buttonProps } = props;
   return (
     <>
       <Button
-        {...looks}
+        {...buttonProps}
         {...(name ? { label: name, title: name } : {})}
-        onClick={() => setOpen(true)}
+        onClick={() => setIsOpen(true)}
       >
         {label}
       </Button>
-      {open && dialog(() => setOpen(false))}
+      {isOpen && dialog(() => setIsOpen(false))}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A row of a list of facts (`dl.facts`), with its value or, if it is long, children. Without either, none. */
+/** A row of a list of facts (`dl.facts`). Long values are its children. Renders nothing without a value. */
 export function Fact(props: {
   name: ComponentChildren;
   value?: ComponentChildren;

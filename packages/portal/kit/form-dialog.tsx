@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiProblem, ApiRequest } from '../api/request.ts';
-import { ApiCalls } from './api-call.tsx';
+import { ApiCalls } from './api-calls.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { ProblemNotice } from './states.tsx';

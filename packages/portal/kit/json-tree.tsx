@@ -1,40 +1,45 @@
-import { placeOf, ResourceLink } from './resource-link.tsx';
+import { pathOfResource, ResourceLink } from './resource-link.tsx';
 import './json-tree.css';
 
 interface ValueProps {
   value: unknown;
-  /** Identifiers are links. Not in examples, whose resources do not exist. */
-  links: boolean;
+  /** Whether identifiers are links. False for examples, whose resources do not exist. */
+  showLinks: boolean;
 }
 
 /** A JSON value as a collapsible tree; known identifiers are links, unless it is an `example`. */
 export function JsonTree({ value, example = false }: { value: unknown; example?: boolean }) {
   return (
     <div class="json-tree">
-      <Value value={value} depth={0} links={!example} />
+      <JsonNode value={value} depth={0} showLinks={!example} />
     </div>
   );
 }
 
-function Value({ value, depth, name, links }: ValueProps & { depth: number; name?: string }) {
-  const key = name === undefined ? null : <span class="json-key">{visible(name)}: </span>;
+function JsonNode({
+  value,
+  depth,
+  name,
+  showLinks,
+}: ValueProps & { depth: number; name?: string }) {
+  const key = name === undefined ? null : <span class="json-key">{escapeInvisible(name)}: </span>;
   if (typeof value !== 'object' || value === null) {
     return (
       <>
         {key}
-        <Plain value={value} links={links} />
+        <Scalar value={value} showLinks={showLinks} />
       </>
     );
   }
   const isList = Array.isArray(value);
   const entries = Object.entries(value);
-  const [open, shut] = isList ? '[]' : '{}';
+  const [opening, closing] = isList ? '[]' : '{}';
   if (entries.length === 0) {
     return (
       <>
         {key}
-        {open}
-        {shut}
+        {opening}
+        {closing}
       </>
     );
   }
@@ -42,10 +47,10 @@ function Value({ value, depth, name, links }: ValueProps & { depth: number; name
     <ul>
       {entries.map(([part, inner]) => (
         <li key={part}>
-          <Value
+          <JsonNode
             value={inner}
             depth={depth + 1}
-            links={links}
+            showLinks={showLinks}
             {...(isList ? {} : { name: part })}
           />
         </li>
@@ -59,7 +64,7 @@ function Value({ value, depth, name, links }: ValueProps & { depth: number; name
       <summary>
         {key}
         <span class="json-key">
-          {open} {entries.length} {shut}
+          {opening} {entries.length} {closing}
         </span>
       </summary>
       {parts}
@@ -67,14 +72,14 @@ function Value({ value, depth, name, links }: ValueProps & { depth: number; name
   );
 }
 
-function Plain({ value, links }: ValueProps) {
+function Scalar({ value, showLinks }: ValueProps) {
   if (typeof value !== 'string') return <span class="json-other">{String(value)}</span>;
-  if (links && placeOf(value)) return <ResourceLink id={value} />;
-  return <span class="json-string">{visible(JSON.stringify(value))}</span>;
+  if (showLinks && pathOfResource(value)) return <ResourceLink id={value} />;
+  return <span class="json-string">{escapeInvisible(JSON.stringify(value))}</span>;
 }
 
 /** Escapes characters that are invisible or change the reading direction. */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it matches
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,

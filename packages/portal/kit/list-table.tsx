@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { LoadedList } from '../api/hooks.ts';
-import { More } from './more.tsx';
+import { ListFooter } from './list-footer.tsx';
 import { ProblemState } from './states.tsx';
 import { type Column, type Order, Table } from './table.tsx';
 
 /**
- * A list of the API as a table, with its loading, error and empty states, and a button that loads
- * more.
+ * A list of the API as a table, with loading, error and empty states, and a button that loads more.
  */
 export function ListTable<Item, P>(props: {
   list: LoadedList<Item, P>;
@@ -27,7 +26,7 @@ export function ListTable<Item, P>(props: {
   return (
     <>
       <Table {...table} items={list.items} loading={list.loading} />
-      <More list={list} nouns={nouns} />
+      <ListFooter list={list} nouns={nouns} />
     </>
   );
 }

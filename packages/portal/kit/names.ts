@@ -4,7 +4,7 @@ import { ApiProblem, requestFor, send } from '../api/request.ts';
 import { useSession } from '../shell/session.tsx';
 
 /** How the names of a kind of resource are loaded. */
-interface Kind {
+interface ResourceKind {
   scope: Scope;
   /**
    * Lists the resources with these comma-separated identifiers, including those in the trash.
@@ -19,7 +19,7 @@ const limit = 200;
 const state = 'processing,available,rejected,failed,trashed';
 
 /** The kinds, by prefix of the identifier. */
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, ResourceKind>> = {
   obj: {
     scope: 'objects:read',
     list: async (id) => {
@@ -54,20 +54,20 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-const kindOf = (id: string): Kind | undefined => kinds[id.slice(0, id.indexOf('_'))];
+const kindOf = (id: string): ResourceKind | undefined => kinds[id.slice(0, id.indexOf('_'))];
 
 /** Names loaded in this tab; null if a resource cannot be read. */
-const known = new Map<string, string | null>();
-/** Requests in progress by identifier, which several places of a screen may wait for. */
+const namesById = new Map<string, string | null>();
+/** Requests in progress, by identifier. Several components may wait for the same one. */
 const requests = new Map<string, Promise<void>>();
 /** The identifiers that the next request of a kind asks for. */
-const batches = new Map<Kind, { ids: string[]; request: Promise<void> }>();
+const batches = new Map<ResourceKind, { ids: string[]; request: Promise<void> }>();
 
-/** Loads a name with all others of its kind that are wanted in the same turn, in one request. */
+/** Loads a name, in one request with all others of its kind that are requested in the same turn. */
 function load(id: string): Promise<void> {
   const kind = kindOf(id);
   if (!kind) {
-    known.set(id, null);
+    namesById.set(id, null);
     return Promise.resolve();
   }
   let batch = batches.get(kind);
@@ -81,39 +81,39 @@ function load(id: string): Promise<void> {
 }
 
 /** After a temporary failure, the names stay unknown. */
-async function loadAll(kind: Kind, ids: readonly string[]): Promise<void> {
+async function loadAll(kind: ResourceKind, ids: readonly string[]): Promise<void> {
   batches.delete(kind);
   try {
     const listed = await kind.list(ids.join());
-    // The identifier of a resource that does not exist any more is shown instead.
-    for (const id of ids) known.set(id, null);
-    for (const { id, name } of listed) known.set(id, name);
+    // If a resource no longer exists, its identifier is shown instead.
+    for (const id of ids) namesById.set(id, null);
+    for (const { id, name } of listed) namesById.set(id, name);
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    if (error.status === 403) for (const id of ids) known.set(id, null);
+    if (error.status === 403) for (const id of ids) namesById.set(id, null);
   } finally {
     for (const id of ids) requests.delete(id);
   }
 }
 
-/** The names of resources, each loaded once. Names that are not loaded yet are missing. */
+/** Returns names of resources by identifier, each loaded once. Names not loaded yet are missing. */
 export function useNames(ids: readonly string[]): ReadonlyMap<string, string | null> {
-  const [, setRound] = useState(0);
-  const missing = [...new Set(ids)].filter((id) => !known.has(id));
+  const [, setRenderCount] = useState(0);
+  const missing = [...new Set(ids)].filter((id) => !namesById.has(id));
   useEffect(() => {
-    let isGone = false;
+    let isUnmounted = false;
     for (const id of missing) {
       const request = requests.get(id) ?? load(id);
       requests.set(id, request);
       void request.then(() => {
-        if (!isGone) setRound((now) => now + 1);
+        if (!isUnmounted) setRenderCount((now) => now + 1);
       });
     }
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, [missing.join(' ')]);
-  return known;
+  return namesById;
 }
 
 /** The name of a resource: undefined until it is loaded, null if it cannot be read. */

@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { Progress } from './values.tsx';
 
 /**
- * The progress of a job or a pack, and whether this page is updated live. The children are its
- * errors and warnings.
+ * The progress of a job or a pack, and whether the page is updated live. The children are errors and
+ * warnings.
  */
 export function OverallProgress(props: {
   percent: number;
@@ -12,18 +12,18 @@ export function OverallProgress(props: {
   /** In words. */
   status: ComponentChildren;
   /** The state of the stream of changes; null once the job or pack has ended. */
-  live: string | null;
+  streamState: string | null;
   children: ComponentChildren;
 }) {
-  const { percent, live } = props;
+  const { percent, streamState } = props;
   return (
     <section class="card stack" aria-label="Progress">
       <div class="row overall">
         <strong>{percent}%</strong>
         <span>{props.status}</span>
-        {live !== null && (
+        {streamState !== null && (
           <span class="soft" role="status">
-            {live === 'open' ? 'Live' : 'Connecting…'}
+            {streamState === 'open' ? 'Live' : 'Connecting…'}
           </span>
         )}
       </div>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import type { ApiRequest } from '../api/request.ts';
-import { ApiCalls } from './api-call.tsx';
+import { ApiCalls } from './api-calls.tsx';
+import { usePageTitle } from './document-title.ts';
 import { Icon } from './icons/icon.tsx';
-import { usePageTitle } from './title.ts';
 
-/** A level of the path to a page, with its path as for a Link. */
+/** A parent of a page. `href` is as for a Link. */
 type Crumb = readonly [label: string, href: string];
 
 interface PageHeadProps {
@@ -19,13 +19,13 @@ interface PageHeadProps {
   state?: ComponentChildren;
   /** Secondary actions. */
   actions?: ComponentChildren;
-  /** The one primary action. */
+  /** The only primary action. */
   primary?: ComponentChildren;
   /** The API requests behind the page. */
   calls?: readonly (readonly [title: string, ApiRequest<unknown>])[];
 }
 
-/** The head of a page. Each page has exactly one. */
+/** The header of a page. Each page has exactly one. */
 export function PageHead(props: PageHeadProps) {
   const { title, crumbs = [] } = props;
   usePageTitle(title);

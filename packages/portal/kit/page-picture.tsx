@@ -3,10 +3,10 @@ import { ApiProblem } from '../api/request.ts';
 import { Button } from './button.tsx';
 import { fetchPicture } from './page-request.ts';
 
-/** Pictures are drawn only in these widths, so that zoom levels and screens share them. */
+/** The widths of pictures, in pixels. Zoom levels and screens share pictures of the same width. */
 const widths = [700, 1000, 1400, 2000, 2400];
-/** A page that is only scrolled past is not requested. */
-const restMs = 120;
+/** Time that a page must be shown before its picture is requested, in milliseconds. */
+const requestDelayMs = 120;
 interface PagePictureProps {
   objectId: string;
   page: number;
@@ -15,40 +15,40 @@ interface PagePictureProps {
 
 /** The picture of a page, loaded while it is mounted. */
 export function PagePicture({ objectId, page, cssWidth }: PagePictureProps) {
-  const wanted = cssWidth * window.devicePixelRatio;
-  const width = widths.find((one) => one >= wanted * 0.95) ?? 2400;
+  const targetWidth = cssWidth * window.devicePixelRatio;
+  const width = widths.find((one) => one >= targetWidth * 0.95) ?? 2400;
   const [url, setUrl] = useState<string | undefined>();
-  const [fault, setFault] = useState<string | undefined>();
-  const [round, setRound] = useState(0);
+  const [errorMessage, setErrorMessage] = useState<string | undefined>();
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    const gone = new AbortController();
+    const controller = new AbortController();
     const load = async (): Promise<void> => {
       try {
-        const blob = await fetchPicture(objectId, page, width, gone.signal);
-        if (!gone.signal.aborted) setUrl(URL.createObjectURL(blob));
+        const blob = await fetchPicture(objectId, page, width, controller.signal);
+        if (!controller.signal.aborted) setUrl(URL.createObjectURL(blob));
       } catch (error) {
-        if (gone.signal.aborted) return;
+        if (controller.signal.aborted) return;
         if (!(error instanceof ApiProblem)) throw error;
-        setFault(error.message);
+        setErrorMessage(error.message);
       }
     };
-    const timer = window.setTimeout(() => void load(), url ? 0 : restMs);
+    const timer = window.setTimeout(() => void load(), url ? 0 : requestDelayMs);
     return () => {
       window.clearTimeout(timer);
-      gone.abort();
+      controller.abort();
     };
-  }, [objectId, page, width, round]);
+  }, [objectId, page, width, attempt]);
   // The previous picture is shown until the next one has loaded.
   useEffect(() => () => url && URL.revokeObjectURL(url), [url]);
-  if (fault) {
+  if (errorMessage) {
     return (
       <div class="no-picture">
-        <p>The page picture cannot be shown. {fault}</p>
+        <p>The page picture cannot be shown. {errorMessage}</p>
         <Button
           small
           onClick={() => {
-            setFault(undefined);
-            setRound(round + 1);
+            setErrorMessage(undefined);
+            setAttempt(attempt + 1);
           }}
         >
           Try again

@@ -1,11 +1,11 @@
-import { ApiProblem, fetchOrProblem, requestFor, urlOf } from '../api/request.ts';
+import { ApiProblem, fetchOrThrow, requestFor, urlOf } from '../api/request.ts';
 
-/** Maximum number of times that a page still being drawn or read is requested. */
-const tries = 6;
+/** Maximum number of requests for a page that a worker is still drawing or reading. */
+const maxTries = 6;
 
 /**
  * Returns a page of an object as a picture.
- * @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn
+ * @throws ApiProblem as `fetchOrThrow` does, after waiting for a picture that is being drawn
  */
 export function fetchPicture(
   objectId: string,
@@ -14,18 +14,21 @@ export function fetchPicture(
   signal: AbortSignal,
 ): Promise<Blob> {
   const request = requestFor('getPageImage', { id: objectId, n: page, width });
-  const ask = async () => (await fetchOrProblem(urlOf(request), { signal })).blob();
-  return untilReady(ask, signal);
+  const fetchBlob = async () => (await fetchOrThrow(urlOf(request), { signal })).blob();
+  return retryUntilReady(fetchBlob, signal);
 }
 
-/** Requests again while a worker is not ready. @throws ApiProblem as `ask` does */
-export async function untilReady<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (let left = tries; ; left -= 1) {
+/** Repeats a request until the worker is ready. @throws ApiProblem as `attempt` does */
+export async function retryUntilReady<T>(
+  attempt: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let triesLeft = maxTries; ; triesLeft -= 1) {
     try {
-      return await ask();
+      return await attempt();
     } catch (error) {
-      const isLate = error instanceof ApiProblem && error.document.retryable && left > 1;
-      if (!isLate) throw error;
+      const shouldRetry = error instanceof ApiProblem && error.document.retryable && triesLeft > 1;
+      if (!shouldRetry) throw error;
       await new Promise((resolve) => window.setTimeout(resolve, 1_000));
       signal.throwIfAborted();
     }

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** The minimum distance from the edge of the window, in pixels. */
-const edge = 8;
+const minMargin = 8;
 
 /**
- * A popover that a button opens below itself. Its first control receives the focus, which returns
- * to the button when the popover closes: by Escape, by a click elsewhere, or when the focus leaves
- * it.
+ * A popover below the button that opens it. Its first control receives the focus. The popover closes
+ * on Escape, on a click elsewhere, or when the focus leaves it; the focus then returns to the
+ * button, unless it is elsewhere.
  */
 export function Popover(props: {
   label: string;
@@ -23,35 +23,35 @@ export function Popover(props: {
   const [left, setLeft] = useState(0);
   useLayoutEffect(() => {
     const box = element.current!;
-    const place = (): void => {
-      const start = anchor.getBoundingClientRect().left;
-      const room = document.documentElement.clientWidth - edge - box.offsetWidth;
-      const parent = box.offsetParent?.getBoundingClientRect().left ?? 0;
-      setLeft(Math.max(edge, Math.min(start, room)) - parent);
+    const updatePosition = (): void => {
+      const anchorLeft = anchor.getBoundingClientRect().left;
+      const maxLeft = document.documentElement.clientWidth - minMargin - box.offsetWidth;
+      const parentLeft = box.offsetParent?.getBoundingClientRect().left ?? 0;
+      setLeft(Math.max(minMargin, Math.min(anchorLeft, maxLeft)) - parentLeft);
     };
-    place();
-    window.addEventListener('resize', place);
+    updatePosition();
+    window.addEventListener('resize', updatePosition);
     box.querySelector<HTMLElement>('input, select, button, a')?.focus({ preventScroll: true });
     return () => {
-      window.removeEventListener('resize', place);
-      const focus = document.activeElement;
-      if (focus && focus !== document.body && !box.contains(focus)) return;
+      window.removeEventListener('resize', updatePosition);
+      const activeElement = document.activeElement;
+      if (activeElement && activeElement !== document.body && !box.contains(activeElement)) return;
       if (anchor.isConnected) anchor.focus({ preventScroll: true });
     };
   }, [anchor]);
   useEffect(() => {
-    const away = (event: Event): void => {
+    const closeIfOutside = (event: Event): void => {
       const { target } = event;
       const box = element.current;
       // Another popover may have opened already.
       if (!box || !(target instanceof Node) || !target.isConnected) return;
       if (!box.contains(target) && !anchor.contains(target)) close.current();
     };
-    document.addEventListener('pointerdown', away);
-    document.addEventListener('focusin', away);
+    document.addEventListener('pointerdown', closeIfOutside);
+    document.addEventListener('focusin', closeIfOutside);
     return () => {
-      document.removeEventListener('pointerdown', away);
-      document.removeEventListener('focusin', away);
+      document.removeEventListener('pointerdown', closeIfOutside);
+      document.removeEventListener('focusin', closeIfOutside);
     };
   }, [anchor]);
   return (

@@ -1,4 +1,4 @@
-/** A text of the API, in which text between backticks is code. */
+/** Text from the API, with text between backticks shown as code. */
 export function Prose({ text }: { text: string }) {
   return (
     <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>

@@ -1,15 +1,15 @@
 import type { Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import type { ApiRequest } from '../api/request.ts';
-import { ApiCalls } from './api-call.tsx';
+import { ApiCalls } from './api-calls.tsx';
 import { ButtonLink } from './button.tsx';
 
 type Remedy = NonNullable<Violation['remedy']>;
 
-/** How to comply with the policy: as text, as a link to the form, and as an API request. */
+/** Shows how to comply with a policy: as text, as a link to the form, and as an API request. */
 export function RemedyLine({ remedy }: { remedy: Remedy }) {
   return (
     <div class="row">
-      <span>To comply: {sayRemedy(remedy.path)}</span>
+      <span>To comply: {describeRemedy(remedy.path)}</span>
       {remedy.path.startsWith('/v1/documents/') && (
         <ButtonLink small href={jobForm(remedy)}>
           Start job
@@ -20,7 +20,7 @@ export function RemedyLine({ remedy }: { remedy: Remedy }) {
   );
 }
 
-function sayRemedy(path: string): string {
+function describeRemedy(path: string): string {
   if (path.endsWith('/redact')) return 'redact the object.';
   if (path.endsWith('/classify')) return 'classify the object first.';
   if (path.endsWith('/ocr')) return 'run OCR on the object first.';
@@ -43,6 +43,6 @@ function jobForm({ path, body }: Remedy): string {
 }
 
 function asRequest({ method, path, body }: Remedy): ApiRequest<unknown> {
-  const known = (['GET', 'POST', 'PATCH', 'DELETE'] as const).find((one) => one === method);
-  return { method: known ?? 'POST', path, ...(body ? { body } : {}) };
+  const knownMethod = (['GET', 'POST', 'PATCH', 'DELETE'] as const).find((one) => one === method);
+  return { method: knownMethod ?? 'POST', path, ...(body ? { body } : {}) };
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 
-const places: Record<string, string> = {
+const resourcePaths: Record<string, string> = {
   obj: '/library/objects',
   img: '/library/images',
   col: '/collections',
@@ -13,22 +13,22 @@ const places: Record<string, string> = {
   key: '/keys',
   pol: '/policies',
 };
-const shape = /^([a-z]{3,4})_[0-9a-hjkmnp-tv-z]{26}$/;
+const idPattern = /^([a-z]{3,4})_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /**
- * Returns the portal's page for a resource, as a path from the root; null if the portal has none.
+ * Returns the path of a resource's page, from the root; null if the portal has no page for it.
  */
-export function placeOf(id: string): string | null {
-  const place = places[shape.exec(id)?.[1] ?? ''];
-  return place ? `~/portal${place}/${id}` : null;
+export function pathOfResource(id: string): string | null {
+  const basePath = resourcePaths[idPattern.exec(id)?.[1] ?? ''];
+  return basePath ? `~/portal${basePath}/${id}` : null;
 }
 
 /** A link to a resource by its identifier; plain text if the portal has no page for it. */
 export function ResourceLink({ id, children }: { id: string; children?: ComponentChildren }) {
-  const place = placeOf(id);
-  if (!place) return <span class="mono">{children ?? id}</span>;
+  const path = pathOfResource(id);
+  if (!path) return <span class="mono">{children ?? id}</span>;
   return (
-    <Link href={place} class={children ? '' : 'mono'}>
+    <Link href={path} class={children ? '' : 'mono'}>
       {children ?? id}
     </Link>
   );

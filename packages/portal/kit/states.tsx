@@ -11,7 +11,7 @@ export function Empty({
   children,
   action,
 }: {
-  /** Of the screen. Default: a message that nothing was found. */
+  /** The icon of the screen. Default: that of a search without results. */
   icon?: IconName;
   title: string;
   children?: ComponentChildren;
@@ -37,7 +37,7 @@ export function PageNotFound() {
   );
 }
 
-/** Loading: grey bars instead of the rows. `what` completes "Loading …". */
+/** A loading indicator: grey bars instead of rows. `content` completes "Loading …". */
 export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
   return (
     <div class="stack" role="status" aria-label={`Loading ${what}`}>
@@ -54,16 +54,16 @@ export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
 
 /** A failed request, shown instead of the content that it should have loaded. */
 export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetry?: () => void }) {
-  const required = problem.document.required_scopes;
+  const requiredScopes = problem.document.required_scopes;
   return (
     <div class="state" role="alert">
       <Icon name={problem.status === 403 ? 'policies' : 'attention'} size={22} />
-      <h2>{titleOf(problem)}</h2>
+      <h2>{problemTitle(problem)}</h2>
       <p>{problem.message}</p>
-      {Array.isArray(required) && (
+      {Array.isArray(requiredScopes) && (
         <p>
           Ask your administrator for an API key with the scope{' '}
-          <code>{required.map(String).join(', ')}</code>, then log in with it.
+          <code>{requiredScopes.map(String).join(', ')}</code>, then log in with it.
         </p>
       )}
       {problem.document.request_id && (
@@ -71,28 +71,30 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
           {problem.code} · {problem.document.request_id}
         </p>
       )}
-      {onRetry && !lasting.includes(problem.status) && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry && !permanentStatuses.includes(problem.status) && (
+        <Button onClick={onRetry}>Try again</Button>
+      )}
     </div>
   );
 }
 
-/** Shows loaded data or, instead of it, the error or a loading indicator. */
-export function Answered<T>(props: {
+/** Shows loaded data; until then, a loading indicator or the error. */
+export function AnswerView<T>(props: {
   of: { data: T | undefined; problem: ApiProblem | undefined; reload: () => void };
-  what: string;
+  content: string;
   lines?: number;
   children: (data: T) => ComponentChildren;
 }) {
   const { data, problem, reload } = props.of;
   if (problem) return <ProblemState problem={problem} onRetry={reload} />;
-  if (data === undefined) return <Loading what={props.what} lines={props.lines ?? 4} />;
+  if (data === undefined) return <Loading what={props.content} lines={props.lines ?? 4} />;
   return <>{props.children(data)}</>;
 }
 
 /** With these statuses, the same request would fail again. */
-const lasting = [403, 404];
+const permanentStatuses = [403, 404];
 
-function titleOf(problem: ApiProblem): string {
+function problemTitle(problem: ApiProblem): string {
   if (problem.code === 'policy_denied') return 'Denied by a policy';
   if (problem.status === 403) return 'Access denied';
   if (problem.status === 404) return 'Not found';

@@ -16,7 +16,7 @@ export interface Column<Item> {
   /** The sort key of the column. */
   sort?: string;
   /** The first click sorts in descending order, such as latest first. */
-  highestFirst?: boolean;
+  descendingFirst?: boolean;
 }
 
 export interface Order {
@@ -37,19 +37,19 @@ interface TableProps<Item> {
 }
 
 /** The number of grey rows. */
-const skeletons = 6;
+const skeletonRows = 6;
 
 /**
- * A table. Its head stays visible; if it is too wide, it scrolls sideways within its frame, also by
- * keyboard. Below 640 pixels each row is a card.
+ * A table. Its head stays visible. A table that is too wide scrolls sideways within its frame, also
+ * by keyboard. Below 640 pixels, each row is a card.
  */
 export function Table<Item>(props: TableProps<Item>) {
   const { label, columns, items, keyOf, loading = false } = props;
   const frame = useRef<HTMLElement>(null);
   const fits = useFits(frame);
-  const main = columns.find(({ kind }) => kind !== 'select');
+  const titleColumn = columns.find(({ kind }) => kind !== 'select');
   const isLabelled = (column: Column<Item>): boolean =>
-    column !== main && column.kind !== 'actions' && column.kind !== 'select';
+    column !== titleColumn && column.kind !== 'actions' && column.kind !== 'select';
   return (
     <section
       ref={frame}
@@ -93,7 +93,7 @@ function Heading<Item>(props: {
   onOrder: ((order: Order) => void) | undefined;
 }) {
   const { of: column, order, onOrder } = props;
-  const { title, kind, sort, highestFirst = false, heading } = column;
+  const { title, kind, sort, descendingFirst = false, heading } = column;
   if (kind === 'actions') {
     return (
       <th scope="col">
@@ -108,18 +108,18 @@ function Heading<Item>(props: {
       </th>
     );
   }
-  const isOrder = order?.by === sort;
-  const descending = isOrder && order.descending;
+  const isSorted = order?.by === sort;
+  const descending = isSorted && order.descending;
   return (
     <th
       scope="col"
       class={kind}
-      {...(isOrder ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}
+      {...(isSorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}
     >
       <button
         type="button"
         class="table-sort"
-        onClick={() => onOrder({ by: sort, descending: isOrder ? !descending : highestFirst })}
+        onClick={() => onOrder({ by: sort, descending: isSorted ? !descending : descendingFirst })}
       >
         {title}
         <Icon name={descending ? 'down' : 'up'} size={12} />
@@ -131,7 +131,7 @@ function Heading<Item>(props: {
 function Skeletons({ columns, label }: { columns: number; label: string }) {
   return (
     <>
-      {Array.from({ length: skeletons }, (_, row) => (
+      {Array.from({ length: skeletonRows }, (_, row) => (
         <tr key={row} class="table-skeleton">
           {Array.from({ length: columns }, (_, at) => (
             <td key={at}>

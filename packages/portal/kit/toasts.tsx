@@ -13,44 +13,46 @@ interface Toast {
   actions: readonly ToastAction[];
 }
 
-const shownMs = 8_000;
+const durationMs = 8_000;
 let toasts: Toast[] = [];
-let last = 0;
-let show: (toasts: Toast[]) => void = () => undefined;
+let lastId = 0;
+let renderToasts: (toasts: Toast[]) => void = () => undefined;
 
 /** Whether a message offers to undo an action. */
 const isUndoable = (actions: readonly ToastAction[]): boolean =>
   actions.some((action) => 'run' in action);
 
 /**
- * Shows a message for 8 seconds. Errors, and messages with an action, stay until dismissed. Only
- * the latest message with an undo stays, so that they do not cover the content below.
+ * Shows a message for 8 seconds. Errors, and messages with an action, stay until dismissed. A
+ * message that offers Undo replaces earlier ones that do, so that they do not cover the content.
  */
 export function toast(tone: Tone, text: string, ...actions: readonly ToastAction[]): void {
-  const id = ++last;
-  const earlier = isUndoable(actions) ? toasts.filter((one) => !isUndoable(one.actions)) : toasts;
-  toasts = [...earlier.slice(-4), { id, tone, text, actions }];
-  show(toasts);
-  if (tone === 'good' && actions.length === 0) window.setTimeout(() => dismiss(id), shownMs);
+  const id = ++lastId;
+  const earlierToasts = isUndoable(actions)
+    ? toasts.filter((one) => !isUndoable(one.actions))
+    : toasts;
+  toasts = [...earlierToasts.slice(-4), { id, tone, text, actions }];
+  renderToasts(toasts);
+  if (tone === 'good' && actions.length === 0) window.setTimeout(() => dismiss(id), durationMs);
 }
 
 function dismiss(id: number): void {
   toasts = toasts.filter((one) => one.id !== id);
-  show(toasts);
+  renderToasts(toasts);
 }
 
 /** Renders the toasts; used once, by the app. */
 export function Toasts() {
-  const [shown, setShown] = useState(toasts);
+  const [visibleToasts, setVisibleToasts] = useState(toasts);
   useEffect(() => {
-    show = setShown;
+    renderToasts = setVisibleToasts;
     return () => {
-      show = () => undefined;
+      renderToasts = () => undefined;
     };
   }, []);
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {shown.map((one) => (
+      {visibleToasts.map((one) => (
         <div key={one.id} class={`notice ${one.tone}`}>
           <Icon name={one.tone} />
           <span>{one.text}</span>

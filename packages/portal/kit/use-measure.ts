@@ -3,19 +3,19 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 /** Measures an element before the first frame, and whenever its size changes. */
 export function useMeasure<T>(
   frame: { current: HTMLElement | null },
-  atFirst: T,
+  initialValue: T,
   measure: (element: HTMLElement) => T,
 ): T {
-  const [measured, setMeasured] = useState(atFirst);
+  const [value, setValue] = useState(initialValue);
   useLayoutEffect(() => {
     const element = frame.current!;
-    const look = (): void => setMeasured(() => measure(element));
-    look();
-    const observer = new ResizeObserver(look);
+    const update = (): void => setValue(() => measure(element));
+    update();
+    const observer = new ResizeObserver(update);
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return measured;
+  return value;
 }
 
 /** Whether an element is as large as its content. Otherwise it scrolls and must be focusable. */
@@ -24,12 +24,12 @@ export function useFits(element: { current: HTMLElement | null }): boolean {
   useLayoutEffect(() => {
     const frame = element.current;
     if (!frame) return;
-    const look = (): void =>
+    const update = (): void =>
       setFits(frame.scrollWidth <= frame.clientWidth && frame.scrollHeight <= frame.clientHeight);
-    const observer = new ResizeObserver(look);
+    const observer = new ResizeObserver(update);
     observer.observe(frame);
     for (const child of frame.children) observer.observe(child);
-    look();
+    update();
     return () => observer.disconnect();
   }, []);
   return fits;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 /** A pointer that moved less than this, in pixels, counts as a click. */
-const slack = 4;
+const clickTolerance = 4;
 
 const minZoom = 40;
 const maxZoom = 400;
@@ -10,17 +10,17 @@ interface PanOptions {
   zoom: number;
   onZoom: (zoom: number) => void;
   /** Whether dragging with a mouse pans. Touch scrolls natively. */
-  drags: boolean;
-  /** A press that did not become a drag. */
+  canDrag: boolean;
+  /** Called for a press that did not become a drag. */
   onTap: (event: PointerEvent) => void;
 }
 
 /** Pans by dragging; zooms with Ctrl and the wheel, or with two fingers. */
 export function usePan(frame: { current: HTMLElement | null }, options: PanOptions) {
   const pointers = useRef(new Map<number, { x: number; y: number }>());
-  const from = useRef<{ x: number; y: number; left: number; top: number } | null>(null);
+  const dragStart = useRef<{ x: number; y: number; left: number; top: number } | null>(null);
   const pinch = useRef<{ distance: number; zoom: number } | null>(null);
-  const moved = useRef(false);
+  const hasMoved = useRef(false);
   const latest = useRef(options);
   latest.current = options;
 
@@ -39,20 +39,20 @@ export function usePan(frame: { current: HTMLElement | null }, options: PanOptio
 
   const end = (event: PointerEvent): void => {
     pointers.current.delete(event.pointerId);
-    from.current = null;
+    dragStart.current = null;
     pinch.current = null;
   };
   return {
     onPointerDown: (event: PointerEvent): void => {
       pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      moved.current = false;
+      hasMoved.current = false;
       const element = frame.current!;
       if (event.pointerType === 'touch') {
-        const distance = spread(pointers.current);
+        const distance = fingerDistance(pointers.current);
         if (distance > 0) pinch.current = { distance, zoom: latest.current.zoom };
-      } else if (latest.current.drags && event.button === 0) {
+      } else if (latest.current.canDrag && event.button === 0) {
         const { scrollLeft: left, scrollTop: top } = element;
-        from.current = { x: event.clientX, y: event.clientY, left, top };
+        dragStart.current = { x: event.clientX, y: event.clientY, left, top };
       }
     },
     onPointerMove: (event: PointerEvent): void => {
@@ -60,21 +60,21 @@ export function usePan(frame: { current: HTMLElement | null }, options: PanOptio
       pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
       if (pinch.current) {
         const { distance, zoom } = pinch.current;
-        latest.current.onZoom(limitZoom((zoom * spread(pointers.current)) / distance));
-        moved.current = true;
+        latest.current.onZoom(limitZoom((zoom * fingerDistance(pointers.current)) / distance));
+        hasMoved.current = true;
       }
-      if (!from.current) return;
-      const dx = event.clientX - from.current.x;
-      const dy = event.clientY - from.current.y;
-      moved.current ||= Math.hypot(dx, dy) > slack;
-      if (!moved.current) return;
+      if (!dragStart.current) return;
+      const dx = event.clientX - dragStart.current.x;
+      const dy = event.clientY - dragStart.current.y;
+      hasMoved.current ||= Math.hypot(dx, dy) > clickTolerance;
+      if (!hasMoved.current) return;
       const element = frame.current!;
       element.setPointerCapture(event.pointerId);
-      element.scrollLeft = from.current.left - dx;
-      element.scrollTop = from.current.top - dy;
+      element.scrollLeft = dragStart.current.left - dx;
+      element.scrollTop = dragStart.current.top - dy;
     },
     onPointerUp: (event: PointerEvent): void => {
-      if (!moved.current && pointers.current.has(event.pointerId)) latest.current.onTap(event);
+      if (!hasMoved.current && pointers.current.has(event.pointerId)) latest.current.onTap(event);
       end(event);
     },
     onPointerCancel: end,
@@ -83,9 +83,9 @@ export function usePan(frame: { current: HTMLElement | null }, options: PanOptio
 }
 
 /** Returns the distance between two fingers; 0 for any other number of fingers. */
-function spread(pointers: ReadonlyMap<number, { x: number; y: number }>): number {
-  const [one, other, more] = [...pointers.values()];
-  return one && other && !more ? Math.hypot(one.x - other.x, one.y - other.y) : 0;
+function fingerDistance(pointers: ReadonlyMap<number, { x: number; y: number }>): number {
+  const [first, second, third] = [...pointers.values()];
+  return first && second && !third ? Math.hypot(first.x - second.x, first.y - second.y) : 0;
 }
 
 /** Returns a zoom within the limits, in percent. */

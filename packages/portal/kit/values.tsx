@@ -4,9 +4,12 @@ import { Button } from './button.tsx';
 import { Icon } from './icons/icon.tsx';
 import type { IconName } from './icons/icons.ts';
 
-const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-const steps = [
+const absoluteFormat = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+});
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const units = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['day', 86_400],
@@ -20,10 +23,12 @@ export function Time({ at, exact = false }: { at: string | null; exact?: boolean
   if (at === null) return <span class="soft">–</span>;
   const date = new Date(at);
   const seconds = (date.getTime() - Date.now()) / 1000;
-  const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? steps[5];
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units[5];
   return (
-    <time dateTime={at} title={exact ? at : absolute.format(date)}>
-      {exact ? absolute.format(date) : relative.format(Math.round(seconds / size), unit)}
+    <time dateTime={at} title={exact ? at : absoluteFormat.format(date)}>
+      {exact
+        ? absoluteFormat.format(date)
+        : relativeFormat.format(Math.round(seconds / size), unit)}
     </time>
   );
 }
@@ -33,7 +38,7 @@ export function TimeOrNever({ at }: { at: string | null }) {
   return at === null ? <span class="soft">Never</span> : <Time at={at} />;
 }
 
-/** The time of the next attempt; as text once that time has passed, when it is due. */
+/** The time of the next attempt, or "As soon as possible" once it is due. */
 export function NextAttempt({ at, exact = false }: { at: string | null; exact?: boolean }) {
   if (at === null || new Date(at).getTime() - Date.now() >= 1_000) {
     return (
@@ -50,7 +55,7 @@ export function NextAttempt({ at, exact = false }: { at: string | null; exact?: 
   return <>As soon as possible</>;
 }
 
-/** 75 as `1 min 15 s`. */
+/** Formats 75 as `1 min 15 s`. */
 export function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
@@ -88,8 +93,8 @@ const tones: Record<string, 'good' | 'warn' | 'bad' | 'busy'> = {
   delivering: 'busy',
 };
 
-/** States with a more specific icon than that of their tone. */
-const signs: Record<string, IconName> = {
+/** The icons of states that have a more specific one than their tone. */
+const stateIcons: Record<string, IconName> = {
   queued: 'waiting',
   pending: 'waiting',
   paused: 'paused',
@@ -103,10 +108,10 @@ const signs: Record<string, IconName> = {
   audit: 'reviews',
 };
 
-/** A state as a badge, named as in the API. */
-export function State({ state }: { state: string }) {
+/** A badge with the name of a state, as in the API. */
+export function StateBadge({ state }: { state: string }) {
   const tone = tones[state];
-  const icon = signs[state] ?? tone;
+  const icon = stateIcons[state] ?? tone;
   return (
     <span class={`badge ${tone ?? ''}`}>
       {icon && <Icon name={icon} size={14} {...(icon === 'busy' ? { class: 'turns' } : {})} />}
@@ -115,14 +120,14 @@ export function State({ state }: { state: string }) {
   );
 }
 
-/** Copies text to the clipboard. `what` names it for screen readers. */
-export function Copy({
+/** Copies text to the clipboard. `subject` names the text for screen readers. */
+export function CopyButton({
   text,
-  what,
+  subject,
   children,
 }: {
   text: string;
-  what: string;
+  subject: string;
   children?: ComponentChildren;
 }) {
   const [copied, setCopied] = useState(false);
@@ -137,7 +142,7 @@ export function Copy({
       quiet
       icon={copied ? 'check' : 'copy'}
       {...(children ? {} : { class: 'icon-only' })}
-      label={copied ? `Copied ${what}` : `Copy ${what}`}
+      label={copied ? `Copied ${subject}` : `Copy ${subject}`}
       title={copied ? 'Copied' : 'Copy'}
       onClick={() => void copy()}
     >
@@ -150,7 +155,7 @@ export function Copy({
 export function Id({ id }: { id: string }) {
   return (
     <span class="mono id">
-      {id} <Copy text={id} what={id} />
+      {id} <CopyButton text={id} subject={id} />
     </span>
   );
 }

@@ -6,13 +6,13 @@ import { Route, Switch } from 'wouter-preact';
 import { requestFor } from '../api/request.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { LiveListScreen } from '../kit/live-list-screen.tsx';
-import { Named } from '../kit/named.tsx';
+import { NamedResource } from '../kit/named-resource.tsx';
 import { Empty, PageNotFound } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
-import { Progress, State, Time } from '../kit/values.tsx';
+import { Progress, StateBadge, Time } from '../kit/values.tsx';
 import { useSession } from '../shell/session.tsx';
 import { PackDetail } from './detail/index.tsx';
-import { documentsIn, isEnded, pagesIn } from './words.ts';
+import { documentProgress, isFinished, pageProgress } from './pack-progress.ts';
 import './packs.css';
 
 const NewPack = lazy(() => import('./new/index.tsx'));
@@ -36,7 +36,7 @@ export default function Packs() {
 /** The project's packs, by default newest first. */
 function PackList() {
   const { can } = useSession();
-  const build = can('documents:write') && (
+  const buildButton = can('documents:write') && (
     <ButtonLink primary icon="add" href="/new">
       Build pack
     </ButtonLink>
@@ -47,10 +47,10 @@ function PackList() {
       nouns={['pack', 'packs']}
       request={(query) => requestFor('listPacks', query)}
       live={{
-        type: 'documents.pack',
-        passing: ['progressed'],
-        get: (id) => requestFor('getPack', { id }),
-        runs: (pack) => !isEnded(pack),
+        eventPrefix: 'documents.pack',
+        ignoredSuffixes: ['progressed'],
+        itemRequest: (id) => requestFor('getPack', { id }),
+        mayChange: (pack) => !isFinished(pack),
       }}
       filters={[
         {
@@ -61,13 +61,13 @@ function PackList() {
         },
       ]}
       sorts={['created_at', 'name', 'state']}
-      usualSort="-created_at"
+      defaultSort="-created_at"
       columns={columns}
-      primary={build}
+      primary={buildButton}
       empty={
-        <Empty icon="packs" title="No packs yet" action={build}>
+        <Empty icon="packs" title="No packs yet" action={buildButton}>
           A pack is one ZIP file with the text of many documents for a language model. Each chunk of
-          text refers to its place on the page.
+          text refers to its position on the page.
         </Empty>
       }
     />
@@ -78,9 +78,9 @@ const columns: readonly Column<PackRecord>[] = [
   {
     title: 'Pack',
     sort: 'name',
-    show: ({ id, name }) => <Named id={id} name={name} href={`/${id}`} />,
+    show: ({ id, name }) => <NamedResource id={id} name={name} href={`/${id}`} />,
   },
-  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
+  { title: 'State', sort: 'state', show: ({ state }) => <StateBadge state={state} /> },
   {
     title: 'Progress',
     show: (pack) => (
@@ -91,7 +91,7 @@ const columns: readonly Column<PackRecord>[] = [
           bad={pack.state === 'failed'}
         />
         <span class="soft">
-          {documentsIn(pack)}, {pagesIn(pack)}
+          {documentProgress(pack)}, {pageProgress(pack)}
         </span>
       </div>
     ),
@@ -105,7 +105,7 @@ const columns: readonly Column<PackRecord>[] = [
     title: 'Created',
     kind: 'line',
     sort: 'created_at',
-    highestFirst: true,
+    descendingFirst: true,
     show: (pack) => <Time at={pack.created_at} />,
   },
 ];

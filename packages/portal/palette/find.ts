@@ -1,11 +1,11 @@
 import type { Scope } from '@scriptorium/contracts/scopes';
-import { ApiProblem, type ApiRequest, fetchOrProblem, requestFor, send } from '../api/request.ts';
+import { ApiProblem, type ApiRequest, fetchOrThrow, requestFor, send } from '../api/request.ts';
 import type { IconName } from '../kit/icons/icons.ts';
-import { placeOf } from '../kit/resource-link.tsx';
-import { groups } from '../shell/screens.tsx';
+import { pathOfResource } from '../kit/resource-link.tsx';
+import { screenGroups } from '../shell/screens.tsx';
 
 /** A page to open, or an action to perform. */
-export interface Found {
+export interface SearchResult {
   key: string;
   group: string;
   icon: IconName;
@@ -16,8 +16,8 @@ export interface Found {
   href: string;
 }
 
-/** An item of a list that is searched here, with its searchable text. */
-export type Entry = Found & { words: string };
+/** An item of a list that is searched in the browser, with its searchable text. */
+export type SearchEntry = SearchResult & { words: string };
 
 /** The groups of results from the API, in display order. */
 const groupOrder = [
@@ -33,9 +33,11 @@ const groupOrder = [
   'API docs',
 ];
 
-/** Groups have a fixed order, whichever arrives first. */
-export const sortedByGroup = (found: readonly Found[]): Found[] =>
-  [...found].sort((one, other) => groupOrder.indexOf(one.group) - groupOrder.indexOf(other.group));
+/** Sorts results into the fixed order of groups, whichever arrived first. */
+export const sortByGroup = (results: readonly SearchResult[]): SearchResult[] =>
+  [...results].sort(
+    (one, other) => groupOrder.indexOf(one.group) - groupOrder.indexOf(other.group),
+  );
 
 type Can = (scope: Scope) => boolean;
 
@@ -55,17 +57,19 @@ const actions: readonly (readonly [title: string, href: string, icon: IconName, 
 ];
 
 /**
- * Returns results that need no request: screens, actions, a resource by its identifier, the docs.
+ * Returns the results that need no request: screens, actions, and a resource by its identifier.
  */
-export function findHere(typed: string, can: Can): Found[] {
-  const text = typed.trim();
-  const has = (title: string): boolean => matches(title, text);
-  const place = placeOf(text);
-  const screens = groups.flatMap(([group, list]) =>
+export function findLocally(query: string, can: Can): SearchResult[] {
+  const text = query.trim();
+  const matchesText = (title: string): boolean => matches(title, text);
+  const resourcePath = pathOfResource(text);
+  const screens = screenGroups.flatMap(([group, list]) =>
     list
-      .filter(({ title, scope }) => (scope === null || can(scope)) && has(`${group} ${title}`))
+      .filter(
+        ({ title, scope }) => (scope === null || can(scope)) && matchesText(`${group} ${title}`),
+      )
       .map(
-        ({ path, title, icon }): Found => ({
+        ({ path, title, icon }): SearchResult => ({
           key: path,
           group: 'Screens',
           icon,
@@ -76,63 +80,71 @@ export function findHere(typed: string, can: Can): Found[] {
       ),
   );
   return [
-    ...(place
+    ...(resourcePath
       ? [
           {
             key: text,
             group: 'Identifier',
             icon: 'next' as const,
             title: `Open ${text}`,
-            href: place.replace('~/portal', ''),
+            href: resourcePath.replace('~/portal', ''),
           },
         ]
       : []),
     ...screens,
     ...(text
       ? actions
-          .filter(([title, , , scope]) => can(scope) && has(title))
-          .map(([title, href, icon]): Found => ({ key: href, group: 'Actions', icon, title, href }))
+          .filter(([title, , , scope]) => can(scope) && matchesText(title))
+          .map(
+            ([title, href, icon]): SearchResult => ({
+              key: href,
+              group: 'Actions',
+              icon,
+              title,
+              href,
+            }),
+          )
       : []),
   ];
 }
 
-/** Finds the search of the docs, which is a page outside the portal. */
-export const findInDocs = (typed: string): Found => ({
+/** Returns a link to the search of the docs, which is outside the portal. */
+export const docsLink = (query: string): SearchResult => ({
   key: 'docs',
   group: 'API docs',
   icon: 'docs',
-  title: typed.trim() ? `Search the docs for “${typed.trim()}”` : 'API docs',
-  href: typed.trim() ? `/docs/search?q=${encodeURIComponent(typed.trim())}` : '/docs',
+  title: query.trim() ? `Search the docs for “${query.trim()}”` : 'API docs',
+  href: query.trim() ? `/docs/search?q=${encodeURIComponent(query.trim())}` : '/docs',
 });
 
 /**
- * Returns the results of the API, and matches in the lists that it cannot search; in groups, each
- * as soon as it is available. Without its scope, a group is not requested.
+ * Searches the API, and the lists that it cannot search. Calls `onResults` for each group as soon as
+ * it is available. Groups whose scope is missing are not requested.
  */
 export function findInProject(
   typed: string,
   can: Can,
-  lists: readonly Promise<readonly Entry[]>[],
+  lists: readonly Promise<readonly SearchEntry[]>[],
   signal: AbortSignal,
-  add: (found: readonly Found[]) => void,
+  onResults: (results: readonly SearchResult[]) => void,
 ): Promise<void>[] {
   const q = typed.trim();
-  const ask = async <T>(
+  const searchGroup = async <T>(
     scope: Scope,
     request: ApiRequest<T>,
-    read: (data: T) => readonly Found[],
+    read: (data: T) => readonly SearchResult[],
   ): Promise<void> => {
     if (!can(scope)) return;
     try {
       const { data } = await send(request, signal);
-      if (!signal.aborted) add(read(data).slice(0, maxResults));
+      if (!signal.aborted) onResults(read(data).slice(0, maxResults));
     } catch (error) {
       // A text that cannot be searched, or a group that cannot be read, has no results.
       if (!signal.aborted && !(error instanceof ApiProblem)) throw error;
     }
   };
   return [
-    ask('images:read', requestFor('searchImages', { q, limit: maxResults }), ({ data }) =>
+    searchGroup('images:read', requestFor('searchImages', { q, limit: maxResults }), ({ data }) =>
       data.map(({ id, title, filename }) => ({
         key: id,
         group: 'Images',
@@ -142,41 +154,44 @@ export function findInProject(
         href: `/library/images/${id}`,
       })),
     ),
-    findObjects(q, can, ask),
-    ask('collections:read', requestFor('listCollections', { q, limit: maxResults }), ({ data }) =>
-      data.map(({ id, name, path }) => ({
-        key: id,
-        group: 'Collections',
-        icon: 'collections',
-        title: name,
-        about: path
-          .slice(0, -1)
-          .map((one) => one.name)
-          .join(' / '),
-        href: `/collections/${id}`,
-      })),
+    findObjects(q, can, searchGroup),
+    searchGroup(
+      'collections:read',
+      requestFor('listCollections', { q, limit: maxResults }),
+      ({ data }) =>
+        data.map(({ id, name, path }) => ({
+          key: id,
+          group: 'Collections',
+          icon: 'collections',
+          title: name,
+          about: path
+            .slice(0, -1)
+            .map((one) => one.name)
+            .join(' / '),
+          href: `/collections/${id}`,
+        })),
     ),
-    askDocs(q, signal, add),
+    searchDocs(q, signal, onResults),
     ...lists.map(async (list) => {
-      const found = (await list).filter(({ words }) => matches(words, q));
-      if (!signal.aborted) add(found.slice(0, maxResults));
+      const matching = (await list).filter(({ words }) => matches(words, q));
+      if (!signal.aborted) onResults(matching.slice(0, maxResults));
     }),
   ];
 }
 
-/** Guides and operations of the API. The docs are public, and outside the API. */
-async function askDocs(
+/** Searches the guides and operations in the docs, which are public and not part of the API. */
+async function searchDocs(
   q: string,
   signal: AbortSignal,
-  add: (found: readonly Found[]) => void,
+  onResults: (results: readonly SearchResult[]) => void,
 ): Promise<void> {
   try {
-    const response = await fetchOrProblem(`/docs/search.json?q=${encodeURIComponent(q)}`, {
+    const response = await fetchOrThrow(`/docs/search.json?q=${encodeURIComponent(q)}`, {
       signal,
     });
-    const { results } = (await response.json()) as { results: DocsHit[] };
+    const { results } = (await response.json()) as { results: DocsResult[] };
     if (signal.aborted) return;
-    add(
+    onResults(
       results.slice(0, maxResults).map(({ url, page, title }) => ({
         key: url,
         group: 'API docs',
@@ -191,35 +206,39 @@ async function askDocs(
   }
 }
 
-interface DocsHit {
+interface DocsResult {
   url: string;
   page: string;
   title: string;
 }
 
-type Ask = <T>(
+type SearchGroup = <T>(
   scope: Scope,
   request: ApiRequest<T>,
-  read: (data: T) => readonly Found[],
+  read: (data: T) => readonly SearchResult[],
 ) => Promise<void>;
 
-/** Files by name and text, and the jobs on the first of them. */
-async function findObjects(q: string, can: Can, ask: Ask): Promise<void> {
-  let first: { id: string; filename: string } | undefined;
-  await ask('objects:read', requestFor('listObjects', { q, limit: 2 * maxResults }), ({ data }) => {
-    const files = data.filter(({ mime }) => !mime.startsWith('image/') || !can('images:read'));
-    [first] = data;
-    return files.map(({ id, filename }) => ({
-      key: id,
-      group: 'Files and their text',
-      icon: 'file-pdf',
-      title: filename,
-      href: `/library/objects/${id}`,
-    }));
-  });
-  if (!first) return;
-  const { id: source, filename } = first;
-  await ask(
+/** Searches files by name and text, then requests the jobs on the first one. */
+async function findObjects(q: string, can: Can, searchGroup: SearchGroup): Promise<void> {
+  let firstObject: { id: string; filename: string } | undefined;
+  await searchGroup(
+    'objects:read',
+    requestFor('listObjects', { q, limit: 2 * maxResults }),
+    ({ data }) => {
+      const files = data.filter(({ mime }) => !mime.startsWith('image/') || !can('images:read'));
+      [firstObject] = data;
+      return files.map(({ id, filename }) => ({
+        key: id,
+        group: 'Files and their text',
+        icon: 'file-pdf',
+        title: filename,
+        href: `/library/objects/${id}`,
+      }));
+    },
+  );
+  if (!firstObject) return;
+  const { id: source, filename } = firstObject;
+  await searchGroup(
     'documents:read',
     requestFor('listJobs', { source_object_id: source, limit: 3 }),
     ({ data }) =>
@@ -237,11 +256,11 @@ async function findObjects(q: string, can: Can, ask: Ask): Promise<void> {
   );
 }
 
-/** Whether a text contains every typed word, at least as a prefix. */
-function matches(text: string, typed: string): boolean {
-  const low = text.toLowerCase();
-  return typed
+/** Whether a text contains every typed word, also as a part of longer words. */
+function matches(text: string, query: string): boolean {
+  const lowerText = text.toLowerCase();
+  return query
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => low.includes(word));
+    .every((word) => lowerText.includes(word));
 }

@@ -3,24 +3,24 @@ import { Fragment } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { Icon } from '../kit/icons/icon.tsx';
-import { useModal } from '../kit/modal.ts';
+import { useModal } from '../kit/use-modal.ts';
 import { useSession } from '../shell/session.tsx';
-import { releaseKeys } from './early-keys.ts';
 import {
-  type Entry,
-  type Found,
-  findHere,
-  findInDocs,
+  docsLink,
   findInProject,
-  sortedByGroup,
+  findLocally,
+  type SearchEntry,
+  type SearchResult,
+  sortByGroup,
 } from './find.ts';
+import { stopKeyCapture } from './key-capture.ts';
 import { readLists } from './lists.ts';
 import './palette.css';
 
 /** Delay after the last key before the API is queried, in milliseconds. */
-const restMs = 150;
-/** A shorter text would have too many results. */
-const shortest = 2;
+const searchDelayMs = 150;
+/** Minimum length of a query; shorter ones would have too many results. */
+const minLength = 2;
 
 /** The command palette: a field and its results, selected with the arrow keys. */
 export default function Finder({ onClose }: { onClose: () => void }) {
@@ -28,35 +28,35 @@ export default function Finder({ onClose }: { onClose: () => void }) {
   const [, navigate] = useLocation();
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState('');
-  const { found, searching } = useFound(typed);
-  const here = findHere(typed, can);
-  const all = [...here, ...found, findInDocs(typed)];
-  const [at, setAt] = useState(0);
-  const active = Math.min(at, all.length - 1);
+  const [query, setQuery] = useState('');
+  const { found, searching } = useSearchResults(query);
+  const localResults = findLocally(query, can);
+  const allResults = [...localResults, ...found, docsLink(query)];
+  const [selectedIndex, setSelectedIndex] = useState(0);
+  const activeIndex = Math.min(selectedIndex, allResults.length - 1);
   /** Enter was pressed before the first result was known. */
-  const [isDue, setDue] = useState(false);
+  const [isEnterPending, setEnterPending] = useState(false);
 
   useModal(element);
-  // Done before the first input, because existing text must not be replaced.
+  // Runs before the first input, which must not be replaced.
   useLayoutEffect(() => {
-    const held = releaseKeys();
-    setTyped(held.text);
-    setDue(held.isEntered);
+    const captured = stopKeyCapture();
+    setQuery(captured.text);
+    setEnterPending(captured.isEntered);
   }, []);
   useEffect(() => {
-    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, active]);
+    document.getElementById(`${id}-${activeIndex}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, activeIndex]);
 
-  const go = (one: Found | undefined): void => {
-    if (!one) return;
+  const openResult = (result: SearchResult | undefined): void => {
+    if (!result) return;
     onClose();
-    if (one.href.startsWith('/docs')) window.location.assign(one.href);
-    else navigate(one.href);
+    if (result.href.startsWith('/docs')) window.location.assign(result.href);
+    else navigate(result.href);
   };
   useEffect(() => {
-    if (isDue && !searching) go(all[0]);
-  }, [isDue, searching]);
+    if (isEnterPending && !searching) openResult(allResults[0]);
+  }, [isEnterPending, searching]);
   return (
     <dialog
       ref={element}
@@ -75,89 +75,102 @@ export default function Finder({ onClose }: { onClose: () => void }) {
           aria-label="Find anything"
           aria-expanded="true"
           aria-controls={`${id}-list`}
-          aria-activedescendant={`${id}-${active}`}
+          aria-activedescendant={`${id}-${activeIndex}`}
           aria-autocomplete="list"
           autocomplete="off"
           spellcheck={false}
           placeholder="Screens, files and their text, webhooks, events, docs…"
-          value={typed}
+          value={query}
           onInput={(event) => {
-            setTyped(event.currentTarget.value);
-            setAt(0);
-            setDue(false);
+            setQuery(event.currentTarget.value);
+            setSelectedIndex(0);
+            setEnterPending(false);
           }}
           onKeyDown={(event) => {
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
             if (step) {
               event.preventDefault();
-              setAt((active + step + all.length) % all.length);
+              setSelectedIndex((activeIndex + step + allResults.length) % allResults.length);
             } else if (event.key === 'Enter') {
               event.preventDefault();
-              if (searching && at === 0 && here.length === 0) setDue(true);
-              else go(all[active]);
+              if (searching && selectedIndex === 0 && localResults.length === 0)
+                setEnterPending(true);
+              else openResult(allResults[activeIndex]);
             }
           }}
         />
         <kbd class="kbd key-hint">Esc</kbd>
       </div>
-      <Results id={id} all={all} active={active} onPoint={setAt} onGo={go} />
+      <Results
+        id={id}
+        allResults={allResults}
+        activeIndex={activeIndex}
+        onHover={setSelectedIndex}
+        onOpen={openResult}
+      />
       <span class="visually-hidden" role="status">
-        {searching ? 'Searching' : pluralise(all.length, 'result')}
+        {searching ? 'Searching' : pluralise(allResults.length, 'result')}
       </span>
     </dialog>
   );
 }
 
-/** Returns the API's results for a text, once typing pauses. */
-function useFound(typed: string): { found: readonly Found[]; searching: boolean } {
+/** Returns the results that need requests, once typing pauses. */
+function useSearchResults(query: string): { found: readonly SearchResult[]; searching: boolean } {
   const { can } = useSession();
-  const [found, setFound] = useState<readonly Found[]>([]);
+  const [results, setResults] = useState<readonly SearchResult[]>([]);
   const [searching, setSearching] = useState(false);
-  const lists = useRef<Promise<Entry[]>[] | null>(null);
-  const text = typed.trim();
+  const lists = useRef<Promise<SearchEntry[]>[] | null>(null);
+  const text = query.trim();
   useEffect(() => {
-    const gone = new AbortController();
-    if (text.length < shortest) {
-      setFound([]);
+    const controller = new AbortController();
+    if (text.length < minLength) {
+      setResults([]);
       setSearching(false);
       return;
     }
     setSearching(true);
     const timer = window.setTimeout(async () => {
-      let next: readonly Found[] = [];
+      let collected: readonly SearchResult[] = [];
       lists.current ??= readLists(can);
-      const parts = findInProject(text, can, lists.current, gone.signal, (more) => {
-        next = sortedByGroup([...next, ...more]);
-        setFound(next);
-      });
-      await Promise.all(parts);
-      if (gone.signal.aborted) return;
-      setFound(next);
+      const searches = findInProject(
+        text,
+        can,
+        lists.current,
+        controller.signal,
+        (groupResults) => {
+          collected = sortByGroup([...collected, ...groupResults]);
+          setResults(collected);
+        },
+      );
+      await Promise.all(searches);
+      if (controller.signal.aborted) return;
+      setResults(collected);
       setSearching(false);
-    }, restMs);
+    }, searchDelayMs);
     return () => {
       window.clearTimeout(timer);
-      gone.abort();
+      controller.abort();
     };
   }, [text]);
-  return { found, searching };
+  return { found: results, searching };
 }
 
 function Results(props: {
   id: string;
-  all: readonly Found[];
-  active: number;
-  onPoint: (at: number) => void;
-  onGo: (one: Found) => void;
+  allResults: readonly SearchResult[];
+  activeIndex: number;
+  onHover: (at: number) => void;
+  onOpen: (one: SearchResult) => void;
 }) {
-  const { id, all, active, onPoint, onGo } = props;
+  const { id, allResults, activeIndex, onHover, onOpen } = props;
   return (
     <div class="palette-list" role="listbox" id={`${id}-list`} aria-label="Results">
-      {all.map((one, at) => (
-        <Fragment key={one.key}>
-          {one.group !== all[at - 1]?.group && (
+      {allResults.map((result, at) => (
+        <Fragment key={result.key}>
+          {result.group !== allResults[at - 1]?.group && (
             <div class="palette-group" role="presentation">
-              {one.group}
+              {result.group}
             </div>
           )}
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys */}
@@ -165,13 +178,13 @@ function Results(props: {
             id={`${id}-${at}`}
             role="option"
             tabIndex={-1}
-            aria-selected={at === active}
-            onPointerMove={() => onPoint(at)}
-            onClick={() => onGo(one)}
+            aria-selected={at === activeIndex}
+            onPointerMove={() => onHover(at)}
+            onClick={() => onOpen(result)}
           >
-            <Icon name={one.icon} />
-            <bdi>{one.title}</bdi>
-            {one.about && <span class="soft">{one.about}</span>}
+            <Icon name={result.icon} />
+            <bdi>{result.title}</bdi>
+            {result.about && <span class="soft">{result.about}</span>}
           </div>
         </Fragment>
       ))}

@@ -1,18 +1,18 @@
 import type { Scope } from '@scriptorium/contracts/scopes';
 import { ApiProblem, type ApiRequest, requestFor, send } from '../api/request.ts';
-import { nameOf } from '../governance/members/name-of.ts';
-import type { Entry } from './find.ts';
+import { memberName } from '../governance/members/member-name.ts';
+import type { SearchEntry } from './find.ts';
 
 /**
- * Reads the lists that the API cannot search: once while the palette is open, for any text. Without
- * its scope, a list is not requested.
+ * Loads the lists that the API cannot search, once each time the palette is opened. Lists whose
+ * scope is missing are not requested.
  */
-export function readLists(can: (scope: Scope) => boolean): Promise<Entry[]>[] {
+export function readLists(can: (scope: Scope) => boolean): Promise<SearchEntry[]>[] {
   const read = async <T>(
     scope: Scope,
     request: ApiRequest<{ data: T[] }>,
-    entryOf: (item: T) => Entry,
-  ): Promise<Entry[]> => {
+    entryOf: (item: T) => SearchEntry,
+  ): Promise<SearchEntry[]> => {
     if (!can(scope)) return [];
     try {
       return (await send(request)).data.data.map(entryOf);
@@ -23,14 +23,14 @@ export function readLists(can: (scope: Scope) => boolean): Promise<Entry[]>[] {
     }
   };
   return [
-    read('webhooks:read', requestFor('listWebhooks', { limit: 200 }), (one) => ({
-      key: one.id,
+    read('webhooks:read', requestFor('listWebhooks', { limit: 200 }), (webhook) => ({
+      key: webhook.id,
       group: 'Webhooks',
       icon: 'webhooks',
-      title: one.description || one.url,
-      ...(one.description ? { about: one.url } : {}),
-      href: `/webhooks/${one.id}`,
-      words: `${one.url} ${one.description ?? ''}`,
+      title: webhook.description || webhook.url,
+      ...(webhook.description ? { about: webhook.url } : {}),
+      href: `/webhooks/${webhook.id}`,
+      words: `${webhook.url} ${webhook.description ?? ''}`,
     })),
     read('policies:read', requestFor('listPolicies', { limit: 200 }), ({ id, name, mode }) => ({
       key: id,
@@ -54,7 +54,7 @@ export function readLists(can: (scope: Scope) => boolean): Promise<Entry[]>[] {
       key: member.id,
       group: 'Members',
       icon: 'members',
-      title: nameOf(member),
+      title: memberName(member),
       about: member.role,
       href: '/members',
       words: `${member.name ?? ''} ${member.email ?? ''}`,

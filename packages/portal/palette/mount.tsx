@@ -1,30 +1,30 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { holdKeys, releaseKeys } from './early-keys.ts';
-import { onOpen, type View } from './open.ts';
+import { startKeyCapture, stopKeyCapture } from './key-capture.ts';
+import { onOpen, type PaletteView } from './open-palette.ts';
 
 const Finder = lazy(() => import('./finder.tsx'));
-const Keys = lazy(() => import('./keys.tsx'));
+const Keys = lazy(() => import('./shortcuts-dialog.tsx'));
 
 /**
  * The command palette (Ctrl or ⌘ and K), and the list of keyboard shortcuts (`?`). Part of the
  * shell, loaded when opened.
  */
 export function Palette() {
-  const [view, setView] = useState<View | null>(null);
+  const [view, setView] = useState<PaletteView | null>(null);
   const isShown = useRef(false);
   isShown.current = view !== null;
   const close = (): void => {
-    releaseKeys();
+    stopKeyCapture();
     setView(null);
   };
-  const show = (next: View): void => {
-    if (next === 'find') holdKeys(close);
+  const show = (next: PaletteView): void => {
+    if (next === 'find') startKeyCapture(close);
     setView(next);
   };
   useEffect(() => onOpen(show), []);
   useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.altKey) return;
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
         event.preventDefault();
@@ -36,8 +36,8 @@ export function Palette() {
         show('keys');
       }
     };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   if (!view) return null;
   return (
@@ -47,7 +47,7 @@ export function Palette() {
   );
 }
 
-/** Whether a dialog is open, which handles the keys itself. */
+/** Whether a dialog is open, which then handles the keys. */
 const hasDialog = (): boolean => document.querySelector('dialog[open]') !== null;
 
 /** Whether the page has its own list of keyboard shortcuts, as the workbench of a review does. */

@@ -3,15 +3,15 @@ import type { ReviewRecord, ReviewSort } from '@scriptorium/contracts/wire/revie
 import { lazy } from 'preact/compat';
 import { Route, Switch } from 'wouter-preact';
 import { requestFor } from '../api/request.ts';
-import { operationTitle } from '../jobs/words.ts';
+import { operationTitle } from '../jobs/job-display.ts';
 import { ButtonLink } from '../kit/button.tsx';
-import { formatCount } from '../kit/count.ts';
+import { formatCount } from '../kit/format-count.ts';
 import { LiveListScreen } from '../kit/live-list-screen.tsx';
-import { NamedByDocument } from '../kit/named.tsx';
+import { NamedResourceByDocument } from '../kit/named-resource.tsx';
 import { Empty, PageNotFound } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
-import { State, Time } from '../kit/values.tsx';
-import { nameOf } from './words.ts';
+import { StateBadge, Time } from '../kit/values.tsx';
+import { actorName } from './finding-text.ts';
 import './reviews.css';
 
 const Precision = lazy(() => import('./stats/index.tsx'));
@@ -41,12 +41,12 @@ function ReviewList() {
       nouns={['review', 'reviews']}
       request={(query) => requestFor('listReviews', query)}
       live={{
-        type: 'documents.review',
-        passing: ['claimed', 'submitted', 'rejected', 'expired'],
-        get: (id) => requestFor('getReview', { id }),
-        runs: (review) => review.state === 'open',
+        eventPrefix: 'documents.review',
+        ignoredSuffixes: ['claimed', 'submitted', 'rejected', 'expired'],
+        itemRequest: (id) => requestFor('getReview', { id }),
+        mayChange: (review) => review.state === 'open',
         // Decisions are only recorded as audit events, and cancelling a job ends its review.
-        silent: true,
+        hasSilentChanges: true,
       }}
       filters={[
         {
@@ -65,9 +65,9 @@ function ReviewList() {
           ],
         },
       ]}
-      usual={{ state: 'open' }}
+      defaults={{ state: 'open' }}
       sorts={['created_at', 'expires_at', 'state']}
-      usualSort="created_at"
+      defaultSort="created_at"
       columns={columns}
       actions={<ButtonLink href="/stats">Precision</ButtonLink>}
       empty={
@@ -84,9 +84,11 @@ const titleOf = (state: string): string => state.charAt(0).toUpperCase() + state
 const columns: readonly Column<ReviewRecord>[] = [
   {
     title: 'Document',
-    show: ({ id, source_object_id }) => <NamedByDocument id={id} source={source_object_id} />,
+    show: ({ id, source_object_id }) => (
+      <NamedResourceByDocument id={id} source={source_object_id} />
+    ),
   },
-  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
+  { title: 'State', sort: 'state', show: ({ state }) => <StateBadge state={state} /> },
   { title: 'Operation', show: ({ op }) => <span class="table-words">{operationTitle(op)}</span> },
   { title: 'Findings', show: (review) => <Counts review={review} /> },
   {
@@ -94,7 +96,7 @@ const columns: readonly Column<ReviewRecord>[] = [
     show: ({ claimed_by, claimed_until }) =>
       claimed_by ? (
         <>
-          <bdi>{nameOf(claimed_by)}</bdi>
+          <bdi>{actorName(claimed_by)}</bdi>
           <div class="soft">
             until <Time at={claimed_until} />
           </div>
@@ -126,12 +128,12 @@ const columns: readonly Column<ReviewRecord>[] = [
 
 function Counts({ review: { counts, op } }: { review: ReviewRecord }) {
   if (op === 'classify') return <span class="soft">Label to choose</span>;
-  const { pending, ...rest } = counts;
+  const { pending, ...decidedCounts } = counts;
   return (
     <>
       <strong>{formatCount(pending)} pending</strong>
       <div class="soft">
-        {Object.entries(rest)
+        {Object.entries(decidedCounts)
           .filter(([, count]) => count > 0)
           .map(([name, count]) => `${formatCount(count)} ${name}`)
           .join(', ')}

@@ -1,7 +1,7 @@
 import type { PortalSessionRecord, SignInOptions } from '@scriptorium/contracts/wire/portal';
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem } from '../api/hooks.ts';
-import { ApiProblem, fetchOrProblem } from '../api/request.ts';
+import { ApiProblem, fetchOrThrow } from '../api/request.ts';
 import icon from '../icon.svg';
 import { Button } from '../kit/button.tsx';
 import { TextField } from '../kit/fields/field.tsx';
@@ -10,13 +10,13 @@ import { logIn } from './session.tsx';
 
 /** The login form: exchanges an API key for a session. */
 export function Login({
-  onIn,
-  ended,
+  onLogin,
+  hasEnded,
 }: {
-  onIn: (session: PortalSessionRecord) => void;
-  ended: boolean;
+  onLogin: (session: PortalSessionRecord) => void;
+  hasEnded: boolean;
 }) {
-  const provider = useProvider();
+  const provider = useProviderName();
   const [project, setProject] = useState('');
   const [key, setKey] = useState('');
   const [busy, setBusy] = useState(false);
@@ -25,7 +25,7 @@ export function Login({
     setBusy(true);
     setProblem(undefined);
     try {
-      onIn(await logIn(project.trim(), key.trim()));
+      onLogin(await logIn(project.trim(), key.trim()));
     } catch (error) {
       setProblem(asProblem(error));
       setBusy(false);
@@ -49,7 +49,7 @@ export function Login({
             <p class="soft">Or log in with an API key:</p>
           </>
         )}
-        {ended && <p class="notice warn">Your session has expired. Log in again to continue.</p>}
+        {hasEnded && <p class="notice warn">Your session has expired. Log in again to continue.</p>}
         <TextField
           label="Project ID"
           hint="Starts with prj_"
@@ -77,10 +77,10 @@ export function Login({
 }
 
 /** The name of the identity provider; null without one, undefined until it is known. */
-function useProvider(): string | null | undefined {
+function useProviderName(): string | null | undefined {
   const [name, setName] = useState<string | null | undefined>();
   useEffect(() => {
-    fetchOrProblem('/portal/sign-in/options').then(
+    fetchOrThrow('/portal/sign-in/options').then(
       async (response) => setName(((await response.json()) as SignInOptions).provider),
       (error: unknown) => {
         if (!(error instanceof ApiProblem)) throw error;

@@ -1,7 +1,7 @@
 import type { PortalSessionRecord } from '@scriptorium/contracts/wire/portal';
 import { useState } from 'preact/hooks';
 import { asProblem } from '../api/hooks.ts';
-import { fetchOrProblem, sessionHeaders } from '../api/request.ts';
+import { fetchOrThrow, sessionHeaders } from '../api/request.ts';
 import { Icon } from '../kit/icons/icon.tsx';
 import { toast } from '../kit/toasts.tsx';
 
@@ -20,7 +20,7 @@ export function ProjectSwitch({ session }: { session: PortalSessionRecord }) {
     setBusy(true);
     try {
       const headers = sessionHeaders();
-      await fetchOrProblem(`/portal/session/project/${id}`, { method: 'POST', headers });
+      await fetchOrThrow(`/portal/session/project/${id}`, { method: 'POST', headers });
       // Everything on the page belongs to the previous project.
       window.location.assign('/portal/');
     } catch (error) {

@@ -11,46 +11,46 @@ export interface Screen {
   /** The scope required to see the screen; null if none is. */
   scope: Scope | null;
   /** Also renders the paths below it: a resource, a form. */
-  show: ComponentType;
+  component: ComponentType;
 }
 
-const screen = (
+const defineScreen = (
   path: string,
   title: string,
   icon: IconName,
   scope: Scope | null,
   load: () => Promise<{ default: ComponentType }>,
-): Screen => ({ path, title, icon, scope, show: lazy(load) });
+): Screen => ({ path, title, icon, scope, component: lazy(load) });
 
 /** The portal's screens, in the order of the navigation. */
-export const groups: readonly (readonly [name: string, screens: readonly Screen[]])[] = [
-  // Above the groups, without a name.
-  ['', [screen('/', 'Home', 'home', null, () => import('../home/index.tsx'))]],
+export const screenGroups: readonly (readonly [name: string, screens: readonly Screen[]])[] = [
+  // Shown above the named groups.
+  ['', [defineScreen('/', 'Home', 'home', null, () => import('../home/index.tsx'))]],
   [
     'Library',
     [
-      screen(
+      defineScreen(
         '/library',
         'Browse',
         'browse',
         'images:read',
         () => import('../library/browse/index.tsx'),
       ),
-      screen(
+      defineScreen(
         '/collections',
         'Collections',
         'collections',
         'collections:read',
         () => import('../library/collections/index.tsx'),
       ),
-      screen(
+      defineScreen(
         '/shares',
         'Shares',
         'shares',
         'shares:read',
         () => import('../library/shares/index.tsx'),
       ),
-      screen(
+      defineScreen(
         '/trash',
         'Trash',
         'trash',
@@ -62,28 +62,34 @@ export const groups: readonly (readonly [name: string, screens: readonly Screen[
   [
     'Documents',
     [
-      screen('/jobs', 'Jobs', 'jobs', 'documents:read', () => import('../jobs/index.tsx')),
-      screen(
+      defineScreen('/jobs', 'Jobs', 'jobs', 'documents:read', () => import('../jobs/index.tsx')),
+      defineScreen(
         '/reviews',
         'Reviews',
         'reviews',
         'documents:read',
         () => import('../reviews/index.tsx'),
       ),
-      screen('/packs', 'Packs', 'packs', 'documents:read', () => import('../packs/index.tsx')),
+      defineScreen(
+        '/packs',
+        'Packs',
+        'packs',
+        'documents:read',
+        () => import('../packs/index.tsx'),
+      ),
     ],
   ],
   [
     'Deliver',
     [
-      screen(
+      defineScreen(
         '/events',
         'Events',
         'events',
         'events:read',
         () => import('../developers/events/index.tsx'),
       ),
-      screen(
+      defineScreen(
         '/webhooks',
         'Webhooks',
         'webhooks',
@@ -95,14 +101,14 @@ export const groups: readonly (readonly [name: string, screens: readonly Screen[
   [
     'Govern',
     [
-      screen(
+      defineScreen(
         '/audit',
         'Audit',
         'audit',
         'audit:read',
         () => import('../governance/audit/index.tsx'),
       ),
-      screen(
+      defineScreen(
         '/policies',
         'Policies',
         'policies',
@@ -114,28 +120,34 @@ export const groups: readonly (readonly [name: string, screens: readonly Screen[
   [
     'Settings',
     [
-      screen(
+      defineScreen(
         '/members',
         'Members',
         'members',
         'members:read',
         () => import('../governance/members/index.tsx'),
       ),
-      screen(
+      defineScreen(
         '/keys',
         'API keys',
         'keys',
         'keys:read',
         () => import('../developers/keys/index.tsx'),
       ),
-      screen('/account', 'Sessions', 'sessions', null, () => import('../account/sessions.tsx')),
+      defineScreen(
+        '/account',
+        'Sessions',
+        'sessions',
+        null,
+        () => import('../account/sessions.tsx'),
+      ),
     ],
   ],
 ];
 
 /** Returns the screen at a path of the portal. */
 export function screenAt(path: string): Screen | undefined {
-  return groups
+  return screenGroups
     .flatMap(([, screens]) => screens)
     .find((one) => path === one.path || path.startsWith(`${one.path}/`));
 }

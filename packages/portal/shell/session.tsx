@@ -2,31 +2,31 @@ import { grants, type Scope } from '@scriptorium/contracts/scopes';
 import type { PortalSessionRecord } from '@scriptorium/contracts/wire/portal';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { ApiProblem, fetchOrProblem, keepSession, sessionHeaders } from '../api/request.ts';
+import { ApiProblem, fetchOrThrow, sessionHeaders, storeSession } from '../api/request.ts';
 import { ProblemState } from '../kit/states.tsx';
 import { toast } from '../kit/toasts.tsx';
 
-const path = '/portal/session';
+const sessionPath = '/portal/session';
 
-interface Held {
+interface CurrentSession {
   session: PortalSessionRecord;
   /** Whether the session has a scope. Actions without the required scope are hidden. */
   can: (scope: Scope) => boolean;
   logOut: () => Promise<void>;
 }
 
-const Context = createContext<Held | null>(null);
+const SessionContext = createContext<CurrentSession | null>(null);
 
 /** The current session. */
-export function useSession(): Held {
-  const held = useContext(Context);
-  if (!held) throw new Error('useSession must be used within SessionProvider.');
-  return held;
+export function useSession(): CurrentSession {
+  const current = useContext(SessionContext);
+  if (!current) throw new Error('useSession must be used within SessionProvider.');
+  return current;
 }
 
 /** Starts a session. @throws ApiProblem if the credentials are invalid */
 export async function logIn(projectId: string, apiKey: string): Promise<PortalSessionRecord> {
-  const response = await fetchOrProblem(path, {
+  const response = await fetchOrThrow(sessionPath, {
     method: 'POST',
     headers: { Authorization: `Bearer ${apiKey}`, 'X-Service-Project-ID': projectId },
   });
@@ -36,41 +36,41 @@ export async function logIn(projectId: string, apiKey: string): Promise<PortalSe
 /** Renders its children with a session, and `login` without one. */
 export function SessionProvider(props: {
   children: ComponentChildren;
-  login: (onIn: (session: PortalSessionRecord) => void, ended: boolean) => ComponentChildren;
+  login: (onLogin: (session: PortalSessionRecord) => void, hasEnded: boolean) => ComponentChildren;
 }) {
   const [session, setSession] = useState<PortalSessionRecord | null | undefined>();
-  const [ended, setEnded] = useState(false);
+  const [hasEnded, setHasEnded] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | undefined>();
 
-  const begin = (next: PortalSessionRecord): void => {
-    keepSession(next.csrf_token, () => {
-      setEnded(true);
+  const startSession = (next: PortalSessionRecord): void => {
+    storeSession(next.csrf_token, () => {
+      setHasEnded(true);
       setSession(null);
     });
-    setEnded(false);
+    setHasEnded(false);
     setSession(next);
   };
-  const look = (): void => {
+  const loadSession = (): void => {
     setProblem(undefined);
-    fetchOrProblem(path).then(
-      async (response) => begin((await response.json()) as PortalSessionRecord),
+    fetchOrThrow(sessionPath).then(
+      async (response) => startSession((await response.json()) as PortalSessionRecord),
       (error: unknown) => {
         if (error instanceof ApiProblem && error.status !== 401) setProblem(error);
         else setSession(null);
       },
     );
   };
-  useEffect(look, []);
+  useEffect(loadSession, []);
 
-  if (problem) return <ProblemState problem={problem} onRetry={look} />;
+  if (problem) return <ProblemState problem={problem} onRetry={loadSession} />;
   if (session === undefined) return null;
-  if (session === null) return <>{props.login(begin, ended)}</>;
-  const held: Held = {
+  if (session === null) return <>{props.login(startSession, hasEnded)}</>;
+  const current: CurrentSession = {
     session,
     can: (scope) => grants(session.scopes, scope),
     logOut: async () => {
       try {
-        await fetchOrProblem(path, { method: 'DELETE', headers: sessionHeaders() });
+        await fetchOrThrow(sessionPath, { method: 'DELETE', headers: sessionHeaders() });
         // A person is also signed out at the identity provider.
         if (session.user) window.location.assign('/portal/sign-out');
         else setSession(null);
@@ -82,5 +82,5 @@ export function SessionProvider(props: {
       }
     },
   };
-  return <Context.Provider value={held}>{props.children}</Context.Provider>;
+  return <SessionContext.Provider value={current}>{props.children}</SessionContext.Provider>;
 }

@@ -3,19 +3,19 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
 import icon from '../icon.svg';
 import { IconButton } from '../kit/button.tsx';
-import { useModal } from '../kit/modal.ts';
+import { useScreenTitle } from '../kit/document-title.ts';
 import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
-import { useScreenTitle } from '../kit/title.ts';
+import { useModal } from '../kit/use-modal.ts';
 import { Uploads } from '../library/uploads/mount.tsx';
 import { Notices } from '../notices/index.tsx';
 import { Palette } from '../palette/mount.tsx';
-import { openPalette } from '../palette/open.ts';
-import { groups, type Screen, screenAt } from './screens.tsx';
+import { openPalette } from '../palette/open-palette.ts';
+import { type Screen, screenAt, screenGroups } from './screens.tsx';
 import { useSession } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 /** The first focusable element within a grid, a tree or a table. */
-const firstOfList = [
+const firstListElement = [
   ...['grid', 'treegrid', 'tree', 'listbox'].map((role) => `[role="${role}"] [tabindex="0"]`),
   'tbody :is(a, button, input)',
   '[role="listbox"][tabindex="0"]',
@@ -24,16 +24,16 @@ const firstOfList = [
 /** The frame around the screens: the sidebar or, on a phone, a bar with a menu; the upload tray. */
 export function Shell() {
   const [path] = useLocation();
-  const [open, setOpen] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const current = screenAt(path);
   useScreenTitle(current?.title ?? '');
-  const seen = useRef(path);
+  const previousPath = useRef(path);
   useEffect(() => {
-    setOpen(false);
+    setIsOpen(false);
     // Moving focus announces the new screen to screen readers.
-    if (seen.current !== path) main.current?.focus({ preventScroll: true });
-    seen.current = path;
+    if (previousPath.current !== path) main.current?.focus({ preventScroll: true });
+    previousPath.current = path;
   }, [path]);
   return (
     <div class="shell">
@@ -44,28 +44,28 @@ export function Shell() {
         type="button"
         class="skip"
         onClick={() =>
-          (main.current?.querySelector<HTMLElement>(firstOfList) ?? main.current)?.focus()
+          (main.current?.querySelector<HTMLElement>(firstListElement) ?? main.current)?.focus()
         }
       >
         Skip to the list
       </button>
       <Sidebar />
       <header class="topbar">
-        <IconButton icon="menu" label="Menu" expanded={open} onClick={() => setOpen(true)} />
+        <IconButton icon="menu" label="Menu" expanded={isOpen} onClick={() => setIsOpen(true)} />
         <Link href="/">
           <img src={icon} alt="" />
           Scriptorium
         </Link>
         <IconButton icon="search" label="Find anything" onClick={() => openPalette('find')} />
       </header>
-      {open && <MenuSheet onClose={() => setOpen(false)} />}
+      {isOpen && <MenuSheet onClose={() => setIsOpen(false)} />}
       <main class="main" id="main" tabIndex={-1} ref={main}>
         <Suspense fallback={<Loading what={current?.title ?? 'the page'} />}>
           <Switch>
-            {groups.flatMap(([, screens]) =>
+            {screenGroups.flatMap(([, screens]) =>
               screens.map((one) => (
                 <Route key={one.path} path={one.path} nest={one.path !== '/'}>
-                  <Guarded screen={one} />
+                  <AuthorizedScreen screen={one} />
                 </Route>
               )),
             )}
@@ -80,9 +80,9 @@ export function Shell() {
   );
 }
 
-function Guarded({ screen }: { screen: Screen }) {
+function AuthorizedScreen({ screen }: { screen: Screen }) {
   const { can } = useSession();
-  if (screen.scope === null || can(screen.scope)) return <screen.show />;
+  if (screen.scope === null || can(screen.scope)) return <screen.component />;
   return (
     <Empty icon="policies" title="Access denied">
       {screen.title} requires the scope <code>{screen.scope}</code>. Ask an administrator of the
@@ -91,21 +91,21 @@ function Guarded({ screen }: { screen: Screen }) {
   );
 }
 
-/** The menu of a phone. Closes on Escape, on a tap beside it and when a screen is chosen. */
+/** The menu on phones. Closes on Escape, on a tap outside it, and when a screen is selected. */
 function MenuSheet({ onClose }: { onClose: () => void }) {
   const element = useRef<HTMLDialogElement>(null);
   useModal(element);
   useEffect(() => {
     // A wider window shows the sidebar, so the page must not stay blocked.
-    const wide = window.matchMedia('(width > 52rem)');
-    const close = (): void => (wide.matches ? onClose() : undefined);
-    const tap = (event: Event): void => {
+    const wideScreen = window.matchMedia('(width > 52rem)');
+    const close = (): void => (wideScreen.matches ? onClose() : undefined);
+    const closeOnBackdrop = (event: Event): void => {
       if (event.target === element.current) onClose();
     };
-    wide.addEventListener('change', close);
-    element.current?.addEventListener('click', tap);
+    wideScreen.addEventListener('change', close);
+    element.current?.addEventListener('click', closeOnBackdrop);
     return () => {
-      wide.removeEventListener('change', close);
+      wideScreen.removeEventListener('change', close);
     };
   }, []);
   return (

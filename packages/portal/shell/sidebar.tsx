@@ -3,9 +3,9 @@ import { Link, useLocation } from 'wouter-preact';
 import icon from '../icon.svg';
 import { IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icons/icon.tsx';
-import { openPalette } from '../palette/open.ts';
+import { openPalette } from '../palette/open-palette.ts';
 import { ProjectSwitch } from './project-switch.tsx';
-import { groups, screenAt } from './screens.tsx';
+import { screenAt, screenGroups } from './screens.tsx';
 import { useSession } from './session.tsx';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -29,7 +29,7 @@ export function Sidebar() {
         <kbd class="kbd key-hint">{isMac ? '⌘' : 'Ctrl'} K</kbd>
       </button>
       <nav class="nav" aria-label="Portal">
-        {groups.map(([name, screens]) => (
+        {screenGroups.map(([name, screens]) => (
           <div key={name}>
             {name && <h2>{name}</h2>}
             <ul>
@@ -67,15 +67,15 @@ export function Sidebar() {
 
 const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
-const kept = 'theme';
+const storageKey = 'theme';
 
 /** Switches between light, dark and the system's theme; stored in this browser. */
 function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(
-    () => themes.find((one) => one === localStorage.getItem(kept)) ?? 'system',
+    () => themes.find((one) => one === localStorage.getItem(storageKey)) ?? 'system',
   );
   useEffect(() => {
-    localStorage.setItem(kept, theme);
+    localStorage.setItem(storageKey, theme);
     if (theme === 'system') delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = theme;
   }, [theme]);

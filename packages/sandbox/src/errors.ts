@@ -33,7 +33,7 @@ const retryableCodes: ReadonlySet<EngineErrorCode> = new Set([
 
 /**
  * A failure of a document engine. Clients see the message, so it must not contain paths, stack
- * traces or text of the document. `retryable`: the same call may succeed later.
+ * traces or text of the document. If `retryable` is true, the same call may succeed later.
  */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -51,7 +51,7 @@ export class EngineError extends Error {
  * Failures that are unrelated to the file. The work is always retried, regardless of the number of
  * failures.
  */
-const notOfTheFile: ReadonlySet<EngineErrorCode> = new Set(['cancelled', 'machine_fault']);
+const unrelatedToFile: ReadonlySet<EngineErrorCode> = new Set(['cancelled', 'machine_fault']);
 
 /**
  * Returns the error to show if the file is at fault or this was the last attempt. Returns null if
@@ -59,10 +59,10 @@ const notOfTheFile: ReadonlySet<EngineErrorCode> = new Set(['cancelled', 'machin
  */
 export function finalFailure(
   error: unknown,
-  lastRun: boolean,
+  isLastAttempt: boolean,
 ): { code: EngineErrorCode; message: string; retryable: boolean } | null {
-  if (!(error instanceof EngineError) || notOfTheFile.has(error.code)) return null;
-  if (error.retryable && !lastRun) return null;
+  if (!(error instanceof EngineError) || unrelatedToFile.has(error.code)) return null;
+  if (error.retryable && !isLastAttempt) return null;
   return { code: error.code, message: error.message, retryable: error.retryable };
 }
 
@@ -71,7 +71,7 @@ export function isEngineErrorCode(value: unknown): value is EngineErrorCode {
   return engineErrorCodes.some((code) => code === value);
 }
 
-/** Codes of system calls that fail because the machine has no space or another fault. */
+/** Error codes of system calls that fail because the machine is out of resources or faulty. */
 const machineCodes: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',

@@ -1,9 +1,9 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { type Fault, Problem } from '@scriptorium/contracts/problems';
 import { grants, type Scope } from '@scriptorium/contracts/scopes';
-import { cidrContains } from '../addresses.ts';
+import { cidrContains } from '../ip-addresses.ts';
 
-/** The limits of a key: it can neither grant nor manage anything beyond its own. */
+/** The limits of a key. It can neither grant nor manage anything beyond them. */
 export interface KeyBounds {
   scopes: readonly Scope[];
   /** Empty means anywhere. */
@@ -14,37 +14,38 @@ export interface KeyBounds {
 }
 
 /**
- * Rejects giving a key more than the grantor has, in the fields of a request.
- * @param grantor null is the operator, who may give anything
- * @throws Problem 403 `insufficient_scope` or `key_limits_exceeded`, with every field that goes too far
+ * Rejects a request that would give a key more than the grantor has.
+ * @param grantor null for the operator, who may grant anything
+ * @throws Problem 403 `insufficient_scope` or `key_limits_exceeded`, with every field that exceeds a limit
  */
-export function rejectWider(grantor: KeyBounds | null, given: Partial<KeyBounds>): void {
+export function rejectWiderBounds(grantor: KeyBounds | null, requested: Partial<KeyBounds>): void {
   if (!grantor) return;
-  rejectForeignScopes(grantor, given.scopes ?? []);
-  const errors = faultsBeyond(grantor, given);
+  rejectScopesBeyond(grantor, requested.scopes ?? []);
+  const errors = faultsOfExceededBounds(grantor, requested);
   if (errors.length === 0) return;
   const detail = errors.map((fault) => fault.detail).join(' ');
   throw new Problem('key_limits_exceeded', detail, { errors });
 }
 
 /**
- * Rejects changing a key with wider limits than the grantor: for renaming, revoking and rolling alike.
+ * Rejects any change of a key whose limits exceed those of the grantor, including renaming, revoking and
+ * rolling.
  * @throws Problem 403 `insufficient_scope` or `key_limits_exceeded`
  */
 export function rejectUnmanageable(grantor: KeyBounds | null, key: KeyBounds): void {
   if (!grantor) return;
-  rejectForeignScopes(grantor, key.scopes);
-  const beyond = faultsBeyond(grantor, key);
-  if (beyond.length === 0) return;
-  const fields = beyond.map(({ pointer }) => `\`${pointer?.slice(1)}\``).join(', ');
+  rejectScopesBeyond(grantor, key.scopes);
+  const exceeded = faultsOfExceededBounds(grantor, key);
+  if (exceeded.length === 0) return;
+  const fields = exceeded.map(({ pointer }) => `\`${pointer?.slice(1)}\``).join(', ');
   throw new Problem(
     'key_limits_exceeded',
-    `A key can manage only keys within its own limits. The target key exceeds them in ${fields}.`,
+    `A key can manage only keys within its limits. The target key exceeds them in ${fields}.`,
   );
 }
 
-function rejectForeignScopes(grantor: KeyBounds, wanted: readonly Scope[]): void {
-  const missing = wanted.filter((scope) => !grants(grantor.scopes, scope));
+function rejectScopesBeyond(grantor: KeyBounds, requested: readonly Scope[]): void {
+  const missing = requested.filter((scope) => !grants(grantor.scopes, scope));
   if (missing.length === 0) return;
   throw new Problem(
     'insufficient_scope',
@@ -53,32 +54,39 @@ function rejectForeignScopes(grantor: KeyBounds, wanted: readonly Scope[]): void
   );
 }
 
-function faultsBeyond(grantor: KeyBounds, given: Partial<KeyBounds>): Fault[] {
+function faultsOfExceededBounds(grantor: KeyBounds, requested: Partial<KeyBounds>): Fault[] {
   const faults: Fault[] = [];
   const fault = (field: keyof KeyBounds, detail: string) =>
     faults.push({ pointer: `/${field}`, code: 'key_limits_exceeded', detail });
-  if (given.allowed_cidrs && !isWithinAll(given.allowed_cidrs, grantor.allowed_cidrs)) {
-    const own = grantor.allowed_cidrs.join(', ');
-    fault('allowed_cidrs', `\`allowed_cidrs\` must be within those of the calling key: ${own}.`);
+  if (requested.allowed_cidrs && !areRangesWithin(requested.allowed_cidrs, grantor.allowed_cidrs)) {
+    const grantorRanges = grantor.allowed_cidrs.join(', ');
+    fault(
+      'allowed_cidrs',
+      `\`allowed_cidrs\` must be within those of the calling key: ${grantorRanges}.`,
+    );
   }
-  const { expires_at: end } = grantor;
-  if (end && given.expires_at !== undefined && !(given.expires_at && given.expires_at <= end)) {
-    const own = end.toISOString();
-    fault('expires_at', `\`expires_at\` must be no later than the calling key's: ${own}.`);
+  const { expires_at } = grantor;
+  if (
+    expires_at &&
+    requested.expires_at !== undefined &&
+    !(requested.expires_at && requested.expires_at <= expires_at)
+  ) {
+    const latest = expires_at.toISOString();
+    fault('expires_at', `\`expires_at\` must be no later than the calling key's: ${latest}.`);
   }
-  for (const [field, standard] of [
+  for (const [field, defaultLimit] of [
     ['read_per_minute', limits.read_requests_per_minute],
     ['write_per_minute', limits.write_requests_per_minute],
   ] as const) {
-    const wanted = given[field];
-    const own = grantor[field] ?? standard;
-    if (wanted === undefined || (wanted ?? standard) <= own) continue;
-    fault(field, `\`${field}\` must be at most that of the calling key: ${own}.`);
+    const requestedLimit = requested[field];
+    const grantorLimit = grantor[field] ?? defaultLimit;
+    if (requestedLimit === undefined || (requestedLimit ?? defaultLimit) <= grantorLimit) continue;
+    fault(field, `\`${field}\` must be at most that of the calling key: ${grantorLimit}.`);
   }
   return faults;
 }
 
-function isWithinAll(inner: readonly string[], outer: readonly string[]): boolean {
+function areRangesWithin(inner: readonly string[], outer: readonly string[]): boolean {
   if (outer.length === 0) return true;
   if (inner.length === 0) return false;
   return inner.every((range) => outer.some((wider) => cidrContains(wider, range)));

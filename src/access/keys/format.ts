@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** An API key as its holder sees it, once, and its stored form. */
+/** An API key, which its holder sees once, and its stored form. */
 interface NewKey {
   secret: string;
   /** The part that may be shown: `sk_` and eight characters. */
@@ -10,11 +10,11 @@ interface NewKey {
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const shape = /^(sk_[0-9A-Za-z]{8})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const keyPattern = /^(sk_[0-9A-Za-z]{8})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 /**
  * Creates a key: `sk_<8 id>_<32 random><6 checksum>`, base62. The random part has 190 bits, so a fast
- * hash of it is enough. With the checksum, scanners and this service recognise typing errors.
+ * hash of it is enough. The checksum lets scanners and this service detect typing errors.
  */
 export function newKey(): NewKey {
   const prefix = `sk_${randomText(8)}`;
@@ -25,7 +25,7 @@ export function newKey(): NewKey {
 
 /** The hash of a well-formed key; null for anything else, without a database query. */
 export function parseKey(text: string): { prefix: string; hash: Buffer } | null {
-  const parts = shape.exec(text);
+  const parts = keyPattern.exec(text);
   if (!parts) return null;
   if (checksum(text.slice(0, -6)) !== parts[3]) return null;
   return { prefix: parts[1]!, hash: hashKey(text) };
@@ -41,13 +41,13 @@ function randomText(length: number): string {
   return text;
 }
 
-/** CRC-32 in base62, most significant digit first: 62^6 > 2^32, so six digits hold it. */
+/** CRC-32 in base62, most significant digit first. Six digits suffice, since 62^6 > 2^32. */
 function checksum(text: string): string {
-  let rest = crc32(text);
+  let quotient = crc32(text);
   let digits = '';
   for (let at = 0; at < 6; at++) {
-    digits = alphabet[rest % 62]! + digits;
-    rest = Math.floor(rest / 62);
+    digits = alphabet[quotient % 62]! + digits;
+    quotient = Math.floor(quotient / 62);
   }
   return digits;
 }

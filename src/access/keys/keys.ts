@@ -1,6 +1,6 @@
 import { newId } from '@scriptorium/contracts/ids';
 import type { Origin } from '@scriptorium/contracts/origin';
-import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import { type Fault, Problem, validationFailed } from '@scriptorium/contracts/problems';
 import type { KeyCreate, KeyPatch } from '@scriptorium/contracts/wire/keys';
 import { Raw } from 'typeorm';
 import { postgresTime } from '../../db/postgres-time.ts';
@@ -8,17 +8,17 @@ import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/stateme
 import { commitWith, type Tx } from '../../db/transaction.ts';
 import { ApiKey } from '../../entities/access/api-key.ts';
 import { record } from '../../outbox/record.ts';
-import { isCidr } from '../addresses.ts';
 import type { Identity } from '../authenticate.ts';
-import { endOffers, type Offers, openOffersOf, scopesOfKey } from '../members/granting.ts';
-import { type KeyBounds, rejectUnmanageable, rejectWider } from './bounds.ts';
+import { isCidr } from '../ip-addresses.ts';
+import { endOffers, findOpenOffers, grantableScopesOf, type Offers } from '../members/granting.ts';
+import { type KeyBounds, rejectUnmanageable, rejectWiderBounds } from './bounds.ts';
 import { newKey } from './format.ts';
 import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
 
-/** The minimum time that a key which replaces itself keeps working. */
-const ownOverlapSeconds = 60;
+/** The minimum time for which a key that replaces itself keeps working. */
+const minSelfRollSeconds = 60;
 
-/** A locked key, and the invitations and memberships made with it that are not accepted yet. */
+/** A locked key, and the invitations and memberships granted with it that are not accepted yet. */
 export interface LockedKey {
   key: ApiKey;
   offers: Offers;
@@ -26,49 +26,49 @@ export interface LockedKey {
 
 /** A key to change, and the limits of the caller. */
 export interface ManagedKey extends LockedKey {
-  grantor: Grantor;
+  grantor: KeyGrantor;
   version: number;
 }
 
-/** The limits within which a caller manages keys, and those of what it may grant. */
-export interface Grantor {
-  own: KeyBounds;
-  granting: KeyBounds;
+/** The limits within which a caller manages keys, and the limits of what it may grant. */
+export interface KeyGrantor {
+  bounds: KeyBounds;
+  grantableBounds: KeyBounds;
 }
 
 /** A key to change, locked, with the limits of the caller; or null. */
-export async function loadToManage(
+export async function loadManagedKey(
   tx: Tx,
   id: string,
   identity: Identity,
 ): Promise<ManagedKey | null> {
   // A key may manage itself, so it is read after locking, when both rows are the same.
-  const [locked, grantor] = await Promise.all([lockToChange(tx, id), grantorOf(tx, identity)]);
+  const [locked, grantor] = await Promise.all([lockKeyWithOffers(tx, id), grantorOf(tx, identity)]);
   return locked && { ...locked, grantor, version: locked.key.version };
 }
 
 /** A key to change, locked; or null. */
-export async function lockToChange(tx: Tx, id: string): Promise<LockedKey | null> {
+export async function lockKeyWithOffers(tx: Tx, id: string): Promise<LockedKey | null> {
   const [key, offers] = await Promise.all([
     lockKey(tx, id),
-    openOffersOf(tx, id, { withKeys: false }),
+    findOpenOffers(tx, id, { withKeys: false }),
   ]);
   return key && { key, offers };
 }
 
 /** The limits of the caller of a request, as the grantor of new rights. */
-export async function grantorOf(tx: Tx, { caller, scopes }: Identity): Promise<Grantor> {
+export async function grantorOf(tx: Tx, { caller, scopes }: Identity): Promise<KeyGrantor> {
   if (caller.type === 'user') {
     // A person's only limit is their role.
-    const own = { ...unlimited, scopes };
-    return { own, granting: own };
+    const bounds = { ...noLimits, scopes };
+    return { bounds, grantableBounds: bounds };
   }
   const key = await findKey(tx, caller.id);
   if (!key) throw new Error('A key that was just checked does not exist. Keys are never deleted.');
-  return { own: boundsOf(key), granting: grantingBounds(key) };
+  return { bounds: boundsOf(key), grantableBounds: grantableBoundsOf(key) };
 }
 
-const unlimited = {
+const noLimits = {
   allowed_cidrs: [],
   expires_at: null,
   read_per_minute: null,
@@ -76,8 +76,8 @@ const unlimited = {
 } as const;
 
 /**
- * Issues a key. Fields that are not given are inherited from the grantor, whose limits the key
- * cannot exceed. A null grantor is the operator, who may give anything.
+ * Issues a key. Omitted fields are inherited from the grantor, whose limits the key cannot exceed. A
+ * null grantor is the operator, who may grant anything.
  * @param isLast whether the transaction does nothing else
  * @returns the key and its secret, which is not stored
  * @throws Problem 403 beyond the grantor's limits, 422 for an invalid range or time
@@ -85,50 +85,50 @@ const unlimited = {
 export async function createKey(
   tx: Tx,
   origin: Origin,
-  grantor: Grantor | null,
-  asked: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
+  grantor: KeyGrantor | null,
+  fields: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
   { isLast = true } = {},
 ): Promise<{ key: ApiKey; secret: string }> {
-  rejectBadFields(asked);
-  const bounds = grantor?.granting ?? null;
-  const wanted = {
-    name: asked.name,
-    scopes: asked.scopes,
-    allowed_cidrs: asked.allowed_cidrs ?? [...(bounds?.allowed_cidrs ?? [])],
+  rejectInvalidFields(fields);
+  const bounds = grantor?.grantableBounds ?? null;
+  const values = {
+    name: fields.name,
+    scopes: fields.scopes,
+    allowed_cidrs: fields.allowed_cidrs ?? [...(bounds?.allowed_cidrs ?? [])],
     expires_at:
-      asked.expires_at === undefined ? (bounds?.expires_at ?? null) : timeOf(asked.expires_at),
-    read_per_minute: asked.read_per_minute ?? bounds?.read_per_minute ?? null,
-    write_per_minute: asked.write_per_minute ?? bounds?.write_per_minute ?? null,
+      fields.expires_at === undefined ? (bounds?.expires_at ?? null) : parseTime(fields.expires_at),
+    read_per_minute: fields.read_per_minute ?? bounds?.read_per_minute ?? null,
+    write_per_minute: fields.write_per_minute ?? bounds?.write_per_minute ?? null,
   };
-  rejectWider(bounds, wanted);
-  const made = newKey();
+  rejectWiderBounds(bounds, values);
+  const generated = newKey();
   const id = newId('key');
   await record(tx, origin, {
     type: 'access.api_key.created',
     resourceId: id,
-    data: { name: wanted.name, prefix: made.prefix, scopes: wanted.scopes },
+    data: { name: values.name, prefix: generated.prefix, scopes: values.scopes },
   });
   sendInsert(tx, ApiKey, {
     projectId: origin.projectId,
     id,
-    name: wanted.name,
-    prefix: made.prefix,
-    keyHash: made.hash,
-    scopes: wanted.scopes,
-    allowedCidrs: wanted.allowed_cidrs,
-    expiresAt: wanted.expires_at,
-    readPerMinute: wanted.read_per_minute,
-    writePerMinute: wanted.write_per_minute,
+    name: values.name,
+    prefix: generated.prefix,
+    keyHash: generated.hash,
+    scopes: values.scopes,
+    allowedCidrs: values.allowed_cidrs,
+    expiresAt: values.expires_at,
+    readPerMinute: values.read_per_minute,
+    writePerMinute: values.write_per_minute,
     createdBy: origin.actor,
   });
-  const stored = (): Promise<ApiKey> =>
+  const readStored = (): Promise<ApiKey> =>
     tx.findOneByOrFail(ApiKey, { projectId: origin.projectId, id });
-  const key = await (isLast ? commitWith(tx, stored) : stored());
-  return { key, secret: made.secret };
+  const key = await (isLast ? commitWith(tx, readStored) : readStored());
+  return { key, secret: generated.secret };
 }
 
 /**
- * Changes fields of a locked key, and ends the open invitations that the key may no longer make. A
+ * Changes fields of a locked key, and ends the open invitations that the key may no longer grant. A
  * patch that changes nothing records nothing.
  * @throws Problem 403 if the key is or would be beyond the grantor's limits, 409 for a revoked key,
  *   422 for an invalid field
@@ -136,12 +136,12 @@ export async function createKey(
 export async function updateKey(
   tx: Tx,
   origin: Origin,
-  grantor: Grantor | null,
+  grantor: KeyGrantor | null,
   { key, offers }: LockedKey,
   patch: KeyPatch,
 ): Promise<ApiKey> {
-  rejectUnmanageable(grantor?.own ?? null, boundsOf(key));
-  rejectBadFields(patch);
+  rejectUnmanageable(grantor?.bounds ?? null, boundsOf(key));
+  rejectInvalidFields(patch);
   if (key.state === 'revoked')
     throw new Problem('state_conflict', 'A revoked key cannot be changed.');
   const before = presentKey(key);
@@ -158,28 +158,28 @@ export async function updateKey(
     (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
   );
   if (changed.length === 0) return key;
-  rejectWider(grantor?.granting ?? null, {
+  rejectWiderBounds(grantor?.grantableBounds ?? null, {
     ...(changed.includes('scopes') ? { scopes: after.scopes } : {}),
     ...(changed.includes('allowed_cidrs') ? { allowed_cidrs: after.allowed_cidrs } : {}),
-    ...(changed.includes('expires_at') ? { expires_at: timeOf(after.expires_at) } : {}),
+    ...(changed.includes('expires_at') ? { expires_at: parseTime(after.expires_at) } : {}),
   });
   await record(tx, origin, {
     type: 'access.api_key.updated',
     resourceId: key.id,
     data: { changed },
   });
-  const own = { projectId: origin.projectId, id: key.id };
-  sendUpdate(tx, ApiKey, own, {
+  const where = { projectId: origin.projectId, id: key.id };
+  sendUpdate(tx, ApiKey, where, {
     name: after.name,
     scopes: after.scopes,
     allowedCidrs: after.allowed_cidrs,
-    expiresAt: timeOf(after.expires_at),
+    expiresAt: parseTime(after.expires_at),
     version: nextVersion,
   });
   const { scopes, allowed_cidrs: allowedCidrs } = after;
-  const changedKey = { ...key, scopes, allowedCidrs, expiresAt: timeOf(after.expires_at) };
-  await endOffers(tx, origin, offers, scopesOfKey(changedKey));
-  return commitWith(tx, () => tx.findOneByOrFail(ApiKey, own));
+  const changedKey = { ...key, scopes, allowedCidrs, expiresAt: parseTime(after.expires_at) };
+  await endOffers(tx, origin, offers, grantableScopesOf(changedKey));
+  return commitWith(tx, () => tx.findOneByOrFail(ApiKey, where));
 }
 
 /**
@@ -190,10 +190,10 @@ export async function updateKey(
 export async function revokeKey(
   tx: Tx,
   origin: Origin,
-  grantor: Grantor | null,
+  grantor: KeyGrantor | null,
   { key, offers }: LockedKey,
 ): Promise<void> {
-  rejectUnmanageable(grantor?.own ?? null, boundsOf(key));
+  rejectUnmanageable(grantor?.bounds ?? null, boundsOf(key));
   if (key.state === 'revoked') return;
   const unrevoked = Raw((at) => `(${at} IS NULL OR ${at} > clock_timestamp())`);
   sendUpdate(
@@ -208,24 +208,24 @@ export async function revokeKey(
 
 /**
  * Replaces a key with a new one with the same rights. The old one remains valid for `overlapSeconds`,
- * but no longer than it would have been. A key that replaces itself remains valid for a minute at least:
- * the response may be lost, and only the old key can repeat the request. Open invitations made with the old
- * one end.
+ * but no longer than before. A key that replaces itself remains valid for at least a minute: the
+ * response may be lost, and only the old key can repeat the request. Open invitations granted with the
+ * old key end.
  * @returns the new key, its secret, and when the old one expires
  * @throws Problem 409 for a revoked or expired key, 403 for one beyond the grantor's limits
  */
 export async function rollKey(
   tx: Tx,
   origin: Origin,
-  grantor: Grantor | null,
+  grantor: KeyGrantor | null,
   { key, offers }: LockedKey,
   overlapSeconds: number,
 ): Promise<{ key: ApiKey; secret: string; oldEndsAt: Date }> {
-  rejectUnmanageable(grantor?.own ?? null, boundsOf(key));
+  rejectUnmanageable(grantor?.bounds ?? null, boundsOf(key));
   if (key.state !== 'active') {
     throw new Problem('state_conflict', `The key is ${key.state}. Create a new one.`);
   }
-  const making = createKey(
+  const creation = createKey(
     tx,
     origin,
     grantor,
@@ -239,26 +239,26 @@ export async function rollKey(
     },
     { isLast: false },
   );
-  const own = { projectId: origin.projectId, id: key.id };
-  const isItself = origin.actor.type === 'api_key' && origin.actor.id === key.id;
-  const overlap = isItself ? Math.max(overlapSeconds, ownOverlapSeconds) : overlapSeconds;
-  const end = 'LEAST(revoked_at, clock_timestamp() + make_interval(secs => :overlapSeconds))';
-  const rolled = { revokedAt: () => end, version: nextVersion };
-  sendUpdate(tx, ApiKey, own, rolled, { overlapSeconds: overlap });
-  const [made, old] = await Promise.all([making, tx.findOneByOrFail(ApiKey, own)]);
-  const oldEndsAt = keyEndsAt(old)!;
+  const where = { projectId: origin.projectId, id: key.id };
+  const isSelf = origin.actor.type === 'api_key' && origin.actor.id === key.id;
+  const overlap = isSelf ? Math.max(overlapSeconds, minSelfRollSeconds) : overlapSeconds;
+  const endSql = 'LEAST(revoked_at, clock_timestamp() + make_interval(secs => :overlapSeconds))';
+  const changes = { revokedAt: () => endSql, version: nextVersion };
+  sendUpdate(tx, ApiKey, where, changes, { overlapSeconds: overlap });
+  const [created, oldKey] = await Promise.all([creation, tx.findOneByOrFail(ApiKey, where)]);
+  const oldEndsAt = keyEndsAt(oldKey)!;
   await record(tx, origin, {
     type: 'access.api_key.rolled',
     resourceId: key.id,
     data: {
-      new_key_id: made.key.id,
+      new_key_id: created.key.id,
       overlap_seconds: overlap,
       ends_at: oldEndsAt.toISOString(),
     },
   });
-  // It had no expiry before.
+  // A rolled key has an expiry, and a key with an expiry cannot grant roles.
   await endOffers(tx, origin, offers, []);
-  return { ...made, oldEndsAt };
+  return { ...created, oldEndsAt };
 }
 
 /** The limits of a key. */
@@ -272,16 +272,16 @@ function boundsOf(key: ApiKey): KeyBounds {
   };
 }
 
-/** The limits of what a key may grant: nothing that outlives it, even after it was rolled. */
-function grantingBounds(key: ApiKey): KeyBounds {
+/** The limits of what a key may grant: nothing that outlives it, even after a roll. */
+function grantableBoundsOf(key: ApiKey): KeyBounds {
   return { ...boundsOf(key), expires_at: keyEndsAt(key) };
 }
 
-function timeOf(text: string | null): Date | null {
+function parseTime(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
-function rejectBadFields(fields: KeyPatch): void {
+function rejectInvalidFields(fields: KeyPatch): void {
   const faults: Fault[] = [];
   for (const [at, cidr] of (fields.allowed_cidrs ?? []).entries()) {
     if (isCidr(cidr)) continue;
@@ -295,5 +295,5 @@ function rejectBadFields(fields: KeyPatch): void {
     const detail = 'It must be in the future.';
     faults.push({ pointer: '/expires_at', code: 'too_small', detail });
   }
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw validationFailed(faults);
 }

@@ -20,22 +20,22 @@ import type { Identity } from '../authenticate.ts';
 import { findKey, keyEndsAt } from '../keys/read.ts';
 import { lockMembers } from './member-queries.ts';
 
-/** A caller who changes members; the caller's scopes limit the roles it can grant. */
-export interface Grantor {
+/** A caller that changes members. Its scopes limit the roles that it can grant. */
+export interface RoleGrantor {
   scopes: readonly string[];
 }
 
 /**
- * The caller of a request, as one who changes members and invitations. A membership has no address
- * ranges, expiry or rate limits, so a key with such limits would grant more than it has.
+ * The caller of a request, as a grantor of roles. A membership has no address ranges, expiry or rate
+ * limits, so a key with such limits would grant more than it has.
  * @throws Problem 403 `key_limits_exceeded`
  */
-export async function grantorOfMembers(tx: Tx, { caller, scopes }: Identity): Promise<Grantor> {
+export async function roleGrantorOf(tx: Tx, { caller, scopes }: Identity): Promise<RoleGrantor> {
   const key = caller.type === 'api_key' ? await findKey(tx, caller.id) : null;
   if (key && isBounded(key)) {
     throw new Problem(
       'key_limits_exceeded',
-      'A key with IP address ranges, an expiry or lowered rates cannot change members or invitations.',
+      'A key with IP address ranges, an expiry or reduced rate limits cannot change members or invitations.',
     );
   }
   return { scopes };
@@ -51,9 +51,9 @@ function isBounded(key: ApiKey): boolean {
 }
 
 /** @throws Problem 403 for a role with scopes that the caller lacks */
-export function rejectWiderRole(grantor: Grantor, role: Role): void {
+export function rejectWiderRole(grantor: RoleGrantor, role: Role): void {
   if (grantsRole(grantor.scopes, role)) return;
-  const detail = `A caller can grant and manage only roles within its own scopes. The role \`${role}\` has more.`;
+  const detail = `A caller can grant and manage only roles within its scopes. The role \`${role}\` has more.`;
   throw new Problem('insufficient_scope', detail, {
     errors: [{ pointer: '/role', code: 'scope_not_held', detail }],
   });
@@ -63,14 +63,14 @@ export function rejectWiderRole(grantor: Grantor, role: Role): void {
 export async function mayStillGrant(tx: Tx, { type, id }: Actor, role: Role): Promise<boolean> {
   if (type === 'operator') return true;
   if (id === null) return false;
-  if (type === 'api_key') return mayGrant(scopesOfKey(await findKey(tx, id)), role);
+  if (type === 'api_key') return mayGrant(grantableScopesOf(await findKey(tx, id)), role);
   const active = { projectId: currentProject, userId: id, state: 'active' as const };
   const member = await tx.findOneBy(Member, active);
   return member !== null && mayGrant(scopesOf(member.role), role);
 }
 
-/** The scopes with which a key grants roles. */
-export function scopesOfKey(key: ApiKey | null): readonly string[] {
+/** The scopes with which a key can grant roles. */
+export function grantableScopesOf(key: ApiKey | null): readonly string[] {
   return key?.state === 'active' && !isBounded(key) ? key.scopes : [];
 }
 
@@ -85,27 +85,29 @@ export interface Offers {
 }
 
 /**
- * The open invitations and memberships of a key or person of the current project, including those
- * granted through their keys.
+ * The open invitations and memberships that a key or person granted in the current project.
+ * `includeKeys` adds those granted with the person's keys.
  */
-export async function openOffersOf(
+export async function findOpenOffers(
   tx: Tx,
   creator: string,
   { withKeys }: { withKeys: boolean },
 ): Promise<Offers> {
-  const by = (column: string) =>
-    Raw(() => `${column}->>'id' IN (${withKeys ? theirs : 'SELECT :creator'})`, { creator });
+  const byCreator = (column: string) =>
+    Raw(() => `${column}->>'id' IN (${withKeys ? personAndKeysSql : 'SELECT :creator'})`, {
+      creator,
+    });
   const projectId = currentProject;
-  const open = { projectId, acceptedAt: IsNull(), revokedAt: IsNull() };
+  const where = { projectId, acceptedAt: IsNull(), revokedAt: IsNull() };
   const [invitations, members] = await Promise.all([
-    tx.findBy(Invitation, { ...open, createdBy: by('created_by') }),
-    tx.findBy(Member, { projectId, state: 'invited', grantedBy: by('granted_by') }),
+    tx.findBy(Invitation, { ...where, createdBy: byCreator('created_by') }),
+    tx.findBy(Member, { projectId, state: 'invited', grantedBy: byCreator('granted_by') }),
   ]);
   return { invitations, members };
 }
 
 /** A person, the keys that they have created, and the keys that such keys have created. */
-const theirs = `
+const personAndKeysSql = `
   WITH RECURSIVE own AS (
     SELECT :creator::text COLLATE "C" AS id
     UNION SELECT k.id FROM own JOIN api_key k ON k.created_by->>'id' = own.id
@@ -114,7 +116,7 @@ const theirs = `
 
 /**
  * Ends open invitations and memberships that their creators may no longer grant.
- * @param scopes what the creators still grant
+ * @param scopes the scopes with which the creators can still grant roles
  */
 export async function endOffers(
   tx: Tx,
@@ -122,9 +124,9 @@ export async function endOffers(
   offers: Offers,
   scopes: readonly string[],
 ): Promise<void> {
-  const outgrown = ({ role }: { role: Role }): boolean => !mayGrant(scopes, role);
-  const invitationIds = offers.invitations.filter(outgrown).map(({ id }) => id);
-  const memberIds = offers.members.filter(outgrown).map(({ id }) => id);
+  const isNoLongerGrantable = ({ role }: { role: Role }): boolean => !mayGrant(scopes, role);
+  const invitationIds = offers.invitations.filter(isNoLongerGrantable).map(({ id }) => id);
+  const memberIds = offers.members.filter(isNoLongerGrantable).map(({ id }) => id);
   if (invitationIds.length + memberIds.length === 0) return;
   await lockMembers(tx, origin.projectId);
   const { projectId } = origin;
@@ -136,12 +138,12 @@ export async function endOffers(
     id: In(memberIds),
     state: 'invited',
   })) {
-    await endMember(tx, origin, member);
+    await deleteMember(tx, origin, member);
   }
 }
 
 /** Deletes a membership, after the project's members were locked. */
-export async function endMember(tx: Tx, origin: Origin, member: Member): Promise<void> {
+export async function deleteMember(tx: Tx, origin: Origin, member: Member): Promise<void> {
   const { projectId, id, userId, name, role, source } = member;
   const data = { user_id: userId, name, role, source };
   await record(tx, origin, { type: 'access.member.removed', resourceId: id, data });

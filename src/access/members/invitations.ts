@@ -8,7 +8,7 @@ import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Invitation } from '../../entities/access/invitation.ts';
 import { record } from '../../outbox/record.ts';
-import { endInvitation, type Grantor, rejectWiderRole } from './granting.ts';
+import { endInvitation, type RoleGrantor, rejectWiderRole } from './granting.ts';
 import { lockMembers } from './member-queries.ts';
 import { countInvitations, findInvitation } from './read.ts';
 
@@ -19,17 +19,17 @@ import { countInvitations, findInvitation } from './read.ts';
 export async function createInvitation(
   tx: Tx,
   origin: Origin,
-  grantor: Grantor,
+  grantor: RoleGrantor,
   { role, name = null }: InvitationCreate,
 ): Promise<Invitation> {
   rejectWiderRole(grantor, role);
   const { projectId, actor } = origin;
   const max = limits.open_invitations_per_project;
-  const [, open] = await Promise.all([
+  const [, openCount] = await Promise.all([
     lockMembers(tx, projectId),
     countInvitations(tx, { state: ['open'] }),
   ]);
-  if (open >= max) {
+  if (openCount >= max) {
     const detail = `The project already has ${pluralise(max, 'open invitation')}, the maximum. Revoke one first.`;
     throw new Problem('state_conflict', detail, { extra: { limit: max } });
   }
@@ -42,10 +42,10 @@ export async function createInvitation(
     createdBy: actor,
     expiresAt: () => `now() + interval '${limits.invitation_days} days'`,
   });
-  const made = await tx.findOneByOrFail(Invitation, { projectId, id });
-  const data = { role, expires_at: made.expiresAt.toISOString() };
+  const invitation = await tx.findOneByOrFail(Invitation, { projectId, id });
+  const data = { role, expires_at: invitation.expiresAt.toISOString() };
   await record(tx, origin, { type: 'access.member.invited', resourceId: id, data });
-  return made;
+  return invitation;
 }
 
 /** The invitation to change, after locking the project's members; or null. */
@@ -59,14 +59,14 @@ export async function loadInvitation(
 }
 
 /**
- * Revokes an invitation, after the project's members were locked. One that is no longer open is
- * left unchanged.
- * @throws Problem 403 for one to a role wider than the caller's, 409 if it was accepted
+ * Revokes an invitation, after the project's members were locked. An invitation that is revoked or
+ * expired is left unchanged.
+ * @throws Problem 403 for a role wider than the caller's, 409 if the invitation was accepted
  */
 export async function revokeInvitation(
   tx: Tx,
   origin: Origin,
-  grantor: Grantor,
+  grantor: RoleGrantor,
   invitation: Invitation,
 ): Promise<void> {
   rejectWiderRole(grantor, invitation.role);

@@ -9,13 +9,13 @@ import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/stateme
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Member } from '../../entities/access/member.ts';
 import { record } from '../../outbox/record.ts';
-import { endSessionsIn } from '../portal-sessions.ts';
+import { endSessionsOfPerson } from '../portal-sessions.ts';
 import {
-  endMember,
+  deleteMember,
   endOffers,
-  type Grantor,
+  findOpenOffers,
   mayStillGrant,
-  openOffersOf,
+  type RoleGrantor,
   rejectWiderRole,
 } from './granting.ts';
 import { lockMembers } from './member-queries.ts';
@@ -28,20 +28,20 @@ export async function loadMember(tx: Tx, projectId: string, id: string): Promise
 }
 
 /**
- * Makes a person a member once they accept, whether or not they have signed in before.
+ * Offers a person a membership, whether or not they have signed in before.
  * @throws Problem 403 for a role wider than the caller's, 409 if the person is a member already or
  *   the project has the maximum
  */
 export async function addMember(
   tx: Tx,
   origin: Origin,
-  grantor: Grantor,
-  asked: MemberCreate,
+  grantor: RoleGrantor,
+  fields: MemberCreate,
 ): Promise<Member> {
-  rejectWiderRole(grantor, asked.role);
+  rejectWiderRole(grantor, fields.role);
   const [, [person]] = await Promise.all([
     lockMembers(tx, origin.projectId),
-    prepared<{ id: string }>(tx, 'SELECT person_of($1, $2) AS id', [asked.issuer, asked.subject]),
+    prepared<{ id: string }>(tx, 'SELECT person_of($1, $2) AS id', [fields.issuer, fields.subject]),
   ]);
   const userId = person!.id;
   if (await tx.existsBy(Member, { projectId: origin.projectId, userId })) {
@@ -50,9 +50,9 @@ export async function addMember(
       errors: [{ pointer: '/subject', code: 'already_exists', detail }],
     });
   }
-  const { issuer, subject, role, name = null, email = null } = asked;
-  const offered = { state: 'invited', issuer, subject, grantedBy: origin.actor } as const;
-  return insertMember(tx, origin, { userId, role, source: 'added', name, email, ...offered });
+  const { issuer, subject, role, name = null, email = null } = fields;
+  const invited = { state: 'invited', issuer, subject, grantedBy: origin.actor } as const;
+  return insertMember(tx, origin, { userId, role, source: 'added', name, email, ...invited });
 }
 
 /**
@@ -62,7 +62,7 @@ export async function addMember(
 export async function insertMember(
   tx: Tx,
   origin: Origin,
-  made: Pick<Member, 'userId' | 'role' | 'source' | 'name' | 'email'> & Partial<Member>,
+  fields: Pick<Member, 'userId' | 'role' | 'source' | 'name' | 'email'> & Partial<Member>,
 ): Promise<Member> {
   const { projectId } = origin;
   const max = limits.members_per_project;
@@ -71,10 +71,10 @@ export async function insertMember(
     throw new Problem('state_conflict', detail, { extra: { limit: max } });
   }
   const id = newId('member');
-  const { userId, role, source, name } = made;
+  const { userId, role, source, name } = fields;
   const data = { user_id: userId, name, role, source };
   await record(tx, origin, { type: 'access.member.added', resourceId: id, data });
-  sendInsert(tx, Member, { projectId, id, ...made });
+  sendInsert(tx, Member, { projectId, id, ...fields });
   return tx.findOneByOrFail(Member, { projectId, id });
 }
 
@@ -87,7 +87,7 @@ export async function insertMember(
 export async function changeRole(
   tx: Tx,
   origin: Origin,
-  grantor: Grantor,
+  grantor: RoleGrantor,
   member: Member,
   role: Role,
 ): Promise<Member> {
@@ -105,8 +105,8 @@ export async function changeRole(
 }
 
 /**
- * Sets the role of a member to another one, after the project's members were locked. A narrower role ends the
- * invitations that the person has made, themselves or through their keys.
+ * Changes the role of a member, after the project's members were locked. A narrower role ends open
+ * invitations and memberships that the person granted, directly or through their keys.
  */
 export async function setRole(tx: Tx, origin: Origin, member: Member, role: Role): Promise<Member> {
   const { projectId, id, userId, name, source } = member;
@@ -115,8 +115,8 @@ export async function setRole(tx: Tx, origin: Origin, member: Member, role: Role
   const change = { role, grantedBy: origin.actor, updatedAt: clockTime, version: nextVersion };
   sendUpdate(tx, Member, { projectId, id }, change);
   if (!grantsRole(scopesOf(role), member.role)) {
-    const open = await openOffersOf(tx, userId, { withKeys: true });
-    await endOffers(tx, origin, open, scopesOf(role));
+    const offers = await findOpenOffers(tx, userId, { withKeys: true });
+    await endOffers(tx, origin, offers, scopesOf(role));
   }
   return tx.findOneByOrFail(Member, { projectId, id });
 }
@@ -128,7 +128,7 @@ export async function setRole(tx: Tx, origin: Origin, member: Member, role: Role
 export async function removeMember(
   tx: Tx,
   origin: Origin,
-  grantor: Grantor,
+  grantor: RoleGrantor,
   member: Member,
 ): Promise<void> {
   rejectWiderRole(grantor, member.role);
@@ -142,10 +142,10 @@ export async function removeMember(
  * locked.
  */
 export async function endMembership(tx: Tx, origin: Origin, member: Member): Promise<void> {
-  await endMember(tx, origin, member);
+  await deleteMember(tx, origin, member);
   if (member.state === 'invited') return;
-  endSessionsIn(tx, member.projectId, member.userId);
-  await endOffers(tx, origin, await openOffersOf(tx, member.userId, { withKeys: true }), []);
+  endSessionsOfPerson(tx, member.projectId, member.userId);
+  await endOffers(tx, origin, await findOpenOffers(tx, member.userId, { withKeys: true }), []);
 }
 
 /**

@@ -13,29 +13,32 @@ export function parseGroupRoles(text: string): GroupRoles {
   const projects = new Map<string, Map<string, Role>>();
   for (const [project, groups] of entriesOf(value, 'the value')) {
     if (!isId('project', project)) throw new Error(`'${project}' is not a project identifier`);
-    const own = new Map<string, Role>();
+    const roles = new Map<string, Role>();
     for (const [group, name] of entriesOf(groups, project)) {
       const role = roleNames.find((one) => one === name);
       if (!role) throw new Error(`the role of '${group}' must be one of: ${roleNames.join(', ')}`);
-      own.set(group, role);
+      roles.set(group, role);
     }
-    projects.set(project, own);
+    projects.set(project, roles);
   }
   return projects;
 }
 
-function entriesOf(value: unknown, what: string): [string, unknown][] {
+function entriesOf(value: unknown, label: string): [string, unknown][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return Object.entries(value);
   }
-  throw new Error(`${what} must be a JSON object`);
+  throw new Error(`${label} must be a JSON object`);
 }
 
 /**
- * The role that the groups give in a project: the last in the order of roles if there are several;
- * null if none.
+ * The role that the groups give in a project: the last in the order of roles if several apply; null if
+ * none does.
  */
-export function roleFor(mapped: ReadonlyMap<string, Role>, groups: readonly string[]): Role | null {
-  const given = new Set(groups.map((group) => mapped.get(group)));
-  return roleNames.filter((name) => given.has(name)).at(-1) ?? null;
+export function roleFor(
+  groupRoles: ReadonlyMap<string, Role>,
+  groups: readonly string[],
+): Role | null {
+  const granted = new Set(groups.map((group) => groupRoles.get(group)));
+  return roleNames.filter((name) => granted.has(name)).at(-1) ?? null;
 }

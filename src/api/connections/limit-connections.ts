@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../../access/addresses.ts';
+import { networkOf } from '../../access/ip-addresses.ts';
 
 /** Limits concurrent connections per network: an IPv4 address or an IPv6 /64. */
 export function limitConnections(
@@ -8,19 +8,19 @@ export function limitConnections(
   max: number,
   reject: (socket: Socket) => void,
 ): void {
-  const open = new Map<string, number>();
+  const connectionCounts = new Map<string, number>();
   server.on('connection', (socket) => {
     const network = networkOf(socket.remoteAddress);
-    const count = open.get(network) ?? 0;
+    const count = connectionCounts.get(network) ?? 0;
     if (count >= max) {
       reject(socket);
       return;
     }
-    open.set(network, count + 1);
+    connectionCounts.set(network, count + 1);
     socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1;
-      if (left > 0) open.set(network, left);
-      else open.delete(network);
+      const remaining = (connectionCounts.get(network) ?? 1) - 1;
+      if (remaining > 0) connectionCounts.set(network, remaining);
+      else connectionCounts.delete(network);
     });
   });
 }

@@ -29,7 +29,7 @@ const mebibyte = 1024 * 1024;
 
 /** JSON bodies up to this size may be read before login. */
 export const smallBodyBytes = 16 * 1024;
-/** The memory of bodies read before login, in total and per address. */
-export const strangersRoom = { inAll: 16 * mebibyte, forEach: mebibyte };
-/** The memory of bodies read after login, in total and per key. */
-export const keysRoom = { inAll: 128 * mebibyte, forEach: 16 * mebibyte };
+/** The memory for bodies that are read before login, in total and per address. */
+export const bodyMemoryBeforeLogin = { inAll: 16 * mebibyte, forEach: mebibyte };
+/** The memory for bodies that are read after login, in total and per key. */
+export const bodyMemoryAfterLogin = { inAll: 128 * mebibyte, forEach: 16 * mebibyte };

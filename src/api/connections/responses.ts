@@ -3,51 +3,51 @@ import type { Socket } from 'node:net';
 import { Problem } from '@scriptorium/contracts/problems';
 
 /** Whether a response was sent or aborted. `close` was already emitted. */
-function isOver(response: ServerResponse): boolean {
+function isClosed(response: ServerResponse): boolean {
   return response.destroyed || response.closed;
 }
 
-const waiting = Symbol('waiting');
+const closeListeners = Symbol('waiting');
 
-/** A response with the listeners for its end, which share one Node listener. */
-type Awaited = ServerResponse & { [waiting]?: (() => void)[] };
+/** A response with its close listeners, which share one Node listener. */
+type ListenedResponse = ServerResponse & { [closeListeners]?: (() => void)[] };
 
 /**
- * Runs `listener` once the response is over, immediately if it already is. A plain `close` listener
- * that is added after an `await` may be too late and never run.
+ * Calls `listener` once the response is closed, immediately if it already is. A plain `close`
+ * listener that is added after an `await` may never be called.
  */
-export function whenOver(response: Awaited, listener: () => void): void {
-  if (isOver(response)) {
+export function onceClosed(response: ListenedResponse, listener: () => void): void {
+  if (isClosed(response)) {
     listener();
     return;
   }
-  const known = response[waiting];
-  if (known) {
-    known.push(listener);
+  const existing = response[closeListeners];
+  if (existing) {
+    existing.push(listener);
     return;
   }
   const listeners = [listener];
-  response[waiting] = listeners;
+  response[closeListeners] = listeners;
   response.once('close', () => {
     for (const each of listeners) each();
   });
 }
 
-/** A signal that is aborted when the client disconnects before the response is complete. */
-export function departure(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  whenOver(response, () => {
-    if (!response.writableFinished) gone.abort();
+/** Returns a signal that aborts if the client disconnects before the response is complete. */
+export function disconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  onceClosed(response, () => {
+    if (!response.writableFinished) controller.abort();
   });
-  return gone.signal;
+  return controller.signal;
 }
 
 /**
- * Ends a request whose client has disconnected.
- * @throws Problem, which is not sent
+ * Ends the request if the client has disconnected.
+ * @throws Problem, which is never sent
  */
-export function requirePresence(response: ServerResponse): void {
-  if (isOver(response)) {
+export function requireConnected(response: ServerResponse): void {
+  if (isClosed(response)) {
     throw new Problem(
       'malformed_request',
       'The client disconnected before the response was ready.',
@@ -55,99 +55,99 @@ export function requirePresence(response: ServerResponse): void {
   }
 }
 
-/** The maximum number of pipelined requests per connection; clients rarely send two. */
-const maxUnanswered = 32;
+/** The maximum number of pipelined requests per connection. Most clients send one at a time. */
+const maxPipelined = 32;
 
 /** The unanswered requests of each connection. */
 export interface Pipeline {
-  /** Adds a request; false if its connection has too many pending. */
-  enter(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Adds a request. Returns false if its connection has too many pending requests. */
+  add(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
 /**
- * Makes every response emit `close` when its connection closes. Node only does that for the
- * response that holds the socket; pipelined responses would never release their resources.
+ * Makes every response emit `close` when its connection closes. Node does so only for the response
+ * that is being sent, so other pipelined responses would never release their resources.
  */
-export function followPipelines(server: Server): Pipeline {
+export function trackPipelines(server: Server): Pipeline {
   const unanswered = new WeakMap<Socket, Set<ServerResponse>>();
   server.on('connection', (socket) => {
     const responses = new Set<ServerResponse>();
     unanswered.set(socket, responses);
     socket.once('close', () => {
       for (const response of responses) {
-        // Node notifies the response that holds the socket, and finished responses.
-        if (response.socket !== null || response.writableFinished || isOver(response)) continue;
+        // Node emits `close` on the response with the socket, and on finished ones.
+        if (response.socket !== null || response.writableFinished || isClosed(response)) continue;
         response.destroy();
         response.emit('close');
       }
     });
   });
   return {
-    enter(request, response) {
+    add(request, response) {
       const responses = unanswered.get(request.socket);
       if (!responses) throw new Error('The request has no known connection.');
       responses.add(response);
-      whenOver(response, () => responses.delete(response));
-      return responses.size <= maxUnanswered;
+      onceClosed(response, () => responses.delete(response));
+      return responses.size <= maxPipelined;
     },
   };
 }
 
-/** Closes connections without losing a request. */
-interface Closing {
+/** Closes connections without losing requests. */
+interface ConnectionCloser {
   /** @returns false if the connection closes before this response: its request must not run */
-  enter(response: ServerResponse): boolean;
+  add(response: ServerResponse): boolean;
   begin(): void;
-  /** Calls `listener` once no complete response waits for its client to read it. */
+  /** Calls `listener` once clients have read all complete responses. */
   whenRead(listener: () => void): void;
 }
 
 /**
- * Once begun, the last response of each connection carries `Connection: close`. Closing a
- * connection that a client keeps open would lose a request on its way; Node keeps connections whose
+ * After `begin`, the last response of each connection has `Connection: close`. Closing a keep-alive
+ * connection immediately could lose a request in transit. Node does not close connections whose
  * response is sent after `server.close()`.
  */
-export function closeWithResponses(): Closing {
-  const open = new Set<ServerResponse>();
+export function createConnectionCloser(): ConnectionCloser {
+  const openResponses = new Set<ServerResponse>();
   /**
-   * Of each connection. Node closes it after the first response with that header, even if others
-   * are pending.
+   * The last response of each connection. Node closes the connection after the first response with
+   * that header, even if others are pending.
    */
-  const newest = new WeakMap<Socket, ServerResponse>();
-  const closers = new WeakSet<ServerResponse>();
+  const newestResponses = new WeakMap<Socket, ServerResponse>();
+  const closingResponses = new WeakSet<ServerResponse>();
   let hasBegun = false;
 
-  const close = (response: ServerResponse): void => {
+  const closeAfter = (response: ServerResponse): void => {
     if (response.headersSent || !response.shouldKeepAlive) return;
     response.shouldKeepAlive = false;
-    closers.add(response);
+    closingResponses.add(response);
   };
   return {
-    enter(response) {
+    add(response) {
       const { socket } = response.req;
       if (hasBegun) {
-        const before = newest.get(socket);
-        if (before && closers.has(before)) {
-          if (before.headersSent) return false;
-          before.shouldKeepAlive = true;
+        const previous = newestResponses.get(socket);
+        if (previous && closingResponses.has(previous)) {
+          if (previous.headersSent) return false;
+          previous.shouldKeepAlive = true;
         }
-        close(response);
+        closeAfter(response);
       }
-      newest.set(socket, response);
-      open.add(response);
-      whenOver(response, () => open.delete(response));
+      newestResponses.set(socket, response);
+      openResponses.add(response);
+      onceClosed(response, () => openResponses.delete(response));
       return true;
     },
     begin() {
       hasBegun = true;
-      for (const response of open) {
-        if (newest.get(response.req.socket) === response) close(response);
+      for (const response of openResponses) {
+        if (newestResponses.get(response.req.socket) === response) closeAfter(response);
       }
     },
     whenRead(listener) {
-      for (const response of open) {
+      for (const response of openResponses) {
         if (!response.writableEnded || response.writableFinished) continue;
-        whenOver(response, () => this.whenRead(listener));
+        onceClosed(response, () => this.whenRead(listener));
         return;
       }
       listener();

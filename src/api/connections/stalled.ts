@@ -1,44 +1,48 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many checks happen within the allowed time. */
-const looks = 4;
+/** The number of checks within the timeout. */
+const checksPerTimeout = 4;
 
-/** The number of bytes sent on a connection, and since when it has stalled. */
+/** The bytes sent on a connection, and the time of the last progress. */
 interface Progress {
-  at: number;
-  since: number;
+  acceptedBytes: number;
+  stalledSince: number;
 }
 
 /**
- * Cuts off clients that stop reading a response of any kind. Connections on which the server waits
- * (long polls, idle keep-alive) have no pending bytes. Node's own timeout would restart with every
- * received byte.
+ * Disconnects clients that stop reading a response. Idle connections (long polls, keep-alive) have
+ * no pending bytes, so they are not affected. Node's timeout would restart with every byte
+ * received.
  */
-export function cutOffStalled(server: Server, writeIdleMs: number): void {
-  const open = new Map<Socket, Progress>();
+export function disconnectStalledClients(server: Server, writeIdleMs: number): void {
+  const progressBySocket = new Map<Socket, Progress>();
   server.on('connection', (socket) => {
-    open.set(socket, { at: 0, since: performance.now() });
-    socket.once('close', () => open.delete(socket));
+    progressBySocket.set(socket, { acceptedBytes: 0, stalledSince: performance.now() });
+    socket.once('close', () => progressBySocket.delete(socket));
   });
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const [socket, progress] of open) {
-      const at = taken(socket);
-      if (socket.writableLength === 0 || at !== progress.at) open.set(socket, { at, since: now });
-      else if (now - progress.since >= writeIdleMs) socket.destroy();
+    for (const [socket, progress] of progressBySocket) {
+      const acceptedBytes = countAcceptedBytes(socket);
+      if (socket.writableLength === 0 || acceptedBytes !== progress.acceptedBytes)
+        progressBySocket.set(socket, { acceptedBytes, stalledSince: now });
+      else if (now - progress.stalledSince >= writeIdleMs) socket.destroy();
     }
-  }, writeIdleMs / looks);
+  }, writeIdleMs / checksPerTimeout);
   timer.unref();
   server.once('close', () => clearInterval(timer));
 }
 
-/** How many bytes the operating system has accepted, including those of the current write. */
-function taken(socket: Socket): number {
-  // A large write completes only with its last byte; only the handle shows the progress before
-  // that.
+/** The number of bytes that the operating system has accepted, including the current write. */
+function countAcceptedBytes(socket: Socket): number {
+  // A large write completes with its last byte. Until then, only the handle shows its progress.
   const handle: unknown = Reflect.get(socket, '_handle');
-  const rest =
+  const queuedBytes =
     typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'writeQueueSize') : 0;
-  return socket.bytesWritten - socket.writableLength - (typeof rest === 'number' ? rest : 0);
+  return (
+    socket.bytesWritten -
+    socket.writableLength -
+    (typeof queuedBytes === 'number' ? queuedBytes : 0)
+  );
 }

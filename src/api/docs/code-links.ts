@@ -1,9 +1,9 @@
 import { problemCodes } from '@scriptorium/contracts/problems';
 import type { Json } from '../openapi/json.ts';
-import { objectAt, operationsOf, tagPath } from './read.ts';
+import { objectAt, operationsOf, tagPath } from './openapi-accessors.ts';
 
 /** The target of inline code in a guide: an operation, an error code or an event type. */
-export function codeLinks(document: Json): (code: string) => string | undefined {
+export function createCodeLinks(document: Json): (code: string) => string | undefined {
   const links = new Map<string, string>();
   for (const code of Object.keys(problemCodes)) links.set(code, `/docs/errors#${code}`);
   for (const type of Object.keys(objectAt(document, 'webhooks'))) {

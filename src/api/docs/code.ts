@@ -6,7 +6,7 @@ export function codeBlock(label: HtmlPiece, code: HtmlPiece): Html {
 }
 
 /** A value as highlighted JSON; text unchanged. */
-export function highlighted(value: unknown): HtmlPiece {
+export function highlightJson(value: unknown): HtmlPiece {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value, null, 2) ?? '';
   const parts = text.split(/("(?:[^"\\]|\\.)*"(?:\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?)/);

@@ -2,8 +2,8 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';
-import { phrase } from './prose.ts';
-import { listAt, objectAt, refName, textAt } from './read.ts';
+import { listAt, objectAt, refName, textAt } from './openapi-accessors.ts';
+import { inlineProse } from './prose.ts';
 
 /** The fields of a schema as a nested list with their types. */
 export function fieldList(schema: Json): Html {
@@ -15,15 +15,20 @@ export function fieldList(schema: Json): Html {
   )}</ul>`;
 }
 
-/** One field or parameter. */
-export function fieldItem(name: string, schema: Json, isRequired: boolean, where?: string): Html {
-  const said = textAt(schema, 'description');
+/** A field or parameter. */
+export function fieldItem(
+  name: string,
+  schema: Json,
+  isRequired: boolean,
+  location?: string,
+): Html {
+  const description = textAt(schema, 'description');
   const limits = limitsOf(schema);
-  return html`<li><div class="field"><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${isRequired && html` <span class="needed">required</span>`}${where && html` <span class="where">${where}</span>`}</div>${said && html`<p>${phrase(said)}</p>`}${limits.length > 0 && html`<p class="limits">${limits.join(' · ')}</p>`}${within(schema)}</li>`;
+  return html`<li><div class="field"><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${isRequired && html` <span class="needed">required</span>`}${location && html` <span class="where">${location}</span>`}</div>${description && html`<p>${inlineProse(description)}</p>`}${limits.length > 0 && html`<p class="limits">${limits.join(' · ')}</p>`}${nestedFields(schema)}</li>`;
 }
 
 /** The fields of an inline object or array of objects. */
-function within(schema: Json): Html {
+function nestedFields(schema: Json): Html {
   const items = schema.type === 'array' ? objectAt(schema, 'items') : schema;
   if ('properties' in items) return fieldList(items);
   const [variant, ...more] = variantsOf(items).filter((one) => 'properties' in one);
@@ -36,10 +41,10 @@ export function typeText(schema: Json): HtmlPiece {
   if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
   if (Array.isArray(schema.enum)) {
-    return joined(schema.enum.map((one) => html`<code>${JSON.stringify(one)}</code>`));
+    return joinWithOr(schema.enum.map((one) => html`<code>${JSON.stringify(one)}</code>`));
   }
   const variants = variantsOf(schema);
-  if (variants.length > 0) return joined(variants.map(typeText));
+  if (variants.length > 0) return joinWithOr(variants.map(typeText));
   if (schema.type === 'array') return html`array of ${typeText(objectAt(schema, 'items'))}`;
   const prefix = /^\^([a-z]{3})_\[0-7\]/.exec(textAt(schema, 'pattern'))?.[1];
   if (prefix) return html`identifier <code>${prefix}_…</code>`;
@@ -55,11 +60,11 @@ function variantsOf(schema: Json): Json[] {
   ].filter(isObject);
 }
 
-function joined(pieces: HtmlPiece[]): HtmlPiece {
+function joinWithOr(pieces: HtmlPiece[]): HtmlPiece {
   return pieces.map((piece, index) => (index === 0 ? piece : [' or ', piece]));
 }
 
-const phrases: [keyword: string, words: (value: number) => string][] = [
+const limitPhrases: [keyword: string, words: (value: number) => string][] = [
   ['minLength', (value) => `at least ${pluralise(value, 'character')}`],
   ['maxLength', (value) => `at most ${pluralise(value, 'character')}`],
   ['minimum', (value) => `at least ${value.toLocaleString('en')}`],
@@ -71,7 +76,7 @@ const phrases: [keyword: string, words: (value: number) => string][] = [
 ];
 
 function limitsOf(schema: Json): string[] {
-  const known = phrases
+  const limits = limitPhrases
     .filter(([keyword]) => typeof schema[keyword] === 'number')
     // The largest integer means no limit.
     .filter(([keyword]) => schema[keyword] !== Number.MAX_SAFE_INTEGER)
@@ -79,6 +84,6 @@ function limitsOf(schema: Json): string[] {
   // Some descriptions state the default.
   const isDescribed = /\bDefault: /.test(textAt(schema, 'description'));
   return 'default' in schema && !isDescribed
-    ? [...known, `${JSON.stringify(schema.default)} by default`]
-    : known;
+    ? [...limits, `${JSON.stringify(schema.default)} by default`]
+    : limits;
 }

@@ -1,24 +1,30 @@
 import type { Json } from '../openapi/json.ts';
-import { operationsOf, tagPath } from './read.ts';
+import { operationsOf, tagPath } from './openapi-accessors.ts';
 
 /** Creates a function that finds the documentation of the operation for a request. */
-export function operationFinder(document: Json): (method: string, path: string) => string | null {
-  const known = operationsOf(document).map(({ id, method, path, tag }) => ({
+export function createOperationFinder(
+  document: Json,
+): (method: string, path: string) => string | null {
+  const operations = operationsOf(document).map(({ id, method, path, tag }) => ({
     ...{ method, segments: path.split('/'), place: `${tagPath(tag)}#${id}` },
   }));
   return (method, path) => {
-    const given = path.split('/');
-    const fits = known.filter(
+    const requestSegments = path.split('/');
+    const candidates = operations.filter(
       (one) =>
         one.method === method.toUpperCase() &&
-        one.segments.length === given.length &&
-        one.segments.every((segment, at) => segment.startsWith('{') || segment === given[at]),
+        one.segments.length === requestSegments.length &&
+        one.segments.every(
+          (segment, at) => segment.startsWith('{') || segment === requestSegments[at],
+        ),
     );
     // `/v1/documents/jobs/batch` is not a job.
-    const [best] = fits.sort((a, b) => wildcards(a.segments) - wildcards(b.segments));
+    const [best] = candidates.sort(
+      (a, b) => countWildcards(a.segments) - countWildcards(b.segments),
+    );
     return best?.place ?? null;
   };
 }
 
-const wildcards = (segments: readonly string[]): number =>
+const countWildcards = (segments: readonly string[]): number =>
   segments.filter((segment) => segment.startsWith('{')).length;

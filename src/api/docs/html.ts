@@ -1,4 +1,4 @@
-/** Markup that is safe to send: `html` escapes everything interpolated into it. */
+/** Markup that is safe to send. `html` escapes all interpolated values. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

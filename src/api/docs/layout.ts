@@ -1,8 +1,8 @@
 import type { Json } from '../openapi/json.ts';
 import type { ContentsGroup } from './guides/load.ts';
 import { type Html, html } from './html.ts';
+import { type DocsOperation, operationsOf, tagPath, tagsOf } from './openapi-accessors.ts';
 import { breakable } from './operation.ts';
-import { type DocsOperation, operationsOf, tagPath, tagsOf } from './read.ts';
 
 /** The content of a page. */
 export interface DocsPage {
@@ -11,7 +11,7 @@ export interface DocsPage {
   content: Html;
 }
 
-const lists: ContentsGroup['pages'] = [
+const cataloguePages: ContentsGroup['pages'] = [
   { path: '/docs/errors', title: 'Errors' },
   { path: '/docs/event-types', title: 'Event types' },
   { path: '/docs/webhook-messages', title: 'Webhook messages' },
@@ -29,13 +29,13 @@ export function createLayout(
     const pageLink = ({ path, title }: ContentsGroup['pages'][number]): Html =>
       html`<li><a href="${path}"${path === page.path && html` aria-current="page"`}>${title}</a></li>`;
     const guides = contents.map(({ title, pages }) => {
-      const isHere = pages.some(({ path }) => path === page.path);
-      return html`<li><details${(isHere || title === contents[0]?.title) && html` open`}><summary>${title}</summary><ul>${pages.map(pageLink)}</ul></details></li>`;
+      const isCurrent = pages.some(({ path }) => path === page.path);
+      return html`<li><details${(isCurrent || title === contents[0]?.title) && html` open`}><summary>${title}</summary><ul>${pages.map(pageLink)}</ul></details></li>`;
     });
     const groups = tags.map(({ name }) => {
-      const own = operations.filter(({ tag }) => tag === name);
-      const isHere = tagPath(name) === page.path;
-      return html`<li><details${isHere && html` open`}><summary>${name}</summary><ul><li><a href="${tagPath(name)}"${isHere && html` aria-current="page"`}>All ${name.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}</a></li>${own.map((one) => link(one))}</ul></details></li>`;
+      const operationsOfTag = operations.filter(({ tag }) => tag === name);
+      const isCurrent = tagPath(name) === page.path;
+      return html`<li><details${isCurrent && html` open`}><summary>${name}</summary><ul><li><a href="${tagPath(name)}"${isCurrent && html` aria-current="page"`}>All ${name.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}</a></li>${operationsOfTag.map((one) => operationLink(one))}</ul></details></li>`;
     });
     return html`<!doctype html>
 <html lang="en">
@@ -56,7 +56,7 @@ export function createLayout(
 <ul>${pageLink({ path: '/docs', title: 'Start' })}</ul>
 <ul class="guides">${guides}</ul>
 <h2>API reference</h2>
-<ul>${lists.map(pageLink)}<li><a href="/docs/openapi.json">OpenAPI document</a></li></ul>
+<ul>${cataloguePages.map(pageLink)}<li><a href="/docs/openapi.json">OpenAPI document</a></li></ul>
 <ul class="operations">${groups}</ul>
 </nav>
 <main id="content" tabindex="-1">${page.content}</main>
@@ -66,6 +66,6 @@ export function createLayout(
   };
 }
 
-function link({ id, method, path, tag }: DocsOperation): Html {
+function operationLink({ id, method, path, tag }: DocsOperation): Html {
   return html`<li class="route-link"><a href="${tagPath(tag)}#${id}"><span class="method">${method}</span><span>${breakable(path)}</span></a></li>`;
 }

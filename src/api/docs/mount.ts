@@ -1,12 +1,13 @@
 import type { Middleware } from 'koa';
-import { belowBase } from '../base-path.ts';
-import { requireReading, sendStaticFile, staticFile } from '../downloads/static-files.ts';
+import { addBasePathToText } from '../base-path.ts';
+import { createStaticFile, requireGetOrHead, sendStaticFile } from '../downloads/static-files.ts';
 import type { Route } from '../frame/route.ts';
-import { apiDocument } from '../openapi/published.ts';
+import { apiDocument } from '../openapi/api-document.ts';
 import type { Site } from './site.ts';
 
 /**
- * Only files of this service, no inline content, no framing; forms and scripts may use the search.
+ * Allows only files of this service: no inline content and no framing. Forms and scripts may call
+ * the search.
  */
 const contentPolicy = [
   "default-src 'none'",
@@ -21,34 +22,34 @@ const contentPolicy = [
 
 /**
  * `/docs`: the guides of docs/ and the API reference, generated from the OpenAPI document, with a
- * search over both. It requires no key, since it contains no data of any project.
+ * search over both. It requires no key, because it contains no project data.
  */
-export function createDocs(served: readonly Route[], basePath: string): Middleware {
+export function createDocs(servedRoutes: readonly Route[], basePath: string): Middleware {
   // Loaded and built on the first request.
   let site: Promise<Site> | undefined;
   return async (ctx, next) => {
     if (ctx.path !== '/docs' && !ctx.path.startsWith('/docs/')) return next();
     ctx.state.operation = 'docs';
-    requireReading(ctx);
+    requireGetOrHead(ctx);
     site ??= import('./site.ts').then(({ buildSite }) =>
-      buildSite(apiDocument(served, basePath), basePath),
+      buildSite(apiDocument(servedRoutes, basePath), basePath),
     );
     const { files, missing, search, searchPage, operationAt } = await site;
-    const asked = new URLSearchParams(ctx.querystring);
-    const query = asked.get('q') ?? '';
+    const parameters = new URLSearchParams(ctx.querystring);
+    const query = parameters.get('q') ?? '';
     if (ctx.path === '/docs/search') {
       return sendStaticFile(ctx, await searchPage(query), { policy: contentPolicy });
     }
     if (ctx.path === '/docs/search.json') {
-      const found = await staticFile(
+      const results = await createStaticFile(
         'application/json',
-        belowBase(JSON.stringify(search(query)), basePath),
+        addBasePathToText(JSON.stringify(search(query)), basePath),
       );
-      return sendStaticFile(ctx, found, { policy: contentPolicy });
+      return sendStaticFile(ctx, results, { policy: contentPolicy });
     }
     if (ctx.path === '/docs/operation') {
-      const place = operationAt(asked.get('method') ?? '', asked.get('path') ?? '');
-      if (place !== null) return ctx.redirect(place);
+      const location = operationAt(parameters.get('method') ?? '', parameters.get('path') ?? '');
+      if (location !== null) return ctx.redirect(location);
     }
     const file = files.get(ctx.path);
     const withoutSlash = ctx.path.endsWith('/') ? ctx.path.slice(0, -1) : ctx.path;

@@ -1,25 +1,32 @@
 import { problemCodes } from '@scriptorium/contracts/problems';
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
-import { codeBlock, highlighted } from './code.ts';
+import { codeBlock, highlightJson } from './code.ts';
 import { fieldItem, fieldList, typeText } from './fields.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';
-import { phrase, prose } from './prose.ts';
-import { type DocsOperation, listAt, objectAt, refName, resolve, textAt } from './read.ts';
+import {
+  type DocsOperation,
+  listAt,
+  objectAt,
+  refName,
+  resolve,
+  textAt,
+} from './openapi-accessors.ts';
+import { inlineProse, prose } from './prose.ts';
 
-/** The section of an operation; its operationId is the anchor. */
+/** The section of an operation. Its operationId is the anchor. */
 export function operationSection(document: Json, operation: DocsOperation): Html {
   const { id, method, path, raw } = operation;
   const scopes = listAt(raw, 'x-required-scopes').map(String);
   const isOpen = Array.isArray(raw.security) && raw.security.length === 0;
   return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
-<div class="told"><h2 id="${id}-title"><a href="#${id}">${phrase(textAt(raw, 'summary'))}</a></h2>
+<div class="told"><h2 id="${id}-title"><a href="#${id}">${inlineProse(textAt(raw, 'summary'))}</a></h2>
 <p class="route"><span class="method">${method}</span> <code>${breakable(path)}</code></p>
-<p class="needs">${needs(scopes, isOpen)}</p>
+<p class="needs">${scopesText(scopes, isOpen)}</p>
 ${prose(raw.description)}
 ${parameters(document, raw)}
 ${body(document, raw)}
-${answers(document, raw)}</div>
+${responseList(document, raw)}</div>
 <div class="shown">${samples(document, raw)}</div>
 </section>`;
 }
@@ -29,7 +36,7 @@ export function breakable(path: string): HtmlPiece {
   return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
 }
 
-function needs(scopes: string[], isOpen: boolean): HtmlPiece {
+function scopesText(scopes: string[], isOpen: boolean): HtmlPiece {
   if (isOpen) return 'No API key required.';
   if (scopes.length === 0) return 'Any API key of the project.';
   return html`Required ${scopes.length === 1 ? 'scope' : 'scopes'}: ${scopes.map(
@@ -66,19 +73,19 @@ function body(document: Json, raw: Json): Html {
   }`;
 }
 
-function answers(document: Json, raw: Json): Html {
+function responseList(document: Json, raw: Json): Html {
   const all = Object.entries(objectAt(raw, 'responses'));
-  const good = all.filter(([status]) => Number(status) < 400);
-  const bad = all.filter(([status]) => Number(status) >= 400);
-  return html`<h3>Responses</h3><ul class="answers">${good.map(([status, answer]) =>
-    goodAnswer(document, status, isObject(answer) ? answer : {}),
+  const successes = all.filter(([status]) => Number(status) < 400);
+  const errors = all.filter(([status]) => Number(status) >= 400);
+  return html`<h3>Responses</h3><ul class="answers">${successes.map(([status, answer]) =>
+    successItem(document, status, isObject(answer) ? answer : {}),
   )}</ul>
-<details class="errors"><summary>Errors</summary><ul class="answers">${bad.map(([status, answer]) =>
-    badAnswer(status, isObject(answer) ? answer : {}),
+<details class="errors"><summary>Errors</summary><ul class="answers">${errors.map(
+    ([status, answer]) => errorItem(status, isObject(answer) ? answer : {}),
   )}</ul></details>`;
 }
 
-function goodAnswer(document: Json, status: string, answer: Json): Html {
+function successItem(document: Json, status: string, answer: Json): Html {
   const content = Object.entries(objectAt(answer, 'content'));
   return html`<li><span class="status">${status}</span> ${textAt(answer, 'description')}${content.map(
     ([type, media]) => {
@@ -89,8 +96,8 @@ function goodAnswer(document: Json, status: string, answer: Json): Html {
   )}</li>`;
 }
 
-function badAnswer(status: string, answer: Json): Html {
-  // `Not Found: \`not_found\`.`: the name of the status, then its codes and their descriptions.
+function errorItem(status: string, answer: Json): Html {
+  // `Not Found: \`not_found\`.`: the name of the status, and its codes with descriptions.
   const [words, codes = ''] = textAt(answer, 'description').split(/: (.*)/s);
   const pieces = codes
     .replace(/\.$/, '')
@@ -99,31 +106,34 @@ function badAnswer(status: string, answer: Json): Html {
       const name = part.startsWith('`') ? part.slice(1, -1) : '';
       return name in problemCodes
         ? html`<a href="/docs/errors#${name}"><code>${name}</code></a>`
-        : phrase(part);
+        : inlineProse(part);
     });
   return html`<li><span class="status">${status}</span> ${words} ${pieces}</li>`;
 }
 
-/** The samples, then each example with its request and response. */
+/** The samples, followed by the examples with their requests and responses. */
 function samples(document: Json, raw: Json): Html {
   const languages = listAt(raw, 'x-codeSamples').filter(isObject);
   const requests = examplesIn(document, Object.values(objectAt(raw, 'requestBody', 'content')));
   const blocks = Object.entries(objectAt(raw, 'responses')).flatMap(([status, answer]) =>
     Object.entries(examplesIn(document, Object.values(objectAt(answer, 'content'))))
-      .filter(([name, example]) => Number(status) < 400 || name in requests || isOwn(name, example))
+      .filter(
+        ([name, example]) =>
+          Number(status) < 400 || name in requests || isOfOperation(name, example),
+      )
       .map(([name, example]) => ({ status, name, example })),
   );
-  // The example of the command comes first.
-  const sent = Object.keys(requests)[0];
-  const first = blocks.findIndex(({ name, status }) => name === sent && Number(status) < 400);
+  // The example that the samples use comes first.
+  const sampleName = Object.keys(requests)[0];
+  const first = blocks.findIndex(({ name, status }) => name === sampleName && Number(status) < 400);
   if (first > 0) blocks.unshift(...blocks.splice(first, 1));
   return html`${languages.length > 0 && html`<div class="samples">${languages.map((sample) => languageBlock(raw, sample))}</div>`}${blocks.map(
     ({ status, name, example }, index) => {
       const body = requests[name]?.value ?? objectAt(example, 'x-request').body;
       const open = index === 0 && Number(status) < 400;
       return html`<details class="example"${open && html` open`}><summary><span class="status">${status}</span> ${textAt(example, 'summary')}</summary>${
-        body !== undefined && index > 0 && codeBlock('Request', highlighted(body))
-      }${codeBlock('Response', highlighted(example.value))}</details>`;
+        body !== undefined && index > 0 && codeBlock('Request', highlightJson(body))
+      }${codeBlock('Response', highlightJson(example.value))}</details>`;
     },
   )}`;
 }
@@ -134,8 +144,8 @@ function languageBlock(raw: Json, sample: Json): Html {
   return html`<div class="sample" id="${id}" data-language="${language}">${codeBlock(language, textAt(sample, 'source'))}</div>`;
 }
 
-/** Whether an example belongs to this operation; error examples are shared by code. */
-function isOwn(name: string, example: Json): boolean {
+/** Whether an example belongs to this operation. Examples of errors are shared by code. */
+function isOfOperation(name: string, example: Json): boolean {
   return objectAt(example, 'value').code !== name;
 }
 

@@ -3,27 +3,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '@scriptorium/contracts/limits';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { Problem } from '@scriptorium/contracts/problems';
-import { type ZipEntry, zip, zipLength } from '../../library/files/zip-writer.ts';
+import { streamZip, type ZipEntry, zipLength } from '../../library/files/zip-writer.ts';
 import type { ArchivedFile } from '../../library/objects/archive.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Reply, stream } from '../frame/reply.ts';
 import { createSlots } from '../frame/slots.ts';
 
 /** The maximum number of concurrent archives per key or share. */
-export const maxPerKey = 4;
+export const maxArchivesPerCaller = 4;
 /** The maximum of this process, shared among projects. */
-const slots = createSlots({ inAll: 32, ofOne: maxPerKey });
-/** How long a request waits for copies without metadata, and how often it checks. */
-const patienceMs = 20_000;
-const lookMs = 500;
+const slots = createSlots({ total: 32, perHolder: maxArchivesPerCaller });
+/** The maximum time that a request waits for copies without metadata, and the polling interval. */
+const maxWaitMs = 20_000;
+const pollIntervalMs = 500;
 
-/** An entry of known length, so that the length of the archive is known. */
+/** An entry with its length, from which the length of the archive is computed. */
 export type SizedEntry = ZipEntry & { bytes: number };
 
 /**
- * Waits until workers have made the copies without metadata that policies require. No transaction
- * is open meanwhile. Ends with one last request when the client has disconnected.
- * @param request requests those that are missing, and returns their number
+ * Waits until workers have created the copies without metadata that policies require. No
+ * transaction is open while waiting. If the client disconnects, checks once more and ends.
+ * @param request requests the missing copies, and returns their number
  * @throws Problem 409 `state_conflict`, `retryable`
  */
 export async function awaitCopies(
@@ -31,12 +31,12 @@ export async function awaitCopies(
   wake: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const until = performance.now() + patienceMs; ; ) {
+  for (const deadline = performance.now() + maxWaitMs; ; ) {
     const missing = await request();
     if (missing === 0) return;
     wake();
-    if (performance.now() >= until || signal.aborted) throw notReady(missing);
-    await wait(lookMs, undefined, { signal }).catch(() => undefined);
+    if (performance.now() >= deadline || signal.aborted) throw copiesNotReady(missing);
+    await wait(pollIntervalMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -56,7 +56,7 @@ export function textEntry(name: string, text: string): SizedEntry {
 }
 
 /** @throws Problem 413 if files are too large for an archive in total */
-export function requireSize(files: readonly ArchivedFile[]): void {
+export function requireArchiveSize(files: readonly ArchivedFile[]): void {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total <= limits.archive_bytes) return;
   throw new Problem(
@@ -77,13 +77,13 @@ interface ArchiveCaller {
  * @throws Problem 429
  */
 export function archiveReply(
-  holder: ArchiveCaller,
+  caller: ArchiveCaller,
   entries: readonly SizedEntry[],
   disposition: string,
 ): Reply<200, Readable> {
-  // Only checks the limit here. The slot is taken when the stream starts.
-  slots.take(holder.projectId, holder.id)();
-  return stream(200, Readable.from(counted(holder, entries), { objectMode: false }), {
+  // Only checks the limit. The slot is taken when the stream starts.
+  slots.take(caller.projectId, caller.id)();
+  return stream(200, Readable.from(streamArchive(caller, entries), { objectMode: false }), {
     'Content-Type': 'application/zip',
     'Content-Disposition': disposition,
     'Content-Length': String(zipLength(entries)),
@@ -91,20 +91,20 @@ export function archiveReply(
   });
 }
 
-/** Streams the archive; it counts as open until it is sent or the client has disconnected. */
-async function* counted(
-  holder: ArchiveCaller,
+/** Streams an archive, and holds a slot until it is sent or the client disconnects. */
+async function* streamArchive(
+  caller: ArchiveCaller,
   entries: readonly SizedEntry[],
 ): AsyncGenerator<Buffer> {
-  const release = slots.take(holder.projectId, holder.id);
+  const release = slots.take(caller.projectId, caller.id);
   try {
-    yield* zip(entries);
+    yield* streamZip(entries);
   } finally {
     release();
   }
 }
 
-export function notReady(count: number): Problem {
+export function copiesNotReady(count: number): Problem {
   return new Problem(
     'state_conflict',
     `${pluralise(count, 'file')} without metadata ${count === 1 ? 'is' : 'are'} still being prepared. Retry in a moment.`,

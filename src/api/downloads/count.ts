@@ -3,7 +3,7 @@ import type { DownloadCounts } from '../../library/downloads/counts.ts';
 import type { Download } from '../../library/downloads/queries.ts';
 import type { Reply } from '../frame/reply.ts';
 
-interface Counted {
+interface DownloadCall {
   deps: { downloadCounts: DownloadCounts };
   origin: Origin;
   ctx: { method: string; state: { portal?: unknown } };
@@ -14,7 +14,7 @@ interface Counted {
  * once the download can no longer be denied.
  */
 export function countDownload<R extends Reply>(
-  { deps, origin, ctx }: Counted,
+  { deps, origin, ctx }: DownloadCall,
   reply: R,
   download: Download,
 ): R {
@@ -23,11 +23,11 @@ export function countDownload<R extends Reply>(
 }
 
 /**
- * Counts a picture that is large enough to serve as a copy, unless the portal shows it: viewing a
- * file is not downloading it.
+ * Counts a picture that is large enough to replace the file, unless the portal requested it: viewing
+ * a file is not a download.
  */
 export function countPicture<R extends Reply>(
-  call: Counted,
+  call: DownloadCall,
   reply: R,
   picture: Pick<Download, 'objectId' | 'deliveredObjectId'> & {
     content: 'rendition' | 'page_image';

@@ -1,12 +1,12 @@
 /** Range requests (RFC 9110 §14) for a single range. */
 
 /** `end` is inclusive. `unsatisfiable` becomes a 416 with the length in `Content-Range`. */
-type RangeAnswer =
+type ParsedRange =
   | { kind: 'whole' }
   | { kind: 'part'; start: number; end: number }
   | { kind: 'unsatisfiable' };
 
-const WHOLE: RangeAnswer = { kind: 'whole' };
+const WHOLE: ParsedRange = { kind: 'whole' };
 const MAX_LENGTH = 4096;
 
 /**
@@ -19,14 +19,14 @@ export function parseRange(input: {
   length: number;
   ifRange?: string | undefined;
   etag?: string | undefined;
-}): RangeAnswer {
+}): ParsedRange {
   const { range, length, ifRange, etag } = input;
   if (range === undefined || range.length > MAX_LENGTH) return WHOLE;
   if (ifRange !== undefined && !isCurrent(ifRange.trim(), etag)) return WHOLE;
-  const set = /^\s*bytes\s*=\s*([\s\S]*)$/i.exec(range)?.[1];
-  if (set === undefined) return WHOLE;
+  const rangeSet = /^\s*bytes\s*=\s*([\s\S]*)$/i.exec(range)?.[1];
+  if (rangeSet === undefined) return WHOLE;
   // Lists may have empty elements (§5.6.1): "bytes=,0-4" is one range.
-  const specs = set.split(',').flatMap((spec) => (spec.trim() === '' ? [] : [spec.trim()]));
+  const specs = rangeSet.split(',').flatMap((spec) => (spec.trim() === '' ? [] : [spec.trim()]));
   const found = specs.length === 1 ? /^(\d*)-(\d*)$/.exec(specs[0] ?? '') : null;
   if (!found) return WHOLE;
   const first = found[1] ?? '';

@@ -3,28 +3,28 @@ import { isId } from '@scriptorium/contracts/ids';
 import { Problem } from '@scriptorium/contracts/problems';
 import { grants } from '@scriptorium/contracts/scopes';
 import type { Middleware } from 'koa';
-import { networkOf } from '../../access/addresses.ts';
 import { authenticateSigned, type Caller } from '../../access/authenticate.ts';
-import type { NoteDenial } from '../../access/denials.ts';
+import type { RecordDenial } from '../../access/denials.ts';
 import type { FairQueue } from '../../access/fair-queue.ts';
+import { networkOf } from '../../access/ip-addresses.ts';
 import type { Signer } from '../../access/signer.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { downloadOf } from '../../library/downloads/delivered.ts';
-import { findDeliverable } from '../../library/objects/signed.ts';
+import { downloadOf } from '../../library/downloads/download-of.ts';
+import { findDeliverable } from '../../library/objects/signed-urls.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
-import { departure, requirePresence, whenOver } from '../connections/responses.ts';
+import { disconnectSignal, onceClosed, requireConnected } from '../connections/responses.ts';
 import type { ApiSettings, Deps } from '../deps.ts';
-import { noteCaller, occupy } from '../frame/admit.ts';
-import { sendReply } from '../frame/answers/send.ts';
-import { inPath, problemAnswer } from '../openapi/open-paths.ts';
+import { setCaller, takeSlot } from '../frame/admit.ts';
+import { sendReply } from '../frame/responses/send.ts';
+import { pathParameter, problemResponse } from '../openapi/public-paths.ts';
 import { addressOf } from '../requests/headers.ts';
 import { countDownload } from './count.ts';
 import { deliver } from './deliver.ts';
 
 /**
  * Signed URLs, `/s/<token>`, which download one object without credential headers. The token
- * carries its permission under a MAC; nothing is stored.
+ * contains the permission and a MAC; nothing is stored.
  */
 
 const prefix = '/s/';
@@ -33,33 +33,33 @@ const purpose = 'signed_url';
  * The maximum number of concurrent downloads per URL, per network and per key, so that one URL or
  * one network cannot use up the limit of the key.
  */
-const max = { URL: 32, address: 64, key: 256 };
+const maxDownloads = { URL: 32, address: 64, key: 256 };
 /**
  * The types that browsers may display inline. None of them executes, which the
  * Content-Security-Policy also enforces.
  */
-const shown =
+const inlineTypes =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff)|application\/pdf|text\/plain|audio\/.*|video\/.*)$/;
 
-/** What a token permits. */
-interface SignedRight {
+/** The permission in a token. */
+interface SignedPermission {
   projectId: string;
   objectId: string;
   /** The key or the person that created the URL. */
   callerId: string;
-  /** The content to deliver: always the object's own bytes. */
+  /** The content to deliver: always the object's bytes. */
   variant: 'original';
   disposition: 'attachment' | 'inline';
   /** Seconds since 1970. */
-  until: number;
+  expiresAt: number;
   /** The lifetime at creation, which policies may limit later. */
   ttlSeconds: number;
 }
 
 /** The path of a signed URL. */
-export function signedPath(signer: Signer, right: SignedRight): string {
-  const { projectId, objectId, callerId, variant, disposition, until, ttlSeconds } = right;
-  const parts = [projectId, objectId, callerId, variant, disposition, until, ttlSeconds];
+export function signedPath(signer: Signer, permission: SignedPermission): string {
+  const { projectId, objectId, callerId, variant, disposition, expiresAt, ttlSeconds } = permission;
+  const parts = [projectId, objectId, callerId, variant, disposition, expiresAt, ttlSeconds];
   const payload = JSON.stringify(parts);
   return prefix + signer.sign(purpose, payload);
 }
@@ -83,10 +83,10 @@ export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders
 export function createSignedUrls(
   deps: Deps,
   fairQueue: FairQueue,
-  noteDenial: NoteDenial,
+  noteDenial: RecordDenial,
 ): Middleware {
-  const places = () => new Map<string, number>();
-  const open = { URL: places(), address: places(), key: places() };
+  const createCounts = () => new Map<string, number>();
+  const runningDownloads = { URL: createCounts(), address: createCounts(), key: createCounts() };
   return async (ctx, next) => {
     if (!ctx.path.startsWith(prefix)) return next();
     ctx.state.operation = 'useSignedUrl';
@@ -97,31 +97,39 @@ export function createSignedUrls(
       });
     }
     const token = ctx.path.slice(prefix.length);
-    const right = readRight(deps.signer, token);
-    const caller = callerOf(right);
-    noteCaller(ctx, caller);
+    const permission = readPermission(deps.signer, token);
+    const caller = callerOf(permission);
+    setCaller(ctx, caller);
     const address = addressOf(deps, ctx);
-    const ids = { address: networkOf(address), URL: token, key: right.callerId };
-    for (const holder of ['address', 'URL', 'key'] as const) {
-      whenOver(ctx.res, occupy(open[holder], ids[holder], max[holder], holder));
+    const holderIds = { address: networkOf(address), URL: token, key: permission.callerId };
+    for (const holderKind of ['address', 'URL', 'key'] as const) {
+      onceClosed(
+        ctx.res,
+        takeSlot(
+          runningDownloads[holderKind],
+          holderIds[holderKind],
+          maxDownloads[holderKind],
+          holderKind,
+        ),
+      );
     }
     const origin = {
-      projectId: right.projectId,
+      projectId: permission.projectId,
       actor: caller,
       address,
       requestId: String(ctx.state.requestId),
     };
-    const party = { project: right.projectId, key: right.callerId };
+    const party = { project: permission.projectId, key: permission.callerId };
     const inProject = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       fairQueue.run(party, 'quick', () =>
         inTransaction(deps.database, async (tx) => {
-          const scopes = await authenticateSigned(tx, right.projectId, caller, address);
+          const scopes = await authenticateSigned(tx, permission.projectId, caller, address);
           if (!scopes || !grants(scopes, 'objects:download')) throw invalidUrl();
           return work(tx);
         }),
       );
     const delivery = await inProject((tx) =>
-      findDeliverable(tx, origin, right.objectId, right.ttlSeconds),
+      findDeliverable(tx, origin, permission.objectId, permission.ttlSeconds),
     ).catch(async (error: unknown) => {
       if (error instanceof PolicyDenied) {
         await noteDenial(origin, error, 'useSignedUrl').catch((reason: unknown) => {
@@ -131,14 +139,14 @@ export function createSignedUrls(
       throw error;
     });
     if (!delivery) throw invalidUrl();
-    requirePresence(ctx.res);
-    const signal = departure(ctx.res);
+    requireConnected(ctx.res);
+    const signal = disconnectSignal(ctx.res);
     const reply = await deliver(
       { deps, signal, inProject, method: ctx.method, headers: ctx.req.headers },
       delivery,
-      shown.test(delivery.object.mime) ? right.disposition : 'attachment',
+      inlineTypes.test(delivery.object.mime) ? permission.disposition : 'attachment',
     );
-    const download = downloadOf(right.objectId, delivery, 'signed_url');
+    const download = downloadOf(permission.objectId, delivery, 'signed_url');
     countDownload({ deps, origin, ctx }, reply, download);
     // Signed URLs are meant for pages of other origins.
     const headers = { ...reply.headers, 'Cross-Origin-Resource-Policy': 'cross-origin' };
@@ -146,23 +154,31 @@ export function createSignedUrls(
   };
 }
 
-/** Without the name, which the token does not contain. */
-function callerOf({ callerId: id }: SignedRight): Caller {
+/** The caller without its name, which the token does not contain. */
+function callerOf({ callerId: id }: SignedPermission): Caller {
   return { type: isId('user', id) ? 'user' : 'api_key', id };
 }
 
 /** @throws Problem 403 `signed_url_invalid` or `signed_url_expired` */
-function readRight(signer: Signer, token: string): SignedRight {
+function readPermission(signer: Signer, token: string): SignedPermission {
   const payload = signer.verify(purpose, token);
   if (payload === null) throw invalidUrl();
   // The signature proves that this service wrote the payload.
-  const [projectId, objectId, callerId, variant, disposition, until, ttlSeconds] = JSON.parse(
+  const [projectId, objectId, callerId, variant, disposition, expiresAt, ttlSeconds] = JSON.parse(
     payload,
-  ) as [string, string, string, SignedRight['variant'], SignedRight['disposition'], number, number];
-  if (until * 1_000 <= postgresTime()) {
+  ) as [
+    string,
+    string,
+    string,
+    SignedPermission['variant'],
+    SignedPermission['disposition'],
+    number,
+    number,
+  ];
+  if (expiresAt * 1_000 <= postgresTime()) {
     throw new Problem('signed_url_expired', 'The signed URL has expired. Create a new one.');
   }
-  return { projectId, objectId, callerId, variant, disposition, until, ttlSeconds };
+  return { projectId, objectId, callerId, variant, disposition, expiresAt, ttlSeconds };
 }
 
 function invalidUrl(): Problem {
@@ -177,22 +193,22 @@ export const signedUrlPaths = {
       tags: ['Objects'],
       summary: 'Download the bytes of an object with a signed URL.',
       description:
-        'Needs no credential headers. Returns all bytes or a single range. The URL is valid until it expires, the key that created it is revoked or the person who created it is no longer a member, or the object is trashed.',
+        'Requires no credential headers. Returns all bytes or a single range. The URL stops working when it expires, when the key that created it is revoked, when the person who created it is no longer a member, or when the object is trashed.',
       security: [],
-      parameters: [inPath('token', 'The last part of the `url` that was created.')],
+      parameters: [pathParameter('token', 'The last part of the `url` that was created.')],
       responses: {
         200: { description: 'OK' },
         206: { description: 'Partial Content' },
         304: { description: 'Not modified: the client has the current bytes.' },
-        403: problemAnswer(
+        403: problemResponse(
           'Forbidden: `signed_url_invalid`, `signed_url_expired`, `policy_denied`.',
         ),
-        409: problemAnswer(
+        409: problemResponse(
           'Conflict: `state_conflict`. `retryable` is true while the delivery is being prepared.',
         ),
-        416: problemAnswer('Range Not Satisfiable: `range_not_satisfiable`.'),
-        429: problemAnswer(
-          `Too Many Requests: \`rate_limited\`. The maximum number of concurrent downloads is ${max.URL} per URL, ${max.address} per IP address and ${max.key} per key.`,
+        416: problemResponse('Range Not Satisfiable: `range_not_satisfiable`.'),
+        429: problemResponse(
+          `Too Many Requests: \`rate_limited\`. The maximum number of concurrent downloads is ${maxDownloads.URL} per URL, ${maxDownloads.address} per IP address and ${maxDownloads.key} per key.`,
         ),
       },
     },

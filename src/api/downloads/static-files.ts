@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
-import { isKnownEtag } from '../frame/answers/preconditions.ts';
+import { isKnownEtag } from '../frame/responses/preconditions.ts';
 
 /** A static file in memory: a page, a script, a style. */
 export interface StaticFile {
@@ -11,11 +11,11 @@ export interface StaticFile {
   bytes: Buffer;
   gzipped: Buffer;
   etag: string;
-  /** Its name has a hash of its contents, so it may be cached forever. */
+  /** Whether its name contains a hash of its content, so that it can be cached forever. */
   isAsset: boolean;
 }
 
-export async function staticFile(
+export async function createStaticFile(
   type: string,
   content: Buffer | string,
   isAsset = false,
@@ -26,7 +26,7 @@ export async function staticFile(
 }
 
 /** @throws Problem 405 unless the method is GET or HEAD */
-export function requireReading(ctx: Context): void {
+export function requireGetOrHead(ctx: Context): void {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
   throw new Problem('method_not_allowed', 'The method must be one of: GET, HEAD.', {
     headers: { Allow: 'GET, HEAD' },
@@ -49,7 +49,7 @@ export function sendStaticFile(
   ctx.set('Vary', 'Accept-Encoding');
   ctx.status = status;
   if (status === 200) {
-    // Other files are revalidated on each use.
+    // Files other than assets are revalidated on each use.
     ctx.set('Cache-Control', file.isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
     ctx.set('ETag', file.etag);
     if (isKnownEtag(ctx.get('If-None-Match') || undefined, file.etag)) {
@@ -57,8 +57,8 @@ export function sendStaticFile(
       return;
     }
   }
-  const zipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  if (zipped) ctx.set('Content-Encoding', 'gzip');
-  ctx.body = zipped ? file.gzipped : file.bytes;
+  const isGzipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (isGzipped) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = isGzipped ? file.gzipped : file.bytes;
   ctx.set('Content-Type', file.type);
 }

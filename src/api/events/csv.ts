@@ -20,20 +20,20 @@ const columns = {
 } satisfies Record<string, (event: EventRecord) => string | null>;
 
 /** The header line. */
-export const csvHead = `${Object.keys(columns).join(',')}\r\n`;
+export const csvHeader = `${Object.keys(columns).join(',')}\r\n`;
 
 /** An event as a CSV line (RFC 4180), with `data` as JSON in one column. */
-export function csvLine(event: EventRecord): string {
-  const cells = Object.values(columns).map((column) => csvCell(column(event) ?? ''));
+export function formatCsvLine(event: EventRecord): string {
+  const cells = Object.values(columns).map((column) => formatCsvCell(column(event) ?? ''));
   return `${cells.join(',')}\r\n`;
 }
 
 /**
- * Formats a value as a cell. A leading apostrophe keeps spreadsheets from running untrusted values
- * as formulas.
+ * Formats a value as a cell. A leading apostrophe prevents spreadsheets from running untrusted
+ * values as formulas.
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
-function csvCell(text: string): string {
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+function formatCsvCell(text: string): string {
+  const escaped = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }

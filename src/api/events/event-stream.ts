@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Problem } from '@scriptorium/contracts/problems';
-import { readBounds, rejectGone } from '../../outbox/feed/bounds.ts';
+import { readBounds, rejectOutsideBounds } from '../../outbox/feed/bounds.ts';
 import { type FeedEvent, presentEvent, readEvents } from '../../outbox/feed/feed.ts';
 import type { FeedFilters } from '../../outbox/feed/filters.ts';
 import type { StreamCall } from '../frame/route.ts';
@@ -11,14 +11,14 @@ const batchSize = 200;
 const retryMs = 1_000;
 
 /** The intervals of a stream, in milliseconds. */
-interface Times {
-  /** The interval for checking the key again, which each read also does. */
+interface Intervals {
+  /** The interval of reads without new events, each of which checks the key again. */
   recheckMs: number;
   keepAliveMs: number;
-  lifeMs: number;
+  maxDurationMs: number;
 }
 
-const times: Times = { recheckMs: 5_000, keepAliveMs: 15_000, lifeMs: 600_000 };
+const intervals: Intervals = { recheckMs: 5_000, keepAliveMs: 15_000, maxDurationMs: 600_000 };
 
 type FeedCall = Pick<
   StreamCall<string, never, unknown>,
@@ -26,8 +26,8 @@ type FeedCall = Pick<
 >;
 
 /**
- * Streams the feed as server-sent events from the position of the client. An invalid position
- * throws before anything is sent.
+ * Streams the feed as server-sent events from the position of the client. Throws for an
+ * invalid position before anything is sent.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function startEventStream(
@@ -36,36 +36,36 @@ export async function startEventStream(
   after: string | undefined,
 ): Promise<Readable> {
   const from = await call.inProject(async (tx) => {
-    const known = lastEventId(call);
-    const position = known ?? after;
+    const lastId = readLastEventId(call);
+    const position = lastId ?? after;
     const { projectId } = call.origin;
     const bounds = await readBounds(tx, projectId, filters.category);
     if (position === undefined) return bounds.latest;
-    if (Number(known) > bounds.latest) {
+    if (Number(lastId) > bounds.latest) {
       const detail = `The Last-Event-ID is greater than ${bounds.latest}, the sequence of the newest event.`;
-      throw wrongLastEventId('unknown_position', detail);
+      throw invalidLastEventId('unknown_position', detail);
     }
     const sequence = await readAfter(tx, projectId, filters.category, position);
-    rejectGone({ after: sequence, order: 'asc' }, bounds);
+    rejectOutsideBounds({ after: sequence, order: 'asc' }, bounds);
     return sequence;
   });
   return Readable.from(streamEvents(call, filters, from), { objectMode: false });
 }
 
-/** The messages of the stream after a sequence. */
+/** Yields the messages of the stream after a sequence. */
 export async function* streamEvents(
   call: FeedCall,
   filters: FeedFilters,
   from: number,
-  { recheckMs, keepAliveMs, lifeMs }: Times = times,
+  { recheckMs, keepAliveMs, maxDurationMs }: Intervals = intervals,
 ): AsyncGenerator<string> {
   const { deps, signal } = call;
-  const end = performance.now() + lifeMs;
+  const end = performance.now() + maxDurationMs;
   const watch = deps.events.watch(call.origin.projectId);
   try {
     // Sent before the first event, so that a client that reconnects has a position.
     yield `retry: ${retryMs}\nid: ${from}\n\n`;
-    let lastWord = performance.now();
+    let lastSentAt = performance.now();
     for (let after = from; ; ) {
       const { result, view } = await call.inProject(async (tx, key) => ({
         view: viewFor(filters, key.scopes),
@@ -76,8 +76,8 @@ export async function* streamEvents(
         }),
       }));
       if (result.events.length > 0) {
-        yield result.events.map((event) => written(event, view)).join('');
-        lastWord = performance.now();
+        yield result.events.map((event) => formatEvent(event, view)).join('');
+        lastSentAt = performance.now();
       }
       after = result.position ?? after;
       if (result.hasMore) continue;
@@ -86,10 +86,10 @@ export async function* streamEvents(
       await watch.next({ timeoutMs, signal });
       if (signal.aborted) return;
       if (deps.events.closing.aborted) break;
-      if (performance.now() - lastWord >= keepAliveMs) {
+      if (performance.now() - lastSentAt >= keepAliveMs) {
         // Also moves the position past events that the filters exclude.
         yield `: keep-alive\nid: ${after}\n\n`;
-        lastWord = performance.now();
+        lastSentAt = performance.now();
       }
     }
     yield `retry: ${retryMs}\n\n`;
@@ -106,20 +106,20 @@ export async function* streamEvents(
   }
 }
 
-function written(event: FeedEvent, view: { withAddress: boolean }): string {
+function formatEvent(event: FeedEvent, view: { withAddress: boolean }): string {
   return `id: ${event.sequence}\ndata: ${JSON.stringify(presentEvent(event, view))}\n\n`;
 }
 
-function lastEventId(call: FeedCall): string | undefined {
+function readLastEventId(call: FeedCall): string | undefined {
   const given = call.headers['last-event-id'];
   const value = Array.isArray(given) ? given[0] : given;
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,15}$/.test(value)) return value;
   const detail = 'The Last-Event-ID must be the sequence of an event.';
-  throw wrongLastEventId('wrong_format', detail);
+  throw invalidLastEventId('wrong_format', detail);
 }
 
-function wrongLastEventId(code: string, detail: string): Problem {
+function invalidLastEventId(code: string, detail: string): Problem {
   return new Problem('malformed_request', detail, {
     errors: [{ header: 'Last-Event-ID', code, detail }],
   });

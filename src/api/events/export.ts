@@ -1,27 +1,27 @@
 import { Readable } from 'node:stream';
 import { type Fault, invalidParameter } from '@scriptorium/contracts/problems';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
-import { readBounds, rejectGone } from '../../outbox/feed/bounds.ts';
+import { readBounds, rejectOutsideBounds } from '../../outbox/feed/bounds.ts';
 import { presentEvent, readEvents } from '../../outbox/feed/feed.ts';
 import type { FeedFilters } from '../../outbox/feed/filters.ts';
 import type { StreamCall } from '../frame/route.ts';
-import { csvHead, csvLine } from './csv.ts';
+import { csvHeader, formatCsvLine } from './csv.ts';
 import { readAfter, viewFor } from './feed-query.ts';
 
 export const ndjson = 'application/x-ndjson';
 export const csv = 'text/csv';
 
-/** The formats of an export: the head, and a line per event. */
-const forms: Record<ExportType, { head: string; line: (event: EventRecord) => string }> = {
-  [ndjson]: { head: '', line: (event) => `${JSON.stringify(event)}\n` },
-  [csv]: { head: csvHead, line: csvLine },
+/** The formats of an export: a header, and a line per event. */
+const formats: Record<ExportType, { header: string; line: (event: EventRecord) => string }> = {
+  [ndjson]: { header: '', line: (event) => `${JSON.stringify(event)}\n` },
+  [csv]: { header: csvHeader, line: formatCsvLine },
 };
 export type ExportType = typeof ndjson | typeof csv;
 
-/** How many events one transaction reads at most. */
+/** The maximum number of events per transaction. */
 const batchSize = 200;
-/** The maximum number of sequences it scans, so that it stays short regardless of the filters. */
-const span = 20_000;
+/** The maximum number of sequences per transaction, which keeps it short whatever the filters. */
+const maxScannedSequences = 20_000;
 
 type ExportCall = Pick<StreamCall<string, never, unknown>, 'inProject' | 'origin'>;
 
@@ -35,14 +35,14 @@ interface ExportQuery {
 }
 
 /** The range to read: after `from`, up to and including `to`, in reading order. */
-interface Range {
+interface SequenceRange {
   from: number;
   to: number;
 }
 
 /**
- * Exports a range of the feed as JSON or CSV lines, up to the newest event. An invalid request
- * throws before anything is sent. A later failure (the key is revoked, events are dropped) aborts
+ * Exports a range of the feed as JSON or CSV lines, up to the newest event. Throws for
+ * an invalid request before anything is sent. A later failure (the key is revoked, events are dropped) aborts
  * the stream, so that an incomplete export never looks complete.
  */
 export async function startExport(
@@ -51,51 +51,53 @@ export async function startExport(
   query: ExportQuery,
   type: ExportType,
 ): Promise<Readable> {
-  rejectForExport(query);
+  rejectPageParameters(query);
   const { projectId } = call.origin;
-  const range = await call.inProject(async (tx): Promise<Range> => {
+  const range = await call.inProject(async (tx): Promise<SequenceRange> => {
     const { order } = query;
     const { earliest, latest } = await readBounds(tx, projectId, filters.category);
     const after =
       query.after === undefined
         ? null
         : await readAfter(tx, projectId, filters.category, query.after);
-    rejectGone({ after, order }, { earliest, latest });
+    rejectOutsideBounds({ after, order }, { earliest, latest });
     return order === 'asc'
       ? { from: after ?? earliest - 1, to: latest }
       : { from: Math.min(after ?? latest + 1, latest + 1), to: earliest };
   });
-  return Readable.from(lines(call, filters, range, query, type), { objectMode: false });
+  return Readable.from(streamLines(call, filters, range, query, type), { objectMode: false });
 }
 
-async function* lines(
+async function* streamLines(
   call: ExportCall,
   filters: FeedFilters,
-  { from, to }: Range,
+  { from, to }: SequenceRange,
   { order, limit }: ExportQuery,
   type: ExportType,
 ): AsyncGenerator<string> {
-  const { head, line } = forms[type];
-  if (head !== '') yield head;
-  const forwards = order === 'asc';
-  let left = limit ?? Number.POSITIVE_INFINITY;
-  for (let after = from; left > 0 && (forwards ? after < to : after > to); ) {
-    const until = forwards ? Math.min(after + span, to) : Math.max(after - span, to);
-    const page = { after, until, order, limit: Math.min(batchSize, left) };
+  const { header, line } = formats[type];
+  if (header !== '') yield header;
+  const isAscending = order === 'asc';
+  let remaining = limit ?? Number.POSITIVE_INFINITY;
+  for (let after = from; remaining > 0 && (isAscending ? after < to : after > to); ) {
+    const until = isAscending
+      ? Math.min(after + maxScannedSequences, to)
+      : Math.max(after - maxScannedSequences, to);
+    const page = { after, until, order, limit: Math.min(batchSize, remaining) };
     const { text, result } = await call.inProject(async (tx, key) => {
       const view = viewFor(filters, key.scopes);
       const result = await readEvents(tx, call.origin.projectId, filters, page);
       const lines = result.events.map((event) => line(presentEvent(event, view)));
       return { result, text: lines.join('') };
     });
-    left -= result.events.length;
+    remaining -= result.events.length;
     after = result.position ?? until;
     if (text !== '') yield text;
   }
 }
 
 /** Rejects parameters that only apply to pages. */
-function rejectForExport(query: ExportQuery): void {
+function rejectPageParameters(query: ExportQuery): void {
   const faults: Fault[] = [];
   const reject = (parameter: string, detail: string): void => {
     faults.push({ parameter, code: 'not_applicable', detail });

@@ -15,7 +15,7 @@ import type { EventCategory, FeedFilters } from '../../outbox/feed/filters.ts';
 /** The resource types of all events. */
 const resourceTypes = [...new Set(eventTypeNames.map((type) => eventTypes[type].resource))].sort();
 
-/** A filter by any of several texts. */
+/** A filter that accepts any of several values. */
 function anyOf(description: string) {
   return Type.Optional(commaList(Type.String({ maxLength: 100 }), description, { maxItems: 100 }));
 }
@@ -61,8 +61,8 @@ export function readFilters(
 ): Omit<FeedFilters, 'published'> {
   const category: EventCategory = query.category;
   viewFor(query, scopes);
-  // Rejects patterns without a match.
-  if (query.type) matchingTypes(query.type, { category, parameter: 'type' });
+  // Throws for patterns that match no type.
+  if (query.type) findMatchingTypes(query.type, { category, parameter: 'type' });
   return {
     category,
     types: query.type,
@@ -78,7 +78,7 @@ export function readFilters(
 }
 
 /**
- * The part of a feed that a key may see with its current scopes.
+ * Returns the parts of events that a key may see with its current scopes.
  * @throws Problem 403 for audit events or a filter by address without the scope
  */
 export function viewFor(
@@ -101,7 +101,7 @@ function requireAudit(scopes: readonly Scope[]): void {
  * The types that patterns match, in one category or in both.
  * @throws Problem 400 for a pattern without a match
  */
-export function matchingTypes(
+export function findMatchingTypes(
   patterns: readonly string[],
   { category, parameter }: { category?: EventCategory; parameter: string },
 ): readonly EventTypeName[] {

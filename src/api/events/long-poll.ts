@@ -1,8 +1,8 @@
 import type { StreamCall } from '../frame/route.ts';
 
 /**
- * Reads a feed. If the page is empty, waits for new events and reads again until the time is up,
- * the client disconnects or the service stops.
+ * Reads a feed. If the page is empty, waits for new events and reads again until the time has
+ * elapsed, the client disconnects or the service stops.
  */
 export async function readOrWait<Result extends { events: readonly unknown[] }>(
   call: Pick<StreamCall<string, never, unknown>, 'deps' | 'origin' | 'signal'>,

@@ -9,7 +9,7 @@ import { ok, type Reply, stream } from '../frame/reply.ts';
 import type { StreamCall } from '../frame/route.ts';
 
 /** A resource that changes until it ends: a job or a pack. */
-interface Watched {
+interface WatchedResource {
   state: JobState;
   version: number;
 }
@@ -24,36 +24,36 @@ type WatchCall<R> = Pick<
   read(tx: Tx, key: Identity): Promise<R | null>;
 };
 
-/** When the client should poll again. */
+/** The seconds after which the client should poll again. */
 const retryAfterSeconds = 2;
-/** The interval of checks for changes without an event (pages that do not change the percent). */
-const lookMs = 1_000;
+/** The polling interval, for changes without an event (pages that do not change the percentage). */
+const pollIntervalMs = 1_000;
 const keepAliveMs = 15_000;
-const streamMs = 600_000;
+const maxStreamMs = 600_000;
 
 /**
- * Returns a job or pack immediately, with `Prefer: wait=N` after a change or N seconds, or as a stream of
- * changes until it ends.
+ * Returns a job or pack: immediately, after a change or N seconds with `Prefer: wait=N`, or as a
+ * stream of changes until it ends.
  */
-export async function watch<R extends Watched>(
+export async function watchResource<R extends WatchedResource>(
   call: WatchCall<R>,
 ): Promise<Reply<200, R> | Reply<number, Readable>> {
   if (call.ctx.accepts('application/json', 'text/event-stream') === 'text/event-stream') {
-    return stream(200, Readable.from(changes(call)), {
+    return stream(200, Readable.from(streamChanges(call)), {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'X-Accel-Buffering': 'no',
     });
   }
   const waitSeconds = readWait(call.headers.prefer);
-  let job = call.resource;
-  if (waitSeconds > 0 && !isTerminal(job.state)) {
-    const since = knownVersion(call.headers['if-none-match']) ?? job.version;
-    job = await waitForChange(call, job, since, waitSeconds * 1_000);
+  let resource = call.resource;
+  if (waitSeconds > 0 && !isTerminal(resource.state)) {
+    const since = knownVersion(call.headers['if-none-match']) ?? resource.version;
+    resource = await waitForChange(call, resource, since, waitSeconds * 1_000);
   }
-  return ok(job, {
-    version: job.version,
+  return ok(resource, {
+    version: resource.version,
     headers: {
-      ...(isTerminal(job.state) ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...(isTerminal(resource.state) ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(waitSeconds > 0 ? { 'Preference-Applied': `wait=${waitSeconds}` } : {}),
     },
   });
@@ -71,56 +71,58 @@ function knownVersion(header: string | undefined): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-async function waitForChange<R extends Watched>(
+async function waitForChange<R extends WatchedResource>(
   call: WatchCall<R>,
-  job: R,
+  resource: R,
   since: number,
   waitMs: number,
 ): Promise<R> {
-  const news = call.deps.events.watch(call.key.projectId);
+  const watcher = call.deps.events.watch(call.key.projectId);
   try {
     const end = performance.now() + waitMs;
-    let seen = await look(call);
-    while (seen.version === since && !call.signal.aborted) {
-      const left = end - performance.now();
-      if (left <= 0 || call.deps.events.closing.aborted) break;
-      await news.next({ timeoutMs: Math.min(left, lookMs), signal: call.signal });
-      seen = await look(call);
+    let latest = await reload(call);
+    while (latest.version === since && !call.signal.aborted) {
+      const remainingMs = end - performance.now();
+      if (remainingMs <= 0 || call.deps.events.closing.aborted) break;
+      await watcher.next({ timeoutMs: Math.min(remainingMs, pollIntervalMs), signal: call.signal });
+      latest = await reload(call);
     }
-    return seen ?? job;
+    return latest ?? resource;
   } finally {
-    news.close();
+    watcher.close();
   }
 }
 
-async function* changes<R extends Watched>(call: WatchCall<R>): AsyncGenerator<string> {
-  const news: Watch = call.deps.events.watch(call.key.projectId);
+async function* streamChanges<R extends WatchedResource>(
+  call: WatchCall<R>,
+): AsyncGenerator<string> {
+  const watcher: Watch = call.deps.events.watch(call.key.projectId);
   try {
-    const end = performance.now() + streamMs;
+    const end = performance.now() + maxStreamMs;
     let sentAt = performance.now();
     let version = -1;
     yield `retry: ${retryAfterSeconds * 1_000}\n\n`;
     while (!call.signal.aborted && !call.deps.events.closing.aborted) {
-      const job = await look(call);
-      if (job.version !== version) {
-        version = job.version;
+      const resource = await reload(call);
+      if (resource.version !== version) {
+        version = resource.version;
         sentAt = performance.now();
-        yield `id: ${version}\nevent: ${call.noun}\ndata: ${JSON.stringify(job)}\n\n`;
-        if (isTerminal(job.state)) return;
+        yield `id: ${version}\nevent: ${call.noun}\ndata: ${JSON.stringify(resource)}\n\n`;
+        if (isTerminal(resource.state)) return;
       } else if (performance.now() - sentAt > keepAliveMs) {
         sentAt = performance.now();
-        yield ': still here\n\n';
+        yield ': keep-alive\n\n';
       }
       if (performance.now() > end) return;
-      await news.next({ timeoutMs: lookMs, signal: call.signal });
+      await watcher.next({ timeoutMs: pollIntervalMs, signal: call.signal });
     }
   } finally {
-    news.close();
+    watcher.close();
   }
 }
 
-/** Reads it again and checks the key, which may have been revoked or changed. */
-async function look<R extends Watched>(call: WatchCall<R>): Promise<R> {
+/** Reads the resource again, and checks the key, which may have been revoked or changed. */
+async function reload<R extends WatchedResource>(call: WatchCall<R>): Promise<R> {
   const found = await call.inProject((tx, key) => call.read(tx, key));
   if (!found) throw notFound(call.noun, call.params.id);
   return found;

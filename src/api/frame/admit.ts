@@ -3,31 +3,31 @@ import type { Origin } from '@scriptorium/contracts/origin';
 import { Problem } from '@scriptorium/contracts/problems';
 import { grants, type Scope } from '@scriptorium/contracts/scopes';
 import type { Context } from 'koa';
-import { isWithin } from '../../access/addresses.ts';
-import { askAdmission, type Caller, type Identity } from '../../access/authenticate.ts';
-import type { RateKind, RateStanding } from '../../access/rate-limits.ts';
+import { admit, type Caller, type Identity } from '../../access/authenticate.ts';
+import { isWithin } from '../../access/ip-addresses.ts';
+import type { RateKind, RateLimitStatus } from '../../access/rate-limits.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';
-import { rateOf, workOf } from './route-facts.ts';
+import { rateOf, workOf } from './route-properties.ts';
 
 /** Logs in, and checks IP address, scopes and rate. */
 export async function admitRequest(exchange: Exchange, tx: Tx): Promise<Identity> {
-  const { identity } = await askAdmission(tx, exchange.credentials, workOf(exchange.route), null);
-  return applyRate(exchange, identity);
+  const { identity } = await admit(tx, exchange.credentials, workOf(exchange.route), null);
+  return admitIdentity(exchange, identity);
 }
 
 /** Checks IP address, scopes and rate, in this order, once the key is known. */
-export function applyRate(exchange: Exchange, identity: Identity): Identity {
+export function admitIdentity(exchange: Exchange, identity: Identity): Identity {
   const { ctx, route, frame } = exchange;
   exchange.identity = identity;
-  noteCaller(ctx, identity.caller);
+  setCaller(ctx, identity.caller);
   ctx.state.projectId = identity.projectId;
   requireAddress(exchange, identity);
   const rate = rateOf(route);
   const { kind, allowance } = rateFor(exchange, identity);
   const { rateLimits } = frame.deps;
-  const report = (standing: RateStanding): void => {
+  const report = (standing: RateLimitStatus): void => {
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
     ctx.set('RateLimit-Policy', `"${kind}";q=${standing.limit};w=60`);
     ctx.set('RateLimit', `"${kind}";r=${standing.remaining};t=${standing.resetSeconds}`);
@@ -54,7 +54,7 @@ export function applyRate(exchange: Exchange, identity: Identity): Identity {
 }
 
 /** Sets the caller of a request, for its log line and trace. */
-export function noteCaller({ state }: Context, { type, id }: Caller): void {
+export function setCaller({ state }: Context, { type, id }: Caller): void {
   if (type === 'user') state.userId = id;
   else state.keyId = id;
 }
@@ -69,8 +69,8 @@ export function requestOrigin(exchange: Omit<Exchange, 'credentials'>, identity:
   };
 }
 
-/** What lacks a scope. */
-function nounOf({ role }: Identity): string {
+/** The subject of a message about a missing scope. */
+function describeHolder({ role }: Identity): string {
   return role ? `Your role \`${role}\`` : 'The API key';
 }
 
@@ -82,7 +82,7 @@ function rateFor({ route }: Exchange, identity: Identity): { kind: RateKind; all
 }
 
 /** The rate limit status of the key, without counting the request. */
-export function peekRate(exchange: Exchange, identity: Identity): RateStanding {
+export function peekRate(exchange: Exchange, identity: Identity): RateLimitStatus {
   const { kind, allowance } = rateFor(exchange, identity);
   return exchange.frame.deps.rateLimits.peek(identity.caller.id, kind, allowance);
 }
@@ -99,7 +99,7 @@ export function requireScopes(route: Route, identity: Identity): void {
   if (missing.length === 0) return;
   throw new Problem(
     'insufficient_scope',
-    `${nounOf(identity)} lacks the ${scopesInWords(missing)}.`,
+    `${describeHolder(identity)} lacks the ${scopesInWords(missing)}.`,
     {
       extra: { required_scopes: route.scopes },
     },
@@ -110,30 +110,34 @@ export function requireScopes(route: Route, identity: Identity): void {
  * Checks scopes beyond those of the route, for example for `include=…`.
  * @throws Problem 403 `insufficient_scope`
  */
-export function requireAlso(identity: Identity, what: string, wanted: readonly Scope[]): void {
-  const missing = wanted.filter((scope) => !grants(identity.scopes, scope));
+export function requireAdditionalScopes(
+  identity: Identity,
+  purpose: string,
+  scopes: readonly Scope[],
+): void {
+  const missing = scopes.filter((scope) => !grants(identity.scopes, scope));
   if (missing.length === 0) return;
   throw new Problem(
     'insufficient_scope',
-    `${nounOf(identity)} lacks the ${scopesInWords(missing)}, required for ${what}.`,
-    { extra: { required_scopes: wanted } },
+    `${describeHolder(identity)} lacks the ${scopesInWords(missing)}, required for ${purpose}.`,
+    { extra: { required_scopes: scopes } },
   );
 }
 
 /**
- * Takes one of a limited number of slots per holder (a key by default). Returns the function that
- * releases it, which is idempotent. Slots that are also bounded in total are shared among projects
+ * Takes one of a limited number of slots per holder (by default, a key). Returns an idempotent
+ * function that releases it. Slots that are also limited in total are shared among projects
  * (`slots.ts`).
  * @throws Problem 429
  */
-export function occupy(
-  running: Map<string, number>,
+export function takeSlot(
+  runningCounts: Map<string, number>,
   id: string,
   max: number,
   holder = 'key',
 ): () => void {
-  const now = running.get(id) ?? 0;
-  if (now >= max) {
+  const current = runningCounts.get(id) ?? 0;
+  if (current >= max) {
     throw new Problem(
       'rate_limited',
       `The maximum is ${max} concurrent requests of this kind per ${holder}.`,
@@ -142,19 +146,19 @@ export function occupy(
       },
     );
   }
-  running.set(id, now + 1);
+  runningCounts.set(id, current + 1);
   let isTaken = true;
   return () => {
     if (!isTaken) return;
     isTaken = false;
-    const left = (running.get(id) ?? 1) - 1;
-    if (left > 0) running.set(id, left);
-    else running.delete(id);
+    const remaining = (runningCounts.get(id) ?? 1) - 1;
+    if (remaining > 0) runningCounts.set(id, remaining);
+    else runningCounts.delete(id);
   };
 }
 
-/** Handles the side effects of an error: counts failed logins, records denials. */
-export async function settleError(
+/** Handles the side effects of an error (counts failed logins, records denials); returns the error to send. */
+export async function handleRequestError(
   exchange: Omit<Exchange, 'credentials'>,
   error: unknown,
 ): Promise<unknown> {
@@ -166,8 +170,8 @@ export async function settleError(
       'read',
       limits.failed_authentications_per_minute,
     );
-    // Never blocks a valid key: 190 random bits cannot be guessed, so this only limits useless
-    // requests.
+    // Never blocks a valid key. Keys have 190 random bits and cannot be guessed, so this only limits
+    // useless requests.
     return standing.allowed
       ? error
       : tooMany('Too many failed authentications from this IP address.', standing);
@@ -181,7 +185,7 @@ export async function settleError(
   return error;
 }
 
-function tooMany(detail: string, standing: RateStanding): Problem {
+function tooMany(detail: string, standing: RateLimitStatus): Problem {
   return new Problem('rate_limited', detail, {
     headers: { 'Retry-After': String(standing.resetSeconds) },
   });

@@ -5,33 +5,33 @@ import type { Context } from 'koa';
 import {
   type Admission,
   authenticate,
-  type ClaimedKey,
   type Credentials,
+  type IdempotencyKeyState,
   type Identity,
 } from '../../access/authenticate.ts';
-import type { NoteDenial } from '../../access/denials.ts';
-import type { RateStanding } from '../../access/rate-limits.ts';
+import type { RecordDenial } from '../../access/denials.ts';
+import type { RateLimitStatus } from '../../access/rate-limits.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Cause } from '../../outbox/record.ts';
 import { type ClientLimits, smallBodyBytes } from '../connections/limits.ts';
-import { requirePresence, whenOver } from '../connections/responses.ts';
+import { onceClosed, requireConnected } from '../connections/responses.ts';
 import type { Deps } from '../deps.ts';
-import { announcedBytes, incomingBody, type RawBody } from '../requests/body.ts';
+import { createIncomingBody, declaredLength, type RawBody } from '../requests/body.ts';
 import { requestOrigin, requireAddress, requireScopes } from './admit.ts';
 import { prefetch } from './login-prefetch/prefetch.ts';
 import type { Reply } from './reply.ts';
-import type { Ahead, InProject, ReplayedReply, Route } from './route.ts';
-import { type Checks, nounOf, onlyReads, paramNames, workOf } from './route-facts.ts';
+import type { EarlyReads, InProject, ReplayedReply, Route } from './route.ts';
+import { type Checks, isReadOnlyRoute, nounOf, paramNames, workOf } from './route-properties.ts';
 
-/** The dependencies of serving routes. */
+/** The dependencies of the code that serves routes. */
 export interface Frame {
   deps: Deps;
-  noteDenial: NoteDenial;
+  noteDenial: RecordDenial;
   transactions: RequestTransactions;
   batches: RequestBatches;
   clientLimits: ClientLimits;
   /** The memory budgets of JSON bodies. */
-  bodies: { ofStrangers: Room; ofKeys: Room };
+  bodyMemory: { beforeLogin: MemoryBudget; afterLogin: MemoryBudget };
   /** Reads the credentials of a request: the two headers, or the portal session. */
   credentialsOf: (ctx: Context) => Credentials;
 }
@@ -49,7 +49,7 @@ export interface Exchange {
   /** The cause of the changes in its transactions. */
   cause: Cause;
   identity?: Identity;
-  standing?: RateStanding;
+  standing?: RateLimitStatus;
 }
 
 /** The cause of the changes made by a request. */
@@ -61,45 +61,45 @@ export function causeOfRequest(ctx: Context): Cause {
   };
 }
 
-/** Opens the transactions of requests, each at its project's turn. */
+/** Opens the transactions of requests, when it is their project's turn. */
 export interface RequestTransactions {
-  /** Runs `work` in a transaction, and retries it if it loses a race. */
+  /** Runs `work` in a transaction, and retries it after a conflict with another transaction. */
   transact<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The same for read-only work, without an explicit transaction (`inReadTransaction`). */
   read<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The project of the key of a request. Logs in if the key is new to this process. */
   projectOf(exchange: Exchange): Promise<string>;
-  /** A key as of its last login. It may have changed since. */
-  lastSeen(credentials: Credentials): Identity | undefined;
+  /** The identity of a key at its last login. It may have changed since. */
+  lastIdentity(credentials: Credentials): Identity | undefined;
 }
 
 /** The queries that were sent with the login. */
-export interface Asked {
-  admission: Promise<{ identity: Admission['identity']; key: ClaimedKey | null }>;
-  ahead: Ahead | null;
+export interface LoginQueries {
+  admission: Promise<{ identity: Admission['identity']; key: IdempotencyKeyState | null }>;
+  earlyReads: EarlyReads | null;
 }
 
 /** A request that may share its transaction. */
 export interface SharedRequest {
   exchange: Exchange;
-  /** Its Idempotency-Key. */
-  value: string | null;
-  ahead(tx: Tx): Ahead | null;
-  /** The work in the transaction, after the queries of `asked`. */
-  answer(tx: Tx, asked: Asked): Promise<Reply | ReplayedReply>;
+  /** The Idempotency-Key; null without one. */
+  idempotencyKey: string | null;
+  sendEarlyReads(tx: Tx): EarlyReads | null;
+  /** The work in the transaction, after the queries that were sent with the login. */
+  run(tx: Tx, loginQueries: LoginQueries): Promise<Reply | ReplayedReply>;
   /** The same in a separate transaction. */
-  alone(): Promise<Reply | ReplayedReply>;
+  runAlone(): Promise<Reply | ReplayedReply>;
 }
 
 export interface RequestBatches {
-  answer(member: SharedRequest): Promise<Reply | ReplayedReply>;
+  run(member: SharedRequest): Promise<Reply | ReplayedReply>;
 }
 
 /** The default maximum of concurrent long requests per key and route. */
-export const maxPerKey = 16;
+export const defaultConcurrency = 16;
 
-/** The parts of a call that all handlers receive. */
-export function handlerCall(
+/** Returns the parts of a call that all handlers receive. */
+export function createHandlerCall(
   exchange: Exchange,
   identity: Identity,
   query: Record<string, unknown>,
@@ -138,24 +138,24 @@ export async function loadResource(
   throw notFound(nounOf(exchange.route, last), exchange.params[last] ?? '');
 }
 
-/** Opens several transactions, one after the other, for one request. */
+/** Returns a function that opens one transaction at a time for a request. */
 export function inProjectOf(exchange: Exchange): InProject {
   const { route, frame, credentials } = exchange;
   return (work) =>
-    frame.transactions[onlyReads(route) ? 'read' : 'transact'](
+    frame.transactions[isReadOnlyRoute(route) ? 'read' : 'transact'](
       exchange,
       workOf(route),
       async (tx) => {
         const admission = authenticate(tx, credentials, workOf(route));
-        const begin = (identity: Identity, own: Tx) => work(own, identity);
-        const early = onlyReads(route) ? prefetch(exchange, tx, begin) : null;
+        const start = (identity: Identity, ownTx: Tx) => work(ownTx, identity);
+        const prefetched = isReadOnlyRoute(route) ? prefetch(exchange, tx, start) : null;
         try {
           const identity = await admission;
           requireAddress(exchange, identity);
           requireScopes(route, identity);
-          return await (early?.resume(identity) ?? work(tx, identity));
+          return await (prefetched?.resume(identity) ?? work(tx, identity));
         } finally {
-          early?.cancel();
+          prefetched?.cancel();
         }
       },
     );
@@ -163,70 +163,79 @@ export function inProjectOf(exchange: Exchange): InProject {
 
 /**
  * Reads the body of a request. A small body that arrives with the headers is read before login, so
- * that one transaction suffices for login and work; its memory is limited per IP address. For other
- * bodies `login` runs first. No transaction is open while waiting for bytes.
- * @throws Problem from `login`, 400 or 408 for an incomplete body, 429 without memory
+ * that login and work share a transaction; its memory is limited per IP address. For other bodies,
+ * `login` runs first. No transaction is open while waiting for bytes.
+ * @throws Problem from `login`, 400 or 408 for an incomplete body, 429 if no memory is left
  */
 export async function receiveBody(
   exchange: Exchange,
   login: () => Promise<Identity>,
 ): Promise<RawBody> {
   const { ctx, frame, address } = exchange;
-  const announced = announcedBytes(ctx.req);
-  if (announced === 0) return { bytes: Buffer.alloc(0), tooLarge: false };
-  const body = incomingBody(ctx.req, ctx.res);
-  const isSmall = announced !== null && announced <= smallBodyBytes;
+  const declaredBytes = declaredLength(ctx.req);
+  if (declaredBytes === 0) return { bytes: Buffer.alloc(0), tooLarge: false };
+  const body = createIncomingBody(ctx.req, ctx.res);
+  const isSmall = declaredBytes !== null && declaredBytes <= smallBodyBytes;
   if (isSmall && ctx.req.headers.expect === undefined) {
-    const release = frame.bodies.ofStrangers.take(address ?? '', announced);
-    const early = release && (await body.within(frame.clientLimits.smallBodyMs));
-    if (release && early) {
-      whenOver(ctx.res, release);
-      return early;
+    const release = frame.bodyMemory.beforeLogin.reserve(address ?? '', declaredBytes);
+    const smallBody = release && (await body.readWithin(frame.clientLimits.smallBodyMs));
+    if (release && smallBody) {
+      onceClosed(ctx.res, release);
+      return smallBody;
     }
     release?.();
   }
   try {
     const { caller } = await login();
-    requirePresence(ctx.res);
+    requireConnected(ctx.res);
     const max = limits.json_body_bytes;
-    const release = frame.bodies.ofKeys.take(caller.id, Math.min(announced ?? max, max));
+    const release = frame.bodyMemory.afterLogin.reserve(
+      caller.id,
+      Math.min(declaredBytes ?? max, max),
+    );
     if (!release) {
       const detail = 'Too many request bodies are in progress. Retry in a moment.';
       throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
     }
-    whenOver(ctx.res, release);
-    return await body.rest(frame.clientLimits);
+    onceClosed(ctx.res, release);
+    return await body.readRest(frame.clientLimits);
   } finally {
-    body.drop();
+    body.discard();
   }
 }
 
 /** A memory budget with a total limit and a limit per owner. */
-export interface Room {
+export interface MemoryBudget {
   /** Reserves memory; returns the function that releases it, or null if there is not enough. */
-  take(owner: string, bytes: number): (() => void) | null;
+  reserve(owner: string, bytes: number): (() => void) | null;
   /** The total reserved memory. */
-  taken(): number;
+  reserved(): number;
 }
 
-export function createRoom({ inAll, forEach }: { inAll: number; forEach: number }): Room {
-  const takenBy = new Map<string, number>();
+export function createMemoryBudget({
+  inAll,
+  forEach,
+}: {
+  inAll: number;
+  forEach: number;
+}): MemoryBudget {
+  const reservedBy = new Map<string, number>();
   let total = 0;
   return {
-    taken: () => total,
-    take(owner, bytes) {
-      const own = takenBy.get(owner) ?? 0;
-      if (own + bytes > forEach || total + bytes > inAll) return null;
-      takenBy.set(owner, own + bytes);
+    reserved: () => total,
+    reserve(owner, bytes) {
+      const reservedByOwner = reservedBy.get(owner) ?? 0;
+      if (reservedByOwner + bytes > forEach || total + bytes > inAll) return null;
+      reservedBy.set(owner, reservedByOwner + bytes);
       total += bytes;
-      let isTaken = true;
+      let isReserved = true;
       return () => {
-        if (!isTaken) return;
-        isTaken = false;
+        if (!isReserved) return;
+        isReserved = false;
         total -= bytes;
-        const left = (takenBy.get(owner) ?? bytes) - bytes;
-        if (left > 0) takenBy.set(owner, left);
-        else takenBy.delete(owner);
+        const remaining = (reservedBy.get(owner) ?? bytes) - bytes;
+        if (remaining > 0) reservedBy.set(owner, remaining);
+        else reservedBy.delete(owner);
       };
     },
   };

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 interface ReplyOptions {
   /** The version of the resource, which becomes the ETag. */
   version?: number;
-  /** A different ETag, including its quotes. */
+  /** An ETag to use instead, including its quotes. */
   etag?: string;
   headers?: Record<string, string>;
 }
@@ -46,7 +46,7 @@ export function created<Body>(
   return reply(201, body, { ...options, headers: { Location: location, ...options.headers } });
 }
 
-/** 202; `location` is the URL for following the progress. */
+/** 202. `location` is the URL that reports the progress. */
 export function accepted<Body>(
   body: Body,
   location?: string,

@@ -18,10 +18,10 @@
  * The frame (frame/router.ts) runs it in one transaction restricted to the project, after checks in
  * the order of docs/api.md. A `load` that returns null becomes a 404, like a resource of another
  * project. Handlers throw `Problem`. Their result is serialised, stored under the Idempotency-Key
- * if one was sent, and committed before it is sent. A handler may run again if its transaction lost
- * a race, so its other side effects must be repeatable.
+ * if one was sent, and committed before it is sent. A handler runs again if its transaction
+ * conflicts with another, so its other side effects must be repeatable.
  *
- * The first reads of a handler can be sent together with the login: the route's `ahead`.
+ * `earlyReads` sends the first reads of a handler together with the login.
  *
  * Slow work without a transaction (a DNS lookup, a request to another service) belongs in
  * `prepare`: the frame runs all checks in a separate transaction, then `prepare` once without a
@@ -67,8 +67,8 @@ type ReplyTo<R extends Responses> = {
   >;
 }[keyof R & number];
 
-/** The parts of a call that all handlers get. */
-interface AnyCall<Path extends string, Query extends TObject> {
+/** The parts of a call that all handlers receive. */
+interface BaseCall<Path extends string, Query extends TObject> {
   deps: Deps;
   /** The origin for `record`: project, actor, address and request. */
   origin: Origin;
@@ -82,12 +82,13 @@ interface AnyCall<Path extends string, Query extends TObject> {
   requestId: string;
 }
 
-export interface LoadCall<Path extends string, Query extends TObject> extends AnyCall<Path, Query> {
+export interface LoadCall<Path extends string, Query extends TObject>
+  extends BaseCall<Path, Query> {
   tx: Tx;
 }
 
-/** The call of `ahead`: unvalidated and before login. */
-export interface AheadCall {
+/** The call of `earlyReads`: not validated, and before login. */
+export interface EarlyReadsCall {
   tx: Tx;
   projectId: string;
   params: Record<string, string>;
@@ -95,16 +96,15 @@ export interface AheadCall {
 }
 
 /** The pending reads that were sent with the login. */
-export type Ahead = Record<string, Promise<unknown>>;
+export type EarlyReads = Record<string, Promise<unknown>>;
 
 /** The call of `prepare`: a request that has passed all checks, without a transaction. */
 interface PrepareCall<Path extends string, Query extends TObject, Body extends TSchema, Resource>
-  extends AnyCall<Path, Query> {
+  extends BaseCall<Path, Query> {
   body: Static<Body>;
   resource: Resource;
   /**
-   * Runs `work` in its own transaction, like `inProject` of a stream. Splitting long work lets
-   * other requests run in between.
+   * Runs `work` in a separate transaction. Splitting long work lets other requests run in between.
    */
   inProject: InProject;
   /** Aborted when the client disconnects. */
@@ -112,9 +112,9 @@ interface PrepareCall<Path extends string, Query extends TObject, Body extends T
 }
 
 /**
- * Runs `work` in its own transaction, restricted to the project. The key is checked again, since it
- * may have been revoked, and its current state is passed to `work`. May run `work` again if it lost
- * a race.
+ * Runs `work` in a separate transaction, restricted to the project. The key is checked again, since
+ * it may have been revoked, and its current state is passed to `work`. Runs `work` again if the
+ * transaction conflicts with another.
  */
 export type InProject = <T>(work: (tx: Tx, key: Identity) => Promise<T>) => Promise<T>;
 
@@ -127,14 +127,14 @@ interface Call<
   Early,
 > extends Omit<PrepareCall<Path, Query, Body, Resource>, 'inProject' | 'signal'> {
   tx: Tx;
-  /** The reads of the route's `ahead`, or null. */
-  ahead: Early | null;
+  /** The result of the route's `earlyReads`, or null. */
+  earlyReads: Early | null;
   /** The result of the route's `prepare`. */
   prepared: Prepared;
 }
 
 export interface StreamCall<Path extends string, Query extends TObject, Resource>
-  extends AnyCall<Path, Query> {
+  extends BaseCall<Path, Query> {
   resource: Resource;
   ctx: Context;
   req: IncomingMessage;
@@ -170,7 +170,11 @@ export interface RequestHeader {
 }
 
 /** The declaration shared by both kinds of routes. */
-interface Declaration<Path extends string, Query extends TObject, Answers extends Responses> {
+interface Declaration<
+  Path extends string,
+  Query extends TObject,
+  DeclaredResponses extends Responses,
+> {
   method: Method;
   path: Path;
   operationId: string;
@@ -185,7 +189,7 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   params?: { [Name in ParamName<Path>]: ParamRule };
   query?: Query;
   headers?: readonly RequestHeader[];
-  responses: Answers;
+  responses: DeclaredResponses;
   /** Error codes in addition to those of the frame. */
   problems?: readonly ProblemCode[];
   /** The media types of responses. Default: JSON. */
@@ -199,10 +203,10 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   secretResponse?: boolean;
   /** The request contains a password: the fingerprint for its Idempotency-Key is keyed. */
   secretBody?: true;
-  /** Its streams are compressible text, unlike the bytes of objects. */
+  /** Whether its streams are compressed. For text, not for the bytes of objects. */
   compressStream?: boolean;
-  /** Its response has an ETag, although it does not contain a version. */
-  tagged?: true;
+  /** The response has an ETag although it does not contain a version. */
+  hasEtag?: true;
   /**
    * The response can change while the version stays the same (such as a lag), so it is never a 304.
    */
@@ -222,17 +226,17 @@ interface RouteDeclaration<
   Path extends string,
   Query extends TObject,
   Body extends TSchema,
-  Answers extends Responses,
+  DeclaredResponses extends Responses,
   Resource,
   Prepared,
   Early,
-> extends Declaration<Path, Query, Answers> {
+> extends Declaration<Path, Query, DeclaredResponses> {
   body?: Body;
   /**
    * Sends the first reads of the handler in the packet of the login. If the login fails they return
    * nothing. Must not lock; returns null if the body does not determine what to read.
    */
-  ahead?: (call: AheadCall) => Early | null;
+  earlyReads?: (call: EarlyReadsCall) => Early | null;
   /**
    * Concurrent requests of one project share a transaction (frame/request-batching). For handlers
    * that read without locks and write only with `send`, so that a handler that throws has written
@@ -246,29 +250,31 @@ interface RouteDeclaration<
    * mandatory (428).
    */
   precondition?: 'required';
-  /** The field that makes `prepare` necessary. Default: all do. */
+  /** `prepare` only runs if the body has this field. Default: it always runs. */
   prepareWith?: string & keyof Static<Body>;
-  /** Runs once before the handler's transaction, without an open transaction. */
+  /** Runs once before the handler's transaction, while no transaction is open. */
   prepare?: (call: PrepareCall<Path, Query, Body, Resource>) => Promise<Prepared>;
-  handler: (call: Call<Path, Query, Body, Resource, Prepared, Early>) => Promise<ReplyTo<Answers>>;
+  handler: (
+    call: Call<Path, Query, Body, Resource, Prepared, Early>,
+  ) => Promise<ReplyTo<DeclaredResponses>>;
 }
 
 interface StreamDeclaration<
   Path extends string,
   Query extends TObject,
-  Answers extends Responses,
+  DeclaredResponses extends Responses,
   Resource,
-> extends Declaration<Path, Query, Answers> {
+> extends Declaration<Path, Query, DeclaredResponses> {
   /** The media types of the request body, for the OpenAPI document. */
   consumes?: readonly string[];
   bodyOptional?: boolean;
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
   handler: (
     call: StreamCall<Path, Query, Resource>,
-  ) => Promise<ReplyTo<Answers> | Reply<number, Readable> | ReplayedReply>;
+  ) => Promise<ReplyTo<DeclaredResponses> | Reply<number, Readable> | ReplayedReply>;
 }
 
-type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown, unknown, Ahead>;
+type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown, unknown, EarlyReads>;
 type ErasedStream = StreamDeclaration<string, TObject, Responses, unknown>;
 
 /** A declared route with erased types. */
@@ -279,13 +285,15 @@ export type StreamRoute = Extract<Route, { kind: 'stream' }>;
 /** Declares a JSON route that runs in one transaction. */
 export function route<
   const Path extends string,
-  const Answers extends Responses,
+  const DeclaredResponses extends Responses,
   Query extends TObject = TObject<Record<never, never>>,
   Body extends TSchema = TObject<Record<never, never>>,
   Resource = undefined,
   Prepared = undefined,
-  Early extends Ahead = Ahead,
->(declaration: RouteDeclaration<Path, Query, Body, Answers, Resource, Prepared, Early>): Route {
+  Early extends EarlyReads = EarlyReads,
+>(
+  declaration: RouteDeclaration<Path, Query, Body, DeclaredResponses, Resource, Prepared, Early>,
+): Route {
   // The handler receives exactly the values that the schemas validated.
   return { kind: 'json', ...(declaration as unknown as Erased) };
 }
@@ -293,9 +301,9 @@ export function route<
 /** Declares a route that streams or waits, which does not fit into one transaction. */
 export function streamRoute<
   const Path extends string,
-  const Answers extends Responses,
+  const DeclaredResponses extends Responses,
   Query extends TObject = TObject<Record<never, never>>,
   Resource = undefined,
->(declaration: StreamDeclaration<Path, Query, Answers, Resource>): Route {
+>(declaration: StreamDeclaration<Path, Query, DeclaredResponses, Resource>): Route {
   return { kind: 'stream', ...(declaration as unknown as ErasedStream) };
 }

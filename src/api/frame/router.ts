@@ -3,11 +3,11 @@ import { Problem } from '@scriptorium/contracts/problems';
 import type { Context, Middleware, Next } from 'koa';
 import type { Credentials } from '../../access/authenticate.ts';
 import { addressOf } from '../requests/headers.ts';
-import { admitRequest, settleError } from './admit.ts';
-import { negotiate, planCompression } from './answers/send.ts';
-import { causeOfRequest, type Exchange, type Frame, maxPerKey } from './exchange.ts';
+import { admitRequest, handleRequestError } from './admit.ts';
+import { causeOfRequest, defaultConcurrency, type Exchange, type Frame } from './exchange.ts';
+import { negotiate, planCompression } from './responses/send.ts';
 import { type Route, streamRoute } from './route.ts';
-import { compileChecks, paramNames } from './route-facts.ts';
+import { compileChecks, paramNames } from './route-properties.ts';
 import { serveJson } from './serve-json.ts';
 import { serveStream } from './serve-stream.ts';
 import { createSlots } from './slots.ts';
@@ -25,30 +25,35 @@ export function createRouter(routes: readonly Route[], frame: Frame): Middleware
     const { operationId, path } = route;
     if (names.has(operationId)) throw new Error(`Duplicate operationId '${operationId}'.`);
     names.add(operationId);
-    const resource = resourceOf(path);
+    const resource = resourcePathOf(path);
     byResource.set(resource, [...(byResource.get(resource) ?? []), route]);
   }
   const routers = new Map<string, Middleware>();
-  for (const [resource, own] of byResource) routers.set(resource, routerOf(own, frame));
+  for (const [resource, resourceRoutes] of byResource)
+    routers.set(resource, createResourceRouter(resourceRoutes, frame));
   return (ctx, next) => {
-    const answer = routers.get(resourceOf(ctx.path));
-    return answer ? answer(ctx, next) : next();
+    const router = routers.get(resourcePathOf(ctx.path));
+    return router ? router(ctx, next) : next();
   };
 }
 
-function resourceOf(path: string): string {
+function resourcePathOf(path: string): string {
   return path.split('/', 3).join('/');
 }
 
-function routerOf(routes: readonly Route[], frame: Frame): Middleware {
+function createResourceRouter(routes: readonly Route[], frame: Frame): Middleware {
   const router = new Router({ strict: true, sensitive: true });
   // Literal segments take precedence over parameters: /keys/self over /keys/{id}.
-  for (const route of [...routes].sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
-    const answer = serve(route, frame);
-    const known = paramNames(route.path);
+  for (const route of [...routes].sort((a, b) =>
+    sortKeyOf(a.path) < sortKeyOf(b.path) ? -1 : 1,
+  )) {
+    const handle = createHandler(route, frame);
+    const parameterNames = paramNames(route.path);
     router.register(route.path.replaceAll(/\{(\w+)\}/g, ':$1'), [route.method], async (ctx) => {
-      const params = Object.fromEntries(known.map((name) => [name, ctx.params[name] ?? '']));
-      await answer(ctx, params);
+      const params = Object.fromEntries(
+        parameterNames.map((name) => [name, ctx.params[name] ?? '']),
+      );
+      await handle(ctx, params);
     });
   }
   const dispatch = router.routes();
@@ -56,11 +61,11 @@ function routerOf(routes: readonly Route[], frame: Frame): Middleware {
     dispatch(ctx as never, async () => {
       const layers = router.match(ctx.path, ctx.method).path;
       if (layers.length === 0) return next();
-      tellMethods(ctx, [...layers.flatMap((layer) => layer.methods), 'OPTIONS']);
+      answerWithAllowedMethods(ctx, [...layers.flatMap((layer) => layer.methods), 'OPTIONS']);
     });
 }
 
-function tellMethods(ctx: Context, methods: readonly string[]): void {
+function answerWithAllowedMethods(ctx: Context, methods: readonly string[]): void {
   const allow = [...new Set(methods)].sort().join(', ');
   if (ctx.method !== 'OPTIONS') {
     throw new Problem('method_not_allowed', `The method must be one of: ${allow}.`, {
@@ -71,7 +76,7 @@ function tellMethods(ctx: Context, methods: readonly string[]): void {
   ctx.status = 204;
 }
 
-function rank(path: string): string {
+function sortKeyOf(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '~');
 }
 
@@ -81,14 +86,14 @@ const maxPreparing = 64;
 /**
  * Creates the function that serves a route. The order of checks is part of the API (docs/api.md).
  */
-function serve(
+function createHandler(
   route: Route,
   frame: Frame,
 ): (ctx: Context, params: Record<string, string>) => Promise<void> {
-  const checks = compileChecks(route, frame.deps.settings.checkAnswers);
-  const running = new Map<string, number>();
-  const ofOne = (route.kind === 'json' ? route.concurrency : undefined) ?? maxPerKey;
-  const preparing = createSlots({ inAll: maxPreparing, ofOne });
+  const checks = compileChecks(route, frame.deps.settings.checkResponses);
+  const runningCounts = new Map<string, number>();
+  const concurrency = (route.kind === 'json' ? route.concurrency : undefined) ?? defaultConcurrency;
+  const slots = createSlots({ total: maxPreparing, perHolder: concurrency });
   return async (ctx, params) => {
     ctx.state.operation = route.operationId;
     ctx.state.route = route.path;
@@ -108,16 +113,16 @@ function serve(
     try {
       const credentials = frame.credentialsOf(ctx);
       const full: Exchange = Object.assign(exchange, { credentials });
-      if (route.kind === 'json') await serveJson(full, route, preparing);
-      else await serveStream(full, route, running);
+      if (route.kind === 'json') await serveJson(full, route, slots);
+      else await serveStream(full, route, runningCounts);
     } catch (error) {
-      throw await settleError(exchange, error);
+      throw await handleRequestError(exchange, error);
     }
   };
 }
 
-/** The label for paths without a route. */
-const nowhere = streamRoute({
+/** A placeholder for paths without a route. */
+const unknownRoute = streamRoute({
   method: 'GET',
   path: '/v1',
   operationId: 'none',
@@ -127,11 +132,13 @@ const nowhere = streamRoute({
   responses: {},
   handler: () => Promise.reject(new Error('No route serves this path.')),
 });
-/** The errors about the path and method, which are found before the key is checked. */
-const statuses: ReadonlySet<number> = new Set([404, 405, 406]);
+/** The statuses of errors that are found before the key is checked. */
+const pathErrorStatuses: ReadonlySet<number> = new Set([404, 405, 406]);
 
 /** 404 for a path without a route, with a hint for common mistakes. */
-export function unknownPath(routes: readonly Route[]): (ctx: Context) => Promise<never> {
+export function createUnknownPathHandler(
+  routes: readonly Route[],
+): (ctx: Context) => Promise<never> {
   let patterns: RegExp[] | null = null;
   const isKnown = (path: string): boolean => {
     patterns ??= routes.map(
@@ -158,11 +165,11 @@ export function unknownPath(routes: readonly Route[]): (ctx: Context) => Promise
 }
 
 /**
- * Adds the rate headers to errors about the path and method, which precede the check of the key:
- * clients with a valid key find them in every response, and these requests count too.
+ * Adds the rate limit headers to errors about the path and method, which are thrown before the key
+ * is checked: clients with a valid key get the headers in every response, and these requests count.
  */
-export function tellRates(frame: Frame): (ctx: Context, next: Next) => Promise<void> {
-  const checks = compileChecks(nowhere, false);
+export function createRateHeaders(frame: Frame): (ctx: Context, next: Next) => Promise<void> {
+  const checks = compileChecks(unknownRoute, false);
   /** Null for a valid key below its rate, and for a request without a key. */
   const admit = async (ctx: Context): Promise<unknown> => {
     let credentials: Credentials;
@@ -172,7 +179,7 @@ export function tellRates(frame: Frame): (ctx: Context, next: Next) => Promise<v
       return null;
     }
     const exchange: Exchange = {
-      ...{ ctx, frame, checks, credentials, route: nowhere, params: {} },
+      ...{ ctx, frame, checks, credentials, route: unknownRoute, params: {} },
       address: addressOf(frame.deps, ctx),
       requestId: String(ctx.state.requestId),
       cause: causeOfRequest(ctx),
@@ -181,15 +188,15 @@ export function tellRates(frame: Frame): (ctx: Context, next: Next) => Promise<v
       await frame.transactions.read(exchange, 'quick', (tx) => admitRequest(exchange, tx));
       return null;
     } catch (error) {
-      return settleError(exchange, error);
+      return handleRequestError(exchange, error);
     }
   };
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const isEarly = error instanceof Problem && statuses.has(error.status);
-      if (!isEarly || ctx.res.hasHeader('RateLimit')) throw error;
+      const isPathError = error instanceof Problem && pathErrorStatuses.has(error.status);
+      if (!isPathError || ctx.res.hasHeader('RateLimit')) throw error;
       const rejection = await admit(ctx);
       throw rejection instanceof Problem && rejection.code === 'rate_limited' ? rejection : error;
     }

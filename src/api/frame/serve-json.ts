@@ -1,37 +1,42 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { invalid, Problem } from '@scriptorium/contracts/problems';
-import { askAdmission, type Identity } from '../../access/authenticate.ts';
+import { Problem, validationFailed } from '@scriptorium/contracts/problems';
+import { admit, type Identity } from '../../access/authenticate.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../access/idempotency.ts';
 import { allowCommitWithLast, type Tx } from '../../db/transaction.ts';
-import { departure, requirePresence } from '../connections/responses.ts';
+import { disconnectSignal, requireConnected } from '../connections/responses.ts';
 import { type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
 import { readJson } from '../requests/json.ts';
-import { admitRequest, applyRate } from './admit.ts';
-import { claimOf, keep, replay, wantedKey } from './answers/idempotent.ts';
-import { requireMatch } from './answers/preconditions.ts';
-import { render, sendAnswer } from './answers/send.ts';
+import { admitIdentity, admitRequest } from './admit.ts';
 import {
-  type Asked,
+  createHandlerCall,
   type Exchange,
-  handlerCall,
   inProjectOf,
+  type LoginQueries,
   loadResource,
   readQuery,
   receiveBody,
 } from './exchange.ts';
 import { prefetch } from './login-prefetch/prefetch.ts';
 import { etagOf, type Reply } from './reply.ts';
-import type { Ahead, JsonRoute, ReplayedReply } from './route.ts';
-import { onlyReads, workOf } from './route-facts.ts';
+import {
+  claimOf,
+  findStoredReply,
+  readIdempotencyKey,
+  storeReply,
+} from './responses/idempotency.ts';
+import { requireMatch } from './responses/preconditions.ts';
+import { sendRouteReply, serialise } from './responses/send.ts';
+import type { EarlyReads, JsonRoute, ReplayedReply } from './route.ts';
+import { isReadOnlyRoute, workOf } from './route-properties.ts';
 import type { Slots } from './slots.ts';
 
 /** Serves a JSON route: body, checks, `prepare` and handler. */
 export async function serveJson(
   exchange: Exchange,
   route: JsonRoute,
-  preparing: Slots,
+  prepareSlots: Slots,
 ): Promise<void> {
   const { ctx, frame } = exchange;
   const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
@@ -48,50 +53,52 @@ export async function serveJson(
   const request: JsonRequest = { exchange, route, raw, parse };
   let prepared: unknown;
   if (route.prepare && needsPreparing(route, parse)) {
-    const check = (call: CheckedCall): Promise<CheckedCall> => Promise.resolve(call);
-    const ready = await frame.transactions[route.writes ? 'transact' : 'read'](
+    const returnCall = (call: CheckedCall): Promise<CheckedCall> => Promise.resolve(call);
+    const checked = await frame.transactions[route.writes ? 'transact' : 'read'](
       exchange,
       workOf(route),
-      (tx) => during(request, { tx, writes: false }, check),
+      (tx) => runChecked(request, { tx, writes: false }, returnCall),
     );
-    if ('stored' in ready) return sendAnswer(exchange, ready.stored);
-    requirePresence(ctx.res);
-    const { projectId, caller } = ready.made.key;
-    const release = preparing.take(projectId, caller.id);
+    if ('stored' in checked) return sendRouteReply(exchange, checked.stored);
+    requireConnected(ctx.res);
+    const { projectId, caller } = checked.made.key;
+    const release = prepareSlots.take(projectId, caller.id);
     try {
       prepared = await route.prepare({
-        ...ready.made,
+        ...checked.made,
         inProject: inProjectOf(exchange),
-        signal: departure(ctx.res),
+        signal: disconnectSignal(ctx.res),
       });
     } finally {
       release();
     }
   }
-  const reads = onlyReads(route);
-  const answer = async (tx: Tx, asked?: Asked): Promise<Reply | ReplayedReply> => {
-    const ready = await during(request, { tx, asked, writes: !reads }, (call, own, ahead) =>
-      route.handler({ ...call, tx: own, prepared, ahead }),
+  const isReadOnly = isReadOnlyRoute(route);
+  const run = async (tx: Tx, loginQueries?: LoginQueries): Promise<Reply | ReplayedReply> => {
+    const checked = await runChecked(
+      request,
+      { tx, asked: loginQueries, writes: !isReadOnly },
+      (call, ownTx, ahead) => route.handler({ ...call, tx: ownTx, prepared, earlyReads: ahead }),
     );
-    if ('stored' in ready) return ready.stored;
-    const { claim, made } = ready;
-    return claim ? keep(exchange, tx, claim, made) : render(exchange, made);
+    if ('stored' in checked) return checked.stored;
+    const { claim, made } = checked;
+    return claim ? storeReply(exchange, tx, claim, made) : serialise(exchange, made);
   };
-  const alone = (): Promise<Reply | ReplayedReply> =>
-    frame.transactions[reads ? 'read' : 'transact'](exchange, workOf(route), (tx) => answer(tx));
+  const runAlone = (): Promise<Reply | ReplayedReply> =>
+    frame.transactions[isReadOnly ? 'read' : 'transact'](exchange, workOf(route), (tx) => run(tx));
   const reply = route.batched
-    ? await frame.batches.answer({
-        ...{ exchange, value: wantedKey(exchange), alone, answer },
-        ahead: (tx) => askAhead(exchange, route, tx, parse),
+    ? await frame.batches.run({
+        ...{ exchange, idempotencyKey: readIdempotencyKey(exchange), runAlone, run },
+        sendEarlyReads: (tx) => sendEarlyReads(exchange, route, tx, parse),
       })
-    : await alone();
-  if (!reads) frame.deps.wake();
-  sendAnswer(exchange, reply);
+    : await runAlone();
+  if (!isReadOnly) frame.deps.wake();
+  sendRouteReply(exchange, reply);
 }
 
 /**
- * Whether `prepare` must run for a request. A request whose body cannot be read is rejected later,
- * after login.
+ * Whether `prepare` must run for a request. If the body cannot be parsed, the request is rejected
+ * later, after login.
  */
 function needsPreparing({ prepareWith }: JsonRoute, parse: () => Parsed): boolean {
   if (prepareWith === undefined) return true;
@@ -117,82 +124,94 @@ interface Parsed {
   faults?: Faults;
 }
 
-type CheckedCall = ReturnType<typeof handlerCall> & { body: never; resource: unknown };
+type CheckedCall = ReturnType<typeof createHandlerCall> & { body: never; resource: unknown };
 
 /**
  * Runs all checks of a request, in the order of docs/api.md, then `work` in the transaction. If the
  * login is likely to succeed, `work` starts in its packet.
  */
-async function during<T>(
+async function runChecked<T>(
   request: JsonRequest,
-  { tx, asked, writes }: { tx: Tx; asked?: Asked | undefined; writes: boolean },
-  work: (call: CheckedCall, tx: Tx, ahead: Ahead | null) => Promise<T>,
+  { tx, asked, writes }: { tx: Tx; asked?: LoginQueries | undefined; writes: boolean },
+  work: (call: CheckedCall, tx: Tx, ahead: EarlyReads | null) => Promise<T>,
 ): Promise<{ stored: ReplayedReply } | { claim: IdempotencyClaim | null; made: T }> {
   const { exchange, route, raw, parse } = request;
-  const { admission, ahead } = asked ?? ask(exchange, route, tx, parse);
-  const go = async (identity: Identity, own: Tx, granted?: Promise<void>): Promise<T> => {
-    const call = await check(request, identity, own);
-    // A handler that writes does not start for a request that is rejected or replayed.
+  const { admission, earlyReads } = asked ?? sendLoginQueries(exchange, route, tx, parse);
+  const checkAndRun = async (
+    identity: Identity,
+    ownTx: Tx,
+    granted?: Promise<void>,
+  ): Promise<T> => {
+    const call = await checkRequest(request, identity, ownTx);
+    // A handler that writes must not start for a request that is rejected or replayed.
     if (writes) await granted;
-    return work(call, own, ahead);
+    return work(call, ownTx, earlyReads);
   };
-  // Routes with `ahead` have no other first reads.
-  const early = asked || ahead ? null : prefetch(exchange, tx, go);
+  // `earlyReads` of a route replace the prefetch.
+  const prefetched = asked || earlyReads ? null : prefetch(exchange, tx, checkAndRun);
   try {
     const { identity, key } = await admission;
-    applyRate(exchange, identity);
+    admitIdentity(exchange, identity);
     parse();
     const claim = claimOf(exchange, identity, () =>
-      fingerprintIn(exchange, route, raw?.bytes ?? ''),
+      fingerprintRequest(exchange, route, raw?.bytes ?? ''),
     );
     if (claim) {
-      const stored = replay(exchange, writes ? tx : null, claim, key!);
+      const stored = findStoredReply(exchange, writes ? tx : null, claim, key!);
       if (stored) return { stored };
     } else if (writes && !asked) {
       // No response is stored together with the writes of the handler.
       allowCommitWithLast(tx);
     }
-    return { claim, made: await (early?.resume(identity) ?? go(identity, tx)) };
+    return { claim, made: await (prefetched?.resume(identity) ?? checkAndRun(identity, tx)) };
   } finally {
-    early?.cancel();
+    prefetched?.cancel();
   }
 }
 
 /** Loads the resource, and checks the precondition and the body. */
-async function check(
+async function checkRequest(
   { exchange, route, parse }: JsonRequest,
   identity: Identity,
   tx: Tx,
 ): Promise<CheckedCall> {
   const { query, body, faults } = parse();
-  const call = handlerCall(exchange, identity, query);
+  const call = createHandlerCall(exchange, identity, query);
   const resource = await loadResource(exchange, route.load && (() => route.load!({ ...call, tx })));
   checkPrecondition(exchange, route, resource);
-  const wrong = exchange.checks.body(body, faults);
-  if (wrong.length > 0) throw invalid(wrong);
+  const bodyFaults = exchange.checks.body(body, faults);
+  if (bodyFaults.length > 0) throw validationFailed(bodyFaults);
   // The body was validated against the schema that its type is derived from.
   return { ...call, body: body as never, resource };
 }
 
 /** Sends the login, the claim of the Idempotency-Key and the first reads in one packet. */
-function ask(exchange: Exchange, route: JsonRoute, tx: Tx, parse: () => { body: unknown }): Asked {
-  const value = wantedKey(exchange);
-  const wanted = value === null ? null : { route: route.operationId, values: [value] };
-  const asked = askAdmission(tx, exchange.credentials, workOf(route), wanted);
-  const ahead = askAhead(exchange, route, tx, parse);
-  const admission = asked.then(({ identity, keys: [key = null] }) => ({ identity, key }));
-  return { admission, ahead };
+function sendLoginQueries(
+  exchange: Exchange,
+  route: JsonRoute,
+  tx: Tx,
+  parse: () => { body: unknown },
+): LoginQueries {
+  const value = readIdempotencyKey(exchange);
+  const claim = value === null ? null : { route: route.operationId, values: [value] };
+  const login = admit(tx, exchange.credentials, workOf(route), claim);
+  const earlyReads = sendEarlyReads(exchange, route, tx, parse);
+  const admission = login.then(({ identity, idempotencyKeys: [key = null] }) => ({
+    identity,
+    key,
+  }));
+  return { admission, earlyReads };
 }
 
 /** Sends a route's first reads in the packet of the login. */
-function askAhead(
+function sendEarlyReads(
   { credentials, params }: Exchange,
   route: JsonRoute,
   tx: Tx,
   parse: () => { body: unknown },
-): Ahead | null {
+): EarlyReads | null {
   const { projectId } = credentials;
-  if (!route.ahead || projectId === null) return null;
+  if (!route.earlyReads || projectId === null) return null;
   // Before the login, only a body of up to `smallBodyBytes` is available to be parsed
   // (`receiveBody`).
   let body: unknown;
@@ -202,10 +221,10 @@ function askAhead(
     // Reported later, after login.
     return null;
   }
-  const ahead = route.ahead({ tx, projectId, params, body });
-  // They are not awaited if the request is rejected.
-  for (const answer of Object.values(ahead ?? {})) answer.catch(() => undefined);
-  return ahead;
+  const earlyReads = route.earlyReads({ tx, projectId, params, body });
+  // The reads are not awaited if the request is rejected.
+  for (const answer of Object.values(earlyReads ?? {})) answer.catch(() => undefined);
+  return earlyReads;
 }
 
 function readBodyValue(
@@ -226,10 +245,10 @@ function readBodyValue(
 
 /**
  * The fingerprint of a request. It is stored with the response, so the fingerprint of a body with a
- * password is keyed: otherwise the password could be guessed from it, however well the password's
- * own hash is protected.
+ * password is keyed: otherwise the password could be guessed from the fingerprint, which is faster
+ * to compute than the password hash.
  */
-function fingerprintIn({ ctx, frame }: Exchange, route: JsonRoute, body: Buffer | ''): Buffer {
+function fingerprintRequest({ ctx, frame }: Exchange, route: JsonRoute, body: Buffer | ''): Buffer {
   const plain = fingerprintOf(ctx.path, ctx.querystring, body);
   if (!route.secretBody) return plain;
   return fingerprintOf(frame.deps.signer.sign('fingerprint', plain.toString('base64url')));
@@ -237,19 +256,19 @@ function fingerprintIn({ ctx, frame }: Exchange, route: JsonRoute, body: Buffer 
 
 /** Checks If-Match against the version of the resource in the path. */
 function checkPrecondition(exchange: Exchange, route: JsonRoute, resource: unknown): void {
-  const versioned = typeof resource === 'object' && resource !== null && 'version' in resource;
-  if (!versioned || typeof resource.version !== 'number') return;
-  const required = route.precondition === 'required';
-  requireMatch(exchange.ctx.req.headers['if-match'], etagOf(resource.version), required);
+  const isVersioned = typeof resource === 'object' && resource !== null && 'version' in resource;
+  if (!isVersioned || typeof resource.version !== 'number') return;
+  const isRequired = route.precondition === 'required';
+  requireMatch(exchange.ctx.req.headers['if-match'], etagOf(resource.version), isRequired);
 }
 
-/** Calls a function once; each call returns or throws the same result. */
+/** Calls a function once. All calls return the same result, or throw the same error. */
 export function once<T>(make: () => T): () => T {
-  let made: { value: T } | { error: unknown } | undefined;
+  let outcome: { value: T } | { error: unknown } | undefined;
   return () => {
-    made ??= attempt(make);
-    if ('error' in made) throw made.error;
-    return made.value;
+    outcome ??= attempt(make);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
   };
 }
 

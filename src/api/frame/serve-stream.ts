@@ -1,67 +1,71 @@
 import type { Identity } from '../../access/authenticate.ts';
-import { claimIdempotency, fingerprintOf } from '../../access/idempotency.ts';
+import { claimIdempotencyKey, fingerprintOf } from '../../access/idempotency.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { departure, requirePresence, whenOver } from '../connections/responses.ts';
-import { allowBody } from '../requests/body.ts';
-import { admitRequest, occupy } from './admit.ts';
-import { claimOf, isReplay, keep, replay } from './answers/idempotent.ts';
-import { render, sendAnswer } from './answers/send.ts';
+import { disconnectSignal, onceClosed, requireConnected } from '../connections/responses.ts';
+import { sendContinue } from '../requests/body.ts';
+import { admitRequest, takeSlot } from './admit.ts';
 import {
+  createHandlerCall,
+  defaultConcurrency,
   type Exchange,
-  handlerCall,
   inProjectOf,
   loadResource,
-  maxPerKey,
   readQuery,
 } from './exchange.ts';
 import { prefetch } from './login-prefetch/prefetch.ts';
+import { claimOf, findStoredReply, isReplay, storeReply } from './responses/idempotency.ts';
+import { sendRouteReply, serialise } from './responses/send.ts';
 import type { StreamRoute } from './route.ts';
-import { workOf } from './route-facts.ts';
+import { workOf } from './route-properties.ts';
 
-/** Serves a stream route: checks in one transaction, then the handler without one. */
+/** Serves a stream route: runs the checks in a transaction, then the handler without one. */
 export async function serveStream(
   exchange: Exchange,
   route: StreamRoute,
-  running: Map<string, number>,
+  runningCounts: Map<string, number>,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const start = await frame.transactions[route.writes ? 'transact' : 'read'](
+  const checked = await frame.transactions[route.writes ? 'transact' : 'read'](
     exchange,
     workOf(route),
     async (tx) => {
-      const go = async (identity: Identity, own: Tx) => {
-        const base = handlerCall(exchange, identity, readQuery(exchange));
-        const load = route.load && (() => route.load!({ ...base, tx: own }));
+      const loadCall = async (identity: Identity, ownTx: Tx) => {
+        const base = createHandlerCall(exchange, identity, readQuery(exchange));
+        const load = route.load && (() => route.load!({ ...base, tx: ownTx }));
         return { base, resource: await loadResource(exchange, load) };
       };
       const admission = admitRequest(exchange, tx);
-      const early = prefetch(exchange, tx, go);
+      const prefetched = prefetch(exchange, tx, loadCall);
       try {
         const identity = await admission;
-        return await (early?.resume(identity) ?? go(identity, tx));
+        return await (prefetched?.resume(identity) ?? loadCall(identity, tx));
       } finally {
-        early?.cancel();
+        prefetched?.cancel();
       }
     },
   );
   const inProject = inProjectOf(exchange);
-  requirePresence(ctx.res);
-  const release = occupy(running, start.base.key.caller.id, route.concurrency ?? maxPerKey);
-  whenOver(ctx.res, release);
+  requireConnected(ctx.res);
+  const release = takeSlot(
+    runningCounts,
+    checked.base.key.caller.id,
+    route.concurrency ?? defaultConcurrency,
+  );
+  onceClosed(ctx.res, release);
   let signal: AbortSignal | undefined;
   // `Object.assign` below is seven times faster than spreading into a literal.
-  const own: Omit<Parameters<StreamRoute['handler']>[0], keyof typeof start.base> = {
-    resource: start.resource,
+  const streamCall: Omit<Parameters<StreamRoute['handler']>[0], keyof typeof checked.base> = {
+    resource: checked.resource,
     ctx,
     req: ctx.req,
     res: ctx.res,
     // Created lazily: most handlers never use it.
     get signal() {
-      signal ??= departure(ctx.res);
+      signal ??= disconnectSignal(ctx.res);
       return signal;
     },
     readable: () => {
-      allowBody(ctx.req, ctx.res);
+      sendContinue(ctx.req, ctx.res);
       return ctx.req;
     },
     inProject: async (work) => {
@@ -70,19 +74,19 @@ export async function serveStream(
       return result;
     },
     idempotently: async (tx, fingerprint, effect) => {
-      const claim = claimOf(exchange, start.base.key, () =>
+      const claim = claimOf(exchange, checked.base.key, () =>
         fingerprintOf(ctx.path, ctx.querystring, fingerprint),
       );
       if (!claim) return effect();
-      const stored = replay(exchange, tx, claim, await claimIdempotency(tx, claim));
+      const stored = findStoredReply(exchange, tx, claim, await claimIdempotencyKey(tx, claim));
       if (stored) return stored;
       const answer = await effect();
-      await keep(exchange, tx, claim, answer);
+      await storeReply(exchange, tx, claim, answer);
       return answer;
     },
   };
-  const reply = await route.handler(Object.assign(own, start.base));
+  const reply = await route.handler(Object.assign(streamCall, checked.base));
   // The handler has written to the response itself.
   if (ctx.respond === false) return;
-  sendAnswer(exchange, isReplay(reply) ? reply : render(exchange, reply));
+  sendRouteReply(exchange, isReplay(reply) ? reply : serialise(exchange, reply));
 }

@@ -1,6 +1,6 @@
 import { Problem } from '@scriptorium/contracts/problems';
 
-/** Slots for long work, shared among projects. */
+/** Slots for long-running work, shared among projects. */
 export interface Slots {
   /**
    * Takes a slot. Returns the function that releases it, which is idempotent.
@@ -11,30 +11,32 @@ export interface Slots {
 }
 
 /**
- * Shares slots among projects as `Shares` does with connections: a project may hold as many as are
- * free, or half if it is alone, so that several greedy projects leave some.
+ * Shares slots among projects as `Shares` does with connections: a project may hold at most as many
+ * slots as are free (half of all, if no other project holds any), so some slots always remain free.
  */
-export function createSlots(max: { inAll: number; ofOne: number }): Slots {
-  const ofProjects = new Map<string, number>();
-  const perHolder = new Map<string, number>();
-  let inAll = 0;
+export function createSlots(limits: { total: number; perHolder: number }): Slots {
+  const takenByProject = new Map<string, number>();
+  const takenByHolder = new Map<string, number>();
+  let takenTotal = 0;
   return {
     take(project, holder) {
-      const own = perHolder.get(holder) ?? 0;
-      if (own >= max.ofOne) {
-        throw tooMany(`The maximum is ${max.ofOne} concurrent requests of this kind per key.`);
+      const takenByThisHolder = takenByHolder.get(holder) ?? 0;
+      if (takenByThisHolder >= limits.perHolder) {
+        throw tooMany(
+          `The maximum is ${limits.perHolder} concurrent requests of this kind per key.`,
+        );
       }
-      const ofProject = ofProjects.get(project) ?? 0;
-      if (ofProject > 0 && ofProject >= max.inAll - inAll) {
-        throw tooMany(`This project has too many of these requests in progress. ${again}`);
+      const takenByThisProject = takenByProject.get(project) ?? 0;
+      if (takenByThisProject > 0 && takenByThisProject >= limits.total - takenTotal) {
+        throw tooMany(`This project has too many of these requests in progress. ${retryAdvice}`);
       }
-      if (inAll >= max.inAll) {
-        throw tooMany(`Too many of these requests are in progress. ${again}`);
+      if (takenTotal >= limits.total) {
+        throw tooMany(`Too many of these requests are in progress. ${retryAdvice}`);
       }
       const count = (by: 1 | -1): void => {
-        inAll += by;
-        add(ofProjects, project, by);
-        add(perHolder, holder, by);
+        takenTotal += by;
+        add(takenByProject, project, by);
+        add(takenByHolder, holder, by);
       };
       count(1);
       let isTaken = true;
@@ -46,7 +48,7 @@ export function createSlots(max: { inAll: number; ofOne: number }): Slots {
   };
 }
 
-const again = 'Retry in a moment.';
+const retryAdvice = 'Retry in a moment.';
 
 function add(counts: Map<string, number>, name: string, by: number): void {
   const now = (counts.get(name) ?? 0) + by;

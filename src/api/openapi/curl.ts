@@ -2,7 +2,7 @@ import { shellQuote } from '@scriptorium/contracts/helpers/shell-quote';
 import { formOf, headersOf, type Request, targetOf } from './request-parts.ts';
 
 /** Formats a request as a curl command. Shell variables hold the URL, the key and the project. */
-export function curlOf(method: string, path: string, request: Request): string {
+export function formatCurl(method: string, path: string, request: Request): string {
   const lines = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} "$SERVICE_URL${targetOf(path, request)}"`,
     ...(request.anonymous

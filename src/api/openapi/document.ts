@@ -8,18 +8,18 @@ import { problemCodeSchema } from './problems/codes.ts';
 import { isObject, Schemas } from './schemas.ts';
 import { describeTag, eventTag, eventTagDescription, tags } from './tags.ts';
 
-const about = `A digital asset library, document jobs and a transactional outbox of events.
+const apiDescription = `A digital asset library, document jobs and a transactional outbox of events.
 
 Every request belongs to a project. It carries an API key (\`Authorization: Bearer sk_…\`) and the identifier of the project (\`X-Service-Project-ID: prj_…\`). Errors are \`application/problem+json\` (RFC 9457) with a \`code\`: see the schema \`ProblemCode\`. \`webhooks\` lists the messages that webhooks receive.
 
 Large JSON responses and exports are compressed according to \`Accept-Encoding\` (\`br\`, \`gzip\`). The \`ETag\` does not depend on the encoding.`;
 
-/** The OpenAPI 3.1 document of the routes, from the schemas that validate them. */
+/** The OpenAPI 3.1 document of the routes, derived from the schemas that validate requests. */
 export function describeApi(
   routes: readonly Route[],
   version: string,
-  /** Paths outside the route list, described by hand. */
-  others: Record<string, Json> = {},
+  /** Paths without a route, which are described by hand. */
+  otherPaths: Record<string, Json> = {},
 ): Json {
   const schemas = new Schemas();
   for (const { responses } of routes) {
@@ -33,24 +33,24 @@ export function describeApi(
     };
   }
   schemas.use(problemSchema);
-  schemas.components.Problem = withCodes(schemas.components.Problem);
-  const used = new Set(routes.map((route) => route.tag));
-  const ordered = Object.keys(tags).filter((name) => used.delete(name));
+  schemas.components.Problem = addProblemCodes(schemas.components.Problem);
+  const usedTags = new Set(routes.map((route) => route.tag));
+  const orderedTags = Object.keys(tags).filter((name) => usedTags.delete(name));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Scriptorium',
       version,
-      description: about,
+      description: apiDescription,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [], project: [] }],
     tags: [
-      ...[...ordered, ...used].map(describeTag),
+      ...[...orderedTags, ...usedTags].map(describeTag),
       { name: eventTag, description: eventTagDescription },
     ],
-    paths: { ...paths, ...structuredClone(others) },
+    paths: { ...paths, ...structuredClone(otherPaths) },
     webhooks: describeEvents(schemas),
     components: {
       securitySchemes,
@@ -66,7 +66,7 @@ export function describeApi(
 }
 
 /** The schema of problems, with `code` as a reference to the list of codes. */
-function withCodes(problem: unknown): Json {
+function addProblemCodes(problem: unknown): Json {
   const { properties, ...rest } = isObject(problem) ? problem : {};
   const code = { $ref: '#/components/schemas/ProblemCode' };
   return { ...rest, properties: { ...(isObject(properties) ? properties : {}), code } };

@@ -49,11 +49,14 @@ export const messageHeaders = {
 export function describeEvents(schemas: Schemas): Record<string, Json> {
   const examples = new Map(describeEventTypes().map(({ type, example }) => [type, example]));
   return Object.fromEntries(
-    eventTypeNames.map((type) => [type, { post: describe(type, examples.get(type), schemas) }]),
+    eventTypeNames.map((type) => [
+      type,
+      { post: describeEvent(type, examples.get(type), schemas) },
+    ]),
   );
 }
 
-function describe(type: EventTypeName, example: unknown, schemas: Schemas): Json {
+function describeEvent(type: EventTypeName, example: unknown, schemas: Schemas): Json {
   const { summary, category, resource, data } = eventTypes[type];
   const body = {
     allOf: [
@@ -89,7 +92,7 @@ function describe(type: EventTypeName, example: unknown, schemas: Schemas): Json
     requestBody: { required: true, content: { 'application/json': { schema: body, example } } },
     responses: {
       '2XX': { description: 'The message was received. The body is ignored.' },
-      410: { description: 'The receiver is gone. The webhook is disabled.' },
+      410: { description: 'The receiver no longer exists. The webhook is disabled.' },
     },
   };
 }

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
  */
 export interface RecordedExchange {
   operationId: string;
-  /** What the example shows. */
+  /** The title of the example. */
   summary: string;
   request: {
     /** The path parameters. */
@@ -17,7 +17,7 @@ export interface RecordedExchange {
     type?: string;
     /** JSON, text, or the fields of a form. */
     body?: unknown;
-    /** Sent without the two credential headers. */
+    /** Whether it is sent without the two credential headers. */
     anonymous?: true;
   };
   response: {

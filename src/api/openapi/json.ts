@@ -1,2 +1,2 @@
-/** A JSON object of the document. */
+/** A JSON object in the OpenAPI document. */
 export type Json = Record<string, unknown>;

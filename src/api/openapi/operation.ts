@@ -2,23 +2,24 @@ import { STATUS_CODES } from 'node:http';
 import { idPattern } from '@scriptorium/contracts/ids';
 import type { Route } from '../frame/route.ts';
 import {
+  acceptsIdempotencyKey,
   isIdKind,
   paramNames,
   paramRule,
   rateOf,
-  takesIdempotencyKey,
-} from '../frame/route-facts.ts';
+} from '../frame/route-properties.ts';
 import type { Json } from './json.ts';
 import { describeProblems, problemsOf } from './problems/problems.ts';
 import { propertiesOf, type Schemas } from './schemas.ts';
 
 /** Describes a route as an OpenAPI operation; `routes` is the list of all routes. */
 export function describeOperation(route: Route, routes: readonly Route[], schemas: Schemas): Json {
-  const idempotent = takesIdempotencyKey(route);
-  const versioned = showsVersion(route);
-  const matches = takesIfMatch(route, routes);
-  const required = route.kind === 'json' && route.precondition === 'required';
-  const mayBeKnown = route.method === 'GET' && (versioned || route.tagged) && !route.volatile;
+  const isIdempotent = acceptsIdempotencyKey(route);
+  const hasVersion = showsVersion(route);
+  const acceptsIfMatch = honoursIfMatch(route, routes);
+  const requiresIfMatch = route.kind === 'json' && route.precondition === 'required';
+  const allowsNotModified =
+    route.method === 'GET' && (hasVersion || route.hasEtag) && !route.volatile;
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -31,18 +32,24 @@ export function describeOperation(route: Route, routes: readonly Route[], schema
       ...paramNames(route.path).map((name) => describePathParam(route, name, schemas)),
       ...describeQuery(route, schemas),
       ...(route.headers ?? []).map((header) => ({ ...header, in: 'header' })),
-      ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-      ...(required ? [{ $ref: '#/components/parameters/IfMatchRequired' }] : []),
-      ...(!required && matches ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
-      ...(mayBeKnown ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+      ...(isIdempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(requiresIfMatch ? [{ $ref: '#/components/parameters/IfMatchRequired' }] : []),
+      ...(!requiresIfMatch && acceptsIfMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+      ...(allowsNotModified ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ],
     ...describeBody(route, schemas),
     responses: {
-      ...describeAnswers(route, schemas),
-      ...(mayBeKnown
+      ...describeResponses(route, schemas),
+      ...(allowsNotModified
         ? { 304: { description: 'Not modified: the client has the current version.' } }
         : {}),
-      ...describeProblems(problemsOf(route, { idempotent, matches, required })),
+      ...describeProblems(
+        problemsOf(route, {
+          idempotent: isIdempotent,
+          acceptsIfMatch,
+          required: requiresIfMatch,
+        }),
+      ),
     },
   };
 }
@@ -57,14 +64,14 @@ function showsVersion(route: Route): boolean {
  * Whether the route honours If-Match: if its response contains the version of the loaded resource,
  * or if that of the nearest GET up the path does.
  */
-function takesIfMatch(route: Route, routes: readonly Route[]): boolean {
+function honoursIfMatch(route: Route, routes: readonly Route[]): boolean {
   if (route.kind !== 'json' || route.load === undefined) return false;
   if (showsVersion(route)) return true;
   for (let end = route.path.length; end > 0; end = route.path.lastIndexOf('}', end - 2) + 1) {
     const path = route.path.slice(0, end);
     if (!path.endsWith('}')) continue;
-    const shown = routes.find((one) => one.method === 'GET' && one.path === path);
-    if (shown) return showsVersion(shown);
+    const getRoute = routes.find((one) => one.method === 'GET' && one.path === path);
+    if (getRoute) return showsVersion(getRoute);
   }
   return false;
 }
@@ -127,7 +134,7 @@ function describeText(type: string): Json {
   return isText ? { schema: { type: 'string', description: lines[type] ?? 'A text.' } } : {};
 }
 
-function describeAnswers(route: Route, schemas: Schemas): Json {
+function describeResponses(route: Route, schemas: Schemas): Json {
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, schema]) => {
       const properties = schema ? propertiesOf(schema) : {};

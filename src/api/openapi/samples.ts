@@ -1,17 +1,17 @@
-import { curlOf } from './curl.ts';
+import { formatCurl } from './curl.ts';
 import { formOf, headersOf, type Request, targetOf } from './request-parts.ts';
 
 /** A request in each language of the reference. */
-export function samplesOf(method: string, path: string, request: Request) {
+export function createSamples(method: string, path: string, request: Request) {
   return [
-    { lang: 'Shell', label: 'curl', source: curlOf(method, path, request) },
-    { lang: 'TypeScript', label: 'TypeScript', source: typeScriptOf(method, path, request) },
-    { lang: 'Python', label: 'Python', source: pythonOf(method, path, request) },
+    { lang: 'Shell', label: 'curl', source: formatCurl(method, path, request) },
+    { lang: 'TypeScript', label: 'TypeScript', source: formatTypeScript(method, path, request) },
+    { lang: 'Python', label: 'Python', source: formatPython(method, path, request) },
   ];
 }
 
 /** A request with `fetch`, which is available in Node, browsers, Deno and Bun. */
-function typeScriptOf(method: string, path: string, request: Request): string {
+function formatTypeScript(method: string, path: string, request: Request): string {
   const { type, body } = request;
   const form = formOf(request);
   const headers = [
@@ -21,7 +21,7 @@ function typeScriptOf(method: string, path: string, request: Request): string {
           `Authorization: \`Bearer \${process.env.API_KEY}\``,
           `'X-Service-Project-ID': process.env.PROJECT_ID!`,
         ]),
-    ...headersOf(request).map(([name, value]) => `${keyOf(name)}: ${quoted(value)}`),
+    ...headersOf(request).map(([name, value]) => `${formatKey(name)}: ${quote(value)}`),
   ];
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
@@ -33,18 +33,18 @@ function typeScriptOf(method: string, path: string, request: Request): string {
       ? []
       : [
           typeof body === 'string'
-            ? `body: ${quoted(body)}`
-            : `body: JSON.stringify(${indented(toTypeScript(body), 2)})`,
+            ? `body: ${quote(body)}`
+            : `body: JSON.stringify(${indent(toTypeScript(body), 2)})`,
         ]),
   ];
-  const before = form
+  const formLines = form
     ? [
         ...(form.some(({ file }) => file) ? ["import { openAsBlob } from 'node:fs';", ''] : []),
         'const form = new FormData();',
         ...form.map(({ name, value, file }) =>
           file
-            ? `form.append(${quoted(name)}, await openAsBlob(${quoted(file)}), ${quoted(file)});`
-            : `form.append(${quoted(name)}, ${quoted(value)});`,
+            ? `form.append(${quote(name)}, await openAsBlob(${quote(file)}), ${quote(file)});`
+            : `form.append(${quote(name)}, ${quote(value)});`,
         ),
         '',
       ]
@@ -55,7 +55,7 @@ function typeScriptOf(method: string, path: string, request: Request): string {
       ? `fetch(${target}, {\n${options.map((line) => `  ${line},\n`).join('')}})`
       : `fetch(${target})`;
   return [
-    ...before,
+    ...formLines,
     `const response = await ${call};`,
     'if (!response.ok) throw new Error(await response.text());',
     type === undefined && method === 'DELETE'
@@ -65,7 +65,7 @@ function typeScriptOf(method: string, path: string, request: Request): string {
 }
 
 /** A request with `requests`, the most common library. */
-function pythonOf(method: string, path: string, request: Request): string {
+function formatPython(method: string, path: string, request: Request): string {
   const { body } = request;
   const form = formOf(request);
   const headers = [
@@ -100,7 +100,7 @@ function pythonOf(method: string, path: string, request: Request): string {
       : [
           typeof body === 'string'
             ? `data=${JSON.stringify(body)}.encode()`
-            : `${jsonName(request)}=${jsonValue(request, indented(toPython(body), 4))}`,
+            : `${jsonName(request)}=${jsonValue(request, indent(toPython(body), 4))}`,
         ]),
     'timeout=60',
   ];
@@ -158,14 +158,14 @@ function toPython(value: unknown, depth = 0): string {
 }
 
 /** Text with all lines after the first indented. */
-function indented(text: string, by: number): string {
-  return text.replaceAll('\n', `\n${' '.repeat(by)}`);
+function indent(text: string, spaces: number): string {
+  return text.replaceAll('\n', `\n${' '.repeat(spaces)}`);
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
 }
 
-function keyOf(name: string): string {
-  return /^[A-Za-z_]\w*$/.test(name) ? name : quoted(name);
+function formatKey(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : quote(name);
 }

@@ -18,21 +18,21 @@ export class Schemas {
     if (Array.isArray(value)) return value.map((item) => this.#walk(item, direction));
     if (!isObject(value)) return value;
     if (isObject(value.discriminator)) return this.#tagged(value, direction);
-    const walked: Json = Object.fromEntries(
+    const result: Json = Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, this.#walk(item, direction)]),
     );
     if (direction === 'input') {
-      if (isObject(value.properties)) describeInput(walked, value.properties);
-    } else if (walked.additionalProperties === false) {
+      if (isObject(value.properties)) describeInput(result, value.properties);
+    } else if (result.additionalProperties === false) {
       // Fields may be added to responses, so clients must not reject unknown ones.
-      delete walked.additionalProperties;
+      delete result.additionalProperties;
     }
-    // Only parameters have `explode`; lists sent as text are described in words.
-    delete walked.explode;
-    delete walked['x-text-as-list'];
-    const { title } = walked;
-    if (typeof title !== 'string' || typeof walked.type !== 'string') return walked;
-    return this.#name(title, walked, direction);
+    // Only parameters have `explode`. Descriptions explain lists that are sent as text.
+    delete result.explode;
+    delete result['x-text-as-list'];
+    const { title } = result;
+    if (typeof title !== 'string' || typeof result.type !== 'string') return result;
+    return this.#name(title, result, direction);
   }
 
   /** A tagged union. Each variant becomes a component, since a discriminator refers to names. */
@@ -60,11 +60,11 @@ export class Schemas {
   }
 
   #name(title: string, schema: Json, direction: Direction): Json {
-    const same = JSON.stringify(schema);
+    const serialised = JSON.stringify(schema);
     // Requests may omit fields that responses have, so one title can need two schemas.
     const names = direction === 'input' ? [title, `${title}Input`] : [title];
     const name = names.find(
-      (one) => !this.components[one] || JSON.stringify(this.components[one]) === same,
+      (one) => !this.components[one] || JSON.stringify(this.components[one]) === serialised,
     );
     if (name === undefined) throw new Error(`Two different schemas have the title '${title}'.`);
     this.components[name] = schema;
@@ -73,24 +73,24 @@ export class Schemas {
 }
 
 /** Marks request fields with a default as optional. */
-function describeInput(walked: Json, fields: Json): void {
-  const properties = isObject(walked.properties) ? walked.properties : {};
+function describeInput(result: Json, fields: Json): void {
+  const properties = isObject(result.properties) ? result.properties : {};
   const optional = new Set<unknown>();
   for (const [name, field] of Object.entries(fields)) {
-    const shown = properties[name];
-    if (!isObject(field) || !('default' in field) || !isObject(shown)) continue;
+    const property = properties[name];
+    if (!isObject(field) || !('default' in field) || !isObject(property)) continue;
     optional.add(name);
-    // Client generators treat a field with a default as always present.
-    const { default: byDefault, description = '', ...rest } = shown;
-    const said = String(description);
-    const text = /\bDefault: /.test(said)
-      ? said
-      : `${said} Default: \`${JSON.stringify(byDefault)}\`.`.trim();
+    // Client generators assume that a field with a default is always present.
+    const { default: defaultValue, description = '', ...rest } = property;
+    const descriptionText = String(description);
+    const text = /\bDefault: /.test(descriptionText)
+      ? descriptionText
+      : `${descriptionText} Default: \`${JSON.stringify(defaultValue)}\`.`.trim();
     // Next to a reference, everything except a description is ignored.
     properties[name] = { ...rest, description: text };
   }
-  if (Array.isArray(walked.required)) {
-    walked.required = walked.required.filter((name) => !optional.has(name));
+  if (Array.isArray(result.required)) {
+    result.required = result.required.filter((name) => !optional.has(name));
   }
 }
 

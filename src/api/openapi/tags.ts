@@ -2,9 +2,9 @@
 export const tags: Record<string, string> = {
   Service: 'Limits, usage, the capabilities of document jobs, and this document.',
   'API keys':
-    'Keys of the project with their scopes, allowed IP ranges and expiry. The secret is shown only once, on creation. A key can grant only what it has itself.',
+    'Keys of the project with their scopes, allowed IP ranges and expiry. The secret is returned only on creation. A key can grant only the permissions that it has.',
   Members:
-    'The people who sign in to the portal, their roles, and invitations. A role is a named set of scopes; no one can grant more than they hold.',
+    'The people who sign in to the portal, their roles, and invitations. A role is a named set of scopes; members can grant only the scopes that they have.',
   Objects:
     'Files of any type. Upload them in one request, tag and search them, download them whole or in ranges, share them with signed URLs, trash and restore them.',
   Uploads:
@@ -20,13 +20,13 @@ export const tags: Record<string, string> = {
   Presets:
     'Named lists of operations, to start the same kind of job again. `GET /v1/capabilities` lists those of the service.',
   'Human review':
-    'Decisions of people about what document jobs found. A job with the option `review` waits until its review is submitted.',
+    'Decisions of people about the findings of document jobs. A job with the option `review` waits until its review is submitted.',
   Packs:
     'Archives of many documents for language models, with chunks that can be cited, and the citations.',
   'Security policies':
     'Rules for what may be uploaded, read, downloaded, signed, processed and deleted. Denied requests get 403 `policy_denied` with a remedy.',
   Events:
-    'Every change in the project, ordered by `sequence` without gaps. Read events in pages, by long polling, as a stream or as an export.',
+    'Every change in the project, ordered by `sequence` without gaps. Read them in pages, by long polling, as a stream or as an export.',
   'Event consumers':
     'Named readers of the event feed. The service stores their position: read, process, commit.',
   Webhooks:

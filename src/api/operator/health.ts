@@ -1,15 +1,15 @@
 import type { Middleware } from 'koa';
-import { answersWithin } from '../../db/answers.ts';
+import { answersWithin } from '../../db/answers-within.ts';
 import type { Database } from '../../db/database.ts';
 import { isPrimary } from '../../db/wire/servers.ts';
 import type { Deps } from '../deps.ts';
 
-const limitMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
- * `/healthz` reports that the process is alive. `/readyz` reports whether it can serve requests,
- * which requires a Postgres that takes writes, and that the process is not stopping; Redis is reported
- * but not required. Both are public and return no details.
+ * `/healthz` reports that the process is alive. `/readyz` reports whether it can serve requests:
+ * Postgres must accept writes, and the process must not be stopping. Redis is reported but not
+ * required. Both are public and return no details.
  */
 export function createHealth(deps: Deps): Middleware {
   return async (ctx, next) => {
@@ -21,21 +21,21 @@ export function createHealth(deps: Deps): Middleware {
       return;
     }
     const [postgres, redis] = await Promise.all([
-      answersWithin(requirePrimary(deps.database), limitMs),
-      deps.redis ? answersWithin(deps.redis.ping(), limitMs) : false,
+      answersWithin(requirePrimary(deps.database), timeoutMs),
+      deps.redis ? answersWithin(deps.redis.ping(), timeoutMs) : false,
     ]);
-    const isReady = postgres && !deps.stopping.hasBegun;
+    const isReady = postgres && !deps.shutdown.hasBegun;
     ctx.status = isReady ? 200 : 503;
     if (!isReady) ctx.set('Retry-After', '2');
     ctx.body = {
-      state: deps.stopping.hasBegun ? 'stopping' : postgres ? 'ready' : 'unavailable',
+      state: deps.shutdown.hasBegun ? 'stopping' : postgres ? 'ready' : 'unavailable',
       postgres: postgres ? 'up' : 'down',
       redis: redis ? 'up' : 'down',
     };
   };
 }
 
-/** Rejects on a standby, to which a pooler or a proxy may connect. */
+/** Throws if Postgres is a standby, to which a pooler or proxy may connect. */
 async function requirePrimary(database: Database): Promise<void> {
   if (!(await isPrimary((text) => database.query(text)))) throw new Error('Postgres is a standby.');
 }

@@ -2,11 +2,12 @@ import { queueNames } from '@scriptorium/contracts/work/queues';
 import type { Middleware } from 'koa';
 import { Gauge, Histogram } from 'prom-client';
 import { type PipelineFigure, readPipelineFigures } from '../../outbox/figure-queries.ts';
-import { whenOver } from '../connections/responses.ts';
+import { onceClosed } from '../connections/responses.ts';
 import type { Deps } from '../deps.ts';
 
 /**
- * Measures requests by operation and status, both of low cardinality, and counts those of each project.
+ * Measures requests by operation and status, which have a low cardinality, and counts the requests
+ * of each project.
  */
 export function countRequests({
   metrics: registry,
@@ -22,7 +23,7 @@ export function countRequests({
   return (ctx, next) => {
     const started = performance.now();
     const { res, state } = ctx;
-    whenOver(res, () => {
+    onceClosed(res, () => {
       const labels = { operation: state.operation ?? 'none', status: res.statusCode };
       seconds.observe(labels, (performance.now() - started) / 1_000);
       if (state.projectId) requestCounts.count(String(state.projectId), res.statusCode < 400);
@@ -31,10 +32,10 @@ export function countRequests({
   };
 }
 
-/** How long figures are cached, so that frequent scrapes do not load Postgres. */
-const figuresAgeMs = 5_000;
+/** How long metrics are cached, so that frequent scrapes do not add load to Postgres. */
+const cacheMs = 5_000;
 
-/** The gauges of pending work, with the label values that are always reported. */
+/** The gauges of pending work. The listed label values are always reported. */
 const gauges = [
   {
     name: 'tasks_due',
@@ -85,16 +86,16 @@ const gauges = [
  * Registers gauges of pending work, read on each scrape. If Postgres does not respond, they are
  * omitted and `pipeline_readable` is 0.
  */
-export function gaugePipeline(deps: Pick<Deps, 'database' | 'metrics' | 'logger'>): void {
-  let read: { at: number; figures: Promise<PipelineFigure[] | null> } | null = null;
+export function registerPipelineGauges(deps: Pick<Deps, 'database' | 'metrics' | 'logger'>): void {
+  let cached: { at: number; figures: Promise<PipelineFigure[] | null> } | null = null;
   const figures = (): Promise<PipelineFigure[] | null> => {
-    if (read && performance.now() - read.at < figuresAgeMs) return read.figures;
-    const asked = readPipelineFigures(deps.database).catch((error: unknown) => {
+    if (cached && performance.now() - cached.at < cacheMs) return cached.figures;
+    const pending = readPipelineFigures(deps.database).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'pipeline metrics could not be read');
       return null;
     });
-    read = { at: performance.now(), figures: asked };
-    return asked;
+    cached = { at: performance.now(), figures: pending };
+    return pending;
   };
   new Gauge({
     name: 'pipeline_readable',
@@ -111,12 +112,12 @@ export function gaugePipeline(deps: Pick<Deps, 'database' | 'metrics' | 'logger'
       labelNames: 'label' in gauge ? [gauge.label] : [],
       registers: [deps.metrics],
       async collect() {
-        const found = (await figures())?.filter(({ figure }) => figure === gauge.name);
+        const figuresOfGauge = (await figures())?.filter(({ figure }) => figure === gauge.name);
         this.reset();
-        if (!found) return 'label' in gauge ? undefined : this.remove();
+        if (!figuresOfGauge) return 'label' in gauge ? undefined : this.remove();
         if ('label' in gauge)
           for (const value of gauge.values) this.set({ [gauge.label]: value }, 0);
-        for (const { label, value } of found) {
+        for (const { label, value } of figuresOfGauge) {
           this.set('label' in gauge ? { [gauge.label]: label ?? '' } : {}, value);
         }
       },

@@ -2,21 +2,21 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Problem } from '@scriptorium/contracts/problems';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import { createGuesses } from '../../access/guesses.ts';
+import { createGuessLimiter } from '../../access/guesses.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import { inReadTransaction, inTransaction } from '../../db/transaction.ts';
 import { endPause, isQueuePaused, pauseQueue } from '../../outbox/pause.ts';
 import { createBoard, type Pauses } from '../../queues/board.ts';
-import { departure } from '../connections/responses.ts';
+import { disconnectSignal } from '../connections/responses.ts';
 import type { Deps } from '../deps.ts';
-import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
-import { announcedBytes } from '../requests/body.ts';
+import { cookieHeader, readCookie } from '../frame/responses/cookie.ts';
+import { declaredLength } from '../requests/body.ts';
 import { addressOf } from '../requests/headers.ts';
-import { rejectOtherSites } from '../requests/same-site.ts';
+import { rejectCrossOriginChange } from '../requests/same-site.ts';
 
 const boardPath = '/admin/queues';
 const loginPath = '/admin/login';
-const ownCookie = {
+const operatorCookie = {
   name: 'operator',
   prefix: '__Host-',
   path: '/admin',
@@ -36,12 +36,12 @@ export function mountOperator(app: Koa, deps: Deps): void {
   const board = deps.queues
     ? createBoard(deps.queues, {
         basePath: boardPath,
-        writable: deps.settings.boardWritable,
-        pauses: pausesOf(deps),
+        writable: deps.settings.isBoardWritable,
+        pauses: createPauses(deps),
       })
     : null;
   app.use(async (ctx, next) => {
-    if (ctx.path === '/metrics') return showMetrics(ctx, deps, session);
+    if (ctx.path === '/metrics') return serveMetrics(ctx, deps, session);
     if (ctx.path !== '/admin' && !ctx.path.startsWith('/admin/')) return next();
     ctx.state.operation = 'operator';
     // The board may load nothing from other origins and must not be framed.
@@ -50,13 +50,13 @@ export function mountOperator(app: Koa, deps: Deps): void {
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'self'",
     );
     ctx.set('Referrer-Policy', 'same-origin');
-    rejectOtherSites(ctx);
+    rejectCrossOriginChange(ctx);
     if (ctx.path === loginPath) return logIn(ctx, session);
     if (ctx.path === '/admin/logout' && ctx.method === 'POST') {
       session.end(ctx);
       return ctx.redirect(loginPath);
     }
-    if (!(await session.isOpen(ctx))) {
+    if (!(await session.isLoggedIn(ctx))) {
       if (ctx.method === 'GET' && ctx.accepts('html', 'json') === 'html') {
         return ctx.redirect(loginPath);
       }
@@ -64,7 +64,7 @@ export function mountOperator(app: Koa, deps: Deps): void {
     }
     if (!board || (ctx.path !== boardPath && !ctx.path.startsWith(`${boardPath}/`))) return next();
     const isSafe = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (!isSafe && !deps.settings.boardWritable) {
+    if (!isSafe && !deps.settings.isBoardWritable) {
       throw new Problem(
         'method_not_allowed',
         'The board is read-only. Set BOARD_WRITABLE to allow changes.',
@@ -87,7 +87,7 @@ export function mountOperator(app: Koa, deps: Deps): void {
 }
 
 /** The pauses of queues, in Postgres. */
-function pausesOf({ database }: Deps): Pauses {
+function createPauses({ database }: Deps): Pauses {
   return {
     isPaused: (queue) => inReadTransaction(database, (tx) => isQueuePaused(tx, queue)),
     async pause(queue) {
@@ -107,9 +107,9 @@ function passwordRequired(): Problem {
 }
 
 /** The metrics of this process, for the operator's scraper. */
-async function showMetrics(ctx: Context, deps: Deps, session: Session): Promise<void> {
+async function serveMetrics(ctx: Context, deps: Deps, session: Session): Promise<void> {
   ctx.state.operation = 'metrics';
-  if (!(await session.isOpen(ctx))) throw passwordRequired();
+  if (!(await session.isLoggedIn(ctx))) throw passwordRequired();
   ctx.set('Content-Type', deps.metrics.contentType);
   ctx.body = await deps.metrics.metrics();
 }
@@ -120,18 +120,18 @@ const formMs = 10_000;
 
 /** The password in the login form; empty for any other body. */
 async function readPassword(ctx: Context): Promise<string> {
-  const announced = announcedBytes(ctx.req);
-  if (announced === null || announced > formBytes) {
+  const declaredBytes = declaredLength(ctx.req);
+  if (declaredBytes === null || declaredBytes > formBytes) {
     const detail = `The form must have a Content-Length of at most ${formBytes} bytes.`;
     throw new Problem('payload_too_large', detail);
   }
-  const late = setTimeout(() => ctx.req.destroy(), formMs);
+  const timer = setTimeout(() => ctx.req.destroy(), formMs);
   try {
     const { koaBody } = await import('koa-body');
     const parse = koaBody({ urlencoded: true, json: false, text: false, formLimit: formBytes });
     await parse(ctx as never, async () => undefined);
   } finally {
-    clearTimeout(late);
+    clearTimeout(timer);
   }
   const form: unknown = ctx.request.body;
   const isForm = typeof form === 'object' && form !== null && 'password' in form;
@@ -140,7 +140,7 @@ async function readPassword(ctx: Context): Promise<string> {
 
 async function logIn(ctx: Context, session: Session): Promise<void> {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') {
-    showForm(ctx, null);
+    sendLoginForm(ctx, null);
     return;
   }
   if (ctx.method !== 'POST') {
@@ -153,10 +153,10 @@ async function logIn(ctx: Context, session: Session): Promise<void> {
     return;
   }
   ctx.status = 401;
-  showForm(ctx, 'The password is incorrect.');
+  sendLoginForm(ctx, 'The password is incorrect.');
 }
 
-function showForm(ctx: Context, message: string | null): void {
+function sendLoginForm(ctx: Context, message: string | null): void {
   const status = ctx.status === 401 ? 401 : 200;
   ctx.type = 'html';
   ctx.body = `<!doctype html>
@@ -171,7 +171,7 @@ function showForm(ctx: Context, message: string | null): void {
 }
 
 interface Session {
-  isOpen(ctx: Context): Promise<boolean>;
+  isLoggedIn(ctx: Context): Promise<boolean>;
   /** Checks the password and, if it is correct, sets the cookie. */
   start(ctx: Context, password: string): Promise<boolean>;
   end(ctx: Context): void;
@@ -179,40 +179,44 @@ interface Session {
 
 function createSession(deps: Deps, operatorPassword: string): Session {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
-  const wanted = hash(operatorPassword);
+  const passwordHash = hash(operatorPassword);
   // Changing the password ends all sessions.
-  const purpose = `operator:${wanted.toString('base64url').slice(0, 8)}`;
+  const purpose = `operator:${passwordHash.toString('base64url').slice(0, 8)}`;
 
-  const guesses = createGuesses(deps.rateLimits);
-  const isPassword = (ctx: Context, given: string): Promise<boolean> => {
-    const guess = { address: addressOf(deps, ctx), of: 'operator', signal: departure(ctx.res) };
-    return guesses.judge(guess, () => timingSafeEqual(hash(given), wanted));
+  const guesses = createGuessLimiter(deps.rateLimits);
+  const isCorrectPassword = (ctx: Context, password: string): Promise<boolean> => {
+    const guess = {
+      address: addressOf(deps, ctx),
+      of: 'operator',
+      signal: disconnectSignal(ctx.res),
+    };
+    return guesses.check(guess, () => timingSafeEqual(hash(password), passwordHash));
   };
 
   return {
-    async isOpen(ctx) {
-      const token = readCookie(ctx, ownCookie);
-      const until = token ? deps.signer.verify(purpose, token) : null;
-      if (until !== null && Number(until) > postgresTime()) return true;
+    async isLoggedIn(ctx) {
+      const token = readCookie(ctx, operatorCookie);
+      const expiresAt = token ? deps.signer.verify(purpose, token) : null;
+      if (expiresAt !== null && Number(expiresAt) > postgresTime()) return true;
       const basic = /^Basic ([\w+/=-]+)$/i.exec(ctx.get('Authorization'))?.[1];
       if (basic === undefined) return false;
       const pair = Buffer.from(basic, 'base64').toString('utf8');
-      return isPassword(ctx, pair.slice(pair.indexOf(':') + 1));
+      return isCorrectPassword(ctx, pair.slice(pair.indexOf(':') + 1));
     },
     async start(ctx, password) {
-      if (!(await isPassword(ctx, password))) return false;
+      if (!(await isCorrectPassword(ctx, password))) return false;
       const seconds = sessionHours * 3_600;
       const token = deps.signer.sign(purpose, String(postgresTime() + seconds * 1_000));
       ctx.append(
         'Set-Cookie',
-        cookieHeader({ ...ownCookie, value: token, maxAge: seconds, secure: ctx.secure }),
+        cookieHeader({ ...operatorCookie, value: token, maxAge: seconds, secure: ctx.secure }),
       );
       return true;
     },
     end(ctx) {
       ctx.append(
         'Set-Cookie',
-        cookieHeader({ ...ownCookie, value: '', maxAge: 0, secure: ctx.secure }),
+        cookieHeader({ ...operatorCookie, value: '', maxAge: 0, secure: ctx.secure }),
       );
     },
   };

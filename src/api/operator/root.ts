@@ -1,7 +1,7 @@
 import type { Context, Next } from 'koa';
 import { html } from '../docs/html.ts';
-import { requireReading } from '../downloads/static-files.ts';
-import { apiName, apiVersion } from '../openapi/published.ts';
+import { requireGetOrHead } from '../downloads/static-files.ts';
+import { apiName, apiVersion } from '../openapi/api-document.ts';
 
 const links = {
   documentation: '/docs',
@@ -9,27 +9,28 @@ const links = {
   portal: '/portal',
   health: '/healthz',
 } as const;
-const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const contentSecurityPolicy =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/`: name, version and links, as JSON or HTML. It needs no key. */
-export async function showRoot(ctx: Context, next: Next): Promise<void> {
+/** `/`: name, version and links, as JSON or HTML. Requires no key. */
+export async function serveRoot(ctx: Context, next: Next): Promise<void> {
   if (ctx.path !== '/') return next();
-  requireReading(ctx);
+  requireGetOrHead(ctx);
   ctx.state.operation = 'root';
   ctx.vary('Accept');
   ctx.set('Cache-Control', 'no-cache');
   if (ctx.accepts('json', 'html') !== 'html') {
     const base = String(ctx.state.basePath ?? '');
-    const below = Object.fromEntries(
+    const publicLinks = Object.fromEntries(
       Object.entries(links).map(([name, path]) => [name, base + path]),
     );
     ctx.body = JSON.stringify({
-      ...{ name: apiName, version: apiVersion, api: `${base}/v1`, links: below },
+      ...{ name: apiName, version: apiVersion, api: `${base}/v1`, links: publicLinks },
     });
     ctx.set('Content-Type', 'application/json');
     return;
   }
-  ctx.set('Content-Security-Policy', policy);
+  ctx.set('Content-Security-Policy', contentSecurityPolicy);
   const items = Object.entries(links).map(
     ([name, path]) => html`<li><a href="${path}">${name}</a></li>`,
   );

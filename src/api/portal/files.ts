@@ -3,16 +3,16 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
-import { belowBase } from '../base-path.ts';
+import { addBasePathToText } from '../base-path.ts';
 import {
-  requireReading,
+  createStaticFile,
+  requireGetOrHead,
   type StaticFile,
   sendStaticFile,
-  staticFile,
 } from '../downloads/static-files.ts';
 
-/** The output folder of `npm run build:portal`; the same relative path from `src/` and `dist/`. */
-const built = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
+/** The output folder of `npm run build:portal`. The relative path is the same in `src/` and `dist/`. */
+const buildFolder = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -45,8 +45,8 @@ const contentPolicy = [
 ].join('; ');
 
 /**
- * The PDF worker has its own policy. It decodes scans (JBIG2, JPEG 2000, CCITT) and colours (ICC)
- * with WebAssembly, which the page itself may not compile.
+ * The PDF worker has a separate policy. It decodes scans (JBIG2, JPEG 2000, CCITT) and colours (ICC)
+ * with WebAssembly, which pages are not allowed to compile.
  */
 const pdfWorker = /^assets\/pdf\.worker\b[^/]*\.mjs$/;
 const pdfWorkerPolicy = [
@@ -55,25 +55,25 @@ const pdfWorkerPolicy = [
   "connect-src 'self'",
 ].join('; ');
 
-/** Whether a path names a file: paths of screens consist of words and identifiers without dots. */
+/** Whether a path is that of a file. Paths of screens contain no dots. */
 const isFileName = (path: string): boolean => path.lastIndexOf('.') > path.lastIndexOf('/');
 
-/** The files by base path: a process reads and compresses them once. */
-const reading = new Map<string, Promise<Map<string, StaticFile>>>();
+/** The files by base path. A process reads and compresses them once. */
+const filesByBasePath = new Map<string, Promise<Map<string, StaticFile>>>();
 
 /** Serves the files of the built portal. */
 export function createPortalFiles(basePath: string): (ctx: Context) => Promise<void> {
   return async (ctx) => {
-    requireReading(ctx);
-    const found = reading.get(basePath) ?? readFiles(basePath);
-    reading.set(basePath, found);
-    const files = await found;
+    requireGetOrHead(ctx);
+    const pendingFiles = filesByBasePath.get(basePath) ?? readFiles(basePath);
+    filesByBasePath.set(basePath, pendingFiles);
+    const files = await pendingFiles;
     const path = ctx.path.slice('/portal/'.length);
-    // Any path that is not a file name is a screen, which the page routes itself.
+    // Any other path is a screen, which the page routes in the browser.
     const file = files.get(path.startsWith('assets/') || isFileName(path) ? path : 'index.html');
     if (!file) {
       if (files.size > 0) throw new Problem('not_found', 'No file exists at this path.');
-      reading.delete(basePath);
+      filesByBasePath.delete(basePath);
       throw new Problem('not_found', 'The portal has not been built. Run script/setup.');
     }
     sendStaticFile(ctx, file, { policy: pdfWorker.test(path) ? pdfWorkerPolicy : contentPolicy });
@@ -83,7 +83,7 @@ export function createPortalFiles(basePath: string): (ctx: Context) => Promise<v
 async function readFiles(basePath: string): Promise<Map<string, StaticFile>> {
   let names: string[];
   try {
-    names = await readdir(built, { recursive: true });
+    names = await readdir(buildFolder, { recursive: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
     throw error;
@@ -95,12 +95,12 @@ async function readFiles(basePath: string): Promise<Map<string, StaticFile>> {
         const path = name.replaceAll('\\', '/');
         // Assets have a hash in their name.
         const isAsset = path.startsWith('assets/');
-        const bytes = await readFile(join(built, name));
+        const bytes = await readFile(join(buildFolder, name));
         const type = types[extname(name)]!;
         const content = /^text\/(html|javascript|css)/.test(type)
-          ? belowBase(bytes.toString('utf8'), basePath)
+          ? addBasePathToText(bytes.toString('utf8'), basePath)
           : bytes;
-        return [path, await staticFile(type, content, isAsset)] as const;
+        return [path, await createStaticFile(type, content, isAsset)] as const;
       }),
   );
   return new Map(files);

@@ -4,53 +4,53 @@ import { readCredentials } from '../requests/headers.ts';
 import { createPortalFiles } from './files.ts';
 import { type PortalSessions, sessionPath, sessionsPath } from './session.ts';
 
-const api = '/portal/api';
+const portalApiPath = '/portal/api';
 
 /**
- * Rewrites `/portal/api/v1/…` to `/v1/…` before any middleware that uses the path, and the paths in
- * response headers back.
+ * Rewrites `/portal/api/v1/…` to `/v1/…` before any middleware that uses the path, and the reverse
+ * in response headers.
  */
-export const enterPortal: Middleware = (ctx, next) =>
-  ctx.path.startsWith(`${api}/v1/`) ? enter(ctx, next) : next();
+export const rewritePortalPaths: Middleware = (ctx, next) =>
+  ctx.path.startsWith(`${portalApiPath}/v1/`) ? rewritePaths(ctx, next) : next();
 
-async function enter(ctx: Context, next: Next): Promise<void> {
+async function rewritePaths(ctx: Context, next: Next): Promise<void> {
   ctx.state.portal = true;
-  ctx.url = ctx.url.slice(api.length);
+  ctx.url = ctx.url.slice(portalApiPath.length);
   try {
     await next();
   } finally {
     const { location, link } = ctx.response.headers;
     if (typeof location === 'string' && location.startsWith('/v1/')) {
-      ctx.set('Location', api + location);
+      ctx.set('Location', portalApiPath + location);
     }
-    if (typeof link === 'string') ctx.set('Link', link.replace('</v1/', `<${api}/v1/`));
+    if (typeof link === 'string') ctx.set('Link', link.replace('</v1/', `<${portalApiPath}/v1/`));
   }
 }
 
 /** Serves the pages of the portal. The routes handle its session and API calls. */
-export function showPortal(basePath: string): Middleware {
-  const show = createPortalFiles(basePath);
+export function servePortal(basePath: string): Middleware {
+  const serveFile = createPortalFiles(basePath);
   return async (ctx, next) => {
     if (ctx.path === '/portal') return ctx.redirect('/portal/');
-    if (!ctx.path.startsWith('/portal/') || isOfSessions(ctx.path)) return next();
+    if (!ctx.path.startsWith('/portal/') || isSessionPath(ctx.path)) return next();
     ctx.state.operation = 'portal';
-    if (ctx.path === api || ctx.path.startsWith(`${api}/`)) return next();
-    await show(ctx);
+    if (ctx.path === portalApiPath || ctx.path.startsWith(`${portalApiPath}/`)) return next();
+    await serveFile(ctx);
   };
 }
 
 /** The paths of routes about sessions. */
-function isOfSessions(path: string): boolean {
+function isSessionPath(path: string): boolean {
   return [sessionPath, sessionsPath].some((own) => path === own || path.startsWith(`${own}/`));
 }
 
 /**
- * Reads the credentials of a request: for the portal from its session, otherwise from the two
- * headers. They are not interchangeable.
+ * Reads the credentials of a request: from the session for the portal, otherwise from the two
+ * headers. Neither is accepted in place of the other.
  */
-export function credentialsIn(sessions: PortalSessions): (ctx: Context) => Credentials {
+export function createCredentialsReader(sessions: PortalSessions): (ctx: Context) => Credentials {
   return (ctx) =>
-    ctx.state.portal === true || isOfSessions(ctx.path)
+    ctx.state.portal === true || isSessionPath(ctx.path)
       ? sessions.credentialsOf(ctx)
       : readCredentials(ctx.req);
 }

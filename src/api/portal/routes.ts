@@ -3,7 +3,7 @@ import { PortalSessionList, PortalSessionRecord } from '@scriptorium/contracts/w
 import { Type } from 'typebox';
 import type { Identity } from '../../access/authenticate.ts';
 import { findKey, presentKey } from '../../access/keys/read.ts';
-import { projectsOf } from '../../access/people/enter.ts';
+import { projectsOf } from '../../access/people/sign-in.ts';
 import { endSessions, listSessions } from '../../access/portal-sessions.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Project } from '../../entities/access/project.ts';
@@ -18,7 +18,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
   const present = async (
     tx: Tx,
     { caller, role, scopes }: Identity,
-    session: ReturnType<PortalSessions['of']>,
+    session: ReturnType<PortalSessions['read']>,
   ): Promise<PortalSessionRecord> => {
     const [key, { name }, projects] = await Promise.all([
       role ? null : findKey(tx, caller.id),
@@ -66,7 +66,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     responses: { 200: PortalSessionRecord },
     secretResponse: true,
     handler: async (call) => {
-      const session = sessions.of(call.ctx);
+      const session = sessions.read(call.ctx);
       return call.inProject(async (tx, identity) => ok(await present(tx, identity, session)));
     },
   });
@@ -116,12 +116,12 @@ function listRoutes(sessions: PortalSessions): Route[] {
     scopes: [],
     responses: { 200: PortalSessionList },
     handler: async (call) => {
-      const own = sessions.of(call.ctx);
+      const session = sessions.read(call.ctx);
       return call.inProject(async (tx) => {
-        const live = await listSessions(tx, own);
-        const data = live.map(({ created_at, last_seen_at, expires_at, ...rest }) => ({
+        const rows = await listSessions(tx, session);
+        const data = rows.map(({ created_at, last_seen_at, expires_at, ...rest }) => ({
           ...rest,
-          current: rest.id === own.id,
+          current: rest.id === session.id,
           created_at: created_at.toISOString(),
           last_seen_at: last_seen_at.toISOString(),
           expires_at: expires_at.toISOString(),
@@ -141,12 +141,12 @@ function listRoutes(sessions: PortalSessions): Route[] {
     params: { id: Type.String({ maxLength: 100 }) },
     responses: { 204: null },
     handler: async (call) => {
-      const own = sessions.of(call.ctx);
+      const session = sessions.read(call.ctx);
       const { id } = call.params;
       return call.inProject(async (tx) => {
-        if ((await endSessions(tx, own, id)) === 0) throw notFound('session', id);
+        if ((await endSessions(tx, session, id)) === 0) throw notFound('session', id);
         return noContent(
-          id === own.id ? { headers: { 'Set-Cookie': sessions.forget(call.ctx) } } : {},
+          id === session.id ? { headers: { 'Set-Cookie': sessions.removeCookie(call.ctx) } } : {},
         );
       });
     },
@@ -161,10 +161,10 @@ function listRoutes(sessions: PortalSessions): Route[] {
     scopes: [],
     responses: { 204: null },
     handler: async (call) => {
-      const own = sessions.of(call.ctx);
+      const session = sessions.read(call.ctx);
       return call.inProject(async (tx) => {
-        await endSessions(tx, own, null);
-        return noContent({ headers: { 'Set-Cookie': sessions.forget(call.ctx) } });
+        await endSessions(tx, session, null);
+        return noContent({ headers: { 'Set-Cookie': sessions.removeCookie(call.ctx) } });
       });
     },
   });

@@ -4,34 +4,34 @@ import { limits } from '@scriptorium/contracts/limits';
 import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
 import { type Static, Type } from 'typebox';
-import { type Credentials, type Identity, sessionOver } from '../../access/authenticate.ts';
+import { type Credentials, type Identity, sessionEnded } from '../../access/authenticate.ts';
 import { beginSession, endSession, moveSession } from '../../access/portal-sessions.ts';
 import type { Seal } from '../../access/seal.ts';
 import type { Signer } from '../../access/signer.ts';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { cookieHeader, readCookie } from '../frame/answers/cookie.ts';
+import { cookieHeader, readCookie } from '../frame/responses/cookie.ts';
 import { readCredentials } from '../requests/headers.ts';
-import { rejectOtherSites } from '../requests/same-site.ts';
+import { rejectCrossOriginChange } from '../requests/same-site.ts';
 
 export const sessionPath = '/portal/session';
 export const sessionsPath = '/portal/sessions';
-const ownCookie = {
+const sessionCookie = {
   name: 'portal',
   prefix: '__Host-',
   path: '/portal',
   sameSite: 'Strict',
 } as const;
 const maxAgeSeconds = limits.portal_session_hours * 3_600;
-/** Separates CSRF tokens from all other signed texts. */
+/** Distinguishes CSRF tokens from other signed texts. */
 const csrfPurpose = 'portal-csrf';
 /** The maximum length of a stored browser name. */
-const userAgentLength = 300;
+const maxUserAgentLength = 300;
 
-/** The sealed contents of the cookie, which authenticate as long as the session's row exists. */
+/** The encrypted contents of the cookie. They are valid while the session's row exists. */
 const Contents = Type.Object({
   id: Type.String(),
-  /** Missing in a session of a person. */
+  /** Absent in the session of a person. */
   key_hash: Type.Optional(Type.String()),
   project_id: Type.String(),
   until: Type.Integer(),
@@ -40,7 +40,7 @@ type Contents = Static<typeof Contents>;
 const isContents = compile(Contents);
 
 /** The owner of a new session, and its project. */
-type Holder = Pick<Identity, 'caller' | 'projectId'>;
+type SessionOwner = Pick<Identity, 'caller' | 'projectId'>;
 
 /**
  * The sessions of the portal. An API key or a sign-in is exchanged for an HttpOnly, SameSite cookie
@@ -50,20 +50,25 @@ type Holder = Pick<Identity, 'caller' | 'projectId'>;
  */
 export interface PortalSessions {
   /** Starts a session of the key in the request headers; returns the cookie to set. */
-  begin(tx: Tx, ctx: Context, key: Holder, address: string | null): Promise<NewSession>;
+  begin(tx: Tx, ctx: Context, key: SessionOwner, address: string | null): Promise<NewSession>;
   /** Starts a session of a person. */
-  beginFor(tx: Tx, ctx: Context, person: Holder, address: string | null): Promise<NewSession>;
-  /** Ends the session of a request; returns the cookie that deletes it. */
-  end(tx: Tx, ctx: Context, holder: Holder): string;
-  /** The cookie that deletes the cookie of an ended session. */
-  forget(ctx: Context): string;
+  beginForPerson(
+    tx: Tx,
+    ctx: Context,
+    person: SessionOwner,
+    address: string | null,
+  ): Promise<NewSession>;
+  /** Ends the session of a request. Returns the Set-Cookie header that removes its cookie. */
+  end(tx: Tx, ctx: Context, owner: SessionOwner): string;
+  /** Returns the Set-Cookie header that removes the session cookie. */
+  removeCookie(ctx: Context): string;
   /**
    * Moves the session of a person to another project; returns the new session and its cookie.
    * @throws Problem 409 for a session of a key, 403 if the person is not a member of the project
    */
   move(tx: Tx, ctx: Context, projectId: string): Promise<NewSession>;
   /** The session of a request. @throws Problem 401 without a session */
-  of(ctx: Context): Session;
+  read(ctx: Context): Session;
   csrfTokenOf(session: Session): string;
   /**
    * The credentials of a request: from the session, or from the two headers when a session starts.
@@ -76,33 +81,33 @@ export interface PortalSessions {
 interface Session {
   id: string;
   projectId: string;
-  isPersons: boolean;
+  isOfPerson: boolean;
   expiresAt: Date;
 }
 
 type NewSession = Session & { cookie: string };
 
 export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions {
-  const open = (ctx: Context): Contents => {
-    const contents = openCookie(seal, readCookie(ctx, ownCookie));
+  const readContents = (ctx: Context): Contents => {
+    const contents = openCookie(seal, readCookie(ctx, sessionCookie));
     if (contents !== null && contents.until > postgresTime()) return contents;
-    throw sessionOver();
+    throw sessionEnded();
   };
   const cookieOf = (ctx: Context, contents: Contents): string => {
     const value = seal.seal(JSON.stringify(contents), ['portal_session']);
-    const left = Math.ceil((contents.until - postgresTime()) / 1_000);
-    const maxAge = Math.min(maxAgeSeconds, left);
-    return cookieHeader({ ...ownCookie, value, maxAge, secure: ctx.secure });
+    const remainingSeconds = Math.ceil((contents.until - postgresTime()) / 1_000);
+    const maxAge = Math.min(maxAgeSeconds, remainingSeconds);
+    return cookieHeader({ ...sessionCookie, value, maxAge, secure: ctx.secure });
   };
   const begin = async (
     tx: Tx,
     ctx: Context,
-    { projectId, caller }: Holder,
+    { projectId, caller }: SessionOwner,
     address: string | null,
     keyHash: Buffer | null,
   ): Promise<NewSession> => {
     const id = newId('session');
-    const userAgent = ctx.get('User-Agent').slice(0, userAgentLength) || null;
+    const userAgent = ctx.get('User-Agent').slice(0, maxUserAgentLength) || null;
     const expiresAt = await beginSession(tx, projectId, caller, { id, address, userAgent });
     const contents: Contents = {
       id,
@@ -110,27 +115,28 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
       project_id: projectId,
       until: expiresAt.getTime(),
     };
-    return { ...sessionIn(contents), cookie: cookieOf(ctx, contents) };
+    return { ...toSession(contents), cookie: cookieOf(ctx, contents) };
   };
   /**
-   * The token also contains the project: a page that shows another project than the session's
-   * cannot change anything.
+   * The token also contains the project, so that a page that shows another project than the session's
+   * cannot make changes.
    */
-  const csrfTextOf = ({ id, projectId, isPersons }: Session): string =>
-    isPersons ? `${id} ${projectId}` : id;
+  const csrfPayloadOf = ({ id, projectId, isOfPerson }: Session): string =>
+    isOfPerson ? `${id} ${projectId}` : id;
   return {
     begin: (tx, ctx, key, address) =>
       begin(tx, ctx, key, address, readCredentials(ctx.req).keyHash),
-    beginFor: (tx, ctx, person, address) => begin(tx, ctx, person, address, null),
+    beginForPerson: (tx, ctx, person, address) => begin(tx, ctx, person, address, null),
     end(tx, ctx, { projectId, caller }) {
-      endSession(tx, projectId, caller, open(ctx).id);
-      return cookieHeader({ ...ownCookie, value: '', maxAge: 0, secure: ctx.secure });
+      endSession(tx, projectId, caller, readContents(ctx).id);
+      return cookieHeader({ ...sessionCookie, value: '', maxAge: 0, secure: ctx.secure });
     },
-    forget: (ctx) => cookieHeader({ ...ownCookie, value: '', maxAge: 0, secure: ctx.secure }),
+    removeCookie: (ctx) =>
+      cookieHeader({ ...sessionCookie, value: '', maxAge: 0, secure: ctx.secure }),
     async move(tx, ctx, projectId) {
-      const contents = open(ctx);
-      const session = sessionIn(contents);
-      if (!session.isPersons) {
+      const contents = readContents(ctx);
+      const session = toSession(contents);
+      if (!session.isOfPerson) {
         const detail = 'A session of an API key stays in the project of the key.';
         throw new Problem('state_conflict', detail);
       }
@@ -138,18 +144,18 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
         throw new Problem('project_forbidden', 'You are not a member of this project.');
       }
       const moved = { ...contents, project_id: projectId };
-      return { ...sessionIn(moved), cookie: cookieOf(ctx, moved) };
+      return { ...toSession(moved), cookie: cookieOf(ctx, moved) };
     },
-    of: (ctx) => sessionIn(open(ctx)),
-    csrfTokenOf: (session) => signer.sign(csrfPurpose, csrfTextOf(session)),
+    read: (ctx) => toSession(readContents(ctx)),
+    csrfTokenOf: (session) => signer.sign(csrfPurpose, csrfPayloadOf(session)),
     credentialsOf(ctx) {
-      rejectOtherSites(ctx);
+      rejectCrossOriginChange(ctx);
       if (ctx.path === sessionPath && ctx.method === 'POST') return readCredentials(ctx.req);
-      const contents = open(ctx);
-      const session = sessionIn(contents);
+      const contents = readContents(ctx);
+      const session = toSession(contents);
       const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(ctx.method);
-      const given = ctx.get('X-CSRF-Token');
-      if (!isSafe && signer.verify(csrfPurpose, given) !== csrfTextOf(session)) {
+      const csrfToken = ctx.get('X-CSRF-Token');
+      if (!isSafe && signer.verify(csrfPurpose, csrfToken) !== csrfPayloadOf(session)) {
         throw new Problem(
           'csrf_token_invalid',
           'Send the CSRF token of the session in the X-CSRF-Token header. GET /portal/session returns it.',
@@ -162,8 +168,8 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
   };
 }
 
-function sessionIn({ id, project_id: projectId, key_hash: keyHash, until }: Contents): Session {
-  return { id, projectId, isPersons: keyHash === undefined, expiresAt: new Date(until) };
+function toSession({ id, project_id: projectId, key_hash: keyHash, until }: Contents): Session {
+  return { id, projectId, isOfPerson: keyHash === undefined, expiresAt: new Date(until) };
 }
 
 function openCookie(seal: Seal, value: string | undefined): Contents | null {
@@ -172,7 +178,7 @@ function openCookie(seal: Seal, value: string | undefined): Contents | null {
     const contents: unknown = JSON.parse(seal.open(value, ['portal_session']));
     return isContents(contents) ? contents : null;
   } catch {
-    // Sealed by another service, or with a removed key: no session.
+    // Encrypted by another service, or with a key that was removed.
     return null;
   }
 }

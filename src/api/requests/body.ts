@@ -6,28 +6,28 @@ import { type Fault, Problem } from '@scriptorium/contracts/problems';
 export type RawBody = { bytes: Buffer; tooLarge: false } | { bytes: null; tooLarge: true };
 
 /**
- * How much of a body that is too large is read and discarded, so that the client receives the
- * response.
+ * The maximum number of bytes that are read and discarded of a body that is too large, so that the
+ * client receives the response.
  */
-const drained = 16 * limits.json_body_bytes;
+const maxDiscardedBytes = 16 * limits.json_body_bytes;
 
-/** How long a body may take, in milliseconds. */
+/** The time limits of a body, in milliseconds. */
 interface BodyTimes {
   bodyMs: number;
   bodyIdleMs: number;
 }
 
 /**
- * 400 for a request that ended early. The sender sees it only if an intermediary closed the
- * connection, and may send the request again.
+ * 400 for a request that ended early. The client receives it only if an intermediary closed
+ * the connection, and can retry the request.
  */
-export function cutShort(what: 'body' | 'upload'): Problem {
-  const detail = `The connection was closed before the ${what} was complete.`;
+export function incompleteRequest(part: 'body' | 'upload'): Problem {
+  const detail = `The connection was closed before the ${part} was complete.`;
   return new Problem('malformed_request', detail, { retryable: true });
 }
 
 /** The declared length of a body; null if it is chunked. */
-export function announcedBytes(request: IncomingMessage): number | null {
+export function declaredLength(request: IncomingMessage): number | null {
   if (request.headers['transfer-encoding'] !== undefined) return null;
   return Number(request.headers['content-length'] ?? 0);
 }
@@ -35,33 +35,36 @@ export function announcedBytes(request: IncomingMessage): number | null {
 /** A body that is being read. */
 export interface IncomingBody {
   /**
-   * Waits up to `ms` for the whole body. If the body is not complete by then, pauses reading and
-   * returns null.
+   * Waits up to `ms` for the whole body. Pauses reading and returns null if it is not complete in
+   * time.
    */
-  within(ms: number): Promise<RawBody | null>;
+  readWithin(ms: number): Promise<RawBody | null>;
   /**
    * Reads the rest.
    * @throws Problem 408 if the bytes do not arrive in time, 400 if the connection closes before the
    *   end
    */
-  rest(times: BodyTimes): Promise<RawBody>;
+  readRest(times: BodyTimes): Promise<RawBody>;
   /** Stops reading and discards the bytes that were read. */
-  drop(): void;
+  discard(): void;
 }
 
 /**
- * Reads a body into memory, up to the limit for JSON. A body that is too large is only flagged,
- * because the error has its place in the order of checks.
+ * Reads a body into memory, up to the limit for JSON. A body that is too large does not throw here,
+ * because other checks come first.
  */
-export function incomingBody(request: IncomingMessage, response: ServerResponse): IncomingBody {
+export function createIncomingBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+): IncomingBody {
   const chunks: Buffer[] = [];
   let size = 0;
-  let idle: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   let detach: () => void = () => undefined;
   let fail: (problem: Problem) => void = () => undefined;
-  let all: Promise<RawBody> | undefined;
+  let completeBody: Promise<RawBody> | undefined;
 
-  const listen = (): Promise<RawBody> =>
+  const readAll = (): Promise<RawBody> =>
     new Promise((resolve, reject) => {
       detach = () => {
         request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
@@ -76,11 +79,11 @@ export function incomingBody(request: IncomingMessage, response: ServerResponse)
         resolve(body);
       };
       const onData = (chunk: Buffer): void => {
-        idle?.refresh();
+        idleTimer?.refresh();
         size += chunk.length;
         if (size <= limits.json_body_bytes) chunks.push(chunk);
         else chunks.length = 0;
-        if (size > drained) {
+        if (size > maxDiscardedBytes) {
           response.setHeader('Connection', 'close');
           request.pause();
           finish({ bytes: null, tooLarge: true });
@@ -92,58 +95,58 @@ export function incomingBody(request: IncomingMessage, response: ServerResponse)
             ? { bytes: null, tooLarge: true }
             : { bytes: Buffer.concat(chunks), tooLarge: false },
         );
-      const onBroken = (): void => fail(cutShort('body'));
+      const onBroken = (): void => fail(incompleteRequest('body'));
       request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
       // The connection was closed before the listeners were added.
       if (request.destroyed) onBroken();
     });
 
   return {
-    async within(ms) {
-      all = listen();
-      // It may fail while it is not awaited.
-      all.catch(() => undefined);
+    async readWithin(ms) {
+      completeBody = readAll();
+      // It may be rejected while it is not awaited.
+      completeBody.catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<null>((resolve) => {
+      const timeout = new Promise<null>((resolve) => {
         timer = setTimeout(() => {
           request.pause();
           resolve(null);
         }, ms);
       });
       try {
-        return await Promise.race([all, late]);
+        return await Promise.race([completeBody, timeout]);
       } finally {
         clearTimeout(timer);
       }
     },
-    async rest({ bodyMs, bodyIdleMs }) {
-      if ((announcedBytes(request) ?? 0) > drained) {
+    async readRest({ bodyMs, bodyIdleMs }) {
+      if ((declaredLength(request) ?? 0) > maxDiscardedBytes) {
         // Node closes the connection after the response without reading the rest.
         response.setHeader('Connection', 'close');
         return { bytes: null, tooLarge: true };
       }
-      const isLate = (): void => {
+      const onTimeout = (): void => {
         response.setHeader('Connection', 'close');
         fail(new Problem('request_timeout', 'The body did not arrive in time.'));
       };
-      idle = setTimeout(isLate, bodyIdleMs);
-      const timer = setTimeout(isLate, bodyMs);
+      idleTimer = setTimeout(onTimeout, bodyIdleMs);
+      const timer = setTimeout(onTimeout, bodyMs);
       try {
-        allowBody(request, response);
-        if (all) request.resume();
-        else all = listen();
-        return await all;
+        sendContinue(request, response);
+        if (completeBody) request.resume();
+        else completeBody = readAll();
+        return await completeBody;
       } finally {
-        clearTimeout(idle);
+        clearTimeout(idleTimer);
         clearTimeout(timer);
       }
     },
-    drop: () => detach(),
+    discard: () => detach(),
   };
 }
 
 /** Sends `100 Continue` to a client that waits for it (see listen.ts). */
-export function allowBody(request: IncomingMessage, response: ServerResponse): void {
+export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (/^100-continue$/i.test(request.headers.expect ?? '') && !response.headersSent) {
     response.writeContinue();
   }
@@ -166,23 +169,23 @@ export function requireJson(request: IncomingMessage, method: string): void {
     const detail = 'Send the body without a Content-Encoding.';
     throw problemOf({ header: 'Content-Encoding', detail });
   }
-  const given = mediaTypeOf(request.headers['content-type'] ?? '');
-  if (!given || !types.includes(given.type)) {
+  const contentType = parseMediaType(request.headers['content-type'] ?? '');
+  if (!contentType || !types.includes(contentType.type)) {
     const detail = `Send the body with the Content-Type ${types.join(' or ')}.`;
     throw problemOf({ header: 'Content-Type', detail, allowed: types });
   }
-  if (!/^utf-?8$/i.test(given.charset)) {
+  if (!/^utf-?8$/i.test(contentType.charset)) {
     const detail = 'The charset in the Content-Type must be UTF-8.';
     throw problemOf({ header: 'Content-Type', detail });
   }
 }
 
-/** Longer headers contain no accepted type, so they are not parsed. */
-const mediaTypeLength = 256;
+/** Longer headers are not parsed: they cannot contain an accepted type. */
+const maxMediaTypeLength = 256;
 
-/** The type and charset of a Content-Type without other parameters; null for any other value. */
-function mediaTypeOf(header: string): { type: string; charset: string } | null {
-  if (header.length > mediaTypeLength) return null;
+/** The type and charset of a Content-Type; null if it is malformed or has other parameters. */
+function parseMediaType(header: string): { type: string; charset: string } | null {
+  if (header.length > maxMediaTypeLength) return null;
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim());
   // A semicolon may end the header.
   if (parameters.at(-1) === '') parameters.pop();

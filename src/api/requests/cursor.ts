@@ -1,7 +1,7 @@
 import { Problem } from '@scriptorium/contracts/problems';
 import { fingerprintOf } from '../../access/idempotency.ts';
 import type { Signer } from '../../access/signer.ts';
-import { type StopRow, thinned } from '../../db/statements/stops.ts';
+import { type StopRow, thinOut } from '../../db/statements/stops.ts';
 import { ok, type Reply } from '../frame/reply.ts';
 
 /** The parts of a call that cursors depend on. */
@@ -26,7 +26,7 @@ export interface ListPage<Item> {
 }
 
 /** Parameters that do not change the result set. */
-const notFilters = new Set(['cursor', 'after', 'limit', 'include', 'wait_seconds']);
+const ignoredParameters = new Set(['cursor', 'after', 'limit', 'include', 'wait_seconds']);
 
 /**
  * The position after which a page starts, as written by `page`: the sort values in order. Null on
@@ -59,7 +59,7 @@ function cursorProblem(code: 'cursor_invalid' | 'cursor_mismatch', detail: strin
   return new Problem(code, detail, { errors: [{ parameter: 'cursor', code, detail }] });
 }
 
-/** The start of the page. One more row is read than shown, to know whether another page follows. */
+/** The start of the page. One more row is read than returned, to find out whether another page follows. */
 export function pageStart(call: ListCall): {
   after: (string | number | null)[] | null;
   limit: number;
@@ -84,7 +84,7 @@ export function writeStops(
   found: readonly StopRow[],
   position: (row: StopRow) => (string | number | null)[],
 ): { every: number; cursors: string[] } {
-  const { every, rows } = thinned(found);
+  const { every, rows } = thinOut(found);
   return { every, cursors: rows.map((row) => writeCursor(call, position(row))) };
 }
 
@@ -108,31 +108,31 @@ export async function page<Row, Item>(
   },
 ): Promise<Reply<200, ListPage<Item>>> {
   const { limit } = call.query;
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const visibleRows = rows.slice(0, limit);
+  const last = visibleRows.at(-1);
   const next =
     rows.length > limit && last !== undefined ? writeCursor(call, options.position(last)) : null;
   const body = {
-    data: shown.map(options.present),
+    data: visibleRows.map(options.present),
     has_more: next !== null,
     next_cursor: next,
     total: wantsTotal(call) ? await options.count() : null,
   };
-  const headers: Record<string, string> = next ? { Link: linkTo(call, next) } : {};
+  const headers: Record<string, string> = next ? { Link: linkToNextPage(call, next) } : {};
   return ok(body, { headers });
 }
 
 /** The value of a Link header to the next page (RFC 8288). */
-export function linkTo(call: CursorCall, cursor: string): string {
+export function linkToNextPage(call: CursorCall, cursor: string): string {
   const search = new URLSearchParams(call.search);
   search.set('cursor', cursor);
   return `<${call.path}?${search}>; rel="next"`;
 }
 
-/** A hash of project, path and filters, in any order, to which a cursor is bound. */
+/** A hash of project, path and filters (in any order), to which a cursor is bound. */
 function bindingOf(call: CursorCall): string {
   const filters = [...new URLSearchParams(call.search)]
-    .filter(([name]) => !notFilters.has(name))
+    .filter(([name]) => !ignoredParameters.has(name))
     .map(([name, value]) => `${name}=${value}`)
     .sort();
   return fingerprintOf(call.key.projectId, call.path, ...filters)

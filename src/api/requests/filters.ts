@@ -3,9 +3,9 @@ import type { FilterFault } from '../../library/filter-faults.ts';
 
 /**
  * Rejects invalid filters.
- * @throws Problem 400 with all of them
+ * @throws Problem 400 with all faults
  */
-export function rejectFilters(faults: readonly FilterFault[]): void {
+export function rejectFilterFaults(faults: readonly FilterFault[]): void {
   if (faults.length === 0) return;
   throw invalidParameter(...faults.map(({ field, ...fault }) => ({ parameter: field, ...fault })));
 }

@@ -5,7 +5,7 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import { Problem } from '@scriptorium/contracts/problems';
 import ipaddr from 'ipaddr.js';
 import type { Context } from 'koa';
-import { type KeyCredentials, keyInvalid } from '../../access/authenticate.ts';
+import { invalidKey, type KeyCredentials } from '../../access/authenticate.ts';
 import { parseKey } from '../../access/keys/format.ts';
 import type { Deps } from '../deps.ts';
 
@@ -25,7 +25,7 @@ export function readCredentials(request: IncomingMessage): KeyCredentials {
     );
   }
   const key = parseKey(token[1]!);
-  if (!key) throw keyInvalid();
+  if (!key) throw invalidKey();
   const project = headerValues(request, 'x-service-project-id');
   const projectId = project.length === 1 && isId('project', project[0]!) ? project[0]! : null;
   return { keyHash: key.hash, projectId };
@@ -42,41 +42,41 @@ export function headerValues(request: IncomingMessage, name: string): string[] {
   return values;
 }
 
-const maximumUrl = 8 * 1024;
-const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+const maxUrlLength = 8 * 1024;
+const hostPattern = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
  * Rejects requests that Node's parser accepts but a proxy may read differently (RFC 9112 §3.2,
  * §6.1), to prevent request smuggling and host confusion.
  * @throws Problem 400 or 414
  */
-export function requireSoundShape(request: IncomingMessage): void {
+export function rejectAmbiguousRequest(request: IncomingMessage): void {
   const { httpVersion } = request;
   const url = request.url ?? '';
-  if (url.length > maximumUrl) {
-    const detail = `The path and query must have at most ${pluralise(maximumUrl, 'character')}.`;
+  if (url.length > maxUrlLength) {
+    const detail = `The path and query must have at most ${pluralise(maxUrlLength, 'character')}.`;
     throw new Problem('uri_too_long', detail);
   }
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw unsound(`HTTP/${httpVersion} is not supported. Send HTTP/1.1.`);
+    throw ambiguousRequest(`HTTP/${httpVersion} is not supported. Send HTTP/1.1.`);
   }
   if (!url.startsWith('/') && !(url === '*' && request.method === 'OPTIONS')) {
-    throw unsound('The request target must be a path. Send the host in the Host header.');
+    throw ambiguousRequest('The request target must be a path. Send the host in the Host header.');
   }
   const hosts = headerValues(request, 'host');
   if (hosts.length === 0 && httpVersion === '1.1') {
-    throw unsound('The Host header is required.', 'Host');
+    throw ambiguousRequest('The Host header is required.', 'Host');
   }
-  if (hosts.length > 1) throw unsound('The Host header must not be repeated.', 'Host');
-  if (hosts.length === 1 && !host.test(hosts[0]!)) {
-    throw unsound(
+  if (hosts.length > 1) throw ambiguousRequest('The Host header must not be repeated.', 'Host');
+  if (hosts.length === 1 && !hostPattern.test(hosts[0]!)) {
+    throw ambiguousRequest(
       'The Host header must be a host name or IP address with an optional port.',
       'Host',
     );
   }
   const codings = headerValues(request, 'transfer-encoding');
   if (codings.length > 0) requireChunked(request, codings);
-  requireShortChoices(request);
+  requireShortNegotiation(request);
   if (!url.includes('%')) return;
   try {
     decodeURIComponent(url.split('?', 1)[0]!);
@@ -89,15 +89,15 @@ export function requireSoundShape(request: IncomingMessage): void {
 }
 
 /** The headers by which a client selects a representation, compared with all available ones. */
-const choices = ['Accept', 'Accept-Encoding', 'Accept-Language'];
-/** Browsers send about 150 characters. Thousands of types would take tens of milliseconds. */
-const choiceLength = 1_024;
+const negotiationHeaders = ['Accept', 'Accept-Encoding', 'Accept-Language'];
+/** Browsers send about 150 characters. Parsing thousands of types takes tens of milliseconds. */
+const maxNegotiationLength = 1_024;
 
-function requireShortChoices({ headers }: IncomingMessage): void {
-  for (const header of choices) {
+function requireShortNegotiation({ headers }: IncomingMessage): void {
+  for (const header of negotiationHeaders) {
     const value = headers[header.toLowerCase()];
-    if (value === undefined || value.length <= choiceLength) continue;
-    const detail = `The ${header} header must have at most ${pluralise(choiceLength, 'character')}.`;
+    if (value === undefined || value.length <= maxNegotiationLength) continue;
+    const detail = `The ${header} header must have at most ${pluralise(maxNegotiationLength, 'character')}.`;
     throw new Problem('malformed_request', detail, {
       errors: [{ header, code: 'malformed_request', detail }],
     });
@@ -107,17 +107,17 @@ function requireShortChoices({ headers }: IncomingMessage): void {
 function requireChunked(request: IncomingMessage, codings: string[]): void {
   const header = 'Transfer-Encoding';
   if (request.httpVersion === '1.0')
-    throw unsound('Transfer-Encoding is not allowed with HTTP/1.0.', header);
+    throw ambiguousRequest('Transfer-Encoding is not allowed with HTTP/1.0.', header);
   if (codings.length > 1 || codings[0]!.toLowerCase() !== 'chunked') {
-    throw unsound('Transfer-Encoding must be chunked.', header);
+    throw ambiguousRequest('Transfer-Encoding must be chunked.', header);
   }
   if (request.headers['content-length'] !== undefined) {
-    throw unsound('Send Content-Length or Transfer-Encoding, not both.', header);
+    throw ambiguousRequest('Send Content-Length or Transfer-Encoding, not both.', header);
   }
 }
 
-/** The end of the message is uncertain, so the connection is closed. */
-function unsound(detail: string, header?: string): Problem {
+/** 400. The end of the message is uncertain, so the connection is closed. */
+function ambiguousRequest(detail: string, header?: string): Problem {
   return new Problem('malformed_request', detail, {
     headers: { Connection: 'close' },
     ...(header ? { errors: [{ header, code: 'malformed_request', detail }] } : {}),
@@ -125,17 +125,17 @@ function unsound(detail: string, header?: string): Problem {
 }
 
 /**
- * The address of the client; null if unknown. Behind a trusted proxy it is the last
- * entry of X-Forwarded-For, which the proxy itself wrote; the client may have sent those before it.
+ * The address of the client; null if unknown. Behind a trusted proxy, it is the last entry of
+ * X-Forwarded-For, which the proxy added. Clients can forge the entries before it.
  */
 export function addressOf({ settings }: Pick<Deps, 'settings'>, ctx: Context): string | null {
   const forwarded = settings.trustProxy
     ? ctx.get('X-Forwarded-For').split(',').at(-1)?.trim()
     : undefined;
-  return plainAddress(forwarded ?? '') ?? plainAddress(ctx.req.socket.remoteAddress ?? '');
+  return canonicalAddress(forwarded ?? '') ?? canonicalAddress(ctx.req.socket.remoteAddress ?? '');
 }
 
-/** An address in its canonical form, IPv4 in IPv6 as IPv4; null if it is invalid. */
-const plainAddress = remember((text: string): string | null =>
+/** The canonical form of an address (IPv4 for IPv4-mapped IPv6); null if it is invalid. */
+const canonicalAddress = remember((text: string): string | null =>
   ipaddr.isValid(text) ? ipaddr.process(text).toString() : null,
 );

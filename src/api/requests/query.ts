@@ -5,7 +5,7 @@ import { Faults, printable } from './check/faults.ts';
 import { isDate } from './check/formats.ts';
 import { textFault } from './json.ts';
 
-type Checked =
+type ParsedQuery =
   | { query: Record<string, unknown>; faults?: undefined }
   | { query?: undefined; faults: Fault[] };
 
@@ -23,10 +23,10 @@ interface Parameter {
  * Compiles a parser of query strings from a schema of flat parameters. It converts numbers,
  * booleans and dates. Lists may be repeated or have commas; other parameters must not be repeated.
  */
-export function compileQuery(schema: TObject): (search: string) => Checked {
+export function compileQuery(schema: TObject): (search: string) => ParsedQuery {
   const check = compileCheck(schema);
   const properties = new Map<string, TSchema & Parameter>(Object.entries(schema.properties));
-  const known = [...properties.keys()];
+  const knownNames = [...properties.keys()];
   return (search) => {
     const faults: Fault[] = [];
     const raw = readPairs(search, faults);
@@ -34,34 +34,34 @@ export function compileQuery(schema: TObject): (search: string) => Checked {
     for (const [name, values] of raw) {
       const parameter = properties.get(name);
       if (!parameter) {
-        if (faults.length < maxFaults) faults.push(unknown(name, known));
+        if (faults.length < maxFaults) faults.push(unknownParameter(name, knownNames));
         continue;
       }
       const read = readParameter(name, parameter, values);
       if ('fault' in read) faults.push(read.fault);
       else if (read.value !== undefined) query[name] = read.value;
     }
-    const faulty = new Set(faults.map((fault) => fault.parameter));
-    const found = new Faults();
-    check(query, found);
-    for (const { pointer, ...fault } of found.list) {
+    const faultyParameters = new Set(faults.map((fault) => fault.parameter));
+    const schemaFaults = new Faults();
+    check(query, schemaFaults);
+    for (const { pointer, ...fault } of schemaFaults.list) {
       const parameter = pointer?.split('/')[1] ?? '';
-      if (!faulty.has(parameter)) faults.push({ parameter, ...fault });
+      if (!faultyParameters.has(parameter)) faults.push({ parameter, ...fault });
     }
     return faults.length > 0 ? { faults } : { query };
   };
 }
 
-function unknown(name: string, known: readonly string[]): Fault {
+function unknownParameter(name: string, knownNames: readonly string[]): Fault {
   const shown = printable(name);
   return {
     parameter: shown,
     code: 'unknown_parameter',
     detail:
-      known.length > 0
-        ? `Unknown parameter '${shown}'. Expected one of: ${known.join(', ')}.`
+      knownNames.length > 0
+        ? `Unknown parameter '${shown}'. Expected one of: ${knownNames.join(', ')}.`
         : `Unknown parameter '${shown}'. This operation has no parameters.`,
-    allowed: known,
+    allowed: knownNames,
   };
 }
 
@@ -93,7 +93,7 @@ function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** The value of a parameter; undefined if it is equivalent to omitting the parameter. */
+/** The value of a parameter; undefined if the text is equivalent to omitting the parameter. */
 function readParameter(
   name: string,
   parameter: Parameter,
@@ -102,13 +102,13 @@ function readParameter(
   const fault = (code: string, detail: string): { fault: Fault } => ({
     fault: { parameter: name, code, detail },
   });
-  const bad = values.map(textFault).find((found) => found !== null);
-  if (bad) return fault(bad.code, bad.detail);
+  const badText = values.map(textFault).find((found) => found !== null);
+  if (badText) return fault(badText.code, badText.detail);
   const { items } = parameter;
   if (parameter.type === 'array' && items) {
-    // Without `explode: false`, the items have a different grammar, with commas.
-    const given = parameter.explode === false ? values.flatMap((one) => one.split(',')) : values;
-    const read = given.map((item) => readScalar(items, item));
+    // Without `explode: false`, items may contain commas.
+    const texts = parameter.explode === false ? values.flatMap((one) => one.split(',')) : values;
+    const read = texts.map((item) => readScalar(items, item));
     const wrong = read.find((item) => 'wrong' in item);
     if (wrong && 'wrong' in wrong) return fault('wrong_type', `It ${wrong.wrong}`);
     const list = read.map((item) => ('value' in item ? item.value : undefined));

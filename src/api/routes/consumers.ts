@@ -17,7 +17,7 @@ import type { Consumer } from '../../entities/outbox/consumer.ts';
 import { readBounds } from '../../outbox/feed/bounds.ts';
 import { lagOf } from '../../outbox/feed/consumers/lag-queries.ts';
 import {
-  type Acknowledged,
+  type AcknowledgedAhead,
   acknowledgeAhead,
   commit,
   seek,
@@ -43,11 +43,11 @@ import { idPageStart, page } from '../requests/cursor.ts';
 const tag = 'Event consumers';
 const path = '/v1/events/consumers';
 
-type Loading = Pick<LoadCall<string, never>, 'key' | 'tx'> & { params: { id: string } };
+type ConsumerLoadCall = Pick<LoadCall<string, never>, 'key' | 'tx'> & { params: { id: string } };
 
 /** Loads the consumer in the path. Audit consumers require the `audit:read` scope. */
-function loadWith(find: typeof findConsumer) {
-  return async ({ tx, key, params }: Loading): Promise<Consumer | null> => {
+function createLoader(find: typeof findConsumer) {
+  return async ({ tx, key, params }: ConsumerLoadCall): Promise<Consumer | null> => {
     const consumer = await find(tx, key.projectId, params.id);
     if (consumer) viewFor(consumer, key.scopes);
     return consumer;
@@ -128,7 +128,7 @@ const get = route({
   params: { id: 'consumer' },
   responses: { 200: ConsumerRecord },
   volatile: true,
-  load: loadWith(findConsumer),
+  load: createLoader(findConsumer),
   handler: async ({ tx, resource }) =>
     ok(await present(tx, resource), { version: resource.version }),
 });
@@ -142,7 +142,7 @@ const remove = route({
   scopes: ['events:ack'],
   params: { id: 'consumer' },
   responses: { 204: null },
-  load: loadWith(lockConsumer),
+  load: createLoader(lockConsumer),
   handler: async ({ tx, origin, resource }) => {
     await deleteConsumer(tx, origin, resource);
     return noContent();
@@ -166,21 +166,21 @@ const events = streamRoute({
   volatile: true,
   writes: true,
   concurrency: 64,
-  load: loadWith(findConsumer),
+  load: createLoader(findConsumer),
   handler: async (call) => {
     const { projectId } = call.key;
     const { limit, wait_seconds: waitSeconds } = call.query;
-    // How far this request has read without a match; valid until the consumer moves.
-    let seen = { version: 0, done: 0 };
+    // The sequence up to which this request has found no match. Valid until the consumer moves.
+    let progress = { version: 0, done: 0 };
     const result = await readOrWait(call, waitSeconds, () =>
       call.inProject(async (tx, key) => {
         const consumer = await findConsumer(tx, projectId, call.params.id);
         if (!consumer) throw notFound('consumer', call.params.id);
         const view = viewFor(consumer, key.scopes);
-        const from = consumer.version === seen.version ? seen.done : 0;
+        const from = consumer.version === progress.version ? progress.done : 0;
         const read = await readForConsumer(tx, consumer, { from, limit });
-        seen = { version: consumer.version, done: read.done };
-        const lag = await lagOf(tx, consumer, read, read.done);
+        progress = { version: consumer.version, done: read.processedUpTo };
+        const lag = await lagOf(tx, consumer, read, read.processedUpTo);
         return { ...read, view, lag, version: consumer.version };
       }),
     );
@@ -188,7 +188,7 @@ const events = streamRoute({
       {
         data: result.events.map((event) => presentEvent(event, result.view)),
         has_more: result.hasMore,
-        position: result.done,
+        position: result.processedUpTo,
         commit_sequence: result.position,
         latest_sequence: result.latest,
         lag: result.lag,
@@ -211,9 +211,9 @@ const commitRoute = route({
   body: ConsumerCommit,
   responses: { 200: ConsumerCommitted },
   problems: ['state_conflict'],
-  load: loadWith(lockConsumer),
+  load: createLoader(lockConsumer),
   prepareWith: 'ack',
-  prepare: async ({ inProject, resource, body }): Promise<Acknowledged | undefined> =>
+  prepare: async ({ inProject, resource, body }): Promise<AcknowledgedAhead | undefined> =>
     body.ack ? acknowledgeAhead(inProject, resource, body.sequence) : undefined,
   handler: async ({ tx, resource, body, prepared }) => {
     const { sequence, ack = false } = body;
@@ -237,7 +237,7 @@ const seekRoute = route({
   body: ConsumerSeek,
   responses: { 200: ConsumerRecord },
   problems: ['reference_not_found', 'cursor_expired'],
-  load: loadWith(lockConsumer),
+  load: createLoader(lockConsumer),
   handler: async ({ tx, origin, resource, body }) => {
     const consumer = await seek(tx, origin, resource, body);
     return ok(await present(tx, consumer), { version: consumer.version });

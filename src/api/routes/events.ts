@@ -1,5 +1,5 @@
 import { limits } from '@scriptorium/contracts/limits';
-import { invalid, invalidParameter } from '@scriptorium/contracts/problems';
+import { invalidParameter, validationFailed } from '@scriptorium/contracts/problems';
 import { Id } from '@scriptorium/contracts/wire/common';
 import { EventList, EventRecord, EventTypeRecord } from '@scriptorium/contracts/wire/events';
 import { listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
@@ -18,7 +18,7 @@ import { ok, stream } from '../frame/reply.ts';
 import { route, streamRoute } from '../frame/route.ts';
 import {
   idPageStart,
-  linkTo,
+  linkToNextPage,
   page,
   readCursor,
   wantsTotal,
@@ -35,7 +35,7 @@ const list = streamRoute({
   operationId: 'listEvents',
   tag,
   summary: 'Read events in the order of their sequence.',
-  description: `Continue from \`next_cursor\` to miss no event, even if a transaction commits late. It is also set on the last page. \`wait_seconds\` waits for the first event. \`published=false\` returns only events that are neither acknowledged nor delivered to every webhook that should get them. It filters by the current state: a cursor does not return to an event that changes later.
+  description: `Continue from \`next_cursor\` so that you do not miss events, even if a transaction commits late. It is also set on the last page. \`wait_seconds\` waits for the first event. \`published=false\` returns only events that are neither acknowledged nor delivered to every webhook that should get them. It filters by the current state: a cursor does not return to an event that changes later.
 
 With \`Accept: ${ndjson}\` the response is an export with one event per line, of all events at the start of the request. With \`Accept: ${csv}\` it is a table with a header line; values that a spreadsheet would treat as formulas are prefixed with an apostrophe. All filters, \`after\` and \`order\` apply. \`limit\` is the maximum number of events (default: all). \`cursor\`, \`wait_seconds\` and \`include\` are not allowed. If an export cannot be completed, because the key is revoked or events expire, the connection is aborted: an export is complete only if the connection ends cleanly.`,
   scopes: ['events:read'],
@@ -104,7 +104,7 @@ With \`Accept: ${ndjson}\` the response is an export with one event per line, of
         total: read.total,
         latest_sequence: read.latest,
       },
-      { headers: next && read.hasMore ? { Link: linkTo(call, next) } : {} },
+      { headers: next && read.hasMore ? { Link: linkToNextPage(call, next) } : {} },
     );
   },
 });
@@ -117,7 +117,7 @@ const get = route({
   summary: 'Get an event.',
   scopes: ['events:read'],
   params: { id: 'event' },
-  tagged: true,
+  hasEtag: true,
   responses: { 200: EventRecord },
   load: (call) => findEvent(call.tx, call.origin.projectId, call.params.id),
   handler: async ({ resource, key }) => {
@@ -144,11 +144,11 @@ const deliveries = route({
     const event = await findEvent(call.tx, projectId, call.query.event_id);
     // Audit events require `audit:read`.
     if (event) viewFor({ category: event.category }, call.key.scopes);
-    const of = { eventId: call.query.event_id };
-    return page(call, await listDeliveries(call.tx, projectId, of, idPageStart(call)), {
+    const filters = { eventId: call.query.event_id };
+    return page(call, await listDeliveries(call.tx, projectId, filters, idPageStart(call)), {
       present: presentDelivery,
       position: ({ id }) => [id],
-      count: () => countDeliveries(call.tx, projectId, of),
+      count: () => countDeliveries(call.tx, projectId, filters),
     });
   },
 });
@@ -188,7 +188,7 @@ const ack = route({
       return ok({ acknowledged: await acknowledgeEvents(tx, origin.projectId, body.event_ids) });
     }
     const detail = 'Exactly one of `event_ids` and `up_to_sequence` is required.';
-    throw invalid([{ pointer: '', code: 'exactly_one', detail }]);
+    throw validationFailed([{ pointer: '', code: 'exactly_one', detail }]);
   },
 });
 
@@ -199,7 +199,7 @@ const follow = streamRoute({
   tag,
   summary: 'Follow events as server-sent events.',
   description:
-    'The `id` of each message is the sequence of the event. A client that reconnects with `Last-Event-ID` continues without loss. Without it and without `after`, the stream starts with new events; `after=0` starts with the first. A comment every 15 seconds keeps the connection alive. The stream ends after 10 minutes, and the client reconnects.',
+    'The `id` of each message is the sequence of the event. A client that reconnects with `Last-Event-ID` does not miss events. Without it and without `after`, the stream starts with new events; `after=0` starts with the first. A comment every 15 seconds keeps the connection alive. The stream ends after 10 minutes, and the client reconnects.',
   scopes: ['events:read'],
   query: strictObject(feedParameters),
   responses: { 200: null },

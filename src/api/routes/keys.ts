@@ -11,8 +11,8 @@ import {
 } from '@scriptorium/contracts/wire/keys';
 import {
   commaList,
+  idFilter,
   listQuery,
-  onlyIds,
   sortQuery,
   strictObject,
 } from '@scriptorium/contracts/wire/shapes';
@@ -20,7 +20,7 @@ import { Type } from 'typebox';
 import {
   createKey,
   grantorOf,
-  loadToManage,
+  loadManagedKey,
   revokeKey,
   rollKey,
   updateKey,
@@ -42,7 +42,7 @@ const list = route({
   scopes: ['keys:read'],
   query: strictObject({
     ...listQuery(),
-    id: onlyIds('key', 'keys'),
+    id: idFilter('key', 'keys'),
     state: Type.Optional(commaList(Type.Enum([...keyStates]))),
     sort: sortQuery(keySorts, '-created_at'),
   }),
@@ -65,7 +65,7 @@ const create = route({
   tag,
   summary: 'Create an API key.',
   description:
-    'A key can grant only what it has: its scopes or fewer, IP ranges within its own, an expiry no later than its own, and its rate limits. Omitted fields are inherited. The secret is returned only in this response.',
+    'A key can grant at most its own permissions: its scopes or fewer, IP ranges within its IP ranges, an expiry no later than its expiry, and its rate limits. Omitted fields are inherited. The secret is returned only in this response.',
   scopes: ['keys:write'],
   body: KeyCreate,
   responses: { 201: NewKeyRecord },
@@ -123,7 +123,7 @@ const patch = route({
   body: KeyPatch,
   responses: { 200: KeyRecord },
   problems: ['state_conflict', 'key_limits_exceeded'],
-  load: (call) => loadToManage(call.tx, call.params.id, call.key),
+  load: (call) => loadManagedKey(call.tx, call.params.id, call.key),
   handler: async (call) => {
     const { resource } = call;
     const key = await updateKey(call.tx, call.origin, resource.grantor, resource, call.body);
@@ -138,12 +138,12 @@ const revoke = route({
   tag,
   summary: 'Revoke an API key. It stops working immediately.',
   description:
-    'A key can revoke itself and keys within its own limits. Open invitations made with the key end.',
+    'A key can revoke itself and keys within its own limits. Open invitations that were created with the key become invalid.',
   scopes: ['keys:write'],
   params: { id: 'key' },
   responses: { 204: null },
   problems: ['key_limits_exceeded'],
-  load: (call) => loadToManage(call.tx, call.params.id, call.key),
+  load: (call) => loadManagedKey(call.tx, call.params.id, call.key),
   handler: async (call) => {
     await revokeKey(call.tx, call.origin, call.resource.grantor, call.resource);
     return noContent();
@@ -166,17 +166,17 @@ const roll = route({
   responses: { 201: RolledKeyRecord },
   problems: ['state_conflict', 'key_limits_exceeded'],
   secretResponse: true,
-  load: (call) => loadToManage(call.tx, call.params.id, call.key),
+  load: (call) => loadManagedKey(call.tx, call.params.id, call.key),
   handler: async (call) => {
     const { overlap_seconds: overlap } = call.body;
     const { resource } = call;
-    const made = await rollKey(call.tx, call.origin, resource.grantor, resource, overlap);
+    const rolled = await rollKey(call.tx, call.origin, resource.grantor, resource, overlap);
     const body = {
-      ...presentKey(made.key),
-      api_key: made.secret,
-      replaces: { id: resource.key.id, ends_at: made.oldEndsAt.toISOString() },
+      ...presentKey(rolled.key),
+      api_key: rolled.secret,
+      replaces: { id: resource.key.id, ends_at: rolled.oldEndsAt.toISOString() },
     };
-    return created(body, `/v1/keys/${made.key.id}`, { version: made.key.version });
+    return created(body, `/v1/keys/${rolled.key.id}`, { version: rolled.key.version });
   },
 });
 

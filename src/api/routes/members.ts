@@ -15,7 +15,7 @@ import {
 import { commaList, listQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
 import type { Identity } from '../../access/authenticate.ts';
-import { grantorOfMembers } from '../../access/members/granting.ts';
+import { roleGrantorOf } from '../../access/members/granting.ts';
 import {
   createInvitation,
   loadInvitation,
@@ -75,16 +75,16 @@ const add = route({
   path,
   operationId: 'addMember',
   tag,
-  summary: 'Make a person a member, by their identity at the provider.',
-  description: `For people whose \`sub\` at the identity provider is known, whether or not they have signed in. The membership is \`invited\` until the person accepts it at a sign-in; until then nothing of them is shown. To invite someone else, create an invitation. A caller can grant only roles within its own scopes, and keys with IP address ranges, an expiry or lowered rates cannot change members. The maximum is ${limits.members_per_project} members per project.`,
+  summary: 'Add a person as a member, by their identity at the identity provider.',
+  description: `For people whose \`sub\` at the identity provider is known, whether or not they have signed in. The membership is \`invited\` until the person accepts it at a sign-in; until then, no details of the person are shown. To invite someone else, create an invitation. A caller can grant only roles within its own scopes, and keys with IP address ranges, an expiry or lowered rates cannot change members. The maximum is ${limits.members_per_project} members per project.`,
   scopes: ['members:write'],
   body: MemberCreate,
   responses: { 201: MemberRecord },
   problems: ['already_exists', 'state_conflict', 'key_limits_exceeded'],
-  // It contains a name and an e-mail address.
+  // The response contains a name and an e-mail address.
   secretResponse: true,
   handler: async (call) => {
-    const grantor = await grantorOfMembers(call.tx, call.key);
+    const grantor = await roleGrantorOf(call.tx, call.key);
     const member = await addMember(call.tx, call.origin, grantor, call.body);
     return created(presentMember(member), `${path}/${member.id}`, { version: member.version });
   },
@@ -107,7 +107,7 @@ const get = route({
 async function loadToManage(call: { tx: Tx; key: Identity; params: { id: string } }) {
   const [member, grantor] = await Promise.all([
     loadMember(call.tx, call.key.projectId, call.params.id),
-    grantorOfMembers(call.tx, call.key),
+    roleGrantorOf(call.tx, call.key),
   ]);
   return member && { member, grantor, version: member.version };
 }
@@ -119,7 +119,7 @@ const patch = route({
   tag,
   summary: 'Change the role of a member. It takes effect immediately.',
   description:
-    'A caller can change only members whose role is within its own scopes, to a role within them. A narrower role ends the open invitations that the person has made, themselves or through keys they created. The last admin of a project cannot become anything else.',
+    'A caller can change only members whose role is within its own scopes, to a role within them. A narrower role invalidates the open invitations that the person created, directly or with keys that they created. The role of the last admin of a project cannot be changed.',
   scopes: ['members:write'],
   params: { id: 'member' },
   body: MemberPatch,
@@ -140,7 +140,7 @@ const remove = route({
   tag,
   summary: 'Remove a member. Their sessions in the project end immediately.',
   description:
-    'API keys that the person created continue to work: revoke them separately. Open invitations that were made by the person or with these keys end. The last admin of a project cannot be removed.',
+    'API keys that the person created continue to work: revoke them separately. Open invitations that were created by the person or with these keys become invalid. The last admin of a project cannot be removed.',
   scopes: ['members:write'],
   params: { id: 'member' },
   responses: { 204: null },
@@ -190,7 +190,7 @@ const invite = route({
   secretResponse: true,
   handler: async (call) => {
     const { tx, origin, key, deps, headers } = call;
-    const grantor = await grantorOfMembers(tx, key);
+    const grantor = await roleGrantorOf(tx, key);
     const invitation = await createInvitation(tx, origin, grantor, call.body);
     const url = publicOrigin(deps.settings, headers) + invitationPath(deps.signer, invitation);
     const body = { ...presentInvitation(invitation), url };
@@ -208,7 +208,7 @@ const getInvite = route({
   scopes: ['members:read'],
   params: { id: 'invitation' },
   responses: { 200: InvitationRecord },
-  // It expires without a change of its version.
+  // An invitation expires without a change of its version.
   volatile: true,
   load: (call) => findInvitation(call.tx, call.params.id),
   handler: async ({ resource }) => ok(presentInvitation(resource), { version: resource.version }),
@@ -227,7 +227,7 @@ const revoke = route({
   load: async (call) => {
     const [invitation, grantor] = await Promise.all([
       loadInvitation(call.tx, call.key.projectId, call.params.id),
-      grantorOfMembers(call.tx, call.key),
+      roleGrantorOf(call.tx, call.key),
     ]);
     return invitation && { invitation, grantor, version: invitation.version };
   },

@@ -13,7 +13,7 @@ import {
 import { listQuery, listSchema, sortQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
 import { evaluate } from '../../policies/evaluate.ts';
-import { impactOf } from '../../policies/impact.ts';
+import { computeImpact } from '../../policies/impact.ts';
 import {
   countPolicies,
   createPolicy,
@@ -26,7 +26,7 @@ import {
   updatePolicy,
 } from '../../policies/store.ts';
 import { checkDraft } from '../../policies/validate.ts';
-import { requireAlso } from '../frame/admit.ts';
+import { requireAdditionalScopes } from '../frame/admit.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
 import { page, pageStart } from '../requests/cursor.ts';
@@ -62,7 +62,7 @@ const create = route({
   operationId: 'createPolicy',
   tag,
   summary: 'Create a security policy.',
-  description: `The policy takes effect with this response. Every rule of every policy must pass: any denial overrides everything else, the lowest maximum and the longest retention apply, allow lists intersect, and order does not matter. If a rule depends on facts about a file that are unknown, showing and delivering it is denied. \`legal_hold\` and \`retention\` continue to apply to resources that have left the scope. The maximum is ${limits.policies_per_project} policies per project.`,
+  description: `The policy takes effect with this response. Every rule of every policy must pass: any denial overrides everything else, the lowest maximum and the longest retention apply, allow lists intersect, and order does not matter. If a rule depends on unknown facts about a file, showing and delivering the file is denied. \`legal_hold\` and \`retention\` continue to apply to resources that have left the scope. The maximum is ${limits.policies_per_project} policies per project.`,
   scopes: ['policies:write'],
   body: PolicyCreate,
   responses: { 201: PolicyRecord },
@@ -124,7 +124,7 @@ const remove = route({
   },
 });
 
-const ask = route({
+const evaluateRoute = route({
   method: 'POST',
   path: `${path}/evaluate`,
   operationId: 'evaluatePolicies',
@@ -142,7 +142,7 @@ const ask = route({
   handler: async (call) => {
     const { resource } = call.body;
     if (resource) {
-      requireAlso(call.key, '`resource`', [
+      requireAdditionalScopes(call.key, '`resource`', [
         resource.type === 'image' ? 'images:read' : 'objects:read',
       ]);
     }
@@ -168,13 +168,14 @@ const impact = route({
   problems: ['reference_not_found'],
   load: (call) => findPolicy(call.tx, call.key.projectId, call.params.id),
   prepare: async ({ inProject, key, body, resource }) => {
-    const { with: given } = body;
+    const { with: replacement } = body;
     // The number of objects to which a caller's condition applies reveals facts about them.
-    if (given) requireAlso(key, '`with`', ['objects:read']);
+    if (replacement) requireAdditionalScopes(key, '`with`', ['objects:read']);
     const draft =
-      given && (await inProject((tx) => checkDraft(tx, key.projectId, given, { at: '/with' })));
+      replacement &&
+      (await inProject((tx) => checkDraft(tx, key.projectId, replacement, { at: '/with' })));
     const policy = draft ? { ...draft, id: resource.id } : toPolicy(resource);
-    return impactOf(inProject, key.projectId, policy);
+    return computeImpact(inProject, key.projectId, policy);
   },
   handler: async ({ prepared }) => ok(prepared),
 });
@@ -186,7 +187,7 @@ const draftImpact = route({
   tag,
   summary: 'Count the objects that an unsaved policy alone would deny.',
   description:
-    'Examines the newest available objects for each action of the policy. Nothing is saved. Requires the `objects:read` scope, too.',
+    'Examines the newest available objects for each action of the policy. Nothing is saved. Also requires the `objects:read` scope.',
   scopes: ['policies:read'],
   work: 'heavy',
   concurrency: 4,
@@ -195,13 +196,13 @@ const draftImpact = route({
   responses: { 200: ImpactRecord },
   problems: ['reference_not_found'],
   prepare: async ({ inProject, key, body }) => {
-    requireAlso(key, '`with`', ['objects:read']);
+    requireAdditionalScopes(key, '`with`', ['objects:read']);
     const draft = await inProject((tx) =>
       checkDraft(tx, key.projectId, body.with, { at: '/with' }),
     );
-    return impactOf(inProject, key.projectId, { ...draft, id: 'draft_1' });
+    return computeImpact(inProject, key.projectId, { ...draft, id: 'draft_1' });
   },
   handler: async ({ prepared }) => ok(prepared),
 });
 
-export const policyRoutes = [list, create, ask, draftImpact, get, patch, remove, impact];
+export const policyRoutes = [list, create, evaluateRoute, draftImpact, get, patch, remove, impact];

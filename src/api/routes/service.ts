@@ -12,7 +12,7 @@ import { readUsageDays } from '../../policies/usage-days.ts';
 import { basePathOf } from '../base-path.ts';
 import { ok } from '../frame/reply.ts';
 import { type Route, route } from '../frame/route.ts';
-import { apiDocument } from '../openapi/published.ts';
+import { apiDocument } from '../openapi/api-document.ts';
 
 const tag = 'Service';
 
@@ -39,7 +39,7 @@ const features: Capabilities['features'] = [
   {
     feature: 'human_review',
     maturity: 'expanding',
-    summary: 'Let people decide about the findings of `redact_pii` and `classify`.',
+    summary: 'Let people review the findings of `redact_pii` and `classify`.',
   },
   {
     feature: 'packs',

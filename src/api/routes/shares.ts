@@ -7,8 +7,8 @@ import {
   ShareQuery,
   ShareRecord,
 } from '@scriptorium/contracts/wire/library/shares';
-import { networkOf } from '../../access/addresses.ts';
 import type { Identity } from '../../access/authenticate.ts';
+import { networkOf } from '../../access/ip-addresses.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { revokeShare, updateShare } from '../../library/shares/change.ts';
 import { createShare } from '../../library/shares/create.ts';
@@ -25,8 +25,8 @@ import {
 import { hashPassword } from '../../library/shares/password.ts';
 import type { PasswordParty } from '../../library/shares/password-turns.ts';
 import { publicOrigin } from '../downloads/signed-urls.ts';
-import { requireAlso } from '../frame/admit.ts';
-import type { handlerCall } from '../frame/exchange.ts';
+import { requireAdditionalScopes } from '../frame/admit.ts';
+import type { createHandlerCall } from '../frame/exchange.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
 import { idPageStart, page } from '../requests/cursor.ts';
@@ -35,17 +35,17 @@ import { sharePath } from '../shares/link.ts';
 const tag = 'Shares';
 const path = '/v1/shares';
 
-type Caller = Pick<ReturnType<typeof handlerCall>, 'deps' | 'key' | 'headers'>;
+type ShareCall = Pick<ReturnType<typeof createHandlerCall>, 'deps' | 'key' | 'headers'>;
 
 /**
- * A share as a caller sees it: with the link, if the caller has all scopes that the link grants.
+ * Presents a share: with its link, if the caller has all scopes that the link grants.
  */
-function present({ deps, key, headers }: Caller, share: Share): ShareRecord {
+function present({ deps, key, headers }: ShareCall, share: Share): ShareRecord {
   const url = publicOrigin(deps.settings, headers) + sharePath(deps.signer, share);
   return presentShare(share, coversShare(key.scopes, share) ? url : null);
 }
 
-/** Who sets a password. */
+/** The party that sets a password. */
 function partyOf(call: { key: Identity; origin: Origin; signal: AbortSignal }): PasswordParty {
   const { key, origin, signal } = call;
   const network = networkOf(origin.address);
@@ -58,7 +58,7 @@ const list = route({
   operationId: 'listShares',
   tag,
   summary: 'List the shares of the project, newest first.',
-  description: `Revoked and expired ones stay in the list for ${limits.event_retention_days} days.`,
+  description: `Revoked and expired shares stay in the list for ${limits.event_retention_days} days.`,
   scopes: ['shares:read'],
   query: ShareQuery,
   responses: { 200: ShareList },
@@ -80,8 +80,8 @@ const create = route({
   path,
   operationId: 'createShare',
   tag,
-  summary: 'Share an object or a collection by a link, or let people upload through a link.',
-  description: `The link works without a key, in any browser. It shows what is available at that time and passes the policies: a collection with what is in it and below it, with previews. It stops working when it expires, when one of its limits is reached, when it is revoked, and when the key that created it is revoked, expires or loses a scope or the person who created it loses access. The creator needs the scopes that the link grants: \`objects:read\` and \`images:read\`, for a collection \`collections:read\`, for downloads \`objects:download\`; for uploads \`objects:write\` and, with a target collection, \`collections:write\`. The maximum is ${limits.shares_per_project} shares per project.`,
+  summary: 'Create a link that shares an object or a collection, or accepts uploads.',
+  description: `The link works without a key, in any browser. It shows content that is available and allowed by policies at the time of the visit. For a collection, this includes its members, nested collections and previews. It stops working when it expires, when one of its limits is reached, when it is revoked, and when the key that created it is revoked, expires or loses a scope or the person who created it loses access. The creator needs the scopes that the link grants: \`objects:read\` and \`images:read\`, for a collection \`collections:read\`, for downloads \`objects:download\`; for uploads \`objects:write\` and, with a target collection, \`collections:write\`. The maximum is ${limits.shares_per_project} shares per project.`,
   scopes: ['shares:write'],
   body: ShareCreate,
   responses: { 201: ShareRecord },
@@ -97,7 +97,7 @@ const create = route({
       collectionId: body.collection_id ?? null,
       allowDownload: body.allow_download ?? true,
     });
-    requireAlso(key, 'this share', granted);
+    requireAdditionalScopes(key, 'this share', granted);
     const share = await createShare(tx, origin, body, passwordHash);
     return created(present(call, share), `${path}/${share.id}`, { version: share.version });
   },
@@ -113,7 +113,7 @@ const get = route({
   params: { id: 'share' },
   responses: { 200: ShareRecord },
   secretResponse: true,
-  // Its state and counters change without its version.
+  // The state and counters of a share change without a change of its version.
   volatile: true,
   load: (call) => findShare(call.tx, call.params.id),
   handler: async (call) => ok(present(call, call.resource), { version: call.resource.version }),
@@ -126,7 +126,7 @@ const patch = route({
   tag,
   summary: 'Change a share. Its link stays the same.',
   description:
-    'Takes effect immediately, also for visitors who have opened the link. A new `password` has to be entered by them, too. An expired or used up share works again with a later end or a higher limit.',
+    'Takes effect immediately, also for visitors who have opened the link. They must also enter a new `password`. A share that has expired or reached a limit works again with a later expiry or a higher limit.',
   scopes: ['shares:write'],
   params: { id: 'share' },
   body: SharePatch,
@@ -140,7 +140,11 @@ const patch = route({
     const { tx, origin, key, resource: share, body, prepared: passwordHash } = call;
     const { kind, collectionId } = share;
     const allowDownload = body.allow_download ?? share.allowDownload;
-    requireAlso(key, 'this share', scopesOfShare({ kind, collectionId, allowDownload }));
+    requireAdditionalScopes(
+      key,
+      'this share',
+      scopesOfShare({ kind, collectionId, allowDownload }),
+    );
     const changed = await updateShare(tx, origin, share, body, passwordHash);
     return ok(present(call, changed), { version: changed.version });
   },

@@ -6,17 +6,17 @@ import { Problem } from '@scriptorium/contracts/problems';
 import { ResumableUpload } from '@scriptorium/contracts/wire/library/uploads';
 import type { TObject } from 'typebox';
 import type { Upload } from '../../entities/library/upload.ts';
-import { imageOf } from '../../library/images/load.ts';
-import { arrivedOf, findUpload, presentUpload } from '../../library/uploads/load.ts';
+import { findImageId } from '../../library/images/load.ts';
+import { findUpload, presentUpload, storedBytesOf } from '../../library/uploads/load.ts';
 import { noContent, ok, stream } from '../frame/reply.ts';
 import { type RequestHeader, type StreamCall, streamRoute } from '../frame/route.ts';
-import { bodyBytes, hearOut } from '../uploads/bytes.ts';
-import { speakTus, type TusAnswer, type TusRequest } from '../uploads/tus.ts';
+import { discardBody, readBody } from '../uploads/bytes.ts';
+import { handleTus, type TusRequest, type TusResponse } from '../uploads/tus.ts';
 import {
   checksumAlgorithms,
   chunkType,
   readChunkHeaders,
-  readCreation,
+  readCreationHeaders,
   requireVersion,
 } from '../uploads/tus-headers.ts';
 
@@ -37,13 +37,13 @@ const chunkProblems: ProblemCode[] = [
   'storage_full',
 ];
 
-const version: RequestHeader = {
+const versionHeader: RequestHeader = {
   name: 'Tus-Resumable',
   required: true,
   schema: { const: '1.0.0' },
   description: 'The version of the tus protocol. 412 if missing.',
 };
-const checksum: RequestHeader = {
+const checksumHeader: RequestHeader = {
   name: 'Upload-Checksum',
   schema: { type: 'string' },
   description: `The algorithm (${checksumAlgorithms.join(', ')}), a space and the base64 digest of this body. 460 if it does not match; the body is then discarded.`,
@@ -62,7 +62,7 @@ const announce = streamRoute({
   produces: [],
   responses: { 204: null },
   handler: async (call) => {
-    const { headers } = await speak(call, { method: 'OPTIONS' });
+    const { headers } = await runTus(call, { method: 'OPTIONS' });
     return noContent({
       headers: {
         ...headers,
@@ -87,7 +87,7 @@ const create = streamRoute({
   bodyOptional: true,
   produces: [],
   headers: [
-    version,
+    versionHeader,
     {
       name: 'Upload-Length',
       required: true,
@@ -100,12 +100,12 @@ const create = streamRoute({
       schema: { type: 'string' },
       description: '`filename YS5wZGY=,tags WyJhIl0=`',
     },
-    checksum,
+    checksumHeader,
   ],
   responses: { 201: null },
   problems: ['quota_exceeded', ...chunkProblems, 'validation_failed'],
   handler: async (call) => {
-    const { status, headers } = await speak(call, { method: 'POST' });
+    const { status, headers } = await runTus(call, { method: 'POST' });
     if (status !== 201) throw new Error(`The creation of an upload ended with ${status}.`);
     return stream(201, null, headers);
   },
@@ -118,7 +118,7 @@ const get = streamRoute({
   tag,
   summary: 'Get an upload with its progress and result.',
   description:
-    'HEAD follows tus: it requires Tus-Resumable and returns Upload-Offset, Upload-Length and Upload-Metadata, and Object-Id once the upload is complete. GET needs no tus headers.',
+    'HEAD follows tus: it requires Tus-Resumable and returns Upload-Offset, Upload-Length and Upload-Metadata, and Object-Id once the upload is complete. GET requires no tus headers.',
   scopes,
   concurrency,
   // HEAD finishes an upload whose bytes have all arrived.
@@ -132,11 +132,11 @@ const get = streamRoute({
     if (call.ctx.method !== 'HEAD') {
       const { objectId, projectId } = resource;
       const image = objectId
-        ? await call.inProject((tx) => imageOf(tx, projectId, objectId))
+        ? await call.inProject((tx) => findImageId(tx, projectId, objectId))
         : null;
-      return ok(presentUpload(resource, await arrivedOf(call.deps.storage, resource), image));
+      return ok(presentUpload(resource, await storedBytesOf(call.deps.storage, resource), image));
     }
-    const { headers } = await speak(call, { method: 'HEAD', upload: resource });
+    const { headers } = await runTus(call, { method: 'HEAD', upload: resource });
     return stream(200, Readable.from([]), headers);
   },
 });
@@ -148,7 +148,7 @@ const append = streamRoute({
   tag,
   summary: 'Append bytes to an upload.',
   description:
-    'Received bytes are kept even if the connection breaks; HEAD returns the offset to continue from. The last bytes create the object, and the response has its identifier in Object-Id. Repeating the last PATCH with an empty body returns the same. Clients that cannot send PATCH send POST with `X-HTTP-Method-Override: PATCH`.',
+    'Received bytes are kept even if the connection breaks; HEAD returns the offset to continue from. The last bytes create the object, and the response has its identifier in Object-Id. Repeating the last PATCH with an empty body returns the same response. Clients that cannot send PATCH send POST with `X-HTTP-Method-Override: PATCH`.',
   scopes,
   rate: 'none',
   concurrency,
@@ -156,20 +156,20 @@ const append = streamRoute({
   produces: [],
   params: { id: 'upload' },
   headers: [
-    version,
+    versionHeader,
     {
       name: 'Upload-Offset',
       required: true,
       schema: { type: 'integer', minimum: 0 },
       description: 'The number of bytes sent so far. 409 if it is not the current offset.',
     },
-    checksum,
+    checksumHeader,
   ],
   responses: { 204: null },
   problems: chunkProblems,
   load: (call) => findUpload(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
-    const { headers } = await speak(call, { method: 'PATCH', upload: call.resource });
+    const { headers } = await runTus(call, { method: 'PATCH', upload: call.resource });
     return noContent({ headers });
   },
 });
@@ -184,53 +184,53 @@ const terminate = streamRoute({
   scopes,
   concurrency,
   params: { id: 'upload' },
-  headers: [version],
+  headers: [versionHeader],
   responses: { 204: null },
   problems: ['tus_version_unsupported', 'upload_locked', 'state_conflict'],
   load: (call) => findUpload(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
-    const { headers } = await speak(call, { method: 'DELETE', upload: call.resource });
+    const { headers } = await runTus(call, { method: 'DELETE', upload: call.resource });
     return noContent({ headers });
   },
 });
 
 /** Validates a tus request and runs it. */
-async function speak(
+async function runTus(
   call: Omit<StreamCall<string, TObject, unknown>, 'resource' | 'params' | 'query'>,
-  what: { method: TusRequest['method']; upload?: Upload },
-): Promise<TusAnswer> {
-  const { method } = what;
+  action: { method: TusRequest['method']; upload?: Upload },
+): Promise<TusResponse> {
+  const { method } = action;
   const { req, headers, signal, deps, origin, key } = call;
   try {
     if (method !== 'OPTIONS') requireVersion(headers);
     const chunk = method === 'PATCH' ? readChunkHeaders(req) : undefined;
-    const { checksum: first, ...wanted } =
-      method === 'POST' ? readCreation(req) : { checksum: chunk };
-    return await speakTus({
-      ...what,
+    const { checksum: first, ...creation } =
+      method === 'POST' ? readCreationHeaders(req) : { checksum: chunk };
+    return await handleTus({
+      ...action,
       headers,
       signal,
       keyId: key.caller.id,
       locks: deps.uploadLocks,
       work: { storage: deps.storage, origin, inProject: call.inProject },
       checksum: first,
-      ...('length' in wanted ? { wanted } : {}),
+      ...('length' in creation ? { wanted: creation } : {}),
       ...(method === 'PATCH' || method === 'POST' ? { pieces: readPieces(call) } : {}),
-      cut: () => req.destroy(),
+      disconnect: () => req.destroy(),
     });
   } catch (error) {
     if (error instanceof Problem && error.code === 'request_timeout') {
-      // tus clients treat a 408 as final, but retry after a broken connection.
+      // tus clients do not retry after a 408, but do after a broken connection.
       req.destroy();
     }
-    hearOut(req, call.res);
+    discardBody(req, call.res);
     throw error;
   }
 }
 
 /** The body, requested from the client on the first read. */
 async function* readPieces(call: { readable(): IncomingMessage }): AsyncGenerator<Buffer> {
-  yield* bodyBytes(call.readable(), Number.MAX_SAFE_INTEGER);
+  yield* readBody(call.readable(), Number.MAX_SAFE_INTEGER);
 }
 
 export const uploadRoutes = [announce, create, get, append, terminate];

@@ -1,8 +1,8 @@
 import { limits } from '@scriptorium/contracts/limits';
 import type { Share } from '../../entities/library/share.ts';
-import type { ShownCollection, ShownFile } from './read.ts';
+import type { VisibleCollection, VisibleFile } from './read.ts';
 
-/** A link for programs. Paths are relative to the service. */
+/** A link as JSON. Paths are relative to the service. */
 export function shareJson(share: Share) {
   return {
     kind: share.kind,
@@ -12,34 +12,34 @@ export function shareJson(share: Share) {
   };
 }
 
-export function fileJson(share: Share, file: ShownFile, base: string) {
-  const own = `${base}/files/${file.id}`;
+export function fileJson(share: Share, file: VisibleFile, base: string) {
+  const url = `${base}/files/${file.id}`;
   return {
     id: file.id,
     filename: file.filename,
     title: file.title,
     mime: file.mime,
     bytes: file.bytes,
-    url: own,
-    preview_url: file.hasPreview ? `${own}/preview` : null,
-    download_url: share.allowDownload ? `${own}/download` : null,
+    url,
+    preview_url: file.hasPreview ? `${url}/preview` : null,
+    download_url: share.allowDownload ? `${url}/download` : null,
   };
 }
 
-export function collectionJson(share: Share, view: ShownCollection, base: string) {
+export function collectionJson(share: Share, view: VisibleCollection, base: string) {
   const { collection, path, files } = view;
-  const own = path.length === 1 ? base : `${base}/collections/${collection.id}`;
+  const url = path.length === 1 ? base : `${base}/collections/${collection.id}`;
   return {
     ...shareJson(share),
     collection: { id: collection.id, name: collection.name, path },
     collections: view.collections.map((one) => {
       return { ...one, url: `${base}/collections/${one.id}` };
     }),
-    next_collections_url: view.nextCollections && `${own}?collections=${view.nextCollections}`,
+    next_collections_url: view.nextCollections && `${url}?collections=${view.nextCollections}`,
     files: files.map((file) => fileJson(share, file, base)),
-    files_not_shown: view.hidden,
-    next_url: view.next && `${own}?cursor=${view.next}`,
-    archive_url: share.allowDownload ? `${own}/archive` : null,
+    files_not_shown: view.hiddenCount,
+    next_url: view.nextCursor && `${url}?cursor=${view.nextCursor}`,
+    archive_url: share.allowDownload ? `${url}/archive` : null,
   };
 }
 

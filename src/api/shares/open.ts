@@ -3,7 +3,7 @@ import { authenticateSigned } from '../../access/authenticate.ts';
 import { enterProject, type Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import { coversShare, findShare } from '../../library/shares/load.ts';
-import type { NamedShare } from './link.ts';
+import type { ShareRef } from './link.ts';
 
 /**
  * The share of a link, with the transaction restricted to its project; null if it does not exist,
@@ -12,7 +12,7 @@ import type { NamedShare } from './link.ts';
  */
 export async function openShare(
   tx: Tx,
-  { projectId, id }: NamedShare,
+  { projectId, id }: ShareRef,
   address: string | null,
 ): Promise<Share | null> {
   await enterProject(tx, projectId);

@@ -17,7 +17,7 @@ export interface Page {
   refresh?: number;
 }
 
-/** Sends a page that can load only its own pictures, and that must not be indexed or framed. */
+/** Sends a page that loads pictures from this service only, and that must not be indexed or framed. */
 export function sendPage(ctx: Context, status: number, page: Page): void {
   const { title, head, content, script, refresh } = page;
   ctx.status = status;

@@ -6,17 +6,20 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { listCollections } from '../../library/collections/list.ts';
-import type { PlacedCollection } from '../../library/collections/load.ts';
-import { listPlaced, type MemberPosition } from '../../library/collections/members/placed.ts';
-import { describe, type SharedFile } from '../../library/shares/contents.ts';
-import { eachShownThrough } from '../../library/shares/policies.ts';
+import type { CollectionWithPath } from '../../library/collections/load.ts';
+import {
+  listPositionedMembers,
+  type MemberPosition,
+} from '../../library/collections/members/placed.ts';
+import { loadSharedFiles, type SharedFile } from '../../library/shares/contents.ts';
+import { chooseEachShownByShare } from '../../library/shares/policies.ts';
 
 const filesPerPage = 60;
 const collectionsPerPage = 100;
 const cursorPurpose = 'share_cursor';
 
 /** A file as visitors see it. */
-export interface ShownFile {
+export interface VisibleFile {
   id: string;
   filename: string;
   title: string | null;
@@ -27,47 +30,54 @@ export interface ShownFile {
 }
 
 /** A page of a shared collection. */
-export interface ShownCollection {
-  collection: PlacedCollection;
+export interface VisibleCollection {
+  collection: CollectionWithPath;
   /** From the shared collection down to this one. */
   path: { id: string; name: string }[];
   collections: { id: string; name: string }[];
   nextCollections: string | null;
-  files: ShownFile[];
-  /** How many files of this page policies hide. */
-  hidden: number;
+  files: VisibleFile[];
+  /** The number of files on this page that policies hide. */
+  hiddenCount: number;
   /** The start of this page, null for the first. */
   cursor: string | null;
-  next: string | null;
+  nextCursor: string | null;
 }
 
-/** A file, for which visitors see `shown`. */
-export function presentFile(file: SharedFile, shown: StoredObject): ShownFile {
+/** Presents a file, in place of which `delivered` may be shown to visitors. */
+export function presentFile(file: SharedFile, delivered: StoredObject): VisibleFile {
   const { object, imageId, title, altText } = file;
-  const isItself = shown.id === object.id;
+  const isOriginal = delivered.id === object.id;
   return {
     id: object.id,
-    filename: shown.filename,
-    title: isItself ? title : null,
-    altText: isItself ? altText : null,
-    mime: shown.mime,
-    bytes: shown.bytes,
-    hasPreview: (isItself && imageId !== null) || sourceMimes.some((mime) => mime === shown.mime),
+    filename: delivered.filename,
+    title: isOriginal ? title : null,
+    altText: isOriginal ? altText : null,
+    mime: delivered.mime,
+    bytes: delivered.bytes,
+    hasPreview:
+      (isOriginal && imageId !== null) || sourceMimes.some((mime) => mime === delivered.mime),
   };
 }
 
-/** Reads a page of a collection: its current contents, as far as policies let visitors see them. */
+/** Reads a page of the current contents of a collection that policies let visitors see. */
 export async function readCollection(
   tx: Tx,
   signer: Signer,
   { share, origin }: { share: Share; origin: Origin },
-  collection: PlacedCollection,
+  collection: CollectionWithPath,
   from: { cursor: string | null; collections: string | null },
-): Promise<ShownCollection> {
-  const { files, hidden, next } = await readFiles(tx, signer, { share, origin }, collection, {
-    cursor: from.cursor,
-    limit: filesPerPage,
-  });
+): Promise<VisibleCollection> {
+  const { files, hiddenCount, nextCursor } = await readFiles(
+    tx,
+    signer,
+    { share, origin },
+    collection,
+    {
+      cursor: from.cursor,
+      limit: filesPerPage,
+    },
+  );
   const children = await listCollections(
     tx,
     share.projectId,
@@ -89,9 +99,9 @@ export async function readCollection(
         ? writeCursor(signer, share, `in ${collection.id}`, [last.position, last.id])
         : null,
     files,
-    hidden,
+    hiddenCount,
     cursor: from.cursor,
-    next,
+    nextCursor,
   };
 }
 
@@ -100,51 +110,53 @@ export async function readFiles(
   tx: Tx,
   signer: Signer,
   { share, origin }: { share: Share; origin: Origin },
-  collection: PlacedCollection,
+  collection: CollectionWithPath,
   { cursor, limit }: { cursor: string | null; limit: number },
-): Promise<{ files: ShownFile[]; hidden: number; next: string | null }> {
+): Promise<{ files: VisibleFile[]; hiddenCount: number; nextCursor: string | null }> {
   const after = readCursor(signer, share, collection.id, cursor);
-  const placed = await listPlaced(tx, collection, after, limit + 1).catch((error: unknown) => {
-    // The order was rewritten meanwhile, so it starts again.
-    if (!(error instanceof Problem) || error.code !== 'cursor_expired') throw error;
-    return listPlaced(tx, collection, null, limit + 1);
-  });
-  const page = placed.slice(0, limit);
+  const members = await listPositionedMembers(tx, collection, after, limit + 1).catch(
+    (error: unknown) => {
+      // The members were reordered in the meantime, so the list starts again.
+      if (!(error instanceof Problem) || error.code !== 'cursor_expired') throw error;
+      return listPositionedMembers(tx, collection, null, limit + 1);
+    },
+  );
+  const page = members.slice(0, limit);
   const refs = page.map(({ member }) => member);
-  const found = await describe(tx, share.projectId, refs);
-  const objects = found.map(({ object }) => object);
-  const shown = await eachShownThrough(tx, origin, share, objects);
-  const files = found.flatMap((file) => {
-    const seen = shown.get(file.object.id);
-    return seen ? [presentFile(file, seen)] : [];
+  const sharedFiles = await loadSharedFiles(tx, share.projectId, refs);
+  const objects = sharedFiles.map(({ object }) => object);
+  const visibleObjects = await chooseEachShownByShare(tx, origin, share, objects);
+  const files = sharedFiles.flatMap((file) => {
+    const visibleObject = visibleObjects.get(file.object.id);
+    return visibleObject ? [presentFile(file, visibleObject)] : [];
   });
-  const last = placed.length > limit ? page.at(-1) : undefined;
+  const last = members.length > limit ? page.at(-1) : undefined;
   return {
     files,
-    hidden: found.length - files.length,
-    next: last ? writeCursor(signer, share, collection.id, last.position) : null,
+    hiddenCount: sharedFiles.length - files.length,
+    nextCursor: last ? writeCursor(signer, share, collection.id, last.position) : null,
   };
 }
 
 function writeCursor(
   signer: Signer,
   share: Share,
-  place: string,
+  listKey: string,
   position: MemberPosition,
 ): string {
-  return signer.sign(cursorPurpose, JSON.stringify([share.id, place, position]));
+  return signer.sign(cursorPurpose, JSON.stringify([share.id, listKey, position]));
 }
 
-/** The position of a cursor; null without one, and for a cursor of another place. */
+/** The position of a cursor; null without a cursor, or for a cursor of another list. */
 function readCursor(
   signer: Signer,
   share: Share,
-  place: string,
+  listKey: string,
   cursor: string | null,
 ): MemberPosition | null {
   const payload = cursor === null ? null : signer.verify(cursorPurpose, cursor);
   if (payload === null) return null;
   // The signature proves that this service wrote the payload.
-  const [id, of, position] = JSON.parse(payload) as [string, string, MemberPosition];
-  return id === share.id && of === place ? position : null;
+  const [id, cursorListKey, position] = JSON.parse(payload) as [string, string, MemberPosition];
+  return id === share.id && cursorListKey === listKey ? position : null;
 }

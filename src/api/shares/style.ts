@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The style of the pages of links. Inline, so that a page needs no other file. */
+/** The inline style of the pages of links, which load no other files. */
 export const style = `:root{color-scheme:light dark;--ground:light-dark(#f4f5f7,#121317);--surface:light-dark(#fff,#191b20);--sunken:light-dark(#e9ebef,#0e0f12);--line:light-dark(#e3e5ea,#2b2e36);--strong:light-dark(#858b97,#737984);--ink:light-dark(#1b1e25,#ebedf1);--soft:light-dark(#5a606b,#a6adb9);--accent:light-dark(#3452b8,#9db3ff);--on:light-dark(#fff,#12182c);--good:light-dark(#17683f,#71d5a0);--bad:light-dark(#b0261f,#ff9d97)}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}

@@ -3,11 +3,11 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { Share } from '../../entities/library/share.ts';
 import { html } from '../docs/html.ts';
 import type { Page } from './page.ts';
-import { message, sizeOf, until } from './views.ts';
+import { expiryNotice, formatSize, shareMessage } from './views.ts';
 
 /**
- * Uploads several files, one after the other, with progress. Without the script, the form uploads
- * one. It creates elements and text, never markup.
+ * Uploads several files one after the other, and shows the progress. Without the script, the form
+ * uploads one file. The script creates elements and text, never markup.
  */
 const script = `(() => {
 const form = document.querySelector('form.drop'), input = form.elements.namedItem('file');
@@ -61,21 +61,21 @@ form.ondrop = (event) => { event.preventDefault(); form.classList.remove('over')
 window.onbeforeunload = (event) => { if (busy) event.preventDefault(); };
 })()`;
 
-/** The form of a link for uploads. */
+/** The page of a link for uploads. */
 export function uploadPage(share: Share, base: string): Page {
   const title = share.title ?? 'Upload files';
   const max = share.maxBytes ?? limits.direct_upload_bytes;
-  const limit = `At most ${sizeOf(max)} per file.`;
-  const left = share.maxFiles === null ? null : share.maxFiles - share.uploads;
+  const limit = `At most ${formatSize(max)} per file.`;
+  const remaining = share.maxFiles === null ? null : share.maxFiles - share.uploads;
   return {
     title,
     script,
-    head: html`<h1>${title}</h1>${message(share)}${until(share)}`,
+    head: html`<h1>${title}</h1>${shareMessage(share)}${expiryNotice(share)}`,
     content: html`<form class="drop" method="post" action="${base}/files" enctype="multipart/form-data" data-max="${max}" data-limit="${limit}"><div class="who" hidden><label for="who">Your name (optional)</label><input id="who" type="text" maxlength="100" autocomplete="name"></div><label for="file">Files</label><input id="file" name="file" type="file" required${
       share.accept.length > 0 && html` accept="${share.accept.join(',')}"`
     } aria-describedby="rules"><p id="rules" class="soft">${limit}${
       share.accept.length > 0 && ` Accepted: ${share.accept.join(', ')}.`
-    }${left !== null && ` ${pluralise(left, 'more file')} can be uploaded.`} You cannot see or remove files once they are uploaded.</p><div class="bar"><button>Upload</button></div></form><ul class="files" aria-live="polite"></ul>`,
+    }${remaining !== null && ` ${pluralise(remaining, 'more file')} can be uploaded.`} You cannot see or remove files once they are uploaded.</p><div class="bar"><button>Upload</button></div></form><ul class="files" aria-live="polite"></ul>`,
   };
 }
 

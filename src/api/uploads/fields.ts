@@ -3,8 +3,8 @@ import { checkMetadata, cleanTags } from '../../library/details.ts';
 import { readJson, textFault } from '../requests/json.ts';
 import { decodeUtf8 } from './header-values.ts';
 
-/** The raw fields of an upload besides its file, in order. */
-export type GivenField = [name: string, value: Buffer];
+/** A raw field of an upload other than its file. */
+export type FormField = [name: string, value: Buffer];
 
 interface UploadFields {
   tags: string[];
@@ -13,14 +13,14 @@ interface UploadFields {
 }
 
 /** The names of all fields of a form. */
-const formFields = ['file', 'tags', 'metadata'] as const;
+const formFieldNames = ['file', 'tags', 'metadata'] as const;
 
 /** Reads the fields of a form and reports all faults. */
-export function readFields(given: readonly GivenField[]): UploadFields {
+export function readFields(fields: readonly FormField[]): UploadFields {
   const faults: Fault[] = [];
   const tags: string[] = [];
   let metadata: Record<string, unknown> | undefined;
-  for (const [name, value] of given) {
+  for (const [name, value] of fields) {
     if (name === 'tags') tags.push(...readTags(value, faults));
     else if (name === 'metadata') {
       if (metadata !== undefined) {
@@ -40,8 +40,8 @@ function unknownField(name: string): Fault {
   return {
     pointer: `/${escapePointer(shown)}`,
     code: 'unknown_field',
-    detail: `Unknown field '${shown}'. Expected one of: ${formFields.join(', ')}.`,
-    allowed: formFields,
+    detail: `Unknown field '${shown}'. Expected one of: ${formFieldNames.join(', ')}.`,
+    allowed: formFieldNames,
   };
 }
 
@@ -81,9 +81,9 @@ function readMetadata(value: Buffer, faults: Fault[]): Record<string, unknown> {
 function readJsonField(value: Buffer, pointer: string, faults: Fault[]): unknown {
   try {
     const read = readJson(value);
-    const found = read.faults.list;
-    faults.push(...found.map((fault) => ({ ...fault, pointer: pointer + fault.pointer })));
-    return found.length > 0 ? undefined : read.value;
+    const jsonFaults = read.faults.list;
+    faults.push(...jsonFaults.map((fault) => ({ ...fault, pointer: pointer + fault.pointer })));
+    return jsonFaults.length > 0 ? undefined : read.value;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const detail = error.message.replace(/^The body/, 'It');

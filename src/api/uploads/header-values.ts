@@ -1,4 +1,4 @@
-import { invalid, Problem } from '@scriptorium/contracts/problems';
+import { Problem, validationFailed } from '@scriptorium/contracts/problems';
 
 /** Parses headers of uploads and their parts: Content-Type, Content-Disposition, X-Filename. */
 
@@ -13,27 +13,27 @@ export interface HeaderValue {
 /**
  * Parses `value; name=token; name="quoted"` (RFC 9110 §5.6.6); null if it is malformed. In a quoted
  * string only `\"` and `\\` are escapes, since some clients send whole Windows paths. A repeated
- * parameter makes it malformed, because parsers disagree about which one counts.
+ * parameter makes it malformed, because parsers disagree about which value applies.
  */
 export function parseHeaderValue(text: string): HeaderValue | null {
   const semicolon = text.indexOf(';');
   const value = (semicolon < 0 ? text : text.slice(0, semicolon)).trim().toLowerCase();
   const parameters = new Map<string, string>();
-  let rest = semicolon < 0 ? '' : text.slice(semicolon);
-  while (rest.trim() !== '') {
-    const start = /^\s*;\s*/.exec(rest);
+  let remaining = semicolon < 0 ? '' : text.slice(semicolon);
+  while (remaining.trim() !== '') {
+    const start = /^\s*;\s*/.exec(remaining);
     if (!start) return null;
-    rest = rest.slice(start[0].length);
-    if (rest === '') break;
-    const name = token.exec(rest)?.[0];
+    remaining = remaining.slice(start[0].length);
+    if (remaining === '') break;
+    const name = token.exec(remaining)?.[0];
     if (!name) return null;
-    rest = rest.slice(name.length).trimStart();
-    if (!rest.startsWith('=')) return null;
-    rest = rest.slice(1).trimStart();
-    const read = rest.startsWith('"') ? readQuoted(rest) : readToken(rest);
+    remaining = remaining.slice(name.length).trimStart();
+    if (!remaining.startsWith('=')) return null;
+    remaining = remaining.slice(1).trimStart();
+    const read = remaining.startsWith('"') ? readQuoted(remaining) : readToken(remaining);
     if (!read || parameters.has(name.toLowerCase())) return null;
     parameters.set(name.toLowerCase(), read.text);
-    rest = rest.slice(read.length);
+    remaining = remaining.slice(read.length);
   }
   return { value, parameters };
 }
@@ -99,9 +99,9 @@ function decodePercent(text: string): string | null {
   }
 }
 
-function reject(what: string): never {
-  throw invalid([
-    { header: 'X-Filename', code: 'wrong_format', detail: `The X-Filename header ${what}.` },
+function reject(predicate: string): never {
+  throw validationFailed([
+    { header: 'X-Filename', code: 'wrong_format', detail: `The X-Filename header ${predicate}.` },
   ]);
 }
 

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { limits } from '@scriptorium/contracts/limits';
-import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import { type Fault, Problem, validationFailed } from '@scriptorium/contracts/problems';
 import { fingerprintOf } from '../../access/idempotency.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
-import { type Received, type Storage, StorageError } from '../../storage/storage.ts';
-import { cutShort } from '../requests/body.ts';
+import { type ReceivedBytes, type Storage, StorageError } from '../../storage/storage.ts';
+import { incompleteRequest } from '../requests/body.ts';
 import { headerValues } from '../requests/headers.ts';
 import { textFault } from '../requests/json.ts';
-import { bodyBytes, tooLarge } from './bytes.ts';
-import { type GivenField, readFields } from './fields.ts';
+import { readBody, tooLarge } from './bytes.ts';
+import { type FormField, readFields } from './fields.ts';
 import {
   boundaryOf,
   decodeFilenameHeader,
@@ -21,21 +21,21 @@ import { type FormEvent, readForm } from './multipart.ts';
 /** A received upload. The caller must commit or discard its bytes. */
 export interface ReceivedUpload {
   /** Null if the file is missing, which `faults` reports. */
-  received: Received | null;
+  received: ReceivedBytes | null;
   filename: string;
   declaredMime: string | undefined;
   tags: string[];
   metadata: Record<string, unknown>;
   /** Whether tags or metadata were sent. */
-  described: boolean;
+  hasDetails: boolean;
   /** The faults of its name and fields. */
   faults: Fault[];
   /** The fingerprint of the request: the hash of the file, its name and the fields. */
   fingerprint: Buffer;
 }
 
-/** The source of an upload and the storage of its bytes. */
-interface Reception {
+/** The request of an upload, and the storage for its bytes. */
+interface UploadSource {
   request: IncomingMessage;
   /** Returns the request as a stream, and sends `100 Continue` to a client that waits for it. */
   readable: () => IncomingMessage;
@@ -48,30 +48,30 @@ interface Reception {
 
 function maxBytesOf({
   maxBytes = limits.direct_upload_bytes,
-}: Pick<Reception, 'maxBytes'>): number {
+}: Pick<UploadSource, 'maxBytes'>): number {
   return maxBytes;
 }
 
-const accepted = 'multipart/form-data, */*';
+const acceptedTypes = 'multipart/form-data, */*';
 /** The maximum size of boundaries, headers and fields of a form, in addition to its file. */
-const formBytes = 1024 * 1024;
-const fieldBytes = 256 * 1024;
+const maxFormBytes = 1024 * 1024;
+const maxFieldBytes = 256 * 1024;
 
 /**
  * Receives an upload, a form or a raw body. The bytes are hashed and streamed to storage.
- * @throws Problem 400, 408, 413, 415 or 422, or StorageError; nothing remains in storage then
+ * @throws Problem 400, 408, 413, 415 or 422, or StorageError; in that case nothing remains in storage
  */
-export async function receiveUpload(reception: Reception): Promise<ReceivedUpload> {
-  const type = typeOf(reception.request);
+export async function receiveUpload(source: UploadSource): Promise<ReceivedUpload> {
+  const type = readContentType(source.request);
   return type?.value === 'multipart/form-data'
-    ? receiveForm(reception, boundaryOf(type))
-    : receiveRaw(reception, type?.value);
+    ? receiveForm(source, boundaryOf(type))
+    : receiveRaw(source, type?.value);
 }
 
-function typeOf(request: IncomingMessage): HeaderValue | null {
+function readContentType(request: IncomingMessage): HeaderValue | null {
   const reject = (header: string, detail: string): never => {
     throw new Problem('unsupported_media_type', detail, {
-      headers: { 'Accept-Post': accepted },
+      headers: { 'Accept-Post': acceptedTypes },
       errors: [{ header, code: 'unsupported_media_type', detail }],
     });
   };
@@ -94,40 +94,40 @@ function typeOf(request: IncomingMessage): HeaderValue | null {
   return type;
 }
 
-async function receiveRaw(reception: Reception, mime: string | undefined): Promise<ReceivedUpload> {
-  const { request } = reception;
-  const max = maxBytesOf(reception);
-  rejectAnnounced(request, max, max);
+async function receiveRaw(source: UploadSource, mime: string | undefined): Promise<ReceivedUpload> {
+  const { request } = source;
+  const max = maxBytesOf(source);
+  rejectDeclaredSize(request, max, max);
   const header = headerValues(request, 'x-filename');
   if (header.length !== 1) {
     const detail =
       'A single X-Filename header is required, with the filename as percent-encoded UTF-8.';
-    throw invalid([{ header: 'X-Filename', code: 'required', detail }]);
+    throw validationFailed([{ header: 'X-Filename', code: 'required', detail }]);
   }
-  const given = decodeFilenameHeader(header[0]!);
-  const unfit = nameFault(given, { header: 'X-Filename' });
-  if (unfit) throw invalid([unfit]);
-  const received = await store(reception, bodyBytes(reception.readable(), max));
+  const filename = decodeFilenameHeader(header[0]!);
+  const fault = nameFault(filename, { header: 'X-Filename' });
+  if (fault) throw validationFailed([fault]);
+  const received = await store(source, readBody(source.readable(), max));
   return {
     received,
-    filename: cleanFilename(given),
+    filename: cleanFilename(filename),
     declaredMime: mime,
     tags: [],
     metadata: {},
-    described: false,
+    hasDetails: false,
     faults: emptyFaults(received, ''),
-    fingerprint: fingerprintOf('raw', received.sha256, given),
+    fingerprint: fingerprintOf('raw', received.sha256, filename),
   };
 }
 
-async function receiveForm(reception: Reception, boundary: string): Promise<ReceivedUpload> {
-  const max = maxBytesOf(reception) + formBytes;
-  rejectAnnounced(reception.request, max, maxBytesOf(reception));
-  const events = readForm(bodyBytes(reception.readable(), max), boundary);
-  const fields: GivenField[] = [];
-  let file: { received: Received; filename: string; type: string | null } | undefined;
+async function receiveForm(source: UploadSource, boundary: string): Promise<ReceivedUpload> {
+  const max = maxBytesOf(source) + maxFormBytes;
+  rejectDeclaredSize(source.request, max, maxBytesOf(source));
+  const events = readForm(readBody(source.readable(), max), boundary);
+  const fields: FormField[] = [];
+  let file: { received: ReceivedBytes; filename: string; type: string | null } | undefined;
   const faults: Fault[] = [];
-  let room = fieldBytes;
+  let remainingBytes = maxFieldBytes;
   try {
     for (;;) {
       const next = await events.next();
@@ -136,10 +136,10 @@ async function receiveForm(reception: Reception, boundary: string): Promise<Rece
       const { part } = next.value;
       if (part.name === 'file') {
         if (file)
-          throw invalid([
+          throw validationFailed([
             { pointer: '/file', code: 'too_many', detail: 'The form must contain only one file.' },
           ]);
-        const received = await store(reception, partBytes(events));
+        const received = await store(source, partBytes(events));
         file = { received, filename: part.filename ?? '', type: part.type };
         if (part.filename === null) {
           const detail =
@@ -147,8 +147,8 @@ async function receiveForm(reception: Reception, boundary: string): Promise<Rece
           faults.push({ pointer: '/file', code: 'wrong_type', detail });
         }
       } else {
-        const value = await collect(partBytes(events), room);
-        room -= value.length + part.name.length;
+        const value = await collect(partBytes(events), remainingBytes);
+        remainingBytes -= value.length + part.name.length;
         fields.push([part.name, value]);
       }
     }
@@ -156,12 +156,12 @@ async function receiveForm(reception: Reception, boundary: string): Promise<Rece
     await file?.received.discard();
     throw error;
   } finally {
-    // Not awaited: a pending read may wait for bytes that never come.
+    // Not awaited: a pending read may wait for bytes that never arrive.
     events.return().catch(() => undefined);
   }
   if (file) {
-    const unfit = nameFault(file.filename, { pointer: '/file' });
-    faults.push(...(unfit ? [unfit] : []), ...emptyFaults(file.received, '/file'));
+    const fault = nameFault(file.filename, { pointer: '/file' });
+    faults.push(...(fault ? [fault] : []), ...emptyFaults(file.received, '/file'));
   } else faults.push({ pointer: '/file', code: 'required', detail: 'It is required.' });
   const read = readFields(fields);
   return {
@@ -170,7 +170,7 @@ async function receiveForm(reception: Reception, boundary: string): Promise<Rece
     declaredMime: file?.type ?? undefined,
     tags: read.tags,
     metadata: read.metadata,
-    described: fields.length > 0,
+    hasDetails: fields.length > 0,
     faults: [...faults, ...read.faults],
     fingerprint: fingerprintOf(
       'form',
@@ -190,47 +190,46 @@ async function* partBytes(events: AsyncGenerator<FormEvent>): AsyncGenerator<Buf
   }
 }
 
-async function collect(pieces: AsyncIterable<Buffer>, room: number): Promise<Buffer> {
-  const kept: Buffer[] = [];
+async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const collected: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of pieces) {
+  for await (const piece of chunks) {
     bytes += piece.length;
-    if (bytes > room) {
+    if (bytes > maxBytes) {
       throw new Problem(
         'payload_too_large',
-        `The fields of the form must have at most ${fieldBytes} bytes in total.`,
+        `The fields of the form must have at most ${maxFieldBytes} bytes in total.`,
       );
     }
-    kept.push(Buffer.from(piece));
+    collected.push(Buffer.from(piece));
   }
-  return Buffer.concat(kept);
+  return Buffer.concat(collected);
 }
 
-function store(reception: Reception, pieces: AsyncIterable<Buffer>): Promise<Received> {
-  return reception.storage.receive(
-    reception.projectId,
-    Readable.from(pieces, { objectMode: false }),
-    { maxBytes: maxBytesOf(reception), signal: reception.signal },
-  );
+function store(source: UploadSource, chunks: AsyncIterable<Buffer>): Promise<ReceivedBytes> {
+  return source.storage.receive(source.projectId, Readable.from(chunks, { objectMode: false }), {
+    maxBytes: maxBytesOf(source),
+    signal: source.signal,
+  });
 }
 
-function rejectAnnounced(request: IncomingMessage, max: number, ofFile: number): void {
-  if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(ofFile);
+function rejectDeclaredSize(request: IncomingMessage, max: number, maxFileBytes: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge(maxFileBytes);
 }
 
-function nameFault(filename: string, place: Partial<Fault>): Fault | null {
+function nameFault(filename: string, location: Partial<Fault>): Fault | null {
   const fault = textFault(filename);
   return (
-    fault && { ...place, code: fault.code, detail: fault.detail.replace(/^It/, 'The filename') }
+    fault && { ...location, code: fault.code, detail: fault.detail.replace(/^It/, 'The filename') }
   );
 }
 
-function emptyFaults(received: Received, pointer: string): Fault[] {
+function emptyFaults(received: ReceivedBytes, pointer: string): Fault[] {
   if (received.bytes > 0) return [];
   return [{ pointer, code: 'empty_file', detail: 'The file must not be empty.' }];
 }
 
-/** The Problem for a storage error; other errors are unchanged. */
+/** Converts a storage error to a Problem. Other errors are returned unchanged. */
 export function storageProblem(error: unknown, maxBytes?: number): unknown {
   if (!(error instanceof StorageError)) return error;
   switch (error.code) {
@@ -241,7 +240,7 @@ export function storageProblem(error: unknown, maxBytes?: number): unknown {
         headers: { 'Retry-After': '60' },
       });
     case 'aborted':
-      return cutShort('upload');
+      return incompleteRequest('upload');
     default:
       return error;
   }

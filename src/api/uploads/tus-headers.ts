@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { limits } from '@scriptorium/contracts/limits';
-import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import { type Fault, Problem, validationFailed } from '@scriptorium/contracts/problems';
 import { cleanFilename } from '../../library/files/filename.ts';
-import type { Announced } from '../../library/uploads/create.ts';
+import type { UploadDeclaration } from '../../library/uploads/create.ts';
 import type { Checksum } from '../../storage/storage.ts';
 import { headerValues } from '../requests/headers.ts';
 import { textFault } from '../requests/json.ts';
 import { tooLarge } from './bytes.ts';
-import { type GivenField, readFields } from './fields.ts';
+import { type FormField, readFields } from './fields.ts';
 import { decodeUtf8, parseHeaderValue } from './header-values.ts';
 
 /** Validates the headers of tus 1.0 (https://tus.io/protocols/resumable-upload). */
@@ -60,9 +60,9 @@ export function readChunkHeaders(request: IncomingMessage): Checksum | undefined
  * Reads the headers that create an upload.
  * @throws Problem 400 for malformed headers, 413, 415, or 422 with all faults
  */
-export function readCreation(
+export function readCreationHeaders(
   request: IncomingMessage,
-): Omit<Announced, 'id' | 'keyId'> & { checksum: Checksum | undefined } {
+): Omit<UploadDeclaration, 'id' | 'keyId'> & { checksum: Checksum | undefined } {
   for (const [name, detail] of [
     ['Upload-Defer-Length', 'Send the length in Upload-Length.'],
     ['Upload-Concat', 'Send the file as a single upload.'],
@@ -81,19 +81,19 @@ export function readCreation(
   }
   const given = headerValues(request, 'upload-metadata').join(',');
   const pairs = splitMetadata(given);
-  const announced = Number(request.headers['content-length'] ?? 0);
-  const hasBody = announced > 0 || request.headers['transfer-encoding'] !== undefined;
+  const declaredBytes = Number(request.headers['content-length'] ?? 0);
+  const hasBody = declaredBytes > 0 || request.headers['transfer-encoding'] !== undefined;
   if (hasBody) requireChunkType(request.headers);
   const checksum = readChecksum(request);
   if (length > limits.resumable_upload_bytes) throw tooLarge(limits.resumable_upload_bytes);
-  if (announced > length) throw tooLong();
-  const { faults, ...described } = readMetadata(pairs);
+  if (declaredBytes > length) throw tooLong();
+  const { faults, ...details } = readMetadata(pairs);
   if (length === 0) {
     const detail = 'The file must not be empty.';
     faults.unshift({ header: 'Upload-Length', code: 'empty_file', detail });
   }
-  if (faults.length > 0) throw invalid(faults);
-  return { length, given, checksum, ...described };
+  if (faults.length > 0) throw validationFailed(faults);
+  return { length, given, checksum, ...details };
 }
 
 /** 413 for more bytes than Upload-Length. */
@@ -103,10 +103,10 @@ export function tooLong(): Problem {
 
 function requireChunkType(headers: IncomingHttpHeaders): void {
   const coding = headers['content-encoding'];
-  const right = headers['content-type']?.trim().toLowerCase() === chunkType;
-  if (right && (coding === undefined || coding.trim().toLowerCase() === 'identity')) return;
-  const header = right ? 'Content-Encoding' : 'Content-Type';
-  const detail = right
+  const isChunkType = headers['content-type']?.trim().toLowerCase() === chunkType;
+  if (isChunkType && (coding === undefined || coding.trim().toLowerCase() === 'identity')) return;
+  const header = isChunkType ? 'Content-Encoding' : 'Content-Type';
+  const detail = isChunkType
     ? 'Send the bytes without a Content-Encoding.'
     : `The Content-Type must be ${chunkType}.`;
   throw new Problem('unsupported_media_type', detail, {
@@ -126,9 +126,10 @@ function readChecksum(request: IncomingMessage): Checksum | undefined {
   const name = 'Upload-Checksum';
   const values = headerValues(request, name.toLowerCase());
   if (values.length === 0) return undefined;
-  const [, said = '', digest = ''] = /^(\S+) ([\w+/]+={0,2})$/.exec(values.join(', ')) ?? [];
-  const algorithm = checksumAlgorithms.find((known) => known === said);
-  if (said !== '' && !algorithm) {
+  const [, algorithmName = '', digest = ''] =
+    /^(\S+) ([\w+/]+={0,2})$/.exec(values.join(', ')) ?? [];
+  const algorithm = checksumAlgorithms.find((known) => known === algorithmName);
+  if (algorithmName !== '' && !algorithm) {
     const errors = [
       {
         header: name,
@@ -182,10 +183,10 @@ function readMetadata(pairs: Map<string, Buffer>) {
       ...(allowed ? { allowed } : {}),
     });
   };
-  const fields: GivenField[] = [];
+  const fields: FormField[] = [];
   const texts = new Map<string, string>();
   for (const [key, value] of pairs) {
-    // Clients send keys of their own, and known keys without a value.
+    // Clients send custom keys, and known keys without a value.
     if (!metadataKeys.includes(key) || value.length === 0) continue;
     if (key === 'tags' || key === 'metadata') fields.push([key, value]);
     else {

@@ -5,20 +5,25 @@ import { notFound, Problem } from '@scriptorium/contracts/problems';
 import { DataStore, ERRORS, type Locker, Server, Upload as TusUpload } from '@tus/server';
 import { prepared } from '../../db/transaction.ts';
 import type { Upload } from '../../entities/library/upload.ts';
-import { type Announced, createUpload } from '../../library/uploads/create.ts';
-import { dropEnded, isStorageFault } from '../../library/uploads/drop-ended.ts';
-import { finishUpload, type UploadWork } from '../../library/uploads/finish.ts';
-import { arrivedOf, findUpload, requireAlive, uploadExpired } from '../../library/uploads/load.ts';
+import { createUpload, type UploadDeclaration } from '../../library/uploads/create.ts';
+import { finishUpload, type UploadContext } from '../../library/uploads/finish.ts';
+import {
+  findUpload,
+  rejectExpiredOrRejected,
+  storedBytesOf,
+  uploadExpired,
+} from '../../library/uploads/load.ts';
 import type { UploadLock, UploadLocks } from '../../library/uploads/locks.ts';
 import { receiveBytes } from '../../library/uploads/receive.ts';
+import { isStorageFault, removeUploadBytes } from '../../library/uploads/remove-upload-bytes.ts';
 import { type Checksum, StorageError } from '../../storage/storage.ts';
 import { storageProblem } from './receive.ts';
 import { tooLong, tusExtensions, tusVersion, uploadsPath } from './tus-headers.ts';
 
-/** A sender that is idle for this long yields to one that wants to continue. */
-const silentMs = 1_000;
-/** The engine's response headers that are sent, without its CORS headers. */
-const passedOn = [
+/** A request that is idle for this long yields to another request for the same upload. */
+const maxIdleMs = 1_000;
+/** The response headers of `@tus/server` that are forwarded. Its CORS headers are not. */
+const forwardedHeaders = [
   'Location',
   'Upload-Offset',
   'Upload-Length',
@@ -26,28 +31,28 @@ const passedOn = [
   'Tus-Extension',
   'Tus-Max-Size',
 ];
-const asked = ['upload-length', 'upload-offset', 'content-type', 'content-length'];
+const engineHeaders = ['upload-length', 'upload-offset', 'content-type', 'content-length'];
 
 /** An authorised tus request with validated headers. */
 export interface TusRequest {
   method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'OPTIONS';
   headers: NodeJS.Dict<string | string[]>;
-  work: UploadWork;
+  work: UploadContext;
   locks: UploadLocks;
   signal: AbortSignal;
   /** The upload in the path. */
   upload?: Upload;
   /** The upload to create. */
-  wanted?: Omit<Announced, 'id' | 'keyId'>;
+  wanted?: Omit<UploadDeclaration, 'id' | 'keyId'>;
   keyId: string;
   checksum?: Checksum | undefined;
-  /** The body as it arrives; each piece shows that the sender is active. */
+  /** The body as it arrives. Each piece shows that the client is active. */
   pieces?: AsyncIterator<Buffer>;
   /** Closes the connection, which ends `pieces`. */
-  cut(): void;
+  disconnect(): void;
 }
 
-export interface TusAnswer {
+export interface TusResponse {
   status: number;
   headers: Record<string, string>;
 }
@@ -57,7 +62,7 @@ export interface TusAnswer {
  * headers. This service provides rows, locks, expiry and bytes behind its DataStore; the bytes do
  * not pass through the engine. Its errors become Problems.
  */
-export async function speakTus(request: TusRequest): Promise<TusAnswer> {
+export async function handleTus(request: TusRequest): Promise<TusResponse> {
   const store = new UploadStore(request);
   let failure: unknown;
   const server = new Server({
@@ -73,27 +78,27 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
     },
   });
   const headers = new Headers({ 'Tus-Resumable': tusVersion });
-  for (const name of asked) {
+  for (const name of engineHeaders) {
     const value = request.headers[name];
     if (typeof value === 'string') headers.set(name, value);
   }
   const path = request.upload ? `${uploadsPath}/${request.upload.id}` : uploadsPath;
   const { method } = request;
-  const answer = await server.handleWeb(new Request(`http://api${path}`, { method, headers }));
+  const response = await server.handleWeb(new Request(`http://api${path}`, { method, headers }));
   if (failure !== undefined) throw problemOf(failure, store.upload?.id ?? '');
-  if (answer.status >= 400)
+  if (response.status >= 400)
     throw new Problem('malformed_request', 'The request is not a valid tus request.');
-  const passed: Record<string, string> = {};
-  for (const name of passedOn) {
-    const value = answer.headers.get(name);
-    if (value !== null) passed[name] = value;
+  const responseHeaders: Record<string, string> = {};
+  for (const name of forwardedHeaders) {
+    const value = response.headers.get(name);
+    if (value !== null) responseHeaders[name] = value;
   }
   if ((method === 'POST' || method === 'PATCH') && store.upload?.state === 'uploading') {
-    passed['Upload-Expires'] = store.upload.expiresAt.toUTCString();
+    responseHeaders['Upload-Expires'] = store.upload.expiresAt.toUTCString();
   }
-  if (method === 'HEAD' && store.upload) passed['Upload-Metadata'] = store.upload.given;
-  if (store.upload?.objectId) passed['Object-Id'] = store.upload.objectId;
-  return { status: answer.status, headers: passed };
+  if (method === 'HEAD' && store.upload) responseHeaders['Upload-Metadata'] = store.upload.given;
+  if (store.upload?.objectId) responseHeaders['Object-Id'] = store.upload.objectId;
+  return { status: response.status, headers: responseHeaders };
 }
 
 /** The DataStore of one request. */
@@ -104,7 +109,7 @@ class UploadStore extends DataStore {
   upload: Upload | undefined;
   #lock: UploadLock | undefined;
   /** Since when the next bytes have been awaited; null while bytes are processed. */
-  #waitsSince: number | null = null;
+  waitingSince: number | null = null;
 
   constructor(request: TusRequest) {
     super();
@@ -116,12 +121,12 @@ class UploadStore extends DataStore {
     newLock: (id) => ({
       lock: async () => {
         const { method, locks } = this.#request;
-        // Reading the offset needs no lock.
+        // Reading the offset requires no lock.
         if (method === 'HEAD') return;
         const insists = method === 'DELETE';
-        const isSilent = () =>
-          this.#waitsSince !== null && performance.now() - this.#waitsSince >= silentMs;
-        this.#lock = await locks.take(id, isSilent, { insists });
+        const isIdle = () =>
+          this.waitingSince !== null && performance.now() - this.waitingSince >= maxIdleMs;
+        this.#lock = await locks.take(id, isIdle, { insists });
       },
       unlock: async () => this.#lock?.release(),
     }),
@@ -131,49 +136,48 @@ class UploadStore extends DataStore {
     return limits.resumable_upload_hours * 3_600_000;
   }
 
-  override async create(made: TusUpload): Promise<TusUpload> {
+  override async create(tusUpload: TusUpload): Promise<TusUpload> {
     const { work, wanted, keyId } = this.#request;
     if (!wanted) throw new Error('The request does not create an upload.');
     const upload = await work.inProject((tx) =>
-      createUpload(tx, work.origin, { ...wanted, id: made.id, keyId }),
+      createUpload(tx, work.origin, { ...wanted, id: tusUpload.id, keyId }),
     );
     this.upload = upload;
-    return made;
+    return tusUpload;
   }
 
   override async getUpload(): Promise<TusUpload> {
     const upload = await this.#load();
-    let offset = await arrivedOf(this.#request.work.storage, upload);
+    let offset = await storedBytesOf(this.#request.work.storage, upload);
     if (this.#request.method === 'HEAD' && offset === upload.length) {
       // Clients treat this as complete, so the upload must be finished.
       await this.#finishIfFree(upload);
-      offset = await arrivedOf(this.#request.work.storage, this.#known());
+      offset = await storedBytesOf(this.#request.work.storage, this.requireUpload());
     }
-    // Without its creation time: the engine would compare it with this process's clock.
+    // Without its creation time, which the engine would compare with the local clock.
     return new TusUpload({ id: upload.id, size: upload.length, offset });
   }
 
-  /** The engine's stream is empty: the bytes come from the request. */
+  /** The engine's stream is empty. The bytes come from the request. */
   override async write(stream: Readable, _id: string, offset: number): Promise<number> {
     stream.resume();
     const { work, pieces } = this.#request;
-    const upload = this.#known();
+    const upload = this.requireUpload();
     if (upload.state !== 'uploading') return offset;
     try {
-      const reached = pieces ? await this.#receive(upload, offset, pieces) : offset;
-      if (reached === upload.length) this.upload = await finishUpload(work, upload);
-      return reached;
+      const newOffset = pieces ? await this.#receive(upload, offset, pieces) : offset;
+      if (newOffset === upload.length) this.upload = await finishUpload(work, upload);
+      return newOffset;
     } catch (error) {
-      if (this.#request.method === 'POST' && isStorageFault(error)) await this.#undo(upload);
+      if (this.#request.method === 'POST' && isStorageFault(error)) await this.removeUpload(upload);
       throw error;
     }
   }
 
   /**
-   * Removes an upload whose address the client does not receive: each of its retries creates
-   * another upload.
+   * Removes an upload whose URL the client does not receive: a retry creates another upload.
    */
-  async #undo({ projectId, id }: Upload): Promise<void> {
+  async removeUpload({ projectId, id }: Upload): Promise<void> {
     const { work } = this.#request;
     try {
       await work.inProject((tx) =>
@@ -184,7 +188,7 @@ class UploadStore extends DataStore {
         ),
       );
     } catch {
-      // It expires.
+      // The upload expires later.
     }
   }
 
@@ -201,30 +205,33 @@ class UploadStore extends DataStore {
         upload.id,
       ]),
     );
-    await dropEnded(work.storage, upload);
+    await removeUploadBytes(work.storage, upload);
   }
 
   async #receive(upload: Upload, offset: number, pieces: AsyncIterator<Buffer>): Promise<number> {
-    const { work, signal, checksum, cut } = this.#request;
-    const stop = this.#lock ? AbortSignal.any([signal, this.#lock.lost]) : signal;
+    const { work, signal, checksum, disconnect } = this.#request;
+    const stopSignal = this.#lock ? AbortSignal.any([signal, this.#lock.lost]) : signal;
     // Another request may already have asked for the lock.
-    if (stop.aborted) cut();
-    else stop.addEventListener('abort', cut, { once: true });
-    const timed: AsyncIterator<Buffer> = {
+    if (stopSignal.aborted) disconnect();
+    else stopSignal.addEventListener('abort', disconnect, { once: true });
+    const timedPieces: AsyncIterator<Buffer> = {
       next: async () => {
-        this.#waitsSince = performance.now();
+        this.waitingSince = performance.now();
         try {
           return await pieces.next();
         } finally {
-          this.#waitsSince = null;
+          this.waitingSince = null;
         }
       },
     };
     try {
-      return await receiveBytes(work, upload, offset, timed, { signal: stop, checksum });
+      return await receiveBytes(work, upload, offset, timedPieces, {
+        signal: stopSignal,
+        checksum,
+      });
     } finally {
-      // All bytes have arrived, so the rest must not be interrupted.
-      stop.removeEventListener('abort', cut);
+      // All bytes have arrived, so the remaining work must not be interrupted.
+      stopSignal.removeEventListener('abort', disconnect);
     }
   }
 
@@ -235,8 +242,8 @@ class UploadStore extends DataStore {
     // The holder of the lock finishes the upload.
     if (!lock) return;
     try {
-      const fresh = await this.#load();
-      this.upload = fresh.state === 'uploading' ? await finishUpload(work, fresh) : fresh;
+      const current = await this.#load();
+      this.upload = current.state === 'uploading' ? await finishUpload(work, current) : current;
     } finally {
       await lock.release();
     }
@@ -245,21 +252,21 @@ class UploadStore extends DataStore {
   /** Reads the current row. */
   async #load(): Promise<Upload> {
     const { work, method } = this.#request;
-    const asked = this.#known();
-    const upload = await work.inProject((tx) => findUpload(tx, asked.projectId, asked.id));
-    if (!upload) throw notFound('upload', asked.id);
-    if (method !== 'DELETE') requireAlive(upload);
+    const known = this.requireUpload();
+    const upload = await work.inProject((tx) => findUpload(tx, known.projectId, known.id));
+    if (!upload) throw notFound('upload', known.id);
+    if (method !== 'DELETE') rejectExpiredOrRejected(upload);
     this.upload = upload;
     return upload;
   }
 
-  #known(): Upload {
+  requireUpload(): Upload {
     if (!this.upload) throw new Error('The upload has not been created.');
     return this.upload;
   }
 }
 
-/** The Problem for an error of the engine or the storage; other errors are unchanged. */
+/** Converts an error of the engine or the storage to a Problem. Other errors are unchanged. */
 function problemOf(failure: unknown, id: string): unknown {
   switch (failure) {
     case ERRORS.INVALID_OFFSET:
@@ -270,7 +277,7 @@ function problemOf(failure: unknown, id: string): unknown {
     case ERRORS.ERR_MAX_SIZE_EXCEEDED:
       return tooLong();
     case ERRORS.ABORTED:
-      return new Problem('malformed_request', 'The upload broke off before it was complete.');
+      return new Problem('malformed_request', 'The upload was interrupted before it was complete.');
   }
   if (!(failure instanceof StorageError)) return failure;
   if (failure.code === 'too_large') return tooLong();

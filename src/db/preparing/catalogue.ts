@@ -1,11 +1,12 @@
 import pg from 'pg';
-import { configOf, SteadyClient } from '../wire/client.ts';
+import { configOf, PostgresClient } from '../wire/client.ts';
 
 /**
- * Functions of Postgres that everyone may execute but a neighbour must not: it could hold this
- * service's locks, notify its channels, and fill the disk with large objects and log messages.
+ * Functions of Postgres that every role may execute by default but a neighbour must not: it could take
+ * the locks of this service, notify its channels, and fill the disk with large objects and log
+ * messages.
  */
-const closed = [
+const restrictedFunctions = [
   '^pg_(try_)?advisory_',
   '^pg_notify$',
   '^pg_logical_emit_message$',
@@ -18,8 +19,8 @@ const closed = [
  * Restricts these functions to this service's roles, in one database. Requires a superuser, and
  * applies to this database only; can be run repeatedly.
  */
-export async function closeCatalogue(superuserUrl: string, database: string): Promise<void> {
-  const client = new SteadyClient({ ...configOf(superuserUrl), database });
+export async function restrictCatalogue(superuserUrl: string, database: string): Promise<void> {
+  const client = new PostgresClient({ ...configOf(superuserUrl), database });
   await client.connect();
   try {
     await client.query('BEGIN');
@@ -31,7 +32,7 @@ export async function closeCatalogue(superuserUrl: string, database: string): Pr
         FOR open IN
           SELECT p.oid FROM pg_proc p
           WHERE p.pronamespace = 'pg_catalog'::regnamespace
-            AND p.proname ~ ${pg.escapeLiteral(closed.join('|'))}
+            AND p.proname ~ ${pg.escapeLiteral(restrictedFunctions.join('|'))}
             AND has_function_privilege('public', p.oid, 'EXECUTE')
         LOOP
           EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', open);

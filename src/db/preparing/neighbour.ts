@@ -3,7 +3,7 @@ import { idPrefixes } from '@scriptorium/contracts/ids';
 import pg from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction, query } from '../transaction.ts';
-import { checkingFunction } from './schema-check.ts';
+import { checkFunctionSql } from './schema-check.ts';
 
 type NeighbourType = Extract<EventTypeName, `media.${string}`>;
 
@@ -18,14 +18,19 @@ const prefixes: Record<(typeof eventTypes)[NeighbourType]['resource'], string> =
 };
 
 /**
- * Copies the registry into the database, so that `outbox_record` checks with the same schemas as
- * `record`, and restricts the role `neighbour` to that one function. Runs after migrations, as the
- * owner; repeatedly, and in several processes at once.
+ * Copies the registry into the database, so that `outbox_record` uses the same schemas as `record`, and
+ * restricts the role `neighbour` to that function. Runs after migrations, as the owner; can be run
+ * repeatedly, and by several processes at the same time.
  */
 export async function admitNeighbour(owner: Database): Promise<void> {
   await inTransaction(owner, async (tx) => {
     await query(tx, `SELECT pg_advisory_xact_lock(hashtext('admit neighbour'))`, []);
-    for (const statement of [typesFunction(), faultsFunction(), hide, closeFunctions]) {
+    for (const statement of [
+      typesFunction(),
+      faultsFunction(),
+      revokeFromPublic,
+      restrictFunctions,
+    ]) {
       await query(tx, statement, []);
     }
   });
@@ -43,18 +48,17 @@ function typesFunction(): string {
 
 function faultsFunction(): string {
   const schemas = neighbourTypes.map((type) => [type, eventTypes[type].data] as const);
-  return checkingFunction('neighbour_faults', Object.fromEntries(schemas));
+  return checkFunctionSql('neighbour_faults', Object.fromEntries(schemas));
 }
 
 /** Only `outbox_record` calls them, as their owner. */
-const hide = 'REVOKE ALL ON FUNCTION neighbour_types, neighbour_faults FROM PUBLIC';
+const revokeFromPublic = 'REVOKE ALL ON FUNCTION neighbour_types, neighbour_faults FROM PUBLIC';
 
 /**
- * By default Postgres allows everyone to execute a new function. These functions are restricted to
- * this service's processes; otherwise each migration that creates a function would have to consider
- * the neighbour.
+ * By default, Postgres allows every role to execute a new function. This restricts all functions to the
+ * processes of this service, so that migrations that create functions need not consider the neighbour.
  */
-const closeFunctions = `DO $$
+const restrictFunctions = `DO $$
   DECLARE
     made regprocedure;
   BEGIN

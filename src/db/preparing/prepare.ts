@@ -4,10 +4,10 @@ import type pg from 'pg';
 import { MigrationExecutor, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrations } from '../../entities/migrations/index.ts';
 import { type Database, isBehindPooler, openDatabase } from '../database.ts';
-import { faultOf } from '../faults.ts';
+import { errorFieldsOf } from '../errors.ts';
 import { isPooled } from '../pooling.ts';
-import { configOf, SteadyClient } from '../wire/client.ts';
-import { closeCatalogue } from './catalogue.ts';
+import { configOf, PostgresClient } from '../wire/client.ts';
+import { restrictCatalogue } from './catalogue.ts';
 import { admitNeighbour } from './neighbour.ts';
 import { rejectEarlierSchema } from './start-up.ts';
 
@@ -27,8 +27,8 @@ export interface DatabaseUrls {
 type Report = (step: string) => void;
 
 /**
- * Creates roles, database and schema, or updates them; can be run repeatedly. Requires a superuser once,
- * for the roles; every process after it logs in with its own role.
+ * Creates roles, database and schema, or updates them; can be run repeatedly. Only this requires a
+ * superuser, for the roles; processes log in with the role for them.
  */
 export async function prepareDatabase(options: {
   superuserUrl: string;
@@ -76,7 +76,7 @@ export async function createRoles(
 }
 
 /**
- * Creates the database, owned by `owner`, unless it exists; revokes rights that only this service
+ * Creates the database, owned by `owner`, unless it exists, and revokes rights that only this service
  * may have.
  */
 export async function createDatabase(superuserUrl: string, database: string): Promise<void> {
@@ -88,12 +88,12 @@ export async function createDatabase(superuserUrl: string, database: string): Pr
       );
     }
   });
-  await closeCatalogue(superuserUrl, database);
+  await restrictCatalogue(superuserUrl, database);
 }
 
 /**
- * Runs the migrations that are new to this database, as its owner, and updates its checks of a
- * neighbour's events to the registry.
+ * Runs the pending migrations as the owner of the database, and updates the checks of a neighbour's
+ * events from the registry.
  * @param list all migrations of this release; tests add others
  * @returns the names of the migrations that ran
  * @throws EarlierSchema
@@ -108,47 +108,47 @@ export async function migrate(
     applicationName: 'scriptorium migrate',
     migrations: list,
   });
-  const turn = database.createQueryRunner();
+  const lockRunner = database.createQueryRunner();
   try {
     await rejectEarlierSchema(database);
-    // A pooler would keep the lock.
-    if (!isBehindPooler(database)) await takeTurn(turn, report);
-    const done = await runPatiently(database, report);
+    // Through a pooler, the lock would stay with a session of the pooler.
+    if (!isBehindPooler(database)) await waitForMigrationLock(lockRunner, report);
+    const applied = await runWithDeadlockRetries(database, report);
     await admitNeighbour(database);
-    return done;
+    return applied;
   } finally {
-    await turn.release();
+    await lockRunner.release();
     await database.destroy();
   }
 }
 
-const turnPauseMs = 250;
+const lockPollMs = 250;
 
 /**
  * Waits until no other process runs migrations. It polls, because a waiting statement would block
  * `CREATE INDEX CONCURRENTLY` of the other process.
  * @param runner its connection keeps the lock
  */
-async function takeTurn(runner: QueryRunner, report: Report): Promise<void> {
+async function waitForMigrationLock(runner: QueryRunner, report: Report): Promise<void> {
   for (;;) {
     const [row] = await runner.query(
       `SELECT pg_try_advisory_lock(hashtext('scriptorium migrations')) AS granted`,
     );
     if (row.granted) return;
     report('waiting for another process that migrates it');
-    await delay(turnPauseMs);
+    await delay(lockPollMs);
   }
 }
 
-const deadlockTries = 10;
+const maxDeadlockAttempts = 10;
 const deadlockPauseMs = 500;
 
 /**
- * Processes that keep serving may hold one table and wait for another that a migration has locked.
- * A migration that Postgres cancels for that reason is undone, which lets them continue, and runs
- * again.
+ * Runs the migrations, and runs one again after a deadlock: processes that keep serving may hold one
+ * table and wait for another that the migration has locked. Rolling the migration back lets them
+ * continue.
  */
-async function runPatiently(database: Database, report: Report): Promise<string[]> {
+async function runWithDeadlockRetries(database: Database, report: Report): Promise<string[]> {
   const pending = await new MigrationExecutor(database).getPendingMigrations();
   for (const [at, { instance }] of pending.entries()) {
     if (!instance) continue;
@@ -158,12 +158,12 @@ async function runPatiently(database: Database, report: Report): Promise<string[
       return up(runner);
     };
   }
-  for (let left = deadlockTries; ; left -= 1) {
+  for (let attemptsLeft = maxDeadlockAttempts; ; attemptsLeft -= 1) {
     try {
       await database.runMigrations({ transaction: 'each' });
       return pending.map(({ name }) => name);
     } catch (error) {
-      if (faultOf(error).code !== '40P01' || left === 1) throw error;
+      if (errorFieldsOf(error).code !== '40P01' || attemptsLeft === 1) throw error;
       await delay(deadlockPauseMs);
     }
   }
@@ -178,7 +178,7 @@ function roleUrl(base: string, database: string, role: LoginRole, password: stri
 }
 
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new SteadyClient(configOf(url));
+  const client = new PostgresClient(configOf(url));
   await client.connect();
   try {
     await work(client);

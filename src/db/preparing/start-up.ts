@@ -3,11 +3,11 @@ import { readIdentity, requireSession } from '../pooling.ts';
 import { inTransaction, query } from '../transaction.ts';
 
 /**
- * Requires a URL whose sessions last, for LISTEN and for the locks of uploads: behind a pooler that
- * does not keep sessions, a separate URL.
+ * Requires a URL with stable sessions, for LISTEN and for the locks of uploads. Behind a pooler that
+ * does not keep sessions, a separate URL is required.
  * @throws Error that says what to set
  */
-export async function requireLastingSession(
+export async function requireStableSession(
   database: Database,
   url: string,
   sessionUrl: string | undefined,
@@ -51,10 +51,10 @@ export async function rejectEarlierSchema(database: Database): Promise<void> {
 }
 
 /**
- * Whether a relay's role has its settings of `roles.sql`. Without them it may read whole tables while their
- * statistics are outdated.
+ * Whether the role of a relay has the settings of `roles.sql`. Without them, it may read whole tables
+ * while statistics are outdated.
  */
-export async function plansByIndex(relay: Database): Promise<boolean> {
+export async function hasRelaySettings(relay: Database): Promise<boolean> {
   const [found] = await inTransaction(relay, (tx) =>
     query<{ mode: string }>(tx, `SELECT current_setting('plan_cache_mode') AS mode`, []),
   );
@@ -62,10 +62,11 @@ export async function plansByIndex(relay: Database): Promise<boolean> {
 }
 
 /**
- * Does not start if row-level security would not apply: as a superuser, a role with BYPASSRLS or
- * the owner of the tables, or with a tenant's table that lacks forced row-level security.
+ * Requires that row-level security applies.
+ * @throws Error for a superuser, a role with BYPASSRLS or the owner of the tables, and if a table of
+ *   tenants lacks forced row-level security
  */
-export async function rejectWeakWalls(database: Database): Promise<void> {
+export async function requireRowSecurity(database: Database): Promise<void> {
   await inTransaction(database, async (tx) => {
     const [role] = await query<{ name: string; strong: boolean; owns: boolean }>(
       tx,
@@ -82,7 +83,7 @@ export async function rejectWeakWalls(database: Database): Promise<void> {
           `Connect as 'api', 'worker' or 'relay' instead.`,
       );
     }
-    const open = await query<{ name: string }>(
+    const unprotected = await query<{ name: string }>(
       tx,
       `SELECT c.relname AS name FROM pg_class c
        JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -91,9 +92,9 @@ export async function rejectWeakWalls(database: Database): Promise<void> {
          AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`,
       [],
     );
-    if (open.length > 0) {
+    if (unprotected.length > 0) {
       throw new Error(
-        `Row security is not forced on: ${open.map((table) => table.name).join(', ')}. Run the migrations.`,
+        `Row security is not forced on: ${unprotected.map((table) => table.name).join(', ')}. Run the migrations.`,
       );
     }
   });

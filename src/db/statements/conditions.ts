@@ -2,14 +2,14 @@
 export class Conditions {
   readonly #parts: string[] = [];
 
-  /** `values` are the statement's parameters so far, if it has other conditions too. */
+  /** @param values the earlier parameters of the statement, if any */
   constructor(readonly values: unknown[] = []) {}
 
   add(condition: string, ...values: unknown[]): void {
     this.#parts.push(condition.replaceAll('?', () => this.bind(values.shift())));
   }
 
-  /** A parameter of the statement that is not part of these conditions: returns its placeholder. */
+  /** Adds a parameter that is used outside of these conditions, and returns its placeholder. */
   bind(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;

@@ -1,8 +1,8 @@
 import type { Conditions } from './conditions.ts';
 
 /**
- * The sort keys of a list. Identifiers sort by the time of their creation, so `id` alone is an
- * order; every other key is an SQL expression over the row that is never null.
+ * A sort key of a list. Identifiers sort by the time of their creation, so `id` alone is an order; every
+ * other key is an SQL expression over the row that is never null.
  */
 type SortKey = 'id' | { column: string; type: 'timestamptz' | 'text' | 'bigint' };
 
@@ -45,7 +45,7 @@ export function keysetOf<Name extends string>(
   const descending = sort.startsWith('-');
   const key = keys[sort.replace('-', '') as Name];
   const direction = descending ? 'DESC' : 'ASC';
-  const beyond = descending ? '<' : '>';
+  const operator = descending ? '<' : '>';
   const id = table === undefined ? 'id' : `${table}.id`;
   if (key === 'id') {
     return {
@@ -53,7 +53,7 @@ export function keysetOf<Name extends string>(
       keyPosition: 'key',
       position: `${id} AS position`,
       order: `${id} ${direction}`,
-      startAfter: (where, after) => after && where.add(`${id} ${beyond} ?`, after[0]),
+      startAfter: (where, after) => after && where.add(`${id} ${operator} ?`, after[0]),
       positionOf: (row) => [row.id],
     };
   }
@@ -65,7 +65,7 @@ export function keysetOf<Name extends string>(
     order: `${column} ${direction}, ${id} ${direction}`,
     startAfter: (where, after) =>
       after &&
-      where.add(`(${column}, ${id}) ${beyond} (?::${type}, ?::text COLLATE "C")`, ...after),
+      where.add(`(${column}, ${id}) ${operator} (?::${type}, ?::text COLLATE "C")`, ...after),
     positionOf: (row) => [row.position, row.id],
   };
 }

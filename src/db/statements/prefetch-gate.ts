@@ -1,8 +1,8 @@
-import type { StatementAnswer } from '../wire/pipeline.ts';
-import { mayGoAhead } from './texts.ts';
+import type { StatementResult } from '../wire/pipeline.ts';
+import { maySendEarly } from './texts.ts';
 import type { StatementSink } from './transaction-statements.ts';
 
-/** A statement was held at a gate that never opened. */
+/** A statement was held back by a gate that was cancelled. */
 export class StatementCancelled extends Error {
   constructor() {
     super('The work that this statement belongs to was cancelled.');
@@ -11,8 +11,8 @@ export class StatementCancelled extends Error {
 }
 
 /**
- * The statements in the packet of a login whose answer is pending. Reads that arrive in time travel
- * in that packet; all other statements, and those after them, are held until the login is granted.
+ * The statements of work that waits for a login. Reads that arrive in time are sent in the packet of the
+ * login; all other statements, and those after them, are held back until the login is granted.
  */
 export class PrefetchGate implements StatementSink {
   readonly sink: StatementSink;
@@ -29,7 +29,7 @@ export class PrefetchGate implements StatementSink {
 
   /**
    * Releases the held statements and all later ones.
-   * @throws the error of a `send` with a value that Postgres cannot accept; the rest is rejected
+   * @throws the error of a `send` with a value that Postgres cannot accept; later statements are rejected
    */
   open(): void {
     if (this.#state === 'cancelled') return;
@@ -52,7 +52,7 @@ export class PrefetchGate implements StatementSink {
     for (const { reject } of waiting) reject(new StatementCancelled());
   }
 
-  query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  query(name: string, text: string, values: readonly unknown[]): Promise<StatementResult> {
     return this.#passing(text, () => this.sink.query(name, text, values));
   }
 
@@ -71,7 +71,7 @@ export class PrefetchGate implements StatementSink {
   }
 
   #mayPass(text: string): boolean {
-    return this.#state === 'prefetching' && this.#waiting.length === 0 && mayGoAhead(text);
+    return this.#state === 'prefetching' && this.#waiting.length === 0 && maySendEarly(text);
   }
 
   async #passing<T>(text: string, say: () => Promise<T>): Promise<T> {

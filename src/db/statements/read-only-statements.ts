@@ -1,18 +1,18 @@
-import type { StatementAnswer } from '../wire/pipeline.ts';
+import type { StatementResult } from '../wire/pipeline.ts';
 import { mayChange, nameOf } from './texts.ts';
 import { type OnRows, Statements } from './transaction-statements.ts';
 
-/** Sets the project and the time limit again, as in the packets before. */
-const enterText = `SELECT set_config('app.project_id', $1, true), set_config('statement_timeout', $2, true)`;
+/** Sets the project and the time limit again, as in earlier packets. */
+const setProjectText = `SELECT set_config('app.project_id', $1, true), set_config('statement_timeout', $2, true)`;
 
 /** A setting of the transaction: `SELECT set_config(…, true)`, sent and not awaited. */
-const settingText = /^SELECT set_config\(/;
+const settingPattern = /^SELECT set_config\(/;
 
 /**
- * The messages on a read-only connection. No BEGIN or COMMIT is sent: Postgres makes a transaction
- * of each packet, which ends at its Sync. A read that needs one packet takes one round trip, and no
- * transaction stays open between packets. Settings are sent again with each packet; a lock lasts
- * for one packet.
+ * The statements on a read-only connection. No BEGIN or COMMIT is sent: Postgres treats each packet as a
+ * transaction that ends at its Sync. A read that needs one packet takes one round trip, and no
+ * transaction stays open between packets. Settings are sent again with each packet; locks last for one
+ * packet.
  */
 export class ReadOnlyStatements extends Statements {
   #settings: [name: string, text: string, values: readonly unknown[]][] = [];
@@ -21,31 +21,31 @@ export class ReadOnlyStatements extends Statements {
 
   /** Restricts all later packets to a project; the current one has already done so. */
   setProject(projectId: string, seconds: number): void {
-    this.#settings.unshift([nameOf(enterText), enterText, [projectId, `${seconds}s`]]);
+    this.#settings.unshift([nameOf(setProjectText), setProjectText, [projectId, `${seconds}s`]]);
   }
 
-  override query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  override query(name: string, text: string, values: readonly unknown[]): Promise<StatementResult> {
     if (mayChange(text)) throw new Error(`A read-only transaction cannot write: ${text}`);
     return super.query(name, text, values);
   }
 
   override send(name: string, text: string, values: readonly unknown[], onRows?: OnRows): void {
     super.send(name, text, values, onRows);
-    if (settingText.test(text)) this.#settings.push([name, text, values]);
+    if (settingPattern.test(text)) this.#settings.push([name, text, values]);
   }
 
   protected override enqueue(
     name: string,
     text: string,
     values: readonly unknown[],
-  ): Promise<StatementAnswer> {
+  ): Promise<StatementResult> {
     if (this.pending.length === 0)
       for (const setting of this.#settings) this.#count(...setting).catch(ignore);
     return this.#count(name, text, values);
   }
 
   /** Sends a statement and counts it until it is answered. */
-  #count(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  #count(name: string, text: string, values: readonly unknown[]): Promise<StatementResult> {
     const answer = super.enqueue(name, text, values);
     this.#unanswered += 1;
     const settle = (): void => {

@@ -42,10 +42,10 @@ export function sendInsert<Entity extends ObjectLiteral>(
   rows: Values<Entity> | Values<Entity>[],
 ): void {
   if (Array.isArray(rows) && rows.length === 0) return;
-  sendBuilt(tx, insertOf(tx, entity, rows));
+  sendBuilt(tx, insertQuery(tx, entity, rows));
 }
 
-function insertOf<Entity extends ObjectLiteral>(
+function insertQuery<Entity extends ObjectLiteral>(
   tx: Tx,
   entity: EntityTarget<Entity>,
   rows: Values<Entity> | Values<Entity>[],
@@ -67,7 +67,7 @@ export function sendUpdate<Entity extends ObjectLiteral>(
   parameters: ObjectLiteral = {},
 ): void {
   const values = change as QueryDeepPartialEntity<Entity>;
-  const update = tx.createQueryBuilder().update(entity).set(values).where(certain(where));
+  const update = tx.createQueryBuilder().update(entity).set(values).where(requireCondition(where));
   sendBuilt(tx, update.setParameters(parameters));
 }
 
@@ -77,7 +77,7 @@ export function sendDelete<Entity extends ObjectLiteral>(
   entity: EntityTarget<Entity>,
   where: Where<Entity>,
 ): void {
-  const removal = tx.createQueryBuilder().delete().from(entity).where(certain(where));
+  const removal = tx.createQueryBuilder().delete().from(entity).where(requireCondition(where));
   sendBuilt(tx, removal);
 }
 
@@ -90,13 +90,15 @@ export async function insertNew<Entity extends ObjectLiteral>(
   entity: EntityTarget<Entity>,
   row: Values<Entity>,
 ): Promise<boolean> {
-  const keys = tx.connection.getMetadata(entity).primaryColumns.map((one) => one.propertyName);
-  const { raw } = await insertOf(tx, entity, row).orIgnore().returning(keys).execute();
+  const keys = tx.connection
+    .getMetadata(entity)
+    .primaryColumns.map((column) => column.propertyName);
+  const { raw } = await insertQuery(tx, entity, row).orIgnore().returning(keys).execute();
   return Array.isArray(raw) && raw.length > 0;
 }
 
 /** Rejects a condition that the query builder would ignore, as `tx.update` and `tx.delete` do. */
-function certain<Entity extends ObjectLiteral>(where: Where<Entity>): Where<Entity> {
+function requireCondition<Entity extends ObjectLiteral>(where: Where<Entity>): Where<Entity> {
   const conditions = Object.entries(where);
   if (conditions.length === 0) throw new Error('An UPDATE or DELETE requires a condition.');
   for (const [column, value] of conditions) {
@@ -110,16 +112,16 @@ export function columnsOf<Value>(rows: readonly (readonly Value[])[], width: num
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]!));
 }
 
-const lists = new WeakMap<object, string>();
+const selectLists = new WeakMap<object, string>();
 
 /**
- * The columns of an entity's table, computed ones included, under the entity's property names, for SQL
- * that reads whole rows: they arrive as TypeORM would return them, without the cost of building the
- * statement on each call.
+ * The columns of an entity's table, including computed ones, named like the properties of the entity. For
+ * SQL that reads whole rows as TypeORM would return them, without the cost of building the statement on
+ * each call.
  */
 export function selectListOf(tx: Tx, entity: new () => object): string {
-  const known = lists.get(entity);
-  if (known !== undefined) return known;
+  const cached = selectLists.get(entity);
+  if (cached !== undefined) return cached;
   const { columns, tableName } = tx.connection.getMetadata(entity);
   const list = columns
     .filter(({ isSelect }) => isSelect)
@@ -128,26 +130,30 @@ export function selectListOf(tx: Tx, entity: new () => object): string {
       return `${value} AS "${propertyName}"`;
     })
     .join(', ');
-  lists.set(entity, list);
+  selectLists.set(entity, list);
   return list;
 }
 
 /**
- * Plans the rest of this transaction by index. For statements that look rows up by key in tables
- * whose size the planner misjudges: because the table is small at the moment, or because of its
- * estimate for a random page, it would read the whole table. A statement that joins its parameters
+ * Plans later statements of this transaction by index. For statements that look rows up by key in tables
+ * whose size the planner misjudges: because the table is small at the moment, or because of the cost of
+ * a random page, it would read the whole table. A statement that joins its parameters
  * must also use `= ANY` on them, because a join may start at either end. The plan is made once, not
  * for every batch, since it does not depend on the values. The role `relay` plans like this by
  * default, with nested loops (`entities/roles.sql`).
  * @param join `loop` for a few rows, one by one; `hash` for hundreds at once
- * @param more settings as columns, such as `waitsBriefly`; they override those before
+ * @param extraSettings settings as columns, such as `shortLockTimeoutSql`; they override earlier ones
  */
-export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop', ...more: string[]): void {
+export function planByIndex(
+  tx: Tx,
+  join: 'loop' | 'hash' = 'loop',
+  ...extraSettings: string[]
+): void {
   const [hash, loop] = join === 'loop' ? ['off', 'on'] : ['on', 'off'];
   const settings = `set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
        set_config('enable_hashjoin', '${hash}', true), set_config('enable_nestloop', '${loop}', true),
        set_config('plan_cache_mode', 'force_generic_plan', true)`;
-  send(tx, `SELECT ${[settings, ...more].join(', ')}`, []);
+  send(tx, `SELECT ${[settings, ...extraSettings].join(', ')}`, []);
 }
 
 /** Lets later statements of the transaction sort in memory. */
@@ -156,42 +162,42 @@ export function sortInMemory(tx: Tx): void {
 }
 
 /**
- * The setting for a transaction of several packets that holds locks which all other processes need,
- * as a column: if this process is suspended or disconnected in between, Postgres soon ends the
- * session and releases its locks.
+ * A setting, as a column, for a transaction of several packets that holds locks which all other
+ * processes need: if this process is suspended or disconnected, Postgres soon ends the session and
+ * releases its locks.
  */
-export const freesLocksSoon = `set_config('idle_in_transaction_session_timeout', '3s', true)`;
+export const shortIdleTimeoutSql = `set_config('idle_in_transaction_session_timeout', '3s', true)`;
 
 /**
- * The setting for a transaction that locks rows which are usually held for milliseconds, as a
- * column: a longer wait fails it with 55P03 instead of delaying its other work.
+ * A setting, as a column, for a transaction that locks rows which are usually locked for milliseconds
+ * only: after a second it fails with 55P03, so that its other work is not delayed.
  */
-export const waitsBriefly = `set_config('lock_timeout', '1s', true)`;
+export const shortLockTimeoutSql = `set_config('lock_timeout', '1s', true)`;
 
 /** A statement with one plan for a few rows and another for many. */
-export interface Sized {
+export interface StatementVariants {
   few: string;
   many: string;
 }
 
-/** Up to this many rows count as a few. */
-const maxFew = 32;
+/** Maximum number of rows for the variant for a few. */
+const maxFewRows = 32;
 
 /**
- * A statement that gets a few rows in some calls and a thousand in others. A plan is made once for
- * any values, and one for a few rows would compare each of a thousand rows with every other, so
- * large calls have a separate text and plan.
+ * Creates the variants of a statement that gets a few rows in some calls and a thousand in others. A
+ * plan is made once for all values, and one for a few rows would compare each of a thousand rows with
+ * every other, so large calls have a separate text and plan.
  */
-export function sized(text: string): Sized {
+export function withVariants(text: string): StatementVariants {
   return { few: text, many: `/* many */ ${text}` };
 }
 
 /**
- * The text for a number of rows; for many rows, it also plans the rest of the transaction with
- * hashes.
+ * Returns the text for a number of rows. For many rows, it also makes Postgres plan later statements of
+ * the transaction with hash joins.
  */
-export function textFor(tx: Tx, rows: number, statement: Sized): string {
-  if (rows <= maxFew) return statement.few;
-  byKey(tx, 'hash');
+export function textForRows(tx: Tx, rows: number, statement: StatementVariants): string {
+  if (rows <= maxFewRows) return statement.few;
+  planByIndex(tx, 'hash');
   return statement.many;
 }

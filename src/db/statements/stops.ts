@@ -9,7 +9,7 @@ export interface StopRow {
   position: string | number | null;
 }
 
-/** The maximum page size, so that a page reaches from one stop to the next. */
+/** The distance of stops: the maximum page size, so that a page reaches from one stop to the next. */
 const stopStep = 200;
 
 /** In longer lists, stops are farther apart. */
@@ -38,7 +38,7 @@ export function readStops(
 }
 
 /** At most a thousand of the stops, at equal distances. */
-export function thinned<Row>(rows: readonly Row[], max = maxStops): { every: number; rows: Row[] } {
-  const apart = Math.max(1, Math.ceil(rows.length / max));
-  return { every: apart * stopStep, rows: rows.filter((_, at) => (at + 1) % apart === 0) };
+export function thinOut<Row>(rows: readonly Row[], max = maxStops): { every: number; rows: Row[] } {
+  const step = Math.max(1, Math.ceil(rows.length / max));
+  return { every: step * stopStep, rows: rows.filter((_, at) => (at + 1) % step === 0) };
 }

@@ -1,11 +1,11 @@
 /** The kinds of statements whose text never varies. */
-const known = new Map<string, { changes: boolean; early: boolean }>();
-/** Others are built per call, and classified each time. */
-const maxKnown = 2_000;
+const kinds = new Map<string, { changes: boolean; early: boolean }>();
+/** Further texts are classified on each call. */
+const maxKinds = 2_000;
 
-const rowLock = /\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b/gi;
-const change = /\b(?:INSERT|UPDATE|DELETE|MERGE|TRUNCATE|LOCK|NOTIFY|CREATE|ALTER|DROP)\b/i;
-const read = /^\s*(?:SELECT|WITH)\b/i;
+const rowLockPattern = /\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b/gi;
+const changePattern = /\b(?:INSERT|UPDATE|DELETE|MERGE|TRUNCATE|LOCK|NOTIFY|CREATE|ALTER|DROP)\b/i;
+const readPattern = /^\s*(?:SELECT|WITH)\b/i;
 
 /**
  * The functions that a statement may call before a login is known to be granted. They run with the
@@ -24,26 +24,28 @@ const earlyFunctions: ReadonlySet<string> = new Set(
    unreviewed_operations usage_of`.split(/\s+/),
 );
 
-/** Words before a parenthesis that are not calls. */
+/** Keywords that may precede a parenthesis without being calls. */
 const keywords = new Set(
   `all and any array as between by case cast coalesce conflict distinct else except exists extract
    filter from greatest group having in intersect interval join lateral least like limit materialized
    not nullif offset on or over order partition row select some then union using values when where
    with within recursive numeric varchar`.split(/\s+/),
 );
-const beforeParenthesis = /([\w".$]+)\s*\(/g;
+const callPattern = /([\w".$]+)\s*\(/g;
 /** The name of a table with its columns: `AS given (id, version)`, `WITH RECURSIVE up (id) AS`. */
-const tableName = /\b(AS|WITH(?:\s+RECURSIVE)?)\s+\w+\s*\(/gi;
+const tableAliasPattern = /\b(AS|WITH(?:\s+RECURSIVE)?)\s+\w+\s*\(/gi;
 /** Settings that change only the plan or the time limit of a statement. */
-const harmlessSetting =
+const harmlessSettingPattern =
   /\bset_config\(\s*'(?:enable_\w+|plan_cache_mode|\w+_timeout|work_mem|jit|pg_trgm\.\w+)'/gi;
 /** A comment may be between a function's name and its parenthesis. */
-const hidden = /\/\*|--[^\n]*\s*\(/;
+const hiddenCallPattern = /\/\*|--[^\n]*\s*\(/;
 
-function callsOnlyEarly(text: string): boolean {
-  if (hidden.test(text)) return false;
-  const rest = text.replaceAll(tableName, '$1 (').replaceAll(harmlessSetting, '');
-  for (const [, name = ''] of rest.matchAll(beforeParenthesis)) {
+function callsOnlyEarlyFunctions(text: string): boolean {
+  if (hiddenCallPattern.test(text)) return false;
+  const stripped = text
+    .replaceAll(tableAliasPattern, '$1 (')
+    .replaceAll(harmlessSettingPattern, '');
+  for (const [, name = ''] of stripped.matchAll(callPattern)) {
     const word = name.toLowerCase();
     if (!keywords.has(word) && !earlyFunctions.has(word)) return false;
   }
@@ -51,11 +53,11 @@ function callsOnlyEarly(text: string): boolean {
 }
 
 function kindOf(text: string): { changes: boolean; early: boolean } {
-  let kind = known.get(text);
+  let kind = kinds.get(text);
   if (!kind) {
-    const changes = change.test(text.replaceAll(rowLock, ''));
-    kind = { changes, early: !changes && read.test(text) && callsOnlyEarly(text) };
-    if (known.size < maxKnown) known.set(text, kind);
+    const changes = changePattern.test(text.replaceAll(rowLockPattern, ''));
+    kind = { changes, early: !changes && readPattern.test(text) && callsOnlyEarlyFunctions(text) };
+    if (kinds.size < maxKinds) kinds.set(text, kind);
   }
   return kind;
 }
@@ -66,10 +68,10 @@ export function mayChange(text: string): boolean {
 }
 
 /**
- * Whether a statement may be sent before a login is known to be granted. After a rejected login it finds
- * no rows, so it returns and locks none.
+ * Whether a statement may be sent before a login is known to be granted. If the login is rejected, the
+ * statement finds no rows, so it returns and locks none.
  */
-export function mayGoAhead(text: string): boolean {
+export function maySendEarly(text: string): boolean {
   return kindOf(text).early;
 }
 
@@ -79,11 +81,11 @@ const names = new Map<string, string>();
  * The maximum number of prepared texts of a query builder; each one adds a plan to every
  * connection.
  */
-const maxBuilt = 500;
-let built = 0;
+const maxBuiltNames = 500;
+let builtNames = 0;
 
-/** A list whose length is in the text, or a page size. */
-const varying = / IN \(|\), \(| (?:LIMIT|OFFSET) (?!1$)\d/;
+/** Texts that vary with the length of a list or with a page size. */
+const varyingPattern = / IN \(|\), \(| (?:LIMIT|OFFSET) (?!1$)\d/;
 
 /** The name under which a statement whose text never varies is prepared. */
 export function nameOf(text: string): string {
@@ -100,9 +102,9 @@ export function nameOf(text: string): string {
  * varies with the number of its values or there are too many texts.
  */
 export function nameOfBuilt(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  if (built >= maxBuilt || varying.test(text)) return '';
-  built += 1;
+  const existing = names.get(text);
+  if (existing !== undefined) return existing;
+  if (builtNames >= maxBuiltNames || varyingPattern.test(text)) return '';
+  builtNames += 1;
   return nameOf(text);
 }

@@ -1,16 +1,16 @@
 import type { PoolClient } from 'pg';
-import { SteadyClient } from '../wire/client.ts';
+import { PostgresClient } from '../wire/client.ts';
 import {
   inFailedTransaction,
   Pipeline,
   type Statement,
-  type StatementAnswer,
+  type StatementResult,
   serializeValues,
   unknownStatement,
 } from '../wire/pipeline.ts';
 import { nameOf } from './texts.ts';
 
-/** A statement failed, but its transaction continued to the end regardless. */
+/** A statement failed, but the work of the transaction ignored its error. */
 export class RolledBack extends Error {
   constructor() {
     super('The transaction was rolled back at its end.');
@@ -18,7 +18,7 @@ export class RolledBack extends Error {
   }
 }
 
-/** Settings that a session would hold, for one transaction. */
+/** Sets, for one transaction, the limits that a session would otherwise have. */
 const limitsText = `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('statement_timeout', $2, true)`;
 
 /** Receives the rows of a statement that its transaction does not await. */
@@ -26,7 +26,7 @@ export type OnRows = (rows: object[]) => void;
 
 /** The receiver of statements. */
 export interface StatementSink {
-  query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer>;
+  query(name: string, text: string, values: readonly unknown[]): Promise<StatementResult>;
   send(name: string, text: string, values: readonly unknown[], onRows?: OnRows): void;
   querySimple(text: string): Promise<object[]>;
   /** Sends the pending statements. */
@@ -49,10 +49,10 @@ export abstract class Statements implements StatementSink {
   }
 
   /**
-   * Sends a statement. All statements of one turn of the event loop leave as one packet.
-   * @throws at once for a value that Postgres cannot accept
+   * Sends a statement. All statements of one turn of the event loop are sent as one packet.
+   * @throws synchronously for a value that Postgres cannot accept
    */
-  query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  query(name: string, text: string, values: readonly unknown[]): Promise<StatementResult> {
     if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
     return this.enqueue(name, text, values);
   }
@@ -62,14 +62,14 @@ export abstract class Statements implements StatementSink {
     name: string,
     text: string,
     values: readonly unknown[],
-  ): Promise<StatementAnswer> {
-    const sent = serializeValues(values);
+  ): Promise<StatementResult> {
+    const serialized = serializeValues(values);
     if (this.pending.length === 0) process.nextTick(() => this.flush());
     return new Promise((resolve, reject) => {
       this.pending.push({
         name,
         text,
-        values: sent,
+        values: serialized,
         resolve,
         reject: (error) => {
           this.#first ??= { error };
@@ -82,8 +82,8 @@ export abstract class Statements implements StatementSink {
   /** Sends a statement that is not awaited: if it fails, the end of the transaction fails. */
   send(name: string, text: string, values: readonly unknown[], onRows?: OnRows): void {
     const answer = this.query(name, text, values);
-    const received = onRows ? answer.then(({ rows }) => onRows(rows)) : answer;
-    received.catch((error) => {
+    const handled = onRows ? answer.then(({ rows }) => onRows(rows)) : answer;
+    handled.catch((error) => {
       this.unhandled ??= { error };
     });
   }
@@ -101,8 +101,8 @@ export abstract class Statements implements StatementSink {
   }
 
   /**
-   * Rejects later statements. Failed work may have left branches that still run, and the connection
-   * is about to be released.
+   * Rejects later statements: parts of failed work may still be running, and the connection is about to
+   * be released.
    */
   close(): void {
     this.#isClosed = true;
@@ -115,11 +115,11 @@ export abstract class Statements implements StatementSink {
     this.pipeline.send(statements);
   }
 
-  /** A statement that failed because an earlier one had failed: the earlier error is the cause. */
+  /** The error that caused another: if a statement failed because of an earlier one, the earlier error. */
   causeOf(error: unknown): unknown {
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-    const follows = code === inFailedTransaction || code === unknownStatement;
-    return follows && this.#first ? this.#first.error : error;
+    const isConsequence = code === inFailedTransaction || code === unknownStatement;
+    return isConsequence && this.#first ? this.#first.error : error;
   }
 
   protected get hasFailed(): boolean {
@@ -129,35 +129,35 @@ export abstract class Statements implements StatementSink {
 
 /** The statements of one transaction on its connection, from start to end. */
 export class TransactionStatements extends Statements {
-  /** Postgres has ended the transaction, by commit or rollback. */
+  /** Whether Postgres has ended the transaction, by commit or rollback. */
   #isOver = false;
   #mayCommitWithLast = false;
   #isCommittingWithLast = false;
   /** The commit that was sent with the last statements. */
-  #committed: Promise<StatementAnswer> | null = null;
+  #committed: Promise<StatementResult> | null = null;
 
   constructor(client: PoolClient) {
     super(client);
     this.send(nameOf('START TRANSACTION'), 'START TRANSACTION', []);
-    const link = client instanceof SteadyClient ? client.link : null;
+    const link = client instanceof PostgresClient ? client.link : null;
     if (!link?.isPooled) return;
     const { idle, statement } = link.limits;
     this.send('', limitsText, [`${idle}s`, statement === null ? '0' : `${statement}s`]);
   }
 
   /**
-   * From now on `commitWithLast` has an effect: the caller of the transaction sends nothing more.
+   * Gives `commitWithLast` an effect, because the caller of the transaction sends nothing more.
    */
   allowCommitWithLast(): void {
     this.#mayCommitWithLast = true;
   }
 
-  /** The next statement is the last: the commit leaves in the same packet. */
+  /** Sends the commit in the same packet as the next statement, which is the last. */
   commitWithLast(): void {
     this.#isCommittingWithLast = this.#mayCommitWithLast;
   }
 
-  override query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  override query(name: string, text: string, values: readonly unknown[]): Promise<StatementResult> {
     if (this.#committed) throw new Error(`The transaction is already committed: ${text}`);
     return super.query(name, text, values);
   }
@@ -177,7 +177,7 @@ export class TransactionStatements extends Statements {
     const { tag } = await (this.#committed ?? this.#end('COMMIT'));
     this.#isOver = true;
     if (tag === 'COMMIT') return;
-    // A statement failed and its error was ignored: Postgres answers COMMIT with a rollback.
+    // A statement failed and its error was ignored: Postgres rolls back on COMMIT.
     throw this.unhandled ? this.unhandled.error : new RolledBack();
   }
 
@@ -195,7 +195,7 @@ export class TransactionStatements extends Statements {
     await this.pipeline.destroy();
   }
 
-  #end(command: 'COMMIT' | 'ROLLBACK'): Promise<StatementAnswer> {
+  #end(command: 'COMMIT' | 'ROLLBACK'): Promise<StatementResult> {
     const answer = this.enqueue(nameOf(command), command, []);
     this.flush();
     return answer;
@@ -203,23 +203,23 @@ export class TransactionStatements extends Statements {
 }
 
 /**
- * The statements of one of several pieces of work that share a transaction. What it sends is buffered until
- * it has succeeded, so that failed work has written nothing.
+ * The statements of one of several pieces of work that share a transaction. Statements sent without
+ * waiting are buffered until the work has succeeded, so that failed work has written nothing.
  */
 export class BufferedStatements implements StatementSink {
   readonly #transaction: StatementSink;
   #buffered: Parameters<StatementSink['send']>[] = [];
-  /** It wrote directly, which can only be undone by rolling back the transaction. */
-  wrote = false;
+  /** Whether it wrote directly, which only a rollback of the transaction can undo. */
+  hasWritten = false;
 
   constructor(transaction: StatementSink) {
     this.#transaction = transaction;
   }
 
-  query(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
+  query(name: string, text: string, values: readonly unknown[]): Promise<StatementResult> {
     // A query after a buffered statement may depend on its effect.
-    if (this.#buffered.length > 0) this.join();
-    if (!/^\s*SELECT\b/i.test(text)) this.wrote = true;
+    if (this.#buffered.length > 0) this.sendBuffered();
+    if (!/^\s*SELECT\b/i.test(text)) this.hasWritten = true;
     return this.#transaction.query(name, text, values);
   }
 
@@ -228,8 +228,8 @@ export class BufferedStatements implements StatementSink {
   }
 
   querySimple(text: string): Promise<object[]> {
-    this.join();
-    this.wrote = true;
+    this.sendBuffered();
+    this.hasWritten = true;
     return this.#transaction.querySimple(text);
   }
 
@@ -238,10 +238,10 @@ export class BufferedStatements implements StatementSink {
   }
 
   /** Sends the buffered statements. */
-  join(): void {
+  sendBuffered(): void {
     const buffered = this.#buffered;
     this.#buffered = [];
-    if (buffered.length > 0) this.wrote = true;
-    for (const one of buffered) this.#transaction.send(...one);
+    if (buffered.length > 0) this.hasWritten = true;
+    for (const statement of buffered) this.#transaction.send(...statement);
   }
 }

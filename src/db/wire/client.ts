@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { type PostgresAddress, readPostgresAddress } from '../../addresses/postgres.ts';
-import { isPrimary, NoPrimary, type Servers, serversOf } from './servers.ts';
+import { createServers, isPrimary, NoPrimary, type Servers } from './servers.ts';
 import { useTlsIfOffered } from './tls-offer.ts';
 
 /** How a pool connects to its database. Shared by the pool's connections. */
 export interface Link {
   servers: Servers;
-  /** A pooler gives each transaction another session, so no state may be left in one. */
+  /** Whether a pooler may give each transaction another session, so that sessions must have no state. */
   isPooled: boolean;
   /** The time limits of a transaction in seconds, if the session cannot hold them. */
   limits: { idle: number; statement: number | null };
@@ -20,7 +20,7 @@ export interface LinkedConfig extends pg.ClientConfig {
 }
 
 /**
- * Settings of a connection to the database that a URL names, for `SteadyClient`.
+ * Settings of a connection to the database that a URL names, for `PostgresClient`.
  * @throws AddressError
  */
 export function configOf(url: string): LinkedConfig & { link: Link } {
@@ -28,7 +28,7 @@ export function configOf(url: string): LinkedConfig & { link: Link } {
   return {
     ...loginOf(address),
     link: {
-      servers: serversOf(address.hosts, loginOf(address)),
+      servers: createServers(address.hosts, loginOf(address)),
       isPooled: false,
       limits: { idle: 60, statement: null },
     },
@@ -50,17 +50,17 @@ function loginOf(address: PostgresAddress): LinkedConfig {
   };
 }
 
-type Connected = (error: Error | null, client?: pg.Client) => void;
+type ConnectCallback = (error: Error | null, client?: pg.Client) => void;
 
 /**
- * A client that connects to the primary among its servers, and always has an error listener. Between the
- * pool and TypeORM, a new client has none for a moment, and an error event in that moment would end the
- * process. The next statement fails instead.
+ * A client that connects to the primary among its servers, and always has an error listener. The pool and
+ * TypeORM leave a new client without one for a moment, in which an error event would end the process.
+ * With the listener, the next statement fails instead.
  */
-export class SteadyClient extends pg.Client {
+export class PostgresClient extends pg.Client {
   readonly link: Link | null;
-  /** The process id that the server reported at login; a pooler reports one of its own. */
-  namedProcess: number | null = null;
+  /** The process id that was reported at login; a pooler reports a different one than Postgres has. */
+  reportedProcessId: number | null = null;
   #isStandby = false;
   readonly #sslIfOffered: boolean;
 
@@ -73,13 +73,13 @@ export class SteadyClient extends pg.Client {
       if (parameterName === 'in_hot_standby') this.#isStandby = parameterValue === 'on';
     });
     this.connection.once('backendKeyData', ({ processID }) => {
-      this.namedProcess = processID;
+      this.reportedProcessId = processID;
     });
   }
 
   override connect(): Promise<pg.Client>;
-  override connect(callback: Connected): void;
-  override connect(callback?: Connected): Promise<pg.Client> | undefined {
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.Client> | undefined {
     if (callback) {
       this.#connect(callback);
       return undefined;
@@ -89,7 +89,7 @@ export class SteadyClient extends pg.Client {
     });
   }
 
-  #connect(done: Connected): void {
+  #connect(done: ConnectCallback): void {
     const servers = this.link?.servers;
     if (!servers) {
       super.connect((error: Error | null) => done(error, this));
@@ -104,21 +104,21 @@ export class SteadyClient extends pg.Client {
         if (error || !this.#isStandby) finish(error);
         else this.#confirmStandby(servers).then(() => finish(null), finish);
       });
-    const enter = (): void => {
+    const startLogin = (): void => {
       if (this.#sslIfOffered) useTlsIfOffered(this).then(login, finish);
       else login();
     };
-    if (servers.isOne) enter();
+    if (servers.isSingle) startLogin();
     else {
       servers.find().then((host) => {
         Object.assign(this, host);
-        enter();
+        startLogin();
       }, done);
     }
   }
 
   /**
-   * A pooler may repeat values that a server reported before it was promoted.
+   * Asks the server again, because a pooler may repeat values from before a promotion.
    * @throws NoPrimary
    */
   async #confirmStandby(servers: Servers): Promise<void> {

@@ -1,5 +1,5 @@
 /** A parameter as it is sent: text, bytes, or null. */
-export type Value = string | Buffer | null;
+export type ParameterValue = string | Buffer | null;
 
 const initialBytes = 16 * 1024;
 /** A buffer that grew beyond this for one large packet is discarded. */
@@ -8,7 +8,7 @@ const maxRetainedBytes = 1024 * 1024;
 const parseCode = 0x50;
 const bindCode = 0x42;
 const closeCode = 0x43;
-const statement = 0x53;
+const statementKind = 0x53;
 /** Describe the unnamed portal. */
 const describeMessage = Buffer.from([0x44, 0, 0, 0, 6, 0x50, 0]);
 /** Execute the unnamed portal to its end. */
@@ -36,13 +36,13 @@ export class MessageWriter {
   closeStatement(name: string): void {
     const length = this.#begin(closeCode);
     this.#room(1);
-    this.#bytes[this.#end++] = statement;
+    this.#bytes[this.#end++] = statementKind;
     this.#string(name);
     this.#finish(length);
   }
 
   /** Binds values to a prepared statement: bytes in binary, everything else and all results as text. */
-  bind(name: string, values: readonly Value[]): void {
+  bind(name: string, values: readonly ParameterValue[]): void {
     const length = this.#begin(bindCode);
     this.#string('');
     this.#string(name);
@@ -66,11 +66,11 @@ export class MessageWriter {
     this.#append(syncMessage);
   }
 
-  /** The bytes written so far. The packet is empty afterwards. */
+  /** Returns the bytes written so far, and clears the buffer. */
   take(): Buffer {
-    const taken = Buffer.from(this.#bytes.subarray(0, this.#end));
+    const written = Buffer.from(this.#bytes.subarray(0, this.#end));
     this.clear();
-    return taken;
+    return written;
   }
 
   clear(): void {
@@ -109,7 +109,7 @@ export class MessageWriter {
     this.#bytes[this.#end++] = 0;
   }
 
-  #value(value: Value): void {
+  #value(value: ParameterValue): void {
     if (value === null) {
       this.#room(4);
       this.#end = this.#bytes.writeInt32BE(-1, this.#end);

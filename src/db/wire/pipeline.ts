@@ -1,11 +1,11 @@
 import pg, { type Connection, type PoolClient } from 'pg';
 import utils from 'pg/lib/utils.js';
 import { QueryResult, type QueryRunner } from 'typeorm';
-import { SteadyClient } from './client.ts';
-import { MessageWriter, type Value } from './messages.ts';
+import { PostgresClient } from './client.ts';
+import { MessageWriter, type ParameterValue } from './messages.ts';
 
-/** The answer of Postgres to a statement. */
-export interface StatementAnswer {
+/** The result of a statement. */
+export interface StatementResult {
   rows: object[];
   /** The command, with a count where it has one: `INSERT 0 1`. */
   tag: string;
@@ -16,21 +16,21 @@ export interface Statement {
   /** Prepared once on each connection under this name; without a name, for this execution only. */
   name: string;
   text: string;
-  values: readonly Value[];
-  resolve(answer: StatementAnswer): void;
+  values: readonly ParameterValue[];
+  resolve(answer: StatementResult): void;
   reject(error: unknown): void;
 }
 
 /** How to read the rows of a statement; empty until Postgres has described them. */
-interface Shape {
+interface RowShape {
   /** A row with all of its columns: filling a copy is cheaper than adding columns one by one. */
-  blank: Record<string, unknown>;
+  emptyRow: Record<string, unknown>;
   columns: { name: string; parse: (text: string) => unknown }[];
 }
 
-interface Prepared {
+interface PreparedStatements {
   generation: number;
-  shapes: Map<string, Shape>;
+  shapes: Map<string, RowShape>;
 }
 
 /** The code of every statement after one that failed. */
@@ -39,14 +39,14 @@ export const inFailedTransaction = '25P02';
 export const unknownStatement = '26000';
 
 /** The prepared statements of each connection. */
-const preparedOn = new WeakMap<Connection, Prepared>();
-/** Raised when a plan turns out to be outdated: all connections prepare all their statements again. */
-let generation = 0;
+const preparedByConnection = new WeakMap<Connection, PreparedStatements>();
+/** Increases when a plan is outdated, so that all connections prepare their statements again. */
+let planGeneration = 0;
 
-const packet = new MessageWriter();
+const writer = new MessageWriter();
 
 /** A statement that Postgres skipped, with the code that a separate packet would get. */
-class Skipped extends Error {
+class StatementSkipped extends Error {
   readonly code = inFailedTransaction;
   constructor(cause: unknown) {
     super('The statement was skipped because an earlier one failed.', { cause });
@@ -64,15 +64,15 @@ class Skipped extends Error {
 class PacketQuery extends pg.Query {
   readonly #client: PoolClient;
   readonly #statements: readonly Statement[];
-  #shapes: Shape[] = [];
+  #shapes: RowShape[] = [];
   /** By statement: whether this packet prepares it. */
   #parsed: boolean[] = [];
-  /** The statement whose answer is being read. */
+  /** The index of the statement whose result is being read. */
   #at = 0;
   #rows: object[] = [];
-  /** The rows of this answer could not be read. */
+  /** The error if the rows of this result could not be read. */
   #fault: { error: unknown } | null = null;
-  /** The answer of the last statement, until the connection is ready for the next packet. */
+  /** Settles the last statement, once the connection is ready for the next packet. */
   #last: (() => void) | null = null;
 
   constructor(client: PoolClient, statements: readonly Statement[]) {
@@ -83,31 +83,31 @@ class PacketQuery extends pg.Query {
   }
 
   override submit = (connection: Connection): void => {
-    const { shapes } = statementsOf(connection);
-    const isPooled = this.#client instanceof SteadyClient && this.#client.link?.isPooled;
-    for (const { name: given, text, values } of this.#statements) {
+    const { shapes } = preparedStatementsOf(connection);
+    const isPooled = this.#client instanceof PostgresClient && this.#client.link?.isPooled;
+    for (const { name: preferredName, text, values } of this.#statements) {
       // The pooler's next session would not know the name.
-      const name = isPooled ? '' : given;
+      const name = isPooled ? '' : preferredName;
       let shape = name === '' ? undefined : shapes.get(name);
       const isNew = shape === undefined;
       if (!shape) {
-        shape = { blank: {}, columns: [] };
+        shape = { emptyRow: {}, columns: [] };
         if (name !== '') {
           shapes.set(name, shape);
           // Another packet may have prepared it and then failed.
-          packet.closeStatement(name);
+          writer.closeStatement(name);
         }
-        packet.parse(name, text);
+        writer.parse(name, text);
       }
-      packet.bind(name, values);
-      if (isNew) packet.describe();
-      packet.execute();
+      writer.bind(name, values);
+      if (isNew) writer.describe();
+      writer.execute();
       this.#shapes.push(shape);
       this.#parsed.push(isNew);
     }
-    packet.sync();
-    const bytes = packet.take();
-    // If not, pg is about to reject all queries of this connection, this one included.
+    writer.sync();
+    const bytes = writer.take();
+    // Otherwise, pg is about to reject all queries of this connection, including this one.
     if (connection.stream.writable) connection.stream.write(bytes);
   };
 
@@ -117,12 +117,12 @@ class PacketQuery extends pg.Query {
       name,
       parse: this.#client.getTypeParser(dataTypeID, 'text'),
     }));
-    shape.blank = Object.fromEntries(fields.map(({ name }) => [name, null]));
+    shape.emptyRow = Object.fromEntries(fields.map(({ name }) => [name, null]));
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const { blank, columns } = this.#shapes[this.#at]!;
-    const row = { ...blank };
+    const { emptyRow, columns } = this.#shapes[this.#at]!;
+    const row = { ...emptyRow };
     try {
       for (let at = 0; at < columns.length; at++) {
         const { name, parse } = columns[at]!;
@@ -142,16 +142,16 @@ class PacketQuery extends pg.Query {
     this.#rows = [];
     this.#fault = null;
     this.#at += 1;
-    const answer = fault ? () => reject(fault.error) : () => resolve({ rows, tag: text });
-    if (this.#at < this.#statements.length) answer();
-    else this.#last = answer;
+    const settle = fault ? () => reject(fault.error) : () => resolve({ rows, tag: text });
+    if (this.#at < this.#statements.length) settle();
+    else this.#last = settle;
   }
 
   handleEmptyQuery(): void {
     this.handleCommandComplete({ text: '' });
   }
 
-  /** The connection is ready, and the receiver of the last answer may release it. */
+  /** The connection is ready, and the receiver of the last result may release it. */
   handleReadyForQuery(): void {
     this.#last?.();
     this.#last = null;
@@ -163,27 +163,29 @@ class PacketQuery extends pg.Query {
     this.#last = null;
     this.#forget(error, connection);
     const fromPostgres = error instanceof pg.DatabaseError;
-    for (let first = true; this.#at < this.#statements.length; this.#at++, first = false) {
-      this.#statements[this.#at]!.reject(first || !fromPostgres ? error : new Skipped(error));
+    for (let isFirst = true; this.#at < this.#statements.length; this.#at++, isFirst = false) {
+      this.#statements[this.#at]!.reject(
+        isFirst || !fromPostgres ? error : new StatementSkipped(error),
+      );
     }
   }
 
   /** Statements from here on may or may not be prepared, so they are prepared again. */
   #forget(error: unknown, connection: Connection): void {
-    const { shapes } = statementsOf(connection);
+    const { shapes } = preparedStatementsOf(connection);
     for (let at = this.#at; at < this.#statements.length; at++) {
       const { name } = this.#statements[at]!;
       if (this.#parsed[at] && shapes.get(name) === this.#shapes[at]) shapes.delete(name);
     }
     if (!(error instanceof pg.DatabaseError)) return;
     if (error.code === unknownStatement) shapes.clear();
-    if (isOutdatedPlan(error)) generation += 1;
+    if (isOutdatedPlan(error)) planGeneration += 1;
   }
 }
 
 /**
- * A migration changed the result of a prepared statement ("cached plan must not change result
- * type"): Postgres does not run the prepared form. Nothing was executed, and a retry works.
+ * Whether a migration has changed the result of a prepared statement ("cached plan must not change
+ * result type"). Postgres executed nothing, and a retry works.
  */
 export function isOutdatedPlan(error: unknown): boolean {
   return (
@@ -193,11 +195,11 @@ export function isOutdatedPlan(error: unknown): boolean {
   );
 }
 
-function statementsOf(connection: Connection): Prepared {
-  let prepared = preparedOn.get(connection);
-  if (prepared?.generation !== generation) {
-    prepared = { generation, shapes: new Map() };
-    preparedOn.set(connection, prepared);
+function preparedStatementsOf(connection: Connection): PreparedStatements {
+  let prepared = preparedByConnection.get(connection);
+  if (prepared?.generation !== planGeneration) {
+    prepared = { generation: planGeneration, shapes: new Map() };
+    preparedByConnection.set(connection, prepared);
   }
   return prepared;
 }
@@ -222,7 +224,7 @@ export class Pipeline {
     this.#client = client;
   }
 
-  /** Sends statements as one packet. Each is answered on its own. */
+  /** Sends statements as one packet. Each gets a separate result. */
   send(statements: readonly Statement[]): void {
     this.#client.query(new PacketQuery(this.#client, statements));
   }
@@ -248,7 +250,7 @@ export class Pipeline {
  * The values of a statement as they are sent.
  * @throws for more values than the protocol allows, or a value that Postgres cannot accept
  */
-export function serializeValues(values: readonly unknown[]): Value[] {
+export function serializeValues(values: readonly unknown[]): ParameterValue[] {
   if (values.length > maxValues) {
     throw new Error(`A statement has at most ${maxValues} values, not ${values.length}.`);
   }
@@ -266,13 +268,13 @@ export function serializeValues(values: readonly unknown[]): Value[] {
  *   locks.
  * - A structured result is a `QueryResult`; without one, an UPDATE or DELETE gives rows and count.
  */
-export function redirect(
+export function redirectQueries(
   runner: QueryRunner,
-  ask: (text: string, values: readonly unknown[]) => Promise<StatementAnswer>,
+  runQuery: (text: string, values: readonly unknown[]) => Promise<StatementResult>,
 ): void {
   Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
   runner.query = (async (text: string, values: unknown[] = [], structured = false) => {
-    const { rows, tag } = await ask(text, values);
+    const { rows, tag } = await runQuery(text, values);
     const affected = Number(/\d+$/.exec(tag)?.[0] ?? rows.length);
     const raw = /^(?:UPDATE|DELETE)/.test(tag) ? [rows, affected] : rows;
     if (!structured) return raw;

@@ -3,10 +3,10 @@ import pg from 'pg';
 import type { Host } from '../../addresses/url.ts';
 import { useTlsIfOffered } from './tls-offer.ts';
 
-/** How long a server may take to log a connection in and to report its state. */
+/** How long a server may take to accept a login and to report its state. */
 const probeMs = 3_000;
-/** The pause after a search without a result; random, so that processes do not search in step. */
-const [leastPauseMs, maxPauseMs] = [100, 400];
+/** The pause after a search without a result. Random, so that processes do not search at the same time. */
+const [minPauseMs, maxPauseMs] = [100, 400];
 
 /** No server accepts writes at the moment. */
 export class NoPrimary extends Error {
@@ -27,18 +27,18 @@ export class NoPrimary extends Error {
 
 /**
  * Whether a server accepts writes, which a standby does not.
- * @param ask runs a statement
+ * @param runQuery runs a statement
  */
 export async function isPrimary(
-  ask: (text: string) => Promise<{ standby: boolean }[]>,
+  runQuery: (text: string) => Promise<{ standby: boolean }[]>,
 ): Promise<boolean> {
-  const [row] = await ask('SELECT pg_is_in_recovery() AS standby');
+  const [row] = await runQuery('SELECT pg_is_in_recovery() AS standby');
   return row?.standby === false;
 }
 
 /** The servers of a cluster, of which one is the primary. */
 export interface Servers {
-  readonly isOne: boolean;
+  readonly isSingle: boolean;
   /** The primary, or the last one known. */
   readonly current: Host;
   /**
@@ -46,17 +46,17 @@ export interface Servers {
    * @throws NoPrimary
    */
   find(): Promise<Host>;
-  /** Called when a connection failed: the next caller searches again. */
+  /** Makes the next caller search again, because a connection failed. */
   forget(): void;
 }
 
-/** node-postgres supports one host only. */
-export function serversOf(
+/** Finds the primary among several hosts, because node-postgres supports only one. */
+export function createServers(
   hosts: readonly Host[],
   login: pg.ClientConfig & { sslIfOffered?: boolean },
 ): Servers {
   let current = hosts[0]!;
-  let known = false;
+  let isKnown = false;
   let search: Promise<Host> | null = null;
 
   const probe = async (host: Host): Promise<Host> => {
@@ -79,27 +79,27 @@ export function serversOf(
   const searchAll = async (): Promise<Host> => {
     try {
       current = await Promise.any(hosts.map(probe));
-      known = true;
+      isKnown = true;
       return current;
     } catch (error) {
-      await delay(leastPauseMs + Math.random() * (maxPauseMs - leastPauseMs));
+      await delay(minPauseMs + Math.random() * (maxPauseMs - minPauseMs));
       throw new NoPrimary(hosts, error);
     } finally {
       search = null;
     }
   };
   return {
-    isOne: hosts.length === 1,
+    isSingle: hosts.length === 1,
     get current() {
       return current;
     },
     find() {
-      if (known) return Promise.resolve(current);
+      if (isKnown) return Promise.resolve(current);
       search ??= searchAll();
       return search;
     },
     forget() {
-      known = false;
+      isKnown = false;
     },
   };
 }

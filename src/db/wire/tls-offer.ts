@@ -1,14 +1,14 @@
 import { connect } from 'node:net';
 import type pg from 'pg';
 
-/** How long a server may take to answer whether it offers TLS. */
+/** How long a server may take to report whether it offers TLS. */
 const limitMs = 5_000;
 /** SSLRequest (PostgreSQL, Message Formats): its length and its code. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /**
- * Connects a client without TLS if its server offers none. node-postgres has no `sslmode=prefer`:
- * a client that asks for TLS fails without it.
+ * Disables TLS for a client whose server does not offer it. node-postgres has no `sslmode=prefer`: a
+ * client with TLS fails if the server does not offer it.
  * @throws Error if the server cannot be reached
  */
 export async function useTlsIfOffered(client: pg.Client): Promise<void> {

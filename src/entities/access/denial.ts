@@ -1,8 +1,8 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A marker that a key was denied something in a minute, which is recorded as one event. */
+/** A marker that a caller was denied something within a minute: only one event is recorded for it. */
 @Entity('denial')
-export class NotedDenial {
+export class DenialMarker {
   @PrimaryColumn({ type: 'text', name: 'project_id' })
   projectId!: string;
 

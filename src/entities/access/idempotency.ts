@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The stored answer to a request that carried an Idempotency-Key. */
+/** The stored response to a request with an Idempotency-Key. */
 @Entity('idempotency')
 export class Idempotency {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

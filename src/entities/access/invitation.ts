@@ -12,7 +12,7 @@ export class Invitation {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 
-  /** The person that the inviter named. */
+  /** The name of the invited person, as the inviter entered it. */
   @Column({ type: 'text', nullable: true })
   name!: string | null;
 

@@ -21,7 +21,7 @@ export class Member {
   @Column({ type: 'text' })
   source!: MemberSource;
 
-  /** `invited` until the person has accepted a membership that someone else made. */
+  /** `invited` until the person accepts a membership that someone else created. */
   @Column({ type: 'text', default: 'active' })
   state!: MemberState;
 
@@ -36,7 +36,7 @@ export class Member {
   @Column({ type: 'jsonb', name: 'granted_by', nullable: true })
   grantedBy!: Actor | null;
 
-  /** As of the person's last sign-in; before they accept, as given. */
+  /** As of the person's last sign-in; before they accept, as entered when they were added. */
   @Column({ type: 'text', nullable: true })
   name!: string | null;
 

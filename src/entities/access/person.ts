@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A person, as an identity provider names them. Belongs to no project. */
+/** A person, identified by an identity provider. Belongs to no project. */
 @Entity('person')
 export class Person {
   @PrimaryColumn({ type: 'text' })

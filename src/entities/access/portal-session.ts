@@ -12,11 +12,11 @@ export class PortalSession {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 
-  /** The key that the session is of; null if it is a person's. */
+  /** The key whose session it is; null for the session of a person. */
   @Column({ type: 'text', name: 'key_id', nullable: true })
   keyId!: string | null;
 
-  /** The person that the session is of; null if it is a key's. */
+  /** The person whose session it is; null for the session of a key. */
   @Column({ type: 'text', name: 'user_id', nullable: true })
   userId!: string | null;
 
@@ -24,7 +24,7 @@ export class PortalSession {
   @Column({ type: 'timestamptz', name: 'last_seen_at', default: () => 'now()' })
   lastSeenAt!: Date;
 
-  /** Where it began. */
+  /** The IP address from which it was started. */
   @Column({ type: 'text', nullable: true })
   address!: string | null;
 

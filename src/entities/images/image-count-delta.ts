@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ImageCount } from './image-count.ts';
 
-/** A change of such a count since the last fold. */
+/** A change of an `ImageCount` since the last fold. */
 @Entity('image_count_delta')
 export class ImageCountDelta {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

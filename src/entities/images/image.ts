@@ -2,7 +2,7 @@ import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Camera, Location, Orientation } from '@scriptorium/contracts/wire/library/images';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the library knows of a picture beyond its object. */
+/** The data about a picture that its object does not have. */
 @Entity('image')
 export class Image {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

@@ -1,7 +1,7 @@
 import type { ResourceType } from '@scriptorium/contracts/wire/library/collections';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A resource's place in a manual collection. */
+/** The position of a resource in a manual collection. */
 @Entity('collection_member')
 export class CollectionMember {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ObjectCount } from './object-count.ts';
 
-/** A change of such a count since the last fold. */
+/** A change of an `ObjectCount` since the last fold. */
 @Entity('object_count_delta')
 export class ObjectCountDelta {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

@@ -9,7 +9,7 @@ export class ObjectCount {
   projectId!: string;
 
   @PrimaryColumn({ type: 'text' })
-  /** Those that begin with `derived_` count objects derived from others, outside the trash. */
+  /** Facets that begin with `derived_` count objects derived from others, outside the trash. */
   facet!: Facet | `derived_${Facet}`;
 
   @PrimaryColumn({ type: 'text' })

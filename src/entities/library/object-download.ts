@@ -1,4 +1,4 @@
-import type { DownloadedContent, DownloadWay } from '@scriptorium/contracts/downloads';
+import type { DownloadedContent, DownloadMethod } from '@scriptorium/contracts/downloads';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** How often an actor downloaded a content of an object, and how. */
@@ -18,7 +18,7 @@ export class ObjectDownload {
   content!: DownloadedContent;
 
   @PrimaryColumn({ type: 'text' })
-  via!: DownloadWay;
+  via!: DownloadMethod;
 
   @PrimaryColumn({ type: 'text', name: 'actor_type' })
   actorType!: string;

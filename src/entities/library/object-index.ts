@@ -25,7 +25,7 @@ export class ObjectIndex {
   @Column({ type: 'boolean', name: 'has_positions', default: true })
   hasPositions!: boolean;
 
-  /** The text of pages left by verified redactions, where these are free of `redactedFreeOf`. */
+  /** The text of pages after verified redactions that are free of `redactedFreeOf`. */
   @Column({ type: 'tsvector', name: 'redacted_text', default: '' })
   redactedText!: string;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The searchable text of one page of an object: as it was read, or as a redaction left it. */
+/** The searchable text of one page of an object, as it was read or after a redaction. */
 @Entity('object_text')
 export class ObjectText {
   @PrimaryColumn({ type: 'text', name: 'project_id' })
@@ -22,7 +22,7 @@ export class ObjectText {
   @Column({ type: 'integer', name: 'last_position', nullable: true })
   lastPosition!: number | null;
 
-  /** What a verified redaction is free of; null for all other text. */
+  /** The kinds of personal data that a verified redaction removed; null for all other text. */
   @Column({ type: 'text', array: true, name: 'free_of', nullable: true })
   freeOf!: string[] | null;
 

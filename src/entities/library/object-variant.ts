@@ -1,7 +1,7 @@
 import type { Failure } from '@scriptorium/contracts/wire/common';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Bytes that are served in place of an object's own, for example without its coordinates. */
+/** Bytes that are served instead of those of an object, for example without its coordinates. */
 @Entity('object_variant')
 export class ObjectVariant {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

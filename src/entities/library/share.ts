@@ -17,7 +17,7 @@ export class Share {
   @Column({ type: 'text', name: 'object_id', nullable: true })
   objectId!: string | null;
 
-  /** What it shows, or where uploads are added. */
+  /** The collection that it shows, or to which uploads are added. */
   @Column({ type: 'text', name: 'collection_id', nullable: true })
   collectionId!: string | null;
 

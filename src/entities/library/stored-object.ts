@@ -34,7 +34,8 @@ export class StoredObject {
   labels!: { label: string; score: number }[];
 
   /**
-   * Whether they describe only a part, or come from an unreliable reading: policies ignore them.
+   * Whether the labels describe only a part of the object, or come from an unreliable reading. If so,
+   * policies ignore them.
    */
   @Column({ type: 'boolean', name: 'labels_partial', default: false })
   labelsPartial!: boolean;

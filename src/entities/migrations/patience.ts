@@ -1,6 +1,6 @@
 /**
- * SQL that locks a table to change its columns, indexes or triggers. Waits a second at a time:
- * other statements queue behind it, and an open transaction of another session may last for
+ * SQL that locks a table to change its columns, indexes or triggers. Waits a second at a time, because
+ * other statements queue behind the lock, and an open transaction of another session may last for
  * minutes.
  * @param mode SHARE ROW EXCLUSIVE allows reads of the table meanwhile
  */
@@ -8,14 +8,14 @@ export function lockPatiently(
   table: string,
   mode: 'ACCESS EXCLUSIVE' | 'SHARE ROW EXCLUSIVE' = 'ACCESS EXCLUSIVE',
 ): string {
-  return patiently(table, `LOCK TABLE ${table} IN ${mode} MODE`);
+  return runPatiently(table, `LOCK TABLE ${table} IN ${mode} MODE`);
 }
 
 /**
  * SQL that runs a statement which locks a table, as `lockPatiently` does.
  * @param statement takes almost no time once it has its locks
  */
-export function patiently(table: string, statement: string): string {
+export function runPatiently(table: string, statement: string): string {
   return `
     DO $$
     BEGIN

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Messages between processes through Postgres. */
+/** The purposes of notifications between processes. */
 export type ChannelPurpose = 'events' | 'upload_wanted';
 
 /** The name of a notification channel, which differs between databases. */

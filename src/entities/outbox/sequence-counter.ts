@@ -14,7 +14,7 @@ export class SequenceCounter {
   @Column({ type: 'bigint' })
   last!: number;
 
-  /** Events up to and including this sequence may be dropped; 0 if none is. */
+  /** Events up to and including this sequence may have been dropped; 0 if none were. */
   @Column({ type: 'bigint', default: 0 })
   dropped!: number;
 }

@@ -19,7 +19,7 @@ export class Pack {
   @Column({ type: 'text' })
   name!: string;
 
-  /** Where its documents came from; a list of objects is only counted here. */
+  /** The source of its documents; of a list of objects, only the number is kept. */
   @Column({ type: 'jsonb' })
   source!: {
     collection_id: string | null;

@@ -1,4 +1,4 @@
-import type { Cover, FileType } from '@scriptorium/contracts/rules';
+import type { FileType, RedactionCoverage } from '@scriptorium/contracts/rules';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The facts that an object inherits from a purged source. Every object whose source was purged has a row. */
@@ -28,7 +28,7 @@ export class InheritedFact {
 
   /** The data that each redaction among its sources removed. */
   @Column({ type: 'jsonb', default: [] })
-  redactions!: Cover[];
+  redactions!: RedactionCoverage[];
 
   /** Operations that ran without a review. */
   @Column({ type: 'text', array: true, default: [] })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An object that a sticky rule applied to and still applies to. */
+/** A hold: a sticky rule that continues to apply to an object. */
 @Entity('object_hold')
 export class ObjectHold {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

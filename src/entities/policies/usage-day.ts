@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a project used on a day in UTC. */
+/** The usage of a project on a day in UTC. */
 @Entity('usage_day')
 export class UsageDay {
   @PrimaryColumn({ type: 'text', name: 'project_id' })
@@ -9,7 +9,7 @@ export class UsageDay {
   @PrimaryColumn({ type: 'date' })
   day!: string;
 
-  /** When the row was last changed. */
+  /** The stored amount when the row was last changed. */
   @Column({ type: 'bigint', name: 'storage_bytes' })
   storageBytes!: number;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A change of such a count since the last fold; written by triggers. */
+/** A change of a `UsageCount` since the last fold; written by triggers. */
 @Entity('usage_delta')
 export class UsageDelta {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

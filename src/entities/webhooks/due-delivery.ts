@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A delivery to be sent: when, and by which sender. Deleted when it is done. */
+/** A delivery to be sent, with its due time and its lease. Deleted when the delivery ends. */
 @Entity('due_delivery')
 export class DueDelivery {
   @PrimaryColumn({ type: 'text' })

@@ -1,7 +1,7 @@
 import type { PayloadFilter } from '@scriptorium/contracts/events/payload-filter';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The events of the range that are sent again. */
+/** Which events of the period are sent again. */
 export type ReplaySelection = 'failed' | 'missing' | 'all';
 
 /**

@@ -7,7 +7,7 @@ export interface SealedValue {
   cipher: string;
 }
 
-/** Names in plain text, values sealed: they are often credentials. */
+/** Names in plain text and sealed values, which are often credentials. */
 export type SealedHeaders = Record<string, SealedValue>;
 
 /** A signing secret; null means that it never expires. */

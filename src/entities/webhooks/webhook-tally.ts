@@ -15,7 +15,7 @@ export class WebhookTally {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   at!: Date;
 
-  /** One for each attempt: see `cellOf`. */
+  /** A cell for each attempt: see `cellOf`. */
   @Column({ type: 'smallint', array: true })
   cells!: number[];
 

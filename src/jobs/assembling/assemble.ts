@@ -10,17 +10,17 @@ import { JobPage } from '../../entities/jobs/job-page.ts';
 import { retainBytes } from '../../library/bytes/retain.ts';
 import { createOutput } from '../../library/objects/arrival/outputs.ts';
 import { labelObject } from '../../library/objects/labels.ts';
-import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
-import { stateRedaction } from '../../policies/facts/redactions.ts';
-import type { Received } from '../../storage/storage.ts';
+import { gaveUpFailure, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import { recordRedaction } from '../../policies/facts/redactions.ts';
+import type { ReceivedBytes } from '../../storage/storage.ts';
 import { type CertifiedOutput, certificateOf } from '../certificates/facts.ts';
-import { appended, changeJob, changeOperation } from '../change.ts';
+import { appendWarnings, changeJob, changeOperation } from '../change.ts';
 import { failureOfOperation } from '../ending/failed-pages.ts';
 import { failOperation, finishOperation } from '../ending/finish-operation.ts';
 import { jobOrigin } from '../load.ts';
 import { operationWork } from '../operations/index.ts';
 import type { Assembly, NewOutput, StepWork } from '../operations/operation.ts';
-import { failDonePages } from '../pages/finish-pages.ts';
+import { failFinishedPages } from '../pages/finish-pages.ts';
 import type { StoredResult } from '../pages/outcome.ts';
 import { replaceResults } from '../pages/store-outcomes.ts';
 import { beginReview, type PreparedReview, prepareReview } from '../reviews/begin.ts';
@@ -29,70 +29,78 @@ import type { Decisions } from '../reviews/findings.ts';
 import { sealPage, secrecyOf } from '../sealing/page-content.ts';
 import { processingDenial } from '../steps/processing-denial.ts';
 import {
-  Cancelled,
-  customerError,
+  abortIfCancelled,
   enterStep,
   finishStep,
+  JobCancelled,
   type JobDeps,
-  pagePlace,
-  type StepPlace,
+  pageContextOf,
+  reportableFailure,
+  type StepContext,
   storeStep,
-  unlessCancelled,
 } from '../steps/step.ts';
 import { withWork } from '../steps/step-work.ts';
 import { receiveAttachment, type StoredAttachment, storeAttachments } from './attachments.ts';
 
-/** The last step of an operation: makes its outputs and ends it. */
+/** Runs the last step of an operation, which makes its outputs and ends it. */
 export async function assembleOperation(
   deps: JobDeps,
   run: TaskRun<'operation.assemble'>,
 ): Promise<void> {
-  let leftOut = 0;
+  let leftOutCount = 0;
   let decisions: Decisions | null = null;
-  const entered = await enterStep(run, async (tx, _job, operation) => {
-    leftOut = await countLeftOut(tx, operation);
+  const stepContext = await enterStep(run, async (tx, _job, operation) => {
+    leftOutCount = await countLeftOut(tx, operation);
     decisions = await readDecisions(tx, deps, operation);
   });
-  const place = entered && { ...entered, decisions };
-  if (!place) return finishStep(run, async () => undefined);
-  const { pagesFailed, pagesTotal } = place.operation;
-  if (pagesFailed + leftOut === pagesTotal) {
+  const context = stepContext && { ...stepContext, decisions };
+  if (!context) return finishStep(run, async () => undefined);
+  const { pagesFailed, pagesTotal } = context.operation;
+  if (pagesFailed + leftOutCount === pagesTotal) {
     return finishStep(run, failForPages);
   }
   try {
-    await unlessCancelled(deps, run, (signal) =>
-      withWork(deps, place, signal, async (work) => {
-        const review = await reviewOf(deps, place, work);
+    await abortIfCancelled(deps, run, (signal) =>
+      withWork(deps, context, signal, async (work) => {
+        const review = await prepareRequiredReview(deps, context, work);
         if (review) {
-          return storeStep(run, place, (tx, job, operation, purged) =>
+          return storeStep(run, context, (tx, job, operation, purged) =>
             purged
               ? failOperation(tx, job, operation, purged)
               : beginReview(tx, job, operation, review),
           );
         }
-        const made = withReview(
+        const assembly = withReview(
           await operationWork[run.task.payload.op].assemble(work),
-          place.decisions,
+          context.decisions,
         );
         // Before the transaction, so that the transaction does not wait for storage.
-        const stored: StoredOutput[] = [];
-        for (const output of made.outputs) {
-          const received = await deps.storage.receiveFile(place.job.projectId, output.path);
+        const storedOutputs: ReceivedOutput[] = [];
+        for (const output of assembly.outputs) {
+          const received = await deps.storage.receiveFile(context.job.projectId, output.path);
           await received.commit();
-          stored.push({ ...output, received });
+          storedOutputs.push({ ...output, received });
         }
-        const attached: StoredAttachment[] = [];
-        for (const file of made.attached ?? []) {
-          attached.push(await receiveAttachment(deps, place.job.projectId, file));
+        const attachments: StoredAttachment[] = [];
+        for (const file of assembly.attachments ?? []) {
+          attachments.push(await receiveAttachment(deps, context.job.projectId, file));
         }
-        const secrecy = secrecyOf(place.operations, place.operation.index);
-        const pages = (made.pages ?? []).map((page) => ({
+        const secrecy = secrecyOf(context.operations, context.operation.index);
+        const sealedPages = (assembly.pages ?? []).map((page) => ({
           ...page,
-          ...sealPage(deps, pagePlace(place, page.page), page, secrecy),
+          ...sealPage(deps, pageContextOf(context, page.page), page, secrecy),
         }));
         const engines = deps.engines.versions();
-        const ending = { place, leftOut, made, stored, attached, pages, engines };
-        await storeStep(run, place, (tx, job, operation, purged) =>
+        const ending = {
+          context,
+          leftOutCount,
+          assembly,
+          outputs: storedOutputs,
+          attachments,
+          pages: sealedPages,
+          engines,
+        };
+        await storeStep(run, context, (tx, job, operation, purged) =>
           purged
             ? failOperation(tx, job, operation, purged)
             : endOperation(tx, job, operation, ending),
@@ -100,23 +108,23 @@ export async function assembleOperation(
       }),
     );
   } catch (error) {
-    if (error instanceof Cancelled) return finishStep(run, async () => undefined);
-    const failure = customerError(error, isLastRun(run));
+    if (error instanceof JobCancelled) return finishStep(run, async () => undefined);
+    const failure = reportableFailure(error, isLastRun(run));
     if (!failure) throw error;
     await finishStep(run, (tx, job, operation) => failOperation(tx, job, operation, failure));
   }
 }
 
 /**
- * The review that an operation must wait for before it makes its outputs: if its options require a
- * review, none was submitted and there are findings to decide. Otherwise null.
+ * Prepares the review that an operation must wait for before it makes its outputs. Null if its
+ * options require none, one was submitted, or there are no findings to decide.
  */
-async function reviewOf(
+async function prepareRequiredReview(
   deps: JobDeps,
-  { job, operation, decisions }: StepPlace,
+  { job, operation, decisions }: StepContext,
   work: StepWork<never>,
 ): Promise<PreparedReview | null> {
-  const op = reviewableOperations.find((one) => one === operation.op);
+  const op = reviewableOperations.find((name) => name === operation.op);
   const options: ReviewOptions = work.options;
   if (!op || decisions || (options.review ?? 'none') === 'none') return null;
   const found = await operationWork[op].detect(work);
@@ -124,9 +132,9 @@ async function reviewOf(
   return prepareReview(deps, { projectId, sourceObjectId, op }, options, found);
 }
 
-/** The result, with the reviewer. */
-function withReview(made: Assembly, decisions: Decisions | null): Assembly {
-  if (!decisions) return made;
+/** Adds the reviewers and their decisions to the result. */
+function withReview(assembly: Assembly, decisions: Decisions | null): Assembly {
+  if (!decisions) return assembly;
   const { by, at, accepted, rejected, added } = decisions;
   const reviewed = {
     by: by.map(({ type, id, name }) => ({ type, id, name: name ?? null })),
@@ -135,7 +143,7 @@ function withReview(made: Assembly, decisions: Decisions | null): Assembly {
     rejected,
     added,
   };
-  return { ...made, result: { ...made.result, reviewed } };
+  return { ...assembly, result: { ...assembly.result, reviewed } };
 }
 
 /** Ends an operation without a successful page. */
@@ -146,11 +154,11 @@ async function failForPages(tx: Tx, job: Job, operation: JobOperation): Promise<
 /** Ends an operation whose workers all died while making its outputs. */
 export async function giveUpAssembling(run: TaskRun<'operation.assemble'>): Promise<void> {
   await finishStep(run, (tx, job, operation) =>
-    failOperation(tx, job, operation, gaveUp('The work')),
+    failOperation(tx, job, operation, gaveUpFailure('The work')),
   );
 }
 
-/** How many pages were skipped because they had failed in an earlier operation. */
+/** Counts the pages that were skipped because they failed in an earlier operation. */
 async function countLeftOut(tx: Tx, operation: JobOperation): Promise<number> {
   return tx.countBy(JobPage, {
     projectId: operation.projectId,
@@ -161,17 +169,17 @@ async function countLeftOut(tx: Tx, operation: JobOperation): Promise<number> {
   });
 }
 
-interface StoredOutput extends NewOutput {
-  received: Received;
+interface ReceivedOutput extends NewOutput {
+  received: ReceivedBytes;
 }
 
 /** What is stored at the end of an operation. */
 interface Ending {
-  place: StepPlace;
-  leftOut: number;
-  made: Assembly;
-  stored: StoredOutput[];
-  attached: StoredAttachment[];
+  context: StepContext;
+  leftOutCount: number;
+  assembly: Assembly;
+  outputs: ReceivedOutput[];
+  attachments: StoredAttachment[];
   pages: StoredResult[];
   /** The versions of the engines. */
   engines: Readonly<Record<string, string>>;
@@ -182,54 +190,54 @@ async function endOperation(
   tx: Tx,
   job: Job,
   operation: JobOperation,
-  { place, leftOut, made, stored, attached, pages, engines }: Ending,
+  { context, leftOutCount, assembly, outputs, attachments, pages, engines }: Ending,
 ): Promise<void> {
   const error = await processingDenial(tx, job);
   if (error) return failOperation(tx, job, operation, error);
-  warn(tx, job, made.warnings ?? []);
+  addWarnings(tx, job, assembly.warnings ?? []);
   await replaceResults(tx, operation, pages);
-  await failDonePages(tx, job, operation, made.failedPages ?? []);
-  const lacking = operation.pagesFailed + leftOut;
-  if (lacking === operation.pagesTotal) return failForPages(tx, job, operation);
-  if (made.labels) {
+  await failFinishedPages(tx, job, operation, assembly.failedPages ?? []);
+  const missingPages = operation.pagesFailed + leftOutCount;
+  if (missingPages === operation.pagesTotal) return failForPages(tx, job, operation);
+  if (assembly.labels) {
     await labelObject(tx, jobOrigin(job), job.sourceObjectId, {
-      labels: made.labels.all,
+      labels: assembly.labels.all,
       counts:
-        made.labels.areSure &&
+        assembly.labels.areReliable &&
         job.pages === null &&
-        lacking === 0 &&
-        place.reads?.id === job.sourceObjectId,
+        missingPages === 0 &&
+        context.input?.id === job.sourceObjectId,
     });
   }
-  const certified: CertifiedOutput[] = [];
-  for (const output of stored) {
-    certified.push(await storeOutput(tx, job, operation, place, output));
+  const certifiedOutputs: CertifiedOutput[] = [];
+  for (const output of outputs) {
+    certifiedOutputs.push(await storeOutput(tx, job, operation, context, output));
   }
-  const certificate = certificateOf(place, made, certified, engines);
+  const certificate = certificateOf(context, assembly, certifiedOutputs, engines);
   if (certificate) changeOperation(tx, operation, { certificate });
-  warn(tx, job, await storeAttachments(tx, job, operation, place.reads!, attached));
+  addWarnings(tx, job, await storeAttachments(tx, job, operation, context.input!, attachments));
   await finishOperation(tx, job, operation, {
-    state: lacking > 0 ? 'partially_succeeded' : 'succeeded',
-    result: made.result,
+    state: missingPages > 0 ? 'partially_succeeded' : 'succeeded',
+    result: assembly.result,
     error: await failureOfOperation(tx, operation),
   });
 }
 
-function warn(tx: Tx, job: Job, warnings: readonly JobWarning[]): void {
+function addWarnings(tx: Tx, job: Job, warnings: readonly JobWarning[]): void {
   if (warnings.length === 0) return;
-  changeJob(tx, job, { warnings: appended }, { warnings: JSON.stringify(warnings) });
+  changeJob(tx, job, { warnings: appendWarnings }, { warnings: JSON.stringify(warnings) });
 }
 
 async function storeOutput(
   tx: Tx,
   job: Job,
   operation: JobOperation,
-  place: StepPlace,
-  output: StoredOutput,
+  context: StepContext,
+  output: ReceivedOutput,
 ): Promise<CertifiedOutput> {
   const objectId = await createOutput(tx, jobOrigin(job), {
-    source: place.reads!,
-    namedAfter: output.namedAfter,
+    source: context.input!,
+    sourceFilename: output.namedAfter,
     jobId: job.id,
     suffix: output.suffix,
     mime: output.mime,
@@ -243,14 +251,14 @@ async function storeOutput(
     objectId,
   });
   if (output.verifiedRedaction) {
-    stateRedaction(tx, job.projectId, {
+    recordRedaction(tx, job.projectId, {
       objectId,
       sourceObjectId: job.sourceObjectId,
       entities: output.verifiedRedaction.entities,
-      allPages: operation.pagesTotal === place.source!.pages,
-      rejected: place.decisions?.rejectedTypes ?? [],
-      reviewed: (place.decisions ?? null) !== null,
-      fourEyes: place.decisions?.fourEyes ?? false,
+      allPages: operation.pagesTotal === context.source!.pages,
+      rejected: context.decisions?.rejectedTypes ?? [],
+      reviewed: (context.decisions ?? null) !== null,
+      fourEyes: context.decisions?.fourEyes ?? false,
     });
   }
   const { kind, mime, received } = output;

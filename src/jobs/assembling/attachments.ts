@@ -10,9 +10,9 @@ import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { retainBytes } from '../../library/bytes/retain.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import { sniff } from '../../library/files/sniff.ts';
-import { lookThrough } from '../../library/files/traits.ts';
-import { createAttached } from '../../library/objects/arrival/outputs.ts';
-import type { Received } from '../../storage/storage.ts';
+import { readTypeAndTraits } from '../../library/files/traits.ts';
+import { createAttachment } from '../../library/objects/arrival/outputs.ts';
+import type { ReceivedBytes } from '../../storage/storage.ts';
 import { jobOrigin } from '../load.ts';
 import type { AttachedOutput } from '../operations/operation.ts';
 import type { JobDeps } from '../steps/step.ts';
@@ -22,24 +22,24 @@ export interface StoredAttachment {
   filename: string;
   mime: string;
   traits: Trait[];
-  received: Received;
+  received: ReceivedBytes;
 }
 
 /** Stores a file found inside a source, and detects its type as for an upload. */
 export async function receiveAttachment(
   { storage }: JobDeps,
   projectId: string,
-  { path, filename: given, declaredMime }: AttachedOutput,
+  { path, filename: givenFilename, declaredMime }: AttachedOutput,
 ): Promise<StoredAttachment> {
   const received = await storage.receiveFile(projectId, path);
   await received.commit();
   const isMessage = declaredMime === 'message/rfc822';
-  const filename = cleanFilename(given ?? '', isMessage ? 'message.eml' : 'attachment');
+  const filename = cleanFilename(givenFilename ?? '', isMessage ? 'message.eml' : 'attachment');
   const hints = { filename, declaredMime, bytes: received.bytes };
-  const known = await lookThrough(sniff(received.head, hints), hints, (range) =>
+  const detected = await readTypeAndTraits(sniff(received.head, hints), hints, (range) =>
     storage.open(projectId, received.sha256, range),
   );
-  return { filename, ...known, received };
+  return { filename, ...detected, received };
 }
 
 /**
@@ -51,14 +51,14 @@ export async function storeAttachments(
   job: Job,
   { index }: JobOperation,
   source: StoredObject,
-  attached: readonly StoredAttachment[],
+  attachments: readonly StoredAttachment[],
 ): Promise<JobWarning[]> {
   const { projectId, id: jobId } = job;
   let denied = 0;
-  for (const { received, ...file } of attached) {
+  for (const { received, ...file } of attachments) {
     const content = await retainBytes(tx, projectId, received);
-    const made = { source, jobId, ...file, content };
-    const objectId = await createAttached(tx, jobOrigin(job), made);
+    const newObject = { source, jobId, ...file, content };
+    const objectId = await createAttachment(tx, jobOrigin(job), newObject);
     if (objectId === null) denied += 1;
     else {
       const output = { projectId, jobId, operationIndex: index, kind: 'attachment', objectId };

@@ -9,14 +9,18 @@ import { canonicalJson } from './canonical.ts';
 import { signText } from './keys.ts';
 
 /** The contents of a job's certificate. */
-export type Certified = Certificate['certificate'];
+export type CertificateContents = Certificate['certificate'];
 
 /**
  * Reads the contents of a job's certificate.
  * @throws Problem 404 for an unknown job, 409 for one without a redaction that has ended with an
  *   output
  */
-export async function readCertified(tx: Tx, projectId: string, jobId: string): Promise<Certified> {
+export async function readCertificateContents(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+): Promise<CertificateContents> {
   const [job, operation] = await Promise.all([
     tx.findOne(Job, { select: { id: true }, where: { projectId, id: jobId } }),
     tx.findOneBy(JobOperation, { projectId, jobId, op: 'redact_pii' }),
@@ -29,10 +33,10 @@ export async function readCertified(tx: Tx, projectId: string, jobId: string): P
     );
   }
   const { version, rejected_by_type, ...facts } = operation.certificate as Omit<
-    Certified,
+    CertificateContents,
     'started_at' | 'finished_at' | 'state'
   >;
-  // The most important facts first: the columns of the database have another order.
+  // The most important facts first, whatever the order in the database.
   return {
     version,
     rejected_by_type,
@@ -47,7 +51,7 @@ export async function readCertified(tx: Tx, projectId: string, jobId: string): P
 export function signCertificate(
   seal: Pick<PageSeal, 'unseal'>,
   key: CertificateKey,
-  certificate: Certified,
+  certificate: CertificateContents,
 ): Certificate {
   return {
     certificate,

@@ -1,7 +1,7 @@
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import type { Assembly } from '../operations/operation.ts';
 import { withoutSecrets } from '../sealing/secret-options.ts';
-import type { StepPlace } from '../steps/step.ts';
+import type { StepContext } from '../steps/step.ts';
 
 /** An output as a certificate describes it. */
 export interface CertifiedOutput {
@@ -13,17 +13,17 @@ export interface CertifiedOutput {
 }
 
 /**
- * The part of a certificate about a redaction, stored when it ends: source and outputs may be
- * purged later. Null without an output. Contains neither values nor file names.
+ * Builds the part of a certificate that is stored when a redaction ends, since source and outputs
+ * may be purged later. Null without an output. Contains neither values nor file names.
  */
 export function certificateOf(
-  { job, source, operation, decisions }: StepPlace,
+  { job, source, operation, decisions }: StepContext,
   { result }: Assembly,
   outputs: readonly CertifiedOutput[],
   engines: Readonly<Record<string, string>>,
 ): Pick<JobOperation, 'certificate'>['certificate'] {
   if (operation.op !== 'redact_pii' || outputs.length === 0 || !source) return null;
-  const { reviewed = null, ...proved } = result;
+  const { reviewed = null, ...redaction } = result;
   return {
     version: 1,
     rejected_by_type: decisions?.rejectedByType ?? {},
@@ -39,7 +39,7 @@ export function certificateOf(
     },
     outputs,
     options: withoutSecrets(operation.options),
-    result: proved,
+    result: redaction,
     reviewed,
     requested_by: { type: job.origin.actor.type, id: job.origin.actor.id },
     engines,

@@ -15,8 +15,8 @@ export async function ensureKey(
   { seal }: Pick<PageSeal, 'seal'>,
   projectId: string,
 ): Promise<CertificateKey> {
-  const known = await findKey(tx, projectId);
-  if (known) return known;
+  const existing = await findKey(tx, projectId);
+  if (existing) return existing;
   const pair = generateKeyPairSync('ed25519');
   const raw = Buffer.from(String(pair.publicKey.export({ format: 'jwk' }).x), 'base64url');
   const pem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();

@@ -1,7 +1,7 @@
 import type { Certificate } from '@scriptorium/contracts/wire/certificates';
 import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
 
-const size: [number, number] = [595.28, 841.89];
+const pageSize: [number, number] = [595.28, 841.89];
 const margin = 56;
 const lineHeight = 13;
 
@@ -11,20 +11,20 @@ const lineHeight = 13;
  */
 export async function certificatePdf(signed: Certificate): Promise<Uint8Array> {
   const document = await PDFDocument.create({ updateMetadata: false });
-  const at = new Date(signed.certificate.finished_at);
+  const finishedAt = new Date(signed.certificate.finished_at);
   document.setTitle(`Certificate of redaction ${signed.certificate.job_id}`);
-  document.setCreationDate(at);
-  document.setModificationDate(at);
+  document.setCreationDate(finishedAt);
+  document.setModificationDate(finishedAt);
   const plain = await document.embedFont(StandardFonts.Helvetica);
   const bold = await document.embedFont(StandardFonts.HelveticaBold);
   let page: PDFPage | undefined;
   let y = 0;
   for (const { text, heading } of linesOf(signed)) {
     const font = heading ? bold : plain;
-    for (const line of wrapped(text, font, size[0] - 2 * margin)) {
+    for (const line of wrapText(text, font, pageSize[0] - 2 * margin)) {
       if (!page || y < margin) {
-        page = document.addPage(size);
-        y = size[1] - margin;
+        page = document.addPage(pageSize);
+        y = pageSize[1] - margin;
       }
       y -= heading ? lineHeight * 1.6 : lineHeight;
       page.drawText(line, { x: margin, y, size: 9, font });
@@ -33,8 +33,8 @@ export async function certificatePdf(signed: Certificate): Promise<Uint8Array> {
   await document.attach(Buffer.from(JSON.stringify(signed, null, 2)), 'certificate.json', {
     mimeType: 'application/json',
     description: 'The signed certificate',
-    creationDate: at,
-    modificationDate: at,
+    creationDate: finishedAt,
+    modificationDate: finishedAt,
   });
   return document.save();
 }
@@ -51,7 +51,7 @@ function linesOf({ certificate, signature }: Certificate): Line[] {
   const people = reviewed?.by.map(({ type, id, name }) => name ?? id ?? type).join(', ');
   return [
     heading('Certificate of redaction'),
-    field('Not removed, because people rejected the findings', rejections(certificate)),
+    field('Not removed, because people rejected the findings', describeRejections(certificate)),
     field('Project', certificate.project_id),
     field('Job', certificate.job_id),
     field('Started', certificate.started_at),
@@ -97,7 +97,7 @@ function linesOf({ certificate, signature }: Certificate): Line[] {
   ];
 }
 
-function rejections({ rejected_by_type: byType }: Certificate['certificate']): string {
+function describeRejections({ rejected_by_type: byType }: Certificate['certificate']): string {
   return (
     Object.entries(byType)
       .map(([type, n]) => `${type} ${n}`)
@@ -105,15 +105,17 @@ function rejections({ rejected_by_type: byType }: Certificate['certificate']): s
   );
 }
 
-/** Lines no wider than `width`. Characters that the standard fonts lack become question marks. */
-function wrapped(text: string, font: PDFFont, width: number): string[] {
-  const known = new Set(font.getCharacterSet());
-  const shown = [...text].map((one) => (known.has(one.codePointAt(0)!) ? one : '?')).join('');
+/** Wraps text to `width` points. Characters that the font lacks become question marks. */
+function wrapText(text: string, font: PDFFont, width: number): string[] {
+  const supported = new Set(font.getCharacterSet());
+  const printable = [...text]
+    .map((character) => (supported.has(character.codePointAt(0)!) ? character : '?'))
+    .join('');
   const lines: string[] = [''];
-  for (const word of shown.split(' ').flatMap((one) => one.match(/.{1,80}/gu) ?? [''])) {
+  for (const word of printable.split(' ').flatMap((part) => part.match(/.{1,80}/gu) ?? [''])) {
     const last = lines.at(-1)!;
-    const longer = last === '' ? word : `${last} ${word}`;
-    if (font.widthOfTextAtSize(longer, 9) <= width) lines[lines.length - 1] = longer;
+    const extended = last === '' ? word : `${last} ${word}`;
+    if (font.widthOfTextAtSize(extended, 9) <= width) lines[lines.length - 1] = extended;
     else lines.push(word);
   }
   return lines;

@@ -7,18 +7,23 @@ import {
   operations,
 } from '@scriptorium/contracts/operations';
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { type Fault, invalid, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
+import {
+  type Fault,
+  Problem,
+  referenceNotFound,
+  validationFailed,
+} from '@scriptorium/contracts/problems';
 import type { OperationList } from '@scriptorium/contracts/wire/operations';
 import { checkPattern } from '@scriptorium/pii/recognisers/custom';
 import { pagesOf } from '../../policies/facts/load.ts';
-import { outOfRange, parsePages } from '../pages/page-ranges.ts';
+import { outOfRangeMessage, parsePages } from '../pages/page-ranges.ts';
 
 /** A requested operation, with complete options. */
 export interface RequestedOperation {
   op: OperationName;
   options: Record<string, unknown>;
   /** The pointer of the options in the body; empty for the body itself. */
-  at?: string;
+  optionsPointer?: string;
 }
 
 /** A request for a job, without its source. */
@@ -47,18 +52,19 @@ export function checkOperations({
   ocrLanguages = null,
 }: JobRequest): void {
   const faults: Fault[] = [];
-  for (const [index, { op, options, at = '' }] of requested.entries()) {
+  for (const [index, { op, options, optionsPointer = '' }] of requested.entries()) {
     if (requested.findIndex((other) => other.op === op) < index) {
       const detail = `'${op}' appears more than once; each operation may appear once.`;
       faults.push({ pointer: `/operations/${index}/op`, code: 'duplicate_operation', detail });
     }
     if (op === 'redact_pii' && options.keep_unredacted === true && !mayReadPii) {
-      throw unredactedDenied();
+      throw unredactedProblem();
     }
-    faults.push(...optionFaults(op, options, at));
-    if (op === 'ocr' && ocrLanguages) faults.push(...languageFaults(options, ocrLanguages, at));
+    faults.push(...optionFaults(op, options, optionsPointer));
+    if (op === 'ocr' && ocrLanguages)
+      faults.push(...languageFaults(options, ocrLanguages, optionsPointer));
   }
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw validationFailed(faults);
   const ocrAt = requested.findIndex(({ op }) => op === 'ocr');
   if (ocrAt > 0) {
     const detail = `'ocr' must be the first operation; it is number ${ocrAt + 1}.`;
@@ -71,18 +77,18 @@ export function checkOperations({
 function languageFaults(
   { languages }: Readonly<Record<string, unknown>>,
   installed: readonly string[],
-  at: string,
+  optionsPointer: string,
 ): Fault[] {
-  const wanted: unknown[] = Array.isArray(languages) ? languages : [];
-  return wanted.flatMap((language, index) => {
+  const requestedLanguages: unknown[] = Array.isArray(languages) ? languages : [];
+  return requestedLanguages.flatMap((language, index) => {
     if (installed.some((known) => known === language)) return [];
-    const pointer = `${at}/languages/${index}`;
+    const pointer = `${optionsPointer}/languages/${index}`;
     const detail = `Language '${language}' is not installed.`;
     return [{ pointer, code: 'language_unavailable', detail, allowed: [...installed] }];
   });
 }
 
-function unredactedDenied(): Problem {
+function unredactedProblem(): Problem {
   return new Problem(
     'insufficient_scope',
     `'keep_unredacted' requires an API key with the scope 'pii:read'.`,
@@ -94,40 +100,40 @@ function unredactedDenied(): Problem {
 export interface NamedSource {
   id: string;
   /** The pointer of its identifier in the body. */
-  at: string;
+  pointer: string;
 }
 
 /**
  * Why the job cannot be created on a source, or null.
  * @param source undefined if it does not exist
- * @param denied the denial by the policies, if any
+ * @param denial the denial by the policies, if any
  */
 export function sourceProblem(
   request: JobRequest,
-  { id, at }: NamedSource,
+  { id, pointer }: NamedSource,
   source: Source | undefined,
-  denied: Problem | undefined,
+  denial: Problem | undefined,
 ): Problem | null {
-  if (!source) return referenceNotFound(at, id);
-  if (denied) return denied;
+  if (!source) return referenceNotFound(pointer, id);
+  if (denial) return denial;
   if (source.state !== 'available') {
     const detail = `Object '${id}' is ${source.state}; it must be available.`;
     return new Problem('state_conflict', detail);
   }
-  const readable = sourceMimes.filter((mime) =>
+  const supportedMimes = sourceMimes.filter((mime) =>
     request.operations.every(({ op }) => operations[op].sources.some((known) => known === mime)),
   );
-  if (!readable.some((mime) => mime === source.mime)) {
-    const unable = request.operations.filter(
+  if (!supportedMimes.some((mime) => mime === source.mime)) {
+    const unsupported = request.operations.filter(
       ({ op }) => !operations[op].sources.some((known) => known === source.mime),
     );
-    const names = `${unable.map(({ op }) => `'${op}'`).join(', ')} ${unable.length === 1 ? 'does' : 'do'}`;
-    return invalid([
+    const names = `${unsupported.map(({ op }) => `'${op}'`).join(', ')} ${unsupported.length === 1 ? 'does' : 'do'}`;
+    return validationFailed([
       {
-        pointer: at,
+        pointer,
         code: 'unsupported_source',
         detail: `${names} not support objects of type ${source.mime}.`,
-        allowed: readable,
+        allowed: supportedMimes,
       },
     ]);
   }
@@ -138,23 +144,25 @@ function pagesProblem(selection: string, { mime, pages: total }: Source): Proble
   const fault = (code: string, detail: string): Fault => ({ pointer: '/pages', code, detail });
   if (!isPaged(mime)) {
     const detail = `Objects of type ${mime} have no pages to select.`;
-    return invalid([fault('pages_not_applicable', detail)]);
+    return validationFailed([fault('pages_not_applicable', detail)]);
   }
   if (!parsePages(selection)) {
     const detail = `'${selection}' contains a descending range. Write ranges as "first-last".`;
-    return invalid([fault('invalid_pages', detail)]);
+    return validationFailed([fault('invalid_pages', detail)]);
   }
   // A document whose pages are not counted yet may have up to the maximum.
-  const counted = pagesOf(mime, total);
+  const pageCount = pagesOf(mime, total);
   const detail =
-    counted.state === 'known' ? outOfRange(selection, counted.value) : beyondAny(selection);
+    pageCount.state === 'known'
+      ? outOfRangeMessage(selection, pageCount.value)
+      : beyondMaxPages(selection);
   if (detail === null) return null;
   const code = 'pages_out_of_range';
   return new Problem(code, detail, { errors: [fault(code, detail)] });
 }
 
-function beyondAny(selection: string): string | null {
-  if (outOfRange(selection, limits.document_pages) === null) return null;
+function beyondMaxPages(selection: string): string | null {
+  if (outOfRangeMessage(selection, limits.document_pages) === null) return null;
   return `'${selection}' is out of range; a document has at most ${pluralise(limits.document_pages, 'page')}.`;
 }
 
@@ -166,9 +174,9 @@ export function isPaged(mime: string): boolean {
 /** The given options of an operation, completed with the defaults of its schema. */
 export function completeOptions(
   op: OperationName,
-  given: object | undefined,
+  givenOptions: object | undefined,
 ): Record<string, unknown> {
-  return { ...withDefaults(operations[op].options, given ?? {}) };
+  return { ...withDefaults(operations[op].options, givenOptions ?? {}) };
 }
 
 /** Requested operations with complete options, and the pointers of the options in the body. */
@@ -182,33 +190,33 @@ export function requestedOperations(list: OperationList) {
 
 /**
  * Faults in the complete options of an operation that the schema cannot express.
- * @param at their pointer in the body
+ * @param optionsPointer their pointer in the body
  */
 export function optionFaults(
   op: OperationName,
   options: Readonly<Record<string, unknown>>,
-  at: string,
+  optionsPointer: string,
 ): Fault[] {
   // The options were validated against the operation's schema.
   const checks = extraChecks as {
     [name: string]: ((options: never, at: string) => Fault[]) | undefined;
   };
-  return checks[op]?.(options as never, at) ?? [];
+  return checks[op]?.(options as never, optionsPointer) ?? [];
 }
 
 const extraChecks: {
-  [O in OperationName]?: (options: OperationOptions<O>, at: string) => Fault[];
+  [O in OperationName]?: (options: OperationOptions<O>, optionsPointer: string) => Fault[];
 } = {
-  redact_pii: ({ custom_patterns: patterns }, at) =>
+  redact_pii: ({ custom_patterns: patterns }, optionsPointer) =>
     patterns.flatMap(({ pattern }, index) => {
       const reason = checkPattern(pattern);
       if (reason === null) return [];
-      const pointer = `${at}/custom_patterns/${index}/pattern`;
+      const pointer = `${optionsPointer}/custom_patterns/${index}/pattern`;
       return [{ pointer, code: 'invalid_pattern', detail: reason }];
     }),
-  normalize_for_llm: ({ chunk_tokens: max, overlap_tokens: overlap }, at) => {
+  normalize_for_llm: ({ chunk_tokens: max, overlap_tokens: overlap }, optionsPointer) => {
     if (overlap < max) return [];
     const detail = `\`overlap_tokens\` must be less than \`chunk_tokens\`, which is ${max}.`;
-    return [{ pointer: `${at}/overlap_tokens`, code: 'too_large', detail }];
+    return [{ pointer: `${optionsPointer}/overlap_tokens`, code: 'too_large', detail }];
   },
 };

@@ -10,7 +10,7 @@ import { columnsOf } from '../../db/statements/rows.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
-import { PolicyDenied, recordDenied } from '../../policies/denials.ts';
+import { PolicyDenied, recordRolledBackDenial } from '../../policies/denials.ts';
 import { claimQuota } from '../../policies/quotas.ts';
 import { presentNewJob } from '../reading/present.ts';
 import { sealOptions, withoutSecrets } from '../sealing/secret-options.ts';
@@ -21,7 +21,7 @@ import {
   type JobRequest,
   type RequestedOperation,
 } from './check.ts';
-import { type FoundSource, judgeSources, problemOfAll, type SourcesAhead } from './sources.ts';
+import { batchProblem, type FoundSource, judgeSources, type SourceReads } from './sources.ts';
 
 export interface NewJob extends NewJobs {
   sourceObjectId: string;
@@ -33,20 +33,20 @@ export type BatchOutcome =
   | { sourceObjectId: string; job: null; problem: Problem };
 
 /**
- * Creates a job: the job, its operations, its event and its first task, in the caller's transaction.
- * Throws a Problem when a policy denies it or an option requires a scope (403), when the source is not
- * available (409), and when it does not exist, is of an unsupported type, or the operations, their
- * options or the pages are invalid (422).
+ * Creates a job with its operations, its event and its first task, in the caller's transaction.
  * @returns the job as the API shows it
+ * @throws Problem 403 if a policy denies it or an option requires a scope; 409 if the source is not
+ *   available; 422 if the source does not exist or has an unsupported type, or if the operations,
+ *   their options or the pages are invalid
  */
 export async function createJob(tx: Tx, origin: Origin, job: NewJob): Promise<JobRecord> {
   checkOperations(job);
   const [source] = await judgeSources(tx, origin, job, [
-    { id: job.sourceObjectId, at: '/source_object_id' },
+    { id: job.sourceObjectId, pointer: '/source_object_id' },
   ]);
   if (source!.problem) throw source!.problem;
-  const [made] = await insertJobs(tx, origin, job, [source!.source]);
-  return made!;
+  const [jobRecord] = await insertJobs(tx, origin, job, [source!.source]);
+  return jobRecord!;
 }
 
 /**
@@ -63,19 +63,25 @@ export async function createJobs(
   onError: 'abort' | 'continue',
 ): Promise<BatchOutcome[]> {
   checkOperations(jobs);
-  const named = sourceObjectIds.map((id, index) => ({ id, at: `/source_object_ids/${index}` }));
-  const judged = await judgeSources(tx, origin, jobs, named);
-  const rejected = judged.flatMap(({ at, problem }) => (problem ? [{ at, problem }] : []));
-  if (onError === 'abort' && rejected.length > 0) throw problemOfAll(rejected, named.length);
-  for (const { problem } of rejected) {
-    if (problem instanceof PolicyDenied) await recordDenied(tx, origin, problem.denial);
+  const namedSources = sourceObjectIds.map((id, index) => ({
+    id,
+    pointer: `/source_object_ids/${index}`,
+  }));
+  const judgedSources = await judgeSources(tx, origin, jobs, namedSources);
+  const rejectedSources = judgedSources.flatMap(({ pointer, problem }) =>
+    problem ? [{ pointer, problem }] : [],
+  );
+  if (onError === 'abort' && rejectedSources.length > 0)
+    throw batchProblem(rejectedSources, namedSources.length);
+  for (const { problem } of rejectedSources) {
+    if (problem instanceof PolicyDenied) await recordRolledBackDenial(tx, origin, problem.denial);
   }
-  const sources = judged.flatMap(({ source, problem }) => (problem ? [] : [source]));
-  const made = (await insertJobs(tx, origin, jobs, sources)).values();
-  return judged.map(({ id: sourceObjectId, problem }) =>
+  const sources = judgedSources.flatMap(({ source, problem }) => (problem ? [] : [source]));
+  const newRecords = (await insertJobs(tx, origin, jobs, sources)).values();
+  return judgedSources.map(({ id: sourceObjectId, problem }) =>
     problem
       ? { sourceObjectId, job: null, problem }
-      : { sourceObjectId, job: made.next().value!, problem: null },
+      : { sourceObjectId, job: newRecords.next().value!, problem: null },
   );
 }
 
@@ -86,7 +92,7 @@ interface NewJobs extends JobRequest {
   seal: SealText;
   retryOf?: { jobId: string; scope: 'failed_pages' | 'all' };
   /** The reads of the sources, if they were sent early. */
-  sources?: SourcesAhead | null;
+  sources?: SourceReads | null;
 }
 
 /** An operation of a job; an implicit one was added before the requested ones. */
@@ -121,17 +127,17 @@ async function insertJobs(
 ): Promise<JobRecord[]> {
   if (sources.length === 0) return [];
   const retryOf = jobs.retryOf?.jobId ?? null;
-  const planned = sources.map((source) => ({
+  const plannedJobs = sources.map((source) => ({
     id: newId('job'),
     source,
     operations: planOperations(jobs.operations, source.mime),
   }));
-  claimQuota(tx, origin.projectId, 'jobs_in_flight', planned.length);
-  writeJobs(tx, origin, jobs, planned);
+  claimQuota(tx, origin.projectId, 'jobs_in_flight', plannedJobs.length);
+  writeJobs(tx, origin, jobs, plannedJobs);
   await record(
     tx,
     origin,
-    ...planned.map(
+    ...plannedJobs.map(
       ({ id, source, operations }): NewEvent => ({
         type: 'documents.job.created',
         resourceId: id,
@@ -143,13 +149,13 @@ async function insertJobs(
       }),
     ),
   );
-  for (const { id, operations } of planned) {
+  for (const { id, operations } of plannedJobs) {
     await schedule(tx, origin.projectId, id, {
       kind: 'operation.open',
       payload: { job_id: id, operation_index: 0, op: operations[0]!.op },
     });
   }
-  return planned.map(({ id, source, operations }) =>
+  return plannedJobs.map(({ id, source, operations }) =>
     presentNewJob({
       ...{ id, retryOf },
       operations: operations.map((operation) => ({
@@ -169,7 +175,7 @@ function writeJobs(
   tx: Tx,
   { projectId, actor, address, requestId }: Origin,
   jobs: NewJobs,
-  planned: readonly PlannedJob[],
+  plannedJobs: readonly PlannedJob[],
 ): void {
   const origin: JobOrigin = { actor, address, requestId };
   const common = [
@@ -180,8 +186,8 @@ function writeJobs(
     jobs.retryOf?.jobId ?? null,
     jobs.retryOf?.scope ?? null,
   ];
-  const rows = planned.map(({ id, source }) => [id, source.id]);
-  const operations = planned.flatMap(({ id, source, operations }) =>
+  const rows = plannedJobs.map(({ id, source }) => [id, source.id]);
+  const operations = plannedJobs.flatMap(({ id, source, operations }) =>
     operations.map((operation, index) => [
       id,
       index,
@@ -190,8 +196,8 @@ function writeJobs(
       operation.implicit,
     ]),
   );
-  // For a single job, arrays would cost as much again as the rows.
-  if (planned.length === 1) {
+  // For a single job, arrays would double the cost.
+  if (plannedJobs.length === 1) {
     send(tx, insertJob, [...common, ...rows[0]!]);
     for (const operation of operations) {
       send(tx, insertOperation, [projectId, ...operation]);
@@ -200,21 +206,21 @@ function writeJobs(
   }
   send(
     tx,
-    `${intoJob} SELECT j.id, j.source, $1, $2, $3, $4, $5, $6
+    `${insertIntoJob} SELECT j.id, j.source, $1, $2, $3, $4, $5, $6
      FROM unnest($7::text[], $8::text[]) AS j (id, source)`,
     [...common, ...columnsOf(rows, 2)],
   );
   send(
     tx,
-    `${intoOperation} SELECT $1, o.* FROM unnest(
+    `${insertIntoOperation} SELECT $1, o.* FROM unnest(
        $2::text[], $3::integer[], $4::text[], $5::jsonb[], $6::boolean[]) AS o`,
     [projectId, ...columnsOf(operations, 5)],
   );
 }
 
-const intoJob = `INSERT INTO job
+const insertIntoJob = `INSERT INTO job
   (id, source_object_id, project_id, pages, metadata, origin, retry_of, retry_scope)`;
-const intoOperation =
+const insertIntoOperation =
   'INSERT INTO job_operation (project_id, job_id, index, op, options, implicit)';
-const insertJob = `${intoJob} VALUES ($7, $8, $1, $2, $3, $4, $5, $6)`;
-const insertOperation = `${intoOperation} VALUES ($1, $2, $3, $4, $5, $6)`;
+const insertJob = `${insertIntoJob} VALUES ($7, $8, $1, $2, $3, $4, $5, $6)`;
+const insertOperation = `${insertIntoOperation} VALUES ($1, $2, $3, $4, $5, $6)`;

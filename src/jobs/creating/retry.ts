@@ -13,8 +13,8 @@ import { openOptions } from '../sealing/secret-options.ts';
 import { createJob } from './create.ts';
 
 /**
- * Retries a job as a new job: either all of it, or only the pages that did not succeed, with the
- * other results copied.
+ * Retries a job as a new job: either all of it, or only the pages that did not succeed; the results
+ * of the others are copied.
  * @returns the new job as the API shows it
  */
 export async function retryJob(
@@ -46,7 +46,7 @@ export async function retryJob(
   }
   if (scope === 'failed_pages') await requireResults(tx, job);
   const operations = await loadOperations(tx, job);
-  const retried = await createJob(tx, origin, {
+  const newJob = await createJob(tx, origin, {
     sourceObjectId: job.sourceObjectId,
     operations: operations
       .filter((operation) => !operation.implicit)
@@ -60,9 +60,9 @@ export async function retryJob(
   await record(tx, origin, {
     type: 'documents.job.retried',
     resourceId: jobId,
-    data: { new_job_id: retried.id, scope },
+    data: { new_job_id: newJob.id, scope },
   });
-  return retried;
+  return newJob;
 }
 
 /** @throws Problem 409 when results that the retry would take over have expired */

@@ -7,7 +7,7 @@ import { enforceEach } from '../../policies/enforce.ts';
 import { loadPolicies } from '../../policies/queries.ts';
 import { type JobRequest, type NamedSource, type Source, sourceProblem } from './check.ts';
 
-type Judged = NamedSource &
+type JudgedSource = NamedSource &
   ({ source: FoundSource; problem: null } | { source: null; problem: Problem });
 
 export interface FoundSource extends Source {
@@ -16,23 +16,23 @@ export interface FoundSource extends Source {
 }
 
 /** The reads that decide whether jobs can be created on sources. */
-export type SourcesAhead = { found: Promise<FoundSource[]>; policies: Promise<Policy[]> };
+export type SourceReads = { found: Promise<FoundSource[]>; policies: Promise<Policy[]> };
 
 /** Sends the queries for sources and for the policies about processing, without waiting. */
-export function askForSources(
+export function sendSourceReads(
   tx: Tx,
   projectId: string,
   objectIds: readonly string[],
-): SourcesAhead {
+): SourceReads {
   // A prepared statement with an array would be planned on every call, because Postgres expects ten
   // elements.
-  const [condition, wanted] =
+  const [condition, idParameter] =
     objectIds.length === 1 ? ['= $2', objectIds[0]] : ['= ANY($2)', objectIds];
   return {
     found: prepared<FoundSource>(
       tx,
       `SELECT id, state, mime, pages, now() FROM object WHERE project_id = $1 AND id ${condition}`,
-      [projectId, wanted],
+      [projectId, idParameter],
     ),
     policies: loadPolicies(tx, projectId, 'process'),
   };
@@ -42,33 +42,33 @@ export function askForSources(
 export async function judgeSources(
   tx: Tx,
   origin: Origin,
-  { sources, ...request }: JobRequest & { sources?: SourcesAhead | null },
-  named: readonly NamedSource[],
-): Promise<Judged[]> {
-  const ids = named.map(({ id }) => id);
-  const asked = sources ?? askForSources(tx, origin.projectId, ids);
-  const [found, policies] = await Promise.all([asked.found, asked.policies]);
+  { sources, ...request }: JobRequest & { sources?: SourceReads | null },
+  namedSources: readonly NamedSource[],
+): Promise<JudgedSource[]> {
+  const ids = namedSources.map(({ id }) => id);
+  const reads = sources ?? sendSourceReads(tx, origin.projectId, ids);
+  const [found, policies] = await Promise.all([reads.found, reads.policies]);
   const byId = new Map(found.map((source) => [source.id, source]));
   const attempt = { action: 'process', objectIds: [...byId.keys()] } as const;
   const { denied } = await enforceEach(tx, origin, attempt, policies);
-  return named.map((one): Judged => {
-    const source = byId.get(one.id);
-    const problem = sourceProblem(request, one, source, denied.get(one.id));
+  return namedSources.map((namedSource): JudgedSource => {
+    const source = byId.get(namedSource.id);
+    const problem = sourceProblem(request, namedSource, source, denied.get(namedSource.id));
     // A missing source has no other problem.
     return problem || !source
-      ? { ...one, source: null, problem: problem! }
-      : { ...one, source, problem: null };
+      ? { ...namedSource, source: null, problem: problem! }
+      : { ...namedSource, source, problem: null };
   });
 }
 
 /** One problem for a rejected batch: the most serious one, with a fault for each source. */
-export function problemOfAll(
-  rejected: readonly { at: string; problem: Problem }[],
+export function batchProblem(
+  rejected: readonly { pointer: string; problem: Problem }[],
   total: number,
 ): Problem {
-  const errors = rejected.map(({ at, problem: { code, message, errors: [fault] = [] } }) => ({
+  const errors = rejected.map(({ pointer, problem: { code, message, errors: [fault] = [] } }) => ({
     ...(fault ?? { code, detail: message }),
-    pointer: at,
+    pointer,
   }));
   const codes = [
     'reference_not_found',
@@ -77,10 +77,10 @@ export function problemOfAll(
     'policy_denied',
     'state_conflict',
   ];
-  const [gravest] = rejected.toSorted(
+  const [mostSerious] = rejected.toSorted(
     (a, b) => codes.indexOf(a.problem.code) - codes.indexOf(b.problem.code),
   );
-  const { problem } = gravest!;
+  const { problem } = mostSerious!;
   if (problem instanceof PolicyDenied) return new PolicyDenied(problem.denial, errors);
   const detail =
     rejected.length === 1

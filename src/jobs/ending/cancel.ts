@@ -10,11 +10,11 @@ import { changeJob } from '../change.ts';
 import { endJob } from './end-job.ts';
 
 /**
- * Cancels a locked job. Pending tasks are removed; a job without running tasks ends in this transaction, any
- * other when its last running task ends.
- * @returns whether this changed anything: false when it was already cancelled or cancelling
+ * Cancels a locked job and removes its pending tasks. Without running tasks it ends in this
+ * transaction, otherwise with the last of them.
+ * @returns false if the job was already cancelled or cancelling
  */
-export async function cancelLocked(tx: Tx, origin: Origin, job: Job): Promise<boolean> {
+export async function cancelLockedJob(tx: Tx, origin: Origin, job: Job): Promise<boolean> {
   const jobId = job.id;
   if (job.state === 'cancelled' || job.state === 'cancelling') return false;
   if (isTerminal(job.state)) {
@@ -28,12 +28,12 @@ export async function cancelLocked(tx: Tx, origin: Origin, job: Job): Promise<bo
   sendDelete(tx, Task, { projectId: job.projectId, resourceId: job.id, state: 'pending' });
   job.state = 'cancelling';
   changeJob(tx, job, { state: 'cancelling' });
-  await settleCancelling(tx, job);
+  await endIfIdle(tx, job);
   return true;
 }
 
-/** Ends a cancelling job once it has no running task. */
-export async function settleCancelling(tx: Tx, job: Job): Promise<void> {
+/** Ends a cancelling job if none of its tasks is running. */
+export async function endIfIdle(tx: Tx, job: Job): Promise<void> {
   const running = { projectId: job.projectId, resourceId: job.id, state: 'running' } as const;
   if (!(await tx.existsBy(Task, running))) await endJob(tx, job, 'cancelled', null);
 }

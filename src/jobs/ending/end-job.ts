@@ -27,23 +27,23 @@ export async function endJob(
   state: EndState,
   error: Failure | null,
 ): Promise<void> {
-  const rest = state === 'cancelled' ? 'cancelled' : 'skipped';
+  const unfinishedState = state === 'cancelled' ? 'cancelled' : 'skipped';
   const { projectId, id: jobId } = job;
   const outputs = await tx.find(JobOutput, {
     where: { projectId, jobId },
     order: { operationIndex: 'ASC', kind: 'ASC' },
   });
   sendDelete(tx, Task, { projectId, resourceId: jobId });
-  const end = { state: rest, finishedAt: transactionTime } as const;
-  const begun = ['pending', 'running'] as const;
-  sendUpdate(tx, JobPage, { projectId, jobId, state: Any([...begun]) }, end);
-  const unfinished = Any([...begun, 'awaiting_review' as const]);
-  sendUpdate(tx, JobOperation, { projectId, jobId, state: unfinished }, end);
+  const end = { state: unfinishedState, finishedAt: transactionTime } as const;
+  const openStates = ['pending', 'running'] as const;
+  sendUpdate(tx, JobPage, { projectId, jobId, state: Any([...openStates]) }, end);
+  const unfinishedStates = Any([...openStates, 'awaiting_review' as const]);
+  sendUpdate(tx, JobOperation, { projectId, jobId, state: unfinishedStates }, end);
   if (state === 'cancelled') cancelReviews(tx, projectId, jobId);
-  const whole = state === 'succeeded' || state === 'partially_succeeded';
-  const percent = whole ? { percent: 100 } : {};
+  const hasSucceeded = state === 'succeeded' || state === 'partially_succeeded';
+  const percent = hasSucceeded ? { percent: 100 } : {};
   changeJob(tx, job, { state, error, finishedAt: transactionTime, ...percent });
-  if (whole) indexText(tx, job.projectId, job.sourceObjectId, job.id);
+  if (hasSucceeded) indexText(tx, job.projectId, job.sourceObjectId, job.id);
   job.state = state;
   await record(tx, jobOrigin(job), {
     type: `documents.job.${state}`,

@@ -11,8 +11,8 @@ interface FailedPage {
   error: Failure;
 }
 
-/** How many ranges of pages a message lists before it only counts the rest. */
-const maxRuns = 20;
+/** Maximum number of ranges of pages that a message lists; further pages are only counted. */
+const maxRanges = 20;
 
 /** The failure of a job with failed pages; null when none failed. */
 export async function failureOfJob(tx: Tx, job: Job): Promise<Failure | null> {
@@ -21,15 +21,15 @@ export async function failureOfJob(tx: Tx, job: Job): Promise<Failure | null> {
     where: { projectId: job.projectId, jobId: job.id, state: 'failed' },
     order: { page: 'ASC', operationIndex: 'ASC' },
   });
-  const failed = withErrors(rows);
+  const failed = failedPagesOf(rows);
   // The first failure of each page.
-  const first = failed.filter(({ page }, at) => page !== failed[at - 1]?.page);
-  return describe(first, 'pages_failed');
+  const firstFailures = failed.filter(({ page }, at) => page !== failed[at - 1]?.page);
+  return describeFailure(firstFailures, 'pages_failed');
 }
 
 /**
- * The failure of an operation with missing pages: those that failed in it or before it. Null when
- * none is missing.
+ * The failure of an operation whose pages failed in it or in an earlier operation. Null if none
+ * did.
  */
 export async function failureOfOperation(
   tx: Tx,
@@ -40,16 +40,19 @@ export async function failureOfOperation(
     where: { projectId, jobId, operationIndex: index, error: Not(IsNull()) },
     order: { page: 'ASC' },
   });
-  const failed = withErrors(rows);
-  return describe(failed, failed.length === pagesTotal ? 'all_pages_failed' : 'pages_failed');
+  const failed = failedPagesOf(rows);
+  return describeFailure(
+    failed,
+    failed.length === pagesTotal ? 'all_pages_failed' : 'pages_failed',
+  );
 }
 
-function withErrors(pages: readonly JobPage[]): FailedPage[] {
+function failedPagesOf(pages: readonly JobPage[]): FailedPage[] {
   return pages.flatMap(({ page, error }) => (error === null ? [] : [{ page, error }]));
 }
 
-/** Retryable if any of the pages is. */
-function describe(failed: readonly FailedPage[], code: string): Failure | null {
+/** The failure is retryable if that of any page is. */
+function describeFailure(failed: readonly FailedPage[], code: string): Failure | null {
   if (failed.length === 0) return null;
   const pages = failed.map(({ page }) => page);
   const subject = pages.length === 1 ? 'Page' : 'Pages';
@@ -57,17 +60,17 @@ function describe(failed: readonly FailedPage[], code: string): Failure | null {
   const reason = reasons.size === 1 ? `: ${[...reasons][0]}` : '. See the error of each page.';
   return {
     code,
-    message: `${subject} ${inWords(pages)} failed${reason}`,
+    message: `${subject} ${formatPages(pages)} failed${reason}`,
     retryable: failed.some(({ error }) => error.retryable),
   };
 }
 
 /** Pages in ascending order as "2, 5-7". */
-function inWords(pages: readonly number[]): string {
-  const runs = chunkPages(pages, pages.length);
-  const named = runs
-    .slice(0, maxRuns)
+function formatPages(pages: readonly number[]): string {
+  const ranges = chunkPages(pages, pages.length);
+  const listed = ranges
+    .slice(0, maxRanges)
     .map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`))
     .join(', ');
-  return runs.length > maxRuns ? `${named} and others (${pages.length} in all)` : named;
+  return ranges.length > maxRanges ? `${listed} and others (${pages.length} in all)` : listed;
 }

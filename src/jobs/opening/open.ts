@@ -4,51 +4,57 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { record } from '../../outbox/record.ts';
-import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import { gaveUpFailure, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import { changeJob } from '../change.ts';
 import { failOperation } from '../ending/finish-operation.ts';
 import { jobOrigin, loadOperations } from '../load.ts';
 import { operationWork } from '../operations/index.ts';
 import type { OpenedSource } from '../operations/operation.ts';
 import { processingDenial } from '../steps/processing-denial.ts';
-import { customerError, enterStep, finishStep, type JobDeps, storeStep } from '../steps/step.ts';
+import {
+  enterStep,
+  finishStep,
+  type JobDeps,
+  reportableFailure,
+  storeStep,
+} from '../steps/step.ts';
 import { requireSource, withWork } from '../steps/step-work.ts';
-import { layOutPages } from './lay-out-pages.ts';
+import { schedulePages } from './schedule-pages.ts';
 
 /**
  * The first step of an operation: inserts a row for each page and schedules their tasks. The job's
  * first operation opens the source to count its pages.
  */
 export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
-  let denied: Failure | null = null;
-  const place = await enterStep(run, async (tx, job, operation) => {
+  let denial: Failure | null = null;
+  const context = await enterStep(run, async (tx, job, operation) => {
     await startJob(tx, job, await loadOperations(tx, job));
     startOperation(tx, operation);
-    denied = await processingDenial(tx, job);
+    denial = await processingDenial(tx, job);
   });
-  if (!place) return finishStep(run, async () => undefined);
-  if (denied) return failStep(run, denied);
-  let opened: OpenedSource | null = null;
+  if (!context) return finishStep(run, async () => undefined);
+  if (denial) return failStep(run, denial);
+  let openedSource: OpenedSource | null = null;
   try {
-    requireSource(place);
-    if (place.operation.index === 0) {
-      opened = await withWork(deps, place, run.signal, (work) =>
+    requireSource(context);
+    if (context.operation.index === 0) {
+      openedSource = await withWork(deps, context, run.signal, (work) =>
         operationWork[run.task.payload.op].open(work),
       );
     }
   } catch (error) {
-    const failure = customerError(error, isLastRun(run));
+    const failure = reportableFailure(error, isLastRun(run));
     if (!failure) throw error;
     return failStep(run, failure);
   }
-  await storeStep(run, place, (tx, job, operation, purged) =>
-    layOutPages(tx, job, operation, opened, purged),
+  await storeStep(run, context, (tx, job, operation, purged) =>
+    schedulePages(tx, job, operation, openedSource, purged),
   );
 }
 
 /** Ends an operation whose workers all died opening the source. */
 export async function giveUpOpening(run: TaskRun<'operation.open'>): Promise<void> {
-  await failStep(run, gaveUp('The work'));
+  await failStep(run, gaveUpFailure('The work'));
 }
 
 async function failStep(run: TaskRun<'operation.open'>, error: Failure): Promise<void> {

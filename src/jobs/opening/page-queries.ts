@@ -1,4 +1,4 @@
-/* SQL, since each statement writes the rows of thousands of pages. */
+/* In SQL, because each statement writes thousands of rows. */
 import type { Failure } from '@scriptorium/contracts/wire/common';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
@@ -23,7 +23,7 @@ export async function copyPages(
   { projectId, jobId, index }: JobOperation,
   fromJobId: string,
 ): Promise<{ succeeded: number; skipped: number }> {
-  const taken = await prepared<{ state: string }>(
+  const copied = await prepared<{ state: string }>(
     tx,
     `UPDATE job_page p SET state = old.state, result = old.result, text = old.text,
        words = old.words, sealed = old.sealed, finished_at = now()
@@ -36,8 +36,8 @@ export async function copyPages(
      RETURNING p.state`,
     [projectId, jobId, index, fromJobId],
   );
-  const succeeded = taken.filter(({ state }) => state === 'succeeded').length;
-  return { succeeded, skipped: taken.length - succeeded };
+  const succeeded = copied.filter(({ state }) => state === 'succeeded').length;
+  return { succeeded, skipped: copied.length - succeeded };
 }
 
 /**
@@ -45,7 +45,7 @@ export async function copyPages(
  * before.
  * @returns how many
  */
-export async function leaveOutFailed(
+export async function skipFailedPages(
   tx: Tx,
   { projectId, jobId, index }: JobOperation,
 ): Promise<number> {

@@ -5,7 +5,7 @@ import { loadOperations, redactionBefore } from '../load.ts';
 import { copyPages } from './page-queries.ts';
 
 /**
- * Copies the successful pages of the job that this one retries, which count as finished.
+ * Copies the successful pages of the job that this job retries. They count as finished.
  * @returns how many were copied, by state
  */
 export async function takeOverPages(

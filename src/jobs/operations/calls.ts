@@ -1,6 +1,6 @@
 import type { OperationName, OperationOptions } from '@scriptorium/contracts/operations';
 import type { CallOptions } from '@scriptorium/documents';
-import type { HowRead } from '@scriptorium/documents/ocr/own-means';
+import type { RecognitionOptions } from '@scriptorium/documents/ocr/trusted-recognition';
 import type { OpenedSource, OperationSource, StepWork } from './operation.ts';
 
 /** Opens a source to count its pages. */
@@ -9,11 +9,11 @@ export async function inspectSource<O extends OperationName>({
   source,
   signal,
 }: StepWork<O>): Promise<OpenedSource> {
-  const found = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
+  const found = await engines.inspect(fileOf(source), callOptionsOf(source, inspectMs, signal));
   return { pages: found.pages.length, warnings: [] };
 }
 
-/** How long opening a source may take. */
+/** The time limit for opening a source. */
 export const inspectMs = 60_000;
 
 /** The source as an argument for engines. */
@@ -22,7 +22,7 @@ export function fileOf(source: OperationSource): { path: string; mime: string } 
 }
 
 /** The limits of one call on a source. */
-export function callOf(
+export function callOptionsOf(
   source: OperationSource,
   deadlineMs: number,
   signal: AbortSignal,
@@ -30,8 +30,8 @@ export function callOf(
   return { deadlineMs, signal, isolation: source.projectId };
 }
 
-/** How `ocr` reads, from its options. */
-export function howRead(options: OperationOptions<'ocr'>): HowRead {
+/** The options of `ocr` that determine how it reads a page. */
+export function readingOptionsOf(options: OperationOptions<'ocr'>): RecognitionOptions {
   const { languages, rotate, existing_text: existingText } = options;
   return { languages, rotate, existingText };
 }

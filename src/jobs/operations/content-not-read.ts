@@ -1,7 +1,7 @@
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 
 /** A warning if a file has parts that were not read, by their kinds. */
-export function contentNotRead(kinds: readonly string[]): JobWarning[] {
+export function contentNotReadWarnings(kinds: readonly string[]): JobWarning[] {
   if (kinds.length === 0) return [];
   return [
     {

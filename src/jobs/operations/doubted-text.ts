@@ -2,20 +2,23 @@ import type { JobWarning } from '@scriptorium/contracts/jobs';
 import type { StepWork, StoredPage } from './operation.ts';
 import { pagesInWords } from './pages-in-words.ts';
 
-/** How each operation handles it. */
-const done = {
+/** How each operation handles such pages. */
+const handling = {
   ocr: 'The displayed text was recognised instead.',
   redact_pii: 'Both were searched for personal data.',
   normalize_for_llm: 'The output contains the recognised text.',
 } as const;
 
 /** A warning about pages with fonts that draw other characters than their text contains, if any. */
-export function doubtedTextWarnings(op: keyof typeof done, pages: readonly number[]): JobWarning[] {
+export function doubtedTextWarnings(
+  op: keyof typeof handling,
+  pages: readonly number[],
+): JobWarning[] {
   if (pages.length === 0) return [];
   return [
     {
       code: 'text_not_believed',
-      message: `${pagesInWords(pages)}: fonts draw other characters than the text contains. ${done[op]} Check it for recognition errors.`,
+      message: `${pagesInWords(pages)}: fonts draw other characters than the text contains. ${handling[op]} Check it for recognition errors.`,
     },
   ];
 }

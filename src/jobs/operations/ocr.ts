@@ -4,10 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
-import type { Archived, Assembled, EmptyPage, Engines } from '@scriptorium/documents';
-import { callOf, fileOf, inspectMs } from './calls.ts';
+import type { ArchiveReport, AssemblyResult, EmptyPage, Engines } from '@scriptorium/documents';
+import { callOptionsOf, fileOf, inspectMs } from './calls.ts';
 import { doubtedTextWarnings, isDoubted } from './doubted-text.ts';
-import { namedPages } from './named-pages.ts';
 import type {
   NewOutput,
   OperationSource,
@@ -15,6 +14,7 @@ import type {
   StepWork,
   StoredPage,
 } from './operation.ts';
+import { formatPageList } from './page-list.ts';
 import { pagesInWords } from './pages-in-words.ts';
 
 const pageMs = 120_000;
@@ -23,8 +23,8 @@ const assembleMs = 540_000;
 /** Recognises text page by page, and creates the searchable PDF, the text and the words. */
 export const ocrWork: OperationWork<'ocr'> = {
   async open({ engines, source, signal }) {
-    const found = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
-    return { pages: found.pages.length, warnings: warningsOf(found.signed, found.repaired) };
+    const found = await engines.inspect(fileOf(source), callOptionsOf(source, inspectMs, signal));
+    return { pages: found.pages.length, warnings: sourceWarnings(found.signed, found.repaired) };
   },
 
   async page({ engines, source, options, signal }, page) {
@@ -37,7 +37,7 @@ export const ocrWork: OperationWork<'ocr'> = {
         rotate: options.rotate,
         deskew: options.deskew,
       },
-      callOf(source, pageMs, signal),
+      callOptionsOf(source, pageMs, signal),
     );
     // Even on a page with text, its pictures may have been read.
     const isSkipped = found.state === 'has_text' && found.treatment === 'keep';
@@ -62,44 +62,50 @@ export const ocrWork: OperationWork<'ocr'> = {
   async assemble(work) {
     const { engines, source, options, makesOutputs, pages, newFile, signal } = work;
     const pagesFile = await newFile();
-    const { totals, failed, states, unread, doubted } = await writePages(pages('ocr'), pagesFile);
-    const wanted = makesOutputs ? kinds.filter((kind) => options.output.includes(kind)) : [];
-    const empty = failed.length > 0 && wanted.length > 0 ? await withSizes(work, failed) : [];
+    const { totals, failed, states, unreadPages, doubtedPages } = await writePages(
+      pages('ocr'),
+      pagesFile,
+    );
+    const wantedKinds = makesOutputs
+      ? outputKinds.filter((kind) => options.output.includes(kind))
+      : [];
+    const failedPages =
+      failed.length > 0 && wantedKinds.length > 0 ? await emptyPagesOf(work, failed) : [];
     const outputs: NewOutput[] = [];
-    const found: EmptyPage[] = [];
+    const newlyEmpty: EmptyPage[] = [];
     // Jobs created before this option do not have it.
     const pdfa = options.pdfa === true;
-    let archived: Archived | undefined;
-    for (const kind of wanted) {
+    let archived: ArchiveReport | undefined;
+    for (const kind of wantedKinds) {
       const outPath = await newFile();
-      const known = [...empty, ...found].sort((a, b) => a.page - b.page);
-      const request = { pagesFile, outPath, empty: known, pdfa };
-      const made = await makers[kind](engines, source, request, signal);
-      found.push(...made.leftEmpty);
-      archived ??= made.archived;
-      outputs.push({ kind, path: outPath, ...forms[kind] });
+      const emptyPages = [...failedPages, ...newlyEmpty].sort((a, b) => a.page - b.page);
+      const request = { pagesFile, outPath, empty: emptyPages, pdfa };
+      const assembled = await assemblers[kind](engines, source, request, signal);
+      newlyEmpty.push(...assembled.leftEmpty);
+      archived ??= assembled.archived;
+      outputs.push({ kind, path: outPath, ...fileTypes[kind] });
     }
     return {
       outputs,
       result: totals,
-      failedPages: found
+      failedPages: newlyEmpty
         .filter(({ page }) => states.has(page) && states.get(page) !== 'failed')
         .map(({ page, reason }) => ({
           page,
           error: { code: 'damaged', message: reason, retryable: false },
         })),
       warnings: [
-        ...unreadWarning(unread),
-        ...doubtedTextWarnings('ocr', doubted),
+        ...unreadWarning(unreadPages),
+        ...doubtedTextWarnings('ocr', doubtedPages),
         ...archivalWarnings(archived),
-        ...emptyWarnings(found, states),
+        ...emptyWarnings(newlyEmpty, states),
       ],
     };
   },
 };
 
-/** The parts of the document that PDF/A-2b excluded. */
-function archivalWarnings(archived: Archived | undefined): JobWarning[] {
+/** Warnings about content that PDF/A-2b does not allow. */
+function archivalWarnings(archived: ArchiveReport | undefined): JobWarning[] {
   if (!archived) return [];
   const { removed, pictures } = archived;
   const warnings: JobWarning[] = [];
@@ -131,46 +137,46 @@ function emptyWarnings(
     }));
 }
 
-const forms = {
+const fileTypes = {
   searchable_pdf: { mime: 'application/pdf', suffix: '.ocr.pdf' },
   text: { mime: 'text/plain', suffix: '.ocr.txt' },
   words: { mime: 'application/json', suffix: '.words.json' },
 } as const;
 
 /** The searchable PDF comes first: pages that cannot be copied are left out of the others too. */
-const kinds = ['searchable_pdf', 'text', 'words'] as const;
+const outputKinds = ['searchable_pdf', 'text', 'words'] as const;
 
-type Paths = {
+type AssembleRequest = {
   pagesFile: string;
   outPath: string;
   empty: readonly EmptyPage[];
   pdfa: boolean;
 };
-type Maker = (
+type Assemble = (
   engines: Engines,
   source: OperationSource,
-  paths: Paths,
+  request: AssembleRequest,
   signal: AbortSignal,
-) => Promise<Assembled>;
+) => Promise<AssemblyResult>;
 
-const makers: Record<keyof typeof forms, Maker> = {
-  searchable_pdf: (engines, source, paths, signal) =>
+const assemblers: Record<keyof typeof fileTypes, Assemble> = {
+  searchable_pdf: (engines, source, request, signal) =>
     engines.assembleSearchablePdf(
-      { ...fileOf(source), ...paths },
-      callOf(source, assembleMs, signal),
+      { ...fileOf(source), ...request },
+      callOptionsOf(source, assembleMs, signal),
     ),
-  text: (engines, source, { pdfa: _pdfa, ...paths }, signal) =>
-    engines.assembleText(paths, callOf(source, assembleMs, signal)),
-  words: (engines, source, { pdfa: _pdfa, ...paths }, signal) =>
-    engines.assembleWords(paths, callOf(source, assembleMs, signal)),
+  text: (engines, source, { pdfa: _pdfa, ...request }, signal) =>
+    engines.assembleText(request, callOptionsOf(source, assembleMs, signal)),
+  words: (engines, source, { pdfa: _pdfa, ...request }, signal) =>
+    engines.assembleWords(request, callOptionsOf(source, assembleMs, signal)),
 };
 
-/** Pages that failed, with their sizes if known. */
-async function withSizes(
+/** The empty pages that replace failed ones, with their sizes if known. */
+async function emptyPagesOf(
   { engines, source, signal }: StepWork<'ocr'>,
   failed: readonly FailedPage[],
 ): Promise<EmptyPage[]> {
-  const { pages } = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
+  const { pages } = await engines.inspect(fileOf(source), callOptionsOf(source, inspectMs, signal));
   const sizes = new Map(pages.map((page) => [page.number, page]));
   return failed.map(({ page, reason }) => {
     const { widthPt = 0, heightPt = 0 } = sizes.get(page) ?? {};
@@ -181,16 +187,16 @@ async function withSizes(
 type FailedPage = Pick<EmptyPage, 'page' | 'reason'>;
 
 /** The pages to assemble. */
-interface Written {
+interface PageSummary {
   totals: Record<string, unknown>;
   /** Pages that are left empty because they cannot be read, in order. */
   failed: FailedPage[];
   /** The states of the selected pages. */
   states: Map<number, string>;
-  /** Pages where much apparent writing was not read, in order. */
-  unread: number[];
+  /** Pages with a large share of unread writing, in order. */
+  unreadPages: number[];
   /** Pages with fonts whose text is not trusted, in order. */
-  doubted: number[];
+  doubtedPages: number[];
 }
 
 /** The maximum share of a page's apparent writing that may stay unread. */
@@ -201,7 +207,7 @@ function unreadWarning(pages: readonly number[]): JobWarning[] {
   return [
     {
       code: 'writing_not_read',
-      message: `More than half of what looks like writing on page ${namedPages(pages)} could not be read. It may be handwriting, or a photo.`,
+      message: `More than half of what looks like writing on page ${formatPageList(pages)} could not be read. It may be handwriting, or a photo.`,
     },
   ];
 }
@@ -210,15 +216,15 @@ function unreadWarning(pages: readonly number[]): JobWarning[] {
  * Writes the successful pages to a file, one per line, and aggregates their results. A page with a
  * retryable failure is copied without text.
  */
-async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promise<Written> {
+async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promise<PageSummary> {
   let confidence = 0;
   let recognised = 0;
   let characters = 0;
   let skipped = 0;
   const failed: FailedPage[] = [];
   const states = new Map<number, string>();
-  const unread: number[] = [];
-  const doubted: number[] = [];
+  const unreadPages: number[] = [];
+  const doubtedPages: number[] = [];
   async function* lines(): AsyncGenerator<string> {
     for await (const page of pages) {
       states.set(page.page, page.state);
@@ -227,8 +233,8 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
       }
       if (!page.words || !page.result) continue;
       characters += Number(page.result.characters);
-      if (Number(page.result.unread_share ?? 0) > maxUnreadShare) unread.push(page.page);
-      if (isDoubted(page)) doubted.push(page.page);
+      if (Number(page.result.unread_share ?? 0) > maxUnreadShare) unreadPages.push(page.page);
+      if (isDoubted(page)) doubtedPages.push(page.page);
       if (page.state === 'skipped') skipped += 1;
       else {
         recognised += 1;
@@ -243,10 +249,10 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
     characters,
     pages_skipped: skipped,
   };
-  return { totals, failed, states, unread, doubted };
+  return { totals, failed, states, unreadPages, doubtedPages };
 }
 
-function warningsOf(signed: boolean, repaired: boolean): JobWarning[] {
+function sourceWarnings(signed: boolean, repaired: boolean): JobWarning[] {
   const warnings: JobWarning[] = [];
   if (signed) {
     warnings.push({

@@ -4,7 +4,7 @@ import type { OperationName, OperationOptions } from '@scriptorium/contracts/ope
 import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Engines } from '@scriptorium/documents';
 import type { Labels } from '../../library/objects/labels.ts';
-import type { DonePage, PageOutcome } from '../pages/outcome.ts';
+import type { PageOutcome, ProcessedPage } from '../pages/outcome.ts';
 import type { PageRange } from '../pages/page-ranges.ts';
 import type { Decisions, Detected } from '../reviews/findings.ts';
 
@@ -60,8 +60,8 @@ export interface NewOutput {
 }
 
 /**
- * A file found inside the source, as the source describes it. It becomes an output in the same way
- * as an upload becomes an object.
+ * A file found inside the source, as the source describes it. It is stored as an output in the same
+ * way as an upload is stored as an object.
  */
 export interface AttachedOutput {
   path: string;
@@ -73,24 +73,24 @@ export interface AttachedOutput {
 export interface Assembly {
   outputs: NewOutput[];
   /** Files found inside the source, stored if the policies on uploads allow it. */
-  attached?: AttachedOutput[];
+  attachments?: AttachedOutput[];
   result: Record<string, unknown>;
   /** Pages that failed only when the outputs were made. */
   failedPages?: { page: number; error: Failure }[];
   /** Warnings for the job. */
   warnings?: JobWarning[];
   /** The labels of the source, and whether enough text was read for them. */
-  labels?: { all: Labels; areSure: boolean };
+  labels?: { all: Labels; areReliable: boolean };
   /** Results that replace those stored when the pages were processed. */
-  pages?: DonePage[];
+  pages?: ProcessedPage[];
 }
 
-/** The context of an operation's step. */
+/** The input of an operation's step. */
 export interface StepWork<O extends OperationName> {
   engines: Engines;
   source: OperationSource;
   options: OperationOptions<O>;
-  /** Whether to make outputs; otherwise only results for the next operation. */
+  /** Whether to make outputs, and not only results for later operations. */
   makesOutputs: boolean;
   /** Aborted when the job is cancelled, the lease is lost or the worker stops. */
   signal: AbortSignal;

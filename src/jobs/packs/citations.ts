@@ -9,7 +9,7 @@ import { readChunks } from './packing/chunks.ts';
 /** A document that has a chunk, and where the chunk's text is stored. */
 export interface CitedDocument {
   objectId: string;
-  /** The object that shows it. */
+  /** The filename of the object that shows it. */
   filename: string;
   sha256: string;
   /** The object that shows its pages: in a redacted pack, its redaction. */
@@ -25,7 +25,7 @@ export interface CitedDocument {
  * reading the object that shows it. Null if no pack has it, or its text was deleted.
  * @throws PolicyDenied (403)
  */
-export async function findCited(
+export async function findCitedDocument(
   tx: Tx,
   origin: Origin,
   chunkId: string,
@@ -57,7 +57,7 @@ export async function findCited(
   return { ...found, index: Number(index) };
 }
 
-/** A chunk with its place; null if the document does not contain it. */
+/** A chunk with its position in the document; null if the document does not contain it. */
 export async function readCitation(
   storage: Storage,
   projectId: string,
@@ -74,7 +74,7 @@ export async function readCitation(
     return {
       ...{ id: chunkId, object_id: objectId, shown_object_id: shownId, filename, sha256 },
       ...{ headings, pages, boxes, text },
-      images: numbers.map((page) => imageOf(shownId, page, boxes)),
+      images: numbers.map((page) => citedImage(shownId, page, boxes)),
     };
   }
   return null;
@@ -83,12 +83,14 @@ export async function readCitation(
 /** Maximum number of boxes marked in a picture: a table with many rows is one box. */
 const maxBoxes = 50;
 
-function imageOf(objectId: string, page: number, all: CitationRecord['boxes']) {
-  const boxes = all
-    .filter((one) => one.page === page)
+function citedImage(objectId: string, page: number, allBoxes: CitationRecord['boxes']) {
+  const boxes = allBoxes
+    .filter((box) => box.page === page)
     .slice(0, maxBoxes)
     .map(({ box: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }) =>
-      [x0, y0, x1 - x0, y1 - y0].map((one) => Math.max(0, Math.round(one * 10) / 10)).join(','),
+      [x0, y0, x1 - x0, y1 - y0]
+        .map((coordinate) => Math.max(0, Math.round(coordinate * 10) / 10))
+        .join(','),
     )
     .join(';');
   const url = `/v1/objects/${objectId}/pages/${page}/image?boxes=${boxes}`;

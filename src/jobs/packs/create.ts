@@ -3,7 +3,7 @@ import { newId } from '@scriptorium/contracts/ids';
 import { isTerminal } from '@scriptorium/contracts/jobs';
 import { limits } from '@scriptorium/contracts/limits';
 import type { Origin } from '@scriptorium/contracts/origin';
-import { invalid, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
+import { Problem, referenceNotFound, validationFailed } from '@scriptorium/contracts/problems';
 import { packOptions } from '@scriptorium/contracts/wire/pack-options';
 import type { NewPack } from '@scriptorium/contracts/wire/packs';
 import { sendInsert } from '../../db/statements/rows.ts';
@@ -18,33 +18,33 @@ import { findPack } from './load.ts';
 import { chunkingOf, packOperations } from './operations.ts';
 
 /**
- * Creates a pack: the pack, its documents, its event and its first task, in the caller's transaction.
+ * Creates a pack with its documents, its event and its first task, in the caller's transaction.
  * @returns its identifier
  * @throws Problem 409, 429, 422 for an invalid source, option or reference
  */
-export async function createPack(tx: Tx, origin: Origin, wanted: NewPack): Promise<string> {
-  const options = withDefaults(packOptions, wanted.options ?? {});
+export async function createPack(tx: Tx, origin: Origin, newPack: NewPack): Promise<string> {
+  const options = withDefaults(packOptions, newPack.options ?? {});
   const [normalize] = packOperations(options).toReversed();
   const faults = optionFaults('normalize_for_llm', normalize!.options, '/options');
   if (options.review !== 'none' && options.redact === null) {
     const detail = 'It requires `redact`: only findings of a redaction are reviewed.';
     faults.push({ pointer: '/options/review', code: 'redact_required', detail });
   }
-  if (faults.length > 0) throw invalid(faults);
-  const { refreshes = null } = wanted;
+  if (faults.length > 0) throw validationFailed(faults);
+  const { refreshes = null } = newPack;
   await Promise.all([
-    requireRoom(tx, origin),
-    refreshes === null ? null : requireBuilt(tx, origin, refreshes),
+    requireCapacity(tx, origin),
+    refreshes === null ? null : requireArchive(tx, origin, refreshes),
   ]);
-  const { collection_id, object_ids, filter } = wanted.source;
-  const documents = await documentsOf(tx, origin, wanted.source);
+  const { collection_id, object_ids, filter } = newPack.source;
+  const documents = await documentsOf(tx, origin, newPack.source);
   const source = {
     collection_id: collection_id ?? null,
     filter: filter ?? null,
     object_count: object_ids?.length ?? null,
   };
   const id = insertPack(tx, origin, {
-    name: wanted.name,
+    name: newPack.name,
     source,
     options,
     refreshes,
@@ -60,7 +60,7 @@ export async function createPack(tx: Tx, origin: Origin, wanted: NewPack): Promi
      FROM object o WHERE o.project_id = $1 AND o.id = ANY($3)`,
     [origin.projectId, id, documents, chunkingOf(options)],
   );
-  await start(tx, origin, id, { name: wanted.name, total: documents.length, refreshes });
+  await startPack(tx, origin, id, { name: newPack.name, total: documents.length, refreshes });
   return id;
 }
 
@@ -73,7 +73,7 @@ export async function retryPack(tx: Tx, origin: Origin, pack: Pack): Promise<str
     const detail = `Pack '${pack.id}' is ${pack.state}; only packs that ended without all of their documents can be retried.`;
     throw new Problem('state_conflict', detail);
   }
-  await requireRoom(tx, origin);
+  await requireCapacity(tx, origin);
   const { name, source, options, refreshes } = pack;
   const id = insertPack(tx, origin, { name, source, options, refreshes, retryOf: pack.id });
   send(
@@ -85,7 +85,7 @@ export async function retryPack(tx: Tx, origin: Origin, pack: Pack): Promise<str
     [origin.projectId, pack.id, id],
   );
   const total = await tx.countBy(PackDocument, { projectId: origin.projectId, packId: id });
-  await start(tx, origin, id, { name, total, refreshes, retryOf: pack.id });
+  await startPack(tx, origin, id, { name, total, refreshes, retryOf: pack.id });
   return id;
 }
 
@@ -94,7 +94,7 @@ export async function retryPack(tx: Tx, origin: Origin, pack: Pack): Promise<str
  * document, and is polled continually.
  * @throws Problem 429 `rate_limited`
  */
-async function requireRoom(tx: Tx, { projectId }: Origin): Promise<void> {
+async function requireCapacity(tx: Tx, { projectId }: Origin): Promise<void> {
   const [row] = await prepared<{ n: number }>(
     tx,
     `SELECT count(*)::integer AS n FROM (
@@ -107,11 +107,11 @@ async function requireRoom(tx: Tx, { projectId }: Origin): Promise<void> {
   throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '60' } });
 }
 
-async function requireBuilt(tx: Tx, origin: Origin, id: string): Promise<void> {
-  const before = await findPack(tx, origin.projectId, id);
-  if (!before) throw referenceNotFound('/refreshes', id);
-  if (before.state === 'succeeded' || before.state === 'partially_succeeded') return;
-  throw new Problem('state_conflict', `Pack '${id}' is ${before.state}; it has no archive.`);
+async function requireArchive(tx: Tx, origin: Origin, id: string): Promise<void> {
+  const refreshedPack = await findPack(tx, origin.projectId, id);
+  if (!refreshedPack) throw referenceNotFound('/refreshes', id);
+  if (refreshedPack.state === 'succeeded' || refreshedPack.state === 'partially_succeeded') return;
+  throw new Problem('state_conflict', `Pack '${id}' is ${refreshedPack.state}; it has no archive.`);
 }
 
 function insertPack(
@@ -124,7 +124,7 @@ function insertPack(
   return id;
 }
 
-async function start(
+async function startPack(
   tx: Tx,
   origin: Origin,
   id: string,

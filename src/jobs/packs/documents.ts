@@ -1,22 +1,27 @@
 import { limits } from '@scriptorium/contracts/limits';
 import type { Origin } from '@scriptorium/contracts/origin';
-import { type Fault, invalid, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
+import {
+  type Fault,
+  Problem,
+  referenceNotFound,
+  validationFailed,
+} from '@scriptorium/contracts/problems';
 import type { NewPack, PackFilter } from '@scriptorium/contracts/wire/packs';
 import type { Position } from '../../db/statements/keyset.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import {
+  type CollectionWithPath,
   findCollection,
-  type PlacedCollection,
-  requireLive,
+  requireNotTrashed,
 } from '../../library/collections/load.ts';
 import { listSmartMembers } from '../../library/collections/smart.ts';
-import { noWords, pointTo, termFaults } from '../../library/filter-faults.ts';
+import { noWordsCode, termFaults, withPointers } from '../../library/filter-faults.ts';
 import type { ImagePosition } from '../../library/images/search/search.ts';
-import { openSearch } from '../../library/objects/conditions.ts';
+import { prepareSearch } from '../../library/objects/conditions.ts';
 import { listObjects } from '../../library/objects/list.ts';
-import { readTagFilters } from '../../library/tag-filter.ts';
+import { parseTagFilters } from '../../library/tag-filter.ts';
 
-const perLook = 1_000;
+const batchSize = 1_000;
 
 /**
  * The objects that a pack is made from, each once; at most one more than allowed.
@@ -29,33 +34,37 @@ export async function documentsOf(
   source: NewPack['source'],
 ): Promise<string[]> {
   const { collection_id: collectionId, object_ids: ids, filter } = source;
-  if ([collectionId, ids, filter].filter((one) => one !== undefined).length !== 1) {
+  if ([collectionId, ids, filter].filter((selector) => selector !== undefined).length !== 1) {
     const detail = 'It must have exactly one of `collection_id`, `object_ids` and `filter`.';
-    throw invalid([{ pointer: '/source', code: 'one_of', detail }]);
+    throw validationFailed([{ pointer: '/source', code: 'one_of', detail }]);
   }
-  const found = collectionId
-    ? await inCollection(tx, origin, collectionId)
+  const objectIds = collectionId
+    ? await objectsInCollection(tx, origin, collectionId)
     : filter
-      ? await matching(tx, origin, filter)
-      : await named(tx, origin, ids!);
+      ? await objectsMatching(tx, origin, filter)
+      : await requireObjects(tx, origin, ids!);
   const problemOf = (code: string, detail: string): Problem =>
-    invalid([{ pointer: '/source', code, detail }]);
-  if (found.length === 0) throw problemOf('no_documents', 'It has no objects.');
-  if (found.length > limits.pack_documents) {
+    validationFailed([{ pointer: '/source', code, detail }]);
+  if (objectIds.length === 0) throw problemOf('no_documents', 'It has no objects.');
+  if (objectIds.length > limits.pack_documents) {
     const detail = `It has more than ${limits.pack_documents} objects, which is the maximum.`;
     throw problemOf('too_many_documents', detail);
   }
-  return found;
+  return objectIds;
 }
 
-async function named(tx: Tx, { projectId }: Origin, ids: readonly string[]): Promise<string[]> {
+async function requireObjects(
+  tx: Tx,
+  { projectId }: Origin,
+  ids: readonly string[],
+): Promise<string[]> {
   const rows = await query<{ id: string }>(
     tx,
     'SELECT id FROM object WHERE project_id = $1 AND id = ANY($2)',
     [projectId, ids],
   );
-  const known = new Set(rows.map(({ id }) => id));
-  const missing = ids.flatMap((id, at) => (known.has(id) ? [] : [{ id, at }]));
+  const existing = new Set(rows.map(({ id }) => id));
+  const missing = ids.flatMap((id, at) => (existing.has(id) ? [] : [{ id, at }]));
   if (missing.length === 0) return [...ids];
   const [first] = missing;
   if (missing.length === 1) throw referenceNotFound(`/source/object_ids/${first!.at}`, first!.id);
@@ -67,11 +76,11 @@ async function named(tx: Tx, { projectId }: Origin, ids: readonly string[]): Pro
   throw new Problem('reference_not_found', detail, { errors });
 }
 
-async function inCollection(tx: Tx, origin: Origin, id: string): Promise<string[]> {
+async function objectsInCollection(tx: Tx, origin: Origin, id: string): Promise<string[]> {
   const collection = await findCollection(tx, origin.projectId, id);
   if (!collection) throw referenceNotFound('/source/collection_id', id);
-  requireLive(collection);
-  if (collection.kind === 'smart') return found(tx, origin, collection);
+  requireNotTrashed(collection);
+  if (collection.kind === 'smart') return objectsInSmartCollection(tx, origin, collection);
   const rows = await query<{ id: string }>(
     tx,
     `SELECT DISTINCT coalesce(i.object_id, m.resource_id) AS id
@@ -85,13 +94,17 @@ async function inCollection(tx: Tx, origin: Origin, id: string): Promise<string[
 }
 
 /** The objects of the images that a smart collection finds. */
-async function found(tx: Tx, origin: Origin, collection: PlacedCollection): Promise<string[]> {
+async function objectsInSmartCollection(
+  tx: Tx,
+  origin: Origin,
+  collection: CollectionWithPath,
+): Promise<string[]> {
   const images: string[] = [];
   for (let after: ImagePosition | null = null; images.length <= limits.pack_documents; ) {
-    const some = await listSmartMembers(tx, collection, { after, limit: perLook });
-    images.push(...some.map((image) => image.id));
-    const last = some.at(-1);
-    if (!last || some.length < perLook) break;
+    const batch = await listSmartMembers(tx, collection, { after, limit: batchSize });
+    images.push(...batch.map((image) => image.id));
+    const last = batch.at(-1);
+    if (!last || batch.length < batchSize) break;
     after = [last.position, last.id];
   }
   const rows = await query<{ id: string }>(
@@ -102,26 +115,26 @@ async function found(tx: Tx, origin: Origin, collection: PlacedCollection): Prom
   return rows.map((row) => row.id);
 }
 
-async function matching(tx: Tx, origin: Origin, filter: PackFilter): Promise<string[]> {
-  const faults = termFaults(filter).filter(({ code }) => code !== noWords);
-  if (faults.length > 0) throw invalid(pointTo('/source/filter', faults));
+async function objectsMatching(tx: Tx, origin: Origin, filter: PackFilter): Promise<string[]> {
+  const faults = termFaults(filter).filter(({ code }) => code !== noWordsCode);
+  if (faults.length > 0) throw validationFailed(withPointers('/source/filter', faults));
   const { created_after: since, created_before: until } = filter;
   const filters = {
     state: ['available' as const],
     ...{ mime: filter.mime, q: filter.q, source: filter.source, kind: filter.kind },
-    tags: readTagFilters(filter.tag),
+    tags: parseTagFilters(filter.tag),
     derivedFrom: filter.derived_from,
     createdAfter: since ? new Date(since) : undefined,
     createdBefore: until ? new Date(until) : undefined,
   };
-  const search = await openSearch(tx, origin, filters);
+  const search = await prepareSearch(tx, origin, filters);
   const ids: string[] = [];
   for (let after: Position | null = null; ids.length <= limits.pack_documents; ) {
-    const page = { sort: 'created_at' as const, after, limit: perLook };
-    const some = await listObjects(tx, search, page);
-    ids.push(...some.map((object) => object.id));
-    const last = some.at(-1);
-    if (!last || some.length < perLook) break;
+    const page = { sort: 'created_at' as const, after, limit: batchSize };
+    const batch = await listObjects(tx, search, page);
+    ids.push(...batch.map((object) => object.id));
+    const last = batch.at(-1);
+    if (!last || batch.length < batchSize) break;
     after = [last.position, last.id];
   }
   return ids;

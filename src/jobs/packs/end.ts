@@ -12,7 +12,7 @@ import type { Pack } from '../../entities/packs/pack.ts';
 import { PackDocument } from '../../entities/packs/pack-document.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
-import { cancelLocked } from '../ending/cancel.ts';
+import { cancelLockedJob } from '../ending/cancel.ts';
 import { lockJob } from '../load.ts';
 import { changePack, packOrigin } from './load.ts';
 import { countDocuments } from './queries.ts';
@@ -20,14 +20,14 @@ import { countDocuments } from './queries.ts';
 type EndState = Extract<PackState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
 
 /**
- * Maximum number of jobs cancelled in one transaction: thousands may wait for a review. The rest
- * follow in the background.
+ * Maximum number of jobs cancelled in one transaction, because thousands may wait for a review. The
+ * task cancels the others in the background.
  */
-const cancelledAtOnce = 50;
+const maxCancelledJobs = 50;
 
 /**
- * Ends a locked pack without an archive once its jobs are cancelled: immediately, or as
- * `cancelling` until the task has cancelled the rest.
+ * Ends a locked pack without an archive: immediately if all of its jobs could be cancelled, otherwise
+ * it stays `cancelling` until the task has cancelled the others.
  * @param error why it fails; null if it was cancelled
  */
 export async function stopPack(
@@ -59,8 +59,8 @@ export async function endPack(
     { projectId, packId: id, state: Any(['pending' as const, 'running' as const]) },
     { state: 'cancelled', finishedAt: transactionTime },
   );
-  const whole = state === 'succeeded' || state === 'partially_succeeded';
-  const percent = whole ? { percent: 100 } : {};
+  const hasSucceeded = state === 'succeeded' || state === 'partially_succeeded';
+  const percent = hasSucceeded ? { percent: 100 } : {};
   changePack(tx, pack, { state, error, objectId, finishedAt: transactionTime, ...percent });
   const { total, succeeded, failed, withheld } = await countDocuments(tx, pack);
   await record(tx, packOrigin(pack), {
@@ -79,8 +79,8 @@ export async function endPack(
 }
 
 /**
- * Cancels a locked pack. It ends at once, or when its running task ends and its jobs are cancelled.
- * @returns whether this changed anything: false when it was already cancelled or cancelling
+ * Cancels a locked pack. It ends immediately, or when its running task ends and its jobs are cancelled.
+ * @returns false if the pack was already cancelled or cancelling
  * @throws Problem 409 if it has ended
  */
 export async function cancelPack(tx: Tx, origin: Origin, pack: Pack): Promise<boolean> {
@@ -89,19 +89,19 @@ export async function cancelPack(tx: Tx, origin: Origin, pack: Pack): Promise<bo
   if (isTerminal(state)) {
     throw new Problem('state_conflict', `Pack '${id}' has ${state} and cannot be cancelled.`);
   }
-  const asked = { type: 'documents.pack.cancel_requested', resourceId: id, data: {} } as const;
-  await record(tx, origin, asked);
+  const event = { type: 'documents.pack.cancel_requested', resourceId: id, data: {} } as const;
+  await record(tx, origin, event);
   sendDelete(tx, Task, { projectId, resourceId: id, state: 'pending' });
   changePack(tx, pack, { state: 'cancelling' });
   pack.state = 'cancelling';
-  const isWorkedOn = await tx.existsBy(Task, { projectId, resourceId: id, state: 'running' });
-  if (!isWorkedOn) await stopPack(tx, origin, pack, null);
+  const hasRunningTask = await tx.existsBy(Task, { projectId, resourceId: id, state: 'running' });
+  if (!hasRunningTask) await stopPack(tx, origin, pack, null);
   return true;
 }
 
 /**
  * Cancels jobs that were started for the pack and have not ended.
- * @returns whether these were all of them
+ * @returns whether none is left
  */
 async function cancelJobs(tx: Tx, origin: Origin, { projectId, id }: Pack): Promise<boolean> {
   const running = await prepared<{ jobId: string }>(
@@ -110,12 +110,12 @@ async function cancelJobs(tx: Tx, origin: Origin, { projectId, id }: Pack): Prom
      JOIN job j ON j.project_id = d.project_id AND j.id = d.job_id
      WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'running' AND NOT d.reused
        AND j.finished_at IS NULL AND j.state <> 'cancelling'
-     ORDER BY j.id LIMIT ${cancelledAtOnce}`,
+     ORDER BY j.id LIMIT ${maxCancelledJobs}`,
     [projectId, id],
   );
   for (const { jobId } of running) {
     const job = await lockJob(tx, projectId, jobId);
-    if (job && !isTerminal(job.state)) await cancelLocked(tx, origin, job);
+    if (job && !isTerminal(job.state)) await cancelLockedJob(tx, origin, job);
   }
-  return running.length < cancelledAtOnce;
+  return running.length < maxCancelledJobs;
 }

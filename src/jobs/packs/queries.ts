@@ -11,7 +11,7 @@ export interface PackCounts {
   open: number;
 }
 
-/** The pack's counts after the statements that were sent before. */
+/** The pack's counts, including the effects of statements sent before. */
 export async function countDocuments(tx: Tx, { projectId, id }: Pack): Promise<PackCounts> {
   const [counts] = await prepared<PackCounts>(
     tx,
@@ -24,17 +24,17 @@ export async function countDocuments(tx: Tx, { projectId, id }: Pack): Promise<P
 }
 
 /** The jobs of a pack that have not ended. */
-interface Working {
+interface RunningJobs {
   /** Jobs in progress. */
   jobs: number;
-  /** Jobs that wait for a person, which do not take a place. */
+  /** Jobs that wait for a person, which do not count towards the maximum. */
   waiting: number;
   /** The time since the last job was started or a document ended. */
   seconds: number;
 }
 
-export async function readWorking(tx: Tx, { projectId, id }: Pack): Promise<Working> {
-  const [row] = await prepared<Working>(
+export async function readRunningJobs(tx: Tx, { projectId, id }: Pack): Promise<RunningJobs> {
+  const [row] = await prepared<RunningJobs>(
     tx,
     `SELECT count(*) FILTER (WHERE j.state <> 'awaiting_review')::integer AS jobs,
        count(*) FILTER (WHERE j.state = 'awaiting_review')::integer AS waiting,
@@ -50,8 +50,8 @@ export async function readWorking(tx: Tx, { projectId, id }: Pack): Promise<Work
   return row!;
 }
 
-/** Sends: collects the outcomes of the jobs that have ended. */
-export function collectEnded(tx: Tx, { projectId, id }: Pack): void {
+/** Sends the statement that stores the outcomes of jobs that have ended with their documents. */
+export function collectOutcomes(tx: Tx, { projectId, id }: Pack): void {
   send(
     tx,
     `WITH ended AS (
@@ -88,22 +88,25 @@ export interface PendingDocument {
   reusable: string | null;
 }
 
-/** The outputs of a job that a pack is made from. */
-const texts = ['markdown', 'json', 'chunks'];
+/** The kinds of outputs from which a pack is made. */
+const textKinds = ['markdown', 'json', 'chunks'];
 
 /**
  * The next documents to start. A job is reused if it had the same bytes and operations, all of its
  * outputs exist, and another attempt would change nothing.
  */
-export async function nextDocuments(
+export async function readPendingDocuments(
   tx: Tx,
   { projectId, id, options }: Pack,
   operations: readonly RequestedOperation[],
   limit: number,
 ): Promise<PendingDocument[]> {
-  const wanted = JSON.stringify(operations.map((one) => [one.op, one.options]));
+  const operationList = JSON.stringify(
+    operations.map((operation) => [operation.op, operation.options]),
+  );
   // A redaction is a file of one of two kinds.
-  const kinds = options.redact === null ? texts : [...texts, 'redacted_pdf', 'redacted_file'];
+  const kinds =
+    options.redact === null ? textKinds : [...textKinds, 'redacted_pdf', 'redacted_file'];
   return prepared<PendingDocument>(
     tx,
     `SELECT d.position, d.object_id AS "objectId", source.state,
@@ -123,11 +126,18 @@ export async function nextDocuments(
      LEFT JOIN object source ON source.project_id = $1 AND source.id = d.object_id
      WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'pending'
      ORDER BY d.position LIMIT $4`,
-    [projectId, id, wanted, limit, kinds, texts.length + (options.redact === null ? 0 : 1)],
+    [
+      projectId,
+      id,
+      operationList,
+      limit,
+      kinds,
+      textKinds.length + (options.redact === null ? 0 : 1),
+    ],
   );
 }
 
-/** Sends: documents are now running as jobs; those of reused jobs are collected in the next run. */
+/** Sends that documents are running as jobs. Those of reused jobs are collected in the next run. */
 export function startDocuments(
   tx: Tx,
   { projectId, id }: Pack,
@@ -150,15 +160,19 @@ export function startDocuments(
 }
 
 /** A document that is left out, and the reason. */
-export interface LeftOut {
+export interface LeftOutDocument {
   position: number;
   state: 'failed' | 'withheld';
   error: { code: string; message: string; retryable: boolean };
 }
 
-/** Sends: documents are left out. */
-export function leaveOut(tx: Tx, { projectId, id }: Pack, left: readonly LeftOut[]): void {
-  if (left.length === 0) return;
+/** Sends that documents are left out, with the reasons. */
+export function leaveOutDocuments(
+  tx: Tx,
+  { projectId, id }: Pack,
+  documents: readonly LeftOutDocument[],
+): void {
+  if (documents.length === 0) return;
   send(
     tx,
     `UPDATE pack_document d SET state = l.state, error = l.error, finished_at = now()
@@ -167,9 +181,9 @@ export function leaveOut(tx: Tx, { projectId, id }: Pack, left: readonly LeftOut
     [
       projectId,
       id,
-      left.map(({ position }) => position),
-      left.map(({ state }) => state),
-      left.map(({ error }) => JSON.stringify(error)),
+      documents.map(({ position }) => position),
+      documents.map(({ state }) => state),
+      documents.map(({ error }) => JSON.stringify(error)),
     ],
   );
 }

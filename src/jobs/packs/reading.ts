@@ -12,10 +12,10 @@ import { selectListOf } from '../../db/statements/rows.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Pack } from '../../entities/packs/pack.ts';
 import { PackDocument } from '../../entities/packs/pack-document.ts';
-import type { PlacedRow } from '../reading/jobs.ts';
+import type { PositionedRow } from '../reading/jobs.ts';
 
-/** A row with the values read in addition. */
-type ShownPack = Pack & {
+/** A row of `pack` with additional values. */
+type PackRow = Pack & {
   output: PackRecord['output'];
 };
 
@@ -25,8 +25,8 @@ const sortKeys: SortKeys<PackSort> = {
   state: { column: 'pack.state', type: 'text' },
 };
 
-/** The columns of `pack`, and the values shown in addition. */
-function shownColumns(tx: Tx): string {
+/** The columns of `pack`, and additional values that the API shows. */
+function selectedColumns(tx: Tx): string {
   return `${selectListOf(tx, Pack)},
     (SELECT jsonb_build_object('object_id', o.id, 'mime', o.mime, 'bytes', o.bytes, 'sha256', o.sha256)
      FROM object o WHERE o.project_id = pack.project_id AND o.id = pack.object_id) AS output`;
@@ -34,9 +34,9 @@ function shownColumns(tx: Tx): string {
 
 /** A pack of the project as the API shows it, or null. */
 export async function readPack(tx: Tx, projectId: string, id: string): Promise<PackRecord | null> {
-  const [row] = await prepared<ShownPack>(
+  const [row] = await prepared<PackRow>(
     tx,
-    `SELECT ${shownColumns(tx)} FROM pack WHERE pack.project_id = $1 AND pack.id = $2`,
+    `SELECT ${selectedColumns(tx)} FROM pack WHERE pack.project_id = $1 AND pack.id = $2`,
     [projectId, id],
   );
   return row ? presentPack(row) : null;
@@ -48,13 +48,13 @@ export async function listPacks(
   projectId: string,
   state: readonly PackState[] | undefined,
   page: { sort: Sort<PackSort>; after: Position | null; limit: number },
-): Promise<PlacedRow<PackRecord>[]> {
+): Promise<PositionedRow<PackRecord>[]> {
   const where = packConditions(projectId, state);
   const keyset = keysetOf(sortKeys, page.sort, 'pack');
   keyset.startAfter(where, page.after);
-  const rows = await query<ShownPack & Positioned>(
+  const rows = await query<PackRow & Positioned>(
     tx,
-    `SELECT ${shownColumns(tx)}, ${keyset.position} FROM pack WHERE ${where.sql()}
+    `SELECT ${selectedColumns(tx)}, ${keyset.position} FROM pack WHERE ${where.sql()}
      ORDER BY ${keyset.order} LIMIT ${page.limit}`,
     where.values,
   );
@@ -134,11 +134,11 @@ export function presentPackDocument(
   const { position, filename, sha256, mime, state, reused, pages, chunks, tokens, error } =
     document;
   const { redact } = options;
-  const isBuilt = state === 'succeeded' && redact !== null;
+  const isRedacted = state === 'succeeded' && redact !== null;
   return {
     ...{ position, object_id: document.objectId, filename, sha256, mime, state },
     ...{ job_id: document.jobId, reused, pages, chunks, tokens },
-    redaction: isBuilt ? redactionOf(redact, document) : null,
+    redaction: isRedacted ? redactionOf(redact, document) : null,
     error,
     finished_at: document.finishedAt?.toISOString() ?? null,
   };
@@ -148,7 +148,7 @@ function redactionOf(profile: string, { verified, reviewed }: PackDocument) {
   return { profile, verified: verified === true, reviewed: reviewed === true };
 }
 
-function presentPack(pack: ShownPack): PackRecord {
+function presentPack(pack: PackRow): PackRecord {
   return {
     ...{ id: pack.id, project_id: pack.projectId, name: pack.name, state: pack.state },
     ...{ source: pack.source, options: pack.options },

@@ -6,13 +6,13 @@ import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { record } from '../../outbox/record.ts';
 import { jobOrigin } from '../load.ts';
 import type { StoredOutcome } from './outcome.ts';
-import { advanceProgress, pagesDone, scheduleAssembly, storeCounts } from './progress.ts';
+import { advanceProgress, arePagesDone, scheduleAssembly, storeCounts } from './progress.ts';
 import { storeFailures, storeOutcomes } from './store-outcomes.ts';
 
 /**
- * Stores the outcomes of pages, counts them, records progress, and after the last ones schedules
- * the assembly, in the transaction that ends their task. The caller must hold the job's lock, under
- * which `job` and `operation` were read.
+ * Stores the outcomes of pages, counts them and records progress, in the transaction that ends their
+ * task. After the last page, schedules the assembly. The caller must hold the job's lock, and must
+ * have read `job` and `operation` under it.
  */
 export async function finishPages(
   tx: Tx,
@@ -28,14 +28,14 @@ export async function finishPages(
   }
   const failed = outcomes.filter((outcome) => outcome.state === 'failed');
   storeCounts(tx, operation);
-  const events = failed.map((outcome) => pageFailed(operation, outcome));
+  const events = failed.map((outcome) => pageFailedEvent(operation, outcome));
   events.push(...advanceProgress(tx, job, outcomes.length, failed.length));
   if (events.length > 0) await record(tx, jobOrigin(job), ...events);
-  if (pagesDone(operation)) await scheduleAssembly(tx, job, operation);
+  if (arePagesDone(operation)) await scheduleAssembly(tx, job, operation);
 }
 
-/** Marks pages as failed that had succeeded, because their output could not be made or verified. */
-export async function failDonePages(
+/** Marks successful pages as failed because their output could not be made or verified. */
+export async function failFinishedPages(
   tx: Tx,
   job: Job,
   operation: JobOperation,
@@ -46,20 +46,23 @@ export async function failDonePages(
   operation.pagesSucceeded -= failures.length;
   operation.pagesFailed += failures.length;
   storeCounts(tx, operation);
-  const events = failures.map((failure) => pageFailed(operation, failure));
+  const events = failures.map((failure) => pageFailedEvent(operation, failure));
   events.push(...advanceProgress(tx, job, 0, failures.length));
   await record(tx, jobOrigin(job), ...events);
 }
 
-function pageFailed(operation: JobOperation, failed: { page: number; error: Failure }): NewEvent {
+function pageFailedEvent(
+  operation: JobOperation,
+  failure: { page: number; error: Failure },
+): NewEvent {
   return {
     type: 'documents.job_page.failed',
     resourceId: operation.jobId,
     data: {
-      page: failed.page,
+      page: failure.page,
       operation_index: operation.index,
       op: operation.op,
-      error: failed.error,
+      error: failure.error,
     },
   };
 }

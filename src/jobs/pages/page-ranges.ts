@@ -30,8 +30,8 @@ export function parsePages(selection: string): PageRange[] | null {
 }
 
 /**
- * The selected pages of a document; all of them without a selection, which must be within the document
- * (`outOfRange`).
+ * The selected pages of a document, or all pages without a selection. The selection must be within
+ * the document (`outOfRangeMessage`).
  */
 export function selectPages(total: number, selection: string | null): number[] {
   const ranges = selection === null ? [{ from: 1, to: total }] : (parsePages(selection) ?? []);
@@ -41,16 +41,16 @@ export function selectPages(total: number, selection: string | null): number[] {
 }
 
 /** The message for a selection with pages past the end of the document, or null. */
-export function outOfRange(selection: string, total: number): string | null {
-  const beyond = (parsePages(selection) ?? []).filter(({ to }) => to > total);
-  if (beyond.length === 0) return null;
-  const named = beyond.map(({ from, to }) => {
+export function outOfRangeMessage(selection: string, total: number): string | null {
+  const outside = (parsePages(selection) ?? []).filter(({ to }) => to > total);
+  if (outside.length === 0) return null;
+  const ranges = outside.map(({ from, to }) => {
     const first = Math.max(from, total + 1);
     return first === to ? `${to}` : `${first}-${to}`;
   });
-  const what = named.length === 1 && !named[0]!.includes('-') ? 'page' : 'pages';
+  const noun = ranges.length === 1 && !ranges[0]!.includes('-') ? 'page' : 'pages';
   const pages = total === 1 ? '1 page' : `${total} pages`;
-  return `'${selection}' names ${what} ${named.join(', ')}; the document has ${pages}.`;
+  return `'${selection}' names ${noun} ${ranges.join(', ')}; the document has ${pages}.`;
 }
 
 /** Groups consecutive pages into ranges of at most `max` pages. */

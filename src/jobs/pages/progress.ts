@@ -22,14 +22,14 @@ export function storeCounts(tx: Tx, operation: JobOperation): void {
 }
 
 /** Whether all pages of an operation have ended. */
-export function pagesDone(operation: JobOperation): boolean {
-  const done = operation.pagesSucceeded + operation.pagesSkipped + operation.pagesFailed;
-  return operation.pagesTotal !== null && done >= operation.pagesTotal;
+export function arePagesDone(operation: JobOperation): boolean {
+  const doneCount = operation.pagesSucceeded + operation.pagesSkipped + operation.pagesFailed;
+  return operation.pagesTotal !== null && doneCount >= operation.pagesTotal;
 }
 
 /**
- * Adds pages to the job's progress. The last percent is for the outputs, so pages alone only reach
- * 99.
+ * Adds pages to the job's progress. Pages alone reach at most 99 percent; the last percent is for the
+ * outputs.
  * @returns the progress event, if the whole percent changed
  */
 export function advanceProgress(tx: Tx, job: Job, completed: number, failed: number): NewEvent[] {
@@ -37,7 +37,7 @@ export function advanceProgress(tx: Tx, job: Job, completed: number, failed: num
   job.pagesFailed += failed;
   const share = job.pagesTotal ? Math.floor((100 * job.pagesCompleted) / job.pagesTotal) : 0;
   const percent = Math.max(job.percent, Math.min(99, share));
-  const changed = percent !== job.percent;
+  const hasChanged = percent !== job.percent;
   job.percent = percent;
   send(
     tx,
@@ -46,7 +46,7 @@ export function advanceProgress(tx: Tx, job: Job, completed: number, failed: num
      WHERE project_id = $1 AND id = $2`,
     [job.projectId, job.id, job.pagesCompleted, job.pagesFailed, percent],
   );
-  if (!changed) return [];
+  if (!hasChanged) return [];
   return [
     {
       type: 'documents.job.progressed',

@@ -1,28 +1,28 @@
 import type { Failure } from '@scriptorium/contracts/wire/common';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
-import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import { gaveUpFailure, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import { operationWork } from '../operations/index.ts';
 import { sealPage, secrecyOf } from '../sealing/page-content.ts';
 import {
-  Cancelled,
-  customerError,
+  abortIfCancelled,
   enterStep,
   finishStep,
+  JobCancelled,
   type JobDeps,
-  pagePlace,
-  type StepPlace,
+  pageContextOf,
+  reportableFailure,
+  type StepContext,
   storeStep,
-  unlessCancelled,
 } from '../steps/step.ts';
 import { withWork } from '../steps/step-work.ts';
 import { finishPages } from './finish-pages.ts';
 import type { StoredOutcome } from './outcome.ts';
 
-/** The middle step of an operation: processes a range of pages. */
+/** Runs the middle step of an operation, which processes a range of pages. */
 export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): Promise<void> {
   const { from, to } = run.task.payload;
-  const place = await enterStep(run, async (tx, _job, operation) => {
+  const context = await enterStep(run, async (tx, _job, operation) => {
     await prepared(
       tx,
       `UPDATE job_page SET state = 'running'
@@ -31,43 +31,43 @@ export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): 
       [operation.projectId, operation.jobId, operation.index, from, to],
     );
   });
-  if (!place) return finishStep(run, async () => undefined);
+  if (!context) return finishStep(run, async () => undefined);
   const outcomes: StoredOutcome[] = [];
   try {
-    await unlessCancelled(deps, run, async (signal) => {
+    await abortIfCancelled(deps, run, async (signal) => {
       for (let page = from; page <= to; page++) {
-        outcomes.push(await runPage(deps, run, place, page, signal));
+        outcomes.push(await runPage(deps, run, context, page, signal));
       }
     });
   } catch (error) {
-    if (!(error instanceof Cancelled)) throw error;
+    if (!(error instanceof JobCancelled)) throw error;
   }
   // Nothing is stored for a cancelled job.
-  await storeStep(run, place, (tx, job, operation, purged) =>
-    finishPages(tx, job, operation, purged ? outcomes.map(failedFor(purged)) : outcomes),
+  await storeStep(run, context, (tx, job, operation, purged) =>
+    finishPages(tx, job, operation, purged ? outcomes.map(toFailure(purged)) : outcomes),
   );
 }
 
-function failedFor(error: Failure): (outcome: StoredOutcome) => StoredOutcome {
+function toFailure(error: Failure): (outcome: StoredOutcome) => StoredOutcome {
   return ({ page }) => ({ page, state: 'failed', error });
 }
 
 async function runPage(
   deps: JobDeps,
   run: TaskRun<'operation.pages'>,
-  place: StepPlace,
+  context: StepContext,
   page: number,
   signal: AbortSignal,
 ): Promise<StoredOutcome> {
   try {
-    const outcome = await withWork(deps, place, signal, (work) =>
+    const outcome = await withWork(deps, context, signal, (work) =>
       operationWork[run.task.payload.op].page(work, page),
     );
     if (outcome.state === 'failed') return outcome;
-    const secrecy = secrecyOf(place.operations, place.operation.index);
-    return { ...outcome, ...sealPage(deps, pagePlace(place, page), outcome, secrecy) };
+    const secrecy = secrecyOf(context.operations, context.operation.index);
+    return { ...outcome, ...sealPage(deps, pageContextOf(context, page), outcome, secrecy) };
   } catch (error) {
-    const failure = customerError(error, isLastRun(run));
+    const failure = reportableFailure(error, isLastRun(run));
     if (!failure) throw error;
     return { page, state: 'failed', error: failure };
   }
@@ -76,8 +76,8 @@ async function runPage(
 /** Marks pages as failed after all their workers have died. */
 export async function giveUpPages(run: TaskRun<'operation.pages'>): Promise<void> {
   await finishStep(run, async (tx, job, operation) => {
-    const pages = await undonePages(tx, operation, run.task.payload);
-    const error = gaveUp('The work');
+    const pages = await listUnfinishedPages(tx, operation, run.task.payload);
+    const error = gaveUpFailure('The work');
     await finishPages(
       tx,
       job,
@@ -87,7 +87,7 @@ export async function giveUpPages(run: TaskRun<'operation.pages'>): Promise<void
   });
 }
 
-async function undonePages(
+async function listUnfinishedPages(
   tx: Tx,
   operation: JobOperation,
   range: { from: number; to: number },

@@ -4,14 +4,14 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import type { StoredOutcome, StoredResult } from './outcome.ts';
 
-/** Stores outcomes for pages that have none, one range per statement. */
+/** Stores the outcomes of pages that have none yet, in batches. */
 export async function storeOutcomes(
   tx: Tx,
   operation: JobOperation,
   outcomes: readonly StoredOutcome[],
 ): Promise<void> {
-  for (const some of portions(outcomes)) {
-    const stored = await prepared<{ page: number }>(
+  for (const portion of portions(outcomes)) {
+    const storedRows = await prepared<{ page: number }>(
       tx,
       `UPDATE job_page p SET state = o.state, error = o.error, result = o.result, text = o.text,
          words = o.words, sealed = o.sealed, finished_at = now()
@@ -19,10 +19,10 @@ export async function storeOutcomes(
          $10::boolean[]) AS o (page, state, error, result, text, words, sealed)
        WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.page = ANY ($4)
          AND p.page = o.page AND p.state IN ('pending', 'running') RETURNING p.page`,
-      [...keyOf(operation), ...columnsOf(some.map(outcomeRow), 7)],
+      [...keyOf(operation), ...columnsOf(portion.map(outcomeRow), 7)],
     );
-    const known = new Set(stored.map(({ page }) => page));
-    const missing = some.find(({ page }) => !known.has(page));
+    const storedPages = new Set(storedRows.map(({ page }) => page));
+    const missing = portion.find(({ page }) => !storedPages.has(page));
     if (missing) throw new Error(`Page ${missing.page} of ${operation.jobId} was stored already.`);
   }
 }
@@ -33,7 +33,7 @@ export async function replaceResults(
   operation: JobOperation,
   pages: readonly StoredResult[],
 ): Promise<void> {
-  for (const some of portions(pages)) {
+  for (const portion of portions(pages)) {
     await prepared(
       tx,
       `UPDATE job_page p SET result = r.result, text = r.text, words = r.words, sealed = r.sealed
@@ -44,7 +44,7 @@ export async function replaceResults(
       [
         ...keyOf(operation),
         ...columnsOf(
-          some.map(({ page, result, text, words, sealed }) => [
+          portion.map(({ page, result, text, words, sealed }) => [
             ...[page, JSON.stringify(result)],
             ...[text, words, sealed],
           ]),
@@ -61,7 +61,7 @@ export async function storeFailures(
   operation: JobOperation,
   failures: readonly { page: number; error: Failure }[],
 ): Promise<void> {
-  for (const some of portions(failures)) {
+  for (const portion of portions(failures)) {
     await prepared(
       tx,
       `UPDATE job_page p SET state = 'failed', error = f.error, result = NULL, text = NULL,
@@ -72,7 +72,7 @@ export async function storeFailures(
       [
         ...keyOf(operation),
         ...columnsOf(
-          some.map(({ page, error }) => [page, JSON.stringify(error)]),
+          portion.map(({ page, error }) => [page, JSON.stringify(error)]),
           2,
         ),
       ],
@@ -94,7 +94,7 @@ function keyOf({ projectId, jobId, index }: JobOperation): [string, string, numb
   return [projectId, jobId, index];
 }
 
-/** The text and words of this many pages take up some megabytes. */
+/** The text and words of a batch take a few megabytes. */
 const pagesPerStatement = 64;
 
 function* portions<T>(pages: readonly T[]): Generator<readonly T[]> {

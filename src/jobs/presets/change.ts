@@ -17,10 +17,10 @@ import { record } from '../../outbox/record.ts';
 import { checkOperations, type JobRequest } from '../creating/check.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
 import { sealOptions } from '../sealing/secret-options.ts';
-import { countPresets, findPreset, openPreset, placeOf } from './read.ts';
+import { countPresets, findPreset, openPreset, sealContextOf } from './read.ts';
 
 /** The contents of a preset: operations with complete options. */
-interface Draft extends Omit<JobRequest, 'pages'> {
+interface PresetDraft extends Omit<JobRequest, 'pages'> {
   name: string;
   description: string | null;
 }
@@ -34,7 +34,7 @@ export async function createPreset(
   tx: Tx,
   origin: Origin,
   seal: Pick<PageSeal, 'seal'>,
-  draft: Draft,
+  draft: PresetDraft,
 ): Promise<Preset> {
   checkOperations({ ...draft, pages: null });
   await lockPresets(tx, origin.projectId);
@@ -48,11 +48,11 @@ export async function createPreset(
     ...key,
     name: draft.name,
     description: draft.description,
-    operations: sealed(seal, key, draft.operations),
+    operations: sealOperations(seal, key, draft.operations),
     createdBy: origin.actor,
   });
   const preset = await tx.findOneByOrFail(Preset, key);
-  const data = factsOf(preset);
+  const data = eventDataOf(preset);
   await record(tx, origin, { type: 'documents.preset.created', resourceId: preset.id, data });
   return preset;
 }
@@ -64,7 +64,7 @@ export async function lockPreset(tx: Tx, projectId: string, id: string): Promise
 }
 
 /**
- * Changes a locked preset. Without a change it keeps its version and no event is recorded.
+ * Changes a locked preset. If nothing changes, it keeps its version and no event is recorded.
  * @throws Problem as `createPreset` does
  */
 export async function changePreset(
@@ -72,28 +72,28 @@ export async function changePreset(
   origin: Origin,
   seal: PageSeal,
   preset: Preset,
-  patch: Partial<Draft> & Pick<Draft, 'mayReadPii' | 'ocrLanguages'>,
+  patch: Partial<PresetDraft> & Pick<PresetDraft, 'mayReadPii' | 'ocrLanguages'>,
 ): Promise<Preset> {
-  const present = { ...preset, operations: openPreset(preset, seal) };
-  const { operations = present.operations } = patch;
+  const current = { ...preset, operations: openPreset(preset, seal) };
+  const { operations = current.operations } = patch;
   if (patch.operations) checkOperations({ ...patch, operations, pages: null });
-  const wanted = {
+  const next = {
     name: patch.name ?? preset.name,
     description: patch.description === undefined ? preset.description : patch.description,
     operations: operations.map(({ op, options }) => ({ op, options })),
   };
   const fields = ['name', 'description', 'operations'] as const;
-  const changed = fields.filter((field) => !isDeepStrictEqual(wanted[field], present[field]));
+  const changed = fields.filter((field) => !isDeepStrictEqual(next[field], current[field]));
   if (changed.length === 0) return preset;
-  await rejectTakenName(tx, wanted.name, preset.id);
+  await rejectTakenName(tx, next.name, preset.id);
   const { projectId, id } = preset;
   sendUpdate(
     tx,
     Preset,
     { projectId, id },
     {
-      ...wanted,
-      operations: sealed(seal, preset, operations),
+      ...next,
+      operations: sealOperations(seal, preset, operations),
       updatedAt: transactionTime,
       version: nextVersion,
     },
@@ -110,11 +110,11 @@ export async function changePreset(
 export async function deletePreset(tx: Tx, origin: Origin, preset: Preset): Promise<void> {
   const { projectId, id } = preset;
   sendDelete(tx, Preset, { projectId, id });
-  const data = factsOf(preset);
+  const data = eventDataOf(preset);
   await record(tx, origin, { type: 'documents.preset.deleted', resourceId: id, data });
 }
 
-/** Locked, so that two requests cannot both take a name or the last place. */
+/** Serialises changes, so that two requests cannot both take a name or exceed the maximum. */
 async function lockPresets(tx: Tx, projectId: string): Promise<void> {
   await prepared(tx, `SELECT pg_advisory_xact_lock(hashtextextended('presets ' || $1, 0))`, [
     projectId,
@@ -122,13 +122,13 @@ async function lockPresets(tx: Tx, projectId: string): Promise<void> {
 }
 
 /** @throws Problem 409 if another preset of the project has the name */
-async function rejectTakenName(tx: Tx, name: string, own: string | null): Promise<void> {
+async function rejectTakenName(tx: Tx, name: string, presetId: string | null): Promise<void> {
   const [taken] = await query<{ id: string }>(
     tx,
     `SELECT id FROM preset
      WHERE project_id = current_setting('app.project_id') AND lower(name) = lower($1)
        AND id IS DISTINCT FROM $2`,
-    [name, own],
+    [name, presetId],
   );
   if (!taken) return;
   throw new Problem('already_exists', `A preset named '${name}' already exists.`, {
@@ -136,17 +136,17 @@ async function rejectTakenName(tx: Tx, name: string, own: string | null): Promis
   });
 }
 
-function sealed(
+function sealOperations(
   seal: Pick<PageSeal, 'seal'>,
   preset: Pick<Preset, 'projectId' | 'id'>,
-  operations: Draft['operations'],
+  operations: PresetDraft['operations'],
 ): Preset['operations'] {
   return operations.map(({ op, options }) => ({
     op,
-    options: sealOptions(seal, placeOf(preset), { op, options }),
+    options: sealOptions(seal, sealContextOf(preset), { op, options }),
   }));
 }
 
-function factsOf({ name, operations }: Preset) {
+function eventDataOf({ name, operations }: Preset) {
   return { name, operations: operations.map(({ op }) => op) };
 }

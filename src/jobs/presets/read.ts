@@ -4,7 +4,7 @@ import { LessThan } from 'typeorm';
 import { currentProject } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Preset } from '../../entities/jobs/preset.ts';
-import { type OptionsReader, openOptions, shownOptions } from '../sealing/secret-options.ts';
+import { type OptionsReader, openOptions, presentOptions } from '../sealing/secret-options.ts';
 
 /** A preset of the current project, or null. */
 export function findPreset(tx: Tx, id: string): Promise<Preset | null> {
@@ -37,7 +37,7 @@ export function presentPreset(preset: Preset, reader: OptionsReader): PresetReco
     description: preset.description,
     operations: preset.operations.map((operation) => ({
       op: operation.op,
-      options: shownOptions(reader, placeOf(preset), operation),
+      options: presentOptions(reader, sealContextOf(preset), operation),
     })),
     created_by: presentActor(preset.createdBy),
     created_at: preset.createdAt.toISOString(),
@@ -50,11 +50,11 @@ export function presentPreset(preset: Preset, reader: OptionsReader): PresetReco
 export function openPreset(preset: Preset, reader: Pick<OptionsReader, 'unseal'>) {
   return preset.operations.map((operation) => ({
     op: operation.op,
-    options: { ...openOptions(reader, placeOf(preset), operation) },
+    options: { ...openOptions(reader, sealContextOf(preset), operation) },
   }));
 }
 
 /** The context in which the secret options of a preset are sealed. */
-export function placeOf({ projectId, id }: Pick<Preset, 'projectId' | 'id'>) {
+export function sealContextOf({ projectId, id }: Pick<Preset, 'projectId' | 'id'>) {
   return { projectId, presetId: id };
 }

@@ -33,7 +33,7 @@ interface JobFilters {
 }
 
 /** A row of a list, and the sort values after which the next page starts. */
-export interface PlacedRow<Row> {
+export interface PositionedRow<Row> {
   row: Row;
   position: (string | number)[];
 }
@@ -49,7 +49,7 @@ export async function listJobs(
   projectId: string,
   filters: JobFilters,
   page: { sort: Sort<JobSort>; after: Position | null; limit: number; reader: OptionsReader },
-): Promise<PlacedRow<JobRecord>[]> {
+): Promise<PositionedRow<JobRecord>[]> {
   const { sort, after, limit, reader } = page;
   const where = jobConditions(projectId, filters);
   const keyset = keysetOf(sortKeys, sort);
@@ -98,7 +98,7 @@ function jobConditions(projectId: string, filters: JobFilters): Conditions {
 }
 
 /** The version and source of a job of the project, or null. */
-export async function jobExists(
+export async function findJobVersion(
   tx: Tx,
   projectId: string,
   jobId: string,

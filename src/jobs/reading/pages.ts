@@ -2,7 +2,7 @@ import type { PageRecord, PageStates, RecognisedWord } from '@scriptorium/contra
 import { isPageResult } from '@scriptorium/documents/results';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
-import { fromStored } from '../operations/left-page.ts';
+import { fromStored } from '../operations/earlier-result.ts';
 import { entitiesOf } from '../operations/redact-pii/stored.ts';
 import { openPage, type PageSeal, type StoredContent } from '../sealing/page-content.ts';
 
@@ -13,13 +13,13 @@ interface PageFilters {
   page?: number | undefined;
 }
 
-/** A reader of pages: opens sealed content, if it may be shown. */
+/** The rights of a caller that reads pages. */
 export interface PageReader {
   seal: Pick<PageSeal, 'unseal'>;
   /** The source of the pages' job. */
   sourceObjectId: string;
   mayReadPii: boolean;
-  /** Whether to read the words too, of which there are many. */
+  /** Whether to include the words, which may be many. */
   withWords?: boolean;
 }
 
@@ -42,14 +42,16 @@ export async function listPages(
   if (page.after) where.add('(p.operation_index, p.page) > (?, ?)', ...page.after);
   // Content that may not be returned is not opened.
   const { mayReadPii, withWords } = page.reader;
-  const sealed = mayReadPii ? 'p.sealed' : `p.sealed AND o.op = 'redact_pii'`;
-  const opened = withWords ? `${sealed} OR NOT p.sealed AND o.op = 'ocr'` : sealed;
+  const readableSealed = mayReadPii ? 'p.sealed' : `p.sealed AND o.op = 'redact_pii'`;
+  const returnedWords = withWords
+    ? `${readableSealed} OR NOT p.sealed AND o.op = 'ocr'`
+    : readableSealed;
   const rows = await query<PageRow>(
     tx,
     `SELECT p.page, p.operation_index, o.op, p.state, p.error, p.finished_at, p.sealed,
        CASE WHEN source.id IS NOT NULL THEN p.result END AS result,
        CASE WHEN source.id IS NOT NULL THEN p.text END AS text,
-       CASE WHEN source.id IS NOT NULL AND (${opened}) THEN p.words END AS words
+       CASE WHEN source.id IS NOT NULL AND (${returnedWords}) THEN p.words END AS words
      FROM ${pagesWithOperations}
      JOIN job j ON j.project_id = p.project_id AND j.id = p.job_id
      LEFT JOIN object source ON source.project_id = j.project_id AND source.id = j.source_object_id
@@ -83,15 +85,15 @@ async function presentPage(
       page.op === 'redact_pii' && content.words ? entitiesOf(content.words, mayReadPii) : null,
     words:
       withWords && page.op === 'ocr' && content.words && (mayReadPii || !sealed)
-        ? await wordsOf(content.words)
+        ? await presentWords(content.words)
         : null,
     finished_at: finished_at?.toISOString() ?? null,
   };
 }
 
 /** The words of a recognised page, as the API shows them. */
-async function wordsOf(stored: Buffer): Promise<RecognisedWord[]> {
-  const result = await fromStored(stored);
+async function presentWords(storedWords: Buffer): Promise<RecognisedWord[]> {
+  const result = await fromStored(storedWords);
   if (!isPageResult(result)) throw new Error('The stored result of a recognised page is invalid.');
   return result.words.map(({ text, confidence, box }) => ({ text, confidence, box }));
 }

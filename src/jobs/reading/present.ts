@@ -4,7 +4,7 @@ import { selectListOf } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Job } from '../../entities/jobs/job.ts';
 import { JobOperation } from '../../entities/jobs/job-operation.ts';
-import { type OptionsReader, shownOptions } from '../sealing/secret-options.ts';
+import { type OptionsReader, presentOptions } from '../sealing/secret-options.ts';
 
 interface OutputRow {
   job_id: string;
@@ -17,8 +17,8 @@ interface OutputRow {
 }
 
 /**
- * Jobs of the project as the API shows them, with their operations and outputs, by identifier, in one
- * round trip.
+ * Reads jobs of the project as the API shows them, with their operations and outputs, by identifier.
+ * Takes one round trip.
  */
 export async function presentJobs(
   tx: Tx,
@@ -26,25 +26,25 @@ export async function presentJobs(
   ids: readonly string[],
   reader: OptionsReader,
 ): Promise<Map<string, JobRecord>> {
-  const which = [projectId, ids];
+  const parameters = [projectId, ids];
   const [jobs, operations, outputs] = await Promise.all([
     prepared<Job>(
       tx,
       `SELECT ${selectListOf(tx, Job)} FROM job WHERE project_id = $1 AND id = ANY($2)`,
-      which,
+      parameters,
     ),
     prepared<JobOperation>(
       tx,
       `SELECT ${selectListOf(tx, JobOperation)} FROM job_operation
        WHERE project_id = $1 AND job_id = ANY($2) ORDER BY index`,
-      which,
+      parameters,
     ),
     prepared<OutputRow>(
       tx,
       `SELECT o.job_id, o.object_id, o.operation_index, o.kind, object.mime, object.bytes, object.sha256
        FROM job_output o JOIN object ON object.project_id = o.project_id AND object.id = o.object_id
        WHERE o.project_id = $1 AND o.job_id = ANY($2) ORDER BY o.operation_index, o.kind = 'attachment', o.kind, o.object_id`,
-      which,
+      parameters,
     ),
   ]);
   const records = jobs.map((job) =>
@@ -144,8 +144,8 @@ function presentJob(
     retry_of: job.retryOf,
     metadata: job.metadata,
     created_at: job.createdAt.toISOString(),
-    started_at: time(job.startedAt),
-    finished_at: time(job.finishedAt),
+    started_at: isoTime(job.startedAt),
+    finished_at: isoTime(job.finishedAt),
     version: job.version,
   };
 }
@@ -156,11 +156,11 @@ function presentOperation(
   reader: OptionsReader,
 ): JobRecord['operations'][number] {
   const done = operation.pagesSucceeded + operation.pagesFailed + operation.pagesSkipped;
-  const ended = operation.state === 'succeeded' || operation.state === 'partially_succeeded';
+  const hasSucceeded = operation.state === 'succeeded' || operation.state === 'partially_succeeded';
   return {
     index: operation.index,
     op: operation.op,
-    options: shownOptions(reader, job, operation),
+    options: presentOptions(reader, job, operation),
     implicit: operation.implicit,
     state: operation.state,
     progress: {
@@ -168,7 +168,7 @@ function presentOperation(
       pages_succeeded: operation.pagesSucceeded,
       pages_failed: operation.pagesFailed,
       pages_skipped: operation.pagesSkipped,
-      percent: ended
+      percent: hasSucceeded
         ? 100
         : operation.pagesTotal
           ? Math.min(99, Math.floor((100 * done) / operation.pagesTotal))
@@ -176,23 +176,23 @@ function presentOperation(
     },
     result: operation.result,
     error: operation.error,
-    started_at: time(operation.startedAt),
-    finished_at: time(operation.finishedAt),
+    started_at: isoTime(operation.startedAt),
+    finished_at: isoTime(operation.finishedAt),
   };
 }
 
-/** Seconds left at the current pace; null before the first page and after the last. */
+/** Estimated seconds until the end at the current pace; null before the first and after the last page. */
 function etaSeconds(job: Job): number | null {
   if (job.state !== 'running' || !job.startedAt || !job.pagesTotal || job.pagesCompleted === 0) {
     return null;
   }
-  const left = job.pagesTotal - job.pagesCompleted;
+  const remaining = job.pagesTotal - job.pagesCompleted;
   // The last outputs may take hours, which cannot be estimated from the pace of the pages.
-  if (left <= 0) return null;
+  if (remaining <= 0) return null;
   const elapsed = (job.updatedAt.getTime() - job.startedAt.getTime()) / 1_000;
-  return Math.round((elapsed / job.pagesCompleted) * left);
+  return Math.round((elapsed / job.pagesCompleted) * remaining);
 }
 
-function time(value: Date | null): string | null {
+function isoTime(value: Date | null): string | null {
   return value ? value.toISOString() : null;
 }

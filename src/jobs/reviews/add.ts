@@ -11,11 +11,11 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
 import { record } from '../../outbox/record.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
-import { byPage, openFinding, sealFinding, sealReason } from './findings.ts';
-import { concludeDecision, requireClaim, requireFindings } from './holding.ts';
-import { layOutAgain } from './lay-out-later.ts';
+import { concludeDecision, requireClaim, requireFindings } from './claims.ts';
+import { groupByPage, openFinding, sealFinding, sealReason } from './findings.ts';
 import type { Place } from './locate.ts';
 import { type FindingRow, insertFindings, type LockedReview, readFindings } from './queries.ts';
+import { invalidateBoxes } from './schedule-layout.ts';
 
 /**
  * Adds places to a locked review. A place that a finding covers entirely is not added: the finding
@@ -34,17 +34,17 @@ export async function addFindings(
   requireClaim(review, origin.actor);
   requireFindings(review);
   const pages = [...new Set(places.map(({ page }) => page))];
-  const covers =
+  const coveringIds =
     review.textDigest === null
-      ? await boxesCovering(tx, seal, review, places)
-      : await rangesCovering(tx, review, places);
+      ? await findCoveringBoxes(tx, seal, review, places)
+      : await findCoveringRanges(tx, review, places);
   const rows: FindingRow[] = [];
-  const covering = new Set<string>();
+  const covered = new Set<string>();
   const ids = places.map(({ page, content, range = null }, at) => {
-    const cover = covers[at];
-    if (cover) {
-      covering.add(cover);
-      return cover;
+    const coveringId = coveringIds[at];
+    if (coveringId) {
+      covered.add(coveringId);
+      return coveringId;
     }
     const id = newId('finding');
     rows.push({
@@ -57,11 +57,11 @@ export async function addFindings(
     });
     return id;
   });
-  requireRoom(review, rows.length);
+  requireCapacity(review, rows.length);
   insertFindings(tx, review, rows);
-  const why = reason === undefined ? null : sealReason(seal, review, reason);
-  acceptCovering(tx, origin, review, [...covering], why);
-  await layOutAgain(tx, review, pages);
+  const sealedReason = reason === undefined ? null : sealReason(seal, review, reason);
+  acceptFindings(tx, origin, review, [...covered], sealedReason);
+  await invalidateBoxes(tx, review, pages);
   await concludeDecision(tx, origin, review);
   await record(tx, origin, {
     type: 'documents.review.decided',
@@ -74,23 +74,23 @@ export async function addFindings(
   return [...new Set(ids)];
 }
 
-function requireRoom({ id, added }: LockedReview, more: number): void {
-  if (added + more <= limits.review_places) return;
+function requireCapacity({ id, added }: LockedReview, count: number): void {
+  if (added + count <= limits.review_places) return;
   throw new Problem(
     'state_conflict',
     `Review '${id}' would have more than ${limits.review_places} added findings.`,
   );
 }
 
-/** For each place on pages a finding whose boxes cover it, or undefined. */
-async function boxesCovering(
+/** For each place on a page, the identifier of a finding whose boxes cover it, or undefined. */
+async function findCoveringBoxes(
   tx: Tx,
   seal: Pick<PageSeal, 'unseal'>,
   review: LockedReview,
   places: readonly Place[],
 ): Promise<(string | undefined)[]> {
   const pages = [...new Set(places.map(({ page }) => page))];
-  const known = byPage(
+  const findingsOnPages = groupByPage(
     (await readFindings(tx, review, pages)).map(({ id, page, content }) => ({
       ...{ id, page },
       boxes: openFinding(seal, review, id, content).boxes,
@@ -98,12 +98,12 @@ async function boxesCovering(
   );
   return places.map(
     ({ page, content }) =>
-      known.get(page)?.find(({ boxes }) => areCovered(content.boxes, boxes))?.id,
+      findingsOnPages.get(page)?.find(({ boxes }) => areCovered(content.boxes, boxes))?.id,
   );
 }
 
-/** For each place in a text a finding whose range covers it, or undefined. */
-async function rangesCovering(
+/** For each place in a text, the identifier of a finding whose range covers it, or undefined. */
+async function findCoveringRanges(
   tx: Tx,
   { projectId, id }: LockedReview,
   places: readonly Place[],
@@ -120,13 +120,13 @@ async function rangesCovering(
        ORDER BY f.range_start DESC LIMIT 1) f`,
     [projectId, id, ...columnsOf(rows, 3)],
   );
-  const covers: (string | undefined)[] = places.map(() => undefined);
-  for (const row of found) covers[row.at] = row.id;
-  return covers;
+  const coveringIds: (string | undefined)[] = places.map(() => undefined);
+  for (const row of found) coveringIds[row.at] = row.id;
+  return coveringIds;
 }
 
 /** Accepts the findings that cover a place. The reason of an earlier decision is discarded. */
-function acceptCovering(
+function acceptFindings(
   tx: Tx,
   { actor }: Origin,
   { projectId, id: reviewId }: LockedReview,

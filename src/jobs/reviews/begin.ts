@@ -30,28 +30,28 @@ export interface PreparedReview {
 const defaultExpirySeconds = 14 * 24 * 3_600;
 
 /**
- * Prepares the review of what an operation found.
+ * Prepares the review of an operation's findings.
  * @returns null if no finding requires a decision
  */
 export function prepareReview(
   seal: Pick<PageSeal, 'seal'>,
-  place: { projectId: string; sourceObjectId: string; op: Review['op'] },
+  context: { projectId: string; sourceObjectId: string; op: Review['op'] },
   options: ReviewOptions,
   { findings: found, text }: Detected,
 ): PreparedReview | null {
-  const { review = 'none', review_below: below = 0, reviewers = 'anyone' } = options;
-  const isSure = (score: number): boolean => review === 'below' && score >= below;
-  // The likeliest label becomes the document's.
-  const isLabel = place.op === 'classify';
-  const decisive = isLabel ? found.slice(0, 1) : found;
-  if (review === 'below' && decisive.every(({ score }) => isSure(score))) return null;
-  if (found.length > limits.review_findings) throw tooMany(found.length);
+  const { review = 'none', review_below = 0, reviewers = 'anyone' } = options;
+  const isSure = (score: number): boolean => review === 'below' && score >= review_below;
+  // Only the label with the highest score matters: it becomes the label of the document.
+  const isLabel = context.op === 'classify';
+  const decisiveFindings = isLabel ? found.slice(0, 1) : found;
+  if (review === 'below' && decisiveFindings.every(({ score }) => isSure(score))) return null;
+  if (found.length > limits.review_findings) throw tooManyFindings(found.length);
   const reviewId = newId('review');
   return {
     id: reviewId,
-    op: place.op,
+    op: context.op,
     textDigest: text?.digest ?? null,
-    text: (text?.pieces ?? []).map((piece) => sealPiece(seal, { ...place, reviewId }, piece)),
+    text: (text?.pieces ?? []).map((piece) => sealPiece(seal, { ...context, reviewId }, piece)),
     reviewers,
     expiresInSeconds: options.review_expires_in ?? defaultExpirySeconds,
     rows: found.map(({ page, type, score, content, removal, range = null }) => {
@@ -60,7 +60,7 @@ export function prepareReview(
         ...{ id, page, type, score, removal, range, source: 'detector' },
         ...{ decidedBy: null, reason: null },
         decision: isSure(score) && !isLabel ? 'accepted' : 'pending',
-        content: sealFinding(seal, place, id, content),
+        content: sealFinding(seal, context, id, content),
       };
     }),
   };
@@ -79,7 +79,7 @@ export async function beginReview(
   const { projectId, id: jobId, sourceObjectId } = job;
   const pending = rows.filter(({ decision }) => decision === 'pending').length;
   const accepted = rows.length - pending;
-  const expiresAt = await timeAfter(tx, expiresInSeconds);
+  const expiresAt = await readTimeAfter(tx, expiresInSeconds);
   sendInsert(tx, Review, {
     ...{ projectId, id, jobId, op, sourceObjectId, reviewers, pending, accepted, expiresAt },
     operationIndex: operation.index,
@@ -108,16 +108,16 @@ export async function beginReview(
   });
 }
 
-function tooMany(found: number): OperationFailed {
+function tooManyFindings(count: number): OperationFailed {
   return new OperationFailed({
     code: 'too_many_findings',
-    message: `The source has ${found} findings; a review has at most ${limits.review_findings}. Select fewer \`entities\`, raise \`min_confidence\`, or split the file.`,
+    message: `The source has ${count} findings; a review has at most ${limits.review_findings}. Select fewer \`entities\`, raise \`min_confidence\`, or split the file.`,
     retryable: false,
   });
 }
 
-/** A time by Postgres's clock, in milliseconds as the API shows it. */
-async function timeAfter(tx: Tx, seconds: number): Promise<Date> {
+/** A time by the clock of Postgres, truncated to milliseconds as in the API. */
+async function readTimeAfter(tx: Tx, seconds: number): Promise<Date> {
   const [row] = await prepared<{ at: Date }>(
     tx,
     `SELECT date_trunc('milliseconds', now() + $1::integer * interval '1 second') AS at`,

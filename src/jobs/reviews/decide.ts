@@ -1,10 +1,10 @@
 import type { Origin } from '@scriptorium/contracts/origin';
 import {
   type Fault,
-  invalid,
   notFound,
   Problem,
   referenceNotFound,
+  validationFailed,
 } from '@scriptorium/contracts/problems';
 import { decisionOf, type FindingSource } from '@scriptorium/contracts/reviews';
 import type { FindingDecisions } from '@scriptorium/contracts/wire/reviews';
@@ -14,15 +14,15 @@ import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
 import { record } from '../../outbox/record.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
+import { concludeDecision, isSameActor, requireClaim, requireFindings } from './claims.ts';
 import { sealReason } from './findings.ts';
-import { concludeDecision, isSame, requireClaim, requireFindings } from './holding.ts';
-import { layOutAgain } from './lay-out-later.ts';
 import type { LockedReview } from './queries.ts';
 import { addFindingConditions } from './read.ts';
+import { invalidateBoxes } from './schedule-layout.ts';
 
 /**
- * Decides about findings of a locked review. A decision that is already set changes nothing.
- * @returns how many changed
+ * Decides about findings of a locked review. Findings that already have the decision do not change.
+ * @returns how many findings changed
  * @throws Problem 409 as `requireClaim` does, and for findings that people added; 422 for findings
  *   that the review does not have
  */
@@ -34,19 +34,20 @@ export async function decideFindings(
 ): Promise<number> {
   requireClaim(review, origin.actor);
   requireFindings(review);
-  if ((body.ids === undefined) === (body.filter === undefined)) throw invalid([selectionFault]);
+  if ((body.ids === undefined) === (body.filter === undefined))
+    throw validationFailed([selectionFault]);
   if (body.ids) await requireDetected(tx, review, body.ids, body.decision !== 'accept');
-  const changed = await update(tx, origin, review, { seal, ...body });
-  const findings = changed.reduce((sum, one) => sum + one.findings, 0);
+  const changed = await updateFindings(tx, origin, review, { seal, ...body });
+  const findings = changed.reduce((sum, group) => sum + group.findings, 0);
   if (findings === 0) return 0;
-  await layOutAgain(tx, review, [...new Set(changed.flatMap((one) => one.pages ?? []))]);
+  await invalidateBoxes(tx, review, [...new Set(changed.flatMap((group) => group.pages ?? []))]);
   await concludeDecision(tx, origin, review);
   await record(tx, origin, {
     type: 'documents.review.decided',
     resourceId: review.id,
     data: {
       job_id: review.jobId,
-      decision: recorded[body.decision],
+      decision: eventDecisions[body.decision],
       findings,
       by_type: changed.map(({ type, findings: n }) => ({ type, findings: n })),
     },
@@ -54,8 +55,8 @@ export async function decideFindings(
   return findings;
 }
 
-/** Decisions as audit entries name them. */
-const recorded = { accept: 'accepted', reject: 'rejected', reset: 'reset' } as const;
+/** The names of decisions in events. */
+const eventDecisions = { accept: 'accepted', reject: 'rejected', reset: 'reset' } as const;
 
 const selectionFault: Fault = {
   pointer: '',
@@ -78,11 +79,13 @@ async function requireDetected(
     'SELECT id, source FROM finding WHERE project_id = $1 AND review_id = $2 AND id = ANY($3)',
     [projectId, id, ids],
   );
-  const known = new Map(rows.map((row) => [row.id, row.source]));
-  ids.forEach((one, at) => {
-    if (!known.has(one)) throw referenceNotFound(`/ids/${at}`, one);
+  const sources = new Map(rows.map((row) => [row.id, row.source]));
+  ids.forEach((findingId, at) => {
+    if (!sources.has(findingId)) throw referenceNotFound(`/ids/${at}`, findingId);
   });
-  const added = detectedOnly ? ids.find((one) => known.get(one) === 'person') : undefined;
+  const added = detectedOnly
+    ? ids.find((findingId) => sources.get(findingId) === 'person')
+    : undefined;
   if (added === undefined) return;
   throw new Problem(
     'state_conflict',
@@ -90,7 +93,7 @@ async function requireDetected(
   );
 }
 
-interface Changed {
+interface ChangedFindings {
   type: string;
   findings: number;
   /** The pages on which something is now removed or kept that was not before. */
@@ -98,12 +101,12 @@ interface Changed {
 }
 
 /** Changes the findings, and counts them by type. */
-async function update(
+async function updateFindings(
   tx: Tx,
   { actor }: Origin,
   review: LockedReview,
   body: FindingDecisions & Pick<PageSeal, 'seal'>,
-): Promise<Changed[]> {
+): Promise<ChangedFindings[]> {
   const decision = decisionOf[body.decision];
   const where = new Conditions();
   const decided = where.bind(decision);
@@ -117,7 +120,7 @@ async function update(
   else {
     addFindingConditions(where, { ...body.filter, source: ['detector'] });
   }
-  return query<Changed>(
+  return query<ChangedFindings>(
     tx,
     `WITH chosen AS (
        SELECT project_id, id, decision AS was FROM finding WHERE ${where.sql()}
@@ -162,12 +165,12 @@ export async function removeFinding(
       `Finding '${findingId}' was not added by a person. Reject it instead.`,
     );
   }
-  if (!mayReadPii && !(finding.decidedBy && isSame(finding.decidedBy, origin.actor))) {
+  if (!mayReadPii && !(finding.decidedBy && isSameActor(finding.decidedBy, origin.actor))) {
     const detail = 'Deleting a finding that someone else added requires the scope `pii:read`.';
     throw new Problem('insufficient_scope', detail);
   }
   sendDelete(tx, Finding, { projectId, id: findingId });
-  if (finding.page !== null) await layOutAgain(tx, review, [finding.page]);
+  if (finding.page !== null) await invalidateBoxes(tx, review, [finding.page]);
   await concludeDecision(tx, origin, review);
   await record(tx, origin, {
     type: 'documents.review.decided',

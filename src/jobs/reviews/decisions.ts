@@ -19,18 +19,20 @@ export async function readDecisions(
   if (!review) return null;
   const { decidedBy: by, accepted, rejected, added, label, textDigest } = review;
   const findings = await readFindings(tx, review);
-  const kept = findings.filter(({ decision }) => decision === 'rejected');
+  const rejectedFindings = findings.filter(({ decision }) => decision === 'rejected');
   const rejectedByType: Record<string, number> = {};
-  for (const { type, foundAs } of kept) {
-    const found = foundAs ?? type;
-    rejectedByType[found] = (rejectedByType[found] ?? 0) + 1;
+  for (const { type, foundAs } of rejectedFindings) {
+    const detectedType = foundAs ?? type;
+    rejectedByType[detectedType] = (rejectedByType[detectedType] ?? 0) + 1;
   }
   return {
     ...{ by, accepted, rejected, added, rejectedByType, label, textDigest },
-    rejectedTypes: [...new Set(kept.flatMap(({ type, foundAs }) => [type, foundAs ?? type]))],
+    rejectedTypes: [
+      ...new Set(rejectedFindings.flatMap(({ type, foundAs }) => [type, foundAs ?? type])),
+    ],
     fourEyes: review.reviewers === 'not_requester',
     at: review.submittedAt!,
-    findings: findings.map((finding) => openDecided(seal, review, finding)),
+    findings: findings.map((finding) => openDecidedFinding(seal, review, finding)),
   };
 }
 
@@ -43,7 +45,7 @@ export function rangeOf({
 }
 
 /** A stored finding with its content. */
-export function openDecided(
+export function openDecidedFinding(
   seal: Pick<PageSeal, 'unseal'>,
   review: Pick<Review, 'projectId' | 'sourceObjectId'>,
   { id, page, type, score, source, decision, content, rangeStart, rangeEnd }: Finding,

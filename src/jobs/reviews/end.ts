@@ -3,7 +3,7 @@ import { sendDelete, sendUpdate, transactionTime, type Values } from '../../db/s
 import { send, type Tx } from '../../db/transaction.ts';
 import { Task } from '../../entities/outbox/task.ts';
 import { Review } from '../../entities/reviews/review.ts';
-import { nextReviewVersion, storeCounts, storeCountsOf } from './queries.ts';
+import { nextReviewVersion, storeCounts, storeCountsSql } from './queries.ts';
 
 /** Ends a locked review, and keeps its counts. Its tasks are removed. */
 export function endReview(
@@ -32,12 +32,12 @@ export function endReview(
  */
 export function cancelReviews(tx: Tx, projectId: string, jobId: string): void {
   const key = [projectId, jobId];
-  const open = `SELECT id FROM review WHERE project_id = $1 AND job_id = $2 AND state = 'open'`;
-  send(tx, `SELECT count(*) FROM (${open} FOR UPDATE) locked`, key);
-  send(tx, storeCountsOf(open), key);
+  const openReviews = `SELECT id FROM review WHERE project_id = $1 AND job_id = $2 AND state = 'open'`;
+  send(tx, `SELECT count(*) FROM (${openReviews} FOR UPDATE) locked`, key);
+  send(tx, storeCountsSql(openReviews), key);
   send(
     tx,
-    `DELETE FROM task WHERE project_id = $1 AND resource_id IN (${open}) AND state = 'pending'`,
+    `DELETE FROM task WHERE project_id = $1 AND resource_id IN (${openReviews}) AND state = 'pending'`,
     key,
   );
   send(

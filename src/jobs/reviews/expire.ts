@@ -4,11 +4,11 @@ import { record } from '../../outbox/record.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import { endReview } from './end.ts';
 import { lockReviewWithJob } from './queries.ts';
-import { failWaiting } from './submit.ts';
+import { failWaitingOperation } from './submit.ts';
 
 /**
- * Ends a review that was not submitted in time, or whose source was purged: its operation fails.
- * Nothing is removed or released.
+ * Ends a review that was not submitted in time, or whose source was purged. Its operation fails
+ * without an output.
  */
 export async function expireReview(_deps: object, run: TaskRun<'review.expire'>): Promise<void> {
   const { projectId, payload } = run.task;
@@ -22,7 +22,7 @@ export async function expireReview(_deps: object, run: TaskRun<'review.expire'>)
       if (isGone) {
         endReview(tx, review, 'cancelled');
         const message = 'The source object is no longer available.';
-        return failWaiting(tx, review, { code: 'source_unavailable', message });
+        return failWaitingOperation(tx, review, { code: 'source_unavailable', message });
       }
       endReview(tx, review, 'expired');
       const { pending, accepted, rejected, added, op } = review;
@@ -35,7 +35,7 @@ export async function expireReview(_deps: object, run: TaskRun<'review.expire'>)
         },
       });
       const message = 'The review was not submitted in time.';
-      await failWaiting(tx, review, { code: 'review_expired', message });
+      await failWaitingOperation(tx, review, { code: 'review_expired', message });
     },
   );
 }

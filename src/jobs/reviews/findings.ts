@@ -63,7 +63,7 @@ export interface DecidedFinding {
   range: TextRange | null;
 }
 
-/** A submitted review, with which the operation continues. */
+/** The decisions of a submitted review, with which the operation continues. */
 export interface Decisions {
   /** By page. */
   findings: DecidedFinding[];
@@ -84,8 +84,8 @@ export interface Decisions {
   textDigest: string | null;
 }
 
-/** The row of a finding. Refers to the source, whose deletion also deletes the content. */
-export interface ReviewPlace {
+/** The context in which findings are sealed. Deleting the source also deletes their content. */
+export interface FindingContext {
   projectId: string;
   sourceObjectId: string;
   op: ReviewableOperation;
@@ -94,7 +94,7 @@ export interface ReviewPlace {
 /** Seals the content of a finding for storing. */
 export function sealFinding(
   { seal }: Pick<PageSeal, 'seal'>,
-  { projectId, sourceObjectId }: Omit<ReviewPlace, 'op'>,
+  { projectId, sourceObjectId }: Omit<FindingContext, 'op'>,
   id: string,
   content: FindingContent,
 ): string {
@@ -104,7 +104,7 @@ export function sealFinding(
 /** Opens the content of a stored finding. */
 export function openFinding(
   { unseal }: Pick<PageSeal, 'unseal'>,
-  { projectId, sourceObjectId }: Omit<ReviewPlace, 'op'>,
+  { projectId, sourceObjectId }: Omit<FindingContext, 'op'>,
   id: string,
   content: string,
 ): FindingContent {
@@ -121,7 +121,7 @@ export function sealReason(
   return seal(reason, ['review_reason', review.projectId, review.sourceObjectId, review.id]);
 }
 
-/** Opens what `sealReason` sealed. */
+/** Opens a reason sealed by `sealReason`. */
 export function openReason(
   { unseal }: Pick<PageSeal, 'unseal'>,
   review: { projectId: string; sourceObjectId: string; id: string },
@@ -130,14 +130,14 @@ export function openReason(
   return unseal(reason, ['review_reason', review.projectId, review.sourceObjectId, review.id]);
 }
 
-/** Findings by page. */
-export function byPage<One extends { page: number | null }>(
-  findings: readonly One[],
-): Map<number | null, One[]> {
-  const pages = new Map<number | null, One[]>();
+/** Groups findings by page. */
+export function groupByPage<Item extends { page: number | null }>(
+  findings: readonly Item[],
+): Map<number | null, Item[]> {
+  const pages = new Map<number | null, Item[]>();
   for (const finding of findings) {
-    const same = pages.get(finding.page);
-    if (same) same.push(finding);
+    const group = pages.get(finding.page);
+    if (group) group.push(finding);
     else pages.set(finding.page, [finding]);
   }
   return pages;

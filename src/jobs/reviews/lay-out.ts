@@ -5,41 +5,46 @@ import type { TaskRun } from '../../outbox/task-run.ts';
 import { loadOperation, lockJob } from '../load.ts';
 import type { StepWork } from '../operations/operation.ts';
 import { OperationFailed } from '../operations/operation-failed.ts';
-import { layOutRemovals, paintedOver } from '../operations/redact-pii/layout.ts';
+import { layOutRemovals, paintedRegions } from '../operations/redact-pii/layout.ts';
 import { withRemovals } from '../operations/redact-pii/reviewed.ts';
 import { planOf } from '../operations/redact-pii/stored.ts';
-import { customerError, type JobDeps, readPlace, type StepPlace } from '../steps/step.ts';
+import {
+  type JobDeps,
+  readStepContext,
+  reportableFailure,
+  type StepContext,
+} from '../steps/step.ts';
 import { withWork } from '../steps/step-work.ts';
-import { openDecided } from './decisions.ts';
-import { byPage } from './findings.ts';
-import { scheduleLayout } from './lay-out-later.ts';
+import { openDecidedFinding } from './decisions.ts';
+import { groupByPage } from './findings.ts';
 import { lockReview, pagesToLayOut, readFindings, storeRemovals } from './queries.ts';
 import { findReview } from './read.ts';
+import { scheduleLayout } from './schedule-layout.ts';
 
-/** Number of pages per run, so that a source is not held for long. */
+/** Number of pages per run, so that each run is short. */
 const pagesPerRun = 50;
 
-interface Ahead {
+interface LayoutInput {
   review: Review;
-  place: StepPlace;
+  context: StepContext;
   pages: number[];
   findings: Finding[];
 }
 
-/** Computes the boxes that will be painted on pages whose findings changed, while the review is open. */
+/** Computes the boxes to paint on pages whose findings changed, while the review is open. */
 export async function layOutReview(deps: JobDeps, run: TaskRun<'review.lay_out'>): Promise<void> {
   const { projectId, payload } = run.task;
-  const ahead = await readAhead(run);
-  if (!ahead) return run.end();
+  const input = await readLayoutInput(run);
+  if (!input) return run.end();
   let removals: Parameters<typeof storeRemovals>[2] = [];
   try {
-    removals = await withWork(deps, ahead.place, run.signal, (work) =>
+    removals = await withWork(deps, input.context, run.signal, (work) =>
       // Only `redact_pii` has boxes.
-      removalsOf(deps, work as StepWork<'redact_pii'>, ahead),
+      computeRemovals(deps, work as StepWork<'redact_pii'>, input),
     );
   } catch (error) {
-    // The boxes stay unknown; the operation itself reports the reason once it continues.
-    if (!(error instanceof OperationFailed) && !customerError(error, true)) throw error;
+    // The boxes stay unknown; the operation reports the reason when it continues.
+    if (!(error instanceof OperationFailed) && !reportableFailure(error, true)) throw error;
     return run.end();
   }
   await run.finish(
@@ -52,7 +57,7 @@ export async function layOutReview(deps: JobDeps, run: TaskRun<'review.lay_out'>
   );
 }
 
-async function readAhead(run: TaskRun<'review.lay_out'>): Promise<Ahead | null> {
+async function readLayoutInput(run: TaskRun<'review.lay_out'>): Promise<LayoutInput | null> {
   const { projectId, payload } = run.task;
   return run.inProject(async (tx) => {
     const review = await findReview(tx, projectId, payload.review_id);
@@ -63,30 +68,32 @@ async function readAhead(run: TaskRun<'review.lay_out'>): Promise<Ahead | null> 
     const { jobId, operationIndex: index } = review;
     const operation = await loadOperation(tx, { projectId, jobId, index });
     const findings = await readFindings(tx, review, pages);
-    return { review, place: await readPlace(tx, job, operation), pages, findings };
+    return { review, context: await readStepContext(tx, job, operation), pages, findings };
   });
 }
 
-async function removalsOf(
+async function computeRemovals(
   deps: JobDeps,
   work: StepWork<'redact_pii'>,
-  { review, pages, findings }: Ahead,
+  { review, pages, findings }: LayoutInput,
 ) {
-  const going = findings
+  const toRemove = findings
     .filter(({ decision }) => decision !== 'rejected')
-    .map((finding) => ({ ...openDecided(deps, review, finding), version: finding.version }));
-  const goingOf = byPage(going);
+    .map((finding) => ({ ...openDecidedFinding(deps, review, finding), version: finding.version }));
+  const toRemoveByPage = groupByPage(toRemove);
   const planned: PlannedPage[] = [];
   for (const page of pages) {
     for await (const { words } of work.pages('redact_pii', { from: page, to: page })) {
       if (!words) continue;
-      planned.push(withRemovals({ state: 'planned', ...planOf(words) }, goingOf.get(page) ?? []));
+      planned.push(
+        withRemovals({ state: 'planned', ...planOf(words) }, toRemoveByPage.get(page) ?? []),
+      );
     }
   }
   if (planned.length === 0) return [];
-  const laid = await layOutRemovals(work, planned);
-  return going.map(({ id, version, page, content }) => ({
+  const laidOutPages = await layOutRemovals(work, planned);
+  return toRemove.map(({ id, version, page, content }) => ({
     ...{ id, version },
-    removal: paintedOver(content.boxes, laid.get(page ?? 0)),
+    removal: paintedRegions(content.boxes, laidOutPages.get(page ?? 0)),
   }));
 }

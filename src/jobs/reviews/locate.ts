@@ -1,6 +1,6 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { limits } from '@scriptorium/contracts/limits';
-import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import { type Fault, Problem, validationFailed } from '@scriptorium/contracts/problems';
 import type { NewFinding } from '@scriptorium/contracts/wire/reviews';
 import type { PagePlan } from '@scriptorium/documents';
 import { createLocator, textWithin } from '@scriptorium/documents/redact/find/locate';
@@ -35,13 +35,13 @@ export async function locatePlaces(
   review: Review,
   body: NewFinding,
 ): Promise<Place[]> {
-  const faults = [...shapeFaults(body), ...kindFaults(body, review)];
-  if (faults.length > 0) throw invalid(faults);
+  const faults = [...combinationFaults(body), ...kindFaults(body, review)];
+  if (faults.length > 0) throw validationFailed(faults);
   const type = body.type as FoundType;
   const { page = 0, range, text } = body;
-  if (text !== undefined) return everyPlace(inProject, seal, review, type, text);
+  if (text !== undefined) return locateText(inProject, seal, review, type, text);
   if (range) return [await placeOfRange(inProject, seal, review, page, range)];
-  return [await onePlace(inProject, seal, review, body)];
+  return [await locateOnPage(inProject, seal, review, body)];
 }
 
 /** Pages have boxes and words, other files ranges. */
@@ -57,9 +57,11 @@ function kindFaults({ boxes, words, range }: NewFinding, { textDigest }: Review)
   ];
 }
 
-function shapeFaults({ page, boxes, words, range, text, everywhere }: NewFinding): Fault[] {
-  const given = [boxes, words, range, text].filter((one) => one !== undefined).length;
-  if (given !== 1) {
+function combinationFaults({ page, boxes, words, range, text, everywhere }: NewFinding): Fault[] {
+  const givenCount = [boxes, words, range, text].filter(
+    (selector) => selector !== undefined,
+  ).length;
+  if (givenCount !== 1) {
     const detail = 'It must have exactly one of `boxes`, `words`, `range` and `text`.';
     return [fault('', 'one_of', detail)];
   }
@@ -96,7 +98,7 @@ function shapeFaults({ page, boxes, words, range, text, everywhere }: NewFinding
 
 const pagesPerRead = 20;
 
-async function everyPlace(
+async function locateText(
   inProject: InTransaction,
   seal: Pick<PageSeal, 'unseal'>,
   review: Review,
@@ -135,7 +137,7 @@ async function placesOnPages(
     }
     if (places.length > limits.review_places) {
       const detail = `It occurs in more than ${limits.review_places} places. Make it longer.`;
-      throw invalid([fault('/text', 'too_many_places', detail)]);
+      throw validationFailed([fault('/text', 'too_many_places', detail)]);
     }
     const last = pages.at(-1);
     if (!last || pages.length < pagesPerRead) break;
@@ -144,43 +146,43 @@ async function placesOnPages(
   return places;
 }
 
-async function onePlace(
+async function locateOnPage(
   inProject: InTransaction,
   seal: Pick<PageSeal, 'unseal'>,
   review: Review,
   { page = 0, boxes, words }: NewFinding,
 ): Promise<Place> {
-  const [found] = await inProject((tx) => readPlansFrom(tx, seal, review, page, 1));
-  if (found?.page !== page || !found.plan) {
+  const [planRow] = await inProject((tx) => readPlansFrom(tx, seal, review, page, 1));
+  if (planRow?.page !== page || !planRow.plan) {
     const detail = 'It is not a page of this review.';
-    throw invalid([fault('/page', 'page_not_found', detail)]);
+    throw validationFailed([fault('/page', 'page_not_found', detail)]);
   }
   if (boxes) {
     const areas = boxes.map(([x0 = 0, y0 = 0, x1 = 0, y1 = 0]): Box => [x0, y0, x1, y1]);
-    const faults = areas.flatMap((box, at) => boxFault(box, at, found.plan!) ?? []);
-    if (faults.length > 0) throw invalid(faults);
-    const text = textWithin(found.plan, areas);
+    const faults = areas.flatMap((box, at) => boxFault(box, at, planRow.plan!) ?? []);
+    if (faults.length > 0) throw validationFailed(faults);
+    const text = textWithin(planRow.plan, areas);
     return { page, content: { text: text === '' ? null : text, boxes: areas, here: true } };
   }
-  const read = await inProject((tx) => readWords(tx, seal, review, page));
-  const chosen = (words ?? []).map((at) => read?.[at]);
+  const pageWords = await inProject((tx) => readWords(tx, seal, review, page));
+  const chosen = (words ?? []).map((at) => pageWords?.[at]);
   const faults = chosen.flatMap((word, at) =>
     word ? [] : [fault(`/words/${at}`, 'word_not_found', 'It is not the position of a word.')],
   );
-  if (faults.length > 0) throw invalid(faults);
-  const inOrder = chosen.filter((word) => word !== undefined);
+  if (faults.length > 0) throw validationFailed(faults);
+  const chosenWords = chosen.filter((word) => word !== undefined);
   return {
     page,
     content: {
-      text: inOrder.map(({ text }) => text).join(' '),
-      boxes: inOrder.map(({ box }) => box),
+      text: chosenWords.map(({ text }) => text).join(' '),
+      boxes: chosenWords.map(({ box }) => box),
       here: true,
     },
   };
 }
 
-/** How far a box may extend beyond the edge of a page, in points, because clients round. */
-const overEdge = 1;
+/** How far a box may extend beyond the edge of a page, in points: clients round coordinates. */
+const edgeTolerance = 1;
 
 function boxFault([x0, y0, x1, y1]: Box, at: number, plan: PagePlan): Fault | null {
   const pointer = `/boxes/${at}`;
@@ -189,7 +191,10 @@ function boxFault([x0, y0, x1, y1]: Box, at: number, plan: PagePlan): Fault | nu
   }
   const { widthPt, heightPt } = plan;
   const isInside =
-    x0 >= -overEdge && y0 >= -overEdge && x1 <= widthPt + overEdge && y1 <= heightPt + overEdge;
+    x0 >= -edgeTolerance &&
+    y0 >= -edgeTolerance &&
+    x1 <= widthPt + edgeTolerance &&
+    y1 <= heightPt + edgeTolerance;
   if (isInside) return null;
   const size = `${Math.round(widthPt * 10) / 10} × ${Math.round(heightPt * 10) / 10} points`;
   return fault(pointer, 'outside_page', `It must be within the page, which is ${size}.`);

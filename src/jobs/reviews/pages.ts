@@ -2,7 +2,7 @@ import type { PagePlan } from '@scriptorium/documents';
 import { isPageResult, type PageResult } from '@scriptorium/documents/results';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Review } from '../../entities/reviews/review.ts';
-import { fromStored } from '../operations/left-page.ts';
+import { fromStored } from '../operations/earlier-result.ts';
 import { planOf } from '../operations/redact-pii/stored.ts';
 import { openPage, type PageSeal, type StoredContent } from '../sealing/page-content.ts';
 
@@ -37,7 +37,7 @@ function wordsOf(
   return openPage(seal, { projectId, sourceObjectId, op, page }, content).words;
 }
 
-/** Returns the plans of up to `limit` pages of a review, starting at a page; null for a page without a plan. */
+/** The plans of up to `limit` pages of a review, starting at a page; null for a page without one. */
 export async function readPlansFrom(
   tx: Tx,
   seal: Pick<PageSeal, 'unseal'>,

@@ -7,8 +7,8 @@ import { rangeOf } from './decisions.ts';
 import { openFinding, openReason } from './findings.ts';
 
 const presentActor = ({ type, id, name }: Actor) => ({ type, id, name: name ?? null });
-const actor = (one: Actor | null) => one && presentActor(one);
-const time = (value: Date | null): string | null => value?.toISOString() ?? null;
+const presentActorOrNull = (value: Actor | null) => value && presentActor(value);
+const isoTime = (value: Date | null): string | null => value?.toISOString() ?? null;
 
 /** A review as the API shows it. Its reason may contain personal data. */
 export function presentReview(review: Review, reader: OptionsReader): ReviewRecord {
@@ -25,8 +25,8 @@ export function presentReview(review: Review, reader: OptionsReader): ReviewReco
     counts: countsOf(review),
     pages: review.pages,
     located_by: review.op === 'classify' ? null : review.textDigest === null ? 'boxes' : 'ranges',
-    claimed_by: isClaimed ? actor(review.claimedBy) : null,
-    claimed_until: isClaimed ? time(review.claimedUntil) : null,
+    claimed_by: isClaimed ? presentActorOrNull(review.claimedBy) : null,
+    claimed_until: isClaimed ? isoTime(review.claimedUntil) : null,
     requested_by: presentActor(review.requestedBy),
     decided_by: review.decidedBy.map(presentActor),
     label: review.label,
@@ -36,8 +36,8 @@ export function presentReview(review: Review, reader: OptionsReader): ReviewReco
         : null,
     expires_at: review.expiresAt.toISOString(),
     created_at: review.createdAt.toISOString(),
-    submitted_at: time(review.submittedAt),
-    ended_at: time(review.endedAt),
+    submitted_at: isoTime(review.submittedAt),
+    ended_at: isoTime(review.endedAt),
     version: review.version,
   };
 }
@@ -47,7 +47,7 @@ function countsOf({ pending, accepted, rejected, added }: Review): ReviewRecord[
   return { pending, accepted, rejected, added };
 }
 
-/** A reader of findings. */
+/** The rights of a caller that reads findings. */
 export interface FindingReader extends OptionsReader {
   /** Whether policies allow reading the source. */
   mayReadSource: boolean;
@@ -74,7 +74,7 @@ export function presentFinding(
     location: location ?? null,
     text: mayReadPii && mayReadSource ? text : null,
     decision: finding.decision,
-    decided_by: actor(finding.decidedBy),
+    decided_by: presentActorOrNull(finding.decidedBy),
     reason:
       finding.reason !== null && mayReadPii ? openReason(reader, review, finding.reason) : null,
     version: finding.version,

@@ -11,36 +11,37 @@ export interface LockedReview extends Review {
   now: Date;
 }
 
-/** Whether a claim has expired; null without one. */
-const hasLapsed = 'claimed_until <= clock_timestamp()';
+/** SQL: whether the claim has expired; null without a claim. */
+const hasClaimExpired = 'claimed_until <= clock_timestamp()';
 
 /**
- * Sets the version of a changed review. A review whose claim has expired was already shown with the
- * next version.
+ * SQL for the version of a changed review. A review whose claim has expired was already shown with
+ * the next version.
  */
-export const nextReviewVersion = (): string => `version + CASE WHEN ${hasLapsed} THEN 2 ELSE 1 END`;
+export const nextReviewVersion = (): string =>
+  `version + CASE WHEN ${hasClaimExpired} THEN 2 ELSE 1 END`;
 
-/** A review as of now: an expired claim is removed, which increases the version. */
-function asOfNow<Row extends Review & { lapsed: boolean | null }>(row: Row): Row {
+/** The review without an expired claim, whose removal increases the version. */
+function withoutExpiredClaim<Row extends Review & { lapsed: boolean | null }>(row: Row): Row {
   if (!row.lapsed) return row;
   return { ...row, claimedBy: null, claimedUntil: null, version: row.version + 1 };
 }
 
 /**
  * Reads reviews in their current state.
- * @param rest the SQL after the columns
+ * @param afterColumns the SQL after the columns
  */
-export async function readReviews<More extends object = object>(
+export async function readReviews<Extra extends object = object>(
   tx: Tx,
-  rest: string,
+  afterColumns: string,
   values: unknown[],
-): Promise<(Review & More)[]> {
-  const rows = await query<Review & More & { lapsed: boolean | null }>(
+): Promise<(Review & Extra)[]> {
+  const rows = await query<Review & Extra & { lapsed: boolean | null }>(
     tx,
-    `SELECT ${selectListOf(tx, Review)}, ${hasLapsed} AS lapsed${rest}`,
+    `SELECT ${selectListOf(tx, Review)}, ${hasClaimExpired} AS lapsed${afterColumns}`,
     values,
   );
-  return rows.map(asOfNow);
+  return rows.map(withoutExpiredClaim);
 }
 
 /** Locks a review; null if it does not exist. */
@@ -51,11 +52,11 @@ export async function lockReview(
 ): Promise<LockedReview | null> {
   const [row] = await prepared<LockedReview & { lapsed: boolean | null }>(
     tx,
-    `SELECT ${selectListOf(tx, Review)}, clock_timestamp() AS now, ${hasLapsed} AS lapsed FROM review
+    `SELECT ${selectListOf(tx, Review)}, clock_timestamp() AS now, ${hasClaimExpired} AS lapsed FROM review
      WHERE project_id = $1 AND id = $2 FOR UPDATE`,
     [projectId, id],
   );
-  return row ? asOfNow(row) : null;
+  return row ? withoutExpiredClaim(row) : null;
 }
 
 /** Locks the job of a review, then the review: a change of both takes the job's lock first. */
@@ -88,8 +89,8 @@ export interface FindingRow {
   range: TextRange | null;
 }
 
-/** Findings per statement: some megabytes. */
-const findingsAtOnce = 2_000;
+/** Findings per statement, a few megabytes. */
+const findingsPerStatement = 2_000;
 
 /** Sends findings of a review. */
 export function insertFindings(
@@ -97,15 +98,22 @@ export function insertFindings(
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,
   findings: readonly FindingRow[],
 ): void {
-  for (let from = 0; from < findings.length; from += findingsAtOnce) {
+  for (let from = 0; from < findings.length; from += findingsPerStatement) {
     const rows = findings
-      .slice(from, from + findingsAtOnce)
-      .map((one) => [
-        ...[one.id, one.page, one.type, one.score, one.source, one.decision],
-        one.decidedBy && JSON.stringify(one.decidedBy),
-        ...[one.content, one.reason],
-        one.removal && JSON.stringify(one.removal),
-        ...[one.range?.start ?? null, one.range?.end ?? null],
+      .slice(from, from + findingsPerStatement)
+      .map((finding) => [
+        ...[
+          finding.id,
+          finding.page,
+          finding.type,
+          finding.score,
+          finding.source,
+          finding.decision,
+        ],
+        finding.decidedBy && JSON.stringify(finding.decidedBy),
+        ...[finding.content, finding.reason],
+        finding.removal && JSON.stringify(finding.removal),
+        ...[finding.range?.start ?? null, finding.range?.end ?? null],
       ]);
     send(
       tx,
@@ -136,19 +144,19 @@ export async function readFindings(
   );
 }
 
-/** A change of a review by an actor, who holds it from then on. */
-export interface ReviewTouch {
+/** A change of a review by an actor, who claims it. */
+export interface ClaimUpdate {
   actor: Actor;
-  /** Whether the actor has decided something. */
+  /** Whether the actor decided about a finding. */
   decides: boolean;
   claimMinutes: number;
 }
 
-/** Sends the new counts of a review after its findings changed, and its holder. */
-export function touchReview(
+/** Sends the new counts and the claim of a review whose findings changed. */
+export function updateCountsAndClaim(
   tx: Tx,
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,
-  { actor, decides, claimMinutes }: ReviewTouch,
+  { actor, decides, claimMinutes }: ClaimUpdate,
 ): void {
   send(
     tx,
@@ -169,16 +177,16 @@ export function touchReview(
   );
 }
 
-/** SQL that keeps for good how many findings of some reviews of project $1 ended with which decision. */
-export const storeCountsOf = (reviews: string): string =>
+/** SQL that permanently stores the number of findings by decision, for some reviews of project $1. */
+export const storeCountsSql = (reviews: string): string =>
   `INSERT INTO review_count (project_id, review_id, type, score_tenth, source, decision, findings)
    SELECT $1, review_id, type, least(9, floor(coalesce(score, 1) * 10))::integer, source, decision,
      count(*)
    FROM finding WHERE project_id = $1 AND review_id IN (${reviews}) GROUP BY 2, 3, 4, 5, 6`;
 
-/** Sends the counts of a review's findings that are kept permanently. */
+/** Sends the permanent counts of a review's findings. */
 export function storeCounts(tx: Tx, { projectId, id }: Pick<Review, 'projectId' | 'id'>): void {
-  send(tx, storeCountsOf('SELECT $2::text'), [projectId, id]);
+  send(tx, storeCountsSql('SELECT $2::text'), [projectId, id]);
 }
 
 /** Sends that the boxes of pages must be computed again; rejected findings have none. */
@@ -217,7 +225,11 @@ export function storeRemovals(
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,
   removals: readonly { id: string; version: number; removal: number[][] }[],
 ): void {
-  const rows = removals.map((one) => [one.id, one.version, JSON.stringify(one.removal)]);
+  const rows = removals.map((removal) => [
+    removal.id,
+    removal.version,
+    JSON.stringify(removal.removal),
+  ]);
   send(
     tx,
     `UPDATE finding f SET removal = r.removal, laid_out = true

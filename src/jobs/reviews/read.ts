@@ -6,7 +6,7 @@ import { selectListOf } from '../../db/statements/rows.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
 import type { Review } from '../../entities/reviews/review.ts';
-import type { PlacedRow } from '../reading/jobs.ts';
+import type { PositionedRow } from '../reading/jobs.ts';
 import { readReviews } from './queries.ts';
 
 /** A review of the project, or null. */
@@ -24,8 +24,8 @@ interface ReviewFilters {
   jobId?: string | undefined;
 }
 
-/** A position in a list, and how many rows to read. */
-interface From {
+/** A page of a list: the position before it, and its size. */
+interface ListPage {
   after: readonly unknown[] | null;
   limit: number;
 }
@@ -42,7 +42,7 @@ export async function listReviews(
   projectId: string,
   filters: ReviewFilters,
   page: { sort: Sort<ReviewSort>; after: Position | null; limit: number },
-): Promise<PlacedRow<Review>[]> {
+): Promise<PositionedRow<Review>[]> {
   const where = reviewConditions(projectId, filters);
   const keyset = keysetOf(sortKeys, page.sort);
   keyset.startAfter(where, page.after);
@@ -61,10 +61,10 @@ export async function countReviews(
   projectId: string,
   filters: ReviewFilters,
 ): Promise<number> {
-  return count(tx, 'review', reviewConditions(projectId, filters));
+  return countRows(tx, 'review', reviewConditions(projectId, filters));
 }
 
-async function count(tx: Tx, table: 'review' | 'finding', where: Conditions): Promise<number> {
+async function countRows(tx: Tx, table: 'review' | 'finding', where: Conditions): Promise<number> {
   const [row] = await query<{ n: number }>(
     tx,
     `SELECT count(*) AS n FROM ${table} WHERE ${where.sql()}`,
@@ -132,7 +132,7 @@ export async function listFindings(
   tx: Tx,
   review: Review,
   filters: FindingFilters,
-  { after, limit }: From,
+  { after, limit }: ListPage,
 ): Promise<Finding[]> {
   const where = findingConditions(review, filters);
   if (after) where.add('(coalesce(page, 0), id) > (?, ?)', ...after);
@@ -150,14 +150,14 @@ export async function countFindings(
   review: Review,
   filters: FindingFilters,
 ): Promise<number> {
-  return count(tx, 'finding', findingConditions(review, filters));
+  return countRows(tx, 'finding', findingConditions(review, filters));
 }
 
 /** The pages of a review with their sizes and counts, in order. */
 export async function listReviewPages(
   tx: Tx,
   review: Review,
-  { after, limit }: From,
+  { after, limit }: ListPage,
 ): Promise<ReviewPageRecord[]> {
   if (review.textDigest !== null) return listTextPages(tx, review, after?.[0] ?? -1, limit);
   const { projectId, id, jobId, operationIndex } = review;

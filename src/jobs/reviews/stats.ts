@@ -4,8 +4,8 @@ import type { ReviewStats } from '@scriptorium/contracts/wire/reviews';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 
-/** Findings of submitted reviews with one outcome, from which statistics are computed. */
-interface Counted {
+/** The number of findings of submitted reviews with the same properties and decision. */
+interface FindingCount {
   op: ReviewableOperation;
   type: string;
   score_tenth: number;
@@ -32,13 +32,13 @@ export async function readStats(
   if (from !== undefined) where.add('r.submitted_at >= ?', from);
   if (to !== undefined) where.add('r.submitted_at < ?', to);
   if (op) where.add('r.op = ANY(?)', op);
-  const [[reviews], counted] = await Promise.all([
+  const [[reviews], counts] = await Promise.all([
     query<{ n: number }>(
       tx,
       `SELECT count(*)::integer AS n FROM review r WHERE ${where.sql()}`,
       where.values,
     ),
-    query<Counted>(
+    query<FindingCount>(
       tx,
       `SELECT r.op, c.type, c.score_tenth, c.source, c.decision, sum(c.findings)::integer AS findings
        FROM review r JOIN review_count c ON c.project_id = r.project_id AND c.review_id = r.id
@@ -46,21 +46,21 @@ export async function readStats(
       where.values,
     ),
   ]);
-  return { reviews: reviews!.n, types: statsByType(counted) };
+  return { reviews: reviews!.n, types: statsByType(counts) };
 }
 
-/** Minimum number of decisions for a meaningful threshold. */
-const leastDecided = 20;
+/** Minimum number of decisions for suggesting a threshold. */
+const minDecisions = 20;
 /** The maximum share of wrong findings for a suggested threshold. */
 const maxErrorRate = 0.05;
 
-const share = (part: number, all: number): number | null =>
+const ratio = (part: number, all: number): number | null =>
   all === 0 ? null : Math.round((part / all) * 1e4) / 1e4;
 
 /** Statistics for each type, from findings by tenth of their score. */
-export function statsByType(counted: readonly Counted[]): ReviewStats['types'] {
-  const keys = [...new Set(counted.map(({ op, type }) => `${op} ${type}`))];
-  return keys.map((key) => statsOf(counted.filter(({ op, type }) => `${op} ${type}` === key)));
+export function statsByType(counts: readonly FindingCount[]): ReviewStats['types'] {
+  const keys = [...new Set(counts.map(({ op, type }) => `${op} ${type}`))];
+  return keys.map((key) => statsOf(counts.filter(({ op, type }) => `${op} ${type}` === key)));
 }
 
 interface Tenth {
@@ -69,15 +69,15 @@ interface Tenth {
   rejected: number;
 }
 
-function statsOf(counted: readonly Counted[]): ReviewStats['types'][number] {
-  const { op, type } = counted[0]!;
-  const sum = (holds: (one: Counted) => boolean): number =>
-    counted.filter(holds).reduce((all, { findings }) => all + findings, 0);
+function statsOf(counts: readonly FindingCount[]): ReviewStats['types'][number] {
+  const { op, type } = counts[0]!;
+  const sum = (matches: (count: FindingCount) => boolean): number =>
+    counts.filter(matches).reduce((all, { findings }) => all + findings, 0);
   const tenths: Tenth[] = Array.from({ length: 10 }, (_, tenth) => {
     const inTenth = (decision: FindingDecision) =>
       sum(
-        (one) =>
-          one.source === 'detector' && one.score_tenth === tenth && one.decision === decision,
+        (count) =>
+          count.source === 'detector' && count.score_tenth === tenth && count.decision === decision,
       );
     return {
       min_score: tenth / 10,
@@ -89,23 +89,23 @@ function statsOf(counted: readonly Counted[]): ReviewStats['types'][number] {
   const accepted = tenths.reduce((all, tenth) => all + tenth.accepted, 0);
   const rejected = tenths.reduce((all, tenth) => all + tenth.rejected, 0);
   const thresholds = tenths.map((_, at) => thresholdAt(tenths, at, added));
-  const isEnough = accepted + rejected >= leastDecided;
+  const hasEnoughDecisions = accepted + rejected >= minDecisions;
   const suggested = thresholds.find(
     ({ error_rate }) => error_rate !== null && error_rate <= maxErrorRate,
   );
   return {
     ...{ op, type, findings: accepted + rejected, accepted, rejected, added },
-    precision: share(accepted, accepted + rejected),
-    recall: share(accepted, accepted + added),
+    precision: ratio(accepted, accepted + rejected),
+    recall: ratio(accepted, accepted + added),
     tenths: tenths
       .filter((tenth) => tenth.accepted + tenth.rejected > 0)
       .map((tenth) => ({
         ...tenth,
         findings: tenth.accepted + tenth.rejected,
-        precision: share(tenth.accepted, tenth.accepted + tenth.rejected),
+        precision: ratio(tenth.accepted, tenth.accepted + tenth.rejected),
       })),
     thresholds,
-    suggested_min_score: isEnough ? (suggested?.min_score ?? null) : null,
+    suggested_min_score: hasEnoughDecisions ? (suggested?.min_score ?? null) : null,
   };
 }
 
@@ -119,6 +119,6 @@ function thresholdAt(tenths: readonly Tenth[], at: number, added: number) {
     min_score: tenths[at]!.min_score,
     wrong,
     missed: below + added,
-    error_rate: share(wrong, wrong + right),
+    error_rate: ratio(wrong, wrong + right),
   };
 }

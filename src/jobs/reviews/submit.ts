@@ -1,7 +1,12 @@
 import { newId } from '@scriptorium/contracts/ids';
 import type { Actor, Origin } from '@scriptorium/contracts/origin';
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { type Fault, invalid, notAvailable, Problem } from '@scriptorium/contracts/problems';
+import {
+  type Fault,
+  notAvailable,
+  Problem,
+  validationFailed,
+} from '@scriptorium/contracts/problems';
 import type { ReviewSubmission } from '@scriptorium/contracts/wire/reviews';
 import { transactionTime } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
@@ -14,9 +19,9 @@ import { finishOperation } from '../ending/finish-operation.ts';
 import { loadOperation, lockJob } from '../load.ts';
 import { scheduleAssembly } from '../pages/progress.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
+import { isSameActor, requireClaim } from './claims.ts';
 import { endReview } from './end.ts';
 import { sealFinding, sealReason } from './findings.ts';
-import { isSame, requireClaim } from './holding.ts';
 import { insertFindings, type LockedReview } from './queries.ts';
 
 /**
@@ -33,7 +38,7 @@ export async function submitReview(
 ): Promise<void> {
   const { projectId, sourceObjectId } = review;
   requireClaim(review, origin.actor);
-  await requireOther(tx, review, origin);
+  await requireOtherActor(tx, review, origin);
   requireLabel(review, label);
   const source = await tx.findOneBy(StoredObject, { projectId, id: sourceObjectId });
   if (source?.state !== 'available') {
@@ -49,13 +54,13 @@ export async function submitReview(
     );
   } else acceptPending(tx, origin, review);
   const counts = await countFindings(tx, review);
-  const decidedBy = review.decidedBy.some((one) => isSame(one, origin.actor))
+  const decidedBy = review.decidedBy.some((decider) => isSameActor(decider, origin.actor))
     ? review.decidedBy
     : [...review.decidedBy, origin.actor];
   endReview(tx, review, 'submitted', {
     ...{ ...counts, decidedBy, label: label ?? null, submittedAt: transactionTime },
   });
-  const { job, operation } = await waitingStep(tx, review);
+  const { job, operation } = await lockWaitingOperation(tx, review);
   changeOperation(tx, operation, { state: 'running' });
   changeJob(tx, job, { state: 'running' });
   await record(tx, origin, {
@@ -80,7 +85,7 @@ export async function rejectReview(
   { seal, reason }: { reason: string } & Pick<PageSeal, 'seal'>,
 ): Promise<void> {
   requireClaim(review, origin.actor);
-  const decidedBy = review.decidedBy.some((one) => isSame(one, origin.actor))
+  const decidedBy = review.decidedBy.some((decider) => isSameActor(decider, origin.actor))
     ? review.decidedBy
     : [...review.decidedBy, origin.actor];
   endReview(tx, review, 'rejected', { decidedBy, reason: sealReason({ seal }, review, reason) });
@@ -93,7 +98,7 @@ export async function rejectReview(
       counts: { pending, accepted, rejected, added },
     },
   });
-  await failWaiting(tx, review, {
+  await failWaitingOperation(tx, review, {
     code: 'review_rejected',
     message: 'A reviewer rejected the findings as a whole.',
   });
@@ -103,12 +108,12 @@ export async function rejectReview(
  * Fails the operation that waits for a review, and its job with it. The caller must hold the job's
  * lock.
  */
-export async function failWaiting(
+export async function failWaitingOperation(
   tx: Tx,
   review: LockedReview,
   failure: { code: string; message: string },
 ): Promise<void> {
-  const { job, operation } = await waitingStep(tx, review);
+  const { job, operation } = await lockWaitingOperation(tx, review);
   await finishOperation(tx, job, operation, {
     state: 'failed',
     result: null,
@@ -117,22 +122,22 @@ export async function failWaiting(
 }
 
 /** The job and operation that wait for a review. The caller holds the job's lock. */
-async function waitingStep(tx: Tx, { projectId, jobId, operationIndex }: LockedReview) {
+async function lockWaitingOperation(tx: Tx, { projectId, jobId, operationIndex }: LockedReview) {
   const job: Job | null = await lockJob(tx, projectId, jobId);
   if (job?.state !== 'awaiting_review') throw new Error('The job of an open review does not wait.');
   return { job, operation: await loadOperation(tx, { projectId, jobId, index: operationIndex }) };
 }
 
 /**
- * @throws Problem 403 if the actor who started the job, or the person behind it, would also submit
- *   its review
+ * @throws Problem 403 if the actor that started the job, or the person behind it, would also submit
+ *   the review
  */
-async function requireOther(tx: Tx, review: LockedReview, { actor }: Origin): Promise<void> {
+async function requireOtherActor(tx: Tx, review: LockedReview, { actor }: Origin): Promise<void> {
   if (review.reviewers !== 'not_requester') return;
   const [requester, submitter] = await Promise.all(
-    [review.requestedBy, actor].map((one) => actorBehind(tx, review.projectId, one)),
+    [review.requestedBy, actor].map((candidate) => actorBehind(tx, review.projectId, candidate)),
   );
-  if (!isSame(requester!, submitter!)) return;
+  if (!isSameActor(requester!, submitter!)) return;
   throw new Problem(
     'four_eyes',
     `The job of review '${review.id}' was started by the same actor. A different actor must submit it.`,
@@ -140,9 +145,9 @@ async function requireOther(tx: Tx, review: LockedReview, { actor }: Origin): Pr
 }
 
 /**
- * The actor behind a key: the person who created it or the key that it comes from, otherwise the
- * first key of that chain. Anyone who creates or rolls a key knows its secret. Any other actor
- * stands for itself.
+ * The actor behind a key: the person at the start of the chain of keys that created it, otherwise
+ * the first key of that chain, because the creator of a key knows its secret. Other actors are
+ * returned unchanged.
  */
 async function actorBehind(tx: Tx, projectId: string, actor: Actor): Promise<Actor> {
   if (actor.type !== 'api_key') return actor;
@@ -164,10 +169,10 @@ async function actorBehind(tx: Tx, projectId: string, actor: Actor): Promise<Act
 function requireLabel({ op }: LockedReview, label: string | undefined): void {
   const fault = (code: string, detail: string): Fault => ({ pointer: '/label', code, detail });
   if (op === 'classify' && label === undefined) {
-    throw invalid([fault('required', 'It is required for a review of `classify`.')]);
+    throw validationFailed([fault('required', 'It is required for a review of `classify`.')]);
   }
   if (op !== 'classify' && label !== undefined) {
-    throw invalid([fault('not_applicable', 'It applies to reviews of `classify` only.')]);
+    throw validationFailed([fault('not_applicable', 'It applies to reviews of `classify` only.')]);
   }
 }
 
@@ -205,15 +210,15 @@ function acceptPending(tx: Tx, { actor }: Origin, review: LockedReview): void {
   );
 }
 
-interface Counts {
+interface DecisionCounts {
   pending: number;
   accepted: number;
   rejected: number;
   added: number;
 }
 
-async function countFindings(tx: Tx, { projectId, id }: LockedReview): Promise<Counts> {
-  const [row] = await prepared<Counts>(
+async function countFindings(tx: Tx, { projectId, id }: LockedReview): Promise<DecisionCounts> {
+  const [row] = await prepared<DecisionCounts>(
     tx,
     `SELECT 0 AS pending,
        count(*) FILTER (WHERE source = 'detector' AND decision = 'accepted')::integer AS accepted,

@@ -1,4 +1,4 @@
-import type { OpenSealed, SealedPlace, SealText } from '@scriptorium/contracts/documents/sealed';
+import type { OpenSealed, SealedContext, SealText } from '@scriptorium/contracts/documents/sealed';
 import type { OperationName } from '@scriptorium/contracts/operations';
 
 /** Seals texts under SECRET_KEY and opens them. Created by the entry file. */
@@ -11,7 +11,7 @@ export interface PageSeal {
  * The context in which a page is sealed. It contains the source, not the job, since a retry takes
  * over pages.
  */
-export interface PagePlace {
+export interface PageContext {
   projectId: string;
   sourceObjectId: string;
   op: OperationName;
@@ -24,7 +24,7 @@ export interface PageContent {
   words: Buffer | null;
 }
 
-/** Page content as stored: if `sealed`, `words` contains everything that is sealed. */
+/** Page content as stored. If `sealed`, `words` contains all sealed content. */
 export interface StoredContent extends PageContent {
   sealed: boolean;
 }
@@ -46,16 +46,16 @@ export function secrecyOf(operations: readonly { op: OperationName }[], index: n
 /** Seals a page's content for storing. */
 export function sealPage(
   { seal }: Pick<PageSeal, 'seal'>,
-  place: PagePlace,
+  context: PageContext,
   content: PageContent,
   secrecy: Secrecy,
 ): StoredContent {
   if (secrecy === 'none') return { ...content, sealed: false };
   const text = secrecy === 'all' ? content.text : null;
-  const hidden = JSON.stringify({ text, words: content.words?.toString('base64') ?? null });
+  const sealedContent = JSON.stringify({ text, words: content.words?.toString('base64') ?? null });
   return {
     text: secrecy === 'all' ? null : content.text,
-    words: Buffer.from(seal(hidden, sealedPlace(place))),
+    words: Buffer.from(seal(sealedContent, sealContextOf(context))),
     sealed: true,
   };
 }
@@ -63,21 +63,23 @@ export function sealPage(
 /** Opens a stored page's content. It is empty when the results have expired. */
 export function openPage(
   { unseal }: Pick<PageSeal, 'unseal'>,
-  place: PagePlace,
+  context: PageContext,
   stored: StoredContent,
 ): PageContent {
   if (!stored.sealed || stored.words === null) return { text: stored.text, words: stored.words };
   // GCM authenticates that `sealPage` sealed it.
-  const hidden = JSON.parse(unseal(stored.words.toString('latin1'), sealedPlace(place))) as {
+  const openedContent = JSON.parse(
+    unseal(stored.words.toString('latin1'), sealContextOf(context)),
+  ) as {
     text: string | null;
     words: string | null;
   };
   return {
-    text: hidden.text ?? stored.text,
-    words: hidden.words === null ? null : Buffer.from(hidden.words, 'base64'),
+    text: openedContent.text ?? stored.text,
+    words: openedContent.words === null ? null : Buffer.from(openedContent.words, 'base64'),
   };
 }
 
-function sealedPlace({ projectId, sourceObjectId, op, page }: PagePlace): SealedPlace {
+function sealContextOf({ projectId, sourceObjectId, op, page }: PageContext): SealedContext {
   return ['job_page', projectId, sourceObjectId, op, page];
 }

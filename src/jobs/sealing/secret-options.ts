@@ -12,15 +12,15 @@ interface SecretOptions {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** What is stored in their place: their number and the patterns' names. */
-interface Sealed {
+/** The stored form: the sealed options, the number of allowed values and the names of patterns. */
+interface SealedOptions {
   sealed: string;
   patterns: { name: string; case_sensitive: boolean }[];
   allowed: number;
 }
 
 /** An operation with its options, given or stored. */
-interface WithOptions {
+interface SealableOperation {
   op: OperationName;
   options: Options;
 }
@@ -29,17 +29,17 @@ interface WithOptions {
  * The context in which options are sealed: the source, not the job, because a retry opens them too;
  * or a preset.
  */
-type OptionsPlace =
+type OptionsContext =
   | { projectId: string; sourceObjectId: string }
   | { projectId: string; presetId: string };
 
-/** Reads options: opens sealed ones, if they may be shown. */
+/** The rights of a caller that reads options. */
 export interface OptionsReader {
   unseal: PageSeal['unseal'];
   mayReadPii: boolean;
 }
 
-const key = 'sealed_options';
+const sealedKey = 'sealed_options';
 
 function secretsOf(options: Options): SecretOptions | null {
   if (!('custom_patterns' in options) || !('allow_list' in options)) return null;
@@ -51,47 +51,47 @@ function secretsOf(options: Options): SecretOptions | null {
 /** Seals options for storing. */
 export function sealOptions(
   { seal }: Pick<PageSeal, 'seal'>,
-  job: OptionsPlace,
-  { op, options }: WithOptions,
+  context: OptionsContext,
+  { op, options }: SealableOperation,
 ): Options {
   const secrets = secretsOf(options);
   if (!secrets) return options;
   const { custom_patterns: _patterns, allow_list: _allowed, ...rest } = options;
-  const stored: Sealed = {
-    sealed: seal(JSON.stringify(secrets), sealedPlace(job, op)),
+  const stored: SealedOptions = {
+    sealed: seal(JSON.stringify(secrets), sealContextOf(context, op)),
     patterns: secrets.custom_patterns.map(({ name, case_sensitive }) => ({ name, case_sensitive })),
     allowed: secrets.allow_list.length,
   };
-  return { ...rest, [key]: stored };
+  return { ...rest, [sealedKey]: stored };
 }
 
 /** Opens stored options. */
 export function openOptions(
   { unseal }: Pick<PageSeal, 'unseal'>,
-  job: OptionsPlace,
-  { op, options }: WithOptions,
+  context: OptionsContext,
+  { op, options }: SealableOperation,
 ): Options {
-  if (!(key in options)) return options;
-  const { [key]: stored, ...rest } = options;
+  if (!(sealedKey in options)) return options;
+  const { [sealedKey]: stored, ...rest } = options;
   // GCM authenticates that `sealOptions` sealed it.
   const secrets = JSON.parse(
-    unseal((stored as Sealed).sealed, sealedPlace(job, op)),
+    unseal((stored as SealedOptions).sealed, sealContextOf(context, op)),
   ) as SecretOptions;
   return { ...rest, ...secrets };
 }
 
 /** Stored options as the API shows them. */
-export function shownOptions(
+export function presentOptions(
   reader: OptionsReader,
-  job: OptionsPlace,
-  operation: WithOptions,
+  context: OptionsContext,
+  operation: SealableOperation,
 ): Record<string, unknown> {
-  if (reader.mayReadPii) return { ...openOptions(reader, job, operation) };
+  if (reader.mayReadPii) return { ...openOptions(reader, context, operation) };
   const { options } = operation;
-  if (key in options) {
-    const { [key]: stored, ...rest } = options;
-    const { patterns, allowed } = stored as Sealed;
-    return { ...rest, ...hidden(patterns, allowed) };
+  if (sealedKey in options) {
+    const { [sealedKey]: stored, ...rest } = options;
+    const { patterns, allowed } = stored as SealedOptions;
+    return { ...rest, ...maskedSecrets(patterns, allowed) };
   }
   return withoutSecrets(options);
 }
@@ -100,20 +100,23 @@ export function shownOptions(
 export function withoutSecrets(options: Options): Record<string, unknown> {
   const secrets = secretsOf(options);
   if (!secrets) return { ...options };
-  return { ...options, ...hidden(secrets.custom_patterns, secrets.allow_list.length) };
+  return { ...options, ...maskedSecrets(secrets.custom_patterns, secrets.allow_list.length) };
 }
 
-function hidden(patterns: Sealed['patterns'], allowed: number): Record<string, unknown> {
+function maskedSecrets(
+  patterns: SealedOptions['patterns'],
+  allowedCount: number,
+): Record<string, unknown> {
   return {
     custom_patterns: patterns.map(({ name, case_sensitive }) => ({
       ...{ name, pattern: null, case_sensitive },
     })),
-    allow_list: allowed === 0 ? [] : null,
-    allow_list_count: allowed,
+    allow_list: allowedCount === 0 ? [] : null,
+    allow_list_count: allowedCount,
   };
 }
 
-function sealedPlace(place: OptionsPlace, op: OperationName) {
-  const holder = 'presetId' in place ? place.presetId : place.sourceObjectId;
-  return ['job_options', place.projectId, holder, op] as const;
+function sealContextOf(context: OptionsContext, op: OperationName) {
+  const ownerId = 'presetId' in context ? context.presetId : context.sourceObjectId;
+  return ['job_options', context.projectId, ownerId, op] as const;
 }

@@ -1,15 +1,15 @@
 import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
-import { judgeAction } from '../../policies/enforce.ts';
+import { decideAction } from '../../policies/enforce.ts';
 import { jobOrigin } from '../load.ts';
 
 /**
- * The policy denial that stops a job, or null. Policies and facts may have changed since it was
- * created.
+ * The failure of a job that policies now deny, or null. Policies and facts may have changed since
+ * the job was created.
  */
 export async function processingDenial(tx: Tx, job: Job): Promise<Failure | null> {
-  const { decision, violations } = await judgeAction(tx, jobOrigin(job), {
+  const { decision, violations } = await decideAction(tx, jobOrigin(job), {
     action: 'process',
     objectId: job.sourceObjectId,
     by: 'worker',

@@ -12,19 +12,19 @@ import { OperationFailed } from '../operations/operation-failed.ts';
 import type { PageRange } from '../pages/page-ranges.ts';
 import { openPage } from '../sealing/page-content.ts';
 import { openOptions } from '../sealing/secret-options.ts';
-import { type JobDeps, pagePlace, type StepPlace, sourceUnavailable } from './step.ts';
+import { type JobDeps, pageContextOf, type StepContext, sourceUnavailable } from './step.ts';
 
 const pagesPerRead = 50;
-const shown = { page: true, state: true, error: true, result: true } as const;
+const pageColumns = { page: true, state: true, error: true, result: true } as const;
 
-/** Opens the source, results and files of an operation while `use` runs. */
+/** Provides the input of an operation's step while `use` runs. */
 export async function withWork<T>(
   deps: JobDeps,
-  place: StepPlace,
+  context: StepContext,
   signal: AbortSignal,
   use: (work: StepWork<never>) => Promise<T>,
 ): Promise<T> {
-  const { source, mime } = requireSource(place);
+  const { source, mime } = requireSource(context);
   const { projectId, sha256 } = source;
   const file = await deps.storage.localPath(projectId, sha256);
   const files: TempFile[] = [];
@@ -33,23 +33,23 @@ export async function withWork<T>(
       engines: deps.engines,
       source: {
         ...{ path: file.path, filename: source.filename, mime, sha256, projectId },
-        redacted: source.id !== place.job.sourceObjectId,
+        redacted: source.id !== context.job.sourceObjectId,
       },
       // The options were validated against the operation's schema when the job was created.
-      options: openOptions(deps, place.job, place.operation) as never,
+      options: openOptions(deps, context.job, context.operation) as never,
       optionsOf: (op) => {
-        const other = place.operations.find((one) => one.op === op);
-        return (other ? openOptions(deps, place.job, other) : null) as never;
+        const other = context.operations.find((candidate) => candidate.op === op);
+        return (other ? openOptions(deps, context.job, other) : null) as never;
       },
-      makesOutputs: makesOutputs(place),
-      decisions: place.decisions ?? null,
+      makesOutputs: makesOutputs(context),
+      decisions: context.decisions ?? null,
       signal,
-      pages: (op, range) => readPages(deps, place, op, range),
-      pageInSource: (page) => pageInSource(deps, place, page),
+      pages: (op, range) => readPages(deps, context, op, range),
+      pageInSource: (page) => pageInSource(deps, context, page),
       newFile: async () => {
-        const made = await deps.storage.tempFile();
-        files.push(made);
-        return made.path;
+        const tempFile = await deps.storage.tempFile();
+        files.push(tempFile);
+        return tempFile.path;
       },
     });
   } finally {
@@ -58,10 +58,10 @@ export async function withWork<T>(
 }
 
 /**
- * Whether an operation makes outputs: not if it is implicit, nor before the redaction, unless
- * `keep_unredacted` is set.
+ * Whether an operation makes outputs. Implicit operations do not, and operations before a redaction
+ * only with `keep_unredacted`.
  */
-function makesOutputs({ operation, operations }: StepPlace): boolean {
+function makesOutputs({ operation, operations }: StepContext): boolean {
   if (operation.implicit) return false;
   const redaction = operations.find(({ op }) => op === 'redact_pii');
   if (!redaction || redaction.index <= operation.index) return true;
@@ -74,51 +74,53 @@ function makesOutputs({ operation, operations }: StepPlace): boolean {
  */
 async function pageInSource(
   deps: JobDeps,
-  { operation, operations }: StepPlace,
+  { operation, operations }: StepContext,
   page: number,
 ): Promise<number> {
   const redaction = redactionBefore(operations, operation.index);
   if (!redaction) return page;
   const { projectId, jobId, index } = redaction;
-  const before = { projectId, jobId, operationIndex: index, page: LessThanOrEqual(page) };
-  return inProject(deps.database, projectId, (tx) => tx.countBy(JobPage, before));
+  const precedingPages = { projectId, jobId, operationIndex: index, page: LessThanOrEqual(page) };
+  return inProject(deps.database, projectId, (tx) => tx.countBy(JobPage, precedingPages));
 }
 
 /**
  * The file that an operation reads.
  * @throws OperationFailed when it is no longer available
  */
-export function requireSource({ reads: source }: StepPlace): {
+export function requireSource({ input }: StepContext): {
   source: StoredObject;
   mime: SourceMime;
 } {
-  const mime = sourceMimes.find((known) => known === source?.mime);
-  if (source && mime && source.state === 'available') return { source, mime };
+  const mime = sourceMimes.find((known) => known === input?.mime);
+  if (input && mime && input.state === 'available') return { source: input, mime };
   throw new OperationFailed(sourceUnavailable);
 }
 
 /** The pages of an operation in order, read in batches to bound memory. */
 async function* readPages(
   deps: JobDeps,
-  place: StepPlace,
+  context: StepContext,
   op: OperationName,
   range: PageRange = { from: 1, to: 2 ** 31 - 1 },
 ): AsyncIterable<StoredPage> {
-  const operation: JobOperation | undefined = place.operations.find((one) => one.op === op);
+  const operation: JobOperation | undefined = context.operations.find(
+    (candidate) => candidate.op === op,
+  );
   if (!operation) return;
   const { projectId, jobId, index } = operation;
   let after = range.from - 1;
   for (;;) {
     const pages = await inProject(deps.database, projectId, (tx) =>
       tx.find(JobPage, {
-        select: { ...shown, text: true, words: true, sealed: true },
+        select: { ...pageColumns, text: true, words: true, sealed: true },
         where: { projectId, jobId, operationIndex: index, page: Between(after + 1, range.to) },
         order: { page: 'ASC' },
         take: pagesPerRead,
       }),
     );
     for (const { page, state, error, result, ...content } of pages) {
-      const { words } = openPage(deps, pagePlace(place, page, op), content);
+      const { words } = openPage(deps, pageContextOf(context, page, op), content);
       yield { page, state, error, result, words };
     }
     if (pages.length < pagesPerRead) return;

@@ -11,11 +11,11 @@ import { JobOutput } from '../../entities/jobs/job-output.ts';
 import { StoredObject } from '../../entities/library/stored-object.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
-import { settleCancelling } from '../ending/cancel.ts';
+import { endIfIdle } from '../ending/cancel.ts';
 import { loadOperation, loadOperations, lockJob, redactionBefore } from '../load.ts';
 import { OperationFailed } from '../operations/operation-failed.ts';
 import type { Decisions } from '../reviews/findings.ts';
-import type { PagePlace, PageSeal } from '../sealing/page-content.ts';
+import type { PageContext, PageSeal } from '../sealing/page-content.ts';
 
 /** The dependencies of the steps of a job. */
 export interface JobDeps extends PageSeal {
@@ -27,7 +27,7 @@ export interface JobDeps extends PageSeal {
 type StepKind = 'operation.open' | 'operation.pages' | 'operation.assemble';
 
 /** A job and its operation as read at the start of a step. */
-export interface StepPlace {
+export interface StepContext {
   job: Job;
   operation: JobOperation;
   /** All operations of the job, in order. */
@@ -36,50 +36,54 @@ export interface StepPlace {
   /**
    * The file that the operation reads: the source or, after `redact_pii`, only the redacted output.
    */
-  reads: StoredObject | null;
+  input: StoredObject | null;
   /** People's decisions about the operation's findings; none without a review. */
   decisions?: Decisions | null;
 }
 
-/** The place of a page of the step's operation, or of another operation of its job. */
-export function pagePlace(
-  { job, operation }: StepPlace,
+/** The sealing context of a page of the step's operation, or of another operation of its job. */
+export function pageContextOf(
+  { job, operation }: StepContext,
   page: number,
   op: OperationName = operation.op,
-): PagePlace {
+): PageContext {
   return { projectId: job.projectId, sourceObjectId: job.sourceObjectId, op, page };
 }
 
 /**
- * Reads the job and operation of a step; null when the job has ended or is being cancelled. `begin` may
- * write first, under the job's lock.
+ * Reads the job and operation of a step; null if the job has ended or is being cancelled. `begin`
+ * may write first, under the job's lock.
  */
 export async function enterStep(
   run: TaskRun<StepKind>,
   begin: (tx: Tx, job: Job, operation: JobOperation) => Promise<void>,
-): Promise<StepPlace | null> {
+): Promise<StepContext | null> {
   const { projectId, payload } = run.task;
   return run.inProject(async (tx) => {
     const job = await lockJob(tx, projectId, payload.job_id);
     if (!job || isTerminal(job.state) || job.state === 'cancelling') return null;
     run.log.setBindings({ object_id: job.sourceObjectId });
-    const operation = await loadOperation(tx, placeOf(run));
+    const operation = await loadOperation(tx, operationKeyOf(run));
     await begin(tx, job, operation);
-    return readPlace(tx, job, operation);
+    return readStepContext(tx, job, operation);
   });
 }
 
-/** The context in which an operation of a job works. */
-export async function readPlace(tx: Tx, job: Job, operation: JobOperation): Promise<StepPlace> {
+/** Reads the context of a step. */
+export async function readStepContext(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+): Promise<StepContext> {
   const { projectId } = job;
   const operations = await loadOperations(tx, job);
   const source = await tx.findOneBy(StoredObject, { projectId, id: job.sourceObjectId });
   const redaction = redactionBefore(operations, operation.index);
-  const reads = redaction ? await outputOf(tx, redaction) : source;
-  return { job, operation, operations, source, reads };
+  const input = redaction ? await outputOf(tx, redaction) : source;
+  return { job, operation, operations, source, input };
 }
 
-/** The output of an operation that has one; null when it is gone. */
+/** The only output of an operation; null if it was deleted. */
 async function outputOf(tx: Tx, operation: JobOperation): Promise<StoredObject | null> {
   const { projectId, jobId, index } = operation;
   const output = await tx.findOneBy(JobOutput, { projectId, jobId, operationIndex: index });
@@ -98,25 +102,25 @@ export async function finishStep(
 }
 
 /**
- * Ends a step's task as `finishStep` does, and stores the step's results. The object that was read
- * is locked against a purge. A purge therefore happens either before, so that `work` receives the
- * failure to store instead, or after, so that it finds the stored results.
+ * Ends a step's task as `finishStep` does, and stores the step's results. The objects that were read
+ * are locked against a purge: a purge happens either before, and `work` receives the failure to
+ * store, or after, and deletes the stored results.
  */
 export async function storeStep(
   run: TaskRun<StepKind>,
-  { job: { projectId, sourceObjectId }, reads }: StepPlace,
+  { job: { projectId, sourceObjectId }, input }: StepContext,
   work: (tx: Tx, job: Job, operation: JobOperation, purged: Failure | null) => Promise<void>,
 ): Promise<void> {
-  const read = [...new Set([sourceObjectId, reads?.id ?? sourceObjectId])];
+  const objectIds = [...new Set([sourceObjectId, input?.id ?? sourceObjectId])];
   await endStep(
     run,
     async (tx) => {
       const locked = await prepared(
         tx,
         `SELECT id FROM object WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR KEY SHARE`,
-        [projectId, read],
+        [projectId, objectIds],
       );
-      return locked.length === read.length ? null : sourceUnavailable;
+      return locked.length === objectIds.length ? null : sourceUnavailable;
     },
     work,
   );
@@ -133,13 +137,13 @@ async function endStep<L>(
     (tx) => Promise.all([lockFirst(tx), lockJob(tx, projectId, payload.job_id)]),
     async (tx, [locked, job]) => {
       if (!job || isTerminal(job.state)) return;
-      if (job.state === 'cancelling') return settleCancelling(tx, job);
-      await work(tx, job, await loadOperation(tx, placeOf(run)), locked);
+      if (job.state === 'cancelling') return endIfIdle(tx, job);
+      await work(tx, job, await loadOperation(tx, operationKeyOf(run)), locked);
     },
   );
 }
 
-function placeOf(run: TaskRun<StepKind>) {
+function operationKeyOf(run: TaskRun<StepKind>) {
   const { projectId, payload } = run.task;
   return { projectId, jobId: payload.job_id, index: payload.operation_index };
 }
@@ -151,41 +155,41 @@ export const sourceUnavailable: Failure = {
   retryable: false,
 };
 
-/** How often long work checks whether its job was cancelled. */
+/** How often a step checks whether its job was cancelled. */
 const cancelPollMs = 2_000;
 
 /** The job was cancelled during a step. */
-export class Cancelled extends Error {}
+export class JobCancelled extends Error {}
 
 /**
  * Runs the work of a step, and aborts it when its job is cancelled.
  * @throws Cancelled
  */
-export async function unlessCancelled<T>(
+export async function abortIfCancelled<T>(
   deps: JobDeps,
   run: TaskRun<StepKind>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { projectId, payload } = run.task;
   const cancelled = new AbortController();
-  const look = async (): Promise<void> => {
+  const checkCancelled = async (): Promise<void> => {
     const where = { projectId, id: payload.job_id };
     const job = await inProject(deps.database, projectId, (tx) =>
       tx.findOne(Job, { select: { state: true }, where }),
     );
     if (!job || isTerminal(job.state) || job.state === 'cancelling') {
-      cancelled.abort(new Cancelled());
+      cancelled.abort(new JobCancelled());
     }
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) =>
+    checkCancelled().catch((error: unknown) =>
       run.log.warn({ err: error }, 'could not check whether a job was cancelled'),
     );
   }, cancelPollMs);
   try {
     return await work(AbortSignal.any([run.signal, cancelled.signal]));
   } catch (error) {
-    if (cancelled.signal.aborted) throw new Cancelled();
+    if (cancelled.signal.aborted) throw new JobCancelled();
     throw error;
   } finally {
     clearInterval(timer);
@@ -193,14 +197,14 @@ export async function unlessCancelled<T>(
 }
 
 /**
- * The failure to report for an error of the document itself, or of the last attempt; null if the
- * step should be retried. Missing bytes may return before then: a volume may not be mounted yet.
+ * The failure to report for an error that the document caused, or for any error of the last run;
+ * null if the step should be retried. Missing bytes are retried: a volume may not be mounted yet.
  */
-export function customerError(error: unknown, lastRun: boolean): Failure | null {
+export function reportableFailure(error: unknown, isFinalRun: boolean): Failure | null {
   if (error instanceof OperationFailed) return error.failure;
-  if (lastRun && error instanceof StorageError && error.code === 'not_found') {
+  if (isFinalRun && error instanceof StorageError && error.code === 'not_found') {
     const message = 'The bytes of the source object are missing from the storage.';
     return { code: 'source_unavailable', message, retryable: true };
   }
-  return finalFailure(error, lastRun);
+  return finalFailure(error, isFinalRun);
 }

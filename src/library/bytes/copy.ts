@@ -1,7 +1,7 @@
 import { type Storage, StorageError } from '../../storage/storage.ts';
 
 /** The result of copying bytes from one storage to another. */
-export interface Copied {
+export interface CopyResult {
   copied: number;
   bytes_copied: number;
   /** Already in the destination. */
@@ -10,32 +10,32 @@ export interface Copied {
   faults: { sha256: string; fault: 'missing' | 'wrong_hash' }[];
 }
 
-/** How many are copied concurrently. */
-const together = 4;
+/** The number of contents copied at a time. */
+const concurrency = 4;
 
 /**
- * Copies bytes of a project that the other storage lacks, and removes nothing there. Bytes are
- * hashed while they are copied; those that do not match their name are not stored.
+ * Copies the bytes of a project that the other storage lacks; removes nothing. Bytes are hashed while
+ * they are copied, and those that do not match the hash in their name are not stored.
  */
 export async function copyBytes(
   from: Storage,
   to: Storage,
   projectId: string,
   contents: AsyncIterable<{ sha256: string; bytes: number }>,
-): Promise<Copied> {
-  const result: Copied = { copied: 0, bytes_copied: 0, present: 0, faults: [] };
+): Promise<CopyResult> {
+  const result: CopyResult = { copied: 0, bytes_copied: 0, present: 0, faults: [] };
   const queue = contents[Symbol.asyncIterator]();
-  const work = async (): Promise<void> => {
+  const copyNext = async (): Promise<void> => {
     for (;;) {
       const next = await queue.next();
       if (next.done) return;
       const { sha256, bytes } = next.value;
-      const there = await to.stat(projectId, sha256);
-      if (there?.bytes === bytes) {
+      const existing = await to.stat(projectId, sha256);
+      if (existing?.bytes === bytes) {
         result.present += 1;
         continue;
       }
-      const fault = await copyOne(from, to, projectId, sha256);
+      const fault = await copyContent(from, to, projectId, sha256);
       if (fault) {
         result.faults.push({ sha256, fault });
         continue;
@@ -44,11 +44,11 @@ export async function copyBytes(
       result.bytes_copied += bytes;
     }
   };
-  await Promise.all(Array.from({ length: together }, work));
+  await Promise.all(Array.from({ length: concurrency }, copyNext));
   return result;
 }
 
-async function copyOne(
+async function copyContent(
   from: Storage,
   to: Storage,
   projectId: string,

@@ -1,5 +1,5 @@
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Received } from '../../storage/storage.ts';
+import type { ReceivedBytes } from '../../storage/storage.ts';
 
 declare const retained: unique symbol;
 
@@ -14,28 +14,28 @@ export interface RetainedBytes {
  * The key of the advisory lock on bytes of the project in $1, in SQL: shared by transactions that
  * write rows with references to them, exclusive for the sweep.
  */
-export function bytesLock(sha256: string): string {
+export function bytesLockKey(sha256: string): string {
   return `hashtextextended('bytes ' || $1::text || ' ' || ${sha256}, 0)`;
 }
 
 /**
  * Ensures that bytes are in storage, and protects them from the sweep until the transaction ends.
- * Call it before writing a row that references bytes, in the same transaction. Commit large ones
- * before the transaction begins; this then only checks that they exist.
+ * Call it before writing a row that references bytes, in the same transaction. Commit large files
+ * before the transaction begins; this function then only checks that they exist.
  *
- * Why a row never references missing bytes: the lock is held from before the check of storage until
- * after the row is committed. The sweep reads rows and removes bytes under the same lock,
- * exclusively. Either the sweep comes first, and the check finds the bytes missing and restores
- * them; or it comes after, and finds the row.
+ * A row never references missing bytes, because the lock is held from before the check until after the
+ * commit of the row, and the sweep reads rows and removes bytes under the same lock, exclusively. If the
+ * sweep comes first, the check finds the bytes missing and restores them; if it comes later, it finds
+ * the row.
  * @throws StorageError `storage_full`, `unavailable`
  */
 export async function retainBytes(
   tx: Tx,
   projectId: string,
-  received: Received,
+  received: ReceivedBytes,
 ): Promise<RetainedBytes> {
   const { sha256, bytes } = received;
-  await prepared(tx, `SELECT pg_advisory_xact_lock_shared(${bytesLock('$2::text')})`, [
+  await prepared(tx, `SELECT pg_advisory_xact_lock_shared(${bytesLockKey('$2::text')})`, [
     projectId,
     sha256,
   ]);

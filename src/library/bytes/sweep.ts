@@ -2,86 +2,90 @@ import type { Database } from '../../db/database.ts';
 import { inProject, query } from '../../db/transaction.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { findUnreferenced } from './references.ts';
-import { bytesLock } from './retain.ts';
+import { bytesLockKey } from './retain.ts';
 
 interface SweepDeps {
   database: Database;
   storage: Storage;
 }
 
-interface Sweep {
+interface SweepOptions {
   /** Younger bytes are kept: a row that references them may be about to be written. */
   graceMs: number;
   /** Continues after this hash. */
   after?: string | undefined;
-  /** Stops early after this many. */
+  /** Stops after this many hashes. */
   limit: number;
   signal?: AbortSignal;
 }
 
-export interface Swept {
+export interface SweepResult {
   seen: number;
   removed: number;
   /** Where to continue; null after the last. */
   next: string | null;
 }
 
-/** How many hashes one query covers. */
-const perLook = 1_000;
-/** How many are locked and removed at a time: uploads of the same bytes wait meanwhile. */
-const perRemoval = 50;
+/** The number of hashes that one query looks up. */
+const hashesPerQuery = 1_000;
+/** The number of hashes locked and removed at a time. Uploads of the same bytes wait meanwhile. */
+const hashesPerRemoval = 50;
 
 /** Removes bytes of a project that no row references and that are older than the grace period. */
-export async function sweepBytes(deps: SweepDeps, projectId: string, sweep: Sweep): Promise<Swept> {
-  const swept: Swept = { seen: 0, removed: 0, next: null };
-  const all = deps.storage.list(projectId, sweep.after);
-  for await (const hashes of groups(all, Math.min(perLook, sweep.limit))) {
-    const suspects = await inProject(deps.database, projectId, (tx) =>
+export async function sweepBytes(
+  deps: SweepDeps,
+  projectId: string,
+  options: SweepOptions,
+): Promise<SweepResult> {
+  const result: SweepResult = { seen: 0, removed: 0, next: null };
+  const stored = deps.storage.list(projectId, options.after);
+  for await (const hashes of inBatches(stored, Math.min(hashesPerQuery, options.limit))) {
+    const unreferenced = await inProject(deps.database, projectId, (tx) =>
       findUnreferenced(tx, projectId, hashes),
     );
-    for (let at = 0; at < suspects.length; at += perRemoval) {
-      sweep.signal?.throwIfAborted();
-      const some = suspects.slice(at, at + perRemoval);
-      swept.removed += await removeUnreferenced(deps, projectId, some, sweep.graceMs);
+    for (let at = 0; at < unreferenced.length; at += hashesPerRemoval) {
+      options.signal?.throwIfAborted();
+      const batch = unreferenced.slice(at, at + hashesPerRemoval);
+      result.removed += await removeUnreferenced(deps, projectId, batch, options.graceMs);
     }
-    sweep.signal?.throwIfAborted();
-    swept.seen += hashes.length;
-    if (swept.seen >= sweep.limit) return { ...swept, next: hashes.at(-1)! };
+    options.signal?.throwIfAborted();
+    result.seen += hashes.length;
+    if (result.seen >= options.limit) return { ...result, next: hashes.at(-1)! };
   }
-  return swept;
+  return result;
 }
 
 /**
- * Removes those bytes that are not retained (`retainBytes` explains why that is safe), that no row
- * references and that are older than the grace period. Locks are only tried: the sweep never waits,
- * so it cannot deadlock. Locked bytes are checked again in the next sweep.
+ * Removes the bytes that are not retained, that no row references and that are older than the grace
+ * period (`retainBytes` explains why this is safe). The sweep never waits for a lock, so it cannot
+ * deadlock. Bytes that others have locked are checked again in the next sweep.
  * @returns how many were removed
  */
 export async function removeUnreferenced(
   deps: SweepDeps,
   projectId: string,
-  suspects: string[],
+  candidates: string[],
   graceMs: number,
 ): Promise<number> {
   return inProject(deps.database, projectId, async (tx) => {
-    const free = await query<{ sha256: string }>(
+    const locked = await query<{ sha256: string }>(
       tx,
       `SELECT sha256 FROM unnest($2::text[]) AS suspect (sha256)
-       WHERE pg_try_advisory_xact_lock(${bytesLock('sha256')})`,
-      [projectId, suspects],
+       WHERE pg_try_advisory_xact_lock(${bytesLockKey('sha256')})`,
+      [projectId, candidates],
     );
     // A separate statement, which sees everything committed before the locks were free.
-    const hashes = free.map(({ sha256 }) => sha256);
+    const hashes = locked.map(({ sha256 }) => sha256);
     const orphans = await findUnreferenced(tx, projectId, hashes);
     if (orphans.length === 0) return 0;
     const storedBefore = (await deps.storage.now()) - graceMs;
-    const ends = await Promise.allSettled(
+    const results = await Promise.allSettled(
       orphans.map((sha256) => removeOld(deps.storage, projectId, sha256, storedBefore)),
     );
-    // The locks may be released only when no removal is in progress.
-    const failed = ends.find((end) => end.status === 'rejected');
+    // The locks must be held until every removal has ended.
+    const failed = results.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
-    return ends.filter((end) => end.status === 'fulfilled' && end.value).length;
+    return results.filter((end) => end.status === 'fulfilled' && end.value).length;
   });
 }
 
@@ -97,13 +101,13 @@ async function removeOld(
   return true;
 }
 
-async function* groups<T>(items: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
-  let group: T[] = [];
+async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
+  let batch: T[] = [];
   for await (const item of items) {
-    group.push(item);
-    if (group.length < size) continue;
-    yield group;
-    group = [];
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
   }
-  if (group.length > 0) yield group;
+  if (batch.length > 0) yield batch;
 }

@@ -19,7 +19,7 @@ export interface Usage {
 export const usageKinds = ['uploads', 'outputs', 'renditions', 'variants', 'trash'] as const;
 type UsageKind = (typeof usageKinds)[number];
 
-const pointed = `
+const referencedSql = `
   SELECT sha256, bytes, CASE WHEN state = 'trashed' THEN 5 WHEN source_kind = 'job' THEN 2 ELSE 1 END AS kind
   FROM object WHERE project_id = $1
   UNION ALL
@@ -40,15 +40,15 @@ export async function readUsage(tx: Tx, projectId: string): Promise<Usage> {
   );
   const rows = await query<{ kind: number; contents: number; bytes: number; unshared: number }>(
     tx,
-    `WITH pointed AS (${pointed}), once AS (
+    `WITH pointed AS (${referencedSql}), once AS (
        SELECT sha256, min(kind) AS kind, max(bytes) AS bytes, sum(bytes) AS unshared
        FROM pointed GROUP BY sha256)
      SELECT kind, count(*) AS contents, sum(bytes)::bigint AS bytes, sum(unshared)::bigint AS unshared
      FROM once GROUP BY kind`,
     [projectId],
   );
-  const sum = (of: 'contents' | 'bytes' | 'unshared'): number =>
-    rows.reduce((total, row) => total + row[of], 0);
+  const sum = (field: 'contents' | 'bytes' | 'unshared'): number =>
+    rows.reduce((total, row) => total + row[field], 0);
   const bytes = Object.fromEntries(
     usageKinds.map((name, at) => [name, rows.find(({ kind }) => kind === at + 1)?.bytes ?? 0]),
   ) as Record<UsageKind, number>;

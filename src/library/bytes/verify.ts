@@ -14,14 +14,14 @@ interface BytesFault {
 }
 
 /** The scope of a verification. */
-export interface Verification {
+export interface VerifyOptions {
   /** How many contents are read and hashed, chosen at random; null for all. */
   sample: number | null;
   /** Called occasionally with the number of contents checked so far. */
-  progress(looked: number): void;
+  progress(checked: number): void;
 }
 
-export interface Verified {
+export interface VerifyResult {
   /** The number of referenced contents. Each was looked up, and its size was compared. */
   looked: number;
   /** How many of these were read and hashed. */
@@ -30,10 +30,10 @@ export interface Verified {
   faults: BytesFault[];
 }
 
-/** How many contents one query reads. */
-const perPage = 1_000;
-/** How many are checked concurrently. */
-const together = 8;
+/** The number of contents that one query returns. */
+const contentsPerQuery = 1_000;
+/** The number of contents checked at a time. */
+const concurrency = 8;
 
 /**
  * Checks that all bytes that a project's rows reference exist with the right size, and that a
@@ -45,30 +45,30 @@ export async function verifyBytes(
   storage: Storage,
   inProject: InTransaction,
   projectId: string,
-  { sample, progress }: Verification,
-): Promise<Verified> {
-  const result: Verified = { looked: 0, hashed: 0, bytes_hashed: 0, faults: [] };
+  { sample, progress }: VerifyOptions,
+): Promise<VerifyResult> {
+  const result: VerifyResult = { looked: 0, hashed: 0, bytes_hashed: 0, faults: [] };
   const total = sample === null ? 0 : await inProject((tx) => countContents(tx, projectId));
-  const contents = pointedAt(inProject, projectId);
-  const look = async (): Promise<void> => {
+  const contents = listReferenced(inProject, projectId);
+  const verifyContents = async (): Promise<void> => {
     for (let next = await contents.next(); !next.done; next = await contents.next()) {
       const content = next.value;
       // A uniform random sample of exactly the requested size.
-      const left = total - result.looked;
-      const whole = sample === null || Math.random() * left < sample - result.hashed;
+      const remaining = total - result.looked;
+      const shouldHash = sample === null || Math.random() * remaining < sample - result.hashed;
       result.looked += 1;
-      if (whole) {
+      if (shouldHash) {
         result.hashed += 1;
         result.bytes_hashed += content.bytes;
       }
-      const found = await faultOf(storage, projectId, content, whole);
-      if (found && (await inProject((tx) => isPointedAt(tx, projectId, content.sha256)))) {
-        result.faults.push({ project_id: projectId, sha256: content.sha256, ...found });
+      const fault = await findFault(storage, projectId, content, shouldHash);
+      if (fault && (await inProject((tx) => isReferenced(tx, projectId, content.sha256)))) {
+        result.faults.push({ project_id: projectId, sha256: content.sha256, ...fault });
       }
       if (result.looked % 1_000 === 0) progress(result.looked);
     }
   };
-  await Promise.all(Array.from({ length: together }, look));
+  await Promise.all(Array.from({ length: concurrency }, verifyContents));
   return result;
 }
 
@@ -79,21 +79,21 @@ interface Content {
 
 /**
  * Every content that rows of a project reference, once, in the order of their hashes.
- * @param inProject runs one transaction behind the project's wall
+ * @param inProject runs a transaction restricted to the project, for each page
  */
-export async function* pointedAt(
+export async function* listReferenced(
   inProject: InTransaction,
   projectId: string,
 ): AsyncGenerator<Content, undefined> {
   for (let after = ''; ; ) {
     const contents = await inProject((tx) => listContents(tx, projectId, after));
     yield* contents;
-    if (contents.length < perPage) return;
+    if (contents.length < contentsPerQuery) return;
     after = contents.at(-1)!.sha256;
   }
 }
 
-const everyPointer = byteReferences
+const referencesSql = byteReferences
   .map(
     ({ table, column }) => `SELECT ${column} AS sha256, bytes FROM ${table} WHERE project_id = $1`,
   )
@@ -102,7 +102,7 @@ const everyPointer = byteReferences
 async function countContents(tx: Tx, projectId: string): Promise<number> {
   const [row] = await query<{ n: number }>(
     tx,
-    `SELECT count(DISTINCT sha256) AS n FROM (${everyPointer}) pointed`,
+    `SELECT count(DISTINCT sha256) AS n FROM (${referencesSql}) pointed`,
     [projectId],
   );
   return row!.n;
@@ -111,37 +111,37 @@ async function countContents(tx: Tx, projectId: string): Promise<number> {
 async function listContents(tx: Tx, projectId: string, after: string): Promise<Content[]> {
   return query<Content>(
     tx,
-    `SELECT sha256, max(bytes) AS bytes FROM (${everyPointer}) pointed WHERE sha256 > $2
-     GROUP BY sha256 ORDER BY sha256 LIMIT ${perPage}`,
+    `SELECT sha256, max(bytes) AS bytes FROM (${referencesSql}) pointed WHERE sha256 > $2
+     GROUP BY sha256 ORDER BY sha256 LIMIT ${contentsPerQuery}`,
     [projectId, after],
   );
 }
 
-async function isPointedAt(tx: Tx, projectId: string, sha256: string): Promise<boolean> {
+async function isReferenced(tx: Tx, projectId: string, sha256: string): Promise<boolean> {
   const rows = await query(
     tx,
-    `SELECT sha256 FROM (${everyPointer}) pointed WHERE sha256 = $2 LIMIT 1`,
+    `SELECT sha256 FROM (${referencesSql}) pointed WHERE sha256 = $2 LIMIT 1`,
     [projectId, sha256],
   );
   return rows.length === 1;
 }
 
-async function faultOf(
+async function findFault(
   storage: Storage,
   projectId: string,
   { sha256, bytes }: Content,
-  whole: boolean,
+  shouldHash: boolean,
 ): Promise<Omit<BytesFault, 'project_id' | 'sha256'> | null> {
   const stored = await storage.stat(projectId, sha256);
   const missing = { fault: 'missing', expected_bytes: bytes, found_bytes: null } as const;
   if (!stored) return missing;
-  const found = { expected_bytes: bytes, found_bytes: stored.bytes };
-  if (stored.bytes !== bytes) return { fault: 'wrong_size', ...found };
-  if (!whole) return null;
+  const sizes = { expected_bytes: bytes, found_bytes: stored.bytes };
+  if (stored.bytes !== bytes) return { fault: 'wrong_size', ...sizes };
+  if (!shouldHash) return null;
   try {
     const hash = createHash('sha256');
     await pipeline(await storage.open(projectId, sha256), hash);
-    return hash.digest('hex') === sha256 ? null : { fault: 'wrong_hash', ...found };
+    return hash.digest('hex') === sha256 ? null : { fault: 'wrong_hash', ...sizes };
   } catch (error) {
     if (error instanceof StorageError && error.code === 'not_found') return missing;
     throw error;

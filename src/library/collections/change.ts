@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewEvent } from '@scriptorium/contracts/events';
 import type { Origin } from '@scriptorium/contracts/origin';
-import { type Fault, invalid } from '@scriptorium/contracts/problems';
+import { type Fault, validationFailed } from '@scriptorium/contracts/problems';
 import type { CollectionPatch } from '@scriptorium/contracts/wire/library/collections';
 import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { Any } from 'typeorm';
@@ -13,16 +13,16 @@ import { holdBranch, lockScopes } from '../../policies/facts/holds.ts';
 import { checkMetadata, cleanTags, mergePatch } from '../details.ts';
 import { checkQuery, cleanName, lockCover, requireQueryTarget } from './fields.ts';
 import {
+  type CollectionWithPath,
   findCollection,
   lockCollection,
-  type PlacedCollection,
   type Recheck,
-  requireLive,
+  requireNotTrashed,
 } from './load.ts';
-import { branchHeight, lockCollections, lockTree, readBranch, requirePlace } from './tree.ts';
+import { branchHeight, lockCollections, lockTree, readBranch, requireValidParent } from './tree.ts';
 
 /** The fields of a collection that a patch can change, and their names in the API. */
-const fields = {
+const patchFields = {
   name: 'name',
   description: 'description',
   query: 'query',
@@ -31,7 +31,7 @@ const fields = {
   tags: 'tags',
   metadata: 'metadata',
 } as const;
-type Wanted = Pick<PlacedCollection, keyof typeof fields>;
+type CollectionFields = Pick<CollectionWithPath, keyof typeof patchFields>;
 
 /**
  * Changes fields of a collection. If its name or parent changes, so does the path of every
@@ -46,62 +46,62 @@ export async function changeCollection(
   id: string,
   patch: CollectionPatch,
   recheck: Recheck,
-): Promise<PlacedCollection> {
+): Promise<CollectionWithPath> {
   const { projectId } = origin;
   const coverProblem = await lockCover(tx, projectId, patch.cover);
-  const movesPaths = patch.name !== undefined || patch.parent_id !== undefined;
-  if (movesPaths) lockTree(tx, projectId);
-  // While the tree is locked, the branch cannot change. The whole branch is locked, by identifier.
-  const branch = movesPaths ? await readBranch(tx, projectId, id) : [];
+  const changesPaths = patch.name !== undefined || patch.parent_id !== undefined;
+  if (changesPaths) lockTree(tx, projectId);
+  // While the tree is locked, the branch cannot change. All of it is locked, in the order of identifiers.
+  const branch = changesPaths ? await readBranch(tx, projectId, id) : [];
   lockCollections(
     tx,
     projectId,
     branch.map((node) => node.id),
   );
   const collection = await lockCollection(tx, projectId, id, recheck);
-  const wanted = applyPatch(collection, patch);
+  const newFields = applyPatch(collection, patch);
   if (coverProblem) throw coverProblem;
-  requireLive(collection);
-  if (patch.query) await requireQueryTarget(tx, projectId, wanted.query ?? {});
-  if (wanted.parentId !== collection.parentId) {
-    const moving = { height: branchHeight(branch), movingId: id };
-    await requirePlace(tx, projectId, wanted.parentId, moving);
+  requireNotTrashed(collection);
+  if (patch.query) await requireQueryTarget(tx, projectId, newFields.query ?? {});
+  if (newFields.parentId !== collection.parentId) {
+    const movedBranch = { height: branchHeight(branch), movingId: id };
+    await requireValidParent(tx, projectId, newFields.parentId, movedBranch);
   }
 
-  const differs = (field: keyof Wanted): boolean =>
-    !isDeepStrictEqual(collection[field], wanted[field]);
-  const changed = (Object.keys(fields) as (keyof Wanted)[]).filter(differs);
-  if (changed.length === 0) return collection;
+  const differs = (field: keyof CollectionFields): boolean =>
+    !isDeepStrictEqual(collection[field], newFields[field]);
+  const changedFields = (Object.keys(patchFields) as (keyof CollectionFields)[]).filter(differs);
+  if (changedFields.length === 0) return collection;
   if (differs('parentId')) lockScopes(tx, projectId, 'shared');
-  const keepsHidden = 'cover_hidden AND cover_image_id IS NOT DISTINCT FROM :cover';
+  const coverHiddenSql = 'cover_hidden AND cover_image_id IS NOT DISTINCT FROM :cover';
   sendUpdate(
     tx,
     Collection,
     { projectId, id },
     {
-      ...wanted,
-      coverHidden: () => keepsHidden,
+      ...newFields,
+      coverHidden: () => coverHiddenSql,
       updatedAt: transactionTime,
       version: nextVersion,
     },
-    { cover: wanted.coverImageId },
+    { cover: newFields.coverImageId },
   );
-  // Objects that get a legal hold or a retention through the new parent keep it after they leave.
+  // Objects that get a legal hold or a retention from the new parent keep it after they leave.
   if (differs('parentId')) await holdBranch(tx, projectId, id);
-  const below =
+  const descendantIds =
     differs('name') || differs('parentId')
       ? branch.filter((node) => node.id !== id).map((node) => node.id)
       : [];
-  raisePaths(tx, projectId, below);
+  raiseVersions(tx, projectId, descendantIds);
   await record(
     tx,
     origin,
     {
       type: 'dam.collection.updated',
       resourceId: id,
-      data: { changed: changed.map((field) => fields[field]) },
+      data: { changed: changedFields.map((field) => patchFields[field]) },
     },
-    ...below.map((inner): NewEvent => {
+    ...descendantIds.map((inner): NewEvent => {
       return { type: 'dam.collection.updated', resourceId: inner, data: { changed: ['path'] } };
     }),
   );
@@ -109,15 +109,15 @@ export async function changeCollection(
 }
 
 /** Increases the versions of collections whose path has changed. */
-function raisePaths(tx: Tx, projectId: string, ids: readonly string[]): void {
+function raiseVersions(tx: Tx, projectId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const change = { updatedAt: transactionTime, version: nextVersion };
   sendUpdate(tx, Collection, { projectId, id: Any(ids) }, change);
 }
 
-function applyPatch(collection: PlacedCollection, patch: CollectionPatch): Wanted {
+function applyPatch(collection: CollectionWithPath, patch: CollectionPatch): CollectionFields {
   const faults: Fault[] = [];
-  const wanted: Wanted = {
+  const newFields: CollectionFields = {
     name: collection.name,
     description: patch.description === undefined ? collection.description : patch.description,
     query: collection.query,
@@ -128,7 +128,7 @@ function applyPatch(collection: PlacedCollection, patch: CollectionPatch): Wante
   };
   if (patch.name !== undefined) {
     const cleaned = cleanName(patch.name);
-    wanted.name = cleaned.name;
+    newFields.name = cleaned.name;
     faults.push(...cleaned.faults);
   }
   if (patch.query !== undefined) {
@@ -137,20 +137,20 @@ function applyPatch(collection: PlacedCollection, patch: CollectionPatch): Wante
       faults.push({ pointer: '/query', code: 'not_allowed', detail });
     } else {
       // Each filter was checked in the patch or when it was stored.
-      wanted.query = mergePatch(collection.query, patch.query) as ImageFilters;
-      faults.push(...checkQuery(wanted.query));
+      newFields.query = mergePatch(collection.query, patch.query) as ImageFilters;
+      faults.push(...checkQuery(newFields.query));
     }
   }
   if (patch.tags !== undefined) {
     const cleaned = cleanTags(patch.tags ?? []);
-    wanted.tags = cleaned.tags;
+    newFields.tags = cleaned.tags;
     faults.push(...cleaned.faults);
   }
   if (patch.metadata !== undefined) {
-    wanted.metadata =
+    newFields.metadata =
       patch.metadata === null ? {} : mergePatch(collection.metadata, patch.metadata);
-    faults.push(...checkMetadata(wanted.metadata));
+    faults.push(...checkMetadata(newFields.metadata));
   }
-  if (faults.length > 0) throw invalid(faults);
-  return wanted;
+  if (faults.length > 0) throw validationFailed(faults);
+  return newFields;
 }

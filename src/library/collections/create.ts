@@ -1,6 +1,6 @@
 import { newId } from '@scriptorium/contracts/ids';
 import type { Origin } from '@scriptorium/contracts/origin';
-import { type Fault, invalid } from '@scriptorium/contracts/problems';
+import { type Fault, validationFailed } from '@scriptorium/contracts/problems';
 import type { MemberRef, NewCollection } from '@scriptorium/contracts/wire/library/collections';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -9,10 +9,10 @@ import { record } from '../../outbox/record.ts';
 import { claimQuota } from '../../policies/quotas.ts';
 import { checkMetadata, cleanTags } from '../details.ts';
 import { checkQuery, cleanName, requireQueryTarget } from './fields.ts';
-import { findCollection, type PlacedCollection } from './load.ts';
-import { insertMembers, noteMembersChanged } from './members/change.ts';
+import { type CollectionWithPath, findCollection } from './load.ts';
+import { insertMembers, updateMemberCount } from './members/change.ts';
 import { lockResources, memberKey, resourceProblem } from './members/references.ts';
-import { lockTree, requirePlace, requireRoomForSmart } from './tree.ts';
+import { lockTree, rejectTooManySmart, requireValidParent } from './tree.ts';
 
 /**
  * Creates a collection with its first members. A resource that appears twice becomes one member.
@@ -22,31 +22,31 @@ import { lockTree, requirePlace, requireRoomForSmart } from './tree.ts';
 export async function createCollection(
   tx: Tx,
   origin: Origin,
-  given: NewCollection,
-): Promise<PlacedCollection> {
+  input: NewCollection,
+): Promise<CollectionWithPath> {
   const { projectId } = origin;
-  const { name, tags } = clean(given);
-  const parentId = given.parent_id ?? null;
-  const cover = given.cover ?? null;
-  const members = [...new Map((given.members ?? []).map((ref) => [memberKey(ref), ref])).values()];
+  const { name, tags } = validate(input);
+  const parentId = input.parent_id ?? null;
+  const cover = input.cover ?? null;
+  const members = [...new Map((input.members ?? []).map((ref) => [memberKey(ref), ref])).values()];
 
-  const named = [
+  const references = [
     ...(cover ? [{ ref: imageRef(cover), pointer: '/cover' }] : []),
-    ...(given.members ?? []).map((ref, at) => ({ ref, pointer: `/members/${at}/resource_id` })),
+    ...(input.members ?? []).map((ref, at) => ({ ref, pointer: `/members/${at}/resource_id` })),
   ];
   const states = await lockResources(
     tx,
     projectId,
-    named.map(({ ref }) => ref),
+    references.map(({ ref }) => ref),
   );
-  const problem = resourceProblem(named, states);
+  const problem = resourceProblem(references, states);
   if (problem) throw problem;
-  const smart = given.kind === 'smart';
-  if (smart) lockTree(tx, projectId);
+  const isSmart = input.kind === 'smart';
+  if (isSmart) lockTree(tx, projectId);
   else if (parentId !== null) lockTree(tx, projectId, 'leaf');
-  await requirePlace(tx, projectId, parentId, { height: 1, movingId: null });
-  if (given.query) await requireQueryTarget(tx, projectId, given.query);
-  if (smart) await requireRoomForSmart(tx, projectId, 1);
+  await requireValidParent(tx, projectId, parentId, { height: 1, movingId: null });
+  if (input.query) await requireQueryTarget(tx, projectId, input.query);
+  if (isSmart) await rejectTooManySmart(tx, projectId, 1);
 
   claimQuota(tx, projectId, 'collections', 1);
   const id = newId('collection');
@@ -54,44 +54,44 @@ export async function createCollection(
     id,
     projectId,
     name,
-    description: given.description ?? null,
-    kind: given.kind,
-    query: given.query ?? null,
+    description: input.description ?? null,
+    kind: input.kind,
+    query: input.query ?? null,
     parentId,
     coverImageId: cover,
     tags,
-    metadata: given.metadata ?? {},
+    metadata: input.metadata ?? {},
   });
   await record(tx, origin, {
     type: 'dam.collection.created',
     resourceId: id,
-    data: { name, kind: given.kind, parent_id: parentId },
+    data: { name, kind: input.kind, parent_id: parentId },
   });
-  const made = (await findCollection(tx, projectId, id))!;
-  if (members.length === 0) return made;
-  await insertMembers(tx, origin, made, members);
-  noteMembersChanged(tx, made, members.length, { rise: 0 });
+  const created = (await findCollection(tx, projectId, id))!;
+  if (members.length === 0) return created;
+  await insertMembers(tx, origin, created, members);
+  updateMemberCount(tx, created, members.length, { rise: 0 });
   return (await findCollection(tx, projectId, id))!;
 }
 
-function clean(given: NewCollection): { name: string; tags: string[] } {
-  const { name, faults } = cleanName(given.name);
-  const cleaned = cleanTags(given.tags ?? []);
-  faults.push(...cleaned.faults, ...checkMetadata(given.metadata ?? {}));
+function validate(input: NewCollection): { name: string; tags: string[] } {
+  const { name, faults } = cleanName(input.name);
+  const cleaned = cleanTags(input.tags ?? []);
+  faults.push(...cleaned.faults, ...checkMetadata(input.metadata ?? {}));
   const reject = (pointer: string, code: string, detail: string): void => {
     faults.push({ pointer, code, detail } satisfies Fault);
   };
-  if (given.kind === 'smart') {
-    if (!given.query) reject('/query', 'required', 'A smart collection requires a query.');
-    if (given.members) {
-      const detail = 'A smart collection must not list members: its query finds them.';
+  if (input.kind === 'smart') {
+    if (!input.query) reject('/query', 'required', 'A smart collection requires a query.');
+    if (input.members) {
+      const detail = 'A smart collection must not list members: its query selects them.';
       reject('/members', 'not_allowed', detail);
     }
-  } else if (given.query) {
+  } else if (input.query) {
     reject('/query', 'not_allowed', 'Only a smart collection can have a query.');
   }
-  if (given.query) faults.push(...checkQuery(given.query));
-  if (faults.length > 0) throw invalid(faults);
+  if (input.query) faults.push(...checkQuery(input.query));
+  if (faults.length > 0) throw validationFailed(faults);
   return { name, tags: cleaned.tags };
 }
 

@@ -1,19 +1,19 @@
 import {
   type Fault,
-  invalid,
   type Problem,
   referenceNotFound,
+  validationFailed,
 } from '@scriptorium/contracts/problems';
 import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
-import { pointTo } from '../filter-faults.ts';
+import { withPointers } from '../filter-faults.ts';
 import { imageFilterFaults } from '../images/search/filters.ts';
 import { lockResources, resourceProblem } from './members/references.ts';
 
 /** A name in its stored form: trimmed, in NFC, on one line. */
-export function cleanName(given: string): { name: string; faults: Fault[] } {
-  const name = given.normalize('NFC').trim();
+export function cleanName(text: string): { name: string; faults: Fault[] } {
+  const name = text.normalize('NFC').trim();
   const fault = (code: string, detail: string): Fault => ({ pointer: '/name', code, detail });
   if (name === '') {
     return { name, faults: [fault('too_short', 'It must have at least 1 character.')] };
@@ -29,7 +29,7 @@ export function cleanName(given: string): { name: string; faults: Fault[] } {
 
 /** The faults of a smart collection's query that its schema does not find. */
 export function checkQuery(query: ImageFilters): Fault[] {
-  return pointTo('/query', imageFilterFaults(query));
+  return withPointers('/query', imageFilterFaults(query));
 }
 
 /**
@@ -43,15 +43,15 @@ export async function requireQueryTarget(
   query: ImageFilters,
 ): Promise<void> {
   if (query.collection_id === undefined) return;
-  const found = await tx.findOne(Collection, {
+  const target = await tx.findOne(Collection, {
     select: { kind: true },
     where: { projectId, id: query.collection_id },
   });
   const pointer = '/query/collection_id';
-  if (!found) throw referenceNotFound(pointer, query.collection_id);
-  if (found.kind === 'manual') return;
+  if (!target) throw referenceNotFound(pointer, query.collection_id);
+  if (target.kind === 'manual') return;
   const detail = 'A query must not filter by a smart collection.';
-  throw invalid([{ pointer, code: 'not_allowed', detail }]);
+  throw validationFailed([{ pointer, code: 'not_allowed', detail }]);
 }
 
 /**

@@ -13,8 +13,8 @@ import {
   type SortKeys,
 } from '../../db/statements/keyset.ts';
 import { query, type Tx } from '../../db/transaction.ts';
-import { sharedTag, type TagFilter } from '../tag-filter.ts';
-import { collectionColumns, type PlacedCollection } from './load.ts';
+import { type TagFilter, tagsOverlap } from '../tag-filter.ts';
+import { type CollectionWithPath, collectionColumns } from './load.ts';
 
 /** The filters of a list of collections. */
 export interface CollectionListFilters {
@@ -31,19 +31,19 @@ export interface CollectionListFilters {
   containing?: { refs: readonly MemberRef[]; smartIds: readonly string[] } | undefined;
 }
 
-interface ListedCollection extends PlacedCollection, Positioned {
+interface ListedCollection extends CollectionWithPath, Positioned {
   /** Undefined if not requested. */
   covers?: MemberRef[];
 }
 
 /**
- * How many of the first members are searched for pictures, which bounds the time for one
+ * The number of members that are searched for pictures, from the first on. It bounds the time for a
  * collection.
  */
-const searched = 50;
+const maxMembersSearched = 50;
 
 /** The pictures for the cover of `collection c`. */
-const covers = `CASE
+const coversSql = `CASE
   WHEN c.cover_image_id IS NOT NULL AND NOT c.cover_hidden THEN
     jsonb_build_array(
       jsonb_build_object('resource_type', 'image', 'resource_id', c.cover_image_id))
@@ -58,7 +58,7 @@ const covers = `CASE
       FROM (
         SELECT resource_type, resource_id, position FROM collection_member
         WHERE project_id = c.project_id AND collection_id = c.id AND hidden = false
-        ORDER BY position LIMIT ${searched}) m
+        ORDER BY position LIMIT ${maxMembersSearched}) m
       LEFT JOIN object o ON m.resource_type = 'object' AND o.project_id = c.project_id
         AND o.id = m.resource_id
       LEFT JOIN image i ON i.project_id = c.project_id AND i.object_id = o.id
@@ -78,7 +78,7 @@ export async function listCollections(
   tx: Tx,
   projectId: string,
   filters: CollectionListFilters,
-  page: { sort: CollectionSort; after: Position | null; limit: number; withCovers?: boolean },
+  page: { sort: CollectionSort; after: Position | null; limit: number; includeCovers?: boolean },
 ): Promise<ListedCollection[]> {
   const keyset = keysetOf(sortKeys, page.sort);
   const where = conditionsOf(projectId, filters);
@@ -86,7 +86,7 @@ export async function listCollections(
   // Paths and covers are read only for this page.
   return query<ListedCollection>(
     tx,
-    `SELECT ${collectionColumns}, ${keyset.position}${page.withCovers ? `, ${covers}` : ''} FROM (
+    `SELECT ${collectionColumns}, ${keyset.position}${page.includeCovers ? `, ${coversSql}` : ''} FROM (
        SELECT * FROM collection WHERE ${where.sql()} ORDER BY ${keyset.order} LIMIT ${page.limit}) c
      ORDER BY ${keyset.order}`,
     where.values,
@@ -117,7 +117,7 @@ function conditionsOf(projectId: string, filters: CollectionListFilters): Condit
   if (filters.parentId === null) where.add('parent_id IS NULL');
   else if (filters.parentId !== undefined) where.add('parent_id = ?', filters.parentId);
   for (const { not, anyOf } of filters.tags ?? []) {
-    where.add(`${not ? 'NOT ' : ''}${sharedTag('tags', '?')}`, anyOf);
+    where.add(`${not ? 'NOT ' : ''}${tagsOverlap('tags', '?')}`, anyOf);
   }
   if (filters.q !== undefined) {
     where.add('strpos(lower(name), lower(?)) > 0', filters.q.normalize('NFC'));

@@ -4,11 +4,11 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/library/collection.ts';
 
 /** A collection with its path, from the root down to itself. */
-export interface PlacedCollection extends Collection {
+export interface CollectionWithPath extends Collection {
   path: { id: string; name: string }[];
 }
 
-/** The columns of `collection c` under the names of `PlacedCollection`. */
+/** The columns of `collection c` under the names of `CollectionWithPath`. */
 export const collectionColumns = `c.project_id AS "projectId", c.id, c.state, c.name, c.description,
   c.kind, c.query, c.parent_id AS "parentId", c.cover_image_id AS "coverImageId",
   c.cover_hidden AS "coverHidden", c.tags, c.metadata, c.member_count AS "memberCount",
@@ -27,8 +27,8 @@ export async function findCollection(
   tx: Tx,
   projectId: string,
   id: string,
-): Promise<PlacedCollection | null> {
-  const [collection] = await prepared<PlacedCollection>(
+): Promise<CollectionWithPath | null> {
+  const [collection] = await prepared<CollectionWithPath>(
     tx,
     `SELECT ${collectionColumns} FROM collection c WHERE c.project_id = $1 AND c.id = $2`,
     [projectId, id],
@@ -37,21 +37,21 @@ export async function findCollection(
 }
 
 /** Checks that a change is still allowed once the collection is locked; throws if not. */
-export type Recheck = (collection: PlacedCollection) => void;
+export type Recheck = (collection: CollectionWithPath) => void;
 
 /**
- * Locks a collection until the transaction ends, to change it or its members. Taken after the locks
- * on objects and images, and after the lock on the tree; several by identifier.
- * @throws Problem 404 if it does not exist, or what `recheck` throws
+ * Locks a collection until the transaction ends, to change it or its members. Lock objects, images and
+ * the tree first, and several collections in the order of identifiers.
+ * @throws Problem 404 if the collection does not exist, and the errors of `recheck`
  */
 export async function lockCollection(
   tx: Tx,
   projectId: string,
   id: string,
   recheck: Recheck,
-): Promise<PlacedCollection> {
+): Promise<CollectionWithPath> {
   // The key does not change, so rows that reference it need not wait.
-  const [collection] = await prepared<PlacedCollection>(
+  const [collection] = await prepared<CollectionWithPath>(
     tx,
     `SELECT ${collectionColumns} FROM collection c
      WHERE c.project_id = $1 AND c.id = $2 FOR NO KEY UPDATE OF c`,
@@ -66,16 +66,16 @@ export async function lockCollection(
  * Requires that a collection is not in the trash.
  * @throws Problem 409 `state_conflict`
  */
-export function requireLive(collection: Collection): void {
+export function requireNotTrashed(collection: Collection): void {
   if (collection.state !== 'available') throw notAvailable('collection', collection);
 }
 
 /**
- * A collection as the API shows it. The members of a smart one are counted only if a count is
- * given.
+ * A collection as the API shows it. For a smart collection, `member_count` is null unless the caller
+ * passes it.
  */
 export function presentCollection(
-  collection: PlacedCollection,
+  collection: CollectionWithPath,
   memberCount: number | null = collection.kind === 'smart' ? null : collection.memberCount,
 ): CollectionRecord {
   return {

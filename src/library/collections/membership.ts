@@ -17,19 +17,19 @@ export function hideMemberships(tx: Tx, projectId: string, objectId: string): vo
   setHidden(tx, projectId, objectId, true);
 }
 
-/** Shows them again at their positions. */
+/** Shows hidden memberships again, at their positions. */
 export function showMemberships(tx: Tx, projectId: string, objectId: string): void {
   setHidden(tx, projectId, objectId, false);
 }
 
-/** Ends the memberships, each with an event; covers are unset. */
+/** Deletes the memberships of an object and its image, each with an event, and unsets covers. */
 export async function endMemberships(tx: Tx, origin: Origin, objectId: string): Promise<void> {
   const { projectId } = origin;
   lockCollectionsOf(tx, projectId, objectId);
   const members = await prepared<{ id: string; type: ResourceType; resourceId: string }>(
     tx,
     `WITH ended AS (
-       DELETE FROM collection_member m USING ${refs} r WHERE ${ofRefs} RETURNING m.*),
+       DELETE FROM collection_member m USING ${memberRefsSql} r WHERE ${matchesRefs} RETURNING m.*),
      counted AS (
        UPDATE collection c SET member_count = c.member_count - e.visible, updated_at = now(),
          version = c.version + 1
@@ -40,7 +40,7 @@ export async function endMemberships(tx: Tx, origin: Origin, objectId: string): 
      ORDER BY 1, 2`,
     [projectId, objectId],
   );
-  const covered = await prepared<{ id: string }>(
+  const coverCollections = await prepared<{ id: string }>(
     tx,
     `UPDATE collection SET cover_image_id = NULL, cover_hidden = false, updated_at = now(),
        version = version + 1
@@ -52,7 +52,7 @@ export async function endMemberships(tx: Tx, origin: Origin, objectId: string): 
       const data = { resource_type: type, resource_id: resourceId, reason: 'purged' as const };
       return { type: 'dam.collection_member.removed', resourceId: id, data };
     }),
-    ...covered.map(({ id }): NewEvent => {
+    ...coverCollections.map(({ id }): NewEvent => {
       return { type: 'dam.collection.updated', resourceId: id, data: { changed: ['cover'] } };
     }),
   ];
@@ -62,9 +62,9 @@ export async function endMemberships(tx: Tx, origin: Origin, objectId: string): 
 const imageOfObject = 'SELECT id FROM image WHERE project_id = $1 AND object_id = $2';
 
 /** An object `$2` of the project `$1` and its image, as member references. */
-const refs = `(SELECT 'object' AS type, $2 AS id UNION ALL SELECT 'image', id FROM image
+const memberRefsSql = `(SELECT 'object' AS type, $2 AS id UNION ALL SELECT 'image', id FROM image
   WHERE project_id = $1 AND object_id = $2)`;
-const ofRefs = 'm.project_id = $1 AND m.resource_type = r.type AND m.resource_id = r.id';
+const matchesRefs = 'm.project_id = $1 AND m.resource_type = r.type AND m.resource_id = r.id';
 
 /**
  * Locks the collections that contain an object or its image, or have it as cover, by identifier.
@@ -74,7 +74,7 @@ function lockCollectionsOf(tx: Tx, projectId: string, objectId: string): void {
     tx,
     `SELECT count(*) FROM (
        SELECT 1 FROM collection WHERE project_id = $1 AND id IN (
-         SELECT m.collection_id FROM ${refs} r JOIN collection_member m ON ${ofRefs}
+         SELECT m.collection_id FROM ${memberRefsSql} r JOIN collection_member m ON ${matchesRefs}
          UNION SELECT id FROM collection
            WHERE project_id = $1 AND cover_image_id IN (${imageOfObject}))
        ORDER BY id FOR NO KEY UPDATE) locked`,
@@ -82,13 +82,13 @@ function lockCollectionsOf(tx: Tx, projectId: string, objectId: string): void {
   );
 }
 
-function setHidden(tx: Tx, projectId: string, objectId: string, hidden: boolean): void {
+function setHidden(tx: Tx, projectId: string, objectId: string, isHidden: boolean): void {
   lockCollectionsOf(tx, projectId, objectId);
   send(
     tx,
     `WITH turned AS (
-       UPDATE collection_member m SET hidden = $3 FROM ${refs} r
-       WHERE ${ofRefs} AND m.hidden <> $3 RETURNING m.collection_id),
+       UPDATE collection_member m SET hidden = $3 FROM ${memberRefsSql} r
+       WHERE ${matchesRefs} AND m.hidden <> $3 RETURNING m.collection_id),
      touched AS (
        SELECT collection_id AS id, count(*)::integer AS members, false AS cover
          FROM turned GROUP BY collection_id
@@ -101,6 +101,6 @@ function setHidden(tx: Tx, projectId: string, objectId: string, hidden: boolean)
        updated_at = now(), version = c.version + 1
      FROM (SELECT id, sum(members) AS members, bool_or(cover) AS cover FROM touched GROUP BY id) t
      WHERE c.project_id = $1 AND c.id = t.id`,
-    [projectId, objectId, hidden],
+    [projectId, objectId, isHidden],
   );
 }

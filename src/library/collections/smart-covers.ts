@@ -2,12 +2,12 @@ import { coverMembers, type MemberRef } from '@scriptorium/contracts/wire/librar
 import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
-import { imageConditions } from '../images/search/filters.ts';
+import { addImageConditions } from '../images/search/filters.ts';
 
 /**
- * How many of the newest images are tested, which bounds the time for a list, whatever the queries.
+ * The number of newest images that are tested. It bounds the time for a list, whatever the queries.
  */
-const tested = 2_000;
+const maxImagesTested = 2_000;
 
 /**
  * The pictures for the covers of smart collections: for each one, the newest images with a
@@ -20,9 +20,9 @@ export async function findSmartCovers(
 ): Promise<Map<string, MemberRef[]>> {
   if (collections.length === 0) return new Map();
   const values: unknown[] = [projectId];
-  const found = collections.map(({ id, query: filters }) => {
+  const coverQueries = collections.map(({ id, query: filters }) => {
     const where = new Conditions(values);
-    imageConditions(filters, where, 'n');
+    addImageConditions(filters, where, 'n');
     return `SELECT ${where.bind(id)} AS id, ARRAY(
       SELECT n.image_id FROM newest n WHERE ${where.sql()}
         AND EXISTS (SELECT FROM rendition r
@@ -33,11 +33,11 @@ export async function findSmartCovers(
     tx,
     `WITH newest AS MATERIALIZED (
        SELECT * FROM image_search WHERE project_id = $1 AND NOT trashed
-       ORDER BY created_at DESC, image_id DESC LIMIT ${tested})
-     ${found.join(' UNION ALL ')}`,
+       ORDER BY created_at DESC, image_id DESC LIMIT ${maxImagesTested})
+     ${coverQueries.join(' UNION ALL ')}`,
     values,
   );
-  return new Map(rows.map(({ id, images }) => [id, images.map(refOf)]));
+  return new Map(rows.map(({ id, images }) => [id, images.map(imageRef)]));
 }
 
-const refOf = (id: string): MemberRef => ({ resource_type: 'image', resource_id: id });
+const imageRef = (id: string): MemberRef => ({ resource_type: 'image', resource_id: id });

@@ -4,7 +4,7 @@ import { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/library/collection.ts';
 import { countImages } from '../images/search/counts.ts';
-import { imageConditions, type SearchFilters } from '../images/search/filters.ts';
+import { addImageConditions, type SearchFilters } from '../images/search/filters.ts';
 import {
   defaultSort,
   type FoundImage,
@@ -40,26 +40,26 @@ export async function findSmartCollections(
   );
   if (collections.length === 0) return [];
   const values: unknown[] = [];
-  const finds = collections.map((collection) => {
+  const conditions = collections.map((collection) => {
     const where = new Conditions(values);
-    imageConditions(collection.query, where, 's');
+    addImageConditions(collection.query, where, 's');
     return `coalesce(${where.sql()}, false)`;
   });
   values.push(image.resource_id);
   const [row] = await query<{ found: boolean[] }>(
     tx,
-    `SELECT ARRAY[${finds.join(', ')}] AS found FROM image_search s WHERE s.image_id = $${values.length}`,
+    `SELECT ARRAY[${conditions.join(', ')}] AS found FROM image_search s WHERE s.image_id = $${values.length}`,
     values,
   );
   return collections.filter((_, at) => row?.found[at]).map(({ id }) => id);
 }
 
-/** How many members a collection has. The count of manual collections is stored. */
+/** The number of members of a collection. That of a manual collection is stored. */
 export async function countMembers(tx: Tx, collection: Collection): Promise<number> {
   const { projectId, query: filters } = collection;
   if (filters === null) return collection.memberCount;
-  const wanted = { total: true, facets: false };
-  return (await countImages(tx, projectId, filters, wanted)).total ?? 0;
+  const include = { total: true, facets: false };
+  return (await countImages(tx, projectId, filters, include)).total ?? 0;
 }
 
 /** The images that a smart collection's query finds, in the default order of a search. */
@@ -73,7 +73,7 @@ export function listSmartMembers(
 }
 
 /**
- * Filters as a search takes them: a smart collection is replaced by its query. A collection that is
+ * The filters of a search, in which a smart collection is replaced by its query. A collection that is
  * in the trash or does not exist contains nothing.
  */
 export async function resolveFilters(

@@ -7,17 +7,17 @@ import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
-import { findCollection, lockCollection, type PlacedCollection, type Recheck } from './load.ts';
+import { type CollectionWithPath, findCollection, lockCollection, type Recheck } from './load.ts';
 import {
   branchHeight,
   lockCollections,
   lockTree,
   readBranch,
-  requirePlace,
-  requireRoomForSmart,
+  rejectTooManySmart,
+  requireValidParent,
 } from './tree.ts';
 
-const touched = { updatedAt: transactionTime, version: nextVersion };
+const versionChange = { updatedAt: transactionTime, version: nextVersion };
 
 /**
  * Moves a collection and everything below it to the trash and schedules their purge. Their members
@@ -31,17 +31,17 @@ export async function trashCollection(
 ): Promise<void> {
   const { projectId } = origin;
   lockTree(tx, projectId);
-  const branch = (await readBranch(tx, projectId, id)).map((node) => node.id);
-  lockCollections(tx, projectId, branch);
+  const branchIds = (await readBranch(tx, projectId, id)).map((node) => node.id);
+  lockCollections(tx, projectId, branchIds);
   const collection = await lockCollection(tx, projectId, id, recheck);
   if (collection.state === 'trashed') return;
   sendUpdate(
     tx,
     Collection,
-    { projectId, id: Any(branch) },
-    { state: 'trashed', trashedAt: transactionTime, trashedWith: id, ...touched },
+    { projectId, id: Any(branchIds) },
+    { state: 'trashed', trashedAt: transactionTime, trashedWith: id, ...versionChange },
   );
-  await recordEach(tx, origin, 'dam.collection.trashed', branch);
+  await recordEach(tx, origin, 'dam.collection.trashed', branchIds);
   // A restore does not remove the task, which then finds the collection outside the trash, or not
   // expired yet.
   await schedule(tx, projectId, id, {
@@ -60,7 +60,7 @@ export async function restoreCollection(
   origin: Origin,
   id: string,
   recheck: Recheck,
-): Promise<PlacedCollection> {
+): Promise<CollectionWithPath> {
   const { projectId } = origin;
   lockTree(tx, projectId);
   const branch = await readBranch(tx, projectId, id, 'trashed');
@@ -76,16 +76,21 @@ export async function restoreCollection(
       `The collection '${id}' was trashed with '${collection.trashedWith}'. Restore that instead.`,
     );
   }
-  await requirePlace(tx, projectId, collection.parentId, {
+  await requireValidParent(tx, projectId, collection.parentId, {
     height: branchHeight(branch),
     movingId: null,
   });
-  const all = { projectId, id: Any(ids) };
-  const live = { state: 'available', trashedAt: null, trashedWith: null, ...touched } as const;
-  sendUpdate(tx, Collection, all, live);
+  const where = { projectId, id: Any(ids) };
+  const restoredFields = {
+    state: 'available',
+    trashedAt: null,
+    trashedWith: null,
+    ...versionChange,
+  } as const;
+  sendUpdate(tx, Collection, where, restoredFields);
   // The count includes the restored ones.
-  if (await tx.existsBy(Collection, { ...all, kind: 'smart' })) {
-    await requireRoomForSmart(tx, projectId, 0);
+  if (await tx.existsBy(Collection, { ...where, kind: 'smart' })) {
+    await rejectTooManySmart(tx, projectId, 0);
   }
   await recordEach(tx, origin, 'dam.collection.restored', ids);
   return (await findCollection(tx, projectId, id))!;

@@ -6,10 +6,10 @@ import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 
 /**
- * Locks the shape of a project's tree of collections until the transaction ends: exclusively to
- * move, trash, restore or purge a branch, shared to add a leaf (`leaf`). Taken after the locks on
- * objects and images, before those on collections. The answer is not awaited: later statements see
- * the commits of previous holders.
+ * Locks the structure of a project's tree of collections until the transaction ends: exclusively to
+ * move, trash, restore or purge a branch, shared to add a leaf (`leaf`). Lock objects and images before
+ * it, and collections after it. The result is not awaited: later statements see the commits of previous
+ * holders.
  */
 export function lockTree(tx: Tx, projectId: string, leaf?: 'leaf'): void {
   send(
@@ -37,14 +37,14 @@ export async function readBranch(
   id: string,
   trashed?: 'trashed',
 ): Promise<BranchNode[]> {
-  const belongs = trashed ? 'c.trashed_with = $2' : `c.state = 'available'`;
+  const branchCondition = trashed ? 'c.trashed_with = $2' : `c.state = 'available'`;
   return prepared<BranchNode>(
     tx,
     `WITH RECURSIVE down (id, level) AS (
        SELECT id, 1 FROM collection WHERE project_id = $1 AND id = $2
        UNION ALL
        SELECT c.id, down.level + 1 FROM down
-       JOIN collection c ON c.project_id = $1 AND c.parent_id = down.id AND ${belongs})
+       JOIN collection c ON c.project_id = $1 AND c.parent_id = down.id AND ${branchCondition})
      SELECT id, level FROM down`,
     [projectId, id],
   );
@@ -67,8 +67,8 @@ export function lockCollections(tx: Tx, projectId: string, ids: readonly string[
 }
 
 /**
- * Locks the collections that were trashed with a collection, and those below it. Collections below
- * it that were trashed separately lose their parent when it is purged, which changes them too.
+ * Locks the collections that were trashed with a collection, and their children. Children that were
+ * trashed separately lose their parent in the purge, so they are locked too.
  * @returns those whose time in the trash has expired
  */
 export async function lockExpired(tx: Tx, projectId: string, id: string): Promise<string[]> {
@@ -86,18 +86,18 @@ export async function lockExpired(tx: Tx, projectId: string, id: string): Promis
 }
 
 /**
- * Checks that a branch of `height` levels fits into a parent, with the tree locked.
+ * Checks that a branch of `height` levels can be in a parent. The tree must be locked.
  * @throws Problem 422 for an unknown parent, 409 for one in the trash, inside the branch itself
  *   (`movingId`), or at too deep a level
  */
-export async function requirePlace(
+export async function requireValidParent(
   tx: Tx,
   projectId: string,
   parentId: string | null,
   branch: { height: number; movingId: string | null },
 ): Promise<void> {
   if (parentId === null) return;
-  const above = await prepared<{ id: string; state: CollectionState }>(
+  const ancestors = await prepared<{ id: string; state: CollectionState }>(
     tx,
     `WITH RECURSIVE up (id, state, parent_id) AS (
        SELECT id, state, parent_id FROM collection WHERE project_id = $1 AND id = $2
@@ -108,9 +108,9 @@ export async function requirePlace(
     [projectId, parentId],
   );
   const pointer = '/parent_id';
-  const parent = above.find(({ id }) => id === parentId);
+  const parent = ancestors.find(({ id }) => id === parentId);
   if (!parent) throw referenceNotFound(pointer, parentId);
-  if (above.some(({ id }) => id === branch.movingId)) {
+  if (ancestors.some(({ id }) => id === branch.movingId)) {
     const detail =
       parentId === branch.movingId
         ? 'A collection cannot be inside itself.'
@@ -120,7 +120,7 @@ export async function requirePlace(
     });
   }
   if (parent.state === 'trashed') throw notAvailable('collection', parent);
-  const depth = above.length + branch.height;
+  const depth = ancestors.length + branch.height;
   if (depth > limits.collection_nesting) {
     const detail = `Collections can be nested at most ${limits.collection_nesting} deep; this would be ${depth}.`;
     throw new Problem('collection_cycle', detail, {
@@ -131,14 +131,14 @@ export async function requirePlace(
 }
 
 /**
- * Requires room for more smart collections outside the trash. Call it with the tree locked, so that
- * two requests cannot both take the last place.
+ * Rejects more smart collections outside the trash than the limit. Call it with the tree locked, so that
+ * two requests cannot both add the last one.
  * @throws Problem 409 `state_conflict`
  */
-export async function requireRoomForSmart(tx: Tx, projectId: string, more: number): Promise<void> {
+export async function rejectTooManySmart(tx: Tx, projectId: string, added: number): Promise<void> {
   const max = limits.smart_collections_per_project;
-  const present = await tx.countBy(Collection, { projectId, kind: 'smart', state: 'available' });
-  if (present + more <= max) return;
+  const existing = await tx.countBy(Collection, { projectId, kind: 'smart', state: 'available' });
+  if (existing + added <= max) return;
   throw new Problem(
     'state_conflict',
     `The project already has ${pluralise(max, 'smart collection')}, the maximum. Delete one first.`,

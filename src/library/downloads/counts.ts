@@ -6,8 +6,8 @@ import {
   addDownloads,
   type CountedDownload,
   type Download,
+  downloadKey,
   reportDownloads,
-  rowOf,
 } from './queries.ts';
 
 /** Counts downloads, so that an object's downloads can be listed by actor. */
@@ -18,8 +18,11 @@ export interface DownloadCounts {
   flush(): Promise<void>;
 }
 
-/** Downloads in memory, with times of the process's own clock. */
-type Kept = Omit<CountedDownload, 'firstMsAgo' | 'lastMsAgo'> & { firstAt: number; lastAt: number };
+/** Downloads in memory, with times by the clock of the process. */
+type BufferedDownload = Omit<CountedDownload, 'firstMsAgo' | 'lastMsAgo'> & {
+  firstAt: number;
+  lastAt: number;
+};
 
 /**
  * Adds downloads to the counters of their objects, five seconds after they were counted.
@@ -30,20 +33,20 @@ export function createDownloadCounts(
   logger: Logger,
   { everyMs = 5_000, max }: { everyMs?: number | null; max?: number } = {},
 ): DownloadCounts {
-  const tally = createTally<Kept>(database, logger, {
-    what: 'downloads',
-    everyMs,
-    max,
-    merge: (one, other) => ({
-      ...(other.lastAt >= one.lastAt ? other : one),
-      count: one.count + other.count,
-      firstAt: Math.min(one.firstAt, other.firstAt),
-      lastAt: Math.max(one.lastAt, other.lastAt),
+  const tally = createTally<BufferedDownload>(database, logger, {
+    name: 'downloads',
+    intervalMs: everyMs,
+    maxRows: max,
+    merge: (first, second) => ({
+      ...(second.lastAt >= first.lastAt ? second : first),
+      count: first.count + second.count,
+      firstAt: Math.min(first.firstAt, second.firstAt),
+      lastAt: Math.max(first.lastAt, second.lastAt),
     }),
     async store(tx, projectId, counts) {
       const now = performance.now();
-      const counted = counts.map(({ firstAt, lastAt, ...one }) => {
-        return { ...one, firstMsAgo: now - firstAt, lastMsAgo: now - lastAt };
+      const counted = counts.map(({ firstAt, lastAt, ...download }) => {
+        return { ...download, firstMsAgo: now - firstAt, lastMsAgo: now - lastAt };
       });
       addDownloads(tx, projectId, counted, true);
       await reportDownloads(tx, projectId);
@@ -52,8 +55,8 @@ export function createDownloadCounts(
   return {
     count(origin, download) {
       const now = performance.now();
-      const kept = { ...download, origin, count: 1, firstAt: now, lastAt: now };
-      tally.add(origin.projectId, rowOf(download, origin), kept);
+      const entry = { ...download, origin, count: 1, firstAt: now, lastAt: now };
+      tally.add(origin.projectId, downloadKey(download, origin), entry);
     },
     flush: tally.flush,
   };

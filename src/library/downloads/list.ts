@@ -14,10 +14,10 @@ type Row = Omit<DownloadRecord, 'actor' | 'first_at' | 'last_at'> & {
 };
 
 /**
- * The downloads of an object, including those of other objects that delivered it, with the current
- * names of keys and of people whose session did not name them.
+ * Downloads with the names of their actors: for keys, and for people whose session had no name, the
+ * current name.
  */
-const downloads = `(
+const downloadsSql = `(
   SELECT d.project_id, d.object_id, d.delivered_object_id, d.content, d.via, d.count, d.first_at,
     d.last_at, d.actor_type, d.actor_id,
     CASE d.actor_type
@@ -42,11 +42,11 @@ export async function listDownloads(
   keyset.startAfter(where, page.after);
   const rows = await query<Row & Positioned>(
     tx,
-    `SELECT d.*, ${keyset.position} FROM ${downloads} WHERE ${where.sql()}
+    `SELECT d.*, ${keyset.position} FROM ${downloadsSql} WHERE ${where.sql()}
      ORDER BY ${keyset.order} LIMIT ${page.limit}`,
     where.values,
   );
-  return rows.map((row) => ({ row: present(row), position: keyset.positionOf(row) }));
+  return rows.map((row) => ({ row: presentDownload(row), position: keyset.positionOf(row) }));
 }
 
 export async function countDownloads(tx: Tx, object: StoredObject): Promise<number> {
@@ -59,7 +59,7 @@ export async function countDownloads(tx: Tx, object: StoredObject): Promise<numb
   return row!.n;
 }
 
-/** Since when the downloads of an object have been recorded and kept. */
+/** The start of the period for which the downloads of an object are recorded and kept. */
 export async function recordedSince(tx: Tx, { createdAt }: StoredObject): Promise<Date> {
   const [row] = await prepared<{ since: Date }>(
     tx,
@@ -78,7 +78,7 @@ function conditionsOf({ projectId, id }: StoredObject): Conditions {
   return where;
 }
 
-function present(row: Row): DownloadRecord {
+function presentDownload(row: Row): DownloadRecord {
   const { object_id, delivered_object_id, content, via, count, first_at, last_at } = row;
   return {
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },

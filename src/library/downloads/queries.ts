@@ -1,4 +1,4 @@
-import type { DownloadedContent, DownloadWay } from '@scriptorium/contracts/downloads';
+import type { DownloadedContent, DownloadMethod } from '@scriptorium/contracts/downloads';
 import { limits } from '@scriptorium/contracts/limits';
 import type { Origin } from '@scriptorium/contracts/origin';
 import { columnsOf } from '../../db/statements/rows.ts';
@@ -10,7 +10,7 @@ export interface Download {
   objectId: string;
   deliveredObjectId: string;
   content: DownloadedContent;
-  via: DownloadWay;
+  via: DownloadMethod;
 }
 
 /** Downloads of one actor since they were last stored. */
@@ -22,21 +22,21 @@ export interface CountedDownload extends Download {
   lastMsAgo: number;
 }
 
-/** A text that is the same for downloads of a project that are counted together. */
-export function rowOf(one: Download, { actor }: Pick<Origin, 'actor'>): string {
-  const { objectId, deliveredObjectId, content, via } = one;
+/** Identifies the downloads of a project that are counted together. */
+export function downloadKey(download: Download, { actor }: Pick<Origin, 'actor'>): string {
+  const { objectId, deliveredObjectId, content, via } = download;
   return [objectId, deliveredObjectId, content, via, actor.type, actor.id].join(' ');
 }
 
 /** The columns that identify a row, as a list and for comparison. */
-const key = 'object_id, delivered_object_id, content, via, actor_type, actor_id';
+const keyColumns = 'object_id, delivered_object_id, content, via, actor_type, actor_id';
 
 /**
  * SQL, because values are added to existing rows. In the order of their key, so that two processes
  * that count the same downloads do not deadlock.
  */
-const add = `
-  INSERT INTO object_download AS d (project_id, ${key}, actor_name, address, request_id, count,
+const addSql = `
+  INSERT INTO object_download AS d (project_id, ${keyColumns}, actor_name, address, request_id, count,
     first_at, last_at, pending, pending_since)
   SELECT $1, n.object_id, n.delivered_object_id, n.content, n.via, n.actor_type, n.actor_id,
     n.actor_name, n.address, n.request_id, n.count, statement_timestamp() - n.first_ago * interval '1 ms',
@@ -44,10 +44,10 @@ const add = `
     statement_timestamp() - n.first_ago * interval '1 ms'
   FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
     $10::text[], $11::text[], $12::bigint[], $13::float8[], $14::float8[])
-    AS n (${key}, actor_name, address, request_id, count, first_ago, last_ago)
+    AS n (${keyColumns}, actor_name, address, request_id, count, first_ago, last_ago)
   ORDER BY n.object_id COLLATE "C", n.delivered_object_id COLLATE "C", n.content COLLATE "C",
     n.via COLLATE "C", n.actor_type COLLATE "C", n.actor_id COLLATE "C"
-  ON CONFLICT (project_id, ${key}) DO UPDATE SET
+  ON CONFLICT (project_id, ${keyColumns}) DO UPDATE SET
     actor_name = coalesce(excluded.actor_name, d.actor_name), address = excluded.address,
     request_id = excluded.request_id, count = d.count + excluded.count,
     first_at = least(d.first_at, excluded.first_at), last_at = greatest(d.last_at, excluded.last_at),
@@ -57,7 +57,7 @@ const add = `
 /**
  * Sends downloads to add to the counters of a project.
  * @param downloads at most one for each row
- * @param isPending whether an event has yet to report them
+ * @param isPending whether an event must still report them
  */
 export function addDownloads(
   tx: Tx,
@@ -65,21 +65,35 @@ export function addDownloads(
   downloads: readonly CountedDownload[],
   isPending: boolean,
 ): void {
-  const rows = downloads.map((one) => {
-    const { actor, address, requestId } = one.origin;
+  const rows = downloads.map((download) => {
+    const { actor, address, requestId } = download.origin;
     return [
-      ...[one.objectId, one.deliveredObjectId, one.content, one.via, actor.type, actor.id ?? ''],
-      ...[actor.name ?? null, address, requestId, one.count, one.firstMsAgo, one.lastMsAgo],
+      ...[
+        download.objectId,
+        download.deliveredObjectId,
+        download.content,
+        download.via,
+        actor.type,
+        actor.id ?? '',
+      ],
+      ...[
+        actor.name ?? null,
+        address,
+        requestId,
+        download.count,
+        download.firstMsAgo,
+        download.lastMsAgo,
+      ],
     ];
   });
-  send(tx, add, [projectId, isPending, ...columnsOf(rows, 12)]);
+  send(tx, addSql, [projectId, isPending, ...columnsOf(rows, 12)]);
 }
 
 interface DueRow {
   object_id: string;
   delivered_object_id: string;
   content: DownloadedContent;
-  via: DownloadWay;
+  via: DownloadMethod;
   actor_type: Origin['actor']['type'];
   actor_id: string;
   actor_name: string | null;
@@ -92,10 +106,10 @@ interface DueRow {
 
 const batchSize = 1_000;
 
-/** Rows that another transaction is reporting or changing are left to it. */
-const takeDue = `
+/** Skips rows that another transaction is reporting or changing. */
+const takeDueSql = `
   WITH due AS (
-    SELECT ${key}, pending, pending_since FROM object_download
+    SELECT ${keyColumns}, pending, pending_since FROM object_download
     WHERE project_id = $1 AND pending > 0 AND reported_at <= now() - interval '1 hour'
     ORDER BY reported_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)
   UPDATE object_download d SET pending = 0, reported_at = now() FROM due
@@ -113,7 +127,7 @@ const takeDue = `
  * @returns whether there may be more
  */
 export async function reportDownloads(tx: Tx, projectId: string): Promise<boolean> {
-  const due = await prepared<DueRow>(tx, takeDue, [projectId]);
+  const due = await prepared<DueRow>(tx, takeDueSql, [projectId]);
   for (const row of due) {
     const origin: Origin = {
       projectId,
@@ -137,6 +151,6 @@ export async function reportDownloads(tx: Tx, projectId: string): Promise<boolea
   return due.length === batchSize;
 }
 
-/** Which counters `t` have expired: those of downloads that events have reported. */
-export const expiredDownloads = `t.pending = 0
+/** The condition on counters `t` that have expired: events have reported their downloads. */
+export const expiredDownloadsCondition = `t.pending = 0
   AND t.last_at < now() - interval '${limits.event_retention_days} days'`;

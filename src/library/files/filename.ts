@@ -2,22 +2,22 @@
 
 const MAX_BYTES = 255;
 const MAX_EXTENSION = 16;
-const MAX_GIVEN = 2048;
+const MAX_INPUT_LENGTH = 2048;
 
 /**
  * The last part of a client's path, in NFC, without control and direction characters or characters
  * that Windows rejects, limited to 255 bytes of UTF-8 including its extension. Never empty: falls
  * back to `fallback`.
  */
-export function cleanFilename(given: string, fallback = 'file'): string {
+export function cleanFilename(clientName: string, fallback = 'file'): string {
   // Cut at the start, because the end of a very long name contains the extension.
-  const whole = Buffer.from(given.slice(-MAX_GIVEN))
+  const cleaned = Buffer.from(clientName.slice(-MAX_INPUT_LENGTH))
     .toString() // lone surrogates become U+FFFD, which is removed below
     .normalize('NFC')
-    // Direction marks can make exe.pdf out of fdp.exe; control characters are invalid in headers.
+    // Direction marks can display fdp.exe as exe.pdf; control characters are invalid in headers.
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffd]/gu, '');
-  const last = whole.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? '';
-  const name = last
+  const lastSegment = cleaned.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? '';
+  const name = lastSegment
     .replace(/[<>:"|?*]/g, '_')
     .replace(/\s+/gu, ' ')
     .trim()
@@ -47,8 +47,8 @@ export function contentDisposition(
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/gu, '_')
     .replace(/[%"\\]/g, '_');
-  const plain = `${type}; filename="${ascii}"`;
-  return ascii === name ? plain : `${plain}; filename*=UTF-8''${encode(name)}`;
+  const asciiHeader = `${type}; filename="${ascii}"`;
+  return ascii === name ? asciiHeader : `${asciiHeader}; filename*=UTF-8''${encode(name)}`;
 }
 
 function encode(name: string): string {
@@ -62,16 +62,16 @@ function encode(name: string): string {
 function shorten(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name;
   const dot = name.lastIndexOf('.');
-  const keep = dot > 0 && name.length - dot <= MAX_EXTENSION + 1;
-  const tail = keep ? name.slice(dot) : '';
-  const stem = keep ? name.slice(0, dot) : name;
-  let room = MAX_BYTES - Buffer.byteLength(tail);
-  let kept = '';
-  // By grapheme: half an emoji, or a letter without its accent, is not a character.
+  const keepsExtension = dot > 0 && name.length - dot <= MAX_EXTENSION + 1;
+  const extension = keepsExtension ? name.slice(dot) : '';
+  const stem = keepsExtension ? name.slice(0, dot) : name;
+  let remainingBytes = MAX_BYTES - Buffer.byteLength(extension);
+  let shortened = '';
+  // By grapheme, so that no emoji is cut in half and no letter loses its accent.
   for (const { segment } of new Intl.Segmenter().segment(stem)) {
-    room -= Buffer.byteLength(segment);
-    if (room < 0) break;
-    kept += segment;
+    remainingBytes -= Buffer.byteLength(segment);
+    if (remainingBytes < 0) break;
+    shortened += segment;
   }
-  return `${kept.trimEnd() || 'file'}${tail}`;
+  return `${shortened.trimEnd() || 'file'}${extension}`;
 }

@@ -46,12 +46,14 @@ export const SIGNATURES: readonly Signature[] = [
 ];
 
 /** Whether the bytes are at this position. */
-export function has(head: Buffer, bytes: string | readonly number[], at = 0): boolean {
-  const wanted = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes);
-  return head.length >= at + wanted.length && head.subarray(at, at + wanted.length).equals(wanted);
+export function hasBytesAt(head: Buffer, bytes: string | readonly number[], at = 0): boolean {
+  const expected = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes);
+  return (
+    head.length >= at + expected.length && head.subarray(at, at + expected.length).equals(expected)
+  );
 }
 
-/** PDF readers accept the signature anywhere in the first kilobyte, so it is looked for there. */
-export function hasLatePdf(head: Buffer): boolean {
+/** Whether the signature of PDF is in the first kilobyte: readers accept it anywhere in there. */
+export function hasPdfSignature(head: Buffer): boolean {
   return head.subarray(0, 1024 + 5).includes('%PDF-');
 }

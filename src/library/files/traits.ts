@@ -2,15 +2,12 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Trait } from '@scriptorium/contracts/rules';
 import { scanMarkup } from './markup/scan.ts';
-import { withMarkup } from './markup/sniff.ts';
-import { GZIP, type Sniffed, type SniffHints } from './sniffed.ts';
+import { applyMarkup } from './markup/sniff.ts';
+import { GZIP, type SniffedType, type SniffHints } from './sniffed-type.ts';
 import { readZipKind, type ZipKind } from './zip-kind.ts';
 
 /** The detected traits of a file, in addition to its type. */
-function sniffedTraits({
-  executable,
-  scripted,
-}: Pick<Sniffed, 'executable' | 'scripted'>): Trait[] {
+function traitsOf({ executable, scripted }: Pick<SniffedType, 'executable' | 'scripted'>): Trait[] {
   return [
     ...(executable ? (['executable'] as const) : []),
     ...(scripted ? (['scripted'] as const) : []),
@@ -20,10 +17,10 @@ function sniffedTraits({
 /**
  * The facts that a file's first bytes establish, for policies that apply before the rest is read.
  */
-export function certainFacts(sniffed: Sniffed): { mime?: string; traits?: Trait[] } {
+export function certainFacts(sniffed: SniffedType): { mime?: string; traits?: Trait[] } {
   if (sniffed.scanNeeded === 'archive') return {};
   const { mime } = sniffed;
-  return sniffed.scanNeeded ? { mime } : { mime, traits: sniffedTraits(sniffed) };
+  return sniffed.scanNeeded ? { mime } : { mime, traits: traitsOf(sniffed) };
 }
 
 /** Opens the bytes of a file; `end` is inclusive. */
@@ -33,21 +30,21 @@ export type OpenBytes = (range?: { start: number; end: number }) => Promise<Read
  * The type and the traits of a whole file: markup that is longer than the sniffed part is read to its
  * end, and the directory of an archive.
  */
-export async function lookThrough(
-  sniffed: Sniffed,
+export async function readTypeAndTraits(
+  sniffed: SniffedType,
   hints: SniffHints,
   open: OpenBytes,
 ): Promise<{ mime: string; traits: Trait[] }> {
-  const known = await completed(sniffed, hints, open);
-  return { mime: known.mime, traits: sniffedTraits(known) };
+  const resolved = await resolveType(sniffed, hints, open);
+  return { mime: resolved.mime, traits: traitsOf(resolved) };
 }
 
-async function completed(sniffed: Sniffed, hints: SniffHints, open: OpenBytes) {
+async function resolveType(sniffed: SniffedType, hints: SniffHints, open: OpenBytes) {
   switch (sniffed.scanNeeded) {
     case 'markup':
-      return withMarkup(sniffed, await scanMarkup(await open(), sniffed.mime === GZIP), hints);
+      return applyMarkup(sniffed, await scanMarkup(await open(), sniffed.mime === GZIP), hints);
     case 'archive': {
-      const kind = await zipKindIn(hints.bytes ?? 0, open);
+      const kind = await detectZipKind(hints.bytes ?? 0, open);
       return { ...kind, executable: kind.executable || sniffed.executable };
     }
     case false:
@@ -55,7 +52,7 @@ async function completed(sniffed: Sniffed, hints: SniffHints, open: OpenBytes) {
   }
 }
 
-async function zipKindIn(size: number, open: OpenBytes): Promise<ZipKind> {
+async function detectZipKind(size: number, open: OpenBytes): Promise<ZipKind> {
   const reading = readZipKind(size);
   let step = reading.next();
   while (!step.done) {

@@ -1,11 +1,11 @@
 /** Detects the kind of a ZIP file by its main part: the part that its format designates. */
 import { posix } from 'node:path';
 import {
+  type ArchiveEntry,
   contentOf,
-  type Entry,
   entriesInDirectory,
   entriesInHead,
-  type Reading,
+  type RangeReader,
 } from './zip-entries.ts';
 
 const OOXML = 'application/vnd.openxmlformats-officedocument';
@@ -17,7 +17,7 @@ export interface ZipKind {
   scripted: boolean;
 }
 
-const kindOf = (mime: string, executable = false, scripted = false): ZipKind => ({
+const zipKind = (mime: string, executable = false, scripted = false): ZipKind => ({
   mime,
   executable,
   scripted,
@@ -27,7 +27,7 @@ const kindOf = (mime: string, executable = false, scripted = false): ZipKind => 
  * The kind of an archive: an Office file by the part that `_rels/.rels` names as its document, whatever
  * else it contains; OpenDocument and EPUB by the type that they declare.
  */
-export function* readZipKind(size: number): Reading<ZipKind> {
+export function* readZipKind(size: number): RangeReader<ZipKind> {
   const entries = yield* entriesInDirectory(size);
   if (entries) return yield* kindOfEntries(entries);
   // Without a directory, as in a truncated file.
@@ -36,28 +36,28 @@ export function* readZipKind(size: number): Reading<ZipKind> {
 
 /** As `readZipKind`, for an archive that is in memory as a whole. */
 export function zipKindOf(bytes: Buffer): ZipKind {
-  return fromMemory(readZipKind(bytes.length), bytes);
+  return readFromMemory(readZipKind(bytes.length), bytes);
 }
 
 /** The kind that an archive's first bytes suggest: its directory is at the end. */
 export function guessZipKind(head: Buffer): ZipKind {
-  return fromMemory(kindOfEntries(entriesInHead(head)), head);
+  return readFromMemory(kindOfEntries(entriesInHead(head)), head);
 }
 
-function fromMemory<T>(reading: Reading<T>, bytes: Buffer): T {
+function readFromMemory<T>(reading: RangeReader<T>, bytes: Buffer): T {
   let step = reading.next();
   while (!step.done) step = reading.next(bytes.subarray(step.value.start, step.value.end));
   return step.value;
 }
 
-function* kindOfEntries(entries: readonly Entry[]): Reading<ZipKind> {
+function* kindOfEntries(entries: readonly ArchiveEntry[]): RangeReader<ZipKind> {
   const names = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
-  function* textOf(name: string): Reading<string> {
+  function* textOf(name: string): RangeReader<string> {
     const entry = names.get(name);
     return entry ? (yield* contentOf(entry, MAX_PART_BYTES)).toString('utf8') : '';
   }
   const declared = /^application\/[\w.+-]+/.exec(yield* textOf('mimetype'))?.[0] ?? '';
-  if (isOwnType.test(declared)) return kindOf(withoutTemplate(declared));
+  if (acceptedDeclaredTypes.test(declared)) return zipKind(withoutTemplate(declared));
   const office = officeKind(
     [...names.keys()],
     yield* textOf('[content_types].xml'),
@@ -65,17 +65,18 @@ function* kindOfEntries(entries: readonly Entry[]): Reading<ZipKind> {
   );
   if (office) return office;
   if (names.has('androidmanifest.xml')) {
-    return kindOf('application/vnd.android.package-archive', true);
+    return zipKind('application/vnd.android.package-archive', true);
   }
-  if (names.has('meta-inf/manifest.mf')) return kindOf('application/java-archive', true);
+  if (names.has('meta-inf/manifest.mf')) return zipKind('application/java-archive', true);
   // Many programs write the type of a book last, or not at all.
-  if (names.has('meta-inf/container.xml')) return kindOf('application/epub+zip');
+  if (names.has('meta-inf/container.xml')) return zipKind('application/epub+zip');
   const root = typeOfRoot(yield* textOf('meta-inf/manifest.xml'));
-  return kindOf(isOwnType.test(root) ? withoutTemplate(root) : 'application/zip');
+  return zipKind(acceptedDeclaredTypes.test(root) ? withoutTemplate(root) : 'application/zip');
 }
 
 /** ODF and EPUB declare their own type; only known types are accepted. */
-const isOwnType = /^application\/(?:epub\+zip|vnd\.oasis\.opendocument\.[a-z]+(?:-[a-z]+)?)$/;
+const acceptedDeclaredTypes =
+  /^application\/(?:epub\+zip|vnd\.oasis\.opendocument\.[a-z]+(?:-[a-z]+)?)$/;
 
 /** Templates of OpenDocument are read as documents, as those of Office are. */
 const withoutTemplate = (mime: string): string =>
@@ -83,14 +84,14 @@ const withoutTemplate = (mime: string): string =>
 
 /** The type of the whole file in a manifest of ODF (1.3 part 2, 4.8.4). */
 function typeOfRoot(manifest: string): string {
-  for (const [, attributes = ''] of manifest.matchAll(fileEntries)) {
+  for (const [, attributes = ''] of manifest.matchAll(fileEntryTags)) {
     if (attributeOf(attributes, '(?:[\\w.-]+:)?full-path') !== '/') continue;
     return attributeOf(attributes, '(?:[\\w.-]+:)?media-type');
   }
   return '';
 }
 
-const fileEntries = /<(?:[\w.-]{1,40}:)?file-entry\s([^<>]{1,4000})>/g;
+const fileEntryTags = /<(?:[\w.-]{1,40}:)?file-entry\s([^<>]{1,4000})>/g;
 
 /**
  * By the content types of main parts (ECMA-376 part 1, 11.3.10, 12.3.23, 13.3.6), and by their
@@ -100,38 +101,38 @@ const officeKinds = [
   {
     type: /wordprocessingml|ms-word/i,
     folder: 'word/',
-    plain: `${OOXML}.wordprocessingml.document`,
-    macros: 'application/vnd.ms-word.document.macroEnabled.12',
+    mime: `${OOXML}.wordprocessingml.document`,
+    macroMime: 'application/vnd.ms-word.document.macroEnabled.12',
   },
   {
     type: /spreadsheetml|ms-excel/i,
     folder: 'xl/',
-    plain: `${OOXML}.spreadsheetml.sheet`,
-    macros: 'application/vnd.ms-excel.sheet.macroEnabled.12',
+    mime: `${OOXML}.spreadsheetml.sheet`,
+    macroMime: 'application/vnd.ms-excel.sheet.macroEnabled.12',
   },
   {
     type: /presentationml|ms-powerpoint/i,
     folder: 'ppt/',
-    plain: `${OOXML}.presentationml.presentation`,
-    macros: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12',
+    mime: `${OOXML}.presentationml.presentation`,
+    macroMime: 'application/vnd.ms-powerpoint.presentation.macroEnabled.12',
   },
 ];
 
 function officeKind(names: readonly string[], types: string, rels: string | null): ZipKind | null {
   if (types === '' && rels === null && !names.includes('[content_types].xml')) return null;
-  const main = mainPartOf(rels ?? '');
-  const type = typeOfPart(types, main);
-  const found =
+  const mainPart = mainPartOf(rels ?? '');
+  const type = typeOfPart(types, mainPart);
+  const kind =
     officeKinds.find((one) => one.type.test(type)) ??
-    officeKinds.find(({ folder }) => main.startsWith(folder)) ??
+    officeKinds.find(({ folder }) => mainPart.startsWith(folder)) ??
     officeKinds.find(({ folder }) => names.some((name) => name.startsWith(folder)));
-  if (!found) return null;
-  const macros =
+  if (!kind) return null;
+  const hasMacros =
     /macroEnabled|vbaProject/i.test(types) || names.some((name) => name.endsWith('vbaproject.bin'));
-  return macros ? kindOf(found.macros, false, true) : kindOf(found.plain);
+  return hasMacros ? zipKind(kind.macroMime, false, true) : zipKind(kind.mime);
 }
 
-const tags = /<(?:[\w.-]{1,40}:)?(Relationship|Override|Default)\s([^<>]{1,4000})>/g;
+const tagPattern = /<(?:[\w.-]{1,40}:)?(Relationship|Override|Default)\s([^<>]{1,4000})>/g;
 const attributeOf = (attributes: string, name: string): string =>
   new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
     .exec(attributes)
@@ -140,7 +141,7 @@ const attributeOf = (attributes: string, name: string): string =>
 
 /** The main part of an Office file, in lower case; empty if its relationships do not name one. */
 function mainPartOf(rels: string): string {
-  for (const [, , attributes = ''] of rels.matchAll(tags)) {
+  for (const [, , attributes = ''] of rels.matchAll(tagPattern)) {
     if (!/\/officeDocument$/.test(attributeOf(attributes, 'Type'))) continue;
     const target = posix.normalize(posix.join('/', attributeOf(attributes, 'Target')));
     return target.slice(1).toLowerCase();
@@ -151,8 +152,8 @@ function mainPartOf(rels: string): string {
 /** The content type of a part; of any main part if the main part is unknown. */
 function typeOfPart(types: string, part: string): string {
   let byExtension = '';
-  let ofAny = '';
-  for (const [, , attributes = ''] of types.matchAll(tags)) {
+  let mainPartType = '';
+  for (const [, , attributes = ''] of types.matchAll(tagPattern)) {
     const type = attributeOf(attributes, 'ContentType');
     const name = attributeOf(attributes, 'PartName').toLowerCase();
     const extension = attributeOf(attributes, 'Extension').toLowerCase();
@@ -160,7 +161,7 @@ function typeOfPart(types: string, part: string): string {
     if (part !== '' && extension !== '' && posix.extname(part) === `.${extension}`) {
       byExtension = type;
     }
-    if (ofAny === '' && /\.main(?:\+xml)?$/.test(type)) ofAny = type;
+    if (mainPartType === '' && /\.main(?:\+xml)?$/.test(type)) mainPartType = type;
   }
-  return part === '' ? ofAny : byExtension;
+  return part === '' ? mainPartType : byExtension;
 }

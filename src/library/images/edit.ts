@@ -4,10 +4,10 @@ import type { Origin } from '@scriptorium/contracts/origin';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import {
   type Fault,
-  invalid,
   Problem,
   type ProblemCode,
   referenceNotFound,
+  validationFailed,
 } from '@scriptorium/contracts/problems';
 import type { ImageFilters, ImagePatch } from '@scriptorium/contracts/wire/library/images';
 import { Conditions } from '../../db/statements/conditions.ts';
@@ -16,7 +16,7 @@ import { resolveFilters } from '../collections/smart.ts';
 import { type Change, changeDetails, type ImagePair, loadPairs, lockPairs } from '../pair.ts';
 import { applyPatch } from '../patch.ts';
 import { countImages } from './search/counts.ts';
-import { imageConditions } from './search/filters.ts';
+import { addImageConditions } from './search/filters.ts';
 
 /** How many images one statement changes. */
 const batchSize = 1_000;
@@ -50,7 +50,7 @@ export type EditOutcome =
 /**
  * Changes images, each of which appears once in `edits`.
  * @returns the outcome of each, in order
- * @throws Problem with `abort`, for the first that cannot be changed, with the faults of all
+ * @throws Problem with `abort`: the code of the first image that cannot be changed, the faults of all
  */
 export async function editImages(
   tx: Tx,
@@ -63,10 +63,10 @@ export async function editImages(
     origin.projectId,
     edits.map(({ id }) => id),
   );
-  return editLocked(tx, origin, edits, onError);
+  return editLockedImages(tx, origin, edits, onError);
 }
 
-async function editLocked(
+async function editLockedImages(
   tx: Tx,
   origin: Origin,
   edits: readonly ImageEdit[],
@@ -74,33 +74,33 @@ async function editLocked(
 ): Promise<EditOutcome[]> {
   const outcomes: EditOutcome[] = [];
   const problems: Problem[] = [];
-  for (let from = 0; from < edits.length; from += batchSize) {
-    const batch = edits.slice(from, from + batchSize);
+  for (let start = 0; start < edits.length; start += batchSize) {
+    const batch = edits.slice(start, start + batchSize);
     const pairs = await loadPairs(
       tx,
       origin.projectId,
       batch.map(({ id }) => id),
     );
-    const judged = batch.map((edit) => ({ id: edit.id, ...judge(pairs.get(edit.id), edit) }));
-    problems.push(...judged.flatMap(({ problem }) => problem ?? []));
-    // After a failure that undoes everything, the rest is only checked for faults.
+    const plans = batch.map((edit) => ({ id: edit.id, ...planChange(pairs.get(edit.id), edit) }));
+    problems.push(...plans.flatMap(({ problem }) => problem ?? []));
+    // After a failure that undoes everything, the remaining edits are only checked for faults.
     if (onError === 'abort' && problems.length > 0) continue;
-    const changes = judged.flatMap(({ change }) => change ?? []);
-    const changed = (await changeDetails(tx, origin, changes)).values();
-    for (const { id, problem } of judged) {
+    const changes = plans.flatMap(({ change }) => change ?? []);
+    const results = (await changeDetails(tx, origin, changes)).values();
+    for (const { id, problem } of plans) {
       if (problem) outcomes.push({ id, outcome: 'failed', problem });
       else {
-        const { changed: differs, version } = changed.next().value!;
+        const { changed: differs, version } = results.next().value!;
         outcomes.push({ id, outcome: differs ? 'updated' : 'unchanged', version });
       }
     }
   }
-  if (onError === 'abort' && problems.length > 0) throw allOf(problems, edits.length);
+  if (onError === 'abort' && problems.length > 0) throw combineProblems(problems, edits.length);
   return outcomes;
 }
 
 /** One patch for all images that match. */
-export interface AlikeEdit {
+export interface FilterEdit {
   /** Validated by `imageFilterFaults`. */
   filters: ImageFilters;
   /** The expected number of matches. */
@@ -118,30 +118,31 @@ export interface AlikeEdit {
 export async function editMatching(
   tx: Tx,
   origin: Origin,
-  edit: AlikeEdit,
+  edit: FilterEdit,
   onError: OnError,
 ): Promise<EditOutcome[]> {
   const { filters, expectedCount, patch, pointers } = edit;
   const ids = await findMatching(tx, origin.projectId, filters);
   if (ids.length > limits.images_per_filter_edit) {
     const resolved = await resolveFilters(tx, origin.projectId, filters);
-    const only = { total: true, facets: false };
-    const { total } = await countImages(tx, origin.projectId, resolved, only);
-    throw countChanged(expectedCount, total ?? ids.length);
+    const include = { total: true, facets: false };
+    const { total } = await countImages(tx, origin.projectId, resolved, include);
+    throw countChangedProblem(expectedCount, total ?? ids.length);
   }
-  if (ids.length !== expectedCount) throw countChanged(expectedCount, ids.length);
+  if (ids.length !== expectedCount) throw countChangedProblem(expectedCount, ids.length);
   lockPairs(tx, origin.projectId, ids);
   // The matches may have changed before the locks were granted.
-  const still = await findMatching(tx, origin.projectId, filters);
-  if (still.length !== expectedCount) throw countChanged(expectedCount, still.length);
-  if (!isDeepStrictEqual(still, ids)) {
+  const currentIds = await findMatching(tx, origin.projectId, filters);
+  if (currentIds.length !== expectedCount)
+    throw countChangedProblem(expectedCount, currentIds.length);
+  if (!isDeepStrictEqual(currentIds, ids)) {
     throw new Problem(
       'count_changed',
       'The images that the filter matches changed during the request. Try again.',
-      { extra: { actual_count: still.length } },
+      { extra: { actual_count: currentIds.length } },
     );
   }
-  return editLocked(
+  return editLockedImages(
     tx,
     origin,
     ids.map((id) => ({ id, versions: null, patch, pointers })),
@@ -149,11 +150,11 @@ export async function editMatching(
   );
 }
 
-/** The matching images; one more than can be changed at once, if there are more. */
+/** The matching images: at most one more than can be changed at once. */
 async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): Promise<string[]> {
   const where = new Conditions();
   where.add('image_search.project_id = ?', projectId);
-  imageConditions(await resolveFilters(tx, projectId, filters), where);
+  addImageConditions(await resolveFilters(tx, projectId, filters), where);
   const found = await query<{ image_id: string }>(
     tx,
     `SELECT image_id FROM image_search WHERE ${where.sql()} ORDER BY image_id
@@ -163,7 +164,7 @@ async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): P
   return found.map(({ image_id }) => image_id);
 }
 
-function countChanged(expected: number, actual: number): Problem {
+function countChangedProblem(expected: number, actual: number): Problem {
   return new Problem(
     'count_changed',
     `The filter matches ${pluralise(actual, 'image')}, not the expected ${expected.toLocaleString('en')}.`,
@@ -182,13 +183,18 @@ export async function editImage(
   patch: ImagePatch,
 ): Promise<void> {
   const pointers = { id: null, versions: {}, patch: '' };
-  const { change, problem } = judge(pair, { id: pair.imageId, versions: null, patch, pointers });
+  const { change, problem } = planChange(pair, {
+    id: pair.imageId,
+    versions: null,
+    patch,
+    pointers,
+  });
   if (problem) throw problem;
   await changeDetails(tx, origin, [change]);
 }
 
 /** The change of an edit, or why it cannot be made. */
-function judge(
+function planChange(
   pair: ImagePair | undefined,
   edit: ImageEdit,
 ): { change: Change; problem?: undefined } | { change?: undefined; problem: Problem } {
@@ -198,28 +204,28 @@ function judge(
     const detail = versions.every(Number.isNaN)
       ? `If-Match has no version of the image '${id}', such as \`"1"\`. A weak ETag (\`W/"1"\`) never matches.`
       : `The image '${id}' has changed since you read it. Get the current version and try again.`;
-    return { problem: problemAt('etag_mismatch', detail, pointers.versions) };
+    return { problem: problemAtField('etag_mismatch', detail, pointers.versions) };
   }
-  const { wanted, faults } = applyPatch(pair, patch, pointers.patch);
-  if (faults.length > 0) return { problem: invalid(faults) };
+  const { newDetails, faults } = applyPatch(pair, patch, pointers.patch);
+  if (faults.length > 0) return { problem: validationFailed(faults) };
   if (pair.state === 'trashed') {
     const detail = `The image '${id}' is in the trash. Restore it first.`;
     const where = pointers.id === null ? null : { pointer: pointers.id };
-    return { problem: problemAt('state_conflict', detail, where) };
+    return { problem: problemAtField('state_conflict', detail, where) };
   }
-  return { change: { pair, wanted } };
+  return { change: { pair, wanted: newDetails } };
 }
 
-function problemAt(
+function problemAtField(
   code: ProblemCode,
   detail: string,
-  where: Pick<Fault, 'pointer' | 'header'> | null,
+  location: Pick<Fault, 'pointer' | 'header'> | null,
 ): Problem {
-  return new Problem(code, detail, { errors: where ? [{ ...where, code, detail }] : [] });
+  return new Problem(code, detail, { errors: location ? [{ ...location, code, detail }] : [] });
 }
 
-/** One problem for all: the kind of the first, with the faults of each. */
-function allOf(problems: Problem[], total: number): Problem {
+/** Combines problems into one: the code of the first, with the faults of all. */
+function combineProblems(problems: Problem[], total: number): Problem {
   const [first] = problems;
   if (problems.length === 1) return first!;
   const detail = `${problems.length} of ${total} images cannot be changed; no image was changed.`;

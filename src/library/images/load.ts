@@ -61,7 +61,11 @@ export async function findImages(
 }
 
 /** The identifier of an object's image; null if the object has none. */
-export async function imageOf(tx: Tx, projectId: string, objectId: string): Promise<string | null> {
+export async function findImageId(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+): Promise<string | null> {
   const [image] = await prepared<{ id: string }>(
     tx,
     'SELECT id FROM image WHERE project_id = $1 AND object_id = $2',
@@ -106,18 +110,20 @@ export function presentImage(image: LibraryImage): ImageRecord {
 }
 
 function presentRenditions(image: LibraryImage): ImageRecord['renditions'] {
-  const shown: ImageRecord['renditions'] = {};
+  const renditions: ImageRecord['renditions'] = {};
   for (const name of renditionNames) {
     const formats = renditionMimes.flatMap(
-      (mime) => image.renditions.find((made) => made.name === name && made.mime === mime) ?? [],
+      (mime) =>
+        image.renditions.find((rendition) => rendition.name === name && rendition.mime === mime) ??
+        [],
     );
     if (!formats[0]) continue;
-    shown[name] = {
+    renditions[name] = {
       url: `/v1/images/${image.id}/renditions/${name}`,
       width: formats[0].width,
       height: formats[0].height,
       formats: formats.map(({ mime, bytes }) => ({ mime, bytes })),
     };
   }
-  return shown;
+  return renditions;
 }

@@ -2,38 +2,38 @@ import { type ImagePlaces, maxZoom } from '@scriptorium/contracts/wire/library/p
 import { sortInMemory } from '../../db/statements/rows.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 
-/** A part of the world, in degrees. */
+/** A bounding box, in degrees. */
 type Bbox = readonly [west: number, south: number, east: number, north: number];
 
 const maxPlaces = 1_000;
 
-/** Reads a `bbox` that matches the pattern; null if it is not a valid part of the world. */
-export function readBbox(text: string): Bbox | null {
+/** Parses a `bbox` that matches the pattern; null if its coordinates are invalid. */
+export function parseBbox(text: string): Bbox | null {
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = text
     .split(',')
     .map(Number);
-  const isPlace = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
-  return isPlace && Math.abs(north) <= 90 && south <= north ? [west, south, east, north] : null;
+  const isValid = Math.abs(west) <= 180 && Math.abs(east) <= 180 && Math.abs(south) <= 90;
+  return isValid && Math.abs(north) <= 90 && south <= north ? [west, south, east, north] : null;
 }
 
-/** The fault of a `bbox` that is not a valid part of the world. */
+/** The fault of a `bbox` with invalid coordinates. */
 export const bboxFault = {
   code: 'not_a_place',
   detail:
     'Longitudes must be between -180 and 180, latitudes between -90 and 90, and south must be at most north.',
 };
 
-/** The condition on a row of `image_place` for a valid `bbox`; `bind` returns a placeholder. */
-export function withinBbox(text: string, bind: (value: number) => string): string {
-  const bbox = readBbox(text);
+/** The condition of a `bbox` on a row of `image_place`; false if the `bbox` is invalid. */
+export function bboxCondition(text: string, bind: (value: number) => string): string {
+  const bbox = parseBbox(text);
   if (!bbox) return 'false';
   const [west, south, east, north] = bbox;
-  const at = (value: number): string => `${bind(value)}::double precision`;
+  const placeholder = (value: number): string => `${bind(value)}::double precision`;
   const longitude =
     west <= east
-      ? `longitude BETWEEN ${at(west)} AND ${at(east)}`
-      : `(longitude >= ${at(west)} OR longitude <= ${at(east)})`;
-  return `${longitude} AND latitude BETWEEN ${at(south)} AND ${at(north)}`;
+      ? `longitude BETWEEN ${placeholder(west)} AND ${placeholder(east)}`
+      : `(longitude >= ${placeholder(west)} OR longitude <= ${placeholder(east)})`;
+  return `${longitude} AND latitude BETWEEN ${placeholder(south)} AND ${placeholder(north)}`;
 }
 
 interface PlaceRow {
@@ -56,7 +56,7 @@ export async function clusterPlaces(
 ): Promise<ImagePlaces> {
   const values: unknown[] = [projectId, 30 / 2 ** Math.min(zoom, maxZoom)];
   const bind = (value: number): string => `$${values.push(value)}`;
-  const within = bbox === undefined ? 'true' : withinBbox(bbox, bind);
+  const condition = bbox === undefined ? 'true' : bboxCondition(bbox, bind);
   sortInMemory(tx);
   const rows = await query<PlaceRow>(
     tx,
@@ -65,8 +65,8 @@ export async function clusterPlaces(
        max(p.latitude) AS north, max(p.image_id) AS image_id,
        (sum(count(*)) OVER ())::integer AS total
      FROM image_place p
-     WHERE p.project_id = $1 AND ${within}
-       -- The trash is small: reading all other objects would take longer.
+     WHERE p.project_id = $1 AND ${condition}
+       -- Reading the trash, which is small, is faster than reading all other objects.
        AND NOT EXISTS (SELECT FROM object o
          WHERE o.project_id = $1 AND o.id = p.object_id AND o.state = 'trashed')
      GROUP BY floor(p.longitude / $2::double precision), floor(p.latitude / $2::double precision)

@@ -2,25 +2,25 @@ import { inParallel } from '@scriptorium/contracts/helpers/in-parallel';
 import { systemOrigin } from '@scriptorium/contracts/origin';
 import type { Failure } from '@scriptorium/contracts/wire/common';
 import { renditionMimes, renditionNames } from '@scriptorium/contracts/wire/library/images';
-import type { MadeRendition, PictureReading } from '@scriptorium/documents/imaging';
+import type { PictureReading, WrittenRendition } from '@scriptorium/documents/imaging';
 import { finalFailure } from '@scriptorium/sandbox/errors';
 import { nextVersion, sendInsert, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import { inProject, type Tx } from '../../db/transaction.ts';
 import { Image } from '../../entities/images/image.ts';
 import { Rendition } from '../../entities/images/rendition.ts';
 import { record } from '../../outbox/record.ts';
-import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
-import type { Received, TempFile } from '../../storage/storage.ts';
+import { gaveUpFailure, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import type { ReceivedBytes, TempFile } from '../../storage/storage.ts';
 import { retainBytes } from '../bytes/retain.ts';
 import { lockPairs } from '../pair.ts';
 import type { ImagingDeps } from './deps.ts';
 import { findImage, type LibraryImage } from './load.ts';
 
-/** Shorter than the task's deadline, to distinguish a bad picture from a machine that hangs. */
-const readMs = 60_000;
+/** Shorter than the task's deadline, to distinguish a damaged picture from a machine that hangs. */
+const readTimeoutMs = 60_000;
 
-/** All sizes of a picture in both formats. */
-const renditionsAtOnce = 8;
+/** Enough for all sizes of a picture in both formats. */
+const renditionConcurrency = 8;
 
 /** The fields that a reading fills in, and their names in events. */
 const fieldNames = {
@@ -36,15 +36,15 @@ const fieldNames = {
   palette: 'palette',
   blurhash: 'blurhash',
 } as const;
-type Filled = keyof typeof fieldNames;
+type FilledField = keyof typeof fieldNames;
 /** The details that clients may have set before the picture was read. */
-type Described = Pick<Image, 'title' | 'rating'>;
+type ClientDetails = Pick<Image, 'title' | 'rating'>;
 
 /** The changes to the row of an image after any reading. */
-const asRead = { processing: false, updatedAt: transactionTime, version: nextVersion };
+const readChange = { processing: false, updatedAt: transactionTime, version: nextVersion };
 
 type ReadRun = TaskRun<'image.read'>;
-type StoredRendition = MadeRendition & { received: Received };
+type StoredRendition = WrittenRendition & { received: ReceivedBytes };
 
 /**
  * Reads an image's picture: fills in the row and makes its renditions, whose bytes are stored
@@ -59,7 +59,7 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
   if (!image?.processing) return run.end();
   const files: TempFile[] = [];
   try {
-    const reading = await lookAt(deps, run, image, files);
+    const reading = await readPicture(deps, run, image, files);
     const renditions = await storeRenditions(deps, projectId, reading.renditions);
     await finishReading(run, (tx, before) => saveReading(tx, image, before, reading, renditions));
   } catch (error) {
@@ -71,18 +71,18 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
   }
 }
 
-/** Fails the reading of an image whose workers all died. */
+/** Fails an image after the worker crashed in each attempt to read it. */
 export async function giveUpReading(run: ReadRun): Promise<void> {
   const { projectId, payload } = run.task;
   await finishReading(run, (tx) =>
-    saveFailure(tx, { projectId, id: payload.image_id }, gaveUp('Reading the image')),
+    saveFailure(tx, { projectId, id: payload.image_id }, gaveUpFailure('Reading the image')),
   );
 }
 
-/** Ends the task, and does `work` with the image locked if it exists and was not read yet. */
+/** Ends the task. If the image exists and was not read yet, runs `work` with the image locked. */
 async function finishReading(
   run: ReadRun,
-  work: (tx: Tx, before: Described) => Promise<void>,
+  work: (tx: Tx, before: ClientDetails) => Promise<void>,
 ): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
@@ -95,13 +95,13 @@ async function finishReading(
       });
       return found?.processing ? found : null;
     },
-    async (tx, waiting) => {
-      if (waiting) await work(tx, waiting);
+    async (tx, unread) => {
+      if (unread) await work(tx, unread);
     },
   );
 }
 
-async function lookAt(
+async function readPicture(
   deps: ImagingDeps,
   run: ReadRun,
   image: LibraryImage,
@@ -111,7 +111,7 @@ async function lookAt(
   const names = renditionNames.flatMap((name) =>
     renditionMimes.map((mime) => `${name}.${mime.slice('image/'.length)}`),
   );
-  await inParallel(names, renditionsAtOnce, async (name) => {
+  await inParallel(names, renditionConcurrency, async (name) => {
     const file = await deps.storage.tempFile();
     files.push(file);
     paths[name] = file.path;
@@ -120,7 +120,7 @@ async function lookAt(
   try {
     return await deps.imaging.read(
       { path: source.path, mime: image.mime, files: paths },
-      { deadlineMs: readMs, signal: run.signal, isolation: image.projectId },
+      { deadlineMs: readTimeoutMs, signal: run.signal, isolation: image.projectId },
     );
   } finally {
     await source.release();
@@ -131,28 +131,31 @@ async function lookAt(
 async function storeRenditions(
   { storage }: ImagingDeps,
   projectId: string,
-  made: readonly MadeRendition[],
+  renditions: readonly WrittenRendition[],
 ): Promise<StoredRendition[]> {
-  const paths = [...new Set(made.map(({ path }) => path))];
-  // A disk syncs several files in the time of one.
-  const all = await inParallel(paths, renditionsAtOnce, async (path) => {
+  const paths = [...new Set(renditions.map(({ path }) => path))];
+  // A disk syncs several files in about the time of one.
+  const all = await inParallel(paths, renditionConcurrency, async (path) => {
     const received = await storage.receiveFile(projectId, path);
     await received.commit();
     return [path, received] as const;
   });
-  const stored = new Map(all);
-  return made.map((rendition) => ({ ...rendition, received: stored.get(rendition.path)! }));
+  const receivedByPath = new Map(all);
+  return renditions.map((rendition) => ({
+    ...rendition,
+    received: receivedByPath.get(rendition.path)!,
+  }));
 }
 
 async function saveReading(
   tx: Tx,
   image: Pick<Image, 'projectId' | 'id'>,
-  before: Described,
+  before: ClientDetails,
   reading: PictureReading,
   renditions: readonly StoredRendition[],
 ): Promise<void> {
   const { projectId, id } = image;
-  const values: Pick<Image, Filled> = {
+  const values: Pick<Image, FilledField> = {
     // Details that people set meanwhile are kept.
     title: before.title ?? reading.title,
     rating: before.rating ?? reading.rating,
@@ -166,9 +169,9 @@ async function saveReading(
     palette: reading.palette,
     blurhash: reading.blurhash,
   };
-  sendUpdate(tx, Image, { projectId, id }, { ...values, ...asRead, error: null });
+  sendUpdate(tx, Image, { projectId, id }, { ...values, ...readChange, error: null });
   const bytes = [...new Set(renditions.map(({ received }) => received))];
-  await inParallel(bytes, renditionsAtOnce, (received) => retainBytes(tx, projectId, received));
+  await inParallel(bytes, renditionConcurrency, (received) => retainBytes(tx, projectId, received));
   sendInsert(
     tx,
     Rendition,
@@ -176,14 +179,14 @@ async function saveReading(
       return { projectId, imageId: id, name, mime, sha256, bytes, width, height };
     }),
   );
-  const old: Partial<Pick<Image, Filled>> = before;
-  const filled = Object.entries(fieldNames).filter(([field]) => {
-    const value = values[field as Filled];
-    return value !== null && value !== old[field as Filled];
+  const previous: Partial<Pick<Image, FilledField>> = before;
+  const filledFields = Object.entries(fieldNames).filter(([field]) => {
+    const value = values[field as FilledField];
+    return value !== null && value !== previous[field as FilledField];
   });
   await recordUpdate(tx, projectId, id, [
     'processing',
-    ...filled.map(([, name]) => name),
+    ...filledFields.map(([, name]) => name),
     'renditions',
   ]);
 }
@@ -193,7 +196,7 @@ async function saveFailure(
   { projectId, id }: Pick<Image, 'projectId' | 'id'>,
   error: Failure,
 ): Promise<void> {
-  sendUpdate(tx, Image, { projectId, id }, { ...asRead, error });
+  sendUpdate(tx, Image, { projectId, id }, { ...readChange, error });
   await recordUpdate(tx, projectId, id, ['processing', 'error']);
 }
 

@@ -5,8 +5,8 @@ import type { ObjectState } from '../../entities/library/stored-object.ts';
 import type { Policy } from '../../policies/decision/decide.ts';
 import { loadPolicies } from '../../policies/queries.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
-import { withinBbox } from '../images/places.ts';
-import { sharedTag, type TagFilter } from '../tag-filter.ts';
+import { bboxCondition } from '../images/places.ts';
+import { type TagFilter, tagsOverlap } from '../tag-filter.ts';
 import { searchCondition } from './search.ts';
 
 /** The filters of a list of objects. */
@@ -27,7 +27,7 @@ export interface ObjectFilters {
   kind?: readonly string[] | undefined;
   /** Leaves out objects derived from one that these filters match. */
   originals?: boolean | undefined;
-  /** Images taken in this part of the world, as `readBbox` reads it. */
+  /** Images taken in this bounding box (`parseBbox`). */
   bbox?: string | undefined;
   createdAfter?: Date | undefined;
   createdBefore?: Date | undefined;
@@ -36,11 +36,11 @@ export interface ObjectFilters {
 /**
  * The project to list, and the caller's address, because policies may hide text from the caller.
  */
-export type Caller = Pick<Origin, 'projectId' | 'address'>;
+export type SearchCaller = Pick<Origin, 'projectId' | 'address'>;
 
 /** A search for objects, with the data that its statements share. */
 export interface ObjectSearch {
-  caller: Caller;
+  caller: SearchCaller;
   filters: ObjectFilters;
   /** The policies on reading; empty for a search without words. */
   policies: readonly Policy[];
@@ -48,9 +48,9 @@ export interface ObjectSearch {
 }
 
 /** Prepares the statements of a search: its policies are loaded once for all of them. */
-export async function openSearch(
+export async function prepareSearch(
   tx: Tx,
-  caller: Caller,
+  caller: SearchCaller,
   filters: ObjectFilters,
 ): Promise<ObjectSearch> {
   const policies = filters.q === undefined ? [] : await loadPolicies(tx, caller.projectId, 'read');
@@ -58,18 +58,18 @@ export async function openSearch(
 }
 
 /**
- * The matching objects, as the part of a statement after FROM; it ends in its conditions, so that
- * others can be added. `values` receives the values of its placeholders.
+ * The matching objects, as the part of a statement after FROM. It ends with its conditions, so that
+ * others can be appended. `values` receives the values of its placeholders.
  */
-export function matching(search: ObjectSearch, values: unknown[]): string {
+export function matchingObjectsSql(search: ObjectSearch, values: unknown[]): string {
   const { filters } = search;
   const conditions = conditionsOf(search, values);
-  const found = `${relationOf(filters)} WHERE ${conditions.join(' AND ')}`;
-  if (!filters.originals) return found;
-  // Sources are looked up one by one: without OFFSET, Postgres would read the whole library for one
-  // page.
-  return `${found} AND (derived_from IS NULL OR NOT EXISTS (
-    SELECT FROM (SELECT id FROM ${found}) source WHERE source.id = object.derived_from OFFSET 0))`;
+  const matchesSql = `${relationOf(filters)} WHERE ${conditions.join(' AND ')}`;
+  if (!filters.originals) return matchesSql;
+  // OFFSET makes Postgres look up sources one by one. Without it, Postgres would read the whole library
+  // for one page.
+  return `${matchesSql} AND (derived_from IS NULL OR NOT EXISTS (
+    SELECT FROM (SELECT id FROM ${matchesSql}) source WHERE source.id = object.derived_from OFFSET 0))`;
 }
 
 /**
@@ -95,22 +95,22 @@ function conditionsOf(
   );
   if (filters.id) conditions.push(`id = ANY(${bind(filters.id)}::text[])`);
   if (filters.mime?.length) {
-    const wanted = filters.mime.map((mime) => mime.toLowerCase());
-    const exact = wanted.filter((mime) => !mime.endsWith('/*'));
-    const families = wanted.filter((mime) => mime.endsWith('/*')).map((mime) => mime.slice(0, -2));
-    const either = [
-      exact.length > 0 && `mime = ANY(${bind(exact)}::text[])`,
+    const mimes = filters.mime.map((mime) => mime.toLowerCase());
+    const exactTypes = mimes.filter((mime) => !mime.endsWith('/*'));
+    const families = mimes.filter((mime) => mime.endsWith('/*')).map((mime) => mime.slice(0, -2));
+    const alternatives = [
+      exactTypes.length > 0 && `mime = ANY(${bind(exactTypes)}::text[])`,
       families.length > 0 && `split_part(mime, '/', 1) = ANY(${bind(families)}::text[])`,
     ];
-    // An index finds exact types, unless there is another way to match.
-    conditions.push(`(${either.filter(Boolean).join(' OR ')})`);
+    // Without families, an index finds the exact types.
+    conditions.push(`(${alternatives.filter(Boolean).join(' OR ')})`);
   }
   if (filters.q !== undefined) {
-    const restricted = textRestriction(policies, { address, at }, bind);
-    conditions.push(searchCondition(filters.q, restricted, bind));
+    const restriction = textRestriction(policies, { address, at }, bind);
+    conditions.push(searchCondition(filters.q, restriction, bind));
   }
   for (const { not, anyOf } of filters.tags ?? []) {
-    conditions.push(`${not ? 'NOT ' : ''}${sharedTag('tagged', bind(anyOf))}`);
+    conditions.push(`${not ? 'NOT ' : ''}${tagsOverlap('tagged', bind(anyOf))}`);
   }
   if (filters.derivedFrom) conditions.push(`derived_from = ${bind(filters.derivedFrom)}`);
   if (filters.source) conditions.push(`source_kind = ${bind(filters.source)}`);
@@ -123,7 +123,7 @@ function conditionsOf(
     conditions.push(
       `id IN (SELECT i.object_id FROM image_place p
          JOIN image i ON i.project_id = p.project_id AND i.id = p.image_id
-         WHERE p.project_id = ${project} AND ${withinBbox(filters.bbox, bind)})`,
+         WHERE p.project_id = ${project} AND ${bboxCondition(filters.bbox, bind)})`,
     );
   }
   // As seconds since the epoch: Postgres cannot parse every year and time zone that JavaScript

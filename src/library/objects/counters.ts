@@ -1,6 +1,6 @@
 import type { FacetValues, MonthCount } from '@scriptorium/contracts/wire/library/objects';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import { byCount, sum, tagsShown } from '../images/search/counters.ts';
+import { maxTagsShown, sortByCount, sumCounts } from '../images/search/counters.ts';
 import type { ObjectFilters } from './conditions.ts';
 
 /** Exact counts of objects. */
@@ -11,8 +11,8 @@ export interface ObjectCounts {
   months: MonthCount[];
 }
 
-/** Whether the counters have the counts of these filters. */
-export function areCounted({ originals: _, ...filters }: ObjectFilters): boolean {
+/** Whether the counters contain the counts for these filters. */
+export function canUseCounters({ originals: _, ...filters }: ObjectFilters): boolean {
   return Object.values(filters).every(
     (value) => value === undefined || (Array.isArray(value) && value.length === 0),
   );
@@ -26,7 +26,7 @@ export interface CountRow {
 }
 
 /** Statements that count rows of `from` by a value. */
-export const countedBy = (from: string) => ({
+export const countStatements = (from: string) => ({
   state: `SELECT 'state' AS facet, state AS value, count(*) AS count FROM ${from} GROUP BY state`,
   mime: `SELECT 'mime' AS facet, mime AS value, count(*) AS count FROM ${from} GROUP BY mime`,
   month: `SELECT 'month' AS facet, to_char(start, 'YYYY-MM') AS value, count FROM (
@@ -36,13 +36,12 @@ export const countedBy = (from: string) => ({
     SELECT unnest(tags) COLLATE "C" AS tag FROM ${from}) tags GROUP BY tag`,
 });
 
-const lost = Object.values(countedBy('lost')).join(' UNION ALL ');
+const lostCountsSql = Object.values(countStatements('lost')).join(' UNION ALL ');
 
 /**
- * The counts of everything outside the trash, from counters: those as of the last fold, and the
- * changes since. With `originals`, derived objects are subtracted, except those whose source is in
- * the trash or was purged. Only the trash and objects that inherited facts from a purged source are
- * read for them.
+ * The counts of all objects outside the trash: the counters as of the last fold, plus the changes since.
+ * With `originals`, derived objects are subtracted, except those whose source is in the trash or was
+ * purged. To find these, only the trash and objects that inherited facts from a purged source are read.
  */
 export async function readObjectCounters(
   tx: Tx,
@@ -73,27 +72,27 @@ export async function readObjectCounters(
          UNION ALL
          SELECT substr(facet, 9), value, -count FROM kept WHERE $2 AND facet LIKE 'derived%'
          UNION ALL
-         ${lost}) changes
+         ${lostCountsSql}) changes
        WHERE (facet, value) <> ('state', 'trashed')
        GROUP BY facet, value HAVING sum(count) > 0)
      SELECT facet, value, count FROM counted WHERE facet <> 'tag'
      UNION ALL
      (SELECT facet, value, count FROM counted WHERE facet = 'tag'
-      ORDER BY count DESC, value LIMIT ${tagsShown})`,
+      ORDER BY count DESC, value LIMIT ${maxTagsShown})`,
     [projectId, originals],
   );
-  return arrange(rows);
+  return toObjectCounts(rows);
 }
 
 /** The rows of each facet in order; the total is the sum over the states. */
-export function arrange(rows: readonly CountRow[]): ObjectCounts {
-  const of = (facet: string): FacetValues =>
+export function toObjectCounts(rows: readonly CountRow[]): ObjectCounts {
+  const valuesOf = (facet: string): FacetValues =>
     rows.filter((row) => row.facet === facet).map(({ value, count }) => ({ value, count }));
   return {
-    total: sum(of('state')),
-    mime: byCount(of('mime')),
-    tag: byCount(of('tag')),
-    months: of('month')
+    total: sumCounts(valuesOf('state')),
+    mime: sortByCount(valuesOf('mime')),
+    tag: sortByCount(valuesOf('tag')),
+    months: valuesOf('month')
       .map(({ value, count }) => ({ month: value, count }))
       .sort((a, b) => (a.month < b.month ? 1 : -1)),
   };

@@ -1,15 +1,15 @@
 import type { MonthCount, ObjectFacets } from '@scriptorium/contracts/wire/library/objects';
 import { sortInMemory } from '../../db/statements/rows.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
-import { tagsShown } from '../images/search/counters.ts';
-import { matching, type ObjectSearch } from './conditions.ts';
+import { maxTagsShown } from '../images/search/counters.ts';
+import { matchingObjectsSql, type ObjectSearch } from './conditions.ts';
 import {
-  areCounted,
-  arrange,
   type CountRow,
-  countedBy,
+  canUseCounters,
+  countStatements,
   type ObjectCounts,
   readObjectCounters,
+  toObjectCounts,
 } from './counters.ts';
 
 /** Exact counts over all objects that match; null for those that were not requested. */
@@ -19,69 +19,76 @@ interface MatchCounts {
   months: MonthCount[] | null;
 }
 
-const counted = countedBy('found');
+const foundStatements = countStatements('found');
 const statements = {
-  ...counted,
-  tag: `(${counted.tag} ORDER BY count DESC, value LIMIT ${tagsShown})`,
+  ...foundStatements,
+  tag: `(${foundStatements.tag} ORDER BY count DESC, value LIMIT ${maxTagsShown})`,
 };
 
-/** Counts the matches: without filters from counters, otherwise by reading them, once if possible. */
+/** Counts the matches: without filters from counters, otherwise by reading them, if possible only once. */
 export async function countMatches(
   tx: Tx,
   search: ObjectSearch,
-  wanted: { total: boolean; facets: boolean; months: boolean },
+  include: { total: boolean; facets: boolean; months: boolean },
 ): Promise<MatchCounts> {
   const { filters } = search;
   // A facet ignores its own alternatives.
-  const ofTypes = filters.mime ? { ...search, filters: { ...filters, mime: undefined } } : search;
+  const withoutMimes = filters.mime
+    ? { ...search, filters: { ...filters, mime: undefined } }
+    : search;
   const tags = filters.tags?.filter(({ not, anyOf }) => not || anyOf.length === 1);
-  const ofTags =
+  const withoutAlternativeTags =
     tags?.length === filters.tags?.length ? search : { ...search, filters: { ...filters, tags } };
-  const asked = new Map<ObjectSearch, (keyof typeof statements)[]>();
-  const ask = (of: ObjectSearch, facet: keyof typeof statements): void => {
-    asked.set(of, [...(asked.get(of) ?? []), facet]);
+  const facetsBySearch = new Map<ObjectSearch, (keyof typeof statements)[]>();
+  const request = (target: ObjectSearch, facet: keyof typeof statements): void => {
+    facetsBySearch.set(target, [...(facetsBySearch.get(target) ?? []), facet]);
   };
-  if (wanted.total) ask(search, 'state');
-  if (wanted.months) ask(search, 'month');
-  if (wanted.facets) ask(ofTypes, 'mime');
-  if (wanted.facets) ask(ofTags, 'tag');
-  const found = new Map(
+  if (include.total) request(search, 'state');
+  if (include.months) request(search, 'month');
+  if (include.facets) request(withoutMimes, 'mime');
+  if (include.facets) request(withoutAlternativeTags, 'tag');
+  const countsBySearch = new Map(
     await Promise.all(
-      [...asked].map(async ([of, facets]) => [of, await countIn(tx, of, facets)] as const),
+      [...facetsBySearch].map(
+        async ([target, facets]) => [target, await countFacets(tx, target, facets)] as const,
+      ),
     ),
   );
-  const own = found.get(search);
+  const counts = countsBySearch.get(search);
   return {
-    total: wanted.total ? (own?.total ?? 0) : null,
-    facets: wanted.facets
-      ? { tag: found.get(ofTags)?.tag ?? [], mime: found.get(ofTypes)?.mime ?? [] }
+    total: include.total ? (counts?.total ?? 0) : null,
+    facets: include.facets
+      ? {
+          tag: countsBySearch.get(withoutAlternativeTags)?.tag ?? [],
+          mime: countsBySearch.get(withoutMimes)?.mime ?? [],
+        }
       : null,
-    months: wanted.months ? (own?.months ?? []) : null,
+    months: include.months ? (counts?.months ?? []) : null,
   };
 }
 
 /** Counts the results of a search; counts that were not requested may be missing. */
-async function countIn(
+async function countFacets(
   tx: Tx,
   search: ObjectSearch,
   facets: readonly (keyof typeof statements)[],
 ): Promise<ObjectCounts> {
-  if (areCounted(search.filters)) {
+  if (canUseCounters(search.filters)) {
     const { caller, filters } = search;
     return readObjectCounters(tx, caller.projectId, filters.originals ?? false);
   }
   sortInMemory(tx);
   const values: unknown[] = [];
-  const found = `SELECT state, mime, tags, created_at FROM ${matching(search, values)}`;
+  const foundSql = `SELECT state, mime, tags, created_at FROM ${matchingObjectsSql(search, values)}`;
   const rows = await query<CountRow>(
     tx,
-    `WITH found AS (${found}) ${facets.map((facet) => statements[facet]).join(' UNION ALL ')}`,
+    `WITH found AS (${foundSql}) ${facets.map((facet) => statements[facet]).join(' UNION ALL ')}`,
     values,
   );
-  return arrange(rows);
+  return toObjectCounts(rows);
 }
 
-/** How many objects outside the trash are derived from each of these; those without any are left out. */
+/** The number of objects outside the trash derived from each object; objects without any are omitted. */
 export async function countDerived(
   tx: Tx,
   projectId: string,

@@ -4,9 +4,9 @@ import type { Decision } from '@scriptorium/contracts/wire/policy-decisions';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import type { Signing } from '../../policies/decision/fact-table.ts';
-import { enforceOrRedact } from './redacted.ts';
+import { enforceOrRedact } from './enforce-or-redact.ts';
 
-/** What a download delivers. */
+/** The content that a download delivers. */
 export interface DownloadContent {
   /** The requested object, or its redaction. */
   object: StoredObject;
@@ -15,7 +15,7 @@ export interface DownloadContent {
 }
 
 /**
- * Chooses what a download of an object delivers, by the policies; nothing else may be sent.
+ * Chooses the content that policies let a download of an object deliver; nothing else may be sent.
  * @throws PolicyDenied (403)
  */
 export async function chooseDelivery(
@@ -33,6 +33,6 @@ export async function chooseDelivery(
 function variantOf({ obligations }: Decision): VariantName | null {
   const fields = obligations.flatMap((one) => (one.type === 'strip_metadata' ? one.fields : []));
   if (fields.length === 0) return null;
-  const most = fields.includes('all') ? 'all' : 'gps';
-  return variantNames.find((name) => variantFields[name] === most) ?? 'strip:all';
+  const strongest = fields.includes('all') ? 'all' : 'gps';
+  return variantNames.find((name) => variantFields[name] === strongest) ?? 'strip:all';
 }

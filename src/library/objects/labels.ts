@@ -9,15 +9,15 @@ import { record } from '../../outbox/record.ts';
 /** The labels of an object, likeliest first. */
 export type Labels = ObjectRecord['labels'];
 
-/** Besides the first label, policies consider those with at least this score (migration 24). */
-export const labelCounts = 0.2;
+/** Policies consider the first label, and other labels with at least this score (migration 24). */
+export const minPolicyLabelScore = 0.2;
 
 /**
- * Stores the labels of an object. Labels from a complete reading with the service's own options are
- * used by policies and replace earlier ones. Other labels (some pages failed or were not selected,
- * options of `ocr` may have degraded the reading, little text was recognised, or a redaction came
- * first) are shown if the object has none yet, but never used by policies. Otherwise a client could
- * remove a label by classifying an empty page. Unchanged labels change nothing.
+ * Stores the labels of an object. Labels from a complete reading with the default options are used by
+ * policies and replace earlier ones. Other labels (some pages failed or were not selected, options of
+ * `ocr` may have degraded the reading, little text was recognised, or a redaction came first) are shown
+ * if the object has none yet, but policies do not use them: otherwise a client could remove a label by
+ * classifying an empty page. Unchanged labels change nothing.
  */
 export async function labelObject(
   tx: Tx,

@@ -9,7 +9,7 @@ import {
 import { readStops, type StopRow } from '../../db/statements/stops.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
-import { matching, type ObjectSearch } from './conditions.ts';
+import { matchingObjectsSql, type ObjectSearch } from './conditions.ts';
 import { objectColumns } from './load.ts';
 
 const sortKeys: SortKeys<'created_at' | 'filename' | 'bytes' | 'mime'> = {
@@ -27,7 +27,7 @@ export function readObjectStops(
 ): Promise<StopRow[]> {
   const { key, keyPosition, order } = keysetOf(sortKeys, sort);
   const values: unknown[] = [];
-  const matches = matching(search, values);
+  const matches = matchingObjectsSql(search, values);
   return readStops(tx, { id: 'id', key, position: keyPosition, order, matches }, values);
 }
 
@@ -39,7 +39,7 @@ export async function listObjects(
 ): Promise<(StoredObject & Positioned)[]> {
   const keyset = keysetOf(sortKeys, page.sort);
   const where = new Conditions();
-  const found = matching(search, where.values);
+  const found = matchingObjectsSql(search, where.values);
   keyset.startAfter(where, page.after);
   return query<StoredObject & Positioned>(
     tx,

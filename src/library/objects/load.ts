@@ -18,7 +18,7 @@ export async function findObject(
   projectId: string,
   id: string,
 ): Promise<StoredObject | null> {
-  return select(tx, 'id = $2', [projectId, id]);
+  return selectObject(tx, 'id = $2', [projectId, id]);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function lockObject(
   projectId: string,
   id: string,
 ): Promise<StoredObject | null> {
-  return select(tx, 'id = $2 FOR UPDATE', [projectId, id]);
+  return selectObject(tx, 'id = $2 FOR UPDATE', [projectId, id]);
 }
 
 /** The object of an image, locked in the same way. */
@@ -40,17 +40,17 @@ export async function lockObjectOfImage(
   imageId: string,
 ): Promise<StoredObject | null> {
   const ofImage = 'id = (SELECT object_id FROM image WHERE project_id = $1 AND id = $2) FOR UPDATE';
-  return select(tx, ofImage, [projectId, imageId]);
+  return selectObject(tx, ofImage, [projectId, imageId]);
 }
 
-async function select(
+async function selectObject(
   tx: Tx,
-  which: string,
+  condition: string,
   parameters: [projectId: string, id: string],
 ): Promise<StoredObject | null> {
   const [object] = await prepared<StoredObject>(
     tx,
-    `SELECT ${objectColumns} FROM object WHERE project_id = $1 AND ${which}`,
+    `SELECT ${objectColumns} FROM object WHERE project_id = $1 AND ${condition}`,
     parameters,
   );
   return object ?? null;

@@ -6,8 +6,8 @@ import { sendUpdate } from '../../db/statements/rows.ts';
 import { inProject } from '../../db/transaction.ts';
 import { ObjectVariant } from '../../entities/library/object-variant.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
-import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
-import type { Received, Storage } from '../../storage/storage.ts';
+import { gaveUpFailure, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import type { ReceivedBytes, Storage } from '../../storage/storage.ts';
 import { retainBytes } from '../bytes/retain.ts';
 import { findVariant } from '../variants.ts';
 import { findObject } from './load.ts';
@@ -19,8 +19,8 @@ interface VariantDeps {
 
 type VariantRun = TaskRun<'object.strip' | 'object.draw' | 'object.preview' | 'object.words'>;
 
-/** Writes a variant of an object's file at `path` to `outPath`. Throws EngineError. */
-type Make = (object: StoredObject, path: string, outPath: string) => Promise<unknown>;
+/** Writes a variant of the file at `path` to `outPath`. @throws EngineError */
+type WriteVariant = (object: StoredObject, path: string, outPath: string) => Promise<unknown>;
 
 /**
  * Makes a variant of the task's object; stores the bytes before the row. Does nothing for a purged
@@ -30,7 +30,7 @@ export async function makeVariant(
   deps: VariantDeps,
   run: VariantRun,
   variant: string,
-  make: Make,
+  write: WriteVariant,
 ): Promise<void> {
   const { projectId, payload } = run.task;
   const { object_id: objectId } = payload;
@@ -41,7 +41,7 @@ export async function makeVariant(
   if (!object || !row || row.sha256 !== null) return run.end();
   const out = await deps.storage.tempFile();
   try {
-    const received = await storeMade(deps, object, out.path, make);
+    const received = await storeVariant(deps, object, out.path, write);
     await finish(run, variant, { received });
   } catch (error) {
     const failure = finalFailure(error, isLastRun(run));
@@ -52,20 +52,20 @@ export async function makeVariant(
   }
 }
 
-/** Fails a variant whose workers all died. */
+/** Fails a variant after the worker crashed in each attempt. */
 export async function giveUpVariant(run: VariantRun, variant: string, work: string): Promise<void> {
-  await finish(run, variant, { error: gaveUp(work) });
+  await finish(run, variant, { error: gaveUpFailure(work) });
 }
 
-async function storeMade(
+async function storeVariant(
   { storage }: VariantDeps,
   object: StoredObject,
   outPath: string,
-  make: Make,
-): Promise<Received> {
+  write: WriteVariant,
+): Promise<ReceivedBytes> {
   const source = await storage.localPath(object.projectId, object.sha256);
   try {
-    await make(object, source.path, outPath);
+    await write(object, source.path, outPath);
   } finally {
     await source.release();
   }
@@ -78,21 +78,22 @@ async function storeMade(
 async function finish(
   run: VariantRun,
   variant: string,
-  end: { received: Received } | { error: Failure },
+  outcome: { received: ReceivedBytes } | { error: Failure },
 ): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
     async () => undefined,
     async (tx) => {
-      const made = 'received' in end ? await retainBytes(tx, projectId, end.received) : null;
+      const retained =
+        'received' in outcome ? await retainBytes(tx, projectId, outcome.received) : null;
       sendUpdate(
         tx,
         ObjectVariant,
         { projectId, objectId: payload.object_id, variant, sha256: IsNull() },
         {
-          sha256: made?.sha256 ?? null,
-          bytes: made?.bytes ?? null,
-          error: 'error' in end ? end.error : null,
+          sha256: retained?.sha256 ?? null,
+          bytes: retained?.bytes ?? null,
+          error: 'error' in outcome ? outcome.error : null,
         },
       );
     },

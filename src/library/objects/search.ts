@@ -6,34 +6,36 @@ import { parseQuery, type SearchQuery, toTsquery } from '../images/search/query-
  * returns its placeholder. Details and recognised text are searched together, so one word may be in
  * the name and another in the text. If the text may not be searched, the text after redaction is
  * searched; if that may not be searched either, only the details are.
- * @param restricted null if all text may be searched
+ * @param restriction null if all text may be searched
  */
 export function searchCondition(
   q: string,
-  restricted: TextRestriction | null,
+  restriction: TextRestriction | null,
   bind: (value: unknown) => string,
 ): string {
   const query = parseQuery(q);
   if (!query) return 'false';
-  const wanted = `to_tsquery('library', ${bind(toTsquery(query))})`;
+  const tsquery = `to_tsquery('library', ${bind(toTsquery(query))})`;
   // A very long text is indexed as a set of words: a phrase matches if its words occur.
-  const loose = hasPhrase(query) ? `to_tsquery('library', ${bind(toTsquery(query, '&'))})` : null;
-  const foundIn = (words: string, positions: string): string =>
-    loose === null
-      ? `${words} @@ ${wanted}`
-      : `(${words} @@ ${wanted} OR NOT ${positions} AND ${words} @@ ${loose})`;
-  const everywhere = foundIn('everything', 'has_positions');
-  if (restricted === null) return everywhere;
-  const inDetails = `details @@ ${wanted}`;
-  const { text, redacted } = restricted;
-  if (redacted === null) return `(${everywhere} AND NOT ${text} OR ${inDetails} AND ${text})`;
+  const looseQuery = hasPhrase(query)
+    ? `to_tsquery('library', ${bind(toTsquery(query, '&'))})`
+    : null;
+  const matchIn = (words: string, positions: string): string =>
+    looseQuery === null
+      ? `${words} @@ ${tsquery}`
+      : `(${words} @@ ${tsquery} OR NOT ${positions} AND ${words} @@ ${looseQuery})`;
+  const inAllText = matchIn('everything', 'has_positions');
+  if (restriction === null) return inAllText;
+  const inDetails = `details @@ ${tsquery}`;
+  const { text, redacted } = restriction;
+  if (redacted === null) return `(${inAllText} AND NOT ${text} OR ${inDetails} AND ${text})`;
   // Exactly one of the three is tested for each row; otherwise an excluded word could match in
   // another one.
-  const inRedacted = foundIn('everything_redacted', 'redacted_has_positions');
-  const hidden = `(redacted_free_of IS NULL OR ${redacted})`;
-  return `(${everywhere} AND NOT ${text}
+  const inRedacted = matchIn('everything_redacted', 'redacted_has_positions');
+  const redactedHidden = `(redacted_free_of IS NULL OR ${redacted})`;
+  return `(${inAllText} AND NOT ${text}
     OR redacted_free_of IS NOT NULL AND ${inRedacted} AND ${text} AND NOT ${redacted}
-    OR ${inDetails} AND ${text} AND ${hidden})`;
+    OR ${inDetails} AND ${text} AND ${redactedHidden})`;
 }
 
 function hasPhrase(query: SearchQuery): boolean {

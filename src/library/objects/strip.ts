@@ -3,8 +3,8 @@ import type { TaskRun } from '../../outbox/task-run.ts';
 import type { ImagingDeps } from '../images/deps.ts';
 import { giveUpVariant, makeVariant } from './make-variant.ts';
 
-/** Shorter than the task's deadline, to distinguish a bad file from a machine that hangs. */
-const stripMs = 60_000;
+/** Shorter than the task's deadline, to distinguish a damaged file from a machine that hangs. */
+const stripTimeoutMs = 60_000;
 
 type StripRun = TaskRun<'object.strip'>;
 
@@ -14,12 +14,12 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
   await makeVariant(deps, run, variant, ({ projectId, mime }, path, outPath) =>
     deps.imaging.stripMetadata(
       { path, mime, fields: variantFields[variant], outPath },
-      { deadlineMs: stripMs, signal: run.signal, isolation: projectId },
+      { deadlineMs: stripTimeoutMs, signal: run.signal, isolation: projectId },
     ),
   );
 }
 
-/** Fails a variant whose workers all died. */
+/** Fails a variant after the worker crashed in each attempt to make it. */
 export async function giveUpStripping(run: StripRun): Promise<void> {
   await giveUpVariant(run, run.task.payload.variant, 'Removing the metadata');
 }

@@ -12,14 +12,14 @@ import { commitWith, type Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
 import { record } from '../../outbox/record.ts';
 import { findObject } from '../objects/load.ts';
-import { rejectBadFields } from './fields.ts';
-import { factsOf } from './load.ts';
-import { chooseShareable } from './policies.ts';
+import { rejectInvalidFields } from './fields.ts';
+import { eventDataOf } from './load.ts';
+import { chooseSharedObject } from './policies.ts';
 
 /**
  * Changes fields of a locked share. A patch that changes nothing records nothing.
- * @param passwordHash of the new password; null removes it, undefined leaves it
- * @throws Problem 403 if a policy does not let the object be shared as long, 409 for a revoked share,
+ * @param passwordHash the hash of the new password; null removes the password, undefined keeps it
+ * @throws Problem 403 if a policy does not let the object be shared that long, 409 for a revoked share,
  *   422 for invalid fields
  */
 export async function updateShare(
@@ -32,11 +32,11 @@ export async function updateShare(
   if (share.state === 'revoked') {
     throw new Problem('state_conflict', 'A revoked share cannot be changed. Create a new one.');
   }
-  rejectBadFields(share.kind, patch, [], {
+  rejectInvalidFields(share.kind, patch, [], {
     allow_download: share.allowDownload,
     max_downloads: share.maxDownloads,
   });
-  const wanted: { [Field in keyof Share]?: Share[Field] | undefined } = {
+  const values: { [Field in keyof Share]?: Share[Field] | undefined } = {
     title: patch.title,
     message: patch.message,
     passwordHash,
@@ -46,38 +46,38 @@ export async function updateShare(
     accept: patch.accept,
     maxBytes: patch.max_bytes,
     maxFiles: patch.max_files,
-    expiresAt: timeOf(patch.expires_at),
+    expiresAt: parseTime(patch.expires_at),
   };
-  const changed = Object.entries(wanted).filter(
+  const changes = Object.entries(values).filter(
     ([field, value]) =>
       value !== undefined &&
       JSON.stringify(value) !== JSON.stringify(share[field as keyof Share] ?? null),
   );
-  if (changed.length === 0) return share;
-  const change: Values<Share> = Object.fromEntries(changed);
+  if (changes.length === 0) return share;
+  const change: Values<Share> = Object.fromEntries(changes);
   if (share.objectId && 'expiresAt' in change) {
     const { createdAt } = share;
-    const expiresAt = wanted.expiresAt ?? null;
+    const expiresAt = values.expiresAt ?? null;
     const object = await findObject(tx, share.projectId, share.objectId);
     // Purging an object purges its shares.
-    if (object) await chooseShareable(tx, origin, object, { createdAt, expiresAt });
+    if (object) await chooseSharedObject(tx, origin, object, { createdAt, expiresAt });
   }
-  const own = { projectId: share.projectId, id: share.id };
-  sendUpdate(tx, Share, own, { ...change, updatedAt: transactionTime, version: nextVersion });
+  const where = { projectId: share.projectId, id: share.id };
+  sendUpdate(tx, Share, where, { ...change, updatedAt: transactionTime, version: nextVersion });
   await record(tx, origin, {
     type: 'dam.share.updated',
     resourceId: share.id,
-    data: { changed: changed.map(([field]) => nameOf(field)) },
+    data: { changed: changes.map(([field]) => apiNameOf(field)) },
   });
-  return commitWith(tx, () => tx.findOneByOrFail(Share, own));
+  return commitWith(tx, () => tx.findOneByOrFail(Share, where));
 }
 
-function timeOf(text: string | null | undefined): Date | null | undefined {
+function parseTime(text: string | null | undefined): Date | null | undefined {
   return typeof text === 'string' ? new Date(text) : text;
 }
 
 /** The name of a field in the API. */
-function nameOf(field: string): string {
+function apiNameOf(field: string): string {
   if (field === 'passwordHash') return 'password';
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -92,5 +92,5 @@ export async function revokeShare(tx: Tx, origin: Origin, share: Share): Promise
     { projectId, id },
     { revokedAt: clockTime, updatedAt: transactionTime, version: nextVersion },
   );
-  await record(tx, origin, { type: 'dam.share.revoked', resourceId: id, data: factsOf(share) });
+  await record(tx, origin, { type: 'dam.share.revoked', resourceId: id, data: eventDataOf(share) });
 }

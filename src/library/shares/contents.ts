@@ -2,10 +2,10 @@ import type { MemberRef } from '@scriptorium/contracts/wire/library/collections'
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Share } from '../../entities/library/share.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
-import { findCollection, type PlacedCollection } from '../collections/load.ts';
+import { type CollectionWithPath, findCollection } from '../collections/load.ts';
 import { refColumns } from '../collections/members/load.ts';
 import { findSmartCollections } from '../collections/smart.ts';
-import { imageOf } from '../images/load.ts';
+import { findImageId } from '../images/load.ts';
 import { findObject, objectColumns } from '../objects/load.ts';
 
 /** A file that a link shows. */
@@ -20,33 +20,36 @@ export interface SharedFile {
 /**
  * The shared collection, or one below it; null for any other collection, and for one in the trash.
  */
-export async function collectionIn(
+export async function findSharedCollection(
   tx: Tx,
   { projectId, collectionId }: Share,
   id = collectionId,
-): Promise<PlacedCollection | null> {
-  const found = id === null ? null : await findCollection(tx, projectId, id);
+): Promise<CollectionWithPath | null> {
+  const collection = id === null ? null : await findCollection(tx, projectId, id);
   // Collections below one in the trash are in the trash too.
-  if (found?.state !== 'available') return null;
-  return found.path.some((above) => above.id === collectionId) ? found : null;
+  if (collection?.state !== 'available') return null;
+  return collection.path.some((above) => above.id === collectionId) ? collection : null;
 }
 
 /**
- * The object that a link leads to now; null for any other object, and for one that is not
- * available.
+ * A file that a link currently shows; null for any other object, and for one that is not available.
  */
-export async function fileIn(tx: Tx, share: Share, objectId: string): Promise<SharedFile | null> {
+export async function findSharedFile(
+  tx: Tx,
+  share: Share,
+  objectId: string,
+): Promise<SharedFile | null> {
   const { projectId } = share;
   // A link for uploads shows nothing, not even the uploads.
   if (share.kind === 'upload') return null;
   const object = await findObject(tx, projectId, objectId);
   if (object?.state !== 'available') return null;
-  const imageId = await imageOf(tx, projectId, objectId);
-  const isIn = share.objectId
+  const imageId = await findImageId(tx, projectId, objectId);
+  const isShared = share.objectId
     ? share.objectId === objectId
-    : await isBelow(tx, share, objectId, imageId);
-  if (!isIn) return null;
-  const [file = null] = await describe(tx, projectId, [
+    : await isInSharedCollection(tx, share, objectId, imageId);
+  if (!isShared) return null;
+  const [file = null] = await loadSharedFiles(tx, projectId, [
     imageId
       ? { resource_type: 'image', resource_id: imageId }
       : { resource_type: 'object', resource_id: objectId },
@@ -55,7 +58,7 @@ export async function fileIn(tx: Tx, share: Share, objectId: string): Promise<Sh
 }
 
 /** The available files of a collection's members, in order, each once. */
-export async function describe(
+export async function loadSharedFiles(
   tx: Tx,
   projectId: string,
   refs: readonly MemberRef[],
@@ -81,7 +84,7 @@ export async function describe(
 }
 
 /** Whether an object is in the shared collection, or in one below it. */
-async function isBelow(
+async function isInSharedCollection(
   tx: Tx,
   { projectId, collectionId }: Share,
   objectId: string,
@@ -95,19 +98,19 @@ async function isBelow(
     [projectId, objectId, imageId],
   );
   const ids = holders.map(({ id }) => id);
-  if (await leadUpTo(tx, projectId, ids, collectionId)) return true;
+  if (await isAnyInside(tx, projectId, ids, collectionId)) return true;
   if (imageId === null) return false;
   const image = { resource_type: 'image', resource_id: imageId } as const;
-  const smart = await findSmartCollections(tx, projectId, [image]);
-  return leadUpTo(tx, projectId, smart, collectionId);
+  const smartIds = await findSmartCollections(tx, projectId, [image]);
+  return isAnyInside(tx, projectId, smartIds, collectionId);
 }
 
 /** Whether one of these collections is the given one or inside it, outside the trash. */
-async function leadUpTo(
+async function isAnyInside(
   tx: Tx,
   projectId: string,
   ids: readonly string[],
-  top: string | null,
+  rootId: string | null,
 ): Promise<boolean> {
   if (ids.length === 0) return false;
   const [row] = await prepared<{ found: boolean }>(
@@ -119,7 +122,7 @@ async function leadUpTo(
        SELECT p.id, p.parent_id FROM up
        JOIN collection p ON p.project_id = $1 AND p.id = up.parent_id AND p.state = 'available')
      SELECT EXISTS (SELECT FROM up WHERE id = $3) AS found`,
-    [projectId, ids, top],
+    [projectId, ids, rootId],
   );
   return row?.found ?? false;
 }

@@ -10,12 +10,12 @@ import { commitWith, send, type Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
-import { findCollection, requireLive } from '../collections/load.ts';
+import { findCollection, requireNotTrashed } from '../collections/load.ts';
 import { requireManual } from '../collections/members/load.ts';
 import { findObject } from '../objects/load.ts';
-import { rejectBadFields, targetFaults } from './fields.ts';
-import { countShares, factsOf } from './load.ts';
-import { chooseShareable } from './policies.ts';
+import { rejectInvalidFields, targetFaults } from './fields.ts';
+import { countShares, eventDataOf } from './load.ts';
+import { chooseSharedObject } from './policies.ts';
 
 /**
  * Creates a share.
@@ -26,43 +26,46 @@ import { chooseShareable } from './policies.ts';
 export async function createShare(
   tx: Tx,
   origin: Origin,
-  given: ShareCreate,
+  fields: ShareCreate,
   passwordHash: string | null,
 ): Promise<Share> {
-  rejectBadFields(given.kind, given, targetFaults(given));
+  rejectInvalidFields(fields.kind, fields, targetFaults(fields));
   const { projectId } = origin;
-  const object = await requireTarget(tx, projectId, given);
-  const expiresAt = given.expires_at ? new Date(given.expires_at) : null;
+  const object = await findTarget(tx, projectId, fields);
+  const expiresAt = fields.expires_at ? new Date(fields.expires_at) : null;
   if (object) {
-    await chooseShareable(tx, origin, object, { createdAt: new Date(postgresTime()), expiresAt });
+    await chooseSharedObject(tx, origin, object, {
+      createdAt: new Date(postgresTime()),
+      expiresAt,
+    });
   }
-  await requireRoom(tx, projectId);
+  await rejectTooManyShares(tx, projectId);
   const id = newId('share');
   const share = {
     projectId,
     id,
-    kind: given.kind,
-    objectId: given.object_id ?? null,
-    collectionId: given.collection_id ?? null,
-    title: given.title ?? null,
-    message: given.message ?? null,
+    kind: fields.kind,
+    objectId: fields.object_id ?? null,
+    collectionId: fields.collection_id ?? null,
+    title: fields.title ?? null,
+    message: fields.message ?? null,
     passwordHash,
-    allowDownload: given.kind === 'view' && (given.allow_download ?? true),
-    maxViews: given.max_views ?? null,
-    maxDownloads: given.max_downloads ?? null,
-    accept: given.accept ?? [],
-    maxBytes: given.max_bytes ?? null,
-    maxFiles: given.max_files ?? null,
+    allowDownload: fields.kind === 'view' && (fields.allow_download ?? true),
+    maxViews: fields.max_views ?? null,
+    maxDownloads: fields.max_downloads ?? null,
+    accept: fields.accept ?? [],
+    maxBytes: fields.max_bytes ?? null,
+    maxFiles: fields.max_files ?? null,
     createdBy: origin.actor,
     expiresAt,
   };
   sendInsert(tx, Share, share);
-  await record(tx, origin, { type: 'dam.share.created', resourceId: id, data: factsOf(share) });
+  await record(tx, origin, { type: 'dam.share.created', resourceId: id, data: eventDataOf(share) });
   return commitWith(tx, () => tx.findOneByOrFail(Share, { projectId, id }));
 }
 
 /** @returns the object to share, or null for a collection */
-async function requireTarget(
+async function findTarget(
   tx: Tx,
   projectId: string,
   { kind, object_id: objectId, collection_id: collectionId }: ShareCreate,
@@ -76,13 +79,13 @@ async function requireTarget(
   if (collectionId) {
     const collection = await findCollection(tx, projectId, collectionId);
     if (!collection) throw referenceNotFound('/collection_id', collectionId);
-    (kind === 'upload' ? requireManual : requireLive)(collection);
+    (kind === 'upload' ? requireManual : requireNotTrashed)(collection);
   }
   return null;
 }
 
 /** @throws Problem 409 if the project has too many shares */
-async function requireRoom(tx: Tx, projectId: string): Promise<void> {
+async function rejectTooManyShares(tx: Tx, projectId: string): Promise<void> {
   send(tx, `SELECT pg_advisory_xact_lock(hashtextextended('shares ' || $1, 0))`, [projectId]);
   const max = limits.shares_per_project;
   if ((await countShares(tx, { state: ['active', 'used_up'] })) < max) return;

@@ -1,6 +1,6 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { type Fault, invalid } from '@scriptorium/contracts/problems';
+import { type Fault, validationFailed } from '@scriptorium/contracts/problems';
 import type {
   ShareCreate,
   ShareKind,
@@ -19,36 +19,36 @@ const fieldsOfKind: Record<ShareKind, readonly (keyof SharePatch & keyof ShareCr
  * @param current the values that a patch leaves unchanged
  * @throws Problem 422 for fields of the other kind, or an end in the past or too far ahead
  */
-export function rejectBadFields(
+export function rejectInvalidFields(
   kind: ShareKind,
-  given: SharePatch,
-  more: Fault[] = [],
+  fields: SharePatch,
+  otherFaults: Fault[] = [],
   current: Pick<SharePatch, 'allow_download' | 'max_downloads'> = {},
 ): void {
-  const faults = [...more];
-  const other = kind === 'view' ? 'upload' : 'view';
-  for (const field of fieldsOfKind[other]) {
-    if (given[field] === undefined) continue;
-    const detail = `It applies only to shares whose \`kind\` is \`${other}\`.`;
+  const faults = [...otherFaults];
+  const otherKind = kind === 'view' ? 'upload' : 'view';
+  for (const field of fieldsOfKind[otherKind]) {
+    if (fields[field] === undefined) continue;
+    const detail = `It applies only to shares whose \`kind\` is \`${otherKind}\`.`;
     faults.push({ pointer: `/${field}`, code: 'not_allowed', detail });
   }
-  const { allow_download: allows, max_downloads: maxDownloads } = { ...current, ...given };
-  if (kind === 'view' && allows === false && typeof maxDownloads === 'number') {
+  const { allow_download, max_downloads: maxDownloads } = { ...current, ...fields };
+  if (kind === 'view' && allow_download === false && typeof maxDownloads === 'number') {
     const detail = 'It must be null if `allow_download` is false, because there are no downloads.';
     faults.push({ pointer: '/max_downloads', code: 'conflicting_field', detail });
   }
-  if (given.expires_at) {
-    const left = new Date(given.expires_at).getTime() - postgresTime();
+  if (fields.expires_at) {
+    const remainingMs = new Date(fields.expires_at).getTime() - postgresTime();
     const max = limits.share_max_days * 24 * 3_600_000;
     const pointer = '/expires_at';
-    if (left <= 0) {
+    if (remainingMs <= 0) {
       faults.push({ pointer, code: 'too_small', detail: 'It must be in the future.' });
-    } else if (left > max) {
+    } else if (remainingMs > max) {
       const detail = `It must be at most ${pluralise(limits.share_max_days, 'day')} ahead.`;
       faults.push({ pointer, code: 'too_large', detail });
     }
   }
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw validationFailed(faults);
 }
 
 /** The faults of the target of a new share. */

@@ -11,8 +11,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { Share } from '../../entities/library/share.ts';
 
 /**
- * The scopes of which a link grants its visitors a part. Its creator must have them when creating
- * it and at each use, and only callers with these scopes see the link.
+ * The scopes that a link partly grants to its visitors. Its creator must have them when creating the link
+ * and at each use, and only callers with these scopes see the link.
  */
 export function scopesOfShare({
   kind,
@@ -59,16 +59,24 @@ export function listShares(
   tx: Tx,
   { before, limit, ...filters }: ShareFilters & { before?: string | undefined; limit: number },
 ): Promise<Share[]> {
-  const where = { ...matching(filters), ...(before !== undefined && { id: LessThan(before) }) };
+  const where = {
+    ...shareConditions(filters),
+    ...(before !== undefined && { id: LessThan(before) }),
+  };
   return tx.find(Share, { where, order: { id: 'DESC' }, take: limit });
 }
 
 /** The exact number of shares. */
 export function countShares(tx: Tx, filters: ShareFilters): Promise<number> {
-  return tx.countBy(Share, matching(filters));
+  return tx.countBy(Share, shareConditions(filters));
 }
 
-function matching({ state, kind, objectId, collectionId }: ShareFilters): FindOptionsWhere<Share> {
+function shareConditions({
+  state,
+  kind,
+  objectId,
+  collectionId,
+}: ShareFilters): FindOptionsWhere<Share> {
   return {
     projectId: currentProject,
     ...(state && { state: In(state) }),
@@ -111,7 +119,7 @@ export function presentShare(share: Share, url: string | null): ShareRecord {
 }
 
 /** The data of a share in events. */
-export function factsOf(
+export function eventDataOf(
   share: Pick<
     Share,
     'kind' | 'objectId' | 'collectionId' | 'allowDownload' | 'passwordHash' | 'expiresAt'

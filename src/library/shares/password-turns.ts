@@ -19,73 +19,74 @@ interface Waiter {
 type PartyNames = Record<'project' | 'holder' | 'network', string>;
 
 /** How many may wait, in total, per link and per network. */
-const usual = { inAll: 100, holder: 32, network: 16 };
+const defaultMax = { total: 100, holder: 32, network: 16 };
 
-/** Runs one derivation at a time: each occupies a thread that file access also needs. */
+/** Runs one password derivation at a time, since each occupies a thread that file access also needs. */
 export interface PasswordTurns {
   /**
    * Runs `work` once it is the party's turn.
    * @throws Problem 429 if too many wait; the response is not sent if the client has disconnected
    */
-  take<T>(party: PasswordParty, work: () => Promise<T>): Promise<T>;
+  run<T>(party: PasswordParty, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Turns rotate by project, then by link or caller, then by network. A project may use as many
- * waiting places as are still free, so that a few greedy projects leave some.
+ * Turns rotate by project, then by link or caller, then by network. A project may have at most as many
+ * requests waiting as the queue can still accept, so that busy projects leave capacity for others.
  */
-export function createPasswordTurns(max = usual): PasswordTurns {
+export function createPasswordTurns(max = defaultMax): PasswordTurns {
   const waiting: Waiter[] = [];
   let isBusy = false;
   let turn = 0;
   /** The last turn of each project, of its links, and of their networks. */
-  const served = new Map<string, number>();
+  const lastTurnByName = new Map<string, number>();
 
   const count = (by: keyof PartyNames, names: PartyNames): number =>
     waiting.filter((waiter) => waiter.names[by] === names[by]).length;
   const isFull = (names: PartyNames): boolean =>
     count('network', names) >= max.network ||
     count('holder', names) >= max.holder ||
-    count('project', names) >= max.inAll - waiting.length;
+    count('project', names) >= max.total - waiting.length;
 
-  const begin = (names: PartyNames): void => {
+  const startTurn = (names: PartyNames): void => {
     isBusy = true;
     turn += 1;
-    for (const name of levelsOf(names)) served.set(name, turn);
+    for (const name of levelsOf(names)) lastTurnByName.set(name, turn);
   };
   const startNext = (): void => {
     isBusy = false;
-    const lastTurns = ({ names }: Waiter) => levelsOf(names).map((name) => served.get(name) ?? 0);
+    const lastTurns = ({ names }: Waiter) =>
+      levelsOf(names).map((name) => lastTurnByName.get(name) ?? 0);
     const [next] = waiting.toSorted((a, b) => compare(lastTurns(a), lastTurns(b)));
     if (!next) {
-      served.clear();
+      lastTurnByName.clear();
       return;
     }
     waiting.splice(waiting.indexOf(next), 1);
-    begin(next.names);
+    startTurn(next.names);
     next.start();
   };
   const wait = (names: PartyNames, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const onAbort = (): void => {
         waiting.splice(waiting.indexOf(waiter), 1);
-        reject(left());
+        reject(clientDisconnected());
       };
       const start = (): void => {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', onAbort);
         resolve();
       };
       const waiter: Waiter = { names, start };
       waiting.push(waiter);
-      signal.addEventListener('abort', leave, { once: true });
+      signal.addEventListener('abort', onAbort, { once: true });
     });
 
   return {
-    async take({ projectId, holder, network, signal }, work) {
-      if (signal.aborted) throw left();
+    async run({ projectId, holder, network, signal }, work) {
+      if (signal.aborted) throw clientDisconnected();
       const names = { project: projectId, holder, network };
-      if (!isBusy) begin(names);
-      else if (isFull(names)) throw tooMany();
+      if (!isBusy) startTurn(names);
+      else if (isFull(names)) throw rateLimited();
       else await wait(names, signal);
       try {
         return await work();
@@ -105,11 +106,11 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return at < 0 ? 0 : a[at]! - b[at]!;
 }
 
-function left(): Problem {
+function clientDisconnected(): Problem {
   return new Problem('malformed_request', 'The client disconnected before its turn.');
 }
 
-function tooMany(): Problem {
+function rateLimited(): Problem {
   const headers = { 'Retry-After': '5' };
   return new Problem('rate_limited', 'Too many passwords are being checked.', { headers });
 }

@@ -7,13 +7,13 @@ import { PolicyDenied } from '../../policies/denials.ts';
 import { enforceEach } from '../../policies/enforce.ts';
 import { loadPolicies } from '../../policies/queries.ts';
 import { chooseDelivery, type DownloadContent } from '../objects/delivery.ts';
-import { chooseShown } from '../objects/pages/page-image.ts';
-import { enforceOrRedact } from '../objects/redacted.ts';
+import { enforceOrRedact } from '../objects/enforce-or-redact.ts';
+import { chooseShownObject } from '../objects/pages/page-image.ts';
 
-type Life = Pick<Share, 'createdAt' | 'expiresAt'>;
+type ShareLifetime = Pick<Share, 'createdAt' | 'expiresAt'>;
 
 /** How policies treat the use of a link: as a signed URL that is valid as long as the share. */
-function signingOf({ createdAt, expiresAt }: Life): Signing {
+function signingOf({ createdAt, expiresAt }: ShareLifetime): Signing {
   const ms = expiresAt ? expiresAt.getTime() - createdAt.getTime() : Number.POSITIVE_INFINITY;
   return { signed: true, ttlSeconds: Math.ceil(ms / 1_000) };
 }
@@ -23,13 +23,13 @@ function signingOf({ createdAt, expiresAt }: Life): Signing {
  * when an object is shared and at each use, because members of a collection and policies change.
  * @throws PolicyDenied (403)
  */
-export async function chooseShareable(
+export async function chooseSharedObject(
   tx: Tx,
   origin: Origin,
   object: StoredObject,
-  life: Life,
+  lifetime: ShareLifetime,
 ): Promise<StoredObject> {
-  const attempt = { action: 'sign', signing: signingOf(life) } as const;
+  const attempt = { action: 'sign', signing: signingOf(lifetime) } as const;
   return (await enforceOrRedact(tx, origin, object, attempt)).object;
 }
 
@@ -37,17 +37,17 @@ export async function chooseShareable(
  * The object that a visitor sees for this one: itself, or its redaction.
  * @throws PolicyDenied (403)
  */
-export async function shownThrough(
+export async function chooseShownByShare(
   tx: Tx,
   origin: Origin,
   share: Share,
   object: StoredObject,
 ): Promise<StoredObject> {
-  return chooseShown(tx, origin, await chooseShareable(tx, origin, object, share));
+  return chooseShownObject(tx, origin, await chooseSharedObject(tx, origin, object, share));
 }
 
-/** The same for many objects, in few queries; without those that policies hide from visitors. */
-export async function eachShownThrough(
+/** The same for many objects, in few queries. Objects that policies hide from visitors are omitted. */
+export async function chooseEachShownByShare(
   tx: Tx,
   origin: Origin,
   share: Share,
@@ -72,15 +72,15 @@ export async function eachShownThrough(
     },
     await loadPolicies(tx, projectId, 'read'),
   );
-  const shown = new Map<string, StoredObject>();
+  const shownObjects = new Map<string, StoredObject>();
   for (const object of objects) {
     const { id } = object;
     if (signing.denied.has(id) || reading.denied.has(id)) continue;
     const isRedacted = signing.redacted.has(id) || reading.redacted.has(id);
-    const seen = isRedacted ? await redactionOf(tx, origin, share, object) : object;
-    if (seen) shown.set(id, seen);
+    const visible = isRedacted ? await redactionOf(tx, origin, share, object) : object;
+    if (visible) shownObjects.set(id, visible);
   }
-  return shown;
+  return shownObjects;
 }
 
 async function redactionOf(
@@ -90,7 +90,7 @@ async function redactionOf(
   object: StoredObject,
 ): Promise<StoredObject | null> {
   try {
-    return await shownThrough(tx, origin, share, object);
+    return await chooseShownByShare(tx, origin, share, object);
   } catch (error) {
     if (error instanceof PolicyDenied) return null;
     throw error;
@@ -101,12 +101,12 @@ async function redactionOf(
  * The content that a visitor downloads for an object.
  * @throws PolicyDenied (403)
  */
-export async function deliveredThrough(
+export async function chooseDeliveryByShare(
   tx: Tx,
   origin: Origin,
   share: Share,
   object: StoredObject,
 ): Promise<DownloadContent> {
-  const signed = await chooseShareable(tx, origin, object, share);
+  const signed = await chooseSharedObject(tx, origin, object, share);
   return chooseDelivery(tx, origin, signed, signingOf(share));
 }

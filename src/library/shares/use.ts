@@ -6,14 +6,14 @@ import type { Share } from '../../entities/library/share.ts';
 /** The origin of a visitor's actions. */
 export function visitorOrigin(
   { projectId, id, title }: Share,
-  from: Pick<Origin, 'address' | 'requestId'>,
+  request: Pick<Origin, 'address' | 'requestId'>,
 ): Origin {
   const plainTitle = title === null ? null : plainName(title);
-  return { projectId, actor: { type: 'share', id, name: plainTitle }, ...from };
+  return { projectId, actor: { type: 'share', id, name: plainTitle }, ...request };
 }
 
 /** The counter, and the condition that keeps it within the limits. */
-const room = {
+const useLimits = {
   views: `(max_views IS NULL OR views < max_views)
     AND (max_downloads IS NULL OR downloads < max_downloads)`,
   downloads: '(max_downloads IS NULL OR downloads < max_downloads)',
@@ -28,15 +28,15 @@ const room = {
 export async function countUse(
   tx: Tx,
   { projectId, id }: Pick<Share, 'projectId' | 'id'>,
-  use: keyof typeof room,
+  use: keyof typeof useLimits,
 ): Promise<boolean> {
-  const counted = await prepared(
+  const rows = await prepared(
     tx,
     `UPDATE share SET ${use} = ${use} + 1, last_used_at = clock_timestamp()
      WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL
-       AND (expires_at IS NULL OR expires_at > clock_timestamp()) AND ${room[use]}
+       AND (expires_at IS NULL OR expires_at > clock_timestamp()) AND ${useLimits[use]}
      RETURNING id`,
     [projectId, id],
   );
-  return counted.length > 0;
+  return rows.length > 0;
 }

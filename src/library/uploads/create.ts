@@ -5,15 +5,15 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { claimQuota } from '../../policies/quotas.ts';
-import { judgeArrival } from './judge.ts';
-import { policyDenied } from './load.ts';
+import { checkUploadPolicies } from './check-policies.ts';
+import { uploadDenied } from './load.ts';
 
 const hourSeconds = 3_600;
-/** A request that began in time may finish within this time. */
+/** A request that began before the expiry may take this long to finish. */
 const graceSeconds = 600;
 
 /** A file that a client is about to send. */
-export type Announced = Pick<
+export type UploadDeclaration = Pick<
   Upload,
   'id' | 'keyId' | 'length' | 'filename' | 'declaredMime' | 'tags' | 'metadata' | 'onDuplicate'
 > & { given: string };
@@ -23,20 +23,24 @@ export type Announced = Pick<
  * @throws Problem 403 `policy_denied` if a policy denies the file by its declaration, 403
  *   `quota_exceeded`
  */
-export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): Promise<Upload> {
+export async function createUpload(
+  tx: Tx,
+  origin: Origin,
+  declaration: UploadDeclaration,
+): Promise<Upload> {
   const { projectId } = origin;
-  const rejection = await judgeArrival(tx, origin, {
-    moment: 'announced',
+  const rejection = await checkUploadPolicies(tx, origin, {
+    stage: 'announced',
     projectId,
-    filename: wanted.filename,
-    bytes: wanted.length,
-    tags: wanted.tags,
-    mime: wanted.declaredMime,
+    filename: declaration.filename,
+    bytes: declaration.length,
+    tags: declaration.tags,
+    mime: declaration.declaredMime,
   });
-  if (rejection) throw policyDenied(rejection);
+  if (rejection) throw uploadDenied(rejection);
   claimQuota(tx, projectId, 'uploads', 1);
   claimQuota(tx, projectId, 'objects', 1);
-  claimQuota(tx, projectId, 'storage_bytes', wanted.length);
+  claimQuota(tx, projectId, 'storage_bytes', declaration.length);
   const [upload] = await prepared<Upload>(
     tx,
     `INSERT INTO upload (id, project_id, key_id, length, filename, declared_mime, tags, metadata,
@@ -45,21 +49,21 @@ export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): P
        now() + interval '${limits.resumable_upload_hours} hours')
      RETURNING ${selectListOf(tx, Upload)}`,
     [
-      wanted.id,
+      declaration.id,
       projectId,
-      wanted.keyId,
-      wanted.length,
-      wanted.filename,
-      wanted.declaredMime,
-      wanted.tags,
-      JSON.stringify(wanted.metadata),
-      wanted.onDuplicate,
-      wanted.given,
+      declaration.keyId,
+      declaration.length,
+      declaration.filename,
+      declaration.declaredMime,
+      declaration.tags,
+      JSON.stringify(declaration.metadata),
+      declaration.onDuplicate,
+      declaration.given,
     ],
   );
-  await schedule(tx, projectId, wanted.id, {
+  await schedule(tx, projectId, declaration.id, {
     kind: 'upload.expire',
-    payload: { upload_id: wanted.id },
+    payload: { upload_id: declaration.id },
     dueInSeconds: limits.resumable_upload_hours * hourSeconds + graceSeconds,
   });
   return upload!;

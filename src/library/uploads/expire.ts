@@ -23,23 +23,23 @@ export async function expireUpload(
     (tx) => lockUpload(tx, projectId, id),
     async (tx, upload) => {
       if (!upload) return;
-      const left = upload.expiresAt.getTime() - upload.now.getTime();
-      const recordLeft = left + recordDays * daySeconds * 1_000;
-      if (left <= 0) {
-        // It can no longer be continued, whether this transaction commits or is retried.
+      const remainingMs = upload.expiresAt.getTime() - upload.now.getTime();
+      const recordRemainingMs = remainingMs + recordDays * daySeconds * 1_000;
+      if (remainingMs <= 0) {
+        // Not undone if the transaction fails: an expired upload cannot be continued anyway.
         await deps.storage.partials.drop(projectId, id);
-        if (recordLeft <= 0) {
+        if (recordRemainingMs <= 0) {
           sendDelete(tx, Upload, { projectId, id });
           return;
         }
         sendUpdate(tx, Upload, { projectId, id, state: 'uploading' }, { state: 'expired' });
       }
-      // Also if it has not expired, as after a failover to a Postgres whose clock is behind:
-      // without a task it would never expire.
+      // Also if the upload has not expired, as after a failover to a Postgres whose clock is behind:
+      // without a task, it would never expire.
       await schedule(tx, projectId, id, {
         kind: 'upload.expire',
         payload: { upload_id: id },
-        dueInSeconds: Math.ceil((left > 0 ? left : recordLeft) / 1_000),
+        dueInSeconds: Math.ceil((remainingMs > 0 ? remainingMs : recordRemainingMs) / 1_000),
       });
     },
   );

@@ -50,26 +50,26 @@ function stateOf(upload: Upload): Upload['state'] {
  * Requires that an upload has not expired or been rejected.
  * @throws Problem 410 `upload_expired`, 403 `policy_denied`
  */
-export function requireAlive(upload: Upload): void {
+export function rejectExpiredOrRejected(upload: Upload): void {
   const state = stateOf(upload);
   if (state === 'expired') throw uploadExpired(upload.id);
-  if (state === 'rejected') throw policyDenied(upload.rejection ?? {});
+  if (state === 'rejected') throw uploadDenied(upload.rejection ?? {});
 }
 
-/** The problem of an upload that has expired, or whose bytes are gone. */
+/** The problem of an upload that has expired, or whose bytes no longer exist. */
 export function uploadExpired(id: string): Problem {
   return new Problem('upload_expired', `The upload '${id}' has expired. Create a new one.`);
 }
 
 /** The problem of an upload that a policy rejected, for requests that continue it. */
-export function policyDenied(rejection: Record<string, unknown>): Problem {
+export function uploadDenied(rejection: Record<string, unknown>): Problem {
   const detail =
     typeof rejection.detail === 'string' ? rejection.detail : 'A policy denies the upload.';
   return new Problem('policy_denied', detail, { extra: rejection });
 }
 
-/** How many bytes of an upload are durably stored. */
-export async function arrivedOf(storage: Storage, upload: Upload): Promise<number> {
+/** The number of bytes of an upload that are durably stored. */
+export async function storedBytesOf(storage: Storage, upload: Upload): Promise<number> {
   // They now belong to an object.
   if (upload.state === 'completed') return upload.length;
   if (upload.state !== 'uploading') return 0;

@@ -5,9 +5,9 @@ import { DatabaseUnreachable } from '../../db/transaction.ts';
 import type { Logger } from '../../logger.ts';
 import { type LockSession, openLockSession } from './lock-session.ts';
 
-const askEveryMs = 100;
-const patienceMs = 1_500;
-const insistingMs = 5_000;
+const retryMs = 100;
+const waitMs = 1_500;
+const insistWaitMs = 5_000;
 
 /** The right to continue an upload. */
 export interface UploadLock {
@@ -20,55 +20,58 @@ export interface UploadLock {
  * Called when another request wants the lock: returning true gives it up, for example because bytes
  * have stopped arriving.
  */
-type Yields = () => boolean;
+type ShouldYield = () => boolean;
 
 /** One writer at a time for each upload, across all processes. */
 export interface UploadLocks {
   /**
-   * Waits briefly for the lock. With `insists`, takes it from a request that is only receiving
-   * bytes.
-   * @throws Problem 423 `upload_locked` while another request continues it, DatabaseUnreachable
+   * Waits briefly for the lock. With `insists`, takes it from a request that is only receiving bytes.
+   * @throws Problem 423 `upload_locked` if another request keeps the lock; DatabaseUnreachable
    */
-  take(uploadId: string, yields: Yields, options?: { insists: boolean }): Promise<UploadLock>;
+  take(
+    uploadId: string,
+    shouldYield: ShouldYield,
+    options?: { insists: boolean },
+  ): Promise<UploadLock>;
   /** Null if another request holds it. */
-  takeIfFree(uploadId: string, yields: Yields): Promise<UploadLock | null>;
+  takeIfFree(uploadId: string, shouldYield: ShouldYield): Promise<UploadLock | null>;
   close(): Promise<void>;
 }
 
 /**
- * Advisory locks of Postgres, held by one connection for all uploads of a process: if the process
- * is killed, they are released at once. It connects when a lock is first taken, and again after the
- * connection was lost.
+ * Advisory locks of Postgres, held by one connection for all uploads of a process. If the process is
+ * killed, they are released at once. The connection is opened when a lock is first taken, and again after
+ * it was lost.
  */
 export function openUploadLocks(url: string, logger: Logger): UploadLocks {
   let session: Promise<LockSession> | null = null;
 
-  const connected = async (): Promise<LockSession> => {
+  const connect = async (): Promise<LockSession> => {
     if (!session) {
-      const made: Promise<LockSession> = openLockSession(url, logger, () => {
-        if (session === made) session = null;
+      const opening: Promise<LockSession> = openLockSession(url, logger, () => {
+        if (session === opening) session = null;
       });
-      session = made;
+      session = opening;
     }
     return session;
   };
 
-  const takeIfFree = async (id: string, yields: Yields): Promise<UploadLock | null> => {
-    const { client, locks } = await connected().catch(unreachable);
+  const takeIfFree = async (id: string, shouldYield: ShouldYield): Promise<UploadLock | null> => {
+    const { client, locks } = await connect().catch(throwUnreachable);
     // A session may take its own lock twice, so this process keeps a list of the locks it holds.
     if (locks.has(id)) return null;
     const lost = new AbortController();
-    locks.set(id, { lost, yields });
-    const locked = await client
+    locks.set(id, { lost, shouldYield });
+    const result = await client
       .query<{ granted: boolean }>(
         'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS granted',
         [`upload ${id}`],
       )
       .catch((error: unknown) => {
         locks.delete(id);
-        return unreachable(error);
+        return throwUnreachable(error);
       });
-    if (!locked.rows[0]?.granted) {
+    if (!result.rows[0]?.granted) {
       locks.delete(id);
       return null;
     }
@@ -86,25 +89,25 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
 
   return {
     takeIfFree,
-    async take(id, yields, { insists } = { insists: false }) {
-      const end = performance.now() + (insists ? insistingMs : patienceMs);
+    async take(id, shouldYield, { insists } = { insists: false }) {
+      const deadline = performance.now() + (insists ? insistWaitMs : waitMs);
       for (;;) {
-        const lock = await takeIfFree(id, yields);
+        const lock = await takeIfFree(id, shouldYield);
         if (lock) return lock;
-        if (performance.now() > end) throw locked(id);
-        const { client } = await connected().catch(unreachable);
+        if (performance.now() > deadline) throw uploadLocked(id);
+        const { client } = await connect().catch(throwUnreachable);
         await client
           .query(`SELECT pg_notify(${channelName('upload_wanted')}, $1)`, [
             insists ? `${id} !` : id,
           ])
-          .catch(unreachable);
-        await delay(askEveryMs);
+          .catch(throwUnreachable);
+        await delay(retryMs);
       }
     },
     async close() {
-      const open = session;
+      const current = session;
       session = null;
-      await open?.then(
+      await current?.then(
         ({ client }) => client.end(),
         () => undefined,
       );
@@ -112,13 +115,13 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
   };
 }
 
-function locked(id: string): Problem {
+function uploadLocked(id: string): Problem {
   return new Problem('upload_locked', `Another request is writing to the upload '${id}'.`, {
     retryable: true,
     headers: { 'Retry-After': '1' },
   });
 }
 
-function unreachable(error: unknown): never {
+function throwUnreachable(error: unknown): never {
   throw new DatabaseUnreachable(error);
 }

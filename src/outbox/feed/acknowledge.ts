@@ -1,14 +1,14 @@
 import { Problem } from '@scriptorium/contracts/problems';
-import { byKey } from '../../db/statements/rows.ts';
+import { planByIndex } from '../../db/statements/rows.ts';
 import { type InTransaction, prepared, query, type Tx } from '../../db/transaction.ts';
-import { rangeOf } from '../relay/number.ts';
+import { idRange } from '../relay/number.ts';
 import { readBounds } from './bounds.ts';
 import { type FeedFilters, feedConditions } from './filters.ts';
 import { endOfStretches, unpublishedEvents } from './unpublished.ts';
 
 /**
- * Marks events as published because a client confirms them. Events that were published already stay
- * as they are; deliveries continue; no event is recorded.
+ * Marks events as published because a client has acknowledged them. Events that are already published
+ * do not change, deliveries continue, and no event is recorded.
  * @returns how many events this published
  * @throws Problem 422 for identifiers that do not exist, each with its pointer
  */
@@ -24,8 +24,8 @@ export async function acknowledgeEvents(
      ORDER BY id FOR UPDATE`,
     [projectId, eventIds],
   );
-  const known = new Set(found.map(({ id }) => id));
-  const missing = eventIds.flatMap((id, at) => (known.has(id) ? [] : [{ id, at }]));
+  const existing = new Set(found.map(({ id }) => id));
+  const missing = eventIds.flatMap((id, at) => (existing.has(id) ? [] : [{ id, at }]));
   if (missing.length > 0) {
     const detail =
       missing.length === 1
@@ -54,18 +54,23 @@ export async function acknowledgeEvents(
  * @throws Problem 422 for a sequence that has not been assigned yet
  */
 export async function acknowledgeUpTo(
-  inside: InTransaction,
+  inProject: InTransaction,
   projectId: string,
   sequence: number,
 ): Promise<number> {
-  const { latest } = await inside((tx) => readBounds(tx, projectId, 'domain'));
+  const { latest } = await inProject((tx) => readBounds(tx, projectId, 'domain'));
   if (sequence > latest) {
     const detail = `\`up_to_sequence\` must be at most ${latest}, the sequence of the newest event.`;
     throw new Problem('validation_failed', detail, {
       errors: [{ pointer: '/up_to_sequence', code: 'too_large', detail }],
     });
   }
-  return acknowledgeRange(inside, projectId, { category: 'domain' }, { after: 0, until: sequence });
+  return acknowledgeRange(
+    inProject,
+    projectId,
+    { category: 'domain' },
+    { after: 0, until: sequence },
+  );
 }
 
 /**
@@ -74,7 +79,7 @@ export async function acknowledgeUpTo(
  * @returns how many events this published
  */
 export async function acknowledgeRange(
-  inside: InTransaction,
+  inProject: InTransaction,
   projectId: string,
   filters: FeedFilters,
   range: { after: number; until: number },
@@ -83,7 +88,7 @@ export async function acknowledgeRange(
   // Audit events are published as they are numbered.
   if (filters.category === 'audit' || range.after >= range.until) return published;
   for (let { after } = range; ; ) {
-    const batch = await inside((tx) =>
+    const batch = await inProject((tx) =>
       acknowledgeBatch(tx, projectId, filters, { ...range, after }),
     );
     if (batch === null) return published;
@@ -115,7 +120,7 @@ async function acknowledgeBatch(
 
 /** Publishes those of the events that are not published yet. */
 async function publish(tx: Tx, events: readonly { id: string }[]): Promise<number> {
-  byKey(tx);
+  planByIndex(tx);
   const rows = await prepared<{ id: string }>(
     tx,
     // In the order in which deliveries lock events, to avoid deadlocks.
@@ -125,7 +130,7 @@ async function publish(tx: Tx, events: readonly { id: string }[]): Promise<numbe
      )
      UPDATE event SET published_at = now()
      WHERE id = ANY(ARRAY(SELECT id FROM locked)) AND id BETWEEN $2 AND $3 RETURNING id`,
-    [events.map(({ id }) => id), ...rangeOf(events)],
+    [events.map(({ id }) => id), ...idRange(events)],
   );
   return rows.length;
 }

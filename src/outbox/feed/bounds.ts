@@ -64,7 +64,7 @@ export async function rejectExpired(
  * @throws Problem 410 `cursor_expired` when some of it is no longer retained, 400 for a sequence
  *   that has not been assigned yet
  */
-export function rejectGone(
+export function rejectOutsideBounds(
   page: Pick<FeedPage, 'after' | 'until' | 'order'>,
   bounds: FeedBounds,
 ): void {
@@ -80,7 +80,7 @@ export function rejectGone(
   }
 }
 
-/** The problem for a reader whose events retention has dropped; `advice` says how to continue. */
+/** The problem for a reader whose events are no longer retained; `advice` says how to continue. */
 export function cursorExpired(
   earliest: number,
   advice = `continue with after=${earliest - 1} without the missing events`,

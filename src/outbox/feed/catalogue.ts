@@ -1,7 +1,7 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from '@scriptorium/contracts/events';
 import type { EventTypeRecord } from '@scriptorium/contracts/wire/events';
 
-/** The identifier that examples of events have, by kind of resource. */
+/** The identifiers used in examples of events, by kind of resource. */
 export const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string> = {
   object: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
   image: 'img_01m7gtek0sx6hv4x5fqk2v9d3e',

@@ -6,7 +6,7 @@ import {
   type FeedPage,
   readBounds,
   rejectExpired,
-  rejectGone,
+  rejectOutsideBounds,
   unknownPosition,
 } from './bounds.ts';
 import {
@@ -14,9 +14,9 @@ import {
   type FeedFilters,
   feedConditions,
   feedSource,
-  isOneType,
+  isSingleType,
 } from './filters.ts';
-import { eventsOfTypes, nearby } from './seldom.ts';
+import { eventsOfTypes, maxFeedScan } from './rare-types.ts';
 
 /** An event as the feed reads it. */
 export interface FeedEvent {
@@ -66,20 +66,22 @@ export async function readEvents(
   for (let bounds = await readBounds(tx, projectId, filters.category); ; ) {
     // Reads the bounds again in the packet of the page: without an open transaction, events may
     // have been dropped since the first read.
-    const [result, behind] = await Promise.all([
+    const [result, boundsAfter] = await Promise.all([
       readPage(tx, projectId, filters, page, bounds),
       readBounds(tx, projectId, filters.category),
     ]);
-    const since = result.far ? await readBounds(tx, projectId, filters.category) : behind;
-    if (since.earliest <= bounds.earliest) return result;
-    bounds = since;
+    const currentBounds = result.usedTypeIndex
+      ? await readBounds(tx, projectId, filters.category)
+      : boundsAfter;
+    if (currentBounds.earliest <= bounds.earliest) return result;
+    bounds = currentBounds;
   }
 }
 
 /**
- * Like `readEvents`, when the bounds were read in the same open transaction: everything numbered by
- * then is in the page's snapshot, and nothing can be dropped before the transaction ends.
- * @returns also whether it took a second statement, for events far away
+ * Like `readEvents`, for bounds that were read in the same open transaction: the snapshot of the page
+ * includes everything numbered by then, and nothing can be dropped before the transaction ends.
+ * @returns also whether it took a second statement, which reads the index of types
  */
 export async function readPage(
   tx: Tx,
@@ -87,17 +89,28 @@ export async function readPage(
   filters: FeedFilters,
   page: FeedPage,
   bounds: FeedBounds,
-): Promise<FeedResult & { far: boolean }> {
-  rejectGone(page, bounds);
+): Promise<FeedResult & { usedTypeIndex: boolean }> {
+  rejectOutsideBounds(page, bounds);
   const { after, until, order } = page;
   const limit = page.limit + 1;
-  const edge = edgeOf(filters, page, bounds);
-  const near = pageOf(projectId, filters, edge === null ? page : { ...page, until: edge }, bounds);
+  const edge = feedScanEnd(filters, page, bounds);
+  const near = pageStatement(
+    projectId,
+    filters,
+    edge === null ? page : { ...page, until: edge },
+    bounds,
+  );
   const rows = await query<FeedEvent>(tx, near.text, near.where.values);
-  const far = edge !== null && rows.length < limit;
-  if (far) {
-    const rest = pageOf(projectId, filters, { ...page, after: edge }, bounds, filters.types);
-    rows.push(...(await query<FeedEvent>(tx, rest.text, rest.where.values)));
+  const usedTypeIndex = edge !== null && rows.length < limit;
+  if (usedTypeIndex) {
+    const farther = pageStatement(
+      projectId,
+      filters,
+      { ...page, after: edge },
+      bounds,
+      filters.types,
+    );
+    rows.push(...(await query<FeedEvent>(tx, farther.text, farther.where.values)));
   }
   const events = rows.slice(0, page.limit);
   const hasMore = rows.length > page.limit;
@@ -108,34 +121,34 @@ export async function readPage(
     hasMore,
     position: hasMore && last !== undefined ? last : (until ?? end),
     latest: Math.max(bounds.latest, events[0]?.sequence ?? 0, last ?? 0),
-    far,
+    usedTypeIndex,
   };
 }
 
 /**
  * The sequence up to which a page is read from the feed before it is read from the index of types;
- * null if it is read from the feed altogether.
+ * null if all of it is read from the feed.
  */
-function edgeOf(
+function feedScanEnd(
   filters: FeedFilters,
   { after, until, order }: FeedPage,
   { earliest, latest }: FeedBounds,
 ): number | null {
   const { types, resourceId, resourceType, actorType, actorId, address, requestId } = filters;
-  if (!types || isOneType(types)) return null;
-  // A type of which these exclude every event would be read to its end.
+  if (!types || isSingleType(types)) return null;
+  // If these filters exclude every event of a type, all its events would be read.
   if (resourceId || resourceType || actorType || actorId || address || requestId) return null;
   if (filters.published !== undefined) return null;
   if (order === 'asc') {
-    const edge = Math.max(after ?? 0, earliest - 1) + nearby;
+    const edge = Math.max(after ?? 0, earliest - 1) + maxFeedScan;
     return edge < (until ?? latest) ? edge : null;
   }
-  const edge = (after ?? latest + 1) - nearby;
+  const edge = (after ?? latest + 1) - maxFeedScan;
   return edge > Math.max(until ?? 0, earliest) ? edge : null;
 }
 
 /** Returns the statement that reads a page. With `types`, it reads the index of each type. */
-function pageOf(
+function pageStatement(
   projectId: string,
   filters: FeedFilters,
   { after, until, order, limit }: FeedPage,

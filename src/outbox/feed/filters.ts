@@ -38,11 +38,11 @@ export function feedSource(
 }
 
 /** Whether these are one type: not several, and not a pattern. */
-export function isOneType(types: readonly string[] | undefined): types is readonly [string] {
+export function isSingleType(types: readonly string[] | undefined): types is readonly [string] {
   return types?.length === 1 && !types[0]?.includes('*');
 }
 
-const idAt = (sign: '+' | '-') =>
+const idBoundSql = (sign: '+' | '-') =>
   `id_floor('evt', greatest('epoch', ?::timestamptz ${sign} interval '1 day'))`;
 
 /** Filters as conditions on the table of events. */
@@ -53,10 +53,10 @@ export function feedConditions(projectId: string, filters: FeedFilters): Conditi
   if (filters.published !== undefined) {
     where.add(`published_at IS ${filters.published ? 'NOT NULL' : 'NULL'}`);
   }
-  if (isOneType(filters.types)) where.add('type = ?', filters.types[0]);
+  if (isSingleType(filters.types)) where.add('type = ?', filters.types[0]);
   else if (filters.types) {
-    // Not limited to the types this release knows: a newer release beside it may record others, and
-    // a reader that passes over an event never returns to it.
+    // Not limited to the types that this release knows: a newer release that runs at the same time
+    // may record others, and a reader that passes an event never returns to it.
     where.add('type ~ ANY(?)', filters.types.map(patternExpression));
   }
   const anyOf = (column: string, values: readonly string[] | undefined): void => {
@@ -74,10 +74,10 @@ export function feedConditions(projectId: string, filters: FeedFilters): Conditi
   // Identifiers sort by creation time: with a day to spare they limit the partitions to read.
   const { occurredAfter: since, occurredBefore: before } = filters;
   if (since !== undefined) {
-    where.add(`occurred_at > ? AND id >= ${idAt('-')}`, since, since);
+    where.add(`occurred_at > ? AND id >= ${idBoundSql('-')}`, since, since);
   }
   if (before !== undefined) {
-    where.add(`occurred_at < ? AND id < ${idAt('+')}`, before, before);
+    where.add(`occurred_at < ? AND id < ${idBoundSql('+')}`, before, before);
   }
   return where;
 }

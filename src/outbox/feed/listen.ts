@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type pg from 'pg';
 import { listenTo } from '../../db/channels.ts';
-import { configOf, SteadyClient } from '../../db/wire/client.ts';
+import { configOf, PostgresClient } from '../../db/wire/client.ts';
 import type { Logger } from '../../logger.ts';
 
 /** How often a reader polls while the connection is down. */
@@ -10,7 +10,7 @@ const pauseMs = [100, 200, 500, 1_000, 2_000, 5_000];
 const pingMs = 15_000;
 const pingLimitMs = 5_000;
 
-/** One reader's watch on its project. Start it before reading, so that no event is missed. */
+/** A reader's subscription to its project. Start it before reading, so that no event is missed. */
 export interface Watch {
   /**
    * Waits for news since the watch started or since the last call. While the listening connection
@@ -28,15 +28,15 @@ export interface EventListener {
   /** Aborted when the listener closes: waits and streams end. */
   readonly closing: AbortSignal;
   /** Whether the connection is up. */
-  connected(): boolean;
+  isConnected(): boolean;
   /** How many readers are waiting or streaming. */
-  watching(): number;
+  watcherCount(): number;
   close(): Promise<void>;
 }
 
-interface Ear {
-  rung: boolean;
-  ring(): void;
+interface Watcher {
+  hasNews: boolean;
+  notify(): void;
 }
 
 /**
@@ -44,61 +44,61 @@ interface Ear {
  * until connected, watches poll.
  */
 export function listenForEvents(url: string, logger: Logger): EventListener {
-  const ears = new Map<string, Set<Ear>>();
+  const watchers = new Map<string, Set<Watcher>>();
   const closing = new AbortController();
   // Every waiting reader adds a listener, so many of them are not a leak.
   setMaxListeners(0, closing.signal);
   let client: pg.Client | null = null;
-  let up = false;
+  let isUp = false;
 
-  const ring = (projectId: string): void => {
-    for (const ear of ears.get(projectId) ?? []) ear.ring();
+  const notifyProject = (projectId: string): void => {
+    for (const watcher of watchers.get(projectId) ?? []) watcher.notify();
   };
-  const ringAll = (): void => {
-    for (const projectId of ears.keys()) ring(projectId);
+  const notifyAll = (): void => {
+    for (const projectId of watchers.keys()) notifyProject(projectId);
   };
-  const hear = (payload: string | undefined): void => {
-    if (!payload || payload === '*') ringAll();
-    else for (const projectId of payload.split(' ')) ring(projectId);
+  const onNotification = (payload: string | undefined): void => {
+    if (!payload || payload === '*') notifyAll();
+    else for (const projectId of payload.split(' ')) notifyProject(projectId);
   };
 
-  /** Holds one connection until it breaks. */
+  /** Opens a connection and listens until it breaks. */
   const listenOnce = async (): Promise<void> => {
-    const current = new SteadyClient({
+    const current = new PostgresClient({
       ...configOf(url),
       application_name: 'scriptorium events',
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
     });
     client = current;
-    const broken = new Promise<void>((resolve) => {
+    const disconnected = new Promise<void>((resolve) => {
       current.once('error', () => resolve());
       current.once('end', () => resolve());
     });
     // Later errors must not end the process.
     current.on('error', () => undefined);
-    current.on('notification', ({ payload }) => hear(payload));
+    current.on('notification', ({ payload }) => onNotification(payload));
     let ping: NodeJS.Timeout | undefined;
     try {
       await connect(current, closing.signal);
       await listenTo(current, 'events');
-      up = true;
+      isUp = true;
       // Events may have been numbered before the connection was up.
-      ringAll();
+      notifyAll();
       ping = setInterval(() => {
         // Detects a peer that vanished without closing the connection.
-        const late = setTimeout(() => destroy(current), pingLimitMs).unref();
+        const timeout = setTimeout(() => destroy(current), pingLimitMs).unref();
         current.query('SELECT').then(
-          () => clearTimeout(late),
-          () => clearTimeout(late),
+          () => clearTimeout(timeout),
+          () => clearTimeout(timeout),
         );
       }, pingMs);
-      await broken;
+      await disconnected;
     } finally {
-      up = false;
+      isUp = false;
       clearInterval(ping);
       destroy(current);
-      ringAll();
+      notifyAll();
     }
   };
 
@@ -117,25 +117,26 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
         logger.warn('lost the connection that listens for events; readers poll until it is back');
       }
       const max = pauseMs[Math.min(failures, pauseMs.length - 1)]!;
-      // Random, so that all processes do not come back in the same moment.
+      // Random, so that processes do not all reconnect at the same moment.
       await pause(max * (0.5 + Math.random() / 2), closing.signal);
     }
   })();
 
   return {
     closing: closing.signal,
-    connected: () => up,
-    watching: () => [...ears.values()].reduce((sum, set) => sum + set.size, 0),
+    isConnected: () => isUp,
+    watcherCount: () => [...watchers.values()].reduce((sum, set) => sum + set.size, 0),
     watch(projectId) {
-      const ear = newEar();
-      const set = ears.get(projectId) ?? new Set();
-      ears.set(projectId, set.add(ear));
+      const watcher = createWatcher();
+      const projectWatchers = watchers.get(projectId) ?? new Set();
+      watchers.set(projectId, projectWatchers.add(watcher));
       return {
         next: ({ timeoutMs, signal }) =>
-          ear.wait(timeoutMs, () => up, [closing.signal, ...(signal ? [signal] : [])]),
+          watcher.wait(timeoutMs, () => isUp, [closing.signal, ...(signal ? [signal] : [])]),
         close() {
-          set.delete(ear);
-          if (set.size === 0 && ears.get(projectId) === set) ears.delete(projectId);
+          projectWatchers.delete(watcher);
+          if (projectWatchers.size === 0 && watchers.get(projectId) === projectWatchers)
+            watchers.delete(projectId);
         },
       };
     },
@@ -147,22 +148,22 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
   };
 }
 
-function newEar(): Ear & {
+function createWatcher(): Watcher & {
   wait(timeoutMs: number, isUp: () => boolean, signals: AbortSignal[]): Promise<boolean>;
 } {
   let wake: (() => void) | undefined;
-  const ear = {
-    rung: false,
-    ring() {
-      ear.rung = true;
+  const watcher = {
+    hasNews: false,
+    notify() {
+      watcher.hasNews = true;
       wake?.();
     },
     async wait(timeoutMs: number, isUp: () => boolean, signals: AbortSignal[]): Promise<boolean> {
       const end = performance.now() + timeoutMs;
-      while (!ear.rung) {
-        const left = end - performance.now();
-        if (left <= 0 || signals.some((signal) => signal.aborted)) return false;
-        const mayPoll = left > pollMs;
+      while (!watcher.hasNews) {
+        const remainingMs = end - performance.now();
+        if (remainingMs <= 0 || signals.some((signal) => signal.aborted)) return false;
+        const mayPoll = remainingMs > pollMs;
         await new Promise<void>((resolve) => {
           const done = (): void => {
             clearTimeout(timer);
@@ -170,17 +171,17 @@ function newEar(): Ear & {
             wake = undefined;
             resolve();
           };
-          const timer = setTimeout(done, Math.min(left, pollMs));
+          const timer = setTimeout(done, Math.min(remainingMs, pollMs));
           for (const signal of signals) signal.addEventListener('abort', done, { once: true });
           wake = done;
         });
-        if (mayPoll && !isUp() && !signals.some((signal) => signal.aborted)) ear.ring();
+        if (mayPoll && !isUp() && !signals.some((signal) => signal.aborted)) watcher.notify();
       }
-      ear.rung = false;
+      watcher.hasNews = false;
       return true;
     },
   };
-  return ear;
+  return watcher;
 }
 
 function destroy(client: pg.Client): void {

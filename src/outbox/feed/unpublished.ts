@@ -2,22 +2,22 @@ import type { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 
 /**
- * Unpublished events are found through `unpublished_stretch`: a row for each stretch of a project's
- * domain feed that may hold some. No index contains `published_at`, so publishing an event changes
- * no index. Triggers on the counters add stretches; those in which everything is published are
- * removed from time to time; until then each costs readers a read. Published events stay published.
+ * Unpublished events are found through `unpublished_stretch`, which has a row for each stretch of a
+ * project's domain feed that may contain some. No index contains `published_at`, so publishing an event
+ * changes no index. Triggers on the counters add stretches; a loop removes those in which everything is
+ * published, and until then each costs readers a lookup. Published events stay published.
  */
 
-/** How many sequences make a stretch, as in migration 43. */
+/** Number of sequences in a stretch, as in the triggers on the counters. */
 const stretchLength = 64;
-/** How many stretches one round reads. */
-const roundLength = 1_000;
+/** Maximum number of stretches that one round reads. */
+const stretchesPerRound = 1_000;
 
 /**
- * Replaces the table `event` where only unpublished events of a project's domain feed are wanted.
- * They are read in the order of their stretches, so that a page costs only what it holds.
+ * A source that replaces the table `event` and contains only the unpublished events of a project's
+ * domain feed, in the order of their stretches, so that a page costs no more than its events.
  * @param where receives the parameters
- * @param range the sequences that are wanted
+ * @param range the sequences to read
  */
 export function unpublishedEvents(
   where: Conditions,
@@ -38,7 +38,7 @@ export function unpublishedEvents(
       OFFSET 0) event`;
 }
 
-/** How many stretches a batch of unpublished events comes from: some five thousand events. */
+/** Number of stretches in a batch of unpublished events: about five thousand events. */
 const stretchesPerBatch = 80;
 
 /**
@@ -67,7 +67,7 @@ function stretchOf(sequence: number): number {
 }
 
 /** Where a round continues: a stretch of a project. */
-export interface StretchPlace {
+export interface StretchPosition {
   projectId: string;
   stretch: number;
 }
@@ -77,21 +77,21 @@ export interface StretchPlace {
  * @param after reads the stretches after this one; null starts from the beginning
  * @returns how many were removed, and where the next round continues; null after the last
  */
-export async function forgetStretches(
+export async function removePublishedStretches(
   tx: Tx,
-  after: StretchPlace | null,
-): Promise<{ forgotten: number; next: StretchPlace | null }> {
-  const rows = await prepared<StretchPlace & { gone: boolean }>(
+  after: StretchPosition | null,
+): Promise<{ forgotten: number; next: StretchPosition | null }> {
+  const rows = await prepared<StretchPosition & { gone: boolean }>(
     tx,
     `WITH seen AS MATERIALIZED (
        SELECT s.project_id, s.stretch FROM unpublished_stretch s
        WHERE (s.project_id, s.stretch) > ($1, $2::bigint)
          AND (SELECT pg_try_advisory_xact_lock(hashtext('forget stretches')))
-       ORDER BY s.project_id, s.stretch LIMIT ${roundLength}
+       ORDER BY s.project_id, s.stretch LIMIT ${stretchesPerRound}
      ), gone AS (
        DELETE FROM unpublished_stretch s USING seen
        WHERE s.project_id = seen.project_id AND s.stretch = seen.stretch
-         -- The last one of a feed gets more events.
+         -- The last stretch of a feed will get more events.
          AND seen.stretch < (SELECT c.last / ${stretchLength} FROM sequence_counter c
            WHERE c.project_id = seen.project_id AND c.category = 'domain')
          AND NOT EXISTS (
@@ -105,7 +105,7 @@ export async function forgetStretches(
      FROM seen LEFT JOIN gone USING (project_id, stretch) ORDER BY 1, 2`,
     [after?.projectId ?? '', after?.stretch ?? 0],
   );
-  const last = rows.length < roundLength ? null : rows.at(-1)!;
+  const last = rows.length < stretchesPerRound ? null : rows.at(-1)!;
   return {
     forgotten: rows.filter(({ gone }) => gone).length,
     next: last && { projectId: last.projectId, stretch: last.stretch },

@@ -1,7 +1,7 @@
 import type { QueueName } from '@scriptorium/contracts/work/queues';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
-import type { OutHints } from '../../queues/hints.ts';
-import { hintsPerSlot, slotsOf } from '../pause.ts';
+import type { QueueHints } from '../../queues/hints.ts';
+import { hintsPerSlot, liveSlotsSql } from '../pause.ts';
 
 /** A task that was handed over. */
 export interface HandedTask {
@@ -21,26 +21,26 @@ export interface HandedTask {
  * as good, and read and sort all of it.
  */
 export function readInIndexOrder(tx: Tx): void {
-  send(tx, `SELECT ${sorting('off')}`, []);
+  send(tx, `SELECT ${sortSettings('off')}`, []);
 }
 
-/** Settings as columns: rows are sorted, or read along an index that has them in the required order. */
-export function sorting(value: 'on' | 'off'): string {
+/** Settings as columns: `on` allows sorting; `off` reads along an index in the required order. */
+export function sortSettings(value: 'on' | 'off'): string {
   return ['enable_bitmapscan', 'enable_sort', 'enable_incremental_sort']
     .map((name) => `set_config('${name}', '${value}', true)`)
     .join(', ');
 }
 
 /**
- * How many due tasks are read for each one wanted before the query goes from project to project.
+ * Number of due tasks that are read for each requested one before the query visits every project.
  */
 const lookAhead = 4;
 
 /**
- * A project's due tasks, as a range of "task_turn", so that the planner does not take it for a
- * single value.
+ * A project's due tasks as a range of "task_turn": with a single value, the planner would choose
+ * another index.
  */
-const ofProject = (project: string): string =>
+const projectRangeSql = (project: string): string =>
   `queue = $1 AND state = 'pending' AND project_id >= ${project}
      AND (project_id, due_at) <= (${project}, now()) AND handed_at IS NULL
    ORDER BY project_id, due_at`;
@@ -54,7 +54,7 @@ const dueTasks = `
     -- Tasks taken by workers that died count as taken for a while, so the number of live slots
     -- limits them.
     SELECT least($2, greatest(0, slots * ${hintsPerSlot} - $3 - least($4, slots)))::integer AS n
-    FROM ${slotsOf('$1')} AS live (slots)
+    FROM ${liveSlotsSql('$1')} AS live (slots)
   ), next AS (
     SELECT id, project_id, due_at FROM task
     WHERE queue = $1 AND state = 'pending' AND due_at <= now() AND handed_at IS NULL
@@ -71,7 +71,7 @@ const dueTasks = `
     FROM waiting w WHERE w.project_id IS NOT NULL
   ), ready AS (
     SELECT w.project_id FROM waiting w, LATERAL (
-      SELECT FROM task WHERE ${ofProject('w.project_id')} LIMIT 1) t
+      SELECT FROM task WHERE ${projectRangeSql('w.project_id')} LIMIT 1) t
     WHERE w.project_id IS NOT NULL
   ), share AS (
     SELECT ceil((SELECT n FROM room) * 2.0 / greatest(count(*), 1))::integer AS each FROM ready
@@ -82,7 +82,7 @@ const dueTasks = `
       UNION ALL
       SELECT t.id, t.due_at, row_number() OVER (PARTITION BY project_id ORDER BY t.due_at) AS turn
       FROM ready r, LATERAL (
-        SELECT id, due_at FROM task WHERE ${ofProject('r.project_id')}
+        SELECT id, due_at FROM task WHERE ${projectRangeSql('r.project_id')}
         LIMIT (SELECT each FROM share)) t
     ) candidate ORDER BY turn, due_at LIMIT (SELECT n FROM room)
   ), locked AS (
@@ -98,17 +98,17 @@ const dueTasks = `
  * Chooses due tasks without a hint, round robin by project, and marks them as handed over. Skips
  * locked tasks.
  * @param limits.max the maximum number
- * @param limits.waiting how many hints of the queue wait, out of the room of all live workers
+ * @param limits.waiting how many hints of the queue wait, which reduces the capacity of live workers
  * @param limits.active how many hints workers have taken
  * @returns the tasks in the order of their hints
  */
 export async function takeDueTasks(
   tx: Tx,
   queue: QueueName,
-  limits: { max: number } & OutHints,
+  limits: { max: number } & QueueHints,
 ): Promise<HandedTask[]> {
   readInIndexOrder(tx);
-  return inTurn(
+  return sortByTurn(
     await prepared<HandedTask>(tx, dueTasks, [queue, limits.max, limits.waiting, limits.active]),
   );
 }
@@ -116,13 +116,13 @@ export async function takeDueTasks(
 /**
  * Sorts tasks in the order of their hints: the first of every project, then the second, and so on.
  */
-function inTurn(rows: readonly HandedTask[]): HandedTask[] {
-  const taken = new Map<string, number>();
+function sortByTurn(rows: readonly HandedTask[]): HandedTask[] {
+  const turns = new Map<string, number>();
   return [...rows]
     .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
     .map((row) => {
-      const turn = taken.get(row.project_id) ?? 0;
-      taken.set(row.project_id, turn + 1);
+      const turn = turns.get(row.project_id) ?? 0;
+      turns.set(row.project_id, turn + 1);
       return { row, turn };
     })
     .sort((a, b) => a.turn - b.turn)

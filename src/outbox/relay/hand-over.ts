@@ -8,8 +8,8 @@ import {
   prepared,
   type Tx,
 } from '../../db/transaction.ts';
-import { countOut, type Hint, type OutHints, type Queues } from '../../queues/hints.ts';
-import { isPaused } from '../pause.ts';
+import { countQueueHints, type Hint, type QueueHints, type Queues } from '../../queues/hints.ts';
+import { isPausedSql } from '../pause.ts';
 import {
   type HandedTask,
   readInIndexOrder,
@@ -19,15 +19,15 @@ import {
 import type { EndpointQueue, HandedEndpoint } from './webhooks.ts';
 
 const batchSize = 250;
-const addsInFlight = 4;
-/** Of a larger batch only this many hints are kept for operators once they are done: each costs Redis. */
+const maxConcurrentAdds = 4;
+/** Maximum number of processed hints of a batch that Redis keeps for operators. */
 const retainedPerBatch = 10;
 
-/** A hint of the webhooks' queue stands for an endpoint that has something due, any other for a task. */
+/** Queues whose hints stand for tasks; those of `webhooks` stand for endpoints. */
 type TaskQueue = Exclude<QueueName, 'webhooks'>;
 
-/** A hint, and the identifier of the task or endpoint that it was made for. */
-interface Handed {
+/** A hint to add, and the identifier of its task or endpoint. */
+interface NewHint {
   hint: Hint;
   jobId: string;
   id: string;
@@ -38,10 +38,10 @@ type Release = (tx: Tx, ids: string[]) => Promise<unknown>;
 
 /**
  * Hands due tasks of a queue to its workers as hints, round robin by project, up to four hints for
- * each live slot; the rest waits in Postgres, where it is counted and ordered. Hints are counted in
- * Redis, so that a lost one does not take up room.
- * @param notify is called with tasks once their hints are added
- * @returns how many hints were added, and whether more than these were already waiting for workers
+ * each live slot; other tasks wait in Postgres, where they are counted and ordered. Hints are counted
+ * in Redis, so that lost hints take up no capacity.
+ * @param notify called with tasks once their hints are added
+ * @returns how many hints were added, and whether more than these were already waiting
  */
 export async function handOverTasks(
   database: Database,
@@ -49,17 +49,17 @@ export async function handOverTasks(
   queue: TaskQueue,
   notify: (tasks: HandedTask[]) => void = () => undefined,
 ): Promise<{ hints: number; early: boolean }> {
-  let found: OutHints | undefined;
+  let counts: QueueHints | undefined;
   let added = 0;
   const hints = await addBatches(
     async () => {
-      found ??= await countOut(queues[queue]);
-      const { waiting, active } = found;
+      counts ??= await countQueueHints(queues[queue]);
+      const { waiting, active } = counts;
       const tasks = await inOnePacket(database, (tx) =>
         takeDueTasks(tx, queue, { max: batchSize, waiting: waiting + added, active }),
       );
       added += tasks.length;
-      // Fewer than asked for: there is no more room, or nothing more is due.
+      // Fewer than requested: the workers have no more capacity, or nothing more is due.
       return { batch: tasks, isLast: tasks.length < batchSize };
     },
     async (tasks) => {
@@ -67,11 +67,11 @@ export async function handOverTasks(
       notify(tasks);
     },
   );
-  return { hints, early: hints < (found?.waiting ?? 0) };
+  return { hints, early: hints < (counts?.waiting ?? 0) };
 }
 
 /**
- * Hands over endpoints that have something due, up to four for each live slot of their queue.
+ * Hands over endpoints with due deliveries, up to four for each live slot of their queue.
  * @returns how many hints were added
  */
 export async function handOverEndpoints(
@@ -79,15 +79,15 @@ export async function handOverEndpoints(
   queues: Queues,
   endpoints: EndpointQueue,
 ): Promise<number> {
-  let room: number | undefined;
+  let capacity: number | undefined;
   return addBatches(
     async () => {
-      room ??= await inReadTransaction(database, (tx) => endpoints.room(tx));
-      const asked = Math.min(room, batchSize);
-      if (asked === 0) return { batch: [], isLast: true };
-      const batch = await inOnePacket(database, (tx) => endpoints.claim(tx, asked));
-      room -= batch.length;
-      return { batch, isLast: batch.length < asked };
+      capacity ??= await inReadTransaction(database, (tx) => endpoints.capacity(tx));
+      const limit = Math.min(capacity, batchSize);
+      if (limit === 0) return { batch: [], isLast: true };
+      const batch = await inOnePacket(database, (tx) => endpoints.claim(tx, limit));
+      capacity -= batch.length;
+      return { batch, isLast: batch.length < limit };
     },
     (batch) => addEndpointHints(database, queues, endpoints, batch),
   );
@@ -98,25 +98,25 @@ async function addBatches<T>(
   next: () => Promise<{ batch: T[]; isLast: boolean }>,
   add: (batch: T[]) => Promise<void>,
 ): Promise<number> {
-  let handed = 0;
+  let count = 0;
   const adding = new Set<Promise<void>>();
   let failure: unknown;
   while (!failure) {
     const { batch, isLast } = await next();
     if (batch.length === 0) break;
-    handed += batch.length;
+    count += batch.length;
     const added = add(batch)
       .catch((error: unknown) => {
         failure = error;
       })
       .finally(() => adding.delete(added));
     adding.add(added);
-    if (adding.size >= addsInFlight) await Promise.race(adding);
+    if (adding.size >= maxConcurrentAdds) await Promise.race(adding);
     if (isLast) break;
   }
   await Promise.all(adding);
   if (failure) throw failure;
-  return handed;
+  return count;
 }
 
 /** The queues that have work to hand over: due tasks, or deliveries, due or not. */
@@ -127,7 +127,7 @@ export async function waitingQueues(
   readInIndexOrder(tx);
   const rows = await prepared<{ queue: QueueName }>(
     tx,
-    `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE NOT ${isPaused('q.queue')} AND CASE WHEN q.queue = 'webhooks'
+    `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE NOT ${isPausedSql('q.queue')} AND CASE WHEN q.queue = 'webhooks'
        THEN ${endpoints.waiting}
        ELSE (SELECT true FROM task t
          WHERE t.queue = q.queue AND t.state = 'pending' AND t.due_at <= now() AND t.handed_at IS NULL
@@ -148,11 +148,11 @@ export async function addEndpointHints(
   await addHints(database, queues.webhooks, handed.map(hintOfEndpoint), endpoints.release);
 }
 
-/** Adds hints; those that cannot be added are taken back. */
+/** Adds hints. If that fails, releases their tasks or endpoints. */
 async function addHints(
   database: Database,
   queue: Queue,
-  batch: readonly Handed[],
+  batch: readonly NewHint[],
   release: Release,
 ): Promise<void> {
   try {
@@ -165,13 +165,13 @@ async function addHints(
     );
   } catch (error) {
     const ids = batch.map(({ id }) => id);
-    // `recoverUnclaimed` finds what cannot be taken back either.
+    // If the release fails too, `recoverUnclaimed` finds them.
     await inTransaction(database, (tx) => release(tx, ids)).catch(() => undefined);
     throw error;
   }
 }
 
-function hintOfTask(task: HandedTask): Handed {
+function hintOfTask(task: HandedTask): NewHint {
   return { hint: { task_id: task.id }, jobId: taskHintId(task.id, task.handed_ms), id: task.id };
 }
 
@@ -180,12 +180,12 @@ export function taskHintId(taskId: string, handedMs: number): string {
   return `${taskId}-${handedMs}`;
 }
 
-function hintOfEndpoint(handed: HandedEndpoint): Handed {
+function hintOfEndpoint(handed: HandedEndpoint): NewHint {
   const { endpoint_id: id } = handed;
   return { hint: { endpoint_id: id }, jobId: endpointHintId(handed), id };
 }
 
-/** The same for an endpoint. */
+/** The identifier of the hint of an endpoint's hand-over. */
 export function endpointHintId({ endpoint_id, handed_ms }: HandedEndpoint): string {
   return `${endpoint_id}-${handed_ms}`;
 }

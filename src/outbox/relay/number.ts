@@ -1,9 +1,14 @@
 import { channelName } from '../../db/channels.ts';
-import { byKey, freesLocksSoon, sized, textFor } from '../../db/statements/rows.ts';
+import {
+  planByIndex,
+  shortIdleTimeoutSql,
+  textForRows,
+  withVariants,
+} from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
-import { sorting } from './due-task-queries.ts';
+import { sortSettings } from './due-task-queries.ts';
 import type {
-  DeliverLeft,
+  DeliverFanOut,
   DeliverNumbered,
   EventBody,
   FanOutEvent,
@@ -14,61 +19,61 @@ import type {
 export const numberingBatch = 1_000;
 
 /** The largest payload of a notification, in bytes; beyond it, `*` stands for all projects. */
-const payloadLimit = 7_000;
+const maxPayloadBytes = 7_000;
 
 /** The result of a round of numbering. */
-interface Numbered<Dispatch> {
-  /** Another relay was numbering, and this one did nothing. */
+interface NumberingResult<Dispatch> {
+  /** Whether another relay was numbering, so that this one did nothing. */
   elsewhere: boolean;
   events: number;
-  /** What was numbered, in order. */
+  /** The numbered events, in order. */
   batch: FanOutEvent[];
-  /** Events are left to be fanned out. */
+  /** Whether events are left to the loops that fan out. */
   left: boolean;
-  /** Who sends the deliveries. Not to be awaited before the transaction is committed. */
+  /** How the deliveries are dispatched. Must not be awaited before the transaction has committed. */
   dispatch: Promise<Dispatch>;
 }
 
 /**
  * Numbers a batch of committed events: assigns each the next sequence of its project and category,
- * in the order they were recorded, and freezes the body that webhooks send. Small batches are
- * delivered in the same transaction, which saves each event a second write and its deliveries a
- * wait. Only one process numbers at a time; the others do nothing.
+ * in the order in which they were recorded, and freezes the body that webhooks send. The deliveries of
+ * small batches are created in the same transaction, which saves a second write per event and a delay.
+ * Only one process numbers at a time; the others do nothing.
  *
  * It takes two round trips: one reads, the other writes and commits. Statements of one packet pass
- * on what they found by settings of the transaction, and each reads from a snapshot newer than the
- * locks taken before it.
+ * results on through settings of the transaction, and each reads from a snapshot newer than the locks
+ * taken before it.
  * @param deliver creates the deliveries of the batch
- * @param since reads only events from this identifier on, which spares older partitions
+ * @param fromId reads only events from this identifier on, to skip older partitions
  */
 export async function numberEvents<Dispatch>(
   tx: Tx,
   deliver: DeliverNumbered<Dispatch>,
-  since = '',
-): Promise<Numbered<Dispatch>> {
-  const locking = prepared<{ numbers: string }>(
+  fromId = '',
+): Promise<NumberingResult<Dispatch>> {
+  const lockRows = prepared<{ numbers: string }>(
     tx,
     `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true) AS numbers,
-       ${freesLocksSoon}, ${sorting('off')}`,
+       ${shortIdleTimeoutSql}, ${sortSettings('off')}`,
     [],
   );
   // Along the index of unnumbered events: without statistics, the planner would underestimate the
   // newest weekly partition and sort all of it.
-  const reading = readBatch(tx, since);
-  send(tx, `SELECT ${sorting('on')}`, []);
-  const [[lock], events, deliverBatch] = await Promise.all([locking, reading, deliver(tx)]);
-  const elsewhere = lock!.numbers !== 'true';
+  const batchRows = readBatch(tx, fromId);
+  send(tx, `SELECT ${sortSettings('on')}`, []);
+  const [[lock], events, deliverBatch] = await Promise.all([lockRows, batchRows, deliver(tx)]);
+  const isLockedByOther = lock!.numbers !== 'true';
   const { owed, left, wanted, dispatch } = deliverBatch(events);
   const bodies = events.length > 0 ? storeBatch(tx, events, owed, left, wanted) : [];
-  const dispatched = dispatch(Promise.resolve(bodies));
-  // A transaction that fails rejects this as well, when it may not be awaited any more.
-  dispatched.catch(() => undefined);
+  const dispatching = dispatch(Promise.resolve(bodies));
+  // If the transaction fails, this is rejected too, possibly without anyone awaiting it.
+  dispatching.catch(() => undefined);
   return {
-    elsewhere,
+    elsewhere: isLockedByOther,
     events: events.length,
     batch: events,
     left: left.size > 0,
-    dispatch: dispatched,
+    dispatch: dispatching,
   };
 }
 
@@ -76,22 +81,22 @@ export async function numberEvents<Dispatch>(
 function storeBatch(
   tx: Tx,
   events: readonly FanOutEvent[],
-  ...numbers: [
+  ...batchState: [
     owed: ReadonlyMap<string, number>,
     left: ReadonlySet<string>,
     wanted: readonly string[],
   ]
 ): Promise<EventBody[]> {
-  const bodies = storeNumbers(tx, events, ...numbers);
-  const news = [...new Set(events.map((event) => event.project_id))].join(' ');
+  const bodies = storeNumbers(tx, events, ...batchState);
+  const projectIds = [...new Set(events.map((event) => event.project_id))].join(' ');
   send(tx, `SELECT pg_notify(${channelName('events')}, $1)`, [
-    news.length > payloadLimit ? '*' : news,
+    projectIds.length > maxPayloadBytes ? '*' : projectIds,
   ]);
   return bodies;
 }
 
-/** The oldest events without a sequence, and the setting that names their projects. */
-function readBatch(tx: Tx, since: string): Promise<NumberedEvent[]> {
+/** Reads the oldest events without a sequence, and sets `app.projects` to their projects. */
+function readBatch(tx: Tx, fromId: string): Promise<NumberedEvent[]> {
   return prepared<NumberedEvent>(
     tx,
     `WITH batch AS MATERIALIZED (
@@ -105,11 +110,11 @@ function readBatch(tx: Tx, since: string): Promise<NumberedEvent[]> {
        FROM batch
      )
      SELECT batch.* FROM named, batch WHERE named.projects <> '' ORDER BY batch.ordinal`,
-    [since],
+    [fromId],
   );
 }
 
-const numbering = sized(`
+const numberingStatement = withVariants(`
   WITH given AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::integer[], $5::integer[], $6::boolean[])
       AS g (id, project_id, category, turn, owed, fanned_out)
@@ -145,31 +150,31 @@ const numbering = sized(`
 
 /**
  * Raises the counters by the size of the batch, and stores the sequences and the bodies.
- * @param wanted the events whose bodies are returned
+ * @param bodyIds the events whose bodies are returned
  */
 function storeNumbers(
   tx: Tx,
   events: readonly FanOutEvent[],
   owed: ReadonlyMap<string, number>,
-  left: ReadonlySet<string>,
-  wanted: readonly string[],
+  leftForFanOut: ReadonlySet<string>,
+  bodyIds: readonly string[],
 ): Promise<EventBody[]> {
-  const before = new Map<string, number>();
+  const lastTurns = new Map<string, number>();
   const turns = events.map((event) => {
     const key = `${event.project_id} ${event.category}`;
-    const turn = (before.get(key) ?? 0) + 1;
-    before.set(key, turn);
+    const turn = (lastTurns.get(key) ?? 0) + 1;
+    lastTurns.set(key, turn);
     return turn;
   });
-  return prepared<EventBody>(tx, textFor(tx, events.length, numbering), [
+  return prepared<EventBody>(tx, textForRows(tx, events.length, numberingStatement), [
     events.map(({ id }) => id),
     events.map((event) => event.project_id),
     events.map((event) => event.category),
     turns,
     events.map(({ id }) => owed.get(id) ?? 0),
-    events.map(({ id }) => !left.has(id)),
-    ...rangeOf(events),
-    wanted,
+    events.map(({ id }) => !leftForFanOut.has(id)),
+    ...idRange(events),
+    bodyIds,
   ]);
 }
 
@@ -181,16 +186,16 @@ const fanOutColumns = `id, ordinal, project_id, category, type, resource_id,
        data ->> 'webhook_id' AS about, request_id, trace_parent`;
 
 /**
- * Fans out a batch of numbered events: those that numbering left because their deliveries were too
- * many, or because a filter has to read their body. Several processes may do so at once; each takes
- * rows that no other holds.
- * @returns the events that were fanned out, and the endpoints that have something due
+ * Fans out a batch of numbered events that numbering left because they have too many deliveries, or
+ * because a filter must read their body. Several processes may do so at the same time; each takes rows
+ * that no other has locked.
+ * @returns the events that were fanned out, and the endpoints with due deliveries
  */
 export async function fanOutEvents(
   tx: Tx,
-  deliver: DeliverLeft,
+  deliver: DeliverFanOut,
 ): Promise<{ events: number; batch: FanOutEvent[]; endpoints: string[] }> {
-  byKey(tx, 'hash', freesLocksSoon);
+  planByIndex(tx, 'hash', shortIdleTimeoutSql);
   const events = await prepared<FanOutEvent & EventBody>(
     tx,
     `SELECT ${fanOutColumns}, body
@@ -206,13 +211,13 @@ export async function fanOutEvents(
     `UPDATE event SET fanned_out_at = now(), owed = event.owed + counted.n
      FROM unnest($1::text[], $2::integer[]) AS counted (id, n)
      WHERE event.id = counted.id AND event.id = ANY($1) AND event.id BETWEEN $3 AND $4`,
-    [events.map(({ id }) => id), events.map(({ id }) => owed.get(id) ?? 0), ...rangeOf(events)],
+    [events.map(({ id }) => id), events.map(({ id }) => owed.get(id) ?? 0), ...idRange(events)],
   );
   return { events: events.length, batch: events, endpoints };
 }
 
-/** The least and the greatest identifier, from which Postgres derives the partitions to read. */
-export function rangeOf(events: readonly { id: string }[]): [least: string, greatest: string] {
+/** The smallest and the largest identifier, from which Postgres derives the partitions to read. */
+export function idRange(events: readonly { id: string }[]): [least: string, greatest: string] {
   let [least, greatest] = [events[0]!.id, events[0]!.id];
   for (const { id } of events) {
     if (id < least) least = id;

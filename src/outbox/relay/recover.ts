@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type QueueName, queueNames } from '@scriptorium/contracts/work/queues';
 import type { Database } from '../../db/database.ts';
-import { faultOf } from '../../db/faults.ts';
-import { freesLocksSoon } from '../../db/statements/rows.ts';
+import { errorFieldsOf } from '../../db/errors.ts';
+import { shortIdleTimeoutSql } from '../../db/statements/rows.ts';
 import {
   inOnePacket,
   inReadTransaction,
@@ -17,78 +17,78 @@ import { readInIndexOrder } from './due-task-queries.ts';
 import { endpointHintId, taskHintId } from './hand-over.ts';
 import type { EndpointQueue } from './webhooks.ts';
 
-/** What was handed over and not claimed for this long is handed over again, unless its hint waits. */
+/** After this time, unclaimed work is handed over again, unless its hint still waits. */
 const unclaimedAfter = '10 seconds';
 
-/** Since when leases could be renewed, in SQL. A promoted standby may have been running for long. */
-const available = `greatest(pg_postmaster_start_time(), now() - $1 * interval '1 second')`;
+/** SQL: since when leases could be renewed. A promoted standby may have started much earlier. */
+const availableSince = `greatest(pg_postmaster_start_time(), now() - $1 * interval '1 second')`;
 
 /**
- * Makes tasks due again whose lease expired: their worker died or hung, which counts as a crash. A
- * lease that expired while Postgres was unavailable could not be renewed and does not count; after an
- * outage, workers may first renew theirs.
+ * Makes tasks due again whose lease has expired because their worker died or hung, which counts as a
+ * crash. A lease that could not be renewed because Postgres was unavailable does not count; after an
+ * outage, workers first get time to renew theirs.
  */
 export async function expireLeases(tx: Tx, outages: Outages = watchOutages()): Promise<number> {
-  // The transaction has the time of this packet: no lease is late because Postgres froze after it.
-  await prepared(tx, `SELECT ${freesLocksSoon}`, []);
-  outages.note();
+  // The time of the transaction is that of this packet, so a later freeze of Postgres expires no lease.
+  await prepared(tx, `SELECT ${shortIdleTimeoutSql}`, []);
+  outages.recordAnswer();
   if (outages.isRecovering()) return 0;
   readInIndexOrder(tx);
   const rows = await prepared<{ id: string }>(
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, due_at = now(),
-       crashes = crashes + CASE WHEN lease_until < ${available} THEN 0 ELSE 1 END,
-       last_error = CASE WHEN lease_until < ${available}
+       crashes = crashes + CASE WHEN lease_until < ${availableSince} THEN 0 ELSE 1 END,
+       last_error = CASE WHEN lease_until < ${availableSince}
          THEN 'Postgres was unavailable' ELSE 'its worker stopped responding' END
      WHERE id = ANY(ARRAY(SELECT id FROM task WHERE state = 'running' AND lease_until < now()
        ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED))
      RETURNING id`,
-    [outages.secondsSince()],
+    [outages.secondsSinceOutage()],
   );
-  outages.note();
+  outages.recordAnswer();
   return rows.length;
 }
 
-/** How many hints are looked up at once. */
-const lookedFor = 500;
+/** Number of hints that are looked up together. */
+const lookupBatch = 500;
 
 /**
- * Takes back what was handed over a while ago, was not claimed, and has no hint that waits for a
- * worker: the hint is lost, or was taken by a worker that died before its claim.
+ * Takes back tasks and endpoints that were handed over a while ago, are unclaimed, and have no waiting
+ * hint: the hint was lost, or taken by a worker that died before its claim.
  */
 export async function recoverUnclaimed(
   database: Database,
   queues: Queues,
   endpoints: Pick<EndpointQueue, 'unclaimed' | 'takeBack'>,
 ): Promise<number> {
-  let retaken = 0;
+  let recovered = 0;
   for (let after = ''; ; ) {
     const tasks = await inTransaction(database, (tx) => unclaimedTasks(tx, after));
-    const lost = await withoutHint(tasks, (task) =>
+    const lost = await filterWithoutHint(tasks, (task) =>
       isWaiting(queues[task.queue], taskHintId(task.id, task.handed_ms)),
     );
     const ids = lost.map(({ id }) => id);
-    if (lost.length > 0) retaken += await inOnePacket(database, (tx) => takeBackTasks(tx, ids));
-    if (tasks.length < lookedFor) break;
+    if (lost.length > 0) recovered += await inOnePacket(database, (tx) => takeBackTasks(tx, ids));
+    if (tasks.length < lookupBatch) break;
     after = tasks.at(-1)!.id;
   }
   const handed = await inReadTransaction(database, (tx) => endpoints.unclaimed(tx, unclaimedAfter));
-  const lost = await withoutHint(handed, (endpoint) =>
+  const lost = await filterWithoutHint(handed, (endpoint) =>
     isWaiting(queues.webhooks, endpointHintId(endpoint)),
   );
-  if (lost.length === 0) return retaken;
-  return retaken + (await inOnePacket(database, (tx) => endpoints.takeBack(tx, lost)));
+  if (lost.length === 0) return recovered;
+  return recovered + (await inOnePacket(database, (tx) => endpoints.takeBack(tx, lost)));
 }
 
-async function withoutHint<T>(
+async function filterWithoutHint<T>(
   handed: readonly T[],
-  hasHint: (one: T) => Promise<boolean>,
+  hasHint: (item: T) => Promise<boolean>,
 ): Promise<T[]> {
-  const has = await Promise.all(handed.map(hasHint));
-  return handed.filter((_, at) => !has[at]);
+  const haveHints = await Promise.all(handed.map(hasHint));
+  return handed.filter((_, at) => !haveHints[at]);
 }
 
-/** Whether a hint waits for a worker. One that is taken is followed by a claim at once, or never. */
+/** Whether a hint waits for a worker. A worker that takes a hint claims immediately, or never. */
 async function isWaiting(queue: Queues[QueueName], hintId: string): Promise<boolean> {
   const state = await queue.getJobState(hintId);
   return state === 'waiting' || state === 'prioritized';
@@ -110,12 +110,12 @@ function unclaimedTasks(tx: Tx, after: string): Promise<UnclaimedTask[]> {
        SELECT id, queue, handed_at FROM task
        WHERE queue = q.name AND state = 'pending' AND due_at <= now()
          AND handed_at < now() - interval '${unclaimedAfter}' AND id > $2 ORDER BY due_at) t
-     ORDER BY id LIMIT ${lookedFor}`,
+     ORDER BY id LIMIT ${lookupBatch}`,
     [queueNames, after],
   );
 }
 
-/** Marks tasks as having no hint. Locked tasks can wait. */
+/** Marks tasks as having no hint. Skips locked tasks until the next run. */
 async function takeBackTasks(tx: Tx, ids: readonly string[]): Promise<number> {
   const rows = await prepared<{ id: string }>(
     tx,
@@ -128,8 +128,8 @@ async function takeBackTasks(tx: Tx, ids: readonly string[]): Promise<number> {
 }
 
 /**
- * Detects a wiped Redis by a missing marker. Everything handed over and not claimed is then taken
- * back, to be handed over again.
+ * Detects a wiped Redis by a missing marker. All unclaimed tasks and endpoints are then taken back, to
+ * be handed over again.
  * @returns how many rows were taken back
  */
 export async function recoverWipedRedis(
@@ -141,7 +141,7 @@ export async function recoverWipedRedis(
   if (await redis.exists(marker)) return 0;
   // The rows come first: if the relay dies here, the marker is still missing and the next relay
   // starts over.
-  const taken = await inTransaction(database, async (tx) => {
+  const takenBack = await inTransaction(database, async (tx) => {
     const tasks = await prepared<{ id: string }>(
       tx,
       `UPDATE task SET handed_at = NULL WHERE state = 'pending' AND handed_at IS NOT NULL RETURNING id`,
@@ -150,36 +150,36 @@ export async function recoverWipedRedis(
     return tasks.length + (await endpoints.takeBack(tx, 'all'));
   });
   await redis.set(marker, randomUUID());
-  return taken;
+  return takenBack;
 }
 
 /** Creates partitions ahead of time, and removes workers that stopped long ago. */
-export async function tendTables(tx: Tx): Promise<void> {
+export async function maintainTables(tx: Tx): Promise<void> {
   await prepared(tx, 'SELECT partitions_ensure()', []);
   await prepared(tx, `DELETE FROM worker WHERE seen_at < now() - interval '1 hour'`, []);
 }
 
-/** Dropping a table waits this long at most, since later statements queue behind it. */
-const dropWait = '200ms';
+/** How long dropping a table waits for its lock, since later statements queue behind it. */
+const dropLockTimeout = '200ms';
 /**
- * The table is in use (lock_not_available), or contains something that is still due
- * (object_in_use).
+ * Errors after which dropping is retried: the table is in use (lock_not_available) or has due rows
+ * (object_in_use), or the transaction deadlocked.
  */
-const notNow: ReadonlySet<unknown> = new Set(['55P03', '55006', '40P01']);
+const retryableCodes: ReadonlySet<unknown> = new Set(['55P03', '55006', '40P01']);
 
 /**
- * Drops the weeks of events, deliveries and attempts that are past retention, each in its own
+ * Drops the weeks of events, deliveries and attempts that are past retention, each in a separate
  * transaction. A table in use is retried later.
- * @returns how many tables were dropped, and whether none is left to drop
+ * @returns how many tables were dropped, and whether no others are left to drop
  */
 export async function dropExpired(
   database: Database,
   retentionDays: number,
-): Promise<{ dropped: number; complete: boolean }> {
+): Promise<{ dropped: number; isComplete: boolean }> {
   for (let dropped = 0; ; ) {
     try {
       const tables = await inTransaction(database, async (tx) => {
-        await prepared(tx, `SELECT set_config('lock_timeout', $1, true)`, [dropWait]);
+        await prepared(tx, `SELECT set_config('lock_timeout', $1, true)`, [dropLockTimeout]);
         const [row] = await prepared<{ n: number }>(
           tx,
           `SELECT partitions_drop($1 * interval '1 day') AS n`,
@@ -187,43 +187,43 @@ export async function dropExpired(
         );
         return row!.n;
       });
-      if (tables === 0) return { dropped, complete: true };
+      if (tables === 0) return { dropped, isComplete: true };
       dropped += tables;
     } catch (error) {
-      if (!notNow.has(faultOf(error).code)) throw error;
-      return { dropped, complete: false };
+      if (!retryableCodes.has(errorFieldsOf(error).code)) throw error;
+      return { dropped, isComplete: false };
     }
   }
 }
 
 /**
- * Relays reach Postgres every second. After a longer pause than this, workers may have missed a renewal
- * of their leases as well.
+ * Relays query Postgres every second. If it does not answer for longer than this, workers may have
+ * missed a renewal of their leases.
  */
-const pauseMs = renewalSeconds * 1_000;
+const outageMs = renewalSeconds * 1_000;
 /** Within this time workers renew their leases once Postgres is back. */
-const recoveryMs = pauseMs + 1_000;
+const recoveryMs = outageMs + 1_000;
 
-/** Tells workers that died from those that could not renew their leases because Postgres was away. */
+/** Distinguishes workers that died from those that could not renew leases during an outage. */
 export interface Outages {
-  /** Notes that Postgres has answered. */
-  note(): void;
-  /** Postgres is back, and workers are about to renew their leases. */
+  /** Records that Postgres has answered. */
+  recordAnswer(): void;
+  /** Whether Postgres has just recovered, and workers are about to renew their leases. */
   isRecovering(): boolean;
-  /** Since when workers have been able to renew their leases, in seconds; null without an outage. */
-  secondsSince(): number | null;
+  /** For how many seconds workers have been able to renew their leases; null without an outage. */
+  secondsSinceOutage(): number | null;
 }
 
 /** @param now monotonic, in milliseconds */
 export function watchOutages(now: () => number = () => performance.now()): Outages {
-  let answered = now();
+  let lastAnswer = now();
   let recovered: number | null = null;
   return {
-    note() {
-      if (now() - answered > pauseMs) recovered = now() + recoveryMs;
-      answered = now();
+    recordAnswer() {
+      if (now() - lastAnswer > outageMs) recovered = now() + recoveryMs;
+      lastAnswer = now();
     },
     isRecovering: () => recovered !== null && now() < recovered,
-    secondsSince: () => (recovered === null ? null : (now() - recovered) / 1_000),
+    secondsSinceOutage: () => (recovered === null ? null : (now() - recovered) / 1_000),
   };
 }

@@ -1,11 +1,11 @@
 import type { Tx } from '../../db/transaction.ts';
 
 /**
- * What the relay requires of the webhooks. The tables of endpoints and deliveries belong to them,
- * so the relay is given these functions, which `webhooks/relay` implements.
+ * The functions of webhooks that the relay calls. The tables of endpoints and deliveries belong to
+ * `webhooks`, whose folder `relay` implements these.
  */
 
-/** An event, as far as it decides which endpoints are owed it. */
+/** The data of an event that determines to which endpoints it is owed. */
 export interface FanOutEvent {
   id: string;
   ordinal: number;
@@ -34,13 +34,13 @@ export interface EventBody {
 
 /** The deliveries of a batch of events that is being numbered. Their statements have been sent. */
 export interface BatchDeliveries<Dispatch> {
-  /** How many deliveries each event is owed, by its identifier. */
+  /** To how many endpoints each event is owed, by its identifier. */
   owed: ReadonlyMap<string, number>;
   /** Events left to the loops that fan out. */
   left: ReadonlySet<string>;
   /** Events whose bodies `dispatch` needs. */
   wanted: readonly string[];
-  /** Who sends the deliveries. Resolves once their statements have been answered. */
+  /** Returns how the deliveries are dispatched, once the results of their statements are known. */
   dispatch(bodies: Promise<EventBody[]>): Promise<Dispatch>;
 }
 
@@ -54,14 +54,14 @@ export type DeliverNumbered<Dispatch> = (
 
 /**
  * Delivers events that numbering has left.
- * @returns how many deliveries each event is owed, and the endpoints that now have something due
+ * @returns to how many endpoints each event is owed, and the endpoints that now have due deliveries
  */
-export type DeliverLeft = (
+export type DeliverFanOut = (
   tx: Tx,
   events: readonly (FanOutEvent & EventBody)[],
 ) => Promise<{ owed: ReadonlyMap<string, number>; endpoints: string[] }>;
 
-/** An endpoint that a hint is to be added for, and when it was handed over. */
+/** An endpoint that was handed over, and when. */
 export interface HandedEndpoint {
   endpoint_id: string;
   handed_ms: number;
@@ -72,16 +72,16 @@ export interface EndpointQueue {
   /** Whether any delivery waits, due or not: a condition in SQL. */
   waiting: string;
   /** How many more endpoints may be handed over. */
-  room(tx: Tx): Promise<number>;
-  /** Chooses endpoints that have something due, and marks them as handed over. */
+  capacity(tx: Tx): Promise<number>;
+  /** Chooses endpoints with due deliveries, and marks them as handed over. */
   claim(tx: Tx, limit: number): Promise<HandedEndpoint[]>;
   /** Takes endpoints back whose hints could not be added. */
   release(tx: Tx, endpointIds: readonly string[]): Promise<void>;
   /** Endpoints that were handed over before an interval (in SQL), and not claimed since. */
   unclaimed(tx: Tx, before: string): Promise<HandedEndpoint[]>;
   /**
-   * Takes back these endpoints, or all that are handed over. Locked ones can wait.
-   * @returns how many
+   * Takes back these endpoints, or all that are handed over. Skips locked ones.
+   * @returns how many were taken back
    */
   takeBack(tx: Tx, handed: readonly HandedEndpoint[] | 'all'): Promise<number>;
 }

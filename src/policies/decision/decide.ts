@@ -17,14 +17,14 @@ import {
   type Hold,
   notApplicable,
 } from './fact-table.ts';
-import { matchesAny, matchesOne } from './mime-pattern.ts';
+import { anyFileMatches, matchesAny } from './mime-pattern.ts';
 import {
-  isEnough,
+  type FactView,
   judges,
   type Remedy,
   type RuleVerdict,
+  satisfiesRule,
   uniteEntities,
-  type View,
 } from './rules.ts';
 import { type Truth, truth } from './truth.ts';
 
@@ -55,7 +55,7 @@ export interface Question {
 }
 
 /** The outcome of one rule of one policy. */
-type Finding =
+type RuleOutcome =
   | { kind: 'violation'; violation: Violation }
   | { kind: 'pending' }
   | { kind: 'strip'; fields: readonly StripFields[] }
@@ -66,57 +66,59 @@ type Finding =
     };
 
 /**
- * Decides an action by policies: a pure function of the facts and the policies. Every rule must
- * pass. So one denial overrides everything else, allow-lists intersect, the smallest maximum and
- * the longest retention apply, and order or repetition change nothing. Policies in audit mode are
- * evaluated but only reported; disabled policies are skipped.
+ * Decides an action by policies: a pure function of the facts and the policies. Every rule must pass.
+ * Therefore one denial overrides everything else, allow-lists intersect, the smallest maximum and the
+ * longest retention apply, and order and repetition do not matter. Policies in audit mode are evaluated
+ * but only reported; disabled policies are skipped.
  */
 export function decide(policies: readonly Policy[], question: Question): Decision {
-  const concerned = policies.filter(({ actions }) => actions.includes(question.action));
-  const findings = (mode: PolicyMode): Finding[] =>
-    concerned
+  const relevantPolicies = policies.filter(({ actions }) => actions.includes(question.action));
+  const outcomesIn = (mode: PolicyMode): RuleOutcome[] =>
+    relevantPolicies
       .filter((policy) => policy.mode === mode)
-      .flatMap((policy) => findingsOf(policy, question));
-  const enforced = findings('enforce');
-  const { violations, obligations } = settle(enforced, question);
-  const observed = findings('audit').flatMap((finding) => settle([finding], question).violations);
-  const denied = violations.length > 0;
-  const pending = enforced.some(({ kind }) => kind === 'pending');
+      .flatMap((policy) => outcomesOf(policy, question));
+  const enforced = outcomesIn('enforce');
+  const { violations, obligations } = combine(enforced, question);
+  const observed = outcomesIn('audit').flatMap(
+    (finding) => combine([finding], question).violations,
+  );
+  const isDenied = violations.length > 0;
+  const isPending = enforced.some(({ kind }) => kind === 'pending');
   return {
-    decision: denied ? 'deny' : pending ? 'pending' : 'allow',
-    violations: inOrder(violations),
+    decision: isDenied ? 'deny' : isPending ? 'pending' : 'allow',
+    violations: sortViolations(violations),
     // Denied content is not delivered, so it has no obligations.
-    obligations: denied ? [] : obligations,
-    denials_observed: inOrder(observed),
+    obligations: isDenied ? [] : obligations,
+    denials_observed: sortViolations(observed),
   };
 }
 
-function findingsOf(policy: Policy, question: Question): Finding[] {
-  const scope = ask(question, (view) => scopeApplies(policy.scope, view));
-  const conditions = ask(question, (view) => whenApplies(policy.when, view));
+function outcomesOf(policy: Policy, question: Question): RuleOutcome[] {
+  const scope = evaluateCondition(question, (view) => scopeApplies(policy.scope, view));
+  const conditions = evaluateCondition(question, (view) => whenApplies(policy.when, view));
   return policy.rules.flatMap((rule) => {
-    const speaks: readonly PolicyAction[] = rules[rule.type].actions;
-    if (!speaks.includes(question.action)) return [];
-    const held = question.holds.some(
+    const ruleActions: readonly PolicyAction[] = rules[rule.type].actions;
+    if (!ruleActions.includes(question.action)) return [];
+    const isHeld = question.holds.some(
       ({ policyId, ruleType }) => policyId === policy.id && ruleType === rule.type,
     );
-    const asked = held ? [conditions] : [scope, conditions];
-    const concerns = truth.and(...asked.map(({ answer }) => answer));
-    if (concerns === false) return [];
+    const evaluated = isHeld ? [conditions] : [scope, conditions];
+    const applies = truth.and(...evaluated.map(({ answer }) => answer));
+    if (applies === false) return [];
     const verdict = judgeRule(rule, viewOf(question));
-    const missing = asked.flatMap(({ missing }) => missing);
+    const missing = evaluated.flatMap(({ missing }) => missing);
     if (verdict.kind === 'unknown') missing.push(verdict.fact);
-    return findingOf(policy, rule, verdict, { concerns, missing, question });
+    return outcomesOfVerdict(policy, rule, verdict, { concerns: applies, missing, question });
   });
 }
 
 /** The facts of the action. */
-function viewOf(question: Question, missing: FactName[] = []): View {
+function viewOf(question: Question, missing: FactName[] = []): FactView {
   return {
     action: question.action,
     objectId: question.objectId,
     replaceable: question.replaceable === true || question.action !== 'read',
-    see: (name) => {
+    get: (name) => {
       // A fact that does not apply has the same shape under every name.
       if (factTable[question.action][name] === 'never') return notApplicable as Facts[typeof name];
       const fact = question.facts[name];
@@ -126,23 +128,23 @@ function viewOf(question: Question, missing: FactName[] = []): View {
   };
 }
 
-/** An answer, and the facts that are missing if it is unknown. */
-function ask(
+/** The truth of a condition and, if it is unknown, the missing facts. */
+function evaluateCondition(
   question: Question,
-  put: (view: View) => Truth,
+  condition: (view: FactView) => Truth,
 ): { answer: Truth; missing: FactName[] } {
   const missing: FactName[] = [];
-  const answer = put(viewOf(question, missing));
+  const answer = condition(viewOf(question, missing));
   return { answer, missing: answer === 'unknown' ? missing : [] };
 }
 
-function judgeRule(rule: PolicyRule, view: View): RuleVerdict {
+function judgeRule(rule: PolicyRule, view: FactView): RuleVerdict {
   // The compiler cannot infer that the judge looked up by a rule's type accepts that rule.
-  const judge = judges[rule.type] as (parameters: PolicyRule, view: View) => RuleVerdict;
+  const judge = judges[rule.type] as (parameters: PolicyRule, view: FactView) => RuleVerdict;
   return judge(rule, view);
 }
 
-interface Concern {
+interface RuleContext {
   concerns: true | 'unknown';
   /** The facts that a decision lacks. */
   missing: readonly FactName[];
@@ -150,40 +152,42 @@ interface Concern {
 }
 
 /**
- * The outcome of a verdict when it may be unknown whether the policy applies. An action that a
- * missing fact could deny never passes: it is pending if the fact will become known, and denied
+ * The outcomes of a verdict, if it may be unknown whether the policy applies. An action that could be
+ * denied because of a missing fact never passes: it is pending if the fact will become known, and denied
  * otherwise.
  */
-function findingOf(
+function outcomesOfVerdict(
   policy: Policy,
   rule: PolicyRule,
   verdict: RuleVerdict,
-  { concerns, missing, question }: Concern,
-): Finding[] {
+  { concerns, missing, question }: RuleContext,
+): RuleOutcome[] {
   if (verdict.kind === 'pass') return [];
-  const standing = factTable[question.action];
-  const hangs = verdict.kind === 'unknown' || concerns === 'unknown';
-  const mayWait = hangs && missing.every((name) => standing[name] === 'later');
+  const requirements = factTable[question.action];
+  const isUnknown = verdict.kind === 'unknown' || concerns === 'unknown';
+  const isPending = isUnknown && missing.every((name) => requirements[name] === 'later');
   if (verdict.kind === 'strip') {
-    return mayWait ? [] : [{ kind: 'strip', fields: verdict.fields }];
+    return isPending ? [] : [{ kind: 'strip', fields: verdict.fields }];
   }
-  if (mayWait) return [{ kind: 'pending' }];
-  const violate = (code: string, detail: string, remedy: Remedy): Violation => {
+  if (isPending) return [{ kind: 'pending' }];
+  const toViolation = (code: string, detail: string, remedy: Remedy): Violation => {
     const { type, ...parameters } = rule;
     return { policy_id: policy.id, rule_type: type, code, detail, parameters, remedy };
   };
   switch (verdict.kind) {
     case 'deny':
       return [
-        { kind: 'violation', violation: violate(verdict.code, verdict.detail, verdict.remedy) },
+        { kind: 'violation', violation: toViolation(verdict.code, verdict.detail, verdict.remedy) },
       ];
     case 'unknown': {
       const detail = `${factNames[verdict.fact]} is required but unknown.`;
-      return [{ kind: 'violation', violation: violate('fact_unknown', detail, verdict.remedy) }];
+      return [
+        { kind: 'violation', violation: toViolation('fact_unknown', detail, verdict.remedy) },
+      ];
     }
     case 'serve_redacted': {
       const { code, detail, remedy } = verdict.otherwise;
-      const otherwise = violate(code, detail, remedy);
+      const otherwise = toViolation(code, detail, remedy);
       return [{ kind: 'serve_redacted', rule: verdict.rule, otherwise }];
     }
   }
@@ -207,48 +211,47 @@ const factNames: Record<FactName, string> = {
   signing: 'The kind of URL',
 };
 
-function scopeApplies(scope: Scope, view: View): Truth {
+function scopeApplies(scope: Scope, view: FactView): Truth {
   switch (scope.type) {
     case 'project':
       return true;
     case 'tag':
-      return meets(scope.tags, view.see('tags'));
+      return includesAny(scope.tags, view.get('tags'));
     case 'collection':
-      return meets(scope.ids, view.see('collections'));
+      return includesAny(scope.ids, view.get('collections'));
   }
 }
 
-function whenApplies(when: PolicyWhen | null, view: View): Truth {
+function whenApplies(when: PolicyWhen | null, view: FactView): Truth {
   return truth.and(
     when?.mime
       ? truth.or(
-          matchesAny(when.mime, view.see('mime'), view.see('traits')),
-          matchesOne(when.mime, view.see('sourceTypes')),
+          matchesAny(when.mime, view.get('mime'), view.get('traits')),
+          anyFileMatches(when.mime, view.get('sourceTypes')),
         )
       : true,
-    when?.labels ? meets(when.labels, view.see('labels')) : true,
+    when?.labels ? includesAny(when.labels, view.get('labels')) : true,
   );
 }
 
-function meets(wanted: readonly string[], fact: Fact<readonly string[]>): Truth {
-  const isWanted = (one: string): boolean => wanted.includes(one);
+function includesAny(values: readonly string[], fact: Fact<readonly string[]>): Truth {
+  const isWanted = (one: string): boolean => values.includes(one);
   if (fact.state === 'known') return fact.value.some(isWanted);
   return fact.state === 'unknown' && (fact.atLeast?.some(isWanted) || 'unknown');
 }
 
 /**
- * The combined obligations of all rules: a single delivery meets all of them, or nothing is
- * delivered.
+ * Combines the obligations of all rules: a single delivery meets all of them, or nothing is delivered.
  */
-function settle(
-  findings: readonly Finding[],
+function combine(
+  outcomes: readonly RuleOutcome[],
   question: Question,
 ): { violations: Violation[]; obligations: Obligation[] } {
   const violations: Violation[] = [];
   const obligations: Obligation[] = [];
   const fields = new Set<StripFields>();
-  const redactions: (Finding & { kind: 'serve_redacted' })[] = [];
-  for (const finding of findings) {
+  const redactions: (RuleOutcome & { kind: 'serve_redacted' })[] = [];
+  for (const finding of outcomes) {
     if (finding.kind === 'violation') violations.push(finding.violation);
     else if (finding.kind === 'serve_redacted') redactions.push(finding);
     else if (finding.kind === 'strip') for (const field of finding.fields) fields.add(field);
@@ -263,10 +266,10 @@ function settle(
     const entities = redactions
       .map(({ rule }) => rule.entities)
       .reduce<Entities>(uniteEntities, []);
-    const known = question.facts.redactions;
-    const outputs = known.state === 'known' ? known.value.outputs : [];
+    const redactionsFact = question.facts.redactions;
+    const outputs = redactionsFact.state === 'known' ? redactionsFact.value.outputs : [];
     const output = outputs.find(
-      (one) => one.allPages && redactions.every(({ rule }) => isEnough(one, rule)),
+      (one) => one.allPages && redactions.every(({ rule }) => satisfiesRule(one, rule)),
     );
     if (output) obligations.push({ type: 'serve_redacted', entities, object_id: output.objectId });
     else violations.push(...redactions.map(({ otherwise }) => otherwise));
@@ -274,17 +277,17 @@ function settle(
   return { violations, obligations };
 }
 
-/** Without duplicates, in an order that does not depend on the order of the policies. */
-function inOrder(violations: readonly Violation[]): Violation[] {
-  const keyed = new Map(
+/** Removes duplicates, and sorts independently of the order of the policies. */
+function sortViolations(violations: readonly Violation[]): Violation[] {
+  const byKey = new Map(
     violations.map((one) => [
-      JSON.stringify([one.policy_id, one.rule_type, one.code, canonical(one.parameters)]),
+      JSON.stringify([one.policy_id, one.rule_type, one.code, sortedEntries(one.parameters)]),
       one,
     ]),
   );
-  return [...keyed].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, one]) => one);
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, one]) => one);
 }
 
-function canonical(parameters: Record<string, unknown>): [string, unknown][] {
+function sortedEntries(parameters: Record<string, unknown>): [string, unknown][] {
   return Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,4 +1,9 @@
-import type { Cover, FileType, PolicyAction, Trait } from '@scriptorium/contracts/rules';
+import type {
+  FileType,
+  PolicyAction,
+  RedactionCoverage,
+  Trait,
+} from '@scriptorium/contracts/rules';
 
 /**
  * A fact that rules use: known, unknown, or not applicable. For an unknown list, `atLeast` has the
@@ -18,10 +23,10 @@ export const knownUnlessNull = <T>(value: T | null): Fact<T> =>
 
 /** The personal data that an object is verified to be free of, and its verified outputs. */
 export interface Redactions {
-  /** What was redacted from the object or its sources. */
-  covers: readonly Cover[];
+  /** The kinds of data that were redacted from the object or its sources. */
+  covers: readonly RedactionCoverage[];
   /** Verified outputs, newest first. */
-  outputs: readonly (Cover & { objectId: string; allPages: boolean })[];
+  outputs: readonly (RedactionCoverage & { objectId: string; allPages: boolean })[];
 }
 
 /** How bytes are requested: by a signed URL with a lifetime, or with a key. */
@@ -33,7 +38,7 @@ export interface Facts {
   mime: Fact<string>;
   traits: Fact<readonly Trait[]>;
   /**
-   * Includes the types of its sources: conditions of policies apply to outputs as to their sources.
+   * The types of its sources: conditions of policies apply to outputs as to their sources.
    */
   sourceTypes: Fact<readonly FileType[]>;
   bytes: Fact<number>;
@@ -52,7 +57,7 @@ export interface Facts {
   unreviewed: Fact<readonly string[]>;
   /** The caller's address. */
   address: Fact<string>;
-  /** The time of the request; a worker uses that of the request that it continues. */
+  /** The time of the request. Not applicable to workers. */
   time: Fact<Date>;
   signing: Fact<Signing>;
 }
@@ -67,16 +72,16 @@ export interface Hold {
 }
 
 /**
- * Whether an action needs a fact. `must`: it is denied without the fact. `later`: the fact will become
- * known; until then the decision is pending. `never`: the action has no such fact, and rules about it pass.
+ * Whether an action needs a fact. `must`: without the fact, it is denied. `later`: the fact will become
+ * known, and the decision is pending until then. `never`: the fact does not apply, and rules about it pass.
  */
-type Standing = 'must' | 'later' | 'never';
+type FactRequirement = 'must' | 'later' | 'never';
 
-const content = { mime: 'must', traits: 'must', sourceTypes: 'must', bytes: 'must' } as const;
-const place = { tags: 'must', collections: 'must', address: 'must', time: 'must' } as const;
-const shown = {
-  ...content,
-  ...place,
+const contentFacts = { mime: 'must', traits: 'must', sourceTypes: 'must', bytes: 'must' } as const;
+const contextFacts = { tags: 'must', collections: 'must', address: 'must', time: 'must' } as const;
+const displayFacts = {
+  ...contentFacts,
+  ...contextFacts,
   pixels: 'must',
   pages: 'must',
   labels: 'must',
@@ -86,7 +91,7 @@ const shown = {
 } as const;
 
 /** The facts of each action. Complete: a new action or fact without an entry does not compile. */
-export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
+export const factTable: Record<PolicyAction, Record<FactName, FactRequirement>> = {
   upload: {
     mime: 'later',
     traits: 'later',
@@ -105,13 +110,13 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
     time: 'must',
     signing: 'never',
   },
-  read: { ...shown, signing: 'never' },
-  download: { ...shown, signing: 'must' },
-  sign: { ...shown, signing: 'must' },
+  read: { ...displayFacts, signing: 'never' },
+  download: { ...displayFacts, signing: 'must' },
+  sign: { ...displayFacts, signing: 'must' },
   process: {
-    ...content,
-    ...place,
-    // A job determines these: it starts, and fails if there are too many.
+    ...contentFacts,
+    ...contextFacts,
+    // The job determines these: it starts, and fails if a maximum is exceeded.
     pixels: 'later',
     pages: 'later',
     labels: 'later',
@@ -128,7 +133,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
     pixels: 'never',
     pages: 'never',
     labels: 'must',
-    ...place,
+    ...contextFacts,
     ageDays: 'must',
     redactions: 'never',
     unreviewed: 'never',

@@ -12,8 +12,11 @@ export function matchesAny(
 }
 
 /** Whether one of several files has one of the types; a file with unknown traits may have them. */
-export function matchesOne(patterns: readonly string[], types: Fact<readonly FileType[]>): Truth {
-  return ask(types, (given) =>
+export function anyFileMatches(
+  patterns: readonly string[],
+  types: Fact<readonly FileType[]>,
+): Truth {
+  return evaluateFact(types, (given) =>
     given.some(
       ({ mime, traits }) => matchesAny(patterns, known(mime), knownUnlessNull(traits)) !== false,
     ),
@@ -22,17 +25,20 @@ export function matchesOne(patterns: readonly string[], types: Fact<readonly Fil
 
 function matches(pattern: string, mime: Fact<string>, traits: Fact<readonly Trait[]>): Truth {
   const [type = '', trait] = pattern.toLowerCase().split(';');
-  const ofType = type === '*/*' ? true : ask(mime, (given) => isOfType(given.toLowerCase(), type));
+  const hasType =
+    type === '*/*' ? true : evaluateFact(mime, (given) => isOfType(given.toLowerCase(), type));
   const hasTrait =
-    trait === undefined ? true : ask(traits, (given) => given.some((one) => one === trait));
-  return truth.and(ofType, hasTrait);
+    trait === undefined
+      ? true
+      : evaluateFact(traits, (given) => given.some((one) => one === trait));
+  return truth.and(hasType, hasTrait);
 }
 
-function isOfType(mime: string, wanted: string): boolean {
-  return wanted.endsWith('/*') ? mime.startsWith(wanted.slice(0, -1)) : mime === wanted;
+function isOfType(mime: string, pattern: string): boolean {
+  return pattern.endsWith('/*') ? mime.startsWith(pattern.slice(0, -1)) : mime === pattern;
 }
 
-function ask<T>(fact: Fact<T>, question: (value: T) => boolean): Truth {
+function evaluateFact<T>(fact: Fact<T>, question: (value: T) => boolean): Truth {
   if (fact.state === 'known') return question(fact.value);
   return fact.state === 'unknown' ? 'unknown' : false;
 }

@@ -1,10 +1,10 @@
 import { operationNames } from '@scriptorium/contracts/operations';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import {
-  type Cover,
   type Entities,
   entityList,
   type PolicyAction,
+  type RedactionCoverage,
   type RuleName,
   type RuleParameters,
 } from '@scriptorium/contracts/rules';
@@ -32,16 +32,16 @@ export type RuleVerdict =
     };
 
 /** The facts of the current action that a rule can use. */
-export interface View {
+export interface FactView {
   action: PolicyAction;
   /** The stored object, for remedies. */
   objectId: string | null;
   /** Whether a redaction can be delivered instead of the object. */
   replaceable: boolean;
-  see<N extends FactName>(name: N): Facts[N];
+  get<N extends FactName>(name: N): Facts[N];
 }
 
-type Judge<R extends RuleName> = (parameters: RuleParameters<R>, view: View) => RuleVerdict;
+type Judge<R extends RuleName> = (parameters: RuleParameters<R>, view: FactView) => RuleVerdict;
 
 const pass: RuleVerdict = { kind: 'pass' };
 
@@ -53,7 +53,7 @@ function deny(code: string, detail: string, remedy: Remedy = null): RuleVerdict 
 export const judges: { [R in RuleName]: Judge<R> } = {
   allowed_mime_types: ({ include, exclude }, view) => {
     const match = (patterns: readonly string[]): Truth =>
-      matchesAny(patterns, view.see('mime'), view.see('traits'));
+      matchesAny(patterns, view.get('mime'), view.get('traits'));
     const included = include ? match(include) : true;
     const excluded = exclude ? match(exclude) : false;
     const allowed = truth.and(included, truth.not(excluded));
@@ -61,11 +61,11 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     if (allowed === false) {
       return deny('mime_not_allowed', `${typeOf(view)} is not allowed.`);
     }
-    const fact = view.see('mime').state === 'unknown' ? 'mime' : 'traits';
+    const fact = view.get('mime').state === 'unknown' ? 'mime' : 'traits';
     return { kind: 'unknown', fact, remedy: null };
   },
   max_bytes: ({ bytes }, view) =>
-    atMost(
+    checkMaximum(
       view,
       'bytes',
       bytes,
@@ -73,7 +73,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       `A file may have at most ${pluralise(bytes, 'byte')}.`,
     ),
   max_pixels: ({ pixels }, view) =>
-    atMost(
+    checkMaximum(
       view,
       'pixels',
       pixels,
@@ -81,20 +81,20 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       `An image may have at most ${pluralise(pixels, 'pixel')}.`,
     ),
   max_pages: ({ pages }, view) =>
-    atMost(
+    checkMaximum(
       view,
       'pages',
       pages,
       'too_many_pages',
       `A document may have at most ${pluralise(pages, 'page')}.`,
     ),
-  require_signed_url: ({ max_ttl_seconds: longest }, view) =>
-    when(view.see('signing'), 'signing', (signing) => {
+  require_signed_url: ({ max_ttl_seconds }, view) =>
+    ifKnown(view.get('signing'), 'signing', (signing) => {
       const remedy = view.objectId
         ? {
             method: 'POST',
             path: `/v1/objects/${view.objectId}/signed-urls`,
-            body: { ttl_seconds: Math.min(longest ?? 3600, 3600) },
+            body: { ttl_seconds: Math.min(max_ttl_seconds ?? 3600, 3600) },
           }
         : null;
       if (!signing.signed) {
@@ -104,22 +104,22 @@ export const judges: { [R in RuleName]: Judge<R> } = {
           remedy,
         );
       }
-      if (longest === undefined || signing.ttlSeconds <= longest) return pass;
-      const detail = `A signed URL may be valid for at most ${pluralise(longest, 'second')}.`;
+      if (max_ttl_seconds === undefined || signing.ttlSeconds <= max_ttl_seconds) return pass;
+      const detail = `A signed URL may be valid for at most ${pluralise(max_ttl_seconds, 'second')}.`;
       return deny('signed_url_ttl_too_long', detail, remedy);
     }),
   ip_allow: ({ cidrs }, view) =>
-    when(view.see('address'), 'address', (address) =>
+    ifKnown(view.get('address'), 'address', (address) =>
       isWithin(address, cidrs)
         ? pass
         : deny('address_not_allowed', 'The IP address is not in an allowed range.'),
     ),
   ip_deny: ({ cidrs }, view) =>
-    when(view.see('address'), 'address', (address) =>
+    ifKnown(view.get('address'), 'address', (address) =>
       isWithin(address, cidrs) ? deny('address_denied', 'The IP address is not allowed.') : pass,
     ),
   time_window: (window, view) =>
-    when(view.see('time'), 'time', (time) =>
+    ifKnown(view.get('time'), 'time', (time) =>
       isInWindow(window, time)
         ? pass
         : deny(
@@ -128,44 +128,44 @@ export const judges: { [R in RuleName]: Judge<R> } = {
           ),
     ),
   strip_metadata: ({ fields }, view) =>
-    when(view.see('mime'), 'mime', (mime) =>
+    ifKnown(view.get('mime'), 'mime', (mime) =>
       mime.startsWith('image/') ? { kind: 'strip', fields } : pass,
     ),
   require_redaction: (rule, view) =>
-    when(view.see('redactions'), 'redactions', ({ covers }) => {
-      if (covers.some((cover) => isEnough(cover, rule))) return pass;
+    ifKnown(view.get('redactions'), 'redactions', ({ covers }) => {
+      if (covers.some((cover) => satisfiesRule(cover, rule))) return pass;
       const { reviewed, four_eyes: fourEyes } = rule;
       const review = {
         ...(reviewed || fourEyes ? { review: 'required' } : {}),
         ...(fourEyes ? { reviewers: 'not_requester' } : {}),
       };
-      const remedy = startJob(view, 'redact_pii', '/v1/documents/redact', review);
-      const denial = deny('redaction_required', mustBeRedacted(rule), remedy);
+      const remedy = jobRemedy(view, 'redact_pii', '/v1/documents/redact', review);
+      const denial = deny('redaction_required', redactionDetail(rule), remedy);
       return rule.fallback === 'serve_redacted' && view.replaceable
         ? { kind: 'serve_redacted', rule, otherwise: denial }
         : denial;
     }),
   require_review: ({ ops }, view) =>
-    when(view.see('unreviewed'), 'unreviewed', (unreviewed) => {
+    ifKnown(view.get('unreviewed'), 'unreviewed', (unreviewed) => {
       const missing = ops.filter((op) => unreviewed.includes(op));
       if (missing.length === 0) return pass;
       return deny('review_required', `A person must review ${missing.join(' and ')} first.`);
     }),
   deny_labels: ({ labels, require_labels: required = true }, view) => {
-    const found = view.see('labels');
+    const labelsFact = view.get('labels');
     const judge = (given: readonly string[]): RuleVerdict =>
       given.some((label) => labels.includes(label))
         ? deny('label_denied', 'The classification of the object is not allowed.')
         : pass;
-    if (found.state === 'unknown') {
-      const verdict = judge(found.atLeast ?? []);
+    if (labelsFact.state === 'unknown') {
+      const verdict = judge(labelsFact.atLeast ?? []);
       if (verdict.kind === 'deny' || !required) return verdict;
     }
-    const remedy = startJob(view, 'classify', '/v1/documents/classify');
-    return when(found, 'labels', judge, remedy);
+    const remedy = jobRemedy(view, 'classify', '/v1/documents/classify');
+    return ifKnown(labelsFact, 'labels', judge, remedy);
   },
   retention: ({ min_days: days }, view) =>
-    when(view.see('ageDays'), 'ageDays', (age) =>
+    ifKnown(view.get('ageDays'), 'ageDays', (age) =>
       age >= days
         ? pass
         : deny(
@@ -176,17 +176,17 @@ export const judges: { [R in RuleName]: Judge<R> } = {
   legal_hold: ({ reason }) => deny('legal_hold', `The object is under a legal hold (${reason}).`),
 };
 
-/** The type of the file, with its traits, as the start of a sentence. */
-function typeOf(view: View): string {
-  const mime = view.see('mime');
-  const traits = view.see('traits');
+/** Describes the type of the file, with its traits, at the start of a sentence. */
+function typeOf(view: FactView): string {
+  const mime = view.get('mime');
+  const traits = view.get('traits');
   if (mime.state !== 'known') return 'This file type';
-  const also = traits.state === 'known' && traits.value.length > 0;
-  return `The file type ${mime.value}${also ? ` (${traits.value.join(', ')})` : ''}`;
+  const hasTraits = traits.state === 'known' && traits.value.length > 0;
+  return `The file type ${mime.value}${hasTraits ? ` (${traits.value.join(', ')})` : ''}`;
 }
 
 /** Continues with the fact if it is known; passes if it does not apply. */
-function when<T>(
+function ifKnown<T>(
   fact: Fact<T>,
   name: FactName,
   decide: (value: T) => RuleVerdict,
@@ -202,25 +202,25 @@ function when<T>(
   }
 }
 
-function atMost(
-  view: View,
+function checkMaximum(
+  view: FactView,
   name: 'bytes' | 'pixels' | 'pages',
   max: number,
   code: string,
   detail: string,
 ): RuleVerdict {
-  const remedy = name === 'pages' ? startJob(view, 'ocr', '/v1/documents/ocr') : null;
-  return when(view.see(name), name, (n) => (n <= max ? pass : deny(code, detail)), remedy);
+  const remedy = name === 'pages' ? jobRemedy(view, 'ocr', '/v1/documents/ocr') : null;
+  return ifKnown(view.get(name), name, (n) => (n <= max ? pass : deny(code, detail)), remedy);
 }
 
-/** The job that would provide the fact, if this service supports its operation. */
-function startJob(view: View, operation: string, path: string, options: object = {}): Remedy {
-  const exists = operationNames.some((name) => name === operation);
-  if (!view.objectId || !exists) return null;
+/** The request for a job that would provide the missing fact, if the service supports the operation. */
+function jobRemedy(view: FactView, operation: string, path: string, options: object = {}): Remedy {
+  const isSupported = operationNames.some((name) => name === operation);
+  if (!view.objectId || !isSupported) return null;
   return { method: 'POST', path, body: { source_object_id: view.objectId, ...options } };
 }
 
-function mustBeRedacted({ reviewed, four_eyes: fourEyes }: RuleParameters<'require_redaction'>) {
+function redactionDetail({ reviewed, four_eyes: fourEyes }: RuleParameters<'require_redaction'>) {
   if (fourEyes) {
     return 'The object must be redacted first, with a review by someone other than the requester.';
   }
@@ -230,8 +230,8 @@ function mustBeRedacted({ reviewed, four_eyes: fourEyes }: RuleParameters<'requi
 }
 
 /** Whether a redaction meets the requirement of a rule. */
-export function isEnough(
-  { entities, asked, reviewed, fourEyes }: Cover,
+export function satisfiesRule(
+  { entities, asked, reviewed, fourEyes }: RedactionCoverage,
   rule: RuleParameters<'require_redaction'>,
 ): boolean {
   if (rule.reviewed && !reviewed) return false;
@@ -239,15 +239,15 @@ export function isEnough(
   return coversAll(rule.accept_rejections ? asked : entities, rule.entities);
 }
 
-/** Whether an object that is free of `covered` is also free of `wanted`. */
-function coversAll(covered: Entities, wanted: Entities): boolean {
-  const [free, names] = [entityList(covered), entityList(wanted)];
-  return free === null || (names?.every((name) => free.includes(name)) ?? false);
+/** Whether an object that is free of `covered` is also free of `required`. */
+function coversAll(covered: Entities, required: Entities): boolean {
+  const [coveredNames, names] = [entityList(covered), entityList(required)];
+  return coveredNames === null || (names?.every((name) => coveredNames.includes(name)) ?? false);
 }
 
-/** Both kinds combined. */
-export function uniteEntities(one: Entities, other: Entities): Entities {
-  const [names, others] = [entityList(one), entityList(other)];
+/** The union of both sets of kinds of personal data. */
+export function uniteEntities(first: Entities, second: Entities): Entities {
+  const [names, others] = [entityList(first), entityList(second)];
   return names && others ? [...new Set([...names, ...others])].sort() : 'all';
 }
 

@@ -1,9 +1,9 @@
 import { type RuleParameters, type Weekday, weekdays } from '@scriptorium/contracts/rules';
 
-type Window = RuleParameters<'time_window'>;
+type TimeWindow = RuleParameters<'time_window'>;
 
 /** Whether a moment is within a weekly window, in the local time of the window's time zone. */
-export function isInWindow(window: Window, moment: Date): boolean {
+export function isInWindow(window: TimeWindow, moment: Date): boolean {
   const { day, minutes } = clockOf(window.time_zone, moment);
   const from = minutesOf(window.from);
   const to = minutesOf(window.to);
@@ -13,7 +13,7 @@ export function isInWindow(window: Window, moment: Date): boolean {
   return minutes >= from ? days.includes(day) : minutes < to && days.includes(dayBefore(day));
 }
 
-/** Whether this is a supported time zone. */
+/** Whether a name is that of a supported time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     formatOf(name);

@@ -9,9 +9,9 @@ import type { Hold } from '../decision/fact-table.ts';
  */
 
 /**
- * Prevents concurrent changes of scopes: a change of a policy excludes all other changes; adding
- * objects to a scope excludes only changes of policies. Otherwise a policy and a tag in concurrent
- * transactions would miss each other. Call it before the change.
+ * Prevents concurrent changes of scopes: a change of a policy excludes all other changes, and adding
+ * objects to a scope excludes only changes of policies. Otherwise concurrent transactions that add a
+ * policy and a tag would not see each other. Call it before the change.
  */
 export function lockScopes(tx: Tx, projectId: string, mode: 'shared' | 'exclusive'): void {
   const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
@@ -28,19 +28,19 @@ export async function holdObjects(
 }
 
 /**
- * Adds the holds that the contents of a collection, nested ones included, get from its new place.
+ * Adds the holds that the contents of a collection, nested ones included, get from its new parents.
  */
 export async function holdBranch(tx: Tx, projectId: string, collectionId: string): Promise<void> {
   send(
     tx,
-    `WITH RECURSIVE ${below('ARRAY[$2::text]')},
+    `WITH RECURSIVE ${nestedCollectionsSql('ARRAY[$2::text]')},
      up (id) AS (
        SELECT $2::text COLLATE "C"
        UNION SELECT c.parent_id FROM up JOIN collection c ON c.project_id = $1 AND c.id = up.id
        WHERE c.parent_id IS NOT NULL)
-     ${insertHolds}
+     ${insertHoldsSql}
      SELECT $1, o.id, p.id, r.type
-     FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type), (${objectsBelow}) o
+     FROM policy p CROSS JOIN LATERAL unnest(p.sticky_rules) AS r (type), (${nestedObjectsSql}) o
      WHERE p.project_id = $1 AND p.mode <> 'disabled' AND p.scope_type = 'collection'
        AND p.scope_members && (SELECT array_agg(id) FROM up)
      ON CONFLICT DO NOTHING`,
@@ -55,7 +55,7 @@ export async function holdScope(tx: Tx, policy: PolicyRow): Promise<void> {
   if (policy.scopeType === 'tag') {
     send(
       tx,
-      `${insertHolds}
+      `${insertHoldsSql}
        SELECT $1, o.id, $2, r.type FROM object o, unnest($3::text[]) AS r (type)
        WHERE o.project_id = $1 AND o.tags && $4::text[]
        ON CONFLICT DO NOTHING`,
@@ -65,26 +65,26 @@ export async function holdScope(tx: Tx, policy: PolicyRow): Promise<void> {
   if (policy.scopeType === 'collection') {
     send(
       tx,
-      `WITH RECURSIVE ${below('$4::text[]')}
-       ${insertHolds}
-       SELECT $1, o.id, $2, r.type FROM (${objectsBelow}) o, unnest($3::text[]) AS r (type)
+      `WITH RECURSIVE ${nestedCollectionsSql('$4::text[]')}
+       ${insertHoldsSql}
+       SELECT $1, o.id, $2, r.type FROM (${nestedObjectsSql}) o, unnest($3::text[]) AS r (type)
        ON CONFLICT DO NOTHING`,
       values,
     );
   }
 }
 
-const insertHolds = 'INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)';
+const insertHoldsSql = 'INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)';
 
 /** Collections and all collections nested in them, as a relation `down`. */
-function below(ids: string): string {
+function nestedCollectionsSql(ids: string): string {
   return `down (id) AS (
     SELECT unnest(${ids}) COLLATE "C"
     UNION SELECT c.id FROM down JOIN collection c ON c.project_id = $1 AND c.parent_id = down.id)`;
 }
 
 /** The objects in the collections of `down`, including those of images. */
-const objectsBelow = `
+const nestedObjectsSql = `
   SELECT m.resource_id AS id FROM down
   JOIN collection_member m ON m.project_id = $1 AND m.collection_id = down.id
     AND m.resource_type = 'object'
@@ -127,7 +127,7 @@ export async function copyHolds(
 }
 
 /** The holds on an object and on its sources. */
-export async function holdsOn(tx: Tx, projectId: string, objectId: string): Promise<Hold[]> {
+export async function findHolds(tx: Tx, projectId: string, objectId: string): Promise<Hold[]> {
   return prepared<Hold>(
     tx,
     `SELECT DISTINCT h.policy_id AS "policyId", h.rule_type AS "ruleType"

@@ -2,14 +2,14 @@ import { sendDelete } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { ObjectHold } from '../../entities/policies/object-hold.ts';
 import { copyHolds, lockScopes } from './holds.ts';
-import { listIn, loadFacts, typesOf } from './load.ts';
+import { knownItems, loadFacts, typesOf } from './load.ts';
 
 /**
- * Run before an object is purged: copies its inheritable facts (types, tags, labels, collections,
- * holds, redactions, reviews) to its outputs, so that purging a source neither takes them out of a
- * policy's scope nor makes them count as never redacted.
+ * Copies the inheritable facts of an object (types, tags, labels, collections, holds, redactions,
+ * reviews) to its outputs. Call it before the object is purged. Otherwise a purge would take outputs out
+ * of the scope of policies, or make them count as never redacted.
  */
-export async function bequeath(
+export async function copyFactsToOutputs(
   tx: Tx,
   projectId: string,
   objectId: string,
@@ -18,10 +18,10 @@ export async function bequeath(
   if (outputIds.length > 0) {
     lockScopes(tx, projectId, 'shared');
     const [source] = await loadFacts(tx, projectId, [objectId]);
-    const list = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): readonly string[] =>
-      source ? listIn(source.facts[name]) : [];
-    // An output of an unlabelled source may still be classified itself.
-    const unclassified = source?.facts.labels.state === 'unknown' && list('labels').length > 0;
+    const listOf = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): readonly string[] =>
+      source ? knownItems(source.facts[name]) : [];
+    // Without labels, the output is unclassified anyway, and can still be classified itself.
+    const isUnclassified = source?.facts.labels.state === 'unknown' && listOf('labels').length > 0;
     const redactions = source?.facts.redactions;
     const covers = redactions?.state === 'known' ? redactions.value.covers : [];
     await prepared(
@@ -39,12 +39,12 @@ export async function bequeath(
       [
         projectId,
         outputIds,
-        list('tags'),
-        list('labels'),
-        list('collections'),
+        listOf('tags'),
+        listOf('labels'),
+        listOf('collections'),
         JSON.stringify(covers),
-        list('unreviewed'),
-        unclassified,
+        listOf('unreviewed'),
+        isUnclassified,
         JSON.stringify(source ? typesOf(source.facts) : []),
       ],
     );

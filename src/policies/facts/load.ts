@@ -1,5 +1,5 @@
 import { pagedMimes } from '@scriptorium/contracts/documents/sources';
-import type { Cover, FileType, Trait } from '@scriptorium/contracts/rules';
+import type { FileType, RedactionCoverage, Trait } from '@scriptorium/contracts/rules';
 import { imageMimes } from '@scriptorium/contracts/wire/library/images';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import {
@@ -11,7 +11,7 @@ import {
   notApplicable,
   type Redactions,
 } from '../decision/fact-table.ts';
-import { collectionsOf, coverOf } from './scope-sql.ts';
+import { collectionsSql, coverSql } from './scope-sql.ts';
 
 /** The facts of an object itself, independent of the request. */
 export type ObjectFacts = Omit<Facts, 'address' | 'time' | 'signing'>;
@@ -37,7 +37,7 @@ interface Row {
   unclassified: boolean;
   collections: string[] | null;
   holds: Hold[];
-  covers: Cover[];
+  covers: RedactionCoverage[];
   unreviewed: string[];
   outputs: Redactions['outputs'];
 }
@@ -46,13 +46,13 @@ interface Row {
  * An object inherits the types (for conditions only), tags, labels, collections, holds and
  * redactions of its sources. An output is therefore subject to every policy of its source.
  */
-const factsOf = `
+const factsSql = `
   SELECT o.id, o.mime, o.traits, typed.source_types, o.bytes, o.pages, i.width::bigint * i.height AS pixels,
     (extract(epoch FROM now() - o.created_at) / 86400)::double precision AS age_days,
     coalesce(own.tags, '{}') AS tags, coalesce(own.labels, '{}') AS labels,
     EXISTS (SELECT FROM inherited_fact f WHERE f.project_id = o.project_id
       AND f.object_id = ANY(line.ids) AND f.unclassified) AS unclassified,
-    ${collectionsOf('o.project_id', 'line.ids')} || own.collections AS collections,
+    ${collectionsSql('o.project_id', 'line.ids')} || own.collections AS collections,
     held.holds, redacted.covers, coalesce(unreviewed.ops, '{}') AS unreviewed,
     redactions.outputs
   FROM object o
@@ -92,7 +92,7 @@ const factsOf = `
   CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_agg(DISTINCT r.cover), '[]') AS covers
     FROM (
-      SELECT ${coverOf('a')} AS cover FROM redaction_fact a
+      SELECT ${coverSql('a')} AS cover FROM redaction_fact a
       WHERE a.project_id = o.project_id AND a.object_id = ANY(line.ids) AND a.verified
       UNION ALL
       SELECT jsonb_array_elements(f.redactions) FROM inherited_fact f
@@ -106,7 +106,7 @@ const factsOf = `
       WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) u) unreviewed
   CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_agg(
-      ${coverOf('r')} || jsonb_build_object('objectId', r.object_id, 'allPages', r.all_pages)
+      ${coverSql('r')} || jsonb_build_object('objectId', r.object_id, 'allPages', r.all_pages)
       ORDER BY r.created_at DESC, r.object_id DESC), '[]') AS outputs
     FROM redaction_fact r
     JOIN object made ON made.project_id = r.project_id AND made.id = r.object_id
@@ -121,7 +121,7 @@ export async function loadFacts(
   projectId: string,
   objectIds: readonly string[],
 ): Promise<LoadedFacts[]> {
-  const rows = await prepared<Row>(tx, factsOf, [projectId, objectIds]);
+  const rows = await prepared<Row>(tx, factsSql, [projectId, objectIds]);
   return rows.map((row) => ({
     objectId: row.id,
     holds: row.holds,
@@ -146,45 +146,47 @@ export async function loadFacts(
 }
 
 /**
- * The facts of objects shown through another object, such as their redaction: those of the shown
- * object, which also inherits from the original. Otherwise a redaction made from another object
- * with the same bytes would leave the scope of policies. Missing objects are left out.
- * @param shownBy the object shown in place of each, if any
+ * The facts of objects that are shown through other objects, such as redactions: those of the shown
+ * object, which also inherits from the original. Otherwise a redaction made from another object with the
+ * same bytes would not be in the scope of the original's policies. Missing objects are omitted.
+ * @param shownObjectIds the object shown in place of each, if any
  */
 export async function loadShownFacts(
   tx: Tx,
   projectId: string,
   objectIds: readonly string[],
-  shownBy: ReadonlyMap<string, string> = new Map(),
+  shownObjectIds: ReadonlyMap<string, string> = new Map(),
 ): Promise<LoadedFacts[]> {
-  const all = await loadFacts(tx, projectId, [...new Set([...objectIds, ...shownBy.values()])]);
-  const byId = new Map(all.map((one) => [one.objectId, one]));
+  const loaded = await loadFacts(tx, projectId, [
+    ...new Set([...objectIds, ...shownObjectIds.values()]),
+  ]);
+  const byId = new Map(loaded.map((one) => [one.objectId, one]));
   return objectIds.flatMap((objectId): LoadedFacts[] => {
     const object = byId.get(objectId);
-    const shown = byId.get(shownBy.get(objectId) ?? objectId);
-    if (!object || !shown) return [];
-    return [object === shown ? object : inheriting(shown, object)];
+    const shownObject = byId.get(shownObjectIds.get(objectId) ?? objectId);
+    if (!object || !shownObject) return [];
+    return [object === shownObject ? object : inheritFacts(shownObject, object)];
   });
 }
 
-function inheriting(shown: LoadedFacts, object: LoadedFacts): LoadedFacts {
-  const both = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): Fact<string[]> => {
-    const facts = [shown.facts[name], object.facts[name]];
-    const list = [...new Set(facts.flatMap(listIn))];
+function inheritFacts(shownObject: LoadedFacts, object: LoadedFacts): LoadedFacts {
+  const mergeLists = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): Fact<string[]> => {
+    const facts = [shownObject.facts[name], object.facts[name]];
+    const list = [...new Set(facts.flatMap(knownItems))];
     return facts.every(({ state }) => state === 'known')
       ? known(list)
       : { state: 'unknown', atLeast: list };
   };
   const facts = {
-    ...shown.facts,
-    sourceTypes: known([...listIn(shown.facts.sourceTypes), ...typesOf(object.facts)]),
-    ...{ tags: both('tags'), labels: both('labels') },
-    ...{ collections: both('collections'), unreviewed: both('unreviewed') },
+    ...shownObject.facts,
+    sourceTypes: known([...knownItems(shownObject.facts.sourceTypes), ...typesOf(object.facts)]),
+    ...{ tags: mergeLists('tags'), labels: mergeLists('labels') },
+    ...{ collections: mergeLists('collections'), unreviewed: mergeLists('unreviewed') },
   };
-  return { objectId: object.objectId, facts, holds: [...shown.holds, ...object.holds] };
+  return { objectId: object.objectId, facts, holds: [...shownObject.holds, ...object.holds] };
 }
 
-/** Unknown if the object, or a part of its contents, was not classified. */
+/** Unknown if the object or one of its sources was not classified. */
 function labelsOf({ labels, unclassified }: Row): Fact<string[]> {
   return labels.length === 0 || unclassified
     ? { state: 'unknown', atLeast: labels }
@@ -193,15 +195,15 @@ function labelsOf({ labels, unclassified }: Row): Fact<string[]> {
 
 /** The types of an object and of its sources. */
 export function typesOf({ mime, traits, sourceTypes }: ObjectFacts): FileType[] {
-  const own =
+  const ownTypes =
     mime.state === 'known'
       ? [{ mime: mime.value, traits: traits.state === 'known' ? traits.value : null }]
       : [];
-  return [...own, ...listIn(sourceTypes)];
+  return [...ownTypes, ...knownItems(sourceTypes)];
 }
 
-/** The items of a fact's list, as far as they are known. */
-export function listIn<T>(fact: Fact<readonly T[]>): readonly T[] {
+/** The known items of a list. */
+export function knownItems<T>(fact: Fact<readonly T[]>): readonly T[] {
   if (fact.state === 'known') return fact.value;
   return fact.state === 'unknown' ? (fact.atLeast ?? []) : [];
 }

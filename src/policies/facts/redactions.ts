@@ -8,7 +8,7 @@ import { RedactionFact } from '../../entities/policies/redaction-fact.ts';
  * it. From then on, policies that require a redaction allow the output, and serve it in place of
  * its source.
  */
-export function stateRedaction(
+export function recordRedaction(
   tx: Tx,
   projectId: string,
   redaction: {
@@ -22,17 +22,17 @@ export function stateRedaction(
     allPages: boolean;
     /** Whether a person submitted its review. */
     reviewed: boolean;
-    /** Whether that had to be someone other than the requester. */
+    /** Whether the reviewer had to be someone other than the requester. */
     fourEyes: boolean;
   },
 ): void {
-  const { entities, rejected, ...rest } = redaction;
-  const free = coveredWithout(entities, rejected);
+  const { entities, rejected, ...flags } = redaction;
+  const coveredEntities = coveredWithout(entities, rejected);
   sendInsert(tx, RedactionFact, {
-    ...rest,
+    ...flags,
     projectId,
     verified: true,
-    entities: free && [...free],
+    entities: coveredEntities && [...coveredEntities],
     asked: rejected.length === 0 ? null : entities ? [...entities] : 'all',
   });
 }

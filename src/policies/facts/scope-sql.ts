@@ -3,7 +3,7 @@
  * that these are nested in. Collections in the trash count, so that moving one to the trash takes
  * nothing out of a scope. An expression of type text[]; null without a collection.
  */
-export function collectionsOf(project: string, objectIds: string): string {
+export function collectionsSql(project: string, objectIds: string): string {
   return `(
     WITH RECURSIVE up (id) AS (
       (SELECT m.collection_id FROM collection_member m
@@ -20,7 +20,7 @@ export function collectionsOf(project: string, objectIds: string): string {
 }
 
 /** SQL for the kinds of data that a redaction is verified to have removed, as a `Cover`. */
-export const coverOf = (fact: string): string =>
+export const coverSql = (fact: string): string =>
   `jsonb_build_object('entities', coalesce(to_jsonb(${fact}.entities), '"all"'),
     'asked', coalesce(${fact}.asked, to_jsonb(${fact}.entities), '"all"'),
     'reviewed', ${fact}.reviewed, 'fourEyes', ${fact}.four_eyes)`;

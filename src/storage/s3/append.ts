@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { bytesOf, leaveIfBroken, piecesOf, requireChecksum } from '../files.ts';
+import { bytesOf, ignoreDiskFailure, piecesOf, requireChecksum } from '../files.ts';
 import type { Spool } from '../spool.ts';
 import { type Checksum, StorageError } from '../storage.ts';
 import type { Bucket } from './bucket/bucket.ts';
@@ -11,7 +11,7 @@ import type { S3Item } from './bucket/items.ts';
 import { openSegment, type Segment } from './segment.ts';
 import { partBytes, type Uploader } from './store.ts';
 
-interface Limits {
+interface StreamLimits {
   maxBytes: number;
   signal?: AbortSignal;
 }
@@ -25,104 +25,107 @@ export async function appendSegments(
   spool: Spool,
   { folder, from }: { folder: string; from: number },
   stream: Readable,
-  options: Limits & { checksum?: Checksum },
+  options: StreamLimits & { checksum?: Checksum },
 ): Promise<number> {
-  const { counted, strays } = await findSegments(uploader.bucket, folder);
-  const there = segmentsSize(counted);
-  if (there !== from) {
+  const { counted, strayKeys } = await findSegments(uploader.bucket, folder);
+  const size = segmentsSize(counted);
+  if (size !== from) {
     throw new StorageError(
       'offset_mismatch',
-      `The size of the file is ${there}, but the offset is ${from}.`,
+      `The size of the file is ${size}, but the offset is ${from}.`,
     );
   }
-  await uploader.bucket.removeAll(strays);
-  if (!options.checksum) return add(uploader, spool, folder, counted, stream, options);
-  // Nothing may count before all of it is checked, so the stream is first stored on disk.
-  const checked = await receiveChecked(spool, stream, options, options.checksum);
-  const bytes = createReadStream(checked);
-  // Nothing else listens for errors until it is read.
+  await uploader.bucket.removeAll(strayKeys);
+  if (!options.checksum) return appendStream(uploader, spool, folder, counted, stream, options);
+  // The whole stream must be checked before any of it is stored, so it is first written to disk.
+  const checkedPath = await receiveChecked(spool, stream, options, options.checksum);
+  const bytes = createReadStream(checkedPath);
+  // Until the stream is read, nothing else listens for errors.
   bytes.on('error', () => {});
   try {
     const { maxBytes } = options;
-    return await add(uploader, spool, folder, counted, bytes, { maxBytes });
+    return await appendStream(uploader, spool, folder, counted, bytes, { maxBytes });
   } finally {
     bytes.destroy();
-    await rm(checked, { force: true }).catch(leaveIfBroken);
+    await rm(checkedPath, { force: true }).catch(ignoreDiskFailure);
   }
 }
 
-/** The segments that count, and those after a gap that an interrupted removal left. */
+/** The valid segments, and the keys of those after a gap, which an interrupted removal leaves. */
 export async function findSegments(
   bucket: Bucket,
   folder: string,
-): Promise<{ counted: S3Item[]; strays: string[] }> {
-  const counted: S3Item[] = [];
-  const strays: string[] = [];
+): Promise<{ counted: S3Item[]; strayKeys: string[] }> {
+  const segments: S3Item[] = [];
+  const strayKeys: string[] = [];
   for await (const item of bucket.list(folder)) {
-    const follows =
-      item.key === segmentKey(folder, counted.length) &&
-      (counted.at(-1)?.bytes ?? partBytes) === partBytes;
-    if (follows) counted.push(item);
-    else strays.push(item.key);
+    const isNext =
+      item.key === segmentKey(folder, segments.length) &&
+      (segments.at(-1)?.bytes ?? partBytes) === partBytes;
+    if (isNext) segments.push(item);
+    else strayKeys.push(item.key);
   }
-  return { counted, strays };
+  return { counted: segments, strayKeys };
 }
 
 /** Appends a stream to segments, storing each segment as soon as it is full. */
-async function add(
+async function appendStream(
   { bucket, buffers }: Uploader,
   spool: Spool,
   folder: string,
-  counted: S3Item[],
+  segments: S3Item[],
   stream: Readable,
-  options: Limits,
+  options: StreamLimits,
 ): Promise<number> {
-  const from = segmentsSize(counted);
-  const last = counted.at(-1);
-  const open = last !== undefined && last.bytes < partBytes ? last : null;
-  const full = counted.length - (open ? 1 : 0);
-  let at = full;
+  const from = segmentsSize(segments);
+  const last = segments.at(-1);
+  const openItem = last !== undefined && last.bytes < partBytes ? last : null;
+  const fullCount = segments.length - (openItem ? 1 : 0);
+  let nextIndex = fullCount;
   let added = 0;
   const segment = await openSegment(spool.newPath());
-  const put = async () => {
-    await buffers.use(async () => bucket.put(segmentKey(folder, at), await segment.read()));
+  const putSegment = async () => {
+    await buffers.use(async () => bucket.put(segmentKey(folder, nextIndex), await segment.read()));
     await segment.clear();
-    at += 1;
+    nextIndex += 1;
   };
-  const grew = () => segment.bytes() > (at === full && open ? open.bytes : 0);
+  const hasGrown = () =>
+    segment.bytes() > (nextIndex === fullCount && openItem ? openItem.bytes : 0);
   try {
-    if (open) await segment.write(await bucket.read(open.key));
+    if (openItem) await segment.write(await bucket.read(openItem.key));
     for await (const chunk of piecesOf(stream, options)) {
       added += chunk.length;
-      await fill(segment, chunk, put);
+      await fillSegments(segment, chunk, putSegment);
     }
     // The first request of an empty file creates it.
-    if (grew() || (at === 0 && !open)) await put();
+    if (hasGrown() || (nextIndex === 0 && !openItem)) await putSegment();
     return from + added;
   } catch (error) {
     if (error instanceof StorageError && error.code === 'too_large') {
-      await cutBack({ bucket, buffers }, folder, full, at, open);
-    } else if (grew()) await put().catch(() => undefined);
+      await removeAppended({ bucket, buffers }, folder, fullCount, nextIndex, openItem);
+    } else if (hasGrown()) await putSegment().catch(() => undefined);
     throw error;
   } finally {
     await segment.close();
   }
 }
 
-/** Removes the appended data: the `full` segments and the open one after them. */
-async function cutBack(
+/** Removes the appended data: new segments, and the bytes added to the segment that was not full. */
+async function removeAppended(
   { bucket, buffers }: Uploader,
   folder: string,
-  full: number,
-  at: number,
-  open: S3Item | null,
+  fullCount: number,
+  nextIndex: number,
+  openItem: S3Item | null,
 ): Promise<void> {
-  const put = Array.from({ length: at - full }, (_, n) => segmentKey(folder, full + n));
-  await bucket.removeAll(open ? put.slice(1) : put);
-  if (!open || put.length === 0) return;
+  const appendedKeys = Array.from({ length: nextIndex - fullCount }, (_, n) =>
+    segmentKey(folder, fullCount + n),
+  );
+  await bucket.removeAll(openItem ? appendedKeys.slice(1) : appendedKeys);
+  if (!openItem || appendedKeys.length === 0) return;
   await buffers.use(async () => {
-    const grown = await bucket.read(open.key);
-    await bucket.put(open.key, grown.subarray(0, open.bytes));
+    const content = await bucket.read(openItem.key);
+    await bucket.put(openItem.key, content.subarray(0, openItem.bytes));
   });
 }
 
@@ -130,7 +133,7 @@ async function cutBack(
 async function receiveChecked(
   spool: Spool,
   stream: Readable,
-  options: Limits,
+  options: StreamLimits,
   checksum: Checksum,
 ): Promise<string> {
   const hash = createHash(checksum.algorithm);
@@ -146,23 +149,27 @@ async function receiveChecked(
   try {
     requireChecksum(hash.digest(), checksum);
   } catch (error) {
-    await rm(path, { force: true }).catch(leaveIfBroken);
+    await rm(path, { force: true }).catch(ignoreDiskFailure);
     throw error;
   }
   return path;
 }
 
 /** Appends bytes to a segment and stores it whenever it is full. */
-async function fill(segment: Segment, chunk: Buffer, put: () => Promise<void>): Promise<void> {
+async function fillSegments(
+  segment: Segment,
+  chunk: Buffer,
+  putSegment: () => Promise<void>,
+): Promise<void> {
   for (let used = 0; used < chunk.length; ) {
     const piece = chunk.subarray(used, used + partBytes - segment.bytes());
     await segment.write(piece);
     used += piece.length;
-    if (segment.bytes() === partBytes) await put();
+    if (segment.bytes() === partBytes) await putSegment();
   }
 }
 
-/** Fixed-width numbers, so that a listing returns them in order. 5 GiB are 640 segments. */
+/** The number has a fixed width, so that a listing returns segments in order. 5 GiB are 640 segments. */
 function segmentKey(folder: string, index: number): string {
   return `${folder}${String(index).padStart(6, '0')}`;
 }

@@ -8,17 +8,17 @@ import { asStorageError } from '../files.ts';
 import { type Spool, startDigest } from '../spool.ts';
 import { assertUpload, type Partials, StorageError } from '../storage.ts';
 import { appendSegments, findSegments, segmentsSize } from './append.ts';
-import { keyOf, receivedAs, storeJoined, type Uploader } from './store.ts';
+import { createReceived, keyOf, storeJoined, type Uploader } from './store.ts';
 
-const root = '.partial/';
+const rootPrefix = '.partial/';
 
 /** Partial files in a bucket: segments under one prefix for each upload. */
 export function openS3Partials(uploader: Uploader, spool: Spool): Partials {
   const { bucket, buffers } = uploader;
 
   async function drop(projectId: string, uploadId: string): Promise<boolean> {
-    const { counted, strays } = await findSegments(bucket, folderOf(projectId, uploadId));
-    const keys = [...counted.map(({ key }) => key), ...strays];
+    const { counted, strayKeys } = await findSegments(bucket, folderOf(projectId, uploadId));
+    const keys = [...counted.map(({ key }) => key), ...strayKeys];
     await bucket.removeAll(keys);
     return keys.length > 0;
   }
@@ -42,12 +42,12 @@ export function openS3Partials(uploader: Uploader, spool: Spool): Partials {
     async head(projectId, uploadId, bytes) {
       const { counted } = await findSegments(bucket, folderOf(projectId, uploadId));
       const pieces: Buffer[] = [];
-      let left = bytes;
+      let remaining = bytes;
       for (const { key } of counted) {
-        if (left <= 0) break;
-        const piece = (await bucket.read(key)).subarray(0, left);
+        if (remaining <= 0) break;
+        const piece = (await bucket.read(key)).subarray(0, remaining);
         pieces.push(piece);
-        left -= piece.length;
+        remaining -= piece.length;
       }
       return Buffer.concat(pieces);
     },
@@ -58,19 +58,19 @@ export function openS3Partials(uploader: Uploader, spool: Spool): Partials {
       }
       const digest = startDigest();
       for (const { key } of counted) {
-        await buffers.use(async () => digest.take(await bucket.read(key)));
+        await buffers.use(async () => digest.update(await bucket.read(key)));
       }
-      const whole = digest.finish();
-      return receivedAs(
-        whole,
-        () => storeJoined(uploader, keyOf(projectId, whole.sha256), counted, whole.sha256),
-        // A failed removal must not undo the work on the bytes. `clean` removes it later.
+      const digested = digest.finish();
+      return createReceived(
+        digested,
+        () => storeJoined(uploader, keyOf(projectId, digested.sha256), counted, digested.sha256),
+        // A failed removal must not undo the work on the bytes. `clean` removes them later.
         () => drop(projectId, uploadId).catch(() => undefined),
       );
     },
     async clean(olderThanMs) {
       const uploads = new Map<string, { keys: string[]; newest: number }>();
-      for await (const { key, storedAt } of bucket.list(root)) {
+      for await (const { key, storedAt } of bucket.list(rootPrefix)) {
         const folder = key.slice(0, key.lastIndexOf('/'));
         const upload = uploads.get(folder) ?? { keys: [], newest: 0 };
         upload.keys.push(key);
@@ -78,15 +78,15 @@ export function openS3Partials(uploader: Uploader, spool: Spool): Partials {
         uploads.set(folder, upload);
       }
       if (uploads.size === 0) return 0;
-      const now = await bucket.askTime();
-      const old = [...uploads.values()].filter(({ newest }) => now - newest >= olderThanMs);
-      for (const { keys } of old) await bucket.removeAll(keys);
-      return old.length;
+      const now = await bucket.readTime();
+      const stale = [...uploads.values()].filter(({ newest }) => now - newest >= olderThanMs);
+      for (const { keys } of stale) await bucket.removeAll(keys);
+      return stale.length;
     },
   };
 }
 
 function folderOf(projectId: string, uploadId: string): string {
   assertUpload(projectId, uploadId);
-  return `${root}${projectId}/${uploadId}/`;
+  return `${rootPrefix}${projectId}/${uploadId}/`;
 }

@@ -1,6 +1,6 @@
-/** A segment that grows on disk, so that memory holds it only while it is sent. */
+/** A segment that grows on disk, so that it is in memory only while it is sent. */
 import { open as openFile, rm } from 'node:fs/promises';
-import { leaveIfBroken, readExactly, writeAll } from '../files.ts';
+import { ignoreDiskFailure, readExactly, writeAll } from '../files.ts';
 
 export interface Segment {
   write(bytes: Buffer): Promise<void>;
@@ -27,8 +27,8 @@ export async function openSegment(path: string): Promise<Segment> {
       size = 0;
     },
     async close() {
-      await file.close().catch(leaveIfBroken);
-      await rm(path, { force: true }).catch(leaveIfBroken);
+      await file.close().catch(ignoreDiskFailure);
+      await rm(path, { force: true }).catch(ignoreDiskFailure);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Limits how many pieces of work run at once; others wait in line. */
+/** Limits the amount of work that runs at once; other work waits in order. */
 export interface Slots {
   use<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -14,7 +14,7 @@ export function openSlots(count: number): Slots {
       try {
         return await work();
       } finally {
-        // A released slot goes straight to the next in line.
+        // The next waiter gets the released slot directly.
         const next = waiting.shift();
         if (next) next();
         else free += 1;

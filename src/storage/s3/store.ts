@@ -1,16 +1,16 @@
 /** Stores received bytes under the key of their hash. */
 import { open as openFile } from 'node:fs/promises';
 import { readExactly } from '../files.ts';
-import type { Spooled } from '../spool.ts';
-import { assertReference, type Received } from '../storage.ts';
+import type { SpooledFile } from '../spool.ts';
+import { assertReference, type ReceivedBytes } from '../storage.ts';
 import type { Bucket } from './bucket/bucket.ts';
 import type { S3Item } from './bucket/items.ts';
 import type { Slots } from './slots.ts';
 
-/** The size of a part. A part is sent again as a whole if its answer is lost. */
+/** The size of a part. If its response is lost, the whole part is sent again. */
 export const partBytes = 8 * 1024 * 1024;
-/** How many parts of one item are in progress at once. */
-const atOnce = 4;
+/** The number of parts of an item that are sent at once. */
+const partConcurrency = 4;
 
 /** The key of stored bytes. @throws StorageError `reference_invalid` */
 export function keyOf(projectId: string, sha256: string): string {
@@ -26,7 +26,7 @@ export interface Uploader {
 }
 
 /** Stores a file of the spool under a key. Succeeds if the same bytes are stored already. */
-export async function storeFile(uploader: Uploader, key: string, file: Spooled): Promise<void> {
+export async function storeFile(uploader: Uploader, key: string, file: SpooledFile): Promise<void> {
   if (await uploader.bucket.head(key)) return;
   if (file.bytes <= partBytes) {
     await uploader.buffers.use(async () =>
@@ -34,8 +34,11 @@ export async function storeFile(uploader: Uploader, key: string, file: Spooled):
     );
     return;
   }
-  await uploader.bucket.joinNew(key, Math.ceil(file.bytes / partBytes), atOnce, (index, send) =>
-    uploader.buffers.use(async () => send({ body: await readPart(file, index) })),
+  await uploader.bucket.putNewMultipart(
+    key,
+    Math.ceil(file.bytes / partBytes),
+    partConcurrency,
+    (index, send) => uploader.buffers.use(async () => send({ body: await readPart(file, index) })),
   );
 }
 
@@ -54,17 +57,17 @@ export async function storeJoined(
     );
     return;
   }
-  await uploader.bucket.joinNew(key, items.length, atOnce, (index, send) =>
+  await uploader.bucket.putNewMultipart(key, items.length, partConcurrency, (index, send) =>
     send({ copyOf: items[index]! }),
   );
 }
 
-/** Received bytes, with the place that `discard` clears. */
-export function receivedAs(
-  { sha256, bytes, head }: Omit<Spooled, 'path'>,
+/** Received bytes with the functions that commit and discard them. */
+export function createReceived(
+  { sha256, bytes, head }: Omit<SpooledFile, 'path'>,
   commit: () => Promise<void>,
   discard: () => Promise<unknown>,
-): Received {
+): ReceivedBytes {
   return {
     sha256,
     bytes,
@@ -76,7 +79,7 @@ export function receivedAs(
   };
 }
 
-async function readPart(file: Spooled, index: number): Promise<Buffer> {
+async function readPart(file: SpooledFile, index: number): Promise<Buffer> {
   const start = index * partBytes;
   const length = Math.min(partBytes, file.bytes - start);
   const handle = await openFile(file.path, 'r');

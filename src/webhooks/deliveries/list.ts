@@ -3,16 +3,16 @@ import type { AttemptRecord } from '@scriptorium/contracts/wire/webhooks';
 import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import {
-  columns,
   type DeliveryRow,
   type DeliveryState,
-  tables,
-  withLast,
-  withLastOf,
+  deliveriesWithLast,
+  deliveryRowColumns,
+  deliveryTables,
+  withLastAttempt,
 } from './row.ts';
 
 /** The scope of a list: deliveries to an endpoint, or those of an event to all endpoints. */
-type Of = { endpointId: string } | { eventId: string };
+type DeliveryScope = { endpointId: string } | { eventId: string };
 
 /** The filters of a list of deliveries. */
 interface DeliveryFilters {
@@ -20,15 +20,15 @@ interface DeliveryFilters {
   eventTypes?: readonly EventTypeName[] | undefined;
   /** Of the latest attempt that has ended. */
   outcomes?: readonly AttemptRecord['outcome'][] | undefined;
-  /** Such as `503`, `5xx`, or `none` without an answer. */
+  /** Such as `503`, `5xx`, or `none` for attempts without a response. */
   statusCodes?: readonly string[] | undefined;
 }
 
-/** Deliveries of a project, newest first, from before an identifier on. */
+/** Deliveries of a project, newest first, optionally only those before an identifier. */
 export async function listDeliveries(
   tx: Tx,
   projectId: string,
-  filters: DeliveryFilters & Of,
+  filters: DeliveryFilters & DeliveryScope,
   page: { before?: string | null | undefined; limit: number },
 ): Promise<DeliveryRow[]> {
   const { text, values } = listStatement(projectId, filters, page);
@@ -38,22 +38,25 @@ export async function listDeliveries(
 /** The statement of `listDeliveries`. */
 export function listStatement(
   projectId: string,
-  filters: DeliveryFilters & Of,
+  filters: DeliveryFilters & DeliveryScope,
   page: { before?: string | null | undefined; limit: number },
 ): { text: string; values: unknown[] } {
   const types = isByType(filters) ? filters.eventTypes : undefined;
-  const where = conditions(projectId, types ? { ...filters, eventTypes: undefined } : filters);
+  const where = deliveryConditions(
+    projectId,
+    types ? { ...filters, eventTypes: undefined } : filters,
+  );
   if (page.before) where.add('d.id < ?', page.before);
-  const newest = (source: string): string =>
-    `SELECT ${columns} FROM ${source} ORDER BY d.id DESC LIMIT ${page.limit}`;
+  const newestOf = (source: string): string =>
+    `SELECT ${deliveryRowColumns} FROM ${source} ORDER BY d.id DESC LIMIT ${page.limit}`;
   let text: string;
   if (types) {
-    text = pageOfTypes(where, types, page.limit);
-  } else if (isOfFailed(filters)) {
-    const [ended, others] = failed(where, projectId, filters.endpointId);
-    text = `(${newest(ended)}) UNION ALL (${newest(others)}) ORDER BY id DESC LIMIT ${page.limit}`;
+    text = typesPageStatement(where, types, page.limit);
+  } else if (isFailedOnly(filters)) {
+    const [ended, others] = failedSources(where, projectId, filters.endpointId);
+    text = `(${newestOf(ended)}) UNION ALL (${newestOf(others)}) ORDER BY id DESC LIMIT ${page.limit}`;
   } else {
-    text = newest(`${withLast} WHERE ${where.sql()}`);
+    text = newestOf(`${deliveriesWithLast} WHERE ${where.sql()}`);
   }
   return { text, values: where.values };
 }
@@ -71,8 +74,8 @@ function isByType({ eventTypes, state, outcomes, statusCodes }: DeliveryFilters)
  * Whether only deliveries to an endpoint are requested whose latest attempt did not succeed.
  * Deliveries in certain states are read by their state.
  */
-function isOfFailed(
-  filters: DeliveryFilters & Of,
+function isFailedOnly(
+  filters: DeliveryFilters & DeliveryScope,
 ): filters is DeliveryFilters & { endpointId: string } {
   const { state, outcomes, statusCodes } = filters;
   if (!('endpointId' in filters) || state) return false;
@@ -86,7 +89,7 @@ function isOfFailed(
  * attempted again manually after a success.
  * @param where other conditions; receives the parameters
  */
-function failed(where: Conditions, projectId: string, endpointId: string): [string, string] {
+function failedSources(where: Conditions, projectId: string, endpointId: string): [string, string] {
   const conditions = where.sql();
   const [project, endpoint] = [where.bind(projectId), where.bind(endpointId)];
   // As in the index `delivery_ended_failed`: all attempts of originals that a replay settled had
@@ -102,33 +105,37 @@ function failed(where: Conditions, projectId: string, endpointId: string): [stri
     ) other CROSS JOIN LATERAL (
       SELECT d.* FROM delivery d WHERE d.event_id = other.event_id AND d.id = other.id OFFSET 0) d`;
   return [
-    `${withLast} WHERE ${conditions} AND ${ended}`,
-    `${withLastOf(others)} WHERE ${conditions} AND ${ended} IS NOT TRUE`,
+    `${deliveriesWithLast} WHERE ${conditions} AND ${ended}`,
+    `${withLastAttempt(others)} WHERE ${conditions} AND ${ended} IS NOT TRUE`,
   ];
 }
 
 /** The tables that filters need: attempts are looked up for each delivery. */
 function sourceOf({ outcomes, statusCodes }: DeliveryFilters): string {
-  return outcomes || statusCodes ? withLast : tables;
+  return outcomes || statusCodes ? deliveriesWithLast : deliveryTables;
 }
 
 /**
- * A statement that reads a page of deliveries of events of any of these types: the newest of each
- * type, by its index, and then the newest of these.
+ * A statement that reads a page of deliveries of events of any of these types: it reads the newest of
+ * each type by an index, and returns the newest of these.
  * @param where the conditions on the endpoint and the identifier; receives the parameters
  */
-function pageOfTypes(where: Conditions, types: readonly EventTypeName[], limit: number): string {
+function typesPageStatement(
+  where: Conditions,
+  types: readonly EventTypeName[],
+  limit: number,
+): string {
   const conditions = where.sql();
-  const wanted = where.bind(types);
+  const typesParameter = where.bind(types);
   return `
     WITH page AS MATERIALIZED (
-      SELECT newest.* FROM unnest(${wanted}::text[]) AS kind (type)
+      SELECT newest.* FROM unnest(${typesParameter}::text[]) AS kind (type)
         CROSS JOIN LATERAL (
           SELECT d.event_id, d.id FROM delivery d WHERE ${conditions} AND d.event_type = kind.type
           ORDER BY d.id DESC LIMIT ${limit}) newest
       ORDER BY id DESC LIMIT ${limit}
     )
-    SELECT ${columns} FROM ${withLast} JOIN page ON page.event_id = d.event_id AND page.id = d.id
+    SELECT ${deliveryRowColumns} FROM ${deliveriesWithLast} JOIN page ON page.event_id = d.event_id AND page.id = d.id
     ORDER BY d.id DESC`;
 }
 
@@ -136,7 +143,7 @@ function pageOfTypes(where: Conditions, types: readonly EventTypeName[], limit: 
 export async function countDeliveries(
   tx: Tx,
   projectId: string,
-  filters: DeliveryFilters & Of,
+  filters: DeliveryFilters & DeliveryScope,
 ): Promise<number> {
   const { text, values } = countStatement(projectId, filters);
   const [row] = await query<{ n: number }>(tx, text, values);
@@ -146,15 +153,15 @@ export async function countDeliveries(
 /** The statement of `countDeliveries`. */
 export function countStatement(
   projectId: string,
-  filters: DeliveryFilters & Of,
+  filters: DeliveryFilters & DeliveryScope,
 ): { text: string; values: unknown[] } {
-  if (isOfFailed(filters)) {
-    const where = conditions(projectId, filters);
-    const [ended, others] = failed(where, projectId, filters.endpointId);
+  if (isFailedOnly(filters)) {
+    const where = deliveryConditions(projectId, filters);
+    const [ended, others] = failedSources(where, projectId, filters.endpointId);
     const text = `SELECT (SELECT count(*) FROM ${ended}) + (SELECT count(*) FROM ${others}) AS n`;
     return { text, values: where.values };
   }
-  const where = conditions(projectId, filters);
+  const where = deliveryConditions(projectId, filters);
   const text = `SELECT count(*) AS n FROM ${sourceOf(filters)} WHERE ${where.sql()}`;
   return { text, values: where.values };
 }
@@ -168,8 +175,8 @@ function stateCondition(state: DeliveryState, where: Conditions): string {
 }
 
 /**
- * Every delivery except those that succeeded at once: implied by filters that never match those,
- * and evaluated without reading their attempts.
+ * Every delivery except those whose first attempt succeeded. Filters that never match those imply
+ * this condition, which is evaluated without reading attempts.
  */
 const isEventful = '(d.first_succeeded IS NOT TRUE OR d.attempts > 1 OR due.id IS NOT NULL)';
 
@@ -186,7 +193,10 @@ function statusCondition(code: string, where: Conditions): string {
   return `last.status = ${where.bind(Number(code))}`;
 }
 
-function conditions(projectId: string, filters: DeliveryFilters & Of): Conditions {
+function deliveryConditions(
+  projectId: string,
+  filters: DeliveryFilters & DeliveryScope,
+): Conditions {
   const where = new Conditions();
   where.add('d.project_id = ?', projectId);
   if ('eventId' in filters) where.add('d.event_id = ?', filters.eventId);

@@ -3,7 +3,12 @@ import type { AttemptRecord, DeliveryWithAttempts } from '@scriptorium/contracts
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Attempt } from '../../entities/webhooks/attempt.ts';
 import { readMessages } from '../sent-messages.ts';
-import { columns, type DeliveryRow, presentDelivery, withLast } from './row.ts';
+import {
+  type DeliveryRow,
+  deliveriesWithLast,
+  deliveryRowColumns,
+  presentDelivery,
+} from './row.ts';
 
 /** A delivery to an endpoint of the project, or null. */
 export async function findDelivery(
@@ -14,7 +19,7 @@ export async function findDelivery(
 ): Promise<DeliveryRow | null> {
   const [row] = await prepared<DeliveryRow>(
     tx,
-    `SELECT ${columns} FROM ${withLast}
+    `SELECT ${deliveryRowColumns} FROM ${deliveriesWithLast}
      WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.id = $3
        AND EXISTS (SELECT FROM webhook_endpoint e WHERE e.project_id = $1 AND e.id = $2)`,
     [projectId, endpointId, id],
@@ -33,7 +38,7 @@ export async function readAttempts(
   delivery: DeliveryRow,
   unseal: OpenSealed | null,
 ): Promise<DeliveryWithAttempts> {
-  const [attempts, sent] = await Promise.all([
+  const [attempts, messages] = await Promise.all([
     tx.find(Attempt, {
       where: { projectId, eventId: delivery.event_id, deliveryId: delivery.id },
       order: { number: 'ASC' },
@@ -41,7 +46,7 @@ export async function readAttempts(
     unseal && readMessages(tx, projectId, delivery, unseal),
   ]);
   const { trigger, begun_at: begunAt } = delivery;
-  const open: AttemptRecord[] =
+  const openAttempts: AttemptRecord[] =
     begunAt === null || trigger === null
       ? []
       : [
@@ -54,7 +59,7 @@ export async function readAttempts(
             },
             ...{ status: null, duration_ms: null, timings: null, error: null },
             ...{ response_excerpt: null, next_attempt_at: null },
-            request_headers: sent?.headersAt(begunAt) ?? null,
+            request_headers: messages?.headersAt(begunAt) ?? null,
           },
         ];
   const ended = attempts.map(
@@ -68,13 +73,13 @@ export async function readAttempts(
       timings: attempt.timings,
       error: attempt.error,
       response_excerpt: unseal && attempt.responseExcerpt,
-      request_headers: sent?.headersAt(attempt.at) ?? null,
+      request_headers: messages?.headersAt(attempt.at) ?? null,
       next_attempt_at: attempt.nextAttemptAt?.toISOString() ?? null,
     }),
   );
   return {
     ...presentDelivery(delivery),
-    request: sent?.request ?? null,
-    attempts: [...ended, ...open],
+    request: messages?.request ?? null,
+    attempts: [...ended, ...openAttempts],
   };
 }

@@ -9,23 +9,23 @@ import { findDelivery } from './read.ts';
 import type { DeliveryRow } from './row.ts';
 
 /**
- * Makes a delivery due at once for one more attempt, even if it was cancelled. If that attempt
- * fails, the delivery returns to its former state: the automatic schedule keeps its step and its
- * time. Requests before the attempt count as one.
+ * Makes a delivery due immediately for one more attempt, even if it was cancelled. If that attempt
+ * fails, the delivery returns to its former state, and the automatic schedule keeps its step and its
+ * time. Several requests before the attempt cause only one.
  * @throws Problem 409 while an attempt is in progress, or when the endpoint is not enabled
  */
 export async function redeliver(
   tx: Tx,
   origin: Origin,
-  given: WebhookEndpoint,
+  requested: WebhookEndpoint,
   delivery: DeliveryRow,
 ): Promise<DeliveryRow> {
-  const endpoint = await lockEndpoint(tx, given.projectId, given.id);
-  if (!endpoint) throw notFound('webhook', given.id);
+  const endpoint = await lockEndpoint(tx, requested.projectId, requested.id);
+  if (!endpoint) throw notFound('webhook', requested.id);
   if (endpoint.state !== 'enabled') {
     throw new Problem('state_conflict', `The webhook is ${endpoint.state}; enable it first.`);
   }
-  // The flow and the due rows are locked before the delivery, as everywhere: the success of a
+  // Locks the flow and the due rows before the delivery, as all transactions do: the success of a
   // replay settles a delivery that may become due here.
   lockFlows(tx, [endpoint.id]);
   send(tx, 'SELECT FROM due_delivery WHERE id = $1 FOR UPDATE', [delivery.id]);

@@ -1,7 +1,7 @@
 /**
- * Which addresses a webhook may be sent to. Denied by default: an address passes if both ipaddr.js
- * and Node's BlockList classify it as public, or if the operator allowed its range. Pure: it works
- * on addresses only, without DNS.
+ * Decides to which addresses a webhook may be sent. Addresses are denied by default; one passes if both
+ * ipaddr.js and Node's BlockList classify it as public, or if the operator allowed its range. Pure: it
+ * works on addresses only, without DNS.
  */
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -12,7 +12,7 @@ import ipaddr from 'ipaddr.js';
  */
 type AddressVerdict = 'public' | 'allowed' | 'denied';
 
-/** Judges literal addresses, in any notation that a resolver or a socket may use. */
+/** Evaluates literal addresses, in any notation that a resolver or a socket may use. */
 export interface AddressPolicy {
   judge(address: string): AddressVerdict;
 }
@@ -64,8 +64,8 @@ const INTERNAL_V6 = [
   'ff00::/8',
 ];
 
-// Credential services of the machine itself: never dialled, however wide a range the operator
-// allowed.
+// Metadata services, which hand out credentials of the machine: never dialled, even if the operator
+// allowed their range.
 const METADATA = [
   '100.100.100.200', // Alibaba
   '168.63.129.16', // Azure
@@ -96,18 +96,22 @@ const GLOBAL_V6 = blockListOf(['2000::/3']);
 /**
  * Creates the policy. `allowCidrs` are ranges that the operator allows (private receivers, loopback
  * in development). `denyCidrs` are ranges that are denied although they look public, such as the
- * operator's own egress addresses. `own` are this machine's addresses, which may serve ports that a
- * firewall hides from others; they are denied unless they are in a range of `allowCidrs`.
- * @throws AddressRangeError for a range that is invalid, or that is the whole internet
+ * operator's egress addresses. `machineAddresses` are those of this machine, which may serve ports
+ * that a firewall hides from others; they are denied unless they are in a range of `allowCidrs`.
+ * @throws AddressRangeError for a range that is invalid or covers the whole internet
  */
 export function createAddressPolicy(ranges: {
   allowCidrs: readonly string[];
   denyCidrs?: readonly string[];
-  own?: readonly string[];
+  machineAddresses?: readonly string[];
 }): AddressPolicy {
   const allowed = blockListOf(ranges.allowCidrs);
   const denied = blockListOf(ranges.denyCidrs ?? []);
-  const internal = blockListOf([...INTERNAL_V4, ...INTERNAL_V6, ...(ranges.own ?? [])]);
+  const internal = blockListOf([
+    ...INTERNAL_V4,
+    ...INTERNAL_V6,
+    ...(ranges.machineAddresses ?? []),
+  ]);
   const metadata = blockListOf(METADATA);
 
   function judge(address: string): AddressVerdict {
@@ -116,16 +120,16 @@ export function createAddressPolicy(ranges: {
     const text = parsed.toString();
     const family = parsed.kind();
     if (metadata.check(text, family) || denied.check(text, family)) return 'denied';
-    // An IPv6 address with an embedded IPv4 address leads to it, so the embedded one must pass as
-    // well.
-    const inner = embeddedV4(parsed);
+    // Packets to an IPv6 address with an embedded IPv4 address are routed to the latter, so it must
+    // pass too.
+    const embedded = embeddedV4(parsed);
     const verdict = allowed.check(text, family)
       ? 'allowed'
       : isPublic(parsed, internal)
         ? 'public'
         : 'denied';
-    if (verdict === 'denied' || inner === undefined) return verdict;
-    return judge(inner) === 'denied' ? 'denied' : verdict;
+    if (verdict === 'denied' || embedded === undefined) return verdict;
+    return judge(embedded) === 'denied' ? 'denied' : verdict;
   }
   return { judge };
 }
@@ -134,7 +138,7 @@ export function createAddressPolicy(ranges: {
  * Whether a range contains addresses of the machine itself or of its link, in any notation.
  * @throws AddressRangeError if it is invalid
  */
-export function rangeIsLocal(cidr: string): boolean {
+export function isLocalRange(cidr: string): boolean {
   const range = blockListOf([cidr]);
   const [address, , family] = parseRange(cidr);
   // Two ranges overlap exactly if one of them contains an address of the other.
@@ -150,7 +154,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6, internal: BlockList): bool
   return address.kind() === 'ipv4' || GLOBAL_V6.check(text, 'ipv6');
 }
 
-/** Reads an address strictly; IPv4-mapped IPv6 becomes the IPv4 address it dials. */
+/** Parses an address strictly. An IPv4-mapped IPv6 address becomes the IPv4 address. */
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   // isIP rejects the octal, hexadecimal and short notations that ipaddr.js accepts. A zone
   // (fe80::1%eth0) is only meaningful on a link, where there are no receivers.
@@ -211,7 +215,7 @@ function parseRange(cidr: string): [string, number, 'ipv4' | 'ipv6'] {
       `${JSON.stringify(cidr)} is the whole internet, which would disable the check of addresses. Use narrower ranges.`,
     );
   }
-  if (version === 6 && isMapped(address, prefix)) {
+  if (version === 6 && overlapsMapped(address, prefix)) {
     throw new AddressRangeError(
       `${JSON.stringify(cidr)} contains IPv4-mapped addresses. Write it as an IPv4 range, such as 10.1.0.0/16.`,
     );
@@ -222,7 +226,7 @@ function parseRange(cidr: string): [string, number, 'ipv4' | 'ipv6'] {
 /**
  * Whether an IPv6 range and ::ffff:0:0/96 overlap; Node's BlockList would then match all of IPv4.
  */
-function isMapped(address: string, prefix: number): boolean {
+function overlapsMapped(address: string, prefix: number): boolean {
   const range = new BlockList();
   range.addSubnet(address, prefix, 'ipv6');
   const mapped = new BlockList();

@@ -12,19 +12,19 @@ import { admitDestination, type Destination } from './destination.ts';
 import type { DialProgress } from './exchange.ts';
 import { type Lookup, resolveDestination } from './resolve.ts';
 
-/** An exchange received more bytes than any valid answer needs. */
+/** An exchange received more bytes than any valid response needs. */
 export class TooManyBytes extends Error {
   override readonly name = 'TooManyBytes';
 }
 
 /** The state shared by the connections of a dialer. */
-export interface Dialing {
+export interface DialerState {
   readonly policy: AddressPolicy;
   readonly lookup: Lookup;
   readonly connectTimeoutMs: number;
   /** Starts TLS on an open socket; shared for its session cache. */
   readonly upgrade: buildConnector.connector;
-  /** No more sockets may be opened. */
+  /** Whether no more sockets may be opened. */
   closed: boolean;
   /** Connections that are closing. */
   readonly closing: Set<Promise<void>>;
@@ -48,23 +48,23 @@ export class Connection {
   #connected = false;
   #openedAt = performance.now();
   readonly #destination: Destination;
-  readonly #dialing: Dialing;
+  readonly #dialing: DialerState;
   #raw: Socket | undefined;
   /** The stream that undici reads: the socket, or TLS over it. */
   #stream: Socket | undefined;
   #receivedBefore = 0;
 
-  /** @param disconnected is called whenever the connection is lost */
+  /** @param options.onDisconnect called whenever the connection is lost */
   constructor(
-    dialing: Dialing,
+    state: DialerState,
     destination: Destination,
     options: {
       pool: string;
       progress: DialProgress | null;
-      disconnected: (lost: Connection) => void;
+      onDisconnect: (lost: Connection) => void;
     },
   ) {
-    this.#dialing = dialing;
+    this.#dialing = state;
     this.#destination = destination;
     this.pool = options.pool;
     this.progress = options.progress;
@@ -82,12 +82,12 @@ export class Connection {
     });
     this.client.on('disconnect', () => {
       this.#connected = false;
-      options.disconnected(this);
+      options.onDisconnect(this);
     });
   }
 
-  /** Whether it is open, and younger than `maxAgeMs`. */
-  isFit(maxAgeMs: number): boolean {
+  /** Whether the connection is open and younger than `maxAgeMs`. */
+  isUsable(maxAgeMs: number): boolean {
     return (
       this.#connected && !this.client.destroyed && performance.now() - this.#openedAt < maxAgeMs
     );
@@ -100,7 +100,7 @@ export class Connection {
     this.#receivedBefore = this.#stream?.bytesRead ?? 0;
   }
 
-  /** Closes it at once, in any phase; the exchange in progress fails with `reason`. */
+  /** Closes the connection immediately, in any phase. An exchange in progress fails with `reason`. */
   destroy(reason: Error): void {
     this.#raw?.destroy(reason);
     if (this.client.destroyed) return;
@@ -114,8 +114,8 @@ export class Connection {
       (socket) => {
         this.#openedAt = performance.now();
         this.#secure(target, socket, (...result) => {
-          const ready = result[1];
-          if (ready) this.#limit(ready);
+          const stream = result[1];
+          if (stream) this.#limit(stream);
           callback(...result);
         });
       },
@@ -133,7 +133,7 @@ export class Connection {
     const { policy, lookup, connectTimeoutMs } = this.#dialing;
     if (progress) {
       progress.connects += 1;
-      if (progress.connects > 1) throw new HungUp('The receiver hung up.');
+      if (progress.connects > 1) throw new ConnectionClosed('The receiver hung up.');
       progress.phase = 'dns';
     }
     const started = performance.now();
@@ -141,14 +141,14 @@ export class Connection {
     if (this.#dialing.closed) throw new Error('closed');
     const resolved = performance.now();
     if (progress) {
-      if (!destination.literal) progress.dns = resolved - started;
+      if (!destination.isLiteral) progress.dns = resolved - started;
       progress.phase = 'connect';
     }
     const socket = await openSocket(destination, addresses, connectTimeoutMs, (raw) => {
       this.#raw = raw;
     });
     // The third check: the peer address of the socket, before any byte (even of TLS) is sent.
-    if (socket.remoteAddress === undefined) throw new HungUp('The receiver hung up.');
+    if (socket.remoteAddress === undefined) throw new ConnectionClosed('The receiver hung up.');
     try {
       admitDestination(destination, [socket.remoteAddress], policy);
     } catch (error) {
@@ -202,7 +202,7 @@ export class ConnectTimeout extends Error {
  * The receiver closed the connection. Also thrown when undici would open a second connection for an
  * exchange, which it would do forever if a receiver accepts and closes connections.
  */
-export class HungUp extends Error {
+export class ConnectionClosed extends Error {
   override readonly name = 'HungUp';
 }
 
@@ -210,8 +210,8 @@ export class HungUp extends Error {
 const ATTEMPT_MS = 1_000;
 
 /**
- * Connects to the first of the addresses that answers, without any look-up. `onSocket` gets the
- * socket before it is connected, so that the caller can close it.
+ * Connects to the first address that accepts, without any look-up. `onSocket` gets the socket before
+ * it is connected, so that the caller can close it.
  * @throws ConnectTimeout, HungUp, or the system's error
  */
 function openSocket(
@@ -222,7 +222,7 @@ function openSocket(
 ): Promise<Socket> {
   const url = new URL(destination.origin);
   const port = url.port === '' ? (destination.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  const answers = addresses
+  const targets = addresses
     .slice(0, 8)
     .map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   return new Promise((resolve, reject) => {
@@ -230,8 +230,8 @@ function openSocket(
       port,
       // A literal is passed to connect() without any look-up; a name gets the checked addresses
       // only.
-      host: answers.length === 1 ? (answers[0]?.address ?? '') : destination.host,
-      lookup: (_name, _options, done) => done(null, answers),
+      host: targets.length === 1 ? (targets[0]?.address ?? '') : destination.host,
+      lookup: (_name, _options, done) => done(null, targets),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: ATTEMPT_MS,
       noDelay: true,
@@ -247,7 +247,7 @@ function openSocket(
     socket.on('error', reject);
     socket.once('close', () => {
       clearTimeout(timer);
-      reject(new HungUp('The connection was closed.'));
+      reject(new ConnectionClosed('The connection was closed.'));
     });
     socket.once('connect', () => {
       clearTimeout(timer);

@@ -4,17 +4,17 @@
  */
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './address.ts';
-import { Connection, type Dialing } from './connection.ts';
+import { Connection, type DialerState } from './connection.ts';
 import type { Destination } from './destination.ts';
-import type { DialProgress, Stop } from './exchange.ts';
+import type { DialProgress, StopSignal } from './exchange.ts';
 import type { Lookup } from './resolve.ts';
 
 interface ConnectionOptions {
   policy: AddressPolicy;
   lookup: Lookup;
-  perOrigin: number;
+  maxPerOrigin: number;
   connectTimeoutMs: number;
-  /** The maximum age. The name is then resolved again, in order to follow a receiver that moved. */
+  /** The maximum age, after which the name is resolved again, in case the receiver has moved. */
   maxAgeMs?: number;
   tls?: { ca?: string };
 }
@@ -34,19 +34,19 @@ const MAX_AGE_MS = 300_000;
 
 export interface Connections {
   /**
-   * Takes a connection for one exchange; waits while all of the sender's connections to this origin
-   * are in use. Senders share none.
+   * Acquires a connection for one exchange; waits while all of the sender's connections to this origin
+   * are in use. Senders do not share connections.
    */
-  take(
+  acquire(
     destination: Destination,
     sender: string,
     progress: DialProgress,
-    stop: Stop,
+    stop: StopSignal,
   ): Promise<Connection>;
   /** Returns a connection to its pool, or closes it if `reusable` is false. */
-  give(connection: Connection, reusable: boolean): void;
+  release(connection: Connection, reusable: boolean): void;
   /** The number of pools that have a connection. */
-  pools(): number;
+  poolCount(): number;
   /** Closes all idle connections; those in use are closed when they are returned. */
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface Connections {
 export function createConnections(options: ConnectionOptions): Connections {
   const pools = new Map<string, ConnectionPool>();
   const { policy, lookup, connectTimeoutMs, maxAgeMs = MAX_AGE_MS } = options;
-  const dialing: Dialing = {
+  const state: DialerState = {
     policy,
     lookup,
     connectTimeoutMs,
@@ -70,30 +70,30 @@ export function createConnections(options: ConnectionOptions): Connections {
     closing: new Set(),
   };
 
-  function take(
+  function acquire(
     destination: Destination,
     sender: string,
     progress: DialProgress,
-    stop: Stop,
+    stop: StopSignal,
   ): Promise<Connection> {
     const key = `${sender} ${destination.origin}`;
     const pool = poolOf(key);
     for (let idle = pool.idle.pop(); idle; idle = pool.idle.pop()) {
-      if (idle.isFit(maxAgeMs)) {
+      if (idle.isUsable(maxAgeMs)) {
         idle.progress = progress;
         return Promise.resolve(idle);
       }
-      end(idle, new Error('too old'));
+      closeConnection(idle, new Error('too old'));
     }
-    return pool.open < options.perOrigin
+    return pool.open < options.maxPerOrigin
       ? Promise.resolve(open(destination, key, progress))
-      : waitFor(pool, destination, progress, stop);
+      : waitForConnection(pool, destination, progress, stop);
   }
 
-  function give(connection: Connection, reusable: boolean): void {
+  function release(connection: Connection, reusable: boolean): void {
     connection.progress = null;
-    if (!reusable || !connection.isFit(maxAgeMs) || dialing.closed) {
-      end(connection, new Error('not reusable'));
+    if (!reusable || !connection.isUsable(maxAgeMs) || state.closed) {
+      closeConnection(connection, new Error('not reusable'));
       return;
     }
     const pool = poolOf(connection.pool);
@@ -102,7 +102,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     else pool.idle.push(connection);
   }
 
-  function end(connection: Connection, reason: Error): void {
+  function closeConnection(connection: Connection, reason: Error): void {
     const pool = poolOf(connection.pool);
     pool.idle = pool.idle.filter((other) => other !== connection);
     pool.open -= 1;
@@ -123,31 +123,32 @@ export function createConnections(options: ConnectionOptions): Connections {
 
   function open(destination: Destination, pool: string, progress: DialProgress | null): Connection {
     poolOf(pool).open += 1;
-    return new Connection(dialing, destination, { pool, progress, disconnected });
+    return new Connection(state, destination, { pool, progress, onDisconnect });
   }
 
-  function disconnected(connection: Connection): void {
+  function onDisconnect(connection: Connection): void {
     // The receiver closed an idle connection, which no exchange is using.
-    if (pools.get(connection.pool)?.idle.includes(connection)) end(connection, new Error('gone'));
+    if (pools.get(connection.pool)?.idle.includes(connection))
+      closeConnection(connection, new Error('gone'));
   }
 
   async function close(): Promise<void> {
-    dialing.closed = true;
+    state.closed = true;
     for (const pool of [...pools.values()]) {
-      for (const connection of [...pool.idle]) end(connection, new Error('closed'));
+      for (const connection of [...pool.idle]) closeConnection(connection, new Error('closed'));
     }
-    await Promise.all(dialing.closing);
+    await Promise.all(state.closing);
   }
 
-  return { take, give, pools: () => pools.size, close };
+  return { acquire, release, poolCount: () => pools.size, close };
 }
 
 /** Waits for a connection of a full pool. */
-function waitFor(
+function waitForConnection(
   pool: ConnectionPool,
   destination: Destination,
   progress: DialProgress,
-  stop: Stop,
+  stop: StopSignal,
 ): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const waiter: Waiter = {

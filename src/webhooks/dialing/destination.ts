@@ -29,15 +29,15 @@ export interface Destination {
   origin: string;
   protocol: 'http:' | 'https:';
   host: string;
-  literal: boolean;
+  isLiteral: boolean;
   path: string;
-  /** Why the URL requires addresses that the operator allowed; null if it does not. */
-  needsAllowed: DestinationError | null;
+  /** The error if the URL resolves to public addresses; null if these are allowed. */
+  publicAddressError: DestinationError | null;
 }
 
 const MAX_URL_LENGTH = 2048;
 
-// Names that only have a meaning inside a network (RFC 6761, 6762, 7686, 8375, 9476).
+// Names that are only meaningful inside a network (RFC 6761, 6762, 7686, 8375, 9476).
 const RESERVED_SUFFIXES = [
   'localhost',
   'local',
@@ -65,8 +65,8 @@ const DENIED_PORTS = new Set([
   9092, 9200, 9300, 10080, 10250, 11211, 27017, 27018,
 ]);
 
-/** The same error for every denied address, so that it cannot be used to map a network. */
-export function notAllowed(): DestinationError {
+/** The error for every denied address, always the same so that it cannot be used to map a network. */
+export function destinationNotAllowed(): DestinationError {
   return new DestinationError(
     'destination_not_allowed',
     'The URL resolves to an address that is not allowed. Use a URL that is reachable on the public internet.',
@@ -80,7 +80,7 @@ export function notAllowed(): DestinationError {
  *   `url_port_not_allowed`
  */
 export function parseDestination(text: string): Destination {
-  const url = read(text);
+  const url = parseUrl(text);
   // Checked as written: `new URL` would also accept "https:host" and line breaks.
   if (
     !url ||
@@ -88,39 +88,39 @@ export function parseDestination(text: string): Destination {
     !/^https?:\/\/[^\s/\\]/i.test(text) ||
     /\s/.test(text)
   ) {
-    if (url && url.protocol !== 'https:' && url.protocol !== 'http:') throw wrongScheme();
+    if (url && url.protocol !== 'https:' && url.protocol !== 'http:') throw schemeNotAllowed();
     throw new DestinationError(
       'url_invalid',
       `The URL is invalid. It must be absolute and have at most ${MAX_URL_LENGTH} characters, such as https://example.com/hooks.`,
     );
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrongScheme();
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw schemeNotAllowed();
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
     throw new DestinationError(
       'url_userinfo_not_allowed',
       'The URL must not contain a user name or password. Send credentials in a header of the webhook.',
     );
   }
-  const bare = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   // One trailing dot means the same host, but in a request it would break SNI and certificates.
-  const host = bare.endsWith('.') ? bare.slice(0, -1) : bare;
+  const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   if (host === '' || host.endsWith('.')) {
     throw new DestinationError('url_invalid', 'The host name of the URL is invalid.');
   }
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  if (port === 0) throw wrongPort(port);
-  const literal = isIP(host) !== 0;
+  if (port === 0) throw portNotAllowed(port);
+  const isLiteral = isIP(host) !== 0;
   return {
     origin: `${url.protocol}//${host.includes(':') ? `[${host}]` : host}${url.port ? `:${url.port}` : ''}`,
     protocol: url.protocol,
     host,
-    literal,
+    isLiteral,
     path: `${url.pathname}${url.search}`,
-    needsAllowed: reasonForAllowed(url.protocol, host, literal, port),
+    publicAddressError: publicAddressErrorOf(url.protocol, host, isLiteral, port),
   };
 }
 
-function read(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   // Not URL.canParse: once Node 20 has compiled it, it rejects letters such as ü (measured).
   try {
     return new URL(text);
@@ -140,11 +140,12 @@ export function admitDestination(
   policy: AddressPolicy,
 ): void {
   const verdicts = addresses.map((address) => policy.judge(address));
-  if (verdicts.length === 0 || verdicts.includes('denied')) throw notAllowed();
-  if (destination.needsAllowed && verdicts.includes('public')) throw destination.needsAllowed;
+  if (verdicts.length === 0 || verdicts.includes('denied')) throw destinationNotAllowed();
+  if (destination.publicAddressError && verdicts.includes('public'))
+    throw destination.publicAddressError;
 }
 
-/** Whether the name must never be sent to a public resolver. */
+/** Whether the name means this machine; it must never be sent to a public resolver. */
 export function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
@@ -199,21 +200,24 @@ export function validateHeaders(headers: Readonly<Record<string, string>>): Head
   }
   // Headers past the limit are rejected anyway.
   for (const name of names.slice(0, MAX_HEADERS)) {
-    const lower = name.toLowerCase();
-    const shown = name.slice(0, 64);
+    const lowerName = name.toLowerCase();
+    const displayName = name.slice(0, 64);
     const add = (code: HeaderProblem['code'], message: string) =>
-      problems.push({ header: shown, code, message });
+      problems.push({ header: displayName, code, message });
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name)) {
       add(
         'header_name_invalid',
-        `${JSON.stringify(shown)} is not a valid header name (RFC 9110 §5.1).`,
+        `${JSON.stringify(displayName)} is not a valid header name (RFC 9110 §5.1).`,
       );
-    } else if (isReservedHeader(lower)) {
-      add('header_reserved', `The header ${shown} is set by the service and cannot be changed.`);
-    } else if (seen.has(lower)) {
-      add('header_duplicate', `The header ${shown} appears more than once.`);
+    } else if (isReservedHeader(lowerName)) {
+      add(
+        'header_reserved',
+        `The header ${displayName} is set by the service and cannot be changed.`,
+      );
+    } else if (seen.has(lowerName)) {
+      add('header_duplicate', `The header ${displayName} appears more than once.`);
     }
-    seen.add(lower);
+    seen.add(lowerName);
     const value = headers[name] ?? '';
     if (
       value.length > MAX_HEADER_VALUE ||
@@ -221,7 +225,7 @@ export function validateHeaders(headers: Readonly<Record<string, string>>): Head
     ) {
       add(
         'header_value_invalid',
-        `The value of ${shown} must be at most ${MAX_HEADER_VALUE} printable ASCII characters, without line breaks and without leading or trailing spaces.`,
+        `The value of ${displayName} must be at most ${MAX_HEADER_VALUE} printable ASCII characters, without line breaks and without leading or trailing spaces.`,
       );
     }
   }
@@ -240,27 +244,27 @@ const FRAMING_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** Whether the connection itself sets this header; a second one could smuggle a request. */
+/** Whether the HTTP client sets this header; a second one could smuggle a request. */
 export function isFramingHeader(name: string): boolean {
   return FRAMING_HEADERS.has(name.toLowerCase());
 }
 
-function isReservedHeader(lower: string): boolean {
+function isReservedHeader(lowerName: string): boolean {
   return (
-    RESERVED_HEADERS.has(lower) ||
-    RESERVED_HEADER_PREFIXES.some((prefix) => lower.startsWith(prefix))
+    RESERVED_HEADERS.has(lowerName) ||
+    RESERVED_HEADER_PREFIXES.some((prefix) => lowerName.startsWith(prefix))
   );
 }
 
-function reasonForAllowed(
+function publicAddressErrorOf(
   protocol: string,
   host: string,
-  literal: boolean,
+  isLiteral: boolean,
   port: number,
 ): DestinationError | null {
-  if (!literal && isReservedName(host)) return notAllowed();
-  if (protocol !== 'https:') return wrongScheme();
-  if (port !== 443 && (port < 1024 || DENIED_PORTS.has(port))) return wrongPort(port);
+  if (!isLiteral && isReservedName(host)) return destinationNotAllowed();
+  if (protocol !== 'https:') return schemeNotAllowed();
+  if (port !== 443 && (port < 1024 || DENIED_PORTS.has(port))) return portNotAllowed(port);
   return null;
 }
 
@@ -269,14 +273,14 @@ function isReservedName(host: string): boolean {
   return RESERVED_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
-function wrongScheme(): DestinationError {
+function schemeNotAllowed(): DestinationError {
   return new DestinationError(
     'url_scheme_not_allowed',
     'Webhooks require https. Use a URL that starts with https://.',
   );
 }
 
-function wrongPort(port: number): DestinationError {
+function portNotAllowed(port: number): DestinationError {
   return new DestinationError(
     'url_port_not_allowed',
     `Port ${port} is not allowed. Use 443, or a port from 1024 that serves https.`,

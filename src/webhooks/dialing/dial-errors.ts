@@ -1,6 +1,6 @@
-/** Why an exchange failed, with messages for the receiver's developer. */
+/** The reasons why exchanges fail, with messages for the developer of the receiver. */
 import { errors } from 'undici';
-import { ConnectTimeout, HungUp, TooManyBytes } from './connection.ts';
+import { ConnectionClosed, ConnectTimeout, TooManyBytes } from './connection.ts';
 import { DestinationError, type DestinationErrorCode } from './destination.ts';
 import type { DialProgress } from './exchange.ts';
 
@@ -26,7 +26,7 @@ type DialErrorCode =
 
 /**
  * The error of an attempt, as it is stored and displayed: the failure, then the remedy. Never
- * contains an address.
+ * contains an IP address.
  */
 export interface DialError {
   code: DialErrorCode;
@@ -36,10 +36,10 @@ export interface DialError {
 /** The exchange was stopped by the service. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
-  readonly why: 'deadline' | 'cancelled' | 'closed';
-  constructor(why: 'deadline' | 'cancelled' | 'closed') {
-    super(why);
-    this.why = why;
+  readonly trigger: 'deadline' | 'cancelled' | 'closed';
+  constructor(trigger: 'deadline' | 'cancelled' | 'closed') {
+    super(trigger);
+    this.trigger = trigger;
   }
 }
 
@@ -50,7 +50,7 @@ export interface FailureContext {
   status: number | null;
 }
 
-const UNTRUSTED = new Set([
+const UNTRUSTED_CODES = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -63,14 +63,14 @@ const UNTRUSTED = new Set([
   'INVALID_PURPOSE',
 ]);
 
-const RESET = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const RESET_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Describes an error by its code and by the phase that the exchange had reached. */
 export function describeFailure(error: unknown, context: FailureContext): DialError {
   const { progress, status } = context;
   if (error instanceof DestinationError) return { code: error.code, message: error.message };
   if (error instanceof Stopped) {
-    if (error.why === 'deadline') return deadlinePassed(context);
+    if (error.trigger === 'deadline') return deadlineFailure(context);
     return {
       code: 'cancelled',
       message: 'The service cancelled the attempt before it was complete. It will be retried.',
@@ -99,7 +99,7 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
       ? invalidResponse()
       : {
           code: 'response_incomplete',
-          message: `The receiver answered ${status} but closed the connection before its response was complete. Send as many bytes as Content-Length announces, or an empty body.`,
+          message: `The receiver responded with ${status} but closed the connection before the response was complete. Send as many bytes as Content-Length announces, or an empty body.`,
         };
   }
   switch (code) {
@@ -135,7 +135,10 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
       message: 'One of the headers of this webhook cannot be sent. Change its `headers`.',
     };
   }
-  if (progress.phase === 'connect' && !(error instanceof HungUp || RESET.has(code))) {
+  if (
+    progress.phase === 'connect' &&
+    !(error instanceof ConnectionClosed || RESET_CODES.has(code))
+  ) {
     return {
       code: 'connect_failed',
       message:
@@ -145,11 +148,11 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
   return {
     code: 'connection_closed',
     message:
-      'The receiver closed the connection before it answered. Check for a crash, a proxy or a size limit.',
+      'The receiver closed the connection before it responded. Check for a crash, a proxy or a size limit.',
   };
 }
 
-function deadlinePassed({ progress, deadlineMs, status }: FailureContext): DialError {
+function deadlineFailure({ progress, deadlineMs, status }: FailureContext): DialError {
   const seconds = `${deadlineMs / 1000} s`;
   switch (progress.phase) {
     case 'queued':
@@ -172,12 +175,12 @@ function deadlinePassed({ progress, deadlineMs, status }: FailureContext): DialE
     case 'waiting':
       return {
         code: 'response_timeout',
-        message: `The receiver accepted the request but did not answer within ${seconds}. Answer first and process the event afterwards.`,
+        message: `The receiver accepted the request but did not respond within ${seconds}. Respond first and process the event afterwards.`,
       };
     case 'body':
       return {
         code: 'response_body_timeout',
-        message: `The receiver answered ${status ?? ''} but did not finish its response within ${seconds}. End the response. An empty body is enough.`,
+        message: `The receiver responded with ${status ?? ''} but did not finish the response within ${seconds}. End the response; an empty body is enough.`,
       };
   }
 }
@@ -203,7 +206,7 @@ function tlsFailure(code: string): DialError {
         "The receiver's certificate does not cover this host name. Use a certificate that covers it, or a host name from the certificate.",
     };
   }
-  if (UNTRUSTED.has(code)) {
+  if (UNTRUSTED_CODES.has(code)) {
     return {
       code: 'tls_certificate_untrusted',
       message:
@@ -227,7 +230,7 @@ function tlsFailure(code: string): DialError {
 function invalidResponse(): DialError {
   return {
     code: 'response_invalid',
-    message: 'The receiver did not answer with valid HTTP/1.1. Check what listens on this port.',
+    message: 'The receiver did not respond with valid HTTP/1.1. Check what listens on this port.',
   };
 }
 

@@ -1,24 +1,29 @@
 /**
  * Sends webhooks to URLs chosen by untrusted users, without giving access to internal addresses.
  *
- * The address that is dialled is the address that was checked: a literal, every DNS answer, and the
- * connected socket's own peer. Redirects are not followed, proxy variables are ignored, nothing is
- * decompressed, no body is held in memory as a whole, and one deadline covers the exchange from the
- * wait for a connection to the end of the body.
+ * Only checked addresses are dialled: literals, all DNS results, and the peer address of the connected
+ * socket are checked. Redirects are not followed, proxy variables are ignored, nothing is decompressed,
+ * no body is buffered as a whole, and one deadline covers the exchange from the wait for a connection
+ * to the end of the body.
  */
 import { networkInterfaces } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { type AddressPolicy, createAddressPolicy } from './address.ts';
 import { type Connections, createConnections } from './connections.ts';
-import { type Destination, DestinationError, notAllowed, parseDestination } from './destination.ts';
+import {
+  type Destination,
+  DestinationError,
+  destinationNotAllowed,
+  parseDestination,
+} from './destination.ts';
 import { type DialError, describeFailure, type FailureContext, Stopped } from './dial-errors.ts';
 import {
   type DialProgress,
   exchange,
   newProgress,
   onAbort,
-  type ReceiverAnswer,
-  Stop,
+  type ReceiverResponse,
+  StopSignal,
 } from './exchange.ts';
 import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
 
@@ -38,20 +43,20 @@ interface DialTimings {
 }
 
 /** The receiver responded, with any status, including redirects. */
-export interface Answered extends ReceiverAnswer {
+export interface AnsweredResult extends ReceiverResponse {
   outcome: 'answered';
   timings: DialTimings;
 }
 
-/** The exchange is incomplete. `denied`: the address is not allowed, so there are no timings. */
-export interface Failed {
+/** The exchange failed. If `denied`, the address is not allowed, and there are no timings. */
+export interface FailedResult {
   outcome: 'failed';
   error: DialError;
   denied: boolean;
   timings?: DialTimings;
 }
 
-export type DialResult = Answered | Failed;
+export type DialResult = AnsweredResult | FailedResult;
 
 export interface DialRequest {
   url: string;
@@ -82,7 +87,7 @@ export interface Dialer {
 interface DialerOptions {
   /** Ranges that the operator allows, where http, any port and internal names are accepted. */
   allowCidrs: readonly string[];
-  /** Ranges that are denied although they look public: the operator's own egress addresses. */
+  /** Ranges that are denied although they look public, such as the operator's egress addresses. */
   denyCidrs?: readonly string[];
   perOriginConnections: number;
   connectTimeoutMs: number;
@@ -96,51 +101,55 @@ interface DialerOptions {
 }
 
 const MAX_DESTINATIONS = 1_000;
-const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+const STALE_CODES = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /**
- * Creates a dialer with its own connections.
+ * Creates a dialer with separate connections.
  * @throws AddressRangeError if a range is invalid
  */
 export function createDialer(options: DialerOptions): Dialer {
   const { connectTimeoutMs, userAgent = 'Scriptorium-Webhooks/1.0' } = options;
-  const policy = createAddressPolicy({ ...options, own: ownAddresses() });
+  const policy = createAddressPolicy({ ...options, machineAddresses: listMachineAddresses() });
   const resolver = options.lookup ? undefined : createLookup({ timeoutMs: 2_500 });
   const lookup = options.lookup ?? resolver?.lookup ?? (() => Promise.resolve([]));
   const connections = createConnections({
     policy,
     lookup,
-    perOrigin: options.perOriginConnections,
+    maxPerOrigin: options.perOriginConnections,
     connectTimeoutMs,
     ...(options.maxAgeMs === undefined ? {} : { maxAgeMs: options.maxAgeMs }),
     ...(options.tls ? { tls: options.tls } : {}),
   });
   const destinationOf = createDestinationCache();
-  const running = new Set<Promise<DialResult>>();
-  let closed = false;
+  const pending = new Set<Promise<DialResult>>();
+  let isClosed = false;
 
   function post(request: DialRequest): Promise<DialResult> {
     const result = send(request);
-    running.add(result);
+    pending.add(result);
     // Not `finally`: its promise would not be awaited. `send` never rejects.
-    void result.then(() => running.delete(result));
+    void result.then(() => pending.delete(result));
     return result;
   }
 
   async function send(request: DialRequest): Promise<DialResult> {
     const started = performance.now();
     const progress = newProgress();
-    const stop = new Stop();
-    const timer = setTimeout(() => stop.now(new Stopped('deadline')), request.deadlineMs);
-    let off = () => {};
+    const stop = new StopSignal();
+    const timer = setTimeout(() => stop.trigger(new Stopped('deadline')), request.deadlineMs);
+    let removeListener = () => {};
     const context: FailureContext = { progress, deadlineMs: request.deadlineMs, status: null };
     try {
-      if (closed) throw new Stopped('closed');
+      if (isClosed) throw new Stopped('closed');
       if (request.signal?.aborted) throw new Stopped('cancelled');
-      off = onAbort(request.signal, () => stop.now(new Stopped('cancelled')));
+      removeListener = onAbort(request.signal, () => stop.trigger(new Stopped('cancelled')));
       const destination = destinationOf(request.url);
-      const answer = await attempt(connections, destination, request, { context, stop, userAgent });
-      return { outcome: 'answered', ...answer, timings: timingsOf(progress, started) };
+      const response = await attempt(connections, destination, request, {
+        context,
+        stop,
+        userAgent,
+      });
+      return { outcome: 'answered', ...response, timings: timingsOf(progress, started) };
     } catch (error) {
       const failure = describeFailure(error, context);
       const denied = error instanceof DestinationError && !error.code.startsWith('dns_');
@@ -149,7 +158,7 @@ export function createDialer(options: DialerOptions): Dialer {
         : { outcome: 'failed', error: failure, denied, timings: timingsOf(progress, started) };
     } finally {
       clearTimeout(timer);
-      off();
+      removeListener();
     }
   }
 
@@ -157,8 +166,8 @@ export function createDialer(options: DialerOptions): Dialer {
     check: (url) => checkDestination(url, policy, lookup, connectTimeoutMs),
     post,
     async close() {
-      closed = true;
-      await Promise.all(running);
+      isClosed = true;
+      await Promise.all(pending);
       resolver?.close();
       await connections.close();
     },
@@ -166,14 +175,14 @@ export function createDialer(options: DialerOptions): Dialer {
 }
 
 /**
- * Creates the reader of URLs to post to. A few receivers get most of the traffic; parsing their
- * URLs took a tenth of the time of a post (measured).
+ * Creates a function that parses URLs and caches the results. A few receivers get most of the traffic,
+ * and parsing their URLs took a tenth of the time of a post (measured).
  */
 function createDestinationCache(): (url: string) => Destination {
   const destinations = new Map<string, Destination>();
   return (url) => {
-    const known = destinations.get(url);
-    if (known) return known;
+    const cached = destinations.get(url);
+    if (cached) return cached;
     const destination = parseDestination(url);
     if (destinations.size >= MAX_DESTINATIONS) destinations.clear();
     destinations.set(url, destination);
@@ -190,9 +199,9 @@ async function checkDestination(
 ): Promise<void> {
   const destination = parseDestination(url);
   let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<never>((_resolve, reject) => {
-    const error = destination.needsAllowed
-      ? notAllowed()
+  const timeout = new Promise<never>((_resolve, reject) => {
+    const error = destination.publicAddressError
+      ? destinationNotAllowed()
       : new DestinationError(
           'dns_failed',
           `The addresses of ${destination.host} could not be looked up in time. Check the name servers of the domain.`,
@@ -200,14 +209,14 @@ async function checkDestination(
     timer = setTimeout(() => reject(error), timeoutMs);
   });
   try {
-    await Promise.race([resolveDestination(destination, policy, lookup), tooLong]);
+    await Promise.race([resolveDestination(destination, policy, lookup), timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /**
- * Makes one exchange, and a second one if a kept connection turns out to be dead. Receivers may
+ * Makes one exchange, and a second one if a reused connection turns out to be closed. Receivers may
  * close idle connections at any time, which must not cost a delivery an attempt. Sending twice is
  * safe: the webhook-id is the same, and delivery is at least once.
  */
@@ -216,21 +225,21 @@ async function attempt(
   destination: Destination,
   request: DialRequest,
   options: Parameters<typeof exchange>[3],
-): Promise<ReceiverAnswer> {
+): Promise<ReceiverResponse> {
   const { context, stop } = options;
   const { progress } = context;
-  for (let reusedBefore = false; ; ) {
-    const connection = await connections.take(destination, request.sender ?? '', progress, stop);
+  for (let hasRetried = false; ; ) {
+    const connection = await connections.acquire(destination, request.sender ?? '', progress, stop);
     try {
-      const answer = await exchange(connection, destination, request, options);
-      connections.give(connection, answer.complete);
-      return answer.answer;
+      const result = await exchange(connection, destination, request, options);
+      connections.release(connection, result.isReusable);
+      return result.response;
     } catch (error) {
-      connections.give(connection, false);
-      const stale =
-        !reusedBefore && progress.connects === 0 && context.status === null && isStale(error);
-      if (!stale || stop.reason) throw error;
-      reusedBefore = true;
+      connections.release(connection, false);
+      const mayRetry =
+        !hasRetried && progress.connects === 0 && context.status === null && isStale(error);
+      if (!mayRetry || stop.reason) throw error;
+      hasRetried = true;
       progress.phase = 'queued';
     }
   }
@@ -252,7 +261,7 @@ function round(ms: number | null): number | null {
 }
 
 /** The current addresses of this machine's network interfaces. */
-function ownAddresses(): string[] {
+function listMachineAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((card) =>
     (card ?? []).map(({ address }) => address),
   );
@@ -263,6 +272,6 @@ function isStale(error: unknown): boolean {
     error instanceof Error &&
     'code' in error &&
     typeof error.code === 'string' &&
-    STALE.has(error.code)
+    STALE_CODES.has(error.code)
   );
 }

@@ -1,8 +1,8 @@
-/** The excerpt of a receiver's answer: a short text that is safe to store and to show. */
+/** The excerpt of a response: a short text that is safe to store and to show. */
 
 /** The maximum size of an excerpt, in bytes of UTF-8. */
 export const EXCERPT_BYTES = 4096;
-/** How much of a body is read to make the excerpt. */
+/** Number of bytes of a body from which the excerpt is made. */
 export const EXCERPT_SOURCE_BYTES = 16_384;
 
 const MASK = '[removed]';
@@ -10,7 +10,7 @@ const MASK = '[removed]';
  * Headers whose values may be echoed: the attempt log contains them anyway, and developers need
  * them.
  */
-const NO_SECRETS = new Set([
+const HARMLESS_HEADERS = new Set([
   'content-type',
   'user-agent',
   'webhook-id',
@@ -18,7 +18,7 @@ const NO_SECRETS = new Set([
   'webhook-replay-id',
 ]);
 /**
- * Shorter values are ordinary words: removing them would spoil the text without hiding anything.
+ * Shorter values may be ordinary words, whose removal would garble the text and hide nothing.
  */
 const MIN_SECRET_LENGTH = 8;
 
@@ -28,18 +28,18 @@ const MIN_SECRET_LENGTH = 8;
  * gzip bomb is harmless. `secrets` are values that were sent and may be echoed.
  */
 export function makeExcerpt(
-  start: Buffer,
+  bodyStart: Buffer,
   options: { contentEncoding?: string | undefined; secrets?: readonly string[] },
 ): string {
-  if (start.length === 0) return '';
+  if (bodyStart.length === 0) return '';
   const encoding = options.contentEncoding?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') {
-    return `[body with content-encoding ${clean(encoding).slice(0, 40)}, not shown]`;
+    return `[body with content-encoding ${removeControlCharacters(encoding).slice(0, 40)}, not shown]`;
   }
-  let text = start.subarray(0, EXCERPT_SOURCE_BYTES).toString('utf8');
+  let text = bodyStart.subarray(0, EXCERPT_SOURCE_BYTES).toString('utf8');
   if (isBinary(text)) return '[body is not text, not shown]';
   for (const secret of options.secrets ?? []) text = text.replaceAll(secret, MASK);
-  return cutToBytes(clean(text), EXCERPT_BYTES);
+  return cutToBytes(removeControlCharacters(text), EXCERPT_BYTES);
 }
 
 /**
@@ -48,24 +48,24 @@ export function makeExcerpt(
  */
 export function secretValues(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
-    .filter(([name]) => !NO_SECRETS.has(name.toLowerCase()))
+    .filter(([name]) => !HARMLESS_HEADERS.has(name.toLowerCase()))
     .flatMap(([, value]) => [value, ...value.split(/[\s,;]+/)])
     .filter((value) => value.length >= MIN_SECRET_LENGTH)
     .sort((a, b) => b.length - a.length);
 }
 
 function isBinary(text: string): boolean {
-  let odd = 0;
+  let unprintable = 0;
   for (const char of text) {
     const code = char.codePointAt(0) ?? 0;
     if (code === 0xfffd || code === 0 || (code < 32 && code !== 9 && code !== 10 && code !== 13)) {
-      odd += 1;
+      unprintable += 1;
     }
   }
-  return odd > 2 && odd / text.length > 0.1;
+  return unprintable > 2 && unprintable / text.length > 0.1;
 }
 
-function clean(text: string): string {
+function removeControlCharacters(text: string): string {
   // Control characters except tab and line feed, and characters that reorder or hide text.
   return text.replaceAll('\r\n', '\n').replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (char) => {
     return char === '\n' || char === '\t' ? char : '';
@@ -76,7 +76,7 @@ function cutToBytes(text: string, limit: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
   let end = limit;
-  // Never in the middle of a character: continuation bytes are 10xxxxxx.
+  // Does not cut within a character: continuation bytes are 10xxxxxx.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.subarray(0, end).toString('utf8');
 }

@@ -5,18 +5,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Dispatcher } from 'undici';
-import { parseHttpDate, parseRetryAfter } from '../schedule.ts';
+import { parseHttpDate, parseRetryAfter } from '../retry-schedule.ts';
 import { type Connection, TooManyBytes } from './connection.ts';
 import { type Destination, isFramingHeader } from './destination.ts';
 import type { FailureContext } from './dial-errors.ts';
 import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
 
-/** The receiver's answer. */
-export interface ReceiverAnswer {
+/** The response of a receiver. */
+export interface ReceiverResponse {
   status: number;
   /** `Retry-After` as seconds from now, at most 24 h. */
   retryAfterSeconds?: number;
-  /** The value of `webhook-delivery`: no more messages at all, or not this one again. */
+  /** From `webhook-delivery`: send no more messages, or do not send this one again. */
   instruction?: 'disable' | 'abort';
   /** At most 4 KiB of the body as cleaned text. */
   excerpt: string;
@@ -24,30 +24,30 @@ export interface ReceiverAnswer {
 
 // Bodies up to this size are read to their end, so that the connection can be reused.
 const DRAIN_BYTES = 65_536;
-const nothing = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);
 
-interface Request {
+interface ExchangeRequest {
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array;
 }
 
-interface Exchanged {
+interface ExchangeResult {
   /** Whether the connection can be reused. */
-  complete: boolean;
-  answer: ReceiverAnswer;
+  isReusable: boolean;
+  response: ReceiverResponse;
 }
 
 /**
- * Resolves with the answer and whether the connection can be reused; rejects with the error that
- * ended the exchange, or the reason for which it was stopped. Updates `options.context` with its
+ * Makes one exchange. Resolves with the response and whether the connection can be reused; rejects with
+ * the error that ended the exchange, or the reason for which it was stopped. Updates `options.context` with its
  * progress.
  */
 export function exchange(
   connection: Connection,
   destination: Destination,
-  request: Request,
-  options: { context: FailureContext; stop: Stop; userAgent: string },
-): Promise<Exchanged> {
+  request: ExchangeRequest,
+  options: { context: FailureContext; stop: StopSignal; userAgent: string },
+): Promise<ExchangeResult> {
   const { context, stop, userAgent } = options;
   return new Promise((resolve, reject) => {
     if (stop.reason) {
@@ -55,7 +55,7 @@ export function exchange(
       reject(stop.reason);
       return;
     }
-    const reader = new AnswerReader(request, context, {
+    const reader = new ResponseReader(request, context, {
       resolve(exchanged) {
         stop.listen(null);
         resolve(exchanged);
@@ -83,13 +83,13 @@ export function exchange(
   });
 }
 
-/** Reads the answer of one exchange from undici's callbacks. */
-class AnswerReader implements Dispatcher.DispatchHandler {
-  readonly #request: Request;
+/** Reads the response of one exchange from the callbacks of undici. */
+class ResponseReader implements Dispatcher.DispatchHandler {
+  readonly #request: ExchangeRequest;
   readonly #context: FailureContext;
-  readonly #ended: { resolve(exchanged: Exchanged): void; reject(error: unknown): void };
+  readonly #ended: { resolve(exchanged: ExchangeResult): void; reject(error: unknown): void };
   #sentAt = performance.now();
-  #start = nothing;
+  #start = emptyBuffer;
   #read = 0;
   #received:
     | {
@@ -97,19 +97,19 @@ class AnswerReader implements Dispatcher.DispatchHandler {
         retryAfter: string | undefined;
         date: string | undefined;
         encoding: string | undefined;
-        instruction: ReceiverAnswer['instruction'];
+        instruction: ReceiverResponse['instruction'];
       }
     | undefined;
 
-  /** @param ended is called when the exchange has ended; only the first call counts */
+  /** @param handlers called when the exchange has ended; only the first call counts */
   constructor(
-    request: Request,
+    request: ExchangeRequest,
     context: FailureContext,
-    ended: { resolve(exchanged: Exchanged): void; reject(error: unknown): void },
+    handlers: { resolve(exchanged: ExchangeResult): void; reject(error: unknown): void },
   ) {
     this.#request = request;
     this.#context = context;
-    this.#ended = ended;
+    this.#ended = handlers;
   }
 
   onRequestStart(): void {
@@ -122,7 +122,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    if (status < 200) return; // informational responses, such as 103, precede the answer
+    if (status < 200) return; // informational responses, such as 103, precede the final one
     const { progress } = this.#context;
     progress.firstByte = performance.now() - this.#sentAt;
     progress.phase = 'body';
@@ -138,8 +138,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#read += chunk.length;
-    const room = EXCERPT_SOURCE_BYTES - this.#start.length;
-    if (room > 0) this.#start = Buffer.concat([this.#start, chunk.subarray(0, room)]);
+    const remaining = EXCERPT_SOURCE_BYTES - this.#start.length;
+    if (remaining > 0) this.#start = Buffer.concat([this.#start, chunk.subarray(0, remaining)]);
     if (this.#read > DRAIN_BYTES) {
       // The status is known, and an endless body must not delay the delivery.
       this.#finish(false);
@@ -152,12 +152,12 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // The answer is valid; only its body was too long.
+    // The response is valid; only its body was too long.
     if (this.#received && error instanceof TooManyBytes) this.#finish(false);
     else this.#ended.reject(error);
   }
 
-  #finish(complete: boolean): void {
+  #finish(isReusable: boolean): void {
     const received = this.#received;
     if (!received) {
       this.#ended.reject(new Error('A response ended before it started.'));
@@ -167,7 +167,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     const now = Date.now();
     const sentAt = parseHttpDate(received.date ?? '', now) ?? now;
     const retryAfterSeconds = parseRetryAfter(received.retryAfter, sentAt);
-    // Most answers are empty and contain no secrets.
+    // Most responses are empty and contain no secrets.
     const excerpt =
       this.#start.length === 0
         ? ''
@@ -176,8 +176,8 @@ class AnswerReader implements Dispatcher.DispatchHandler {
             secrets: secretValues(this.#request.headers),
           });
     this.#ended.resolve({
-      complete,
-      answer: {
+      isReusable,
+      response: {
         status: received.status,
         ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
         ...(received.instruction === undefined ? {} : { instruction: received.instruction }),
@@ -191,22 +191,23 @@ function wireHeaders(
   headers: Readonly<Record<string, string>>,
   userAgent: string,
 ): Record<string, string> {
-  const framing = Object.keys(headers).find(isFramingHeader);
-  if (framing !== undefined) throw new TypeError(`The header ${framing} cannot be set.`);
+  const framingHeader = Object.keys(headers).find(isFramingHeader);
+  if (framingHeader !== undefined)
+    throw new TypeError(`The header ${framingHeader} cannot be set.`);
   return { 'user-agent': userAgent, ...headers };
 }
 
 /** Unknown values are ignored: the status alone counts. */
-function readInstruction(header: string | undefined): ReceiverAnswer['instruction'] {
-  const said = header?.trim().toLowerCase();
-  return said === 'disable' ? 'disable' : said === 'abort-message' ? 'abort' : undefined;
+function readInstruction(header: string | undefined): ReceiverResponse['instruction'] {
+  const value = header?.trim().toLowerCase();
+  return value === 'disable' ? 'disable' : value === 'abort-message' ? 'abort' : undefined;
 }
 
 function firstOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** The phase that an exchange has reached; it determines the name of a timeout. */
+/** The phase of an exchange, which determines the error code of a timeout. */
 type Phase = 'queued' | 'dns' | 'connect' | 'tls' | 'waiting' | 'body';
 
 /** The measurements of an exchange so far, in ms; null for phases that have not happened. */
@@ -227,49 +228,49 @@ export function newProgress(): DialProgress {
  * Stops one exchange from outside: at its deadline, or on request. An AbortController would work
  * too, but costs a tenth of an exchange.
  */
-export class Stop {
+export class StopSignal {
   #reason: Error | null = null;
   #listener: ((reason: Error) => void) | null = null;
 
-  /** Why it was stopped; null before that. */
+  /** Why the exchange was stopped; null if it was not. */
   get reason(): Error | null {
     return this.#reason;
   }
 
-  /** Calls `listener` when it is stopped, replacing the previous listener; null removes it. */
+  /** Sets the listener that is called when the exchange is stopped; null removes it. */
   listen(listener: ((reason: Error) => void) | null): void {
     this.#listener = listener;
   }
 
-  /** Stops it; only the first reason counts. */
-  now(reason: Error): void {
+  /** Stops the exchange; only the first reason counts. */
+  trigger(reason: Error): void {
     if (this.#reason) return;
     this.#reason = reason;
     this.#listener?.(reason);
   }
 }
 
-const stops = new WeakMap<AbortSignal, Set<() => void>>();
+const listenersBySignal = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `stop` when the signal aborts; returns a function that cancels this. There is one listener
+ * Calls `stop` when the signal aborts; returns a function that removes the listener. There is one listener
  * per signal: a worker passes the same signal to every post, and Node warns of a leak at eleven
  * listeners.
  */
 export function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
   if (!signal) return () => {};
-  let set = stops.get(signal);
-  if (!set) {
-    const fresh = new Set<() => void>();
+  let listeners = listenersBySignal.get(signal);
+  if (!listeners) {
+    const newListeners = new Set<() => void>();
     signal.addEventListener('abort', () => {
-      for (const each of fresh) each();
+      for (const each of newListeners) each();
     });
-    stops.set(signal, fresh);
-    set = fresh;
+    listenersBySignal.set(signal, newListeners);
+    listeners = newListeners;
   }
-  const all = set;
-  all.add(stop);
+  const registered = listeners;
+  registered.add(stop);
   return () => {
-    all.delete(stop);
+    registered.delete(stop);
   };
 }

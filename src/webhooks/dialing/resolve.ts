@@ -6,8 +6,8 @@ import {
   admitDestination,
   type Destination,
   DestinationError,
+  destinationNotAllowed,
   isLocalhost,
-  notAllowed,
 } from './destination.ts';
 
 /** Returns every address of a name that is not a literal address. Rejects if it has no address. */
@@ -25,7 +25,7 @@ export async function resolveDestination(
   policy: AddressPolicy,
   lookup: Lookup,
 ): Promise<string[]> {
-  const addresses = destination.literal
+  const addresses = destination.isLiteral
     ? [destination.host]
     : await lookUp(destination, policy, lookup);
   admitDestination(destination, addresses, policy);
@@ -47,19 +47,20 @@ async function lookUp(
     addresses = await lookup(destination.host);
   } catch (error) {
     // Whether an internal name exists must not be disclosed.
-    if (destination.needsAllowed?.code === 'destination_not_allowed') throw notAllowed();
+    if (destination.publicAddressError?.code === 'destination_not_allowed')
+      throw destinationNotAllowed();
     throw dnsError(destination.host, codeOf(error));
   }
   if (addresses.length === 0) throw dnsError(destination.host, 'ENOTFOUND');
   if (addresses.length > MAX_ADDRESSES || addresses.some((address) => isIP(address) === 0)) {
-    throw notAllowed();
+    throw destinationNotAllowed();
   }
   return addresses;
 }
 
 function dnsError(host: string, code: string): DestinationError {
-  const missing = code === 'ENOTFOUND' || code === 'ENODATA';
-  return missing
+  const isMissing = code === 'ENOTFOUND' || code === 'ENODATA';
+  return isMissing
     ? new DestinationError(
         'dns_not_found',
         `The host name ${host} has no address: no A or AAAA record was found. Correct the URL, or add the record.`,
@@ -71,9 +72,9 @@ function dnsError(host: string, code: string): DestinationError {
 }
 
 /**
- * The look-up used outside of tests. It queries the name servers directly (c-ares): `dns.lookup`
- * occupies one of libuv's four threads for as long as a dead name server takes, and four such
- * receivers would block every file read of the process. Names that only the system knows (hosts
+ * Creates the look-up that is used outside of tests. It queries the name servers directly (c-ares):
+ * `dns.lookup` occupies one of the four threads of libuv until a name server responds or times out,
+ * and four such receivers would block all file access of the process. Names that only the system knows (hosts
  * file, search domains) are resolved by the system, at most two at a time.
  */
 export function createLookup(options: { timeoutMs: number; servers?: readonly string[] }): {
@@ -82,30 +83,36 @@ export function createLookup(options: { timeoutMs: number; servers?: readonly st
 } {
   const resolver = new Resolver({ timeout: options.timeoutMs, tries: 2 });
   if (options.servers) resolver.setServers(options.servers);
-  const system = limitTo(2);
+  const limitSystemLookups = createLimiter(2);
 
   const lookup: Lookup = async (hostname) => {
     const answers = await Promise.allSettled([
       resolver.resolve4(hostname),
       resolver.resolve6(hostname),
     ]);
-    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (found.length > 0) return found;
+    const addresses = answers.flatMap((answer) =>
+      answer.status === 'fulfilled' ? answer.value : [],
+    );
+    if (addresses.length > 0) return addresses;
     const codes = answers.map((a) => (a.status === 'rejected' ? codeOf(a.reason) : 'ENODATA'));
     // c-ares returns ECONNREFUSED without name servers, as on a machine with only a hosts file.
-    const unknown = codes.every((code) => ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'].includes(code));
-    if (!unknown) {
+    const isUnknown = codes.every((code) =>
+      ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'].includes(code),
+    );
+    if (!isUnknown) {
       const reason = codes.find((code) => code !== 'ENODATA') ?? 'ETIMEOUT';
       throw Object.assign(new Error('DNS look-up failed'), { code: reason });
     }
-    const entries = await system(() => systemLookup(hostname, { all: true, verbatim: true }));
+    const entries = await limitSystemLookups(() =>
+      systemLookup(hostname, { all: true, verbatim: true }),
+    );
     return entries.map((entry) => entry.address);
   };
   return { lookup, close: () => resolver.cancel() };
 }
 
-/** Runs at most `count` of the given functions at once, the others in order. */
-function limitTo(count: number): <T>(run: () => Promise<T>) => Promise<T> {
+/** Creates a function that runs at most `count` of its arguments at a time, in order. */
+function createLimiter(count: number): <T>(run: () => Promise<T>) => Promise<T> {
   let free = count;
   const waiting: (() => void)[] = [];
   return async (run) => {

@@ -3,8 +3,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 
 /**
- * Changes an endpoint, unless its version has changed since it was read. Does not wait; read the
- * endpoint with `showChanged` in the same turn, which checks that it was changed.
+ * Sends the change of an endpoint, which has no effect if its version has changed since it was read.
+ * Call `readChangedEndpoint` in the same turn, which checks that the endpoint was changed.
  */
 export function changeEndpoint(
   tx: Tx,

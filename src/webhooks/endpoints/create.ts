@@ -12,54 +12,54 @@ import { record } from '../../outbox/record.ts';
 import { sealHeaders } from '../message.ts';
 import { headerFaults, rejectFaults, secretFaults, typeFaults } from './faults.ts';
 import { filterFaults, readFilter } from './filter.ts';
-import { countEndpoints, reread } from './read.ts';
+import { countEndpoints, rereadEndpoint } from './read.ts';
 import { makeSecrets, type Sealing, sortKinds } from './secrets.ts';
 
-const defaultInFlight = 20;
+const defaultMaxInFlight = 20;
 
 /**
  * Creates an endpoint, with new secrets or the given one.
  * @param urlFaults the result of `urlFaults` for its URL
- * @returns the endpoint and its HMAC secret, which is not shown again; null if it has none
+ * @returns the endpoint and its HMAC secret, which is not shown again; null without one
  * @throws Problem 422 with every fault of the body, 409 when the project has the maximum
  */
 export async function createEndpoint(
   tx: Tx,
   sealing: Sealing,
   origin: Origin,
-  given: WebhookCreate,
+  input: WebhookCreate,
   urlFaults: readonly Fault[],
 ): Promise<{ endpoint: WebhookEndpoint; secret: string | null }> {
-  const headers = given.headers ?? {};
-  const filter = readFilter(given.filter);
-  const signing = sortKinds(given.signing ?? ['v1']);
+  const headers = input.headers ?? {};
+  const filter = readFilter(input.filter);
+  const signing = sortKinds(input.signing ?? ['v1']);
   rejectFaults([
     ...urlFaults,
-    ...typeFaults(given.event_types),
+    ...typeFaults(input.event_types),
     ...filterFaults(filter),
     ...headerFaults(headers),
-    ...secretFaults(given.secret, signing),
+    ...secretFaults(input.secret, signing),
   ]);
-  await makeRoom(tx, origin.projectId);
+  await requireCapacity(tx, origin.projectId);
   const id = newId('webhook');
-  const { secrets, shown } = makeSecrets(sealing, id, signing, given.secret);
+  const { secrets, shown } = makeSecrets(sealing, id, signing, input.secret);
   sendInsert(tx, WebhookEndpoint, {
     projectId: origin.projectId,
     id,
-    url: given.url,
-    eventTypes: given.event_types,
-    description: given.description ?? null,
-    state: given.state ?? 'enabled',
+    url: input.url,
+    eventTypes: input.event_types,
+    description: input.description ?? null,
+    state: input.state ?? 'enabled',
     headers: sealHeaders(sealing, id, headers),
-    payload: given.payload ?? 'full',
+    payload: input.payload ?? 'full',
     filter,
-    maxPerSecond: given.max_per_second ?? null,
-    maxInFlight: given.max_in_flight ?? defaultInFlight,
+    maxPerSecond: input.max_per_second ?? null,
+    maxInFlight: input.max_in_flight ?? defaultMaxInFlight,
     signing,
     secrets,
   });
   sendInsert(tx, WebhookFlow, { projectId: origin.projectId, endpointId: id });
-  const endpoint = await reread(tx, origin.projectId, id);
+  const endpoint = await rereadEndpoint(tx, origin.projectId, id);
   await record(tx, origin, {
     type: 'webhooks.endpoint.created',
     resourceId: id,
@@ -68,8 +68,8 @@ export async function createEndpoint(
   return { endpoint, secret: shown };
 }
 
-/** Locks, so that two requests do not both take the last place. */
-async function makeRoom(tx: Tx, projectId: string): Promise<void> {
+/** Checks the maximum under a lock, so that two concurrent requests cannot exceed it. */
+async function requireCapacity(tx: Tx, projectId: string): Promise<void> {
   await prepared(tx, `SELECT pg_advisory_xact_lock(hashtextextended('webhooks ' || $1, 0))`, [
     projectId,
   ]);

@@ -1,13 +1,18 @@
 import { eventTypeNames } from '@scriptorium/contracts/events';
 import { patternFault } from '@scriptorium/contracts/events/patterns';
 import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
-import { escapePointer, type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import {
+  escapePointer,
+  type Fault,
+  Problem,
+  validationFailed,
+} from '@scriptorium/contracts/problems';
 import type { SignatureKind } from '@scriptorium/contracts/wire/webhooks';
 import { DestinationError, type Dialer, validateHeaders } from '../dialing/dial.ts';
 import type { ChangedHeaders } from '../message.ts';
 import { parseSecret, SigningError } from '../sign.ts';
 
-/** Unknown types, and types that wildcards do not match. */
+/** The faults of event types: unknown types, and patterns that match none. */
 export function typeFaults(patterns: readonly string[]): Fault[] {
   return patterns.flatMap((pattern, at) => {
     const detail = patternFault(pattern);
@@ -24,7 +29,7 @@ export function typeFaults(patterns: readonly string[]): Fault[] {
   });
 }
 
-/** Headers that are reserved or invalid, or that have no existing value to keep. */
+/** The faults of headers: reserved or invalid ones, and hidden values without an existing header. */
 export function headerFaults(headers: ChangedHeaders): Fault[] {
   const fault = (header: string, code: string, detail: string): Fault => ({
     pointer: `/headers${header === '' ? '' : `/${escapePointer(header)}`}`,
@@ -34,12 +39,12 @@ export function headerFaults(headers: ChangedHeaders): Fault[] {
   const entries = Object.entries(headers);
   const hidden = entries.filter(([, value]) => value === hiddenValue);
   // Kept values were checked when they were set.
-  const given = entries.map(([name, value]) => [
+  const newValues = entries.map(([name, value]) => [
     name,
     typeof value === 'string' && value !== hiddenValue ? value : '',
   ]);
   return [
-    ...validateHeaders(Object.fromEntries(given)).map(({ header, code, message }) =>
+    ...validateHeaders(Object.fromEntries(newValues)).map(({ header, code, message }) =>
       fault(header, code, message),
     ),
     ...hidden.map(([name]) => {
@@ -53,7 +58,7 @@ export function headerFaults(headers: ChangedHeaders): Fault[] {
   ];
 }
 
-/** A secret that is invalid, or of a kind that the endpoint does not use. */
+/** The fault of a secret that is invalid, or of a kind that the endpoint does not use. */
 export function secretFaults(
   secret: string | undefined,
   signing: readonly SignatureKind[],
@@ -73,7 +78,7 @@ export function secretFaults(
   }
 }
 
-/** The dialer's check of a URL. It may take seconds, so call it outside of transactions. */
+/** The faults of a URL. The check may take seconds, so call it outside of transactions. */
 export async function urlFaults(dialer: Pick<Dialer, 'check'>, url: string): Promise<Fault[]> {
   try {
     await dialer.check(url);
@@ -95,5 +100,5 @@ export function rejectFaults(faults: Fault[]): void {
   if (faults.length === 1 && fault.code === 'destination_not_allowed') {
     throw new Problem('destination_not_allowed', fault.detail, { errors: faults });
   }
-  throw invalid(faults);
+  throw validationFailed(faults);
 }

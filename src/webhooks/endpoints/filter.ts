@@ -6,21 +6,23 @@ import {
 import { limits } from '@scriptorium/contracts/limits';
 import { escapePointer, type Fault } from '@scriptorium/contracts/problems';
 
-type Values = Exclude<FilterValue, null> | FilterValue[];
+type FilterValues = Exclude<FilterValue, null> | FilterValue[];
 
-/** A filter as stored: every value is a list; null when it is empty. */
-export function readFilter(given: Record<string, Values> | null | undefined): PayloadFilter | null {
-  return mergeFilter(null, given ?? null);
+/** Converts a filter to its stored form, in which every value is a list; null if it is empty. */
+export function readFilter(
+  filter: Record<string, FilterValues> | null | undefined,
+): PayloadFilter | null {
+  return mergeFilter(null, filter ?? null);
 }
 
 /** Applies a merge patch (RFC 7396) to a filter: null removes a pointer, or all of them. */
 export function mergeFilter(
-  present: PayloadFilter | null,
-  patch: Record<string, Values | null> | null | undefined,
+  current: PayloadFilter | null,
+  patch: Record<string, FilterValues | null> | null | undefined,
 ): PayloadFilter | null {
-  if (patch === undefined) return present;
+  if (patch === undefined) return current;
   if (patch === null) return null;
-  const merged = new Map(Object.entries(present ?? {}));
+  const merged = new Map(Object.entries(current ?? {}));
   for (const [pointer, values] of Object.entries(patch)) {
     if (values === null) merged.delete(pointer);
     else merged.set(pointer, Array.isArray(values) ? values : [values]);
@@ -28,7 +30,7 @@ export function mergeFilter(
   return merged.size === 0 ? null : Object.fromEntries(merged);
 }
 
-/** Pointers that match nothing, and more entries than allowed. */
+/** The faults of a filter: pointers that match nothing, and too many entries. */
 export function filterFaults(filter: PayloadFilter | null): Fault[] {
   const pointers = Object.keys(filter ?? {});
   const faults: Fault[] = pointers.flatMap((pointer) => {
@@ -43,12 +45,12 @@ export function filterFaults(filter: PayloadFilter | null): Fault[] {
     ];
   });
   const values = Object.values(filter ?? {}).flat().length;
-  for (const [what, count, max] of [
+  for (const [noun, count, max] of [
     ['pointers', pointers.length, limits.webhook_filter_pointers],
     ['values', values, limits.webhook_filter_values],
   ] as const) {
     if (count <= max) continue;
-    const detail = `A filter may have at most ${max} ${what}; this one has ${count}.`;
+    const detail = `A filter may have at most ${max} ${noun}; this one has ${count}.`;
     faults.push({ pointer: '/filter', code: 'too_many', detail });
   }
   return faults;

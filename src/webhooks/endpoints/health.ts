@@ -2,12 +2,12 @@ import { Problem } from '@scriptorium/contracts/problems';
 import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { commitWith, prepared, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
-import { failingDays, silence } from '../delivery/flow-room.ts';
-import { lastHour } from '../stats/read.ts';
+import { disableAfterDays, maxFailureGap } from '../delivery/flow-limits.ts';
+import { lastHourSql } from '../stats/read.ts';
 import { findEndpoint, presentEndpoint } from './read.ts';
 
-/** The share of an hour's attempts at which failures make an endpoint degraded. */
-const degradedPart = 0.05;
+/** The share of failed attempts within an hour from which an endpoint is degraded. */
+const degradedShare = 0.05;
 
 type Health = WebhookRecord['health'];
 
@@ -53,14 +53,14 @@ async function readHealth(
     tx,
     `SELECT f.endpoint_id AS id,
        CASE WHEN f.failing_since IS NULL THEN CASE
-           WHEN lately.failed > 0 AND lately.failed >= ${degradedPart} * lately.attempts THEN 'degraded'
+           WHEN lately.failed > 0 AND lately.failed >= ${degradedShare} * lately.attempts THEN 'degraded'
            ELSE 'healthy' END
          WHEN f.failing_since < now() - interval '3 days' THEN 'critical'
          WHEN f.failing_since < now() - interval '1 day' THEN 'warning'
          ELSE 'failing' END AS state,
        f.failing_since AS since,
-       CASE WHEN e.state = 'enabled' AND f.last_failure_at >= now() - interval '${silence}'
-         THEN f.failing_since + interval '${failingDays} days' END AS disables_at,
+       CASE WHEN e.state = 'enabled' AND f.last_failure_at >= now() - interval '${maxFailureGap}'
+         THEN f.failing_since + interval '${disableAfterDays} days' END AS disables_at,
        f.failures_in_row, CASE WHEN f.held_until > now() THEN f.held_until END AS held_until,
        f.last_success_at, f.last_failure_at, f.last_error, waiting.*, lately.*
      FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id, LATERAL (
@@ -73,7 +73,7 @@ async function readHealth(
          UNION ALL
          SELECT event_id FROM due_delivery
          WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NOT NULL) d) waiting,
-       LATERAL (${lastHour}) lately
+       LATERAL (${lastHourSql}) lately
      WHERE f.project_id = $1 AND f.endpoint_id = ANY($2)`,
     [projectId, ids],
   );
@@ -81,7 +81,7 @@ async function readHealth(
 }
 
 /** An endpoint of the project as the API shows it, in one round trip, or null. */
-export async function showEndpoint(
+export async function readEndpointRecord(
   tx: Tx,
   projectId: string,
   id: string,
@@ -94,16 +94,16 @@ export async function showEndpoint(
 }
 
 /**
- * An endpoint as the API shows it after `changeEndpoint`. The last statement of the transaction.
- * @throws Problem 412 when it was not changed
+ * Reads an endpoint after `changeEndpoint`, as the API shows it, and commits the transaction.
+ * @throws Problem 412 if it was not changed
  */
-export async function showChanged(
+export async function readChangedEndpoint(
   tx: Tx,
   { projectId, id, version }: WebhookEndpoint,
 ): Promise<WebhookRecord> {
-  const shown = await commitWith(tx, () => showEndpoint(tx, projectId, id));
-  if (shown?.version !== version + 1) throw endpointChanged();
-  return shown;
+  const updated = await commitWith(tx, () => readEndpointRecord(tx, projectId, id));
+  if (updated?.version !== version + 1) throw endpointChangedProblem();
+  return updated;
 }
 
 /** One endpoint as the API shows it. */
@@ -112,7 +112,7 @@ export async function describeEndpoint(tx: Tx, endpoint: WebhookEndpoint): Promi
 }
 
 /** Another request has changed or removed the endpoint since it was read. */
-export function endpointChanged(): Problem {
+export function endpointChangedProblem(): Problem {
   return new Problem('etag_mismatch', 'The webhook has changed since it was read; read it again.');
 }
 

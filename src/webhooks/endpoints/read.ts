@@ -25,8 +25,8 @@ export function findEndpoint(
 }
 
 /**
- * An endpoint that is not changed or removed until the transaction ends. Lock it before making its
- * deliveries due manually, or ending them.
+ * Reads an endpoint and locks it against changes until the transaction ends. Call this before making
+ * its deliveries due manually, or ending them.
  */
 export function lockEndpoint(
   tx: Tx,
@@ -40,8 +40,8 @@ export function lockEndpoint(
 }
 
 /**
- * An endpoint that is about to be changed or removed. Other transactions that change it wait until
- * this one ends, then read the result.
+ * Reads an endpoint and locks it in order to change or remove it. Other transactions that change it
+ * wait until this one ends, then read the result.
  */
 export function lockToChange(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function listEndpoints(
   return rows.map((endpoint) => ({ endpoint, position: keyset.positionOf(endpoint) }));
 }
 
-/** How many endpoints the project has, or how many of `ids`. */
+/** The number of the project's endpoints, or of those in `ids`. */
 export function countEndpoints(
   tx: Tx,
   projectId: string,
@@ -96,7 +96,11 @@ export function countEndpoints(
 }
 
 /** An endpoint that was just changed. */
-export async function reread(tx: Tx, projectId: string, id: string): Promise<WebhookEndpoint> {
+export async function rereadEndpoint(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<WebhookEndpoint> {
   return tx.findOneByOrFail(WebhookEndpoint, { projectId, id });
 }
 

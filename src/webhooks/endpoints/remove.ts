@@ -7,12 +7,12 @@ import { WebhookStat } from '../../entities/webhooks/webhook-stat.ts';
 import { WebhookTally } from '../../entities/webhooks/webhook-tally.ts';
 import { record } from '../../outbox/record.ts';
 import { cancelDeliveries } from '../delivery/ending/end-deliveries.ts';
-import { endLater } from '../delivery/ending/end-later.ts';
-import { endpointChanged } from './health.ts';
+import { scheduleEnding } from '../delivery/ending/schedule-ending.ts';
+import { endpointChangedProblem } from './health.ts';
 
 /**
- * Removes an endpoint. Its deliveries are cancelled and no longer count: a batch at once, the rest
- * by a task.
+ * Removes an endpoint. Its deliveries are cancelled and events are no longer owed to it: the first batch
+ * immediately, the others by a task.
  */
 export async function deleteEndpoint(
   tx: Tx,
@@ -21,10 +21,10 @@ export async function deleteEndpoint(
 ): Promise<void> {
   const { projectId, id, version } = endpoint;
   const { affected } = await tx.delete(WebhookEndpoint, { projectId, id, version });
-  if (affected === 0) throw endpointChanged();
+  if (affected === 0) throw endpointChangedProblem();
   sendDelete(tx, WebhookFlow, { endpointId: id });
   const next = await cancelDeliveries(tx, endpoint, '');
-  if (next !== null) await endLater(tx, endpoint, next);
+  if (next !== null) await scheduleEnding(tx, endpoint, next);
   sendDelete(tx, WebhookTally, { endpointId: id });
   sendDelete(tx, WebhookStat, { endpointId: id });
   await record(tx, origin, {

@@ -5,13 +5,13 @@ import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.t
 import { record } from '../../outbox/record.ts';
 import { changeEndpoint } from './change.ts';
 import { rejectFaults, secretFaults } from './faults.ts';
-import { showChanged } from './health.ts';
-import { databaseNow, makeSecrets, rotateSecrets, type Sealing } from './secrets.ts';
+import { readChangedEndpoint } from './health.ts';
+import { makeSecrets, readDatabaseTime, rotateSecrets, type Sealing } from './secrets.ts';
 
 /**
- * Gives an endpoint new secrets, one for each kind of signature it uses. Its former secrets also
- * sign until the overlap ends; without an overlap they end at once.
- * @returns the endpoint and its new HMAC secret, which is not shown again; null if it has none
+ * Gives an endpoint new secrets, one for each kind of signature it uses. Its former secrets also sign
+ * until the overlap ends; without an overlap they stop immediately.
+ * @returns the endpoint and its new HMAC secret, which is not shown again; null without one
  * @throws Problem 422 for an invalid secret
  */
 export async function rotateSecret(
@@ -19,19 +19,19 @@ export async function rotateSecret(
   sealing: Sealing,
   origin: Origin,
   endpoint: WebhookEndpoint,
-  given: WebhookSecretRotation,
+  input: WebhookSecretRotation,
 ): Promise<WebhookRecord & { secret: string | null }> {
-  rejectFaults(secretFaults(given.secret, endpoint.signing));
-  const { secrets, shown } = makeSecrets(sealing, endpoint.id, endpoint.signing, given.secret);
+  rejectFaults(secretFaults(input.secret, endpoint.signing));
+  const { secrets, shown } = makeSecrets(sealing, endpoint.id, endpoint.signing, input.secret);
   const rotated = rotateSecrets(endpoint.secrets, secrets, {
-    now: await databaseNow(tx),
-    overlapSeconds: given.overlap_seconds,
+    now: await readDatabaseTime(tx),
+    overlapSeconds: input.overlap_seconds,
   });
   changeEndpoint(tx, endpoint, { secrets: rotated });
   await record(tx, origin, {
     type: 'webhooks.endpoint.secret_rotated',
     resourceId: endpoint.id,
-    data: { overlap_seconds: given.overlap_seconds },
+    data: { overlap_seconds: input.overlap_seconds },
   });
-  return { ...(await showChanged(tx, endpoint)), secret: shown };
+  return { ...(await readChangedEndpoint(tx, endpoint)), secret: shown };
 }

@@ -2,7 +2,7 @@ import type { SealText } from '@scriptorium/contracts/documents/sealed';
 import { type SignatureKind, signatureKinds } from '@scriptorium/contracts/wire/webhooks';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedSecret } from '../../entities/webhooks/webhook-endpoint.ts';
-import { endOf, liveSecrets } from '../message.ts';
+import { expiryMs, liveSecrets } from '../message.ts';
 import { newKeyPair, newSecret, parseSecret } from '../sign.ts';
 
 /** Seals values that must not be readable in the database. */
@@ -13,42 +13,42 @@ export interface Sealing {
 /** Maximum number of secrets of each kind; the newest are kept. */
 const maxPerKind = 10;
 
-/** New secrets; `shown` is the HMAC secret, which is returned only once. */
-interface Made {
+/** New secrets. The HMAC secret is returned to the client only once. */
+interface NewSecrets {
   secrets: SealedSecret[];
   shown: string | null;
 }
 
 /**
  * Creates a secret for each kind of signature.
- * @param own a secret that the caller provides, already validated
+ * @param provided a secret from the client, already validated
  */
 export function makeSecrets(
   { seal }: Sealing,
   endpointId: string,
   kinds: readonly SignatureKind[],
-  own: string | undefined,
-): Made {
-  const given = own === undefined ? null : { text: own, key: parseSecret(own) };
-  const place = ['webhook_secret', endpointId] as const;
-  const made: Made = { secrets: [], shown: null };
+  provided: string | undefined,
+): NewSecrets {
+  const parsed = provided === undefined ? null : { text: provided, key: parseSecret(provided) };
+  const context = ['webhook_secret', endpointId] as const;
+  const created: NewSecrets = { secrets: [], shown: null };
   for (const kind of sortKinds(kinds)) {
     if (kind === 'v1') {
-      made.shown = given?.key.kind === 'hmac' ? given.text : newSecret();
-      made.secrets.push({ cipher: seal.seal(made.shown, place), expires_at: null });
+      created.shown = parsed?.key.kind === 'hmac' ? parsed.text : newSecret();
+      created.secrets.push({ cipher: seal.seal(created.shown, context), expires_at: null });
     } else {
       const pair =
-        given?.key.kind === 'ed25519'
-          ? { privateKey: given.text, publicKey: given.key.publicKey }
+        parsed?.key.kind === 'ed25519'
+          ? { privateKey: parsed.text, publicKey: parsed.key.publicKey }
           : newKeyPair();
-      made.secrets.push({
-        cipher: seal.seal(pair.privateKey, place),
+      created.secrets.push({
+        cipher: seal.seal(pair.privateKey, context),
         expires_at: null,
         public_key: pair.publicKey,
       });
     }
   }
-  return made;
+  return created;
 }
 
 /**
@@ -57,16 +57,16 @@ export function makeSecrets(
  * @param now the database's time, in ms since 1970
  */
 export function rotateSecrets(
-  present: readonly SealedSecret[],
-  fresh: readonly SealedSecret[],
+  current: readonly SealedSecret[],
+  added: readonly SealedSecret[],
   { now, overlapSeconds }: { now: number; overlapSeconds: number },
 ): SealedSecret[] {
   const end = now + overlapSeconds * 1_000;
-  const older = liveSecrets(present, now).map((secret) => ({
+  const former = liveSecrets(current, now).map((secret) => ({
     ...secret,
-    expires_at: new Date(Math.min(end, endOf(secret))).toISOString(),
+    expires_at: new Date(Math.min(end, expiryMs(secret))).toISOString(),
   }));
-  const all = [...fresh, ...(overlapSeconds > 0 ? older : [])];
+  const all = [...added, ...(overlapSeconds > 0 ? former : [])];
   return signatureKinds.flatMap((kind) =>
     all.filter((secret) => kindOf(secret) === kind).slice(0, maxPerKind),
   );
@@ -76,17 +76,17 @@ export function rotateSecrets(
  * The secrets for the kinds of signature an endpoint uses: existing ones, and new ones for the
  * others.
  */
-export function fitSecrets(
+export function secretsForKinds(
   sealing: Sealing,
   endpointId: string,
-  present: readonly SealedSecret[],
+  current: readonly SealedSecret[],
   kinds: readonly SignatureKind[],
 ): SealedSecret[] {
-  const wanted = present.filter((secret) => kinds.includes(kindOf(secret)));
-  const missing = kinds.filter((kind) => !wanted.some((secret) => kindOf(secret) === kind));
+  const retained = current.filter((secret) => kinds.includes(kindOf(secret)));
+  const missing = kinds.filter((kind) => !retained.some((secret) => kindOf(secret) === kind));
   const { secrets } = makeSecrets(sealing, endpointId, missing, undefined);
   return signatureKinds.flatMap((kind) =>
-    [...secrets, ...wanted].filter((secret) => kindOf(secret) === kind),
+    [...secrets, ...retained].filter((secret) => kindOf(secret) === kind),
   );
 }
 
@@ -103,7 +103,7 @@ export function sortKinds(kinds: readonly SignatureKind[]): SignatureKind[] {
 }
 
 /** The database's time, in ms since 1970: secrets expire by this clock only. */
-export async function databaseNow(tx: Tx): Promise<number> {
+export async function readDatabaseTime(tx: Tx): Promise<number> {
   const [row] = await prepared<{ now: Date }>(tx, 'SELECT now()', []);
   return row!.now.getTime();
 }

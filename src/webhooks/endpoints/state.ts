@@ -8,7 +8,7 @@ import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';
 import { record } from '../../outbox/record.ts';
 import { disableEndpoint } from '../delivery/settling/health.ts';
 import { changeEndpoint } from './change.ts';
-import { describeEndpoint, showChanged, showEndpoint } from './health.ts';
+import { describeEndpoint, readChangedEndpoint, readEndpointRecord } from './health.ts';
 
 /**
  * Pauses an endpoint: its deliveries are kept and sent later.
@@ -41,14 +41,14 @@ export async function enableEndpoint(
  * Disables an endpoint: its current and future deliveries are skipped.
  * @throws Problem 404 when it was removed meanwhile
  */
-export async function turnOffEndpoint(
+export async function disableOnRequest(
   tx: Tx,
   origin: Origin,
   endpoint: WebhookEndpoint,
 ): Promise<WebhookRecord> {
   if (endpoint.state === 'disabled') return describeEndpoint(tx, endpoint);
   await disableEndpoint(tx, origin, endpoint.id, 'requested');
-  const disabled = await showEndpoint(tx, endpoint.projectId, endpoint.id);
+  const disabled = await readEndpointRecord(tx, endpoint.projectId, endpoint.id);
   if (!disabled) throw notFound('webhook', endpoint.id);
   return disabled;
 }
@@ -60,7 +60,7 @@ async function changeState(
   state: 'enabled' | 'paused',
 ): Promise<WebhookRecord> {
   changeEndpoint(tx, endpoint, { state, disabledReason: null });
-  // Failures before a pause or a repair do not predict later attempts.
+  // Earlier failures say nothing about attempts after a pause or a repair.
   sendUpdate(
     tx,
     WebhookFlow,
@@ -72,5 +72,5 @@ async function changeState(
     resourceId: endpoint.id,
     data: {},
   });
-  return showChanged(tx, endpoint);
+  return readChangedEndpoint(tx, endpoint);
 }

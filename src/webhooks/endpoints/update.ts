@@ -10,12 +10,12 @@ import { liveSecrets, mergeHeaders, sealHeaders } from '../message.ts';
 import { changeEndpoint } from './change.ts';
 import { headerFaults, rejectFaults, typeFaults } from './faults.ts';
 import { filterFaults, mergeFilter } from './filter.ts';
-import { describeEndpoint, showChanged } from './health.ts';
-import { databaseNow, fitSecrets, type Sealing, sortKinds } from './secrets.ts';
+import { describeEndpoint, readChangedEndpoint } from './health.ts';
+import { readDatabaseTime, type Sealing, secretsForKinds, sortKinds } from './secrets.ts';
 
 /**
- * Changes fields of an endpoint; waiting deliveries go to the new URL. Headers are dropped when the
- * origin changes, unless the patch gives them. A patch that changes nothing records nothing.
+ * Changes fields of an endpoint. Waiting deliveries are sent to the new URL. Headers are removed if the
+ * origin changes, unless the patch contains them. A patch that changes nothing records no event.
  * @param urlFaults the result of `urlFaults` for a new URL
  * @throws Problem 422 with every fault of the body
  */
@@ -27,7 +27,7 @@ export async function updateEndpoint(
   patch: WebhookPatch,
   urlFaults: readonly Fault[],
 ): Promise<WebhookRecord> {
-  const present = {
+  const current = {
     url: endpoint.url,
     event_types: endpoint.eventTypes,
     description: endpoint.description,
@@ -39,47 +39,51 @@ export async function updateEndpoint(
     signing: endpoint.signing,
   };
   // Headers are often credentials of the former receiver, which the caller cannot read.
-  const kept = hasSameOrigin(endpoint.url, patch.url ?? endpoint.url) ? endpoint.headers : {};
-  const wanted = {
-    ...present,
+  const keptHeaders = hasSameOrigin(endpoint.url, patch.url ?? endpoint.url)
+    ? endpoint.headers
+    : {};
+  const updated = {
+    ...current,
     ...patch,
-    headers: mergeHeaders(sealing.seal.open, endpoint.id, kept, patch.headers),
+    headers: mergeHeaders(sealing.seal.open, endpoint.id, keptHeaders, patch.headers),
     filter: mergeFilter(endpoint.filter, patch.filter),
     signing: sortKinds(patch.signing ?? endpoint.signing),
   };
-  const changed = (Object.keys(present) as (keyof typeof present)[]).filter(
-    (name) => !isDeepStrictEqual(wanted[name], present[name]),
+  const changed = (Object.keys(current) as (keyof typeof current)[]).filter(
+    (name) => !isDeepStrictEqual(updated[name], current[name]),
   );
   rejectFaults([
     ...urlFaults,
-    ...(changed.includes('event_types') ? typeFaults(wanted.event_types) : []),
-    ...(changed.includes('filter') ? filterFaults(wanted.filter) : []),
-    ...(changed.includes('headers') ? headerFaults(wanted.headers) : []),
+    ...(changed.includes('event_types') ? typeFaults(updated.event_types) : []),
+    ...(changed.includes('filter') ? filterFaults(updated.filter) : []),
+    ...(changed.includes('headers') ? headerFaults(updated.headers) : []),
   ]);
   if (changed.length === 0) return describeEndpoint(tx, endpoint);
-  const secrets = liveSecrets(endpoint.secrets, await databaseNow(tx));
+  const secrets = liveSecrets(endpoint.secrets, await readDatabaseTime(tx));
   changeEndpoint(tx, endpoint, {
-    url: wanted.url,
-    eventTypes: wanted.event_types,
-    description: wanted.description,
-    headers: sealHeaders(sealing, endpoint.id, wanted.headers),
-    payload: wanted.payload,
-    filter: wanted.filter,
-    maxPerSecond: wanted.max_per_second,
-    maxInFlight: wanted.max_in_flight,
-    signing: wanted.signing,
-    secrets: fitSecrets(sealing, endpoint.id, secrets, wanted.signing),
+    url: updated.url,
+    eventTypes: updated.event_types,
+    description: updated.description,
+    headers: sealHeaders(sealing, endpoint.id, updated.headers),
+    payload: updated.payload,
+    filter: updated.filter,
+    maxPerSecond: updated.max_per_second,
+    maxInFlight: updated.max_in_flight,
+    signing: updated.signing,
+    secrets: secretsForKinds(sealing, endpoint.id, secrets, updated.signing),
   });
   await record(tx, origin, {
     type: 'webhooks.endpoint.updated',
     resourceId: endpoint.id,
     data: { changed },
   });
-  return showChanged(tx, endpoint);
+  return readChangedEndpoint(tx, endpoint);
 }
 
 /** Whether two URLs have the same scheme, host and port. An invalid URL never matches. */
-function hasSameOrigin(one: string, other: string): boolean {
-  if (one === other) return true;
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+function hasSameOrigin(first: string, second: string): boolean {
+  if (first === second) return true;
+  return (
+    URL.canParse(first) && URL.canParse(second) && new URL(first).origin === new URL(second).origin
+  );
 }

@@ -10,54 +10,53 @@ import {
   type LeasedDelivery,
   lockFreeFlows,
   markLocked,
-  type SenderRoom,
+  type SenderCapacity,
   storeAndLease,
 } from './lease-ahead-queries.ts';
 import {
   countByEvent,
   dueEndpoints,
-  type Owed,
+  type OwedDelivery,
   readSubscribersOfBatch,
   type Subscribers,
   storeDeliveries,
   subscribersOf,
-} from './owed.ts';
+} from './subscribers.ts';
 
-/** Numbering creates at most this many deliveries; the loops that fan out create the rest. */
+/** Maximum number of deliveries that numbering creates; the loops that fan out create the others. */
 const deliveriesPerBatch = 1_000;
 
-/** A delivery that this process sends at once, with its event and the body that was frozen. */
-export interface SendNow {
+/** A leased delivery that this process sends, with its event and the frozen body. */
+export interface LeasedMessage {
   delivery: LeasedDelivery;
   event: NumberedEvent;
   body: string;
 }
 
-/** The senders of a round's deliveries. */
+/** How the deliveries of a round are sent. */
 export interface Dispatch {
-  /** Sent by this process: their leases have begun. */
-  now: SendNow[];
-  /** Marked as handed over; their hints are still to be added. */
+  /** Leased deliveries, which this process sends immediately. */
+  immediate: LeasedMessage[];
+  /** Endpoints that are marked as handed over, whose hints must be added. */
   handed: HandedEndpoint[];
   /** Endpoints with due deliveries that have not been handed over. */
   waiting: string[];
 }
 
 /**
- * Decides which process sends the deliveries of a round of numbering: this one, as far as it has
- * room; workers, by hints for the endpoints that are marked here; or a worker that finds them
- * later.
+ * Decides which process sends the deliveries of a round of numbering: this one, up to its capacity;
+ * workers, by hints for the endpoints that are marked here; or a worker that finds them later.
  */
-export type SentBy = SenderRoom | 'hints' | 'none';
+export type SenderChoice = SenderCapacity | 'hints' | 'none';
 
 /**
  * Delivers events as they are numbered. An event for too many endpoints, or for one with a filter,
- * is left to `deliverLeft`.
+ * is left to `deliverFanOut`.
  */
-export function deliverNumbered(by: SentBy): DeliverNumbered<Dispatch> {
+export function deliverNumbered(sentBy: SenderChoice): DeliverNumbered<Dispatch> {
   return async (tx) => {
     const subscribers = await readSubscribersOfBatch(tx);
-    return (events) => deliverBatch(tx, events, subscribers, by);
+    return (events) => deliverBatch(tx, events, subscribers, sentBy);
   };
 }
 
@@ -65,74 +64,79 @@ function deliverBatch(
   tx: Tx,
   events: readonly NumberedEvent[],
   subscribers: Subscribers,
-  by: SentBy,
+  sentBy: SenderChoice,
 ): BatchDeliveries<Dispatch> {
-  const { owed, left } = whoIsOwed(events, subscribers);
-  const sender = typeof by === 'object' ? by : null;
-  const candidates = sender ? candidatesOf(owed, sender.room) : [];
-  const leasing = candidates.includes(true);
+  const { owed, left } = findOwed(events, subscribers);
+  const sender = typeof sentBy === 'object' ? sentBy : null;
+  const candidates = sender ? candidatesOf(owed, sender.free) : [];
+  const isLeasing = candidates.includes(true);
   const endpoints = dueEndpoints(owed);
-  const marking = by === 'hints' && endpoints.length > 0;
-  const locked = leasing || marking ? lockFreeFlows(tx, endpoints) : null;
-  const leased = leasing ? storeAndLease(tx, owed, candidates, sender!.answered) : null;
-  if (!leasing) storeDeliveries(tx, owed);
-  const handed = marking ? markLocked(tx) : null;
+  const isMarking = sentBy === 'hints' && endpoints.length > 0;
+  const flowLocks = isLeasing || isMarking ? lockFreeFlows(tx, endpoints) : null;
+  const leases = isLeasing ? storeAndLease(tx, owed, candidates, sender!.unstored) : null;
+  if (!isLeasing) storeDeliveries(tx, owed);
+  const marks = isMarking ? markLocked(tx) : null;
   return {
     owed: countByEvent(owed),
     left,
     wanted: [...new Set(owed.flatMap(({ event }, at) => (candidates[at] ? event.id : [])))],
-    async dispatch(asked) {
-      const [free, taken, marked, bodies] = await Promise.all([locked, leased, handed, asked]);
-      const now = sendNow(taken ?? [], events, bodies);
+    async dispatch(bodiesPromise) {
+      const [lockedIds, leasedDeliveries, marked, bodies] = await Promise.all([
+        flowLocks,
+        leases,
+        marks,
+        bodiesPromise,
+      ]);
+      const immediate = leasedMessages(leasedDeliveries ?? [], events, bodies);
       const sent = new Set(
-        now.map(({ delivery }) => `${delivery.eventId} ${delivery.endpoint.id}`),
+        immediate.map(({ delivery }) => `${delivery.eventId} ${delivery.endpoint.id}`),
       );
-      const waits = dueEndpoints(
+      const dueIds = dueEndpoints(
         owed.filter(({ event, subscriber }) => !sent.has(`${event.id} ${subscriber.id}`)),
       );
       // A locked endpoint that was not marked here was marked before, or its circuit is open.
-      const waiting = marking ? waits.filter((id) => !free?.has(id)) : waits;
-      return { now, handed: marked ?? [], waiting };
+      const waiting = isMarking ? dueIds.filter((id) => !lockedIds?.has(id)) : dueIds;
+      return { immediate, handed: marked ?? [], waiting };
     },
   };
 }
 
-function whoIsOwed(
+function findOwed(
   events: readonly NumberedEvent[],
   subscribers: Subscribers,
-): { owed: Owed[]; left: Set<string> } {
-  const owed: Owed[] = [];
-  const left = new Set<string>();
+): { owed: OwedDelivery[]; left: Set<string> } {
+  const owed: OwedDelivery[] = [];
+  const leftForFanOut = new Set<string>();
   for (const event of events) {
-    const wanting = subscribersOf(event, subscribers);
-    const tooMany = owed.length + wanting.length > deliveriesPerBatch;
-    if (tooMany || wanting.some(({ filter }) => filter !== null)) left.add(event.id);
-    else owed.push(...wanting.map((subscriber) => ({ event, subscriber })));
+    const interested = subscribersOf(event, subscribers);
+    const isTooMany = owed.length + interested.length > deliveriesPerBatch;
+    if (isTooMany || interested.some(({ filter }) => filter !== null)) leftForFanOut.add(event.id);
+    else owed.push(...interested.map((subscriber) => ({ event, subscriber })));
   }
-  return { owed, left };
+  return { owed, left: leftForFanOut };
 }
 
 /**
- * The deliveries that this process would send: for each endpoint at most its `max_in_flight`, and
- * in total at most the available room. `storeAndLease` decides which of these it may send.
+ * Marks the deliveries that this process would send: for each endpoint at most its `max_in_flight`, and
+ * in total at most the capacity. `storeAndLease` decides which of these it may send.
  */
-function candidatesOf(owed: readonly Owed[], room: number): boolean[] {
-  const chosen = new Map<string, number>();
-  let all = 0;
+function candidatesOf(owed: readonly OwedDelivery[], capacity: number): boolean[] {
+  const countByEndpoint = new Map<string, number>();
+  let total = 0;
   return owed.map(({ subscriber: { id, state, max_in_flight: max } }) => {
-    const before = chosen.get(id) ?? 0;
-    if (state !== 'enabled' || before >= max || all >= room) return false;
-    chosen.set(id, before + 1);
-    all += 1;
+    const count = countByEndpoint.get(id) ?? 0;
+    if (state !== 'enabled' || count >= max || total >= capacity) return false;
+    countByEndpoint.set(id, count + 1);
+    total += 1;
     return true;
   });
 }
 
-function sendNow(
+function leasedMessages(
   leased: readonly LeasedDelivery[],
   events: readonly NumberedEvent[],
   bodies: readonly EventBody[],
-): SendNow[] {
+): LeasedMessage[] {
   if (leased.length === 0) return [];
   const byId = new Map(events.map((event) => [event.id, event]));
   const bodyOf = new Map(bodies.map(({ id, body }) => [id, body]));

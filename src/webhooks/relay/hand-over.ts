@@ -1,13 +1,13 @@
 import type { Database } from '../../db/database.ts';
-import { waitsBriefly } from '../../db/statements/rows.ts';
+import { shortLockTimeoutSql } from '../../db/statements/rows.ts';
 import { inOnePacket, prepared, send, type Tx } from '../../db/transaction.ts';
-import { hintsPerSlot, isPaused, slotsOf } from '../../outbox/pause.ts';
+import { hintsPerSlot, isPausedSql, liveSlotsSql } from '../../outbox/pause.ts';
 import type { EndpointQueue, HandedEndpoint } from '../../outbox/relay/webhooks.ts';
-import { tokensNow } from '../delivery/flow-room.ts';
+import { currentTokensSql } from '../delivery/flow-limits.ts';
 
-// The recursive query hops from endpoint to endpoint along the index, so that one with a hundred
-// thousand deliveries costs no more to pass than one with a single delivery.
-const claiming = `
+// The recursive query skips from endpoint to endpoint along the index, so that an endpoint with a
+// hundred thousand deliveries costs no more than one with a single delivery.
+const claimStatement = `
   WITH RECURSIVE waiting AS (
     (SELECT project_id, endpoint_id FROM due_delivery WHERE lease_until IS NULL
      ORDER BY project_id, endpoint_id LIMIT 1)
@@ -34,7 +34,7 @@ const claiming = `
       LIMIT 1) d
     WHERE f.handed_at IS NULL AND coalesce(e.state, 'disabled') <> 'paused'
       -- Filled in the future: the clock was set back. A claim corrects it.
-      AND (e.max_per_second IS NULL OR ${tokensNow} >= 1 OR f.refilled_at > statement_timestamp())
+      AND (e.max_per_second IS NULL OR ${currentTokensSql} >= 1 OR f.refilled_at > statement_timestamp())
       AND (e.id IS NULL OR least(e.max_in_flight, f.window_size) > (
         SELECT count(*) FROM due_delivery l
         WHERE l.endpoint_id = w.endpoint_id AND l.lease_until IS NOT NULL))
@@ -51,29 +51,29 @@ const claiming = `
   WHERE NOT known OR endpoint_id IN (SELECT endpoint_id FROM marked) ORDER BY turn, due_at`;
 
 /**
- * Chooses endpoints that have something due and room for it, round robin by project, and marks them
+ * Chooses endpoints with due deliveries that their limits allow, round robin by project, and marks them
  * as handed over.
  */
 async function claimEndpoints(tx: Tx, limit: number): Promise<HandedEndpoint[]> {
-  return prepared<HandedEndpoint>(tx, claiming, [limit]);
+  return prepared<HandedEndpoint>(tx, claimStatement, [limit]);
 }
 
 /**
- * Marks endpoints with something new due as handed over, except those that are marked or held, and
- * none while their queue is paused. Waits for a claim in progress, which may have read too early to
- * see it.
+ * Marks endpoints with new due deliveries as handed over, except those that are already marked or whose
+ * circuit is open, and none while their queue is paused. Waits for a claim in progress, which may have
+ * read too early to see them.
  * @throws 55P03 when one of them stays locked
  */
-export async function markHanded(
+export async function markHandedOver(
   tx: Tx,
   endpointIds: readonly string[],
 ): Promise<HandedEndpoint[]> {
-  send(tx, `SELECT ${waitsBriefly}`, []);
+  send(tx, `SELECT ${shortLockTimeoutSql}`, []);
   return prepared<HandedEndpoint>(
     tx,
     `WITH seen AS (
        SELECT endpoint_id, handed_at IS NULL AND (held_until IS NULL OR held_until <= now())
-         AND NOT ${isPaused("'webhooks'")} AS free
+         AND NOT ${isPausedSql("'webhooks'")} AS free
        FROM webhook_flow WHERE endpoint_id = ANY($1) ORDER BY endpoint_id FOR NO KEY UPDATE
      )
      UPDATE webhook_flow f SET handed_at = clock_timestamp() FROM seen
@@ -95,10 +95,10 @@ export async function releaseEndpoints(tx: Tx, endpointIds: readonly string[]): 
 }
 
 /** How many more endpoints may be handed over; none while their queue is paused. */
-async function roomForEndpoints(tx: Tx): Promise<number> {
+async function endpointCapacity(tx: Tx): Promise<number> {
   const [row] = await prepared<{ room: number }>(
     tx,
-    `SELECT greatest(0, ${slotsOf("'webhooks'")} * ${hintsPerSlot}
+    `SELECT greatest(0, ${liveSlotsSql("'webhooks'")} * ${hintsPerSlot}
        - (SELECT count(*) FROM webhook_flow WHERE handed_at IS NOT NULL))::integer AS room`,
     [],
   );
@@ -130,10 +130,10 @@ async function takeBackEndpoints(
   return rows.length;
 }
 
-/** The endpoints, as the relay hands them over. */
+/** The functions with which the relay hands endpoints over. */
 export const endpointQueue: EndpointQueue = {
   waiting: 'EXISTS (SELECT FROM due_delivery WHERE lease_until IS NULL)',
-  room: roomForEndpoints,
+  capacity: endpointCapacity,
   claim: claimEndpoints,
   release: releaseEndpoints,
   unclaimed: unclaimedEndpoints,
@@ -141,7 +141,7 @@ export const endpointQueue: EndpointQueue = {
 };
 
 /**
- * Hands over endpoints for which something became due, without looking for other due deliveries.
+ * Hands over endpoints with new due deliveries, without searching for others.
  * @param notify adds hints for the endpoints that are now marked
  */
 export async function handOverDue(
@@ -149,6 +149,6 @@ export async function handOverDue(
   endpointIds: readonly string[],
   notify: (handed: readonly HandedEndpoint[]) => Promise<void>,
 ): Promise<void> {
-  const handed = await inOnePacket(database, (tx) => markHanded(tx, endpointIds));
+  const handed = await inOnePacket(database, (tx) => markHandedOver(tx, endpointIds));
   if (handed.length > 0) await notify(handed);
 }

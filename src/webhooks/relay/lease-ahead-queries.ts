@@ -1,20 +1,25 @@
-import { sized, textFor } from '../../db/statements/rows.ts';
+import { textForRows, withVariants } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../entities/webhooks/webhook-endpoint.ts';
-import { isPaused } from '../../outbox/pause.ts';
+import { isPausedSql } from '../../outbox/pause.ts';
 import type { HandedEndpoint } from '../../outbox/relay/webhooks.ts';
-import { failingLong, leaseEnd, tokensNow, windowRoom } from '../delivery/flow-room.ts';
-import { deliveryColumns, type Owed } from './owed.ts';
+import {
+  currentTokensSql,
+  failingLongSql,
+  leaseEndSql,
+  windowCapacitySql,
+} from '../delivery/flow-limits.ts';
+import { deliveryValues, type OwedDelivery } from './subscribers.ts';
 
-/** The capacity of the process that numbers to send deliveries itself. */
-export interface SenderRoom {
+/** The capacity of the numbering process for sending deliveries. */
+export interface SenderCapacity {
   /** How many attempts it may begin. */
-  room: number;
+  free: number;
   /** Deliveries that succeeded but are not stored yet. */
-  answered: readonly { id: string; epoch: number }[];
+  unstored: readonly { id: string; epoch: number }[];
 }
 
-/** A delivery that was leased as it was inserted. This process sends it after the commit. */
+/** A delivery that was leased when it was inserted. This process sends it after the commit. */
 export interface LeasedDelivery {
   id: string;
   eventId: string;
@@ -22,7 +27,7 @@ export interface LeasedDelivery {
   endpoint: LeasedEndpoint;
 }
 
-/** Its destination. */
+/** The destination of a leased delivery. */
 export interface LeasedEndpoint {
   id: string;
   projectId: string;
@@ -53,15 +58,15 @@ export async function lockFreeFlows(tx: Tx, endpointIds: readonly string[]): Pro
 const lockedFlows = `string_to_array(current_setting('app.flows', true), ',')`;
 
 /**
- * Marks locked endpoints as handed over, as `markHanded` does: except those that are marked or
- * held, and none while their queue is paused.
+ * Marks locked endpoints as handed over, as `markHandedOver` does: except those that are already marked
+ * or whose circuit is open, and none while their queue is paused.
  */
 export function markLocked(tx: Tx): Promise<HandedEndpoint[]> {
   return prepared<HandedEndpoint>(
     tx,
     `UPDATE webhook_flow f SET handed_at = clock_timestamp()
      WHERE f.endpoint_id = ANY(${lockedFlows}) AND f.handed_at IS NULL
-       AND (f.held_until IS NULL OR f.held_until <= now()) AND NOT ${isPaused("'webhooks'")}
+       AND (f.held_until IS NULL OR f.held_until <= now()) AND NOT ${isPausedSql("'webhooks'")}
      RETURNING f.endpoint_id, (extract(epoch FROM f.handed_at) * 1000)::bigint AS handed_ms`,
     [],
   );
@@ -75,17 +80,17 @@ interface LeasedRow extends Omit<LeasedEndpoint, 'id' | 'projectId'> {
   begun_at: Date;
 }
 
-const storing = sized(`
+const storeStatement = withVariants(`
   WITH given AS MATERIALIZED (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[],
       $7::boolean[], $8::boolean[]) WITH ORDINALITY
       AS d (id, event_id, event_type, project_id, endpoint_id, ordinal, skipped, candidate, place)
   ), open AS MATERIALIZED (
-    SELECT f.endpoint_id, e.url, e.headers, e.payload, e.secrets, ${failingLong} AS failing_long,
-      ${tokensNow} AS tokens, ${windowRoom({ ids: '$9', epochs: '$10' })} AS free
+    SELECT f.endpoint_id, e.url, e.headers, e.payload, e.secrets, ${failingLongSql} AS failing_long,
+      ${currentTokensSql} AS tokens, ${windowCapacitySql({ ids: '$9', epochs: '$10' })} AS free
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
     WHERE f.endpoint_id = ANY(${lockedFlows}) AND f.hold_seconds IS NULL
-      AND NOT ${isPaused("'webhooks'")} AND (
+      AND NOT ${isPausedSql("'webhooks'")} AND (
         -- Not NOT EXISTS, which the planner may turn into a join with all waiting deliveries.
         SELECT true FROM due_delivery d
         WHERE d.project_id = f.project_id AND d.endpoint_id = f.endpoint_id
@@ -106,7 +111,7 @@ const storing = sized(`
     INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal, due_at, lease_epoch,
       attempts, lease_until, begun_at, trigger)
     SELECT id, event_id, project_id, endpoint_id, ordinal, statement_timestamp(), leased::integer, leased::integer,
-      CASE WHEN leased THEN ${leaseEnd} END, CASE WHEN leased THEN statement_timestamp() END,
+      CASE WHEN leased THEN ${leaseEndSql} END, CASE WHEN leased THEN statement_timestamp() END,
       CASE WHEN leased THEN 'schedule' END
     FROM chosen WHERE NOT skipped
   ), spent AS (
@@ -120,22 +125,22 @@ const storing = sized(`
   FROM chosen c JOIN open ON open.endpoint_id = c.endpoint_id WHERE c.leased ORDER BY c.place`);
 
 /**
- * Inserts deliveries as `storeDeliveries` does. Those that their endpoints have room for are leased
- * at once, in the order of their events: the endpoint is enabled, locked and not paused, its
- * circuit is closed, its window and its token bucket have room, and it has no other due deliveries.
+ * Inserts deliveries as `storeDeliveries` does, and leases those that may be sent immediately, in the
+ * order of their events: the endpoint is enabled, locked and not paused, its circuit is closed, its
+ * window and its token bucket have capacity, and it has no other due deliveries.
  * @param candidates which of them this process would send, by position
  */
 export async function storeAndLease(
   tx: Tx,
-  owed: readonly Owed[],
+  owed: readonly OwedDelivery[],
   candidates: readonly boolean[],
-  answered: SenderRoom['answered'],
+  unstored: SenderCapacity['unstored'],
 ): Promise<LeasedDelivery[]> {
-  const rows = await prepared<LeasedRow>(tx, textFor(tx, owed.length, storing), [
-    ...deliveryColumns(owed),
+  const rows = await prepared<LeasedRow>(tx, textForRows(tx, owed.length, storeStatement), [
+    ...deliveryValues(owed),
     candidates,
-    answered.map(({ id }) => id),
-    answered.map(({ epoch }) => epoch),
+    unstored.map(({ id }) => id),
+    unstored.map(({ epoch }) => epoch),
   ]);
   const endpoints = new Map<string, LeasedEndpoint>();
   return rows.map(({ id, event_id, endpoint_id, project_id, begun_at, ...row }) => {

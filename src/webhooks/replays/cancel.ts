@@ -9,9 +9,9 @@ import { recountEvents } from '../delivery/settling/published-queries.ts';
 import { lockReplay, readOutcomes } from './read.ts';
 
 /**
- * Stops a replay: nothing more is queued, and waiting deliveries are not sent. Attempts in progress
+ * Stops a replay: no more deliveries are queued, and waiting ones are not sent. Attempts in progress
  * are not interrupted.
- * @returns whether this changed anything: false when it was already cancelled
+ * @returns false if it was already cancelled
  * @throws Problem 409 when it has completed
  */
 export async function cancelReplay(tx: Tx, origin: Origin, id: string): Promise<boolean> {

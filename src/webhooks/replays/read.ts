@@ -21,7 +21,7 @@ export async function findReplay(
   return (await readReplays(tx, where, 1))[0] ?? null;
 }
 
-/** Replays to an endpoint, newest first, from before an identifier on. */
+/** Replays to an endpoint, newest first, optionally only those before an identifier. */
 export async function listReplays(
   tx: Tx,
   endpoint: WebhookEndpoint,
@@ -61,7 +61,7 @@ interface ReplayRow {
 }
 
 // Waiting and failed deliveries are counted by their own indexes; all others have succeeded.
-const counted = `SELECT jsonb_build_object(
+const outcomesSql = `SELECT jsonb_build_object(
     'pending', due.n,
     'succeeded', r.queued - due.n - failed.exhausted - failed.skipped - failed.cancelled,
     'exhausted', failed.exhausted, 'skipped', failed.skipped, 'cancelled', failed.cancelled) AS outcomes
@@ -77,7 +77,7 @@ export async function readOutcomes(tx: Tx, replay: Replay): Promise<ReplayOutcom
   const [row] = await prepared<{ outcomes: ReplayOutcomes }>(
     tx,
     `SELECT coalesce(r.outcomes, now_.outcomes) AS outcomes
-     FROM replay r LEFT JOIN LATERAL (${counted}) now_ ON true WHERE r.project_id = $1 AND r.id = $2`,
+     FROM replay r LEFT JOIN LATERAL (${outcomesSql}) now_ ON true WHERE r.project_id = $1 AND r.id = $2`,
     [replay.projectId, replay.id],
   );
   return row!.outcomes;
@@ -89,7 +89,7 @@ async function readReplays(tx: Tx, where: Conditions, limit: number): Promise<Re
     `SELECT r.id, r.project_id, r.endpoint_id, r.state, r.reason, r.selection, r.since, r.until,
        r.event_types, r.matched, r.queued, r.created_at, r.finished_at,
        coalesce(r.outcomes, now_.outcomes) AS outcomes
-     FROM replay r LEFT JOIN LATERAL (${counted}) now_ ON true
+     FROM replay r LEFT JOIN LATERAL (${outcomesSql}) now_ ON true
      WHERE ${where.sql()} ORDER BY r.id DESC LIMIT ${limit}`,
     where.values,
   );

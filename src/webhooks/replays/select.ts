@@ -4,7 +4,7 @@ import { matchesFilter, type PayloadFilter } from '@scriptorium/contracts/events
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { ReplayRange, ReplaySelection } from '../../entities/webhooks/replay.ts';
 
-/** How many deliveries or events one statement reads. */
+/** Maximum number of deliveries or events that a statement reads. */
 const pageSize = 1_000;
 
 /** Selects the events that a replay sends again. */
@@ -32,14 +32,17 @@ export interface FoundEvent {
 
 /**
  * The types that a replay sends: those that its patterns match, limited to the endpoint's types
- * unless the replay selects past deliveries. Null is any.
+ * unless the replay selects past deliveries. Null for all types.
  */
 export function replayedTypes(
   selection: ReplaySelection,
-  asked: readonly string[] | null,
+  requested: readonly string[] | null,
   endpointTypes: readonly string[],
 ): EventTypeName[] | null {
-  const all = [...(asked ? [asked] : []), ...(selection === 'failed' ? [] : [endpointTypes])];
+  const all = [
+    ...(requested ? [requested] : []),
+    ...(selection === 'failed' ? [] : [endpointTypes]),
+  ];
   if (all.length === 0) return null;
   return eventTypeNames.filter((type) =>
     all.every((patterns) => wantsType(patterns, { type, category: eventTypes[type].category })),
@@ -48,120 +51,121 @@ export function replayedTypes(
 
 // Identifiers of events sort by creation time, which is close to the time of recording: with a day
 // to spare, they limit the partitions to read.
-const idsBetween = (id: string) =>
+const idRangeSql = (id: string) =>
   `${id} >= id_floor('evt', $3::timestamptz - interval '1 day')
    AND ${id} < id_floor('evt', $4::timestamptz + interval '1 day')`;
 
-const inRange = `e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
+const inRangeSql = `e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
   AND ($5::text[] IS NULL OR e.type = ANY($5))`;
 
 // Events that are not fanned out yet will be delivered anyway; events about the endpoint are never
 // owed to it.
-const wanted = `${inRange} AND e.fanned_out_at IS NOT NULL AND e.resource_id <> $2
+const wantedSql = `${inRangeSql} AND e.fanned_out_at IS NOT NULL AND e.resource_id <> $2
   AND (e.data ->> 'webhook_id') IS DISTINCT FROM $2`;
 
-const absent = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.endpoint_id = $2
+const notReceivedSql = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.endpoint_id = $2
   AND d.state IN ('succeeded', 'pending'))`;
 
-const settled = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.endpoint_id = $2
+const notPendingSql = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.endpoint_id = $2
   AND d.state = 'pending')`;
 
-// If an event has several failed deliveries, as after replays, only the first is sent again.
-const stillFailed = `d.finished_at <= $6::timestamptz AND NOT EXISTS (
+// If an event has several failed deliveries, for example after replays, only the first is sent again.
+const stillFailedSql = `d.finished_at <= $6::timestamptz AND NOT EXISTS (
   SELECT FROM delivery o WHERE o.event_id = d.event_id AND o.endpoint_id = d.endpoint_id
     AND (o.state IN ('succeeded', 'pending')
       OR o.failed_as IN ('exhausted', 'skipped') AND o.id < d.id))`;
 
-const countFailed = `
+const countFailedSql = `
   SELECT 'failed' AS of, count(*) AS n, '' AS after, max(d.id) AS to
   FROM delivery d JOIN event e ON e.id = d.event_id
   WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.failed_as IN ('exhausted', 'skipped')
-    AND ${idsBetween('d.event_id')} AND ${inRange} AND ${stillFailed}`;
+    AND ${idRangeSql('d.event_id')} AND ${inRangeSql} AND ${stillFailedSql}`;
 
-const pageOfFailed = `
-  SELECT d.id AS at, d.event_id, e.type, e.ordinal, ${inRange} AND ${stillFailed} AS matches
+const failedPageSql = `
+  SELECT d.id AS at, d.event_id, e.type, e.ordinal, ${inRangeSql} AND ${stillFailedSql} AS matches
   FROM (
     SELECT f.* FROM unnest('{exhausted,skipped}'::text[]) AS s (failed_as), LATERAL (
       SELECT * FROM delivery d
       WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.failed_as = s.failed_as
-        AND d.id > $7 AND d.id <= $8 AND ${idsBetween('d.event_id')}
+        AND d.id > $7 AND d.id <= $8 AND ${idRangeSql('d.event_id')}
       ORDER BY d.id LIMIT ${pageSize}) f
     ORDER BY f.id LIMIT ${pageSize}) d
   JOIN event e ON e.id = d.event_id ORDER BY d.id`;
 
-const countEvents = (matches: string) => `
+const countEventsSql = (matches: string) => `
   SELECT e.category AS of, count(*) AS n, min(e.sequence) - 1 AS after, max(e.sequence) AS to
   FROM event e
   WHERE e.project_id = $1 AND e.category = ANY($6) AND e.sequence IS NOT NULL
-    AND ${idsBetween('e.id')} AND ${matches}
+    AND ${idRangeSql('e.id')} AND ${matches}
   GROUP BY e.category`;
 
 // Sequences have no gaps: the next thousand events are the next thousand numbers.
-const pageOfEvents = (matches: string) => `
+const eventsPageSql = (matches: string) => `
   SELECT p.id AS event_id, p.type, p.ordinal, CASE WHEN $9 THEN p.body END AS body
   FROM (
     SELECT e.sequence, e.id, e.type, e.ordinal, e.body FROM event e
     WHERE e.project_id = $1 AND e.category = $6 AND e.sequence > $7 AND e.sequence <= $8
-      AND ${idsBetween('e.id')} AND ${matches}) p
+      AND ${idRangeSql('e.id')} AND ${matches}) p
   ORDER BY p.sequence`;
 
 const statements = {
   missing: {
-    count: countEvents(`${wanted} AND ${absent}`),
-    page: pageOfEvents(`${wanted} AND ${absent}`),
+    count: countEventsSql(`${wantedSql} AND ${notReceivedSql}`),
+    page: eventsPageSql(`${wantedSql} AND ${notReceivedSql}`),
   },
   // Pending deliveries are sent anyway.
   all: {
-    count: countEvents(`${wanted} AND ${settled}`),
-    page: pageOfEvents(`${wanted} AND ${settled}`),
+    count: countEventsSql(`${wantedSql} AND ${notPendingSql}`),
+    page: eventsPageSql(`${wantedSql} AND ${notPendingSql}`),
   },
 };
 
 /**
- * Counts the events that a replay would send, and sets its bounds, which exclude events recorded or
- * committed later.
+ * Counts the events that a replay would send, and determines its ranges, which exclude events recorded
+ * or committed later.
  */
-export async function countWanted(
+export async function countMatches(
   tx: Tx,
-  given: ReplayScope,
+  scope: ReplayScope,
 ): Promise<{ matched: number; walk: ReplayRange[] }> {
-  const { selection } = given;
-  const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
+  const { selection } = scope;
+  const common = [scope.projectId, scope.endpointId, scope.since, scope.until, scope.types];
   const rows =
     selection === 'failed'
-      ? await prepared<ReplayRange & { n: number }>(tx, countFailed, [...common, given.createdAt])
+      ? await prepared<ReplayRange & { n: number }>(tx, countFailedSql, [
+          ...common,
+          scope.createdAt,
+        ])
       : await prepared<ReplayRange & { n: number }>(tx, statements[selection].count, [
           ...common,
-          categoriesOf(given.types),
+          categoriesOf(scope.types),
         ]);
-  const some = rows.filter(({ n }) => n > 0);
-  const walk = some.map(({ n: _, ...stretch }) => stretch as ReplayRange);
-  if (given.filter === null || selection === 'failed') {
-    return { matched: some.reduce((sum, { n }) => sum + n, 0), walk };
+  const nonEmpty = rows.filter(({ n }) => n > 0);
+  const walk = nonEmpty.map(({ n: _, ...range }) => range as ReplayRange);
+  if (scope.filter === null || selection === 'failed') {
+    return { matched: nonEmpty.reduce((sum, { n }) => sum + n, 0), walk };
   }
   // Bodies are matched here, as they were when the events were fanned out.
   let matched = 0;
-  for (let rest = walk; rest.length > 0; ) {
-    const page = await findWanted(tx, given, rest);
+  for (let remaining = walk; remaining.length > 0; ) {
+    const page = await readMatches(tx, scope, remaining);
     matched += page.found.length;
-    rest = page.rest;
+    remaining = page.remaining;
   }
   return { matched, walk };
 }
 
-/** Reads the next thousand events; returns those to send and what is left to read. */
-export async function findWanted(
+/** Reads the next thousand events; returns those to send and the remaining ranges. */
+export async function readMatches(
   tx: Tx,
-  given: ReplayScope,
+  scope: ReplayScope,
   walk: readonly ReplayRange[],
-): Promise<{ found: FoundEvent[]; rest: ReplayRange[] }> {
-  const [stretch, ...later] = walk;
-  if (!stretch) return { found: [], rest: [] };
+): Promise<{ found: FoundEvent[]; remaining: ReplayRange[] }> {
+  const [range, ...laterRanges] = walk;
+  if (!range) return { found: [], remaining: [] };
   const { found, next } =
-    stretch.of === 'failed'
-      ? await findFailed(tx, given, stretch)
-      : await findEvents(tx, given, stretch);
-  return { found, rest: next ? [next, ...later] : later };
+    range.of === 'failed' ? await findFailed(tx, scope, range) : await findEvents(tx, scope, range);
+  return { found, remaining: next ? [next, ...laterRanges] : laterRanges };
 }
 
 interface FoundRow {
@@ -170,55 +174,55 @@ interface FoundRow {
   ordinal: number;
 }
 
-const foundIn = ({ event_id, type, ordinal }: FoundRow): FoundEvent => ({
+const toFoundEvent = ({ event_id, type, ordinal }: FoundRow): FoundEvent => ({
   eventId: event_id,
   eventType: type,
   ordinal,
 });
 
-interface Looked {
+interface RangeResult {
   found: FoundEvent[];
-  /** The rest of the range. */
+  /** The unread part of the range; null at its end. */
   next: ReplayRange | null;
 }
 
 async function findFailed(
   tx: Tx,
-  given: ReplayScope,
-  stretch: Extract<ReplayRange, { of: 'failed' }>,
-): Promise<Looked> {
-  const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
+  scope: ReplayScope,
+  range: Extract<ReplayRange, { of: 'failed' }>,
+): Promise<RangeResult> {
+  const common = [scope.projectId, scope.endpointId, scope.since, scope.until, scope.types];
   // Planned for these values: a generic plan would sort everything left to find the next.
-  const rows = await query<FoundRow & { at: string; matches: boolean }>(tx, pageOfFailed, [
+  const rows = await query<FoundRow & { at: string; matches: boolean }>(tx, failedPageSql, [
     ...common,
-    given.createdAt,
-    stretch.after,
-    stretch.to,
+    scope.createdAt,
+    range.after,
+    range.to,
   ]);
   const last = rows.length < pageSize ? undefined : rows.at(-1);
   return {
-    found: rows.filter(({ matches }) => matches).map(foundIn),
-    next: last ? { ...stretch, after: last.at } : null,
+    found: rows.filter(({ matches }) => matches).map(toFoundEvent),
+    next: last ? { ...range, after: last.at } : null,
   };
 }
 
 async function findEvents(
   tx: Tx,
-  given: ReplayScope,
-  stretch: Extract<ReplayRange, { of: 'domain' | 'audit' }>,
-): Promise<Looked> {
-  const { selection, filter } = given;
+  scope: ReplayScope,
+  range: Extract<ReplayRange, { of: 'domain' | 'audit' }>,
+): Promise<RangeResult> {
+  const { selection, filter } = scope;
   if (selection === 'failed') throw new Error('Failed deliveries are not selected from events.');
-  const end = Math.min(stretch.to, stretch.after + pageSize);
+  const end = Math.min(range.to, range.after + pageSize);
   const rows = await prepared<FoundRow & { body: string | null }>(tx, statements[selection].page, [
-    ...[given.projectId, given.endpointId, given.since, given.until, given.types],
-    ...[stretch.of, stretch.after, end, filter !== null],
+    ...[scope.projectId, scope.endpointId, scope.since, scope.until, scope.types],
+    ...[range.of, range.after, end, filter !== null],
   ]);
   return {
     found: rows
       .filter(({ body }) => filter === null || matchesFilter(filter, JSON.parse(body ?? 'null')))
-      .map(foundIn),
-    next: end < stretch.to ? { ...stretch, after: end } : null,
+      .map(toFoundEvent),
+    next: end < range.to ? { ...range, after: end } : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { typesIn } from '@scriptorium/contracts/events/patterns';
 import { newId } from '@scriptorium/contracts/ids';
 import type { Origin } from '@scriptorium/contracts/origin';
-import { invalid, notFound, Problem } from '@scriptorium/contracts/problems';
+import { notFound, Problem, validationFailed } from '@scriptorium/contracts/problems';
 import type { ReplayCreate, ReplayPreview } from '@scriptorium/contracts/wire/replays';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
@@ -11,14 +11,14 @@ import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { typeFaults } from '../endpoints/faults.ts';
 import { lockToChange } from '../endpoints/read.ts';
-import { countWanted, type ReplayScope, replayedTypes } from './select.ts';
+import { countMatches, type ReplayScope, replayedTypes } from './select.ts';
 
 /** Earlier than any event. */
-const earliest = new Date('1970-01-02T00:00:00Z');
+const minSince = new Date('1970-01-02T00:00:00Z');
 
-/** A planned replay: its events, and their number. */
-export interface Plan {
-  wanted: ReplayScope;
+/** A planned replay: its scope, and the number of its events. */
+export interface ReplayPlan {
+  scope: ReplayScope;
   eventTypes: string[] | null;
   matched: number;
   walk: ReplayRange[];
@@ -32,9 +32,9 @@ export interface Plan {
 export async function planReplay(
   tx: Tx,
   endpoint: WebhookEndpoint,
-  given: ReplayCreate,
+  input: ReplayCreate,
   { readsAudit }: { readsAudit: boolean },
-): Promise<Plan> {
+): Promise<ReplayPlan> {
   // Rounded up to the next millisecond, so that the latest events are included.
   const [clock] = await prepared<{ now: Date }>(
     tx,
@@ -42,54 +42,54 @@ export async function planReplay(
     [],
   );
   const { now } = clock!;
-  const since = later(new Date(given.since), earliest);
-  const until = given.until === undefined ? now : earlier(new Date(given.until), now);
-  const faults = typeFaults(given.event_types ?? []);
+  const since = latestOf(new Date(input.since), minSince);
+  const until = input.until === undefined ? now : earliestOf(new Date(input.until), now);
+  const faults = typeFaults(input.event_types ?? []);
   if (until <= since) {
     const detail = 'The range is empty: `since` must be in the past, and before `until`.';
     const pointer = since >= now ? '/since' : '/until';
     faults.push({ pointer, code: 'range_empty', detail });
   }
-  if (faults.length > 0) throw invalid(faults);
-  const eventTypes = given.event_types ?? null;
-  const wanted: ReplayScope = {
+  if (faults.length > 0) throw validationFailed(faults);
+  const eventTypes = input.event_types ?? null;
+  const scope: ReplayScope = {
     projectId: endpoint.projectId,
     endpointId: endpoint.id,
-    selection: given.only,
+    selection: input.only,
     since,
     until,
     types:
-      replayedTypes(given.only, eventTypes, endpoint.eventTypes) ??
+      replayedTypes(input.only, eventTypes, endpoint.eventTypes) ??
       (readsAudit ? null : typesIn('domain')),
-    filter: given.only === 'failed' ? null : endpoint.filter,
+    filter: input.only === 'failed' ? null : endpoint.filter,
     createdAt: now,
   };
-  return { wanted, eventTypes, ...(await countWanted(tx, wanted)) };
+  return { scope, eventTypes, ...(await countMatches(tx, scope)) };
 }
 
 /** A plan as a dry run returns it. */
-export function presentPlan({ wanted, eventTypes, matched }: Plan): ReplayPreview {
+export function presentPlan({ scope, eventTypes, matched }: ReplayPlan): ReplayPreview {
   return {
-    only: wanted.selection,
-    since: wanted.since.toISOString(),
-    until: wanted.until.toISOString(),
+    only: scope.selection,
+    since: scope.since.toISOString(),
+    until: scope.until.toISOString(),
     event_types: eventTypes,
     matched,
   };
 }
 
 /**
- * Starts a replay, which is sent batch by batch after new events.
+ * Starts a replay. Its deliveries are sent in batches, after those of new events.
  * @returns its identifier
  * @throws Problem 409 when the endpoint is disabled, or another replay to it is running
  */
 export async function startReplay(
   tx: Tx,
   origin: Origin,
-  { wanted, eventTypes, matched, walk }: Plan,
+  { scope, eventTypes, matched, walk }: ReplayPlan,
 ): Promise<string> {
-  const { projectId, endpointId } = wanted;
-  // Locked, so that the later of two requests sees the other's replay.
+  const { projectId, endpointId } = scope;
+  // Locks, so that the second of two requests sees the replay of the first.
   const endpoint = await lockToChange(tx, projectId, endpointId);
   if (!endpoint) throw notFound('webhook', endpointId);
   if (endpoint.state === 'disabled') {
@@ -102,10 +102,10 @@ export async function startReplay(
   }
   const id = newId('replay');
   sendInsert(tx, Replay, {
-    ...wanted,
+    ...scope,
     id,
     eventTypes,
-    types: wanted.types && [...wanted.types],
+    types: scope.types && [...scope.types],
     walk,
     matched,
   });
@@ -118,10 +118,10 @@ export async function startReplay(
   return id;
 }
 
-function later(a: Date, b: Date): Date {
+function latestOf(a: Date, b: Date): Date {
   return a > b ? a : b;
 }
 
-function earlier(a: Date, b: Date): Date {
+function earliestOf(a: Date, b: Date): Date {
   return a < b ? a : b;
 }

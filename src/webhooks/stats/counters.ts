@@ -5,7 +5,7 @@ import {
 } from '@scriptorium/contracts/webhook-outcomes';
 import type { WebhookStats } from '@scriptorium/contracts/wire/webhook-stats';
 import { deliveryDeadlineMs } from '../delivery/sending/attempts.ts';
-import { cellWidth, latencyCount, outcomeCount, unanswered } from './tally.ts';
+import { cellWidth, latencyCount, noResponse, outcomeCount } from './tally.ts';
 
 /** Attempts by outcome and by response time. */
 export interface Counters {
@@ -22,22 +22,24 @@ export function emptyCounters(): Counters {
   };
 }
 
-/** Adds counters to others. An earlier or later release may know other classes. */
-export function addCounters(to: Counters, more: Counters): void {
-  for (const [at, n] of more.outcomes.entries()) to.outcomes[at] = (to.outcomes[at] ?? 0) + n;
-  for (const [at, n] of more.latencies.entries()) to.latencies[at] = (to.latencies[at] ?? 0) + n;
-  to.responseMs += more.responseMs;
+/** Adds counters to others, which may have more or fewer classes in another release. */
+export function addCounters(target: Counters, added: Counters): void {
+  for (const [at, n] of added.outcomes.entries())
+    target.outcomes[at] = (target.outcomes[at] ?? 0) + n;
+  for (const [at, n] of added.latencies.entries())
+    target.latencies[at] = (target.latencies[at] ?? 0) + n;
+  target.responseMs += added.responseMs;
 }
 
 /** Adds single attempts to counters. */
-export function addCells(to: Counters, cells: readonly number[], responseMs: number): void {
+export function addCells(target: Counters, cells: readonly number[], responseMs: number): void {
   for (const cell of cells) {
     const outcome = Math.floor(cell / cellWidth);
     const latency = cell % cellWidth;
-    to.outcomes[outcome] = (to.outcomes[outcome] ?? 0) + 1;
-    if (latency !== unanswered) to.latencies[latency] = (to.latencies[latency] ?? 0) + 1;
+    target.outcomes[outcome] = (target.outcomes[outcome] ?? 0) + 1;
+    if (latency !== noResponse) target.latencies[latency] = (target.latencies[latency] ?? 0) + 1;
   }
-  to.responseMs += responseMs;
+  target.responseMs += responseMs;
 }
 
 /** Counters as the API shows them. */
@@ -56,24 +58,24 @@ export function presentCounters(counters: Counters): WebhookStats['totals'] {
     failures,
     p50_ms: percentile(counters.latencies, 0.5),
     p95_ms: percentile(counters.latencies, 0.95),
-    mean_ms: answered === 0 ? null : rounded(counters.responseMs / answered),
+    mean_ms: answered === 0 ? null : roundMs(counters.responseMs / answered),
   };
 }
 
 /**
- * Estimates a percentile from a histogram: as if the values of each class were spread evenly between
- * its bounds. It lies in the same class as the exact value.
+ * Estimates a percentile from a histogram, assuming that the values of each class are evenly
+ * distributed. The result is in the same class as the exact value.
  */
-export function percentile(latencies: readonly number[], part: number): number | null {
+export function percentile(latencies: readonly number[], fraction: number): number | null {
   const all = sum(latencies);
   if (all === 0) return null;
-  const rank = part * all;
+  const rank = fraction * all;
   let below = 0;
   for (const [at, n] of latencies.entries()) {
     if (n > 0 && below + n >= rank) {
       const from = at === 0 ? 0 : latencyBounds[at - 1]!;
       const to = latencyBounds[at] ?? deliveryDeadlineMs;
-      return rounded(from + ((rank - below) / n) * (to - from));
+      return roundMs(from + ((rank - below) / n) * (to - from));
     }
     below += n;
   }
@@ -81,4 +83,4 @@ export function percentile(latencies: readonly number[], part: number): number |
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, n) => all + n, 0);
-const rounded = (ms: number) => Math.round(ms * 10) / 10;
+const roundMs = (ms: number) => Math.round(ms * 10) / 10;

@@ -34,8 +34,8 @@ export async function readStats(
   const { stepMinutes, points } = statsPeriods[period];
   const rows = await prepared<StatRow>(
     tx,
-    // Counters and tallies in one statement, so that each attempt is seen once while tallies are
-    // folded.
+    // Reads counters and tallies in one statement, so that each attempt is counted once while
+    // tallies are folded.
     `SELECT now() AS now, found.* FROM (SELECT) AS one LEFT JOIN LATERAL (
        SELECT since, outcomes, latencies, response_ms, NULL::smallint[] AS cells FROM webhook_stat
        WHERE project_id = $1 AND endpoint_id = $2 AND minutes = $3
@@ -52,9 +52,9 @@ export async function readStats(
   const series = Array.from({ length: points }, emptyCounters);
   const totals = emptyCounters();
   for (const row of rows) {
-    const place = row.since && series[Math.floor((row.since.getTime() - since) / stepMs)];
-    if (!place) continue;
-    for (const to of [place, totals]) addRow(to, row);
+    const bucket = row.since && series[Math.floor((row.since.getTime() - since) / stepMs)];
+    if (!bucket) continue;
+    for (const to of [bucket, totals]) addRow(to, row);
   }
   return {
     webhook_id: endpointId,
@@ -70,17 +70,17 @@ export async function readStats(
   };
 }
 
-function addRow(to: Counters, row: StatRow): void {
+function addRow(target: Counters, row: StatRow): void {
   const { outcomes, latencies, response_ms: responseMs, cells } = row;
-  if (cells) addCells(to, cells, responseMs);
-  else if (outcomes && latencies) addCounters(to, { outcomes, latencies, responseMs });
+  if (cells) addCells(target, cells, responseMs);
+  else if (outcomes && latencies) addCounters(target, { outcomes, latencies, responseMs });
 }
 
 /**
  * The attempts at an endpoint in the last hour, in SQL over its flow `f`: columns `attempts` and
  * `failed`.
  */
-export const lastHour = `SELECT coalesce(sum(n), 0)::integer AS attempts,
+export const lastHourSql = `SELECT coalesce(sum(n), 0)::integer AS attempts,
     coalesce(sum(n - succeeded), 0)::integer AS failed
   FROM (
     SELECT (SELECT sum(o) FROM unnest(s.outcomes) AS o) AS n, s.outcomes[1] AS succeeded

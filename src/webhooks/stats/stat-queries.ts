@@ -2,24 +2,24 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import { readInIndexOrder } from '../../outbox/relay/due-task-queries.ts';
 import { cellWidth, latencyCount, outcomeCount } from './tally.ts';
 
-/** How many tallies one transaction folds. */
+/** Maximum number of tallies that a transaction folds. */
 const maxFolded = 2_000;
 
-/** The lengths of the intervals in which attempts are counted, and how long these are kept. */
-const steps = [
-  { minutes: 5, kept: '25 hours' },
-  { minutes: 60, kept: '31 days' },
+/** The intervals in which attempts are counted, and their retention. */
+const intervals = [
+  { minutes: 5, retention: '25 hours' },
+  { minutes: 60, retention: '31 days' },
 ] as const;
 
-const classes = (count: number) => Array.from({ length: count }, (_, at) => at);
-const outcomes = classes(outcomeCount)
+const indexes = (count: number) => Array.from({ length: count }, (_, at) => at);
+const outcomes = indexes(outcomeCount)
   .map((at) => `count(*) FILTER (WHERE cell / ${cellWidth} = ${at})`)
   .join(', ');
-const latencies = classes(latencyCount)
+const latencies = indexes(latencyCount)
   .map((at) => `count(*) FILTER (WHERE cell % ${cellWidth} = ${at})`)
   .join(', ');
-/** The sum of two arrays of counters, of which one may be longer: a release may add classes. */
-const sumOf = (column: string) => `ARRAY(
+/** SQL: the sum of two arrays of counters. One may be longer, because a release may add classes. */
+const sumSql = (column: string) => `ARRAY(
   SELECT coalesce(was, 0) + coalesce(more, 0)
   FROM unnest(s.${column}, excluded.${column}) WITH ORDINALITY AS n (was, more, at) ORDER BY at)`;
 
@@ -46,14 +46,14 @@ export async function foldTallies(tx: Tx): Promise<boolean> {
          ARRAY[${outcomes}]::integer[] AS outcomes, ARRAY[${latencies}]::integer[] AS latencies,
          sum(t.response_ms) FILTER (WHERE place = 1) AS response_ms
        FROM taken t JOIN webhook_endpoint e ON e.id = t.endpoint_id
-         CROSS JOIN unnest('{${steps.map(({ minutes }) => minutes).join()}}'::smallint[]) AS step (minutes)
+         CROSS JOIN unnest('{${intervals.map(({ minutes }) => minutes).join()}}'::smallint[]) AS step (minutes)
          CROSS JOIN unnest(t.cells) WITH ORDINALITY AS c (cell, place)
        GROUP BY 1, 2, 3, 4
      ), stored AS (
        INSERT INTO webhook_stat AS s (project_id, endpoint_id, minutes, since, outcomes, latencies, response_ms)
        SELECT * FROM counted ORDER BY endpoint_id, minutes, since
-       ON CONFLICT (endpoint_id, minutes, since) DO UPDATE SET outcomes = ${sumOf('outcomes')},
-         latencies = ${sumOf('latencies')}, response_ms = s.response_ms + excluded.response_ms
+       ON CONFLICT (endpoint_id, minutes, since) DO UPDATE SET outcomes = ${sumSql('outcomes')},
+         latencies = ${sumSql('latencies')}, response_ms = s.response_ms + excluded.response_ms
      )
      SELECT count(*) AS taken FROM taken`,
     [],
@@ -68,8 +68,11 @@ export async function foldTallies(tx: Tx): Promise<boolean> {
 export async function removeOldStats(tx: Tx): Promise<number> {
   const rows = await prepared<object>(
     tx,
-    `DELETE FROM webhook_stat WHERE ${steps
-      .map(({ minutes, kept }) => `(minutes = ${minutes} AND since < now() - interval '${kept}')`)
+    `DELETE FROM webhook_stat WHERE ${intervals
+      .map(
+        ({ minutes, retention }) =>
+          `(minutes = ${minutes} AND since < now() - interval '${retention}')`,
+      )
       .join(' OR ')} RETURNING 1`,
     [],
   );

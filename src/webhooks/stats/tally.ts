@@ -4,15 +4,15 @@ import {
   latencyBounds,
 } from '@scriptorium/contracts/webhook-outcomes';
 import { send, type Tx } from '../../db/transaction.ts';
-import { judgeExchange, type Sent } from '../delivery/settling/verdict.ts';
+import { judgeExchange, type SentAttempt } from '../delivery/settling/verdict.ts';
 import type { DialResult } from '../dialing/dial.ts';
 
 /**
- * Counts attempts, in the transaction that stores them: a row for each endpoint, whatever the number
- * of attempts. Rows are only added here, so transactions that settle attempts at the same endpoint
- * never wait for each other; `foldTallies` adds them up.
+ * Counts attempts in the transaction that stores them, with one row per endpoint for any number of
+ * attempts. Rows are only inserted, so transactions that settle attempts at the same endpoint never
+ * wait for each other; `foldTallies` adds them up.
  */
-export function tallyAttempts(tx: Tx, sent: readonly Sent[]): void {
+export function tallyAttempts(tx: Tx, sent: readonly SentAttempt[]): void {
   const byEndpoint = new Map<string, { projectId: string; cells: number[]; ms: number }>();
   for (const { delivery, result } of sent) {
     const { id, projectId } = delivery.endpoint;
@@ -40,13 +40,13 @@ export function tallyAttempts(tx: Tx, sent: readonly Sent[]): void {
 
 /**
  * The counted properties of an attempt as one number: its outcome (0 for success, from 1 the class
- * of its failure) and the class of its response time, or `unanswered`.
+ * of its failure) and the class of its response time, or `noResponse`.
  */
 
 /** How many classes of response times fit in a cell. */
 export const cellWidth = 32;
-/** The response time of an attempt without an answer. */
-export const unanswered = cellWidth - 1;
+/** The class of response time of an attempt without a response. */
+export const noResponse = cellWidth - 1;
 
 /** The number of outcomes that are counted: success, and each class of failures. */
 export const outcomeCount = failureClasses.length + 1;
@@ -58,7 +58,7 @@ export function cellOf(result: DialResult): number {
   const outcome = judgeExchange(result).succeeded
     ? 0
     : 1 + failureClasses.indexOf(failureClassOf(result));
-  const latency = result.outcome === 'answered' ? latencyClassOf(result.timings.total) : unanswered;
+  const latency = result.outcome === 'answered' ? latencyClassOf(result.timings.total) : noResponse;
   return outcome * cellWidth + latency;
 }
 

@@ -4,21 +4,21 @@ import type { Logger } from '../../logger.ts';
 import type { HandedTask } from '../../outbox/relay/due-task-queries.ts';
 import type { FanOutEvent } from '../../outbox/relay/webhooks.ts';
 import { type Loop, startLoop } from '../../outbox/rounds.ts';
-import { ownAttributes, type Tracing, traceField } from '../../tracing.ts';
+import { prefixAttributes, type Tracing, traceFields } from '../../tracing.ts';
 import type { WorkerDeps } from '../deps.ts';
 
-/** What the parts of a relay share. */
+/** The context shared by the parts of a relay. */
 export interface RelayContext {
   readonly deps: WorkerDeps;
   readonly database: Database;
   readonly log: RelayLog;
   /** Starts a loop, which stops with the relay. */
   start(name: string, idleMs: number, round: () => Promise<boolean>): Loop;
-  /** Hints can be added. */
-  redisReady(): boolean;
+  /** Whether hints can be added. */
+  isRedisReady(): boolean;
 }
 
-/** The relay's own timer: the maximum cost of a lost wake-up. */
+/** The polling interval of a relay, and thus the maximum delay after a lost wake-up. */
 export const idleMs = 250;
 
 /** Creates the context of a relay, and the function that stops its loops. */
@@ -39,7 +39,7 @@ export function createContext(deps: WorkerDeps): {
         loops.push(loop);
         return loop;
       },
-      redisReady: () => deps.redis.status === 'ready',
+      isRedisReady: () => deps.redis.status === 'ready',
     },
     async stopLoops() {
       await Promise.all(loops.map((loop) => loop.stop()));
@@ -47,28 +47,28 @@ export function createContext(deps: WorkerDeps): {
   };
 }
 
-/** Kicks that are passed on at a bounded rate. */
-export interface Kicks {
+/** A function that is called at a bounded rate. */
+export interface ThrottledKick {
   kick(): void;
   stop(): void;
 }
 
-/** Passes kicks on: the first at once, and those that follow within the pause as one at its end. */
-export function kickSeldom(pauseMs: () => number, kick: () => void): Kicks {
+/** Throttles kicks: passes the first on at once, and all others within the pause as one at its end. */
+export function throttleKicks(pauseMs: () => number, kick: () => void): ThrottledKick {
   let timer: NodeJS.Timeout | undefined;
-  let again = false;
-  const pass = (): void => {
-    again = false;
+  let isKickPending = false;
+  const emit = (): void => {
+    isKickPending = false;
     kick();
     timer = setTimeout(() => {
       timer = undefined;
-      if (again) pass();
+      if (isKickPending) emit();
     }, pauseMs());
   };
   return {
     kick() {
-      if (timer) again = true;
-      else pass();
+      if (timer) isKickPending = true;
+      else emit();
     },
     stop: () => clearTimeout(timer),
   };
@@ -77,17 +77,17 @@ export function kickSeldom(pauseMs: () => number, kick: () => void): Kicks {
 /** Logs what a relay did, event by event and task by task. */
 interface RelayLog {
   /** `since` is when its round started, in milliseconds since 1970. */
-  events(what: 'number' | 'fan out', since: number, batch: readonly FanOutEvent[]): void;
+  events(action: 'number' | 'fan out', since: number, batch: readonly FanOutEvent[]): void;
   tasks(queue: QueueName, since: number, batch: readonly HandedTask[]): void;
 }
 
 /**
- * Lines have level `debug`: a relay passes on thousands of events a second, and each has lines of
- * its request before and of its task or delivery after. Spans are recorded for events and tasks
+ * Lines have level `debug`: a relay handles thousands of events a second, and the lines of the
+ * request and of the task or delivery already describe each. Spans are recorded for events and tasks
  * with a trace.
  */
 function createRelayLog(logger: Logger, tracing: Tracing): RelayLog {
-  const idle = (): boolean => !tracing.on && !logger.isLevelEnabled('debug');
+  const isSilent = (): boolean => !tracing.isEnabled && !logger.isLevelEnabled('debug');
   const report = (
     name: string,
     text: string,
@@ -96,7 +96,7 @@ function createRelayLog(logger: Logger, tracing: Tracing): RelayLog {
     traceParent: string | null,
     fields: Record<string, string | null>,
   ): void => {
-    if (!tracing.on || traceParent === null) {
+    if (!tracing.isEnabled || traceParent === null) {
       logger.debug(fields, text);
       return;
     }
@@ -109,18 +109,18 @@ function createRelayLog(logger: Logger, tracing: Tracing): RelayLog {
         'messaging.operation.name': name,
         'messaging.operation.type': 'send',
         'messaging.destination.name': queue,
-        ...ownAttributes(fields),
+        ...prefixAttributes(fields),
       },
     });
-    logger.debug({ ...fields, ...traceField(span) }, text);
+    logger.debug({ ...fields, ...traceFields(span) }, text);
     span.end();
   };
   return {
-    events(what, since, batch) {
-      if (idle()) return;
-      const text = what === 'number' ? 'an event was numbered' : 'an event was fanned out';
+    events(action, since, batch) {
+      if (isSilent()) return;
+      const text = action === 'number' ? 'an event was numbered' : 'an event was fanned out';
       for (const event of batch) {
-        report(what, text, since, 'events', event.trace_parent, {
+        report(action, text, since, 'events', event.trace_parent, {
           event_id: event.id,
           event_type: event.type,
           resource_id: event.resource_id,
@@ -130,7 +130,7 @@ function createRelayLog(logger: Logger, tracing: Tracing): RelayLog {
       }
     },
     tasks(queue, since, batch) {
-      if (idle()) return;
+      if (isSilent()) return;
       for (const task of batch) {
         report('hand over', 'a task was handed over', since, queue, task.trace_parent, {
           task_id: task.id,

@@ -7,52 +7,50 @@ import {
   waitingQueues,
 } from '../../outbox/relay/hand-over.ts';
 import type { HandedEndpoint } from '../../outbox/relay/webhooks.ts';
-import { inRounds, type Loop } from '../../outbox/rounds.ts';
+import { batchCalls, type Loop } from '../../outbox/rounds.ts';
 import type { Dispatch } from '../../webhooks/relay/deliver-numbered.ts';
 import { endpointQueue, handOverDue } from '../../webhooks/relay/hand-over.ts';
 import type { LocalSender } from '../webhooks/webhooks.ts';
-import { idleMs, type Kicks, kickSeldom, type RelayContext } from './context.ts';
+import { idleMs, type RelayContext, type ThrottledKick, throttleKicks } from './context.ts';
 
-/** Hand-over is kicked when there is work; the timer is for lost kicks. */
+/** Hand-over is kicked when there is work; the timer covers lost kicks. */
 const fallbackMs = 5_000;
-/** The shortest pause between hand-overs of tasks: tasks that become due together go together. */
+/** The minimum pause between hand-overs of tasks, so that tasks due at the same time share one. */
 const roundMs = 5;
-/** The same while workers have enough hints. */
-const unhurriedMs = 15;
-/**
- * The shortest pause between looks for deliveries that numbering did not create: retries, replays.
- */
-const seldomMs = 50;
+/** The minimum pause while workers have enough hints. */
+const relaxedRoundMs = 15;
+/** The minimum pause between hand-overs of deliveries that numbering did not create. */
+const webhooksRoundMs = 50;
 
 /** The loops that hand work over to workers. */
 export interface HandOvers {
-  /** Work is due on these queues. */
+  /** Reports that work is due on these queues. */
   kick(queues: readonly QueueName[]): void;
-  /** Endpoints have something due that could not be handed over otherwise. */
+  /** Hands over endpoints with due deliveries that could not be handed over directly. */
   kickWebhooks(): void;
-  /** Work may be due on any queue, since now. */
-  scout(): void;
-  /** The same, for calls that are frequent. */
-  scoutSoon(): void;
+  /** Checks all queues for due work. */
+  checkQueues(): void;
+  /** Checks all queues for due work; throttled, for frequent calls. */
+  checkQueuesSoon(): void;
   stop(): void;
 }
 
-/** Starts a loop for each queue, and one that finds out which of them have work. */
+/** Starts a loop for each queue, and one that checks which queues have work. */
 export function startHandOvers(context: RelayContext): HandOvers {
-  const { deps, database, start, redisReady } = context;
+  const { deps, database, start, isRedisReady } = context;
   /** Whether workers may soon run out of hints. */
-  const hurries: Partial<Record<QueueName, boolean>> = {};
+  const needsHints: Partial<Record<QueueName, boolean>> = {};
   const handOver = async (queue: QueueName): Promise<boolean> => {
-    if (!redisReady()) return false;
+    if (!isRedisReady()) return false;
     if (queue === 'webhooks') return handOverWebhooks(context);
     const since = Date.now();
     const { hints, early } = await handOverTasks(database, deps.queues, queue, (tasks) =>
       context.log.tasks(queue, since, tasks),
     );
     deps.metrics.countHints(queue, hints);
-    hurries[queue] = !early;
-    // More work may be due than there was room for, and there may be room again.
-    if (hints > 0) seldomly[queue].kick();
+    needsHints[queue] = !early;
+    // More work may be due than the workers had capacity for, and they may have capacity again.
+    if (hints > 0) throttled[queue].kick();
     return false;
   };
   const loops = Object.fromEntries(
@@ -61,31 +59,36 @@ export function startHandOvers(context: RelayContext): HandOvers {
       start(`hand over ${queue}`, fallbackMs, () => handOver(queue)),
     ]),
   ) as Record<QueueName, Loop>;
-  const seldomly = Object.fromEntries(
+  const throttled = Object.fromEntries(
     queueNames.map((queue) => [
       queue,
-      kickSeldom(
-        () => (queue === 'webhooks' ? seldomMs : hurries[queue] === false ? unhurriedMs : roundMs),
+      throttleKicks(
+        () =>
+          queue === 'webhooks'
+            ? webhooksRoundMs
+            : needsHints[queue] === false
+              ? relaxedRoundMs
+              : roundMs,
         loops[queue].kick,
       ),
     ]),
-  ) as Record<QueueName, Kicks>;
+  ) as Record<QueueName, ThrottledKick>;
   const kick = (queues: readonly QueueName[]): void => {
-    for (const queue of queues) seldomly[queue].kick();
+    for (const queue of queues) throttled[queue].kick();
   };
-  const scout = start('scout', idleMs, async () => {
-    if (!redisReady()) return false;
+  const checkLoop = start('scout', idleMs, async () => {
+    if (!isRedisReady()) return false;
     kick(await inOnePacket(database, (tx) => waitingQueues(tx, endpointQueue)));
     return false;
   });
-  const scouting = kickSeldom(() => roundMs, scout.kick);
+  const throttledCheck = throttleKicks(() => roundMs, checkLoop.kick);
   return {
     kick,
     kickWebhooks: loops.webhooks.kick,
-    scout: scout.kick,
-    scoutSoon: scouting.kick,
+    checkQueues: checkLoop.kick,
+    checkQueuesSoon: throttledCheck.kick,
     stop() {
-      for (const kicks of [scouting, ...Object.values(seldomly)]) kicks.stop();
+      for (const kicks of [throttledCheck, ...Object.values(throttled)]) kicks.stop();
     },
   };
 }
@@ -96,54 +99,54 @@ async function handOverWebhooks({ deps, database }: RelayContext): Promise<boole
   return hints > 0;
 }
 
-/** Gets deliveries sent: by this process, or by workers. */
-export interface Dispatching {
-  /** The sender in this process, unless it has no room for more attempts. */
-  senderWithRoom(): LocalSender | null;
-  /** Dispatches deliveries to a sender, and what it leaves to workers, by hints. */
-  dispatch(sender: LocalSender | null, made: Dispatch): void;
+/** Dispatches deliveries to the sender in this process, or to workers. */
+export interface Dispatcher {
+  /** The sender in this process; null if it cannot start more attempts. */
+  availableSender(): LocalSender | null;
+  /** Dispatches deliveries to a sender, and the remaining ones to workers by hints. */
+  dispatch(sender: LocalSender | null, deliveries: Dispatch): void;
   /** Waits for everything in progress. */
   stop(): Promise<void>;
 }
 
-/** @param kickWebhooks is called if endpoints could not be handed over at once */
-export function startDispatching(context: RelayContext, kickWebhooks: () => void): Dispatching {
-  const { deps, database, redisReady } = context;
+/** @param kickWebhooks called if endpoints could not be handed over immediately */
+export function createDispatcher(context: RelayContext, kickWebhooks: () => void): Dispatcher {
+  const { deps, database, isRedisReady } = context;
   const { logger } = deps;
   const inProgress = new Set<Promise<void>>();
-  /** Work in the background, awaited only when the relay stops. */
-  const later = (work: Promise<void>): void => {
-    const over = work.finally(() => inProgress.delete(over));
-    inProgress.add(over);
+  /** Runs work in the background. Only `stop` waits for it. */
+  const runInBackground = (work: Promise<void>): void => {
+    const tracked = work.finally(() => inProgress.delete(tracked));
+    inProgress.add(tracked);
   };
-  const handing = (work: Promise<void>): void =>
-    later(
+  const handOverInBackground = (work: Promise<void>): void =>
+    runInBackground(
       work.catch((error: unknown) => {
         logger.warn({ err: error }, 'could not hand endpoints over at once');
         kickWebhooks();
       }),
     );
-  const hint = (handed: readonly HandedEndpoint[]) =>
+  const addHints = (handed: readonly HandedEndpoint[]) =>
     addEndpointHints(database, deps.queues, endpointQueue, handed);
-  const handOver = inRounds({ max: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
-    await handOverDue(database, [...new Set(batches.flat())], hint);
+  const handOver = batchCalls({ max: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
+    await handOverDue(database, [...new Set(batches.flat())], addHints);
     return batches.map(() => undefined);
   });
   return {
-    senderWithRoom() {
+    availableSender() {
       const { sender } = deps.local;
-      return sender && sender.room().room > 0 ? sender : null;
+      return sender && sender.capacity().free > 0 ? sender : null;
     },
-    dispatch(sender, made) {
-      let { waiting } = made;
+    dispatch(sender, deliveries) {
+      let { waiting } = deliveries;
       if (sender) {
-        const { left, done } = sender.take(made);
+        const { left, done } = sender.accept(deliveries);
         waiting = left;
-        later(done);
+        runInBackground(done);
       }
-      if (!redisReady()) return;
-      if (made.handed.length > 0) handing(hint(made.handed));
-      if (waiting.length > 0) handing(handOver(waiting));
+      if (!isRedisReady()) return;
+      if (deliveries.handed.length > 0) handOverInBackground(addHints(deliveries.handed));
+      if (waiting.length > 0) handOverInBackground(handOver(waiting));
     },
     async stop() {
       await Promise.all(inProgress);

@@ -1,11 +1,11 @@
 import { inTransaction, type Tx } from '../../db/transaction.ts';
-import { forgetStretches, type StretchPlace } from '../../outbox/feed/unpublished.ts';
+import { removePublishedStretches, type StretchPosition } from '../../outbox/feed/unpublished.ts';
 import {
   dropExpired,
   expireLeases,
+  maintainTables,
   recoverUnclaimed,
   recoverWipedRedis,
-  tendTables,
   watchOutages,
 } from '../../outbox/relay/recover.ts';
 import { takeTurn } from '../../queues/turns.ts';
@@ -17,73 +17,76 @@ import type { RelayContext } from './context.ts';
 
 const upkeepMs = 1_000;
 /**
- * How often one of all relays looks for what was not claimed, since it reads all due tasks. With the age
- * at which that is swept and the pause of the loop, it waits 15 seconds at most.
+ * How often one of the relays looks for unclaimed work, for which it reads all due tasks. Together
+ * with the minimum age of such work and the interval of the loop, recovery takes at most 15 seconds.
  */
 const unclaimedMs = 4_000;
-/** Tallies wait this long at most, so that few are left to add up when counters are read. */
-const foldMs = 5_000;
-const tendMs = 3_600_000;
-/** Retries tables that were in use. */
-const dropMs = 300_000;
+/** How often tallies are folded, so that readers of statistics have few to add up. */
+const foldIntervalMs = 5_000;
+const maintenanceMs = 3_600_000;
+/** How often dropping is tried, which tables in use delay. */
+const dropIntervalMs = 300_000;
 
 /**
- * Starts the loops that find lost work again and remove what is no longer needed.
- * @param found is called when lost work is due again
+ * Starts the loops that recover lost work and remove expired data.
+ * @param onFound called when lost work is due again
  */
-export function startUpkeep(context: RelayContext, found: () => void): void {
-  startSweeps(context, found);
+export function startUpkeep(context: RelayContext, onFound: () => void): void {
+  startSweeps(context, onFound);
   startRemovals(context);
 }
 
-function startSweeps(context: RelayContext, found: () => void): void {
-  const { deps, database, start, redisReady } = context;
+function startSweeps(context: RelayContext, onFound: () => void): void {
+  const { deps, database, start, isRedisReady } = context;
   const outages = watchOutages();
-  // Separate loops: what one of them waits for must not look like an outage of Postgres.
+  // In separate loops: a wait in one of them must not look like an outage of Postgres.
   start('sweep leases of tasks', upkeepMs, async () => {
-    if ((await inTransaction(database, (tx) => expireLeases(tx, outages))) > 0) found();
+    if ((await inTransaction(database, (tx) => expireLeases(tx, outages))) > 0) onFound();
     return false;
   });
   start('sweep leases of deliveries', upkeepMs, async () => {
-    // Senders are about to store outcomes that they could not store.
+    // Senders are about to store outcomes that they could not store before.
     if (outages.isRecovering()) return false;
     const sweep = (tx: Tx) => expireDeliveryLeases(tx, deps.retrySchedule);
-    if ((await inTransaction(database, sweep)) > 0) found();
+    if ((await inTransaction(database, sweep)) > 0) onFound();
     return false;
   });
   start('recover wiped redis', upkeepMs, async () => {
-    const wiped = redisReady() ? await recoverWipedRedis(database, deps.redis, endpointQueue) : 0;
+    const wiped = isRedisReady() ? await recoverWipedRedis(database, deps.redis, endpointQueue) : 0;
     if (wiped === 0) return false;
     deps.logger.warn({ rows: wiped }, 'redis was wiped; handing everything over again');
-    found();
+    onFound();
     return false;
   });
   start('sweep unclaimed', upkeepMs, async () => {
-    if (!redisReady()) return false;
+    if (!isRedisReady()) return false;
     if (!(await takeTurn(deps.redis, 'sweep-unclaimed', unclaimedMs))) return false;
-    if ((await recoverUnclaimed(database, deps.queues, endpointQueue)) > 0) found();
+    if ((await recoverUnclaimed(database, deps.queues, endpointQueue)) > 0) onFound();
     return false;
   });
 }
 
 function startRemovals({ deps, database, start }: RelayContext): void {
   const { logger, retentionDays } = deps;
-  let place: StretchPlace | null = null;
+  let position: StretchPosition | null = null;
   start('remove published stretches', 10 * upkeepMs, async () => {
-    const { forgotten, next } = await inTransaction(database, (tx) => forgetStretches(tx, place));
-    place = next;
+    const { forgotten, next } = await inTransaction(database, (tx) =>
+      removePublishedStretches(tx, position),
+    );
+    position = next;
     return forgotten > 0 && next !== null;
   });
-  start('count attempts', foldMs, () => inTransaction(database, foldTallies));
-  start('tend tables', tendMs, async () => {
-    await inTransaction(database, tendTables);
+  start('count attempts', foldIntervalMs, () => inTransaction(database, foldTallies));
+  start('tend tables', maintenanceMs, async () => {
+    await inTransaction(database, maintainTables);
     await inTransaction(database, removeOldStats);
     return false;
   });
-  start('drop expired tables', dropMs, async () => {
+  start('drop expired tables', dropIntervalMs, async () => {
     while ((await inTransaction(database, (tx) => expireDeliveries(tx, retentionDays))) > 0);
-    const { dropped, complete } = await dropExpired(database, retentionDays);
-    if (dropped > 0) logger.info({ tables: dropped, complete }, 'dropped events past retention');
+    const { dropped, isComplete } = await dropExpired(database, retentionDays);
+    if (dropped > 0)
+      logger.info({ tables: dropped, complete: isComplete }, 'dropped events past retention');
     return false;
   });
 }

@@ -1,23 +1,29 @@
 import type { Logger } from '../../logger.ts';
-import { claimedByNumbering } from '../../webhooks/delivery/sending/claim.ts';
-import { type Courier, createCourier } from '../../webhooks/delivery/sending/deliver.ts';
+import { toClaimedDeliveries } from '../../webhooks/delivery/sending/claim.ts';
+import {
+  createWebhookSender,
+  type WebhookSender,
+} from '../../webhooks/delivery/sending/deliver.ts';
 import type { Dispatch } from '../../webhooks/relay/deliver-numbered.ts';
 import type { RunningWorker, WorkerDeps } from '../deps.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import { startQueueWorker } from '../runtime.ts';
 
 /**
- * Delivers webhooks: each hint names an endpoint, which one slot then serves for a while. A relay in
- * the same process passes deliveries directly.
+ * Starts the worker that delivers webhooks. Each hint names an endpoint, which one slot serves for up
+ * to a second. A relay in the same process passes deliveries directly.
  */
 export function startWebhooks(deps: WorkerDeps, slots: number): RunningWorker {
-  const courier = createCourier({ ...deps, observeAttempt: deps.metrics.observeAttempt });
-  deps.metrics.gaugeOpenAttempts(courier.open);
-  const sender = createLocalSender(courier, deps.logger);
+  const webhookSender = createWebhookSender({
+    ...deps,
+    observeAttempt: deps.metrics.observeAttempt,
+  });
+  deps.metrics.gaugeOpenAttempts(webhookSender.open);
+  const sender = createLocalSender(webhookSender, deps.logger);
   deps.local.sender = sender;
   const serve = async (endpointId: string): Promise<string> => {
-    const { begun, more } = await courier.serve(endpointId);
-    // Its turn has ended; the rest is handed over again, to any worker with room.
+    const { begun, more } = await webhookSender.serve(endpointId);
+    // Its time is up; the endpoint is handed over again, to any worker with capacity.
     if (more) deps.wake();
     return `${begun} begun`;
   };
@@ -28,37 +34,40 @@ export function startWebhooks(deps: WorkerDeps, slots: number): RunningWorker {
   return {
     async stop() {
       // Deliveries that a relay has leased to this process are still sent: the relay waits for
-      // them. What else is due is left to other processes.
+      // them. Other due deliveries are left to other processes.
       sender.stop();
       if (deps.local.sender === sender) deps.local.sender = null;
       await Promise.all([heartbeat.stop(), worker.close()]);
-      await courier.idle();
+      await webhookSender.idle();
     },
   };
 }
 
 /**
- * How many endpoints are served without a hint at once; more are left to hints, which any worker
- * takes.
+ * Maximum number of endpoints served without a hint at the same time. Others are handed over by hints,
+ * which any worker can take.
  */
 const maxServed = 50;
 
 /** Sends webhooks in the process that numbers their events. */
 export interface LocalSender {
-  room: Courier['room'];
-  /** Sends deliveries that were leased to this process, and serves endpoints with something due. */
-  take(dispatch: Pick<Dispatch, 'now' | 'waiting'>): { left: string[]; done: Promise<void> };
-  /** Serves no endpoint any further; still sends what is leased to this process. */
+  capacity: WebhookSender['capacity'];
+  /** Sends deliveries leased to this process, and serves endpoints with due deliveries. */
+  accept(dispatch: Pick<Dispatch, 'immediate' | 'waiting'>): {
+    left: string[];
+    done: Promise<void>;
+  };
+  /** Stops serving endpoints; deliveries leased to this process are still sent. */
   stop(): void;
 }
 
-export function createLocalSender(courier: Courier, logger: Logger): LocalSender {
-  /** Endpoints being served; true when something became due meanwhile, or there is room again. */
+export function createLocalSender(webhookSender: WebhookSender, logger: Logger): LocalSender {
+  /** Endpoints being served; true if they must be served again afterwards. */
   const serving = new Map<string, boolean>();
-  /** How many attempts leased by numbering have no answer yet, by endpoint. */
+  /** The number of attempts leased by numbering without a response yet, by endpoint. */
   const unanswered = new Map<string, number>();
-  /** Endpoints whose due deliveries had no room: served when one of these attempts is answered. */
-  const crowded = new Set<string>();
+  /** Endpoints at their limit: served again when one of these attempts gets a response. */
+  const awaitingCapacity = new Set<string>();
   let stopped = false;
 
   const serve = async (endpointId: string): Promise<void> => {
@@ -67,41 +76,41 @@ export function createLocalSender(courier: Courier, logger: Logger): LocalSender
       serving.set(endpointId, true);
       return;
     }
-    let more: boolean;
+    let hasMore: boolean;
     do {
       serving.set(endpointId, false);
-      const served = await courier.serve(endpointId).catch((error: unknown) => {
+      const served = await webhookSender.serve(endpointId).catch((error: unknown) => {
         // It is soon handed over to a worker.
         logger.warn({ err: error, webhook_id: endpointId }, 'could not serve an endpoint at once');
         return null;
       });
-      more = served !== null && (served.more || serving.get(endpointId) === true);
-    } while (more && !stopped);
+      hasMore = served !== null && (served.more || serving.get(endpointId) === true);
+    } while (hasMore && !stopped);
     serving.delete(endpointId);
-    // Deliveries may be left that had no room beside these attempts.
-    if (unanswered.has(endpointId)) crowded.add(endpointId);
+    // These attempts may have kept other due deliveries from being sent.
+    if (unanswered.has(endpointId)) awaitingCapacity.add(endpointId);
   };
 
   return {
-    room: courier.room,
-    take({ now, waiting }) {
-      const claimed = claimedByNumbering(now);
+    capacity: webhookSender.capacity,
+    accept({ immediate, waiting }) {
+      const claimed = toClaimedDeliveries(immediate);
       for (const { endpoint } of claimed) {
         unanswered.set(endpoint.id, (unanswered.get(endpoint.id) ?? 0) + 1);
       }
-      const under: Promise<void>[] = [];
-      const sent = courier.deliver(claimed, ({ endpoint: { id } }) => {
+      const inProgress: Promise<void>[] = [];
+      const sent = webhookSender.deliver(claimed, ({ endpoint: { id } }) => {
         const open = unanswered.get(id)! - 1;
         if (open > 0) unanswered.set(id, open);
         else unanswered.delete(id);
-        if (crowded.delete(id) || serving.has(id)) under.push(serve(id));
+        if (awaitingCapacity.delete(id) || serving.has(id)) inProgress.push(serve(id));
       });
-      const left: string[] = [];
+      const remaining: string[] = [];
       for (const id of waiting) {
-        if (!stopped && (serving.has(id) || serving.size < maxServed)) under.push(serve(id));
-        else left.push(id);
+        if (!stopped && (serving.has(id) || serving.size < maxServed)) inProgress.push(serve(id));
+        else remaining.push(id);
       }
-      return { left, done: sent.then(async () => void (await Promise.all(under))) };
+      return { left: remaining, done: sent.then(async () => void (await Promise.all(inProgress))) };
     },
     stop() {
       stopped = true;

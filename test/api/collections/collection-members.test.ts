@@ -1,33 +1,33 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import {
-  collectionsOf,
+  createCollectionClient,
   faultsOf,
   imageRef,
   objectRef,
-  type Ref,
+  type ResourceRef,
 } from '../../support/collections.ts';
-import { eventsOf, type Uploaded, uploadImage } from '../../support/images.ts';
+import { eventsOf, type UploadedImage, uploadImage } from '../../support/images.ts';
 
 describe('collection members', () => {
   let api: TestApi;
-  let collections: ReturnType<typeof collectionsOf>;
-  let images: Uploaded[];
-  let refs: Ref[];
+  let collections: ReturnType<typeof createCollectionClient>;
+  let images: UploadedImage[];
+  let refs: ResourceRef[];
   before(async () => {
     api = await startApi();
-    collections = collectionsOf(api);
+    collections = createCollectionClient(api);
     images = [];
     for (let at = 0; at < 6; at++) images.push(await uploadImage(api, `picture-${at}.png`));
     refs = images.map(({ id }) => imageRef(id));
   });
   after(() => api.close());
-  const made = (...members: Ref[]): Promise<string> => collections.make({ members });
-  const told = (answer: Answer) => [answer.status, answer.json.code];
+  const made = (...members: ResourceRef[]): Promise<string> => collections.make({ members });
+  const told = (answer: ApiResponse) => [answer.status, answer.json.code];
   /** The order as the numbers of the pictures. */
   const order = async (id: string): Promise<string> =>
-    (await collections.order(id))
+    (await collections.memberIds(id))
       .map((member) => images.findIndex((one) => one.id === member || one.objectId === member))
       .join('');
   const count = async (id: string): Promise<number> => (await collections.get(id)).member_count;
@@ -317,7 +317,7 @@ describe('collection members', () => {
       expect(spread!.longest).to.be.at.most(9);
       // The previous page ended at the third picture; reading continues from its current position.
       const third = page.json.data[2].resource_id;
-      const now = await collections.order(id);
+      const now = await collections.memberIds(id);
       const on = await collections.members(id, `?limit=3&cursor=${page.json.next_cursor}`);
       expect(on.json.data.map((one: { resource_id: string }) => one.resource_id)).to.deep.equal(
         now.slice(now.indexOf(third) + 1).slice(0, 3),
@@ -347,7 +347,7 @@ describe('collection members', () => {
       await api.call('POST', `/v1/objects/${lost.objectId}/restore`);
       now = await collections.get(id);
       expect(now).to.deep.include({ member_count: 5, cover: lost.id });
-      expect(await collections.order(id)).to.deep.equal([
+      expect(await collections.memberIds(id)).to.deep.equal([
         images[0]!.id,
         lost.id,
         images[1]!.id,
@@ -397,8 +397,8 @@ describe('collection members', () => {
       const ofObject = await made(objectRef(both.objectId));
       const trashed = await made(imageRef(both.id));
       await collections.trash(trashed);
-      const ids = (answer: Answer) => answer.json.data.map((one: { id: string }) => one.id);
-      const list = (ref: Ref, more = '') =>
+      const ids = (answer: ApiResponse) => answer.json.data.map((one: { id: string }) => one.id);
+      const list = (ref: ResourceRef, more = '') =>
         collections.list(
           `?resource_type=${ref.resource_type}&resource_id=${ref.resource_id}${more}`,
         );

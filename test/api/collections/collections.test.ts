@@ -1,16 +1,21 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { collectionsOf, faultsOf, imageRef, objectRef } from '../../support/collections.ts';
-import { eventsOf, type Uploaded, uploadImage } from '../../support/images.ts';
+import {
+  createCollectionClient,
+  faultsOf,
+  imageRef,
+  objectRef,
+} from '../../support/collections.ts';
+import { eventsOf, type UploadedImage, uploadImage } from '../../support/images.ts';
 
 describe('collections', () => {
   let api: TestApi;
-  let collections: ReturnType<typeof collectionsOf>;
-  let image: Uploaded;
+  let collections: ReturnType<typeof createCollectionClient>;
+  let image: UploadedImage;
   before(async () => {
     api = await startApi();
-    collections = collectionsOf(api);
+    collections = createCollectionClient(api);
     image = await uploadImage(api, 'harbour.png');
   });
   after(() => api.close());
@@ -50,7 +55,7 @@ describe('collections', () => {
       member_count: 2,
     });
     expect(await collections.get(id)).to.deep.equal(answer.json);
-    expect(await collections.order(id)).to.deep.equal([image.objectId, image.id]);
+    expect(await collections.memberIds(id)).to.deep.equal([image.objectId, image.id]);
     const events = await eventsOf(api, id);
     expect(events.map(({ type, data }) => ({ type, data }))).to.deep.equal([
       {

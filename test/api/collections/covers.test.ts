@@ -1,16 +1,21 @@
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { collectionsOf, imageRef, objectRef, type Ref } from '../../support/collections.ts';
-import { type Uploaded, uploadImage } from '../../support/images.ts';
+import {
+  createCollectionClient,
+  imageRef,
+  objectRef,
+  type ResourceRef,
+} from '../../support/collections.ts';
+import { type UploadedImage, uploadImage } from '../../support/images.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describe('the covers of collections', () => {
   let api: TestApi;
-  let collections: ReturnType<typeof collectionsOf>;
-  const images: Uploaded[] = [];
+  let collections: ReturnType<typeof createCollectionClient>;
+  const images: UploadedImage[] = [];
   before(async () => {
     api = await startApi();
-    collections = collectionsOf(api);
+    collections = createCollectionClient(api);
     for (let at = 0; at < 6; at++) images.push(await uploadImage(api, `picture-${at}.png`));
     await api.rows(
       `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
@@ -19,12 +24,12 @@ describe('the covers of collections', () => {
   });
   after(() => api.close());
 
-  const coversOf = async (id: string): Promise<Ref[]> => {
+  const coversOf = async (id: string): Promise<ResourceRef[]> => {
     const { status, json } = await collections.list('?include=covers');
     expect(status).to.equal(200);
     return json.data.find((one: { id: string }) => one.id === id).covers;
   };
-  const refs = (...at: number[]): Ref[] => at.map((one) => imageRef(images[one]!.id));
+  const refs = (...at: number[]): ResourceRef[] => at.map((one) => imageRef(images[one]!.id));
 
   it('are the first four members with a picture, in their order', async () => {
     const note = (await postRaw(api, Buffer.from('A note'), 'note.txt')).json.id;

@@ -1,18 +1,23 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { collectionsOf, faultsOf, imageRef, objectRef } from '../../support/collections.ts';
-import { type Uploaded, uploadImage } from '../../support/images.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
+import {
+  createCollectionClient,
+  faultsOf,
+  imageRef,
+  objectRef,
+} from '../../support/collections.ts';
+import { type UploadedImage, uploadImage } from '../../support/images.ts';
 
 describe('smart collections', () => {
   let api: TestApi;
-  let collections: ReturnType<typeof collectionsOf>;
-  let red: Uploaded;
-  let blue: Uploaded;
-  let both: Uploaded;
+  let collections: ReturnType<typeof createCollectionClient>;
+  let red: UploadedImage;
+  let blue: UploadedImage;
+  let both: UploadedImage;
   before(async () => {
     api = await startApi();
-    collections = collectionsOf(api);
+    collections = createCollectionClient(api);
     red = await uploadImage(api, 'boat-red.png', ['red']);
     blue = await uploadImage(api, 'boat-blue.png', ['blue']);
     both = await uploadImage(api, 'crane.png', ['red', 'blue']);
@@ -20,10 +25,11 @@ describe('smart collections', () => {
   after(() => api.close());
   const smart = (query: object, more: object = {}): Promise<string> =>
     collections.make({ kind: 'smart', query, ...more });
-  const told = (answer: Answer) => [answer.status, answer.json.code];
-  const ids = (answer: Answer): string[] => answer.json.data.map((one: { id: string }) => one.id);
+  const told = (answer: ApiResponse) => [answer.status, answer.json.code];
+  const ids = (answer: ApiResponse): string[] =>
+    answer.json.data.map((one: { id: string }) => one.id);
   const names = async (id: string): Promise<string> =>
-    (await collections.order(id))
+    (await collections.memberIds(id))
       .map((one) => ({ [red.id]: 'red', [blue.id]: 'blue', [both.id]: 'both' })[one] ?? '?')
       .join(' ');
 

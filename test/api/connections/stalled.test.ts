@@ -9,7 +9,7 @@ import { ok, stream } from '../../../src/api/frame/reply.ts';
 import { type Route, route, streamRoute } from '../../../src/api/frame/route.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { connectRaw, head } from '../../support/raw.ts';
+import { connectRaw, requestHead } from '../../support/raw-connection.ts';
 
 const piece = Buffer.alloc(64 * 1024, 'x');
 /** More than the system's socket buffers hold. */
@@ -59,7 +59,7 @@ describe('a client that stops reading', () => {
 
   const askAndStop = async (path: string, trailing = '') => {
     const connection = await connectRaw(api.url);
-    connection.send(head(`GET ${path}`, trailing ? { 'Content-Length': 1e9 } : {}, api));
+    connection.send(requestHead(`GET ${path}`, trailing ? { 'Content-Length': 1e9 } : {}, api));
     // At the first bytes: a moment later all of it could have arrived.
     await new Promise<void>((resolve) => {
       connection.socket.once('data', () => {
@@ -166,7 +166,7 @@ describe('client connections', () => {
     open[0]!.socket.destroy();
     await eventually(async () => {
       const again = await connectRaw(api.url);
-      again.send(head('GET /healthz', { Connection: 'close' }));
+      again.send(requestHead('GET /healthz', { Connection: 'close' }));
       return /^HTTP\/1\.1 200 /.test(await again.closed);
     });
     for (const { socket } of open) socket.destroy();

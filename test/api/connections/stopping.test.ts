@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { listen } from '../../../src/api/listen.ts';
 import { eventually } from '../../support/eventually.ts';
-import { connectRaw } from '../../support/raw.ts';
+import { connectRaw } from '../../support/raw-connection.ts';
 
 /** More than the system takes from a process for a client that does not read. */
 const large = Buffer.alloc(32 * 1024 * 1024, 'x');

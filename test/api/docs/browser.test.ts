@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { findingsInThemes, seriousFindings } from '../../support/axe.ts';
+import { seriousFindings, seriousFindingsInThemes } from '../../support/axe.ts';
 import { describeInBrowser, logIn, openTab, scrollsSideways } from '../../support/browser.ts';
 
 describeInBrowser('the documentation in a browser', () => {
@@ -30,7 +30,7 @@ describeInBrowser('the documentation in a browser', () => {
           await tryIt.click();
           await tab.page.locator('.try-form').first().waitFor();
         }
-        const findingsOf = themes === 'both themes' ? findingsInThemes : seriousFindings;
+        const findingsOf = themes === 'both themes' ? seriousFindingsInThemes : seriousFindings;
         expect(await findingsOf(tab.page), path).to.deep.equal([]);
         expect(await scrollsSideways(tab.page), path).to.equal(false);
       }

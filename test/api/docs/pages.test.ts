@@ -1,13 +1,13 @@
 import { eventTypeNames } from '@scriptorium/contracts/events';
 import { problemCodes } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { highlighted } from '../../../src/api/docs/code.ts';
+import { highlightJson } from '../../../src/api/docs/code.ts';
 import { parseGuide } from '../../../src/api/docs/guides/load.ts';
 import { renderMarkdown } from '../../../src/api/docs/guides/render.ts';
 import { html } from '../../../src/api/docs/html.ts';
 import { prose } from '../../../src/api/docs/prose.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 
 const hostile = `<script>alert("1")</script>' onload='x`;
 
@@ -23,7 +23,8 @@ describe('the documentation under /docs', () => {
     api.call(method, path, {
       headers: { authorization: undefined, 'x-service-project-id': undefined, ...headers },
     });
-  const links = ({ text }: Answer) => [...text.matchAll(/href="([^"]+)"/g)].map(([, to]) => to!);
+  const links = ({ text }: ApiResponse) =>
+    [...text.matchAll(/href="([^"]+)"/g)].map(([, to]) => to!);
 
   it('shows every operation, and links to it', async () => {
     const start = await get('/docs');
@@ -49,7 +50,7 @@ describe('the documentation under /docs', () => {
   });
 
   it('has no broken links', async () => {
-    const seen = new Map<string, Answer>();
+    const seen = new Map<string, ApiResponse>();
     const toRead = ['/docs'];
     const wanted = new Set<string>();
     while (toRead.length > 0) {
@@ -146,7 +147,7 @@ describe('the documentation under /docs', () => {
       `<a title="${escaped}">${escaped}</a>`,
     );
     expect(prose(`${hostile} \`${hostile}\``).text).to.not.include('<script');
-    expect(html`${highlighted({ [hostile]: hostile })}`.text).to.not.include('<script');
+    expect(html`${highlightJson({ [hostile]: hostile })}`.text).to.not.include('<script');
     expect(html`${null}${false}${0}${html`<b>${'&'}</b>`}`.text).to.equal('0<b>&amp;</b>');
   });
 

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { inProject, inTransaction } from '../../../src/db/transaction.ts';
 import { record } from '../../../src/outbox/record.ts';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
-import { originOf } from '../../support/outbox.ts';
-import { pickFrom } from '../../support/random.ts';
+import { originOf } from '../../support/database-fixture.ts';
+import { createPick } from '../../support/random.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 import { numberRound } from '../../support/relay-rounds.ts';
 
@@ -100,7 +100,7 @@ describe('a consumer', () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), async (seed) => {
         run += 1;
-        const pick = pickFrom(seed + 1);
+        const pick = createPick(seed + 1);
         const all = await make({ name: `all-${run}`, start: 'latest' });
         const shared = await make({ name: `shared-${run}`, start: 'latest' });
         const some = await make({ name: `some-${run}`, start: 'latest', event_types: [types[1]] });

@@ -3,7 +3,7 @@ import { newId } from '@scriptorium/contracts/ids';
 import { limits } from '@scriptorium/contracts/limits';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { expect } from 'chai';
-import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { faultsOf } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
@@ -48,9 +48,9 @@ describe('event consumers', () => {
   const commit = (id: string, body: object, options: CallOptions = {}) =>
     api.call('POST', `${path}/${id}/commit`, { ...options, body });
   const seek = (id: string, body: object) => api.call('POST', `${path}/${id}/seek`, { body });
-  const idsOf = (answer: Answer): string[] =>
+  const idsOf = (answer: ApiResponse): string[] =>
     answer.json.data.map((event: EventRecord) => event.id);
-  const told = (answer: Answer) => [answer.status, answer.json.code];
+  const told = (answer: ApiResponse) => [answer.status, answer.json.code];
   /** So that the next reading is recorded as well. */
   const forgetReadings = () => api.rows('UPDATE consumer SET last_read_at = NULL');
 
@@ -287,7 +287,9 @@ describe('event consumers', () => {
     const id = await make();
     const one = await read(id, '?limit=2');
     const two = await read(id, '?limit=3');
-    const match = (answer: Answer) => ({ headers: { 'if-match': answer.headers.get('etag')! } });
+    const match = (answer: ApiResponse) => ({
+      headers: { 'if-match': answer.headers.get('etag')! },
+    });
     expect((await commit(id, { sequence: 3 }, match(two))).status).to.equal(200);
     expect((await commit(id, { sequence: 2 }, match(one))).json.code).to.equal('etag_mismatch');
     const three = await read(id);
@@ -314,7 +316,7 @@ describe('event consumers', () => {
     await happen(restored());
     const id = await make({ event_types: ['dam.object.trashed'], start: 'latest' });
     const waiting = read(id, '?wait_seconds=30');
-    await eventually(async () => api.deps.events.watching() >= 1);
+    await eventually(async () => api.deps.events.watcherCount() >= 1);
     // Unwanted: the wait continues.
     await happen(restored());
     const [wanted] = await happen(trashed());
@@ -322,12 +324,12 @@ describe('event consumers', () => {
     expect([idsOf(answer), answer.json.commit_sequence]).to.deep.equal([[wanted], 3]);
     await commit(id, { sequence: 3 });
     const again = read(id, '?wait_seconds=30');
-    await eventually(async () => api.deps.events.watching() >= 1);
+    await eventually(async () => api.deps.events.watcherCount() >= 1);
     await seek(id, { sequence: 0 });
     await happen(restored());
     expect(idsOf(await again)).to.deep.equal([wanted]);
     const doomed = read(await make({ start: 'latest' }), '?wait_seconds=30');
-    await eventually(async () => api.deps.events.watching() >= 1);
+    await eventually(async () => api.deps.events.watcherCount() >= 1);
     await api.rows('DELETE FROM consumer WHERE position = 4');
     await happen(restored());
     expect(told(await doomed)).to.deep.equal([404, 'not_found']);
@@ -397,7 +399,7 @@ describe('event consumers', () => {
     const body = { name: 'audit', category: 'audit', start: 'latest' };
     const audit = (await api.call('POST', path, { body })).json.id;
     const waiting = read(audit, '?wait_seconds=30', key);
-    await eventually(async () => api.deps.events.watching() >= 1);
+    await eventually(async () => api.deps.events.watcherCount() >= 1);
     await api.rows(`UPDATE api_key SET scopes = '{events:read}' WHERE id = $1`, [key.keyId]);
     await happen({ type: 'access.api_key.revoked', resourceId: api.keyId, data: {} });
     expect(told(await waiting)).to.deep.equal([403, 'insufficient_scope']);

@@ -2,11 +2,11 @@ import type { NewEvent } from '@scriptorium/contracts/events';
 import { newId } from '@scriptorium/contracts/ids';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { expect } from 'chai';
-import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { faultsOf } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
-import { askSlowly } from '../../support/slow-client.ts';
+import { requestSlowly } from '../../support/slow-client.ts';
 
 const accept = { accept: 'application/x-ndjson' };
 
@@ -36,7 +36,7 @@ describe('exports of events', () => {
       ...options,
       headers: { ...accept, ...options.headers },
     });
-  const linesOf = (answer: Answer): EventRecord[] => {
+  const linesOf = (answer: ApiResponse): EventRecord[] => {
     expect(answer.status, answer.text.slice(0, 300)).to.equal(200);
     expect(answer.headers.get('content-type')).to.equal('application/x-ndjson');
     expect(answer.text === '' || answer.text.endsWith('\n')).to.equal(true);
@@ -46,7 +46,7 @@ describe('exports of events', () => {
       .map((line) => JSON.parse(line));
   };
   const exported = async (query = '') => linesOf(await ask(query)).map(({ id }) => id);
-  const told = (answer: Answer) => [answer.status, answer.json.code];
+  const told = (answer: ApiResponse) => [answer.status, answer.json.code];
 
   it('contain every event, one per line, in both orders', async () => {
     const lines = linesOf(await ask());
@@ -155,7 +155,7 @@ describe('exports of events', () => {
       ).length > 0;
 
     it('hold no transaction for a slow client, and end at the newest event at start', async () => {
-      const rest = await askSlowly(api, '/v1/events');
+      const rest = await requestSlowly(api, '/v1/events');
       await eventually(async () => !(await busy()));
       const later = await relay.record(api.projectId, ...heavy(1));
       await relay.run();
@@ -173,7 +173,7 @@ describe('exports of events', () => {
 
     it('are aborted when the key is revoked, and never look complete', async () => {
       const doomed = await api.issue(['events:read']);
-      const rest = await askSlowly(api, '/v1/events', { key: doomed.key });
+      const rest = await requestSlowly(api, '/v1/events', { key: doomed.key });
       await eventually(async () => !(await busy()));
       await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [doomed.keyId]);
       const { text, ended } = await rest();

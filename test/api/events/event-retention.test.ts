@@ -11,10 +11,10 @@ import {
 } from '../../../src/db/transaction.ts';
 import { readBounds } from '../../../src/outbox/feed/bounds.ts';
 import { readEvents, readPage } from '../../../src/outbox/feed/feed.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
-import { askSlowly } from '../../support/slow-client.ts';
+import { requestSlowly } from '../../support/slow-client.ts';
 
 describe('expired events', () => {
   let api: TestApi;
@@ -73,7 +73,7 @@ describe('expired events', () => {
   const get = (path: string, headers: Record<string, string> = {}) =>
     api.call('GET', path, { headers });
   const post = (path: string, body: object) => api.call('POST', path, { body });
-  const gone = (answer: Answer) => [
+  const gone = (answer: ApiResponse) => [
     answer.status,
     answer.json.code,
     answer.json.earliest_sequence,
@@ -85,10 +85,10 @@ describe('expired events', () => {
     earliest,
     'application/problem+json',
   ];
-  const idsOf = (answer: Answer): string[] =>
+  const idsOf = (answer: ApiResponse): string[] =>
     answer.json.data.map((event: { id: string }) => event.id);
   const ndjson = { accept: 'application/x-ndjson' };
-  const exported = (answer: Answer): string[] =>
+  const exported = (answer: ApiResponse): string[] =>
     answer.text
       .split('\n')
       .slice(0, -1)
@@ -255,7 +255,7 @@ describe('expired events', () => {
     const count = 1_200;
     await happenLongAgo(count, { data: { changed: ['x'.repeat(100_000)] } });
     await happen(1);
-    const rest = await askSlowly(api, '/v1/events');
+    const rest = await requestSlowly(api, '/v1/events');
     // Retention tries again, too, if the export is reading at that moment.
     expect(await eventually(drop)).to.equal(1);
     const { text, ended } = await rest();

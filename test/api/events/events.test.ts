@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import type { Identity } from '../../../src/access/authenticate.ts';
 import { streamEvents } from '../../../src/api/events/event-stream.ts';
 import { inProject, type Tx } from '../../../src/db/transaction.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
+import { originOf } from '../../support/database-fixture.ts';
 import { eventually } from '../../support/eventually.ts';
-import { originOf } from '../../support/outbox.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
 describe('the events API', () => {
@@ -34,9 +34,9 @@ describe('the events API', () => {
     await relay.run();
     return ids;
   };
-  const idsOf = (answer: Answer): string[] =>
+  const idsOf = (answer: ApiResponse): string[] =>
     answer.json.data.map((event: EventRecord) => event.id);
-  const told = (answer: Answer) => [answer.status, answer.json.code];
+  const told = (answer: ApiResponse) => [answer.status, answer.json.code];
 
   it('pages forwards to the end, and the last cursor continues there', async () => {
     const ids = await trash(5);
@@ -398,17 +398,17 @@ describe('the events API', () => {
       const quiet = streamEvents(call, filters, 0, {
         recheckMs: 5,
         keepAliveMs: 0,
-        lifeMs: Infinity,
+        maxDurationMs: Infinity,
       });
       expect((await quiet.next()).value).to.equal('retry: 1000\nid: 0\n\n');
       expect((await quiet.next()).value).to.equal(': keep-alive\nid: 3\n\n');
       expect((await quiet.next()).value).to.equal(': keep-alive\nid: 3\n\n');
       await quiet.return(undefined);
       const over: string[] = [];
-      const times = { recheckMs: 5, keepAliveMs: 5, lifeMs: 0 };
+      const times = { recheckMs: 5, keepAliveMs: 5, maxDurationMs: 0 };
       for await (const message of streamEvents(call, filters, 0, times)) over.push(message);
       expect(over).to.deep.equal(['retry: 1000\nid: 0\n\n', 'retry: 1000\n\n']);
-      expect(api.deps.events.watching()).to.equal(0);
+      expect(api.deps.events.watcherCount()).to.equal(0);
     });
 
     it('rejects invalid positions and types before it starts', async () => {
@@ -441,11 +441,11 @@ const reader: Identity = {
 
 /** Waits until this number of requests waits for events. */
 async function inUse(api: TestApi, count: number): Promise<void> {
-  await eventually(async () => api.deps.events.watching() >= count);
+  await eventually(async () => api.deps.events.watcherCount() >= count);
 }
 
 async function eventsConnected(api: TestApi): Promise<void> {
-  await eventually(async () => api.deps.events.connected());
+  await eventually(async () => api.deps.events.isConnected());
 }
 
 interface Message {

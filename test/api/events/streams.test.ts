@@ -92,10 +92,10 @@ describe('streaming routes', () => {
     });
 
   it('accept bytes and wake the workers after the commit', async () => {
-    const wakes = api.wakes();
+    const wakes = api.wakeCount();
     const answer = await send(api.key, 'x'.repeat(3_000_000));
     expect([answer.status, answer.json]).to.deep.equal([201, { bytes: 3_000_000 }]);
-    expect(api.wakes()).to.equal(wakes + 1);
+    expect(api.wakeCount()).to.equal(wakes + 1);
   });
 
   it('check the key again in the transaction', async () => {

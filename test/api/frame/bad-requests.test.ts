@@ -4,11 +4,11 @@ import { problemSchema } from '@scriptorium/contracts/wire/shapes';
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../../src/api/frame/route.ts';
-import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
+import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-properties.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { checksum } from '../../support/checksum.ts';
-import { type Fixtures, fillPath, makeFixtures, neededQuery } from '../../support/fixtures.ts';
+import { type Fixtures, fillPath, makeFixtures, requiredQuery } from '../../support/fixtures.ts';
 
 interface Case {
   name: string;
@@ -75,7 +75,7 @@ function placeOf({ pointer, parameter, header, code, detail }: Fault): string {
   return [pointer, parameter, header, parameter && `${code} ${detail}`].join(' ');
 }
 
-function expectProblem(answer: Answer, wanted: Pick<Case, 'status' | 'code' | 'fault'>): void {
+function expectProblem(answer: ApiResponse, wanted: Pick<Case, 'status' | 'code' | 'fault'>): void {
   const { status, code, fault } = wanted;
   const said = answer.text.slice(0, 300);
   expect(answer.headers.get('content-type'), said).to.equal('application/problem+json');
@@ -201,7 +201,7 @@ function pathCases(route: Route, fixtures: Fixtures): Given[] {
 
 function queryCases(route: Route, path: string, fixtures: Fixtures): Given[] {
   // All other required parts are present; their absence would be a fault too.
-  const needed = Object.entries(neededQuery(route, fixtures));
+  const needed = Object.entries(requiredQuery(route, fixtures));
   const searchOf = (search: string): string => {
     const others = needed.filter(([name]) => !search.startsWith(`${name}=`));
     return [...others.map(([name, value]) => `${name}=${value}`), search].join('&');
@@ -454,7 +454,7 @@ describe('bad requests', () => {
   });
   after(() => api.close());
 
-  const send = (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
+  const send = (method: string, path: string, options: CallOptions = {}): Promise<ApiResponse> => {
     addresses += 1;
     const address = `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
     const headers = { 'x-forwarded-for': address, ...options.headers };

@@ -37,12 +37,12 @@ describe('request rounds', () => {
     wait.end();
     wait.leave();
     expect(wait.lingerMs(2)).to.be.greaterThan(0);
-    expect(wait.expected()).to.equal(3);
+    expect(wait.expectedMembers()).to.equal(3);
     come(1);
     round(3);
     come(1);
     expect(wait.lingerMs(1)).to.be.greaterThan(0);
-    expect(wait.expected()).to.equal(3);
+    expect(wait.expectedMembers()).to.equal(3);
   });
 
   it('do not wait for clients that were answered long ago', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { newKey } from '../../../src/access/keys/format.ts';
-import { createRoom } from '../../../src/api/frame/exchange.ts';
-import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
+import { createMemoryBudget } from '../../../src/api/frame/exchange.ts';
+import { frozenRateLimits, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { connectRaw, head, type RawConnection } from '../../support/raw.ts';
+import { connectRaw, type RawConnection, requestHead } from '../../support/raw-connection.ts';
 
 const upload = { 'Content-Type': 'text/plain', 'X-Filename': 'half.txt' };
 const json = { 'Content-Type': 'application/json' };
@@ -38,7 +38,7 @@ describe('pending request bodies', () => {
           };
           return runner;
         };
-        return ratesOfOneMinute();
+        return frozenRateLimits();
       },
     });
   });
@@ -64,9 +64,9 @@ describe('pending request bodies', () => {
   };
   const stranger = () => ({ key: newKey().secret, projectId: api.projectId });
   const create = (length: number, of: { key: string; projectId: string }) =>
-    head('POST /v1/collections', { ...json, 'Content-Length': length }, of);
+    requestHead('POST /v1/collections', { ...json, 'Content-Length': length }, of);
   const chunked = (of: { key: string; projectId: string }) =>
-    head('POST /v1/collections', { ...json, 'Transfer-Encoding': 'chunked' }, of);
+    requestHead('POST /v1/collections', { ...json, 'Transfer-Encoding': 'chunked' }, of);
 
   for (const [name, text] of [
     ['large', () => create(mebibyte, stranger())],
@@ -77,7 +77,7 @@ describe('pending request bodies', () => {
     [
       'waiting for 100 Continue',
       () =>
-        head(
+        requestHead(
           'POST /v1/collections',
           { ...json, 'Content-Length': 50, Expect: '100-continue' },
           stranger(),
@@ -94,7 +94,7 @@ describe('pending request bodies', () => {
     ['a JSON body in chunks', () => `${chunked(api)}5\r\n{"nam\r\n`],
     [
       'an upload',
-      () => `${head('POST /v1/objects', { ...upload, 'Content-Length': 100 }, api)}half`,
+      () => `${requestHead('POST /v1/objects', { ...upload, 'Content-Length': 100 }, api)}half`,
     ],
   ] as const) {
     it(`may be sent again if something in between cut them short: ${name}`, async () => {
@@ -178,7 +178,7 @@ describe('pending request bodies', () => {
   it('leave the connection usable after a rejection', async () => {
     const connection = await begin(create(100, stranger()));
     expect(await answerOf(connection)).to.equal('401');
-    connection.send(`${'x'.repeat(100)}${head('GET /healthz', { Connection: 'close' })}`);
+    connection.send(`${'x'.repeat(100)}${requestHead('GET /healthz', { Connection: 'close' })}`);
     expect(await connection.closed).to.match(/HTTP\/1\.1 401 [\s\S]*HTTP\/1\.1 200 /);
   });
 });
@@ -192,13 +192,15 @@ describe('request bodies that never arrive', () => {
 
   it('time out if nothing arrives', async () => {
     const connection = await connectRaw(api.url);
-    connection.send(head('POST /v1/collections', { ...json, 'Content-Length': 100 }, api));
+    connection.send(requestHead('POST /v1/collections', { ...json, 'Content-Length': 100 }, api));
     expect(await connection.closed).to.match(/^HTTP\/1\.1 408 /);
   });
 
   it('time out even if a byte arrives now and then', async () => {
     const connection = await connectRaw(api.url);
-    connection.send(head('POST /v1/collections', { ...json, 'Transfer-Encoding': 'chunked' }, api));
+    connection.send(
+      requestHead('POST /v1/collections', { ...json, 'Transfer-Encoding': 'chunked' }, api),
+    );
     const drip = setInterval(() => connection.send('1\r\nx\r\n'), 50);
     expect(await connection.closed).to.match(/^HTTP\/1\.1 408 /);
     clearInterval(drip);
@@ -207,15 +209,15 @@ describe('request bodies that never arrive', () => {
 
 describe('body slots', () => {
   it('are limited in total and per key, and released once', () => {
-    const room = createRoom({ inAll: 10, forEach: 6 });
-    const first = room.take('a', 6)!;
-    expect(room.take('a', 1)).to.equal(null);
-    expect(room.take('b', 5)).to.equal(null);
-    room.take('b', 4);
-    expect([room.taken(), room.take('c', 1)]).to.deep.equal([10, null]);
+    const room = createMemoryBudget({ inAll: 10, forEach: 6 });
+    const first = room.reserve('a', 6)!;
+    expect(room.reserve('a', 1)).to.equal(null);
+    expect(room.reserve('b', 5)).to.equal(null);
+    room.reserve('b', 4);
+    expect([room.reserved(), room.reserve('c', 1)]).to.deep.equal([10, null]);
     first();
     first();
-    expect(room.taken()).to.equal(4);
-    expect(room.take('a', 6)).to.not.equal(null);
+    expect(room.reserved()).to.equal(4);
+    expect(room.reserve('a', 6)).to.not.equal(null);
   });
 });

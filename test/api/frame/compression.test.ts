@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { NewEvent } from '@scriptorium/contracts/events';
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { chooseCoding } from '../../../src/api/frame/answers/send.ts';
+import { chooseCoding } from '../../../src/api/frame/responses/send.ts';
 import { propertiesOf } from '../../../src/api/openapi/schemas.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { routes } from '../../../src/api/routes/index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { type Fixtures, fillPath, makeFixtures, neededQuery } from '../../support/fixtures.ts';
+import { type Fixtures, fillPath, makeFixtures, requiredQuery } from '../../support/fixtures.ts';
 
 interface Parameter {
   type?: string;
@@ -48,7 +48,7 @@ describe('common query spellings', () => {
   for (const route of lists) {
     it(`are accepted by GET ${route.path}`, async () => {
       const key = (await api.issue(['*'], { read: 1_000_000, write: 1_000_000 })).key;
-      const needed = Object.entries(neededQuery(route, fixtures)).map((pair) => pair.join('='));
+      const needed = Object.entries(requiredQuery(route, fixtures)).map((pair) => pair.join('='));
       const parameters: Record<string, Parameter> = route.query!.properties;
       for (const [name, parameter] of Object.entries(parameters)) {
         for (const search of everyday(name, parameter)) {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import Koa from 'koa';
-import { sendReply } from '../../../src/api/frame/answers/send.ts';
+import { sendReply } from '../../../src/api/frame/responses/send.ts';
 
 describe('a response whose stream fails', () => {
   /** Requests a stream of these pieces, which then fails with the error. */

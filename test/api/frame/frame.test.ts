@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
+import { frozenRateLimits, startApi, type TestApi } from '../../support/api.ts';
 
 describe('request handling', () => {
   let api: TestApi;
   before(async () => {
-    api = await startApi({ deps: ratesOfOneMinute });
+    api = await startApi({ deps: frozenRateLimits });
   });
   after(() => api.close());
 
@@ -152,13 +152,13 @@ describe('request handling', () => {
   });
 
   it('wakes the workers after a commit and only then', async () => {
-    const before = api.wakes();
+    const before = api.wakeCount();
     await api.call('GET', '/v1/keys');
     await api.call('POST', '/v1/keys', { body: { name: '' } });
-    expect(api.wakes()).to.equal(before);
+    expect(api.wakeCount()).to.equal(before);
     const made = await api.call('POST', '/v1/keys', { body: { name: 'k', scopes: ['keys:read'] } });
     expect(made.status).to.equal(201);
-    expect(api.wakes()).to.equal(before + 1);
+    expect(api.wakeCount()).to.equal(before + 1);
   });
 
   it('reports on its own health without a credential', async () => {

@@ -1,9 +1,9 @@
 import { type IdKind, newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import type { Route } from '../../../src/api/frame/route.ts';
-import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
+import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-properties.ts';
 import { routes } from '../../../src/api/routes/index.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { checksum } from '../../support/checksum.ts';
 import {
   type Fixtures,
@@ -28,7 +28,7 @@ describe('tenant isolation: another project’s resource returns the same as a m
   after(() => api.close());
 
   /** Status, headers and bytes, without the requested ID. */
-  const told = (answer: Answer, id: string) => ({
+  const told = (answer: ApiResponse, id: string) => ({
     status: answer.status,
     headers: [...answer.headers]
       .filter(([name]) => !['date', 'ratelimit'].includes(name))

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toProblem } from '../../../src/api/frame/answers/problem.ts';
+import { toProblem } from '../../../src/api/frame/responses/problem.ts';
 import { StorageError } from '../../../src/storage/storage.ts';
 
 describe('problems of the disk', () => {

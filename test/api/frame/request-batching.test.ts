@@ -2,7 +2,7 @@ import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { superuserUrl } from '../../support/services.ts';
 
 describe('requests that share a transaction', () => {
@@ -37,7 +37,7 @@ describe('requests that share a transaction', () => {
       object = source,
       ...as
     }: { value?: string; object?: string; key?: string; projectId?: string } = {},
-  ): Promise<Answer> =>
+  ): Promise<ApiResponse> =>
     api.call('POST', '/v1/documents/jobs', {
       ...as,
       body: { source_object_id: object, operations: [{ op: 'ocr' }], metadata: { name } },
@@ -220,7 +220,7 @@ describe('requests that share a transaction', () => {
           }),
           ...(leaves && { signal: AbortSignal.timeout(1) }),
         }).catch(() => null);
-        const json: Answer['json'] = answer && (await answer.json().catch(() => null));
+        const json: ApiResponse['json'] = answer && (await answer.json().catch(() => null));
         return { name, value, object, status: json ? answer!.status : null, json };
       });
       for (let cut = 0; cut < cuts; cut++) {

@@ -5,18 +5,18 @@ import { createApp } from '../../../src/api/app.ts';
 import { clientLimits } from '../../../src/api/connections/limits.ts';
 import { listen } from '../../../src/api/listen.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { openWire, type Wire } from '../../support/wire.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
+import { openPostgresProxy, type PostgresProxy } from '../../support/postgres-proxy.ts';
 
 describe('the round trips of a request', () => {
   let api: TestApi;
-  let wire: Wire;
+  let wire: PostgresProxy;
   let database: Database;
   let close: () => Promise<void>;
   let url: string;
   before(async () => {
     api = await startApi();
-    wire = await openWire(api.database.apiUrl);
+    wire = await openPostgresProxy(api.database.apiUrl);
     database = await openDatabase(wire.url, { poolSize: 8 });
     const running = await listen(
       createApp({ ...api.deps, database, metrics: new Registry() }, undefined, clientLimits),
@@ -39,7 +39,7 @@ describe('the round trips of a request', () => {
     path: string,
     body?: object,
     headers: Record<string, string> = {},
-  ): Promise<Pick<Answer, 'status' | 'json'> & { packets: string[] }> => {
+  ): Promise<Pick<ApiResponse, 'status' | 'json'> & { packets: string[] }> => {
     wire.packets();
     const answer = await fetch(url + path, {
       method,

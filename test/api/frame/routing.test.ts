@@ -3,9 +3,9 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { expect } from 'chai';
 import { routes } from '../../../src/api/routes/index.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
+import { frozenRateLimits, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { pickFrom } from '../../support/random.ts';
+import { createPick } from '../../support/random.ts';
 
 /** Finds a route by trying the templates of all routes in turn. */
 const templates = routes
@@ -54,7 +54,7 @@ describe('routing', () => {
   };
 
   it('finds the same as trying all routes, for any path and method', async () => {
-    const below = pickFrom(16);
+    const below = createPick(16);
     const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
     const odd = ['', '.', '%2F', '%C3%A9', '{id}', ':id', '*', '~', 'constructor', '__proto__'];
     const segments = [...new Set(routes.flatMap(({ path }) => path.split('/'))), ...odd, 'SELF'];
@@ -89,7 +89,7 @@ describe('routing', () => {
 describe('a path or method that does not exist', () => {
   let api: TestApi;
   before(async () => {
-    api = await startApi({ deps: ratesOfOneMinute });
+    api = await startApi({ deps: frozenRateLimits });
   });
   after(() => api.close());
 

@@ -4,7 +4,7 @@ import { createSlots } from '../../../src/api/frame/slots.ts';
 
 describe('slots for long work', () => {
   const start = () => {
-    const slots = createSlots({ inAll: 8, ofOne: 2 });
+    const slots = createSlots({ total: 8, perHolder: 2 });
     /** The function that releases the slot; null if none was free. */
     const take = (project: string, key: string): (() => void) | null => {
       try {

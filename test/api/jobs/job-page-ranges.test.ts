@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describe('pages past the end of a document', () => {
@@ -18,7 +18,7 @@ describe('pages past the end of a document', () => {
     await api.rows('UPDATE object SET pages = $2 WHERE id = $1', [json.id, pages]);
     return json.id;
   };
-  const routes: Record<string, (source: string, pages: string) => Promise<Answer>> = {
+  const routes: Record<string, (source: string, pages: string) => Promise<ApiResponse>> = {
     '/v1/documents/jobs': (source_object_id, pages) =>
       api.call('POST', '/v1/documents/jobs', {
         body: { source_object_id, pages, operations: [{ op: 'ocr' }] },

@@ -8,8 +8,8 @@ import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
 import { awaitCopies } from '../../../src/api/downloads/archive.ts';
-import { uniqueNames } from '../../../src/library/files/unique-names.ts';
-import { zip, zipLength } from '../../../src/library/files/zip-writer.ts';
+import { createUniqueNamer } from '../../../src/library/files/unique-names.ts';
+import { streamZip, zipLength } from '../../../src/library/files/zip-writer.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addPolicy } from '../../support/policies.ts';
@@ -235,7 +235,7 @@ print([(i.filename,i.file_size,i.date_time[0]) for i in z.infolist()][1:])`;
     ];
     let length = 0;
     let last = Buffer.alloc(0);
-    for await (const piece of zip(entries)) {
+    for await (const piece of streamZip(entries)) {
       length += piece.length;
       last = Buffer.concat([last, piece]).subarray(-400);
     }
@@ -247,7 +247,7 @@ print([(i.filename,i.file_size,i.date_time[0]) for i in z.infolist()][1:])`;
   });
 
   it('number any count of equal names', () => {
-    const nameOf = uniqueNames([]);
+    const nameOf = createUniqueNamer([]);
     const names = Array.from({ length: 500 }, () => nameOf('a.txt'));
     expect(new Set(names).size).to.equal(500);
     expect(names.at(-1)).to.equal('a (500).txt');

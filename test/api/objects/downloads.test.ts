@@ -7,10 +7,10 @@ import { reportDownloads } from '../../../src/library/downloads/queries.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
-import { quartered } from '../../support/pictures.ts';
+import { quarteredPicture } from '../../support/pictures.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
-import { postRaw, send } from '../../support/uploads.ts';
+import { postRaw, sendRaw } from '../../support/uploads.ts';
 
 interface Recorded {
   actor_type: string;
@@ -60,7 +60,7 @@ describe('downloads of objects', () => {
         `${count} ${content} ${via}`,
     );
   const whole = async (id: string): Promise<void> => {
-    expect((await send(api, 'GET', contentOf(id), {})).status).to.equal(200);
+    expect((await sendRaw(api, 'GET', contentOf(id), {})).status).to.equal(200);
   };
 
   it('are one event and one entry, however often and in how many ranges', async () => {
@@ -69,7 +69,7 @@ describe('downloads of objects', () => {
     await whole(id);
     for (let at = 0; at < 50; at++) {
       const range = `bytes=${at % 5}-${(at % 5) + 1}`;
-      expect((await send(api, 'GET', contentOf(id), { range })).status).to.equal(206);
+      expect((await sendRaw(api, 'GET', contentOf(id), { range })).status).to.equal(206);
     }
     const [event, ...more] = await eventsOf(id);
     expect(more).to.be.empty;
@@ -157,37 +157,39 @@ describe('downloads of objects', () => {
 
   it('do not include what delivered nothing', async () => {
     const id = await upload();
-    const { headers } = await send(api, 'GET', contentOf(id), {});
+    const { headers } = await sendRaw(api, 'GET', contentOf(id), {});
     await eventsOf(id);
-    await send(api, 'HEAD', contentOf(id), {});
-    const known = await send(api, 'GET', contentOf(id), { 'if-none-match': String(headers.etag) });
-    const beyond = await send(api, 'GET', contentOf(id), { range: 'bytes=900-' });
+    await sendRaw(api, 'HEAD', contentOf(id), {});
+    const known = await sendRaw(api, 'GET', contentOf(id), {
+      'if-none-match': String(headers.etag),
+    });
+    const beyond = await sendRaw(api, 'GET', contentOf(id), { range: 'bytes=900-' });
     expect([known.status, beyond.status]).to.deep.equal([304, 416]);
     await addPolicy(api, {
       actions: ['download'],
       rules: [{ type: 'allowed_mime_types', include: ['image/png'] }],
     });
-    expect((await send(api, 'GET', contentOf(id), {})).status).to.equal(403);
+    expect((await sendRaw(api, 'GET', contentOf(id), {})).status).to.equal(403);
     expect(await summary(id)).to.deep.equal(['1 original direct']);
   });
 
   it('include pictures that are large enough to be a copy, but no previews', async () => {
-    const picture = await upload(await quartered(1600, 900).jpeg().toBuffer(), 'large.jpg');
+    const picture = await upload(await quarteredPicture(1600, 900).jpeg().toBuffer(), 'large.jpg');
     const pdf = await upload(await bornDigitalPdf([['One']]), 'one.pdf');
     await worker.run();
     const [image] = await api.rows<{ id: string }>('SELECT id FROM image WHERE object_id = $1', [
       picture,
     ]);
     for (const name of ['thumb', 'w320', 'w640']) {
-      const answer = await send(api, 'GET', `/v1/images/${image!.id}/renditions/${name}`, {});
+      const answer = await sendRaw(api, 'GET', `/v1/images/${image!.id}/renditions/${name}`, {});
       expect(answer.status).to.equal(200);
     }
     expect(await summary(picture)).to.be.empty;
-    await send(api, 'GET', `/v1/images/${image!.id}/renditions/w1280`, {});
+    await sendRaw(api, 'GET', `/v1/images/${image!.id}/renditions/w1280`, {});
     expect(await summary(picture)).to.deep.equal(['1 rendition direct']);
     for (const width of [1000, 1001]) {
       const path = `/v1/objects/${pdf}/pages/1/image?width=${width}`;
-      expect((await worker.serve('GET', path)).status).to.equal(200);
+      expect((await worker.sendAndProcess('GET', path)).status).to.equal(200);
     }
     expect(await summary(pdf)).to.deep.equal(['1 page_image direct']);
   });
@@ -221,7 +223,7 @@ describe('downloads of objects', () => {
     for (let at = 0; at < 5; at++) {
       const tenant = await api.issue(['objects:download']);
       keys.unshift(tenant.keyId);
-      await send(api, 'GET', contentOf(id), {}, undefined, tenant);
+      await sendRaw(api, 'GET', contentOf(id), {}, undefined, tenant);
     }
     const seen: string[] = [];
     for (let cursor = ''; ; ) {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { hashOf, openFiles, postRaw, send } from '../../support/uploads.ts';
+import { countOpenFiles, hashOf, postRaw, sendRaw } from '../../support/uploads.ts';
 
 describe('the content of an object', () => {
   let api: TestApi;
@@ -19,7 +19,7 @@ describe('the content of an object', () => {
   after(() => api.close());
 
   it('is returned whole, as an attachment that browsers do not run', async () => {
-    const { status, headers, body } = await send(api, 'GET', path, {});
+    const { status, headers, body } = await sendRaw(api, 'GET', path, {});
     expect(status).to.equal(200);
     expect(body.equals(bytes)).to.equal(true);
     expect(headers).to.include({
@@ -48,7 +48,7 @@ describe('the content of an object', () => {
     [`bytes=299000-${size * 2}`, 299_000, size - 1],
   ] as const) {
     it(`for ${range} is ${start} to ${end}`, async () => {
-      const { status, headers, body } = await send(api, 'GET', path, { range });
+      const { status, headers, body } = await sendRaw(api, 'GET', path, { range });
       expect(status).to.equal(206);
       expect(headers['content-range']).to.equal(`bytes ${start}-${end}/${size}`);
       expect(headers['content-length']).to.equal(String(end - start + 1));
@@ -59,7 +59,7 @@ describe('the content of an object', () => {
 
   for (const range of [`bytes=${size}-`, 'bytes=-0', 'bytes=999999999999999999999-']) {
     it(`returns 416 for ${range}`, async () => {
-      const { status, headers, body } = await send(api, 'GET', path, { range });
+      const { status, headers, body } = await sendRaw(api, 'GET', path, { range });
       expect(status).to.equal(416);
       expect(headers['content-range']).to.equal(`bytes */${size}`);
       expect(headers['content-type']).to.equal('application/problem+json');
@@ -69,7 +69,7 @@ describe('the content of an object', () => {
 
   for (const range of ['bytes=5-4', 'bytes=0-1,5-6', 'items=0-1', 'bytes=a-b']) {
     it(`ignores ${range}`, async () => {
-      const { status, body } = await send(api, 'GET', path, { range });
+      const { status, body } = await sendRaw(api, 'GET', path, { range });
       expect([status, body.length]).to.deep.equal([200, size]);
     });
   }
@@ -82,7 +82,7 @@ describe('the content of an object', () => {
       [`W/${etag}`, 200],
       ['Sat, 21 Nov 2026 00:00:00 GMT', 200],
     ] as const) {
-      const answer = await send(api, 'GET', path, { range, 'if-range': ifRange });
+      const answer = await sendRaw(api, 'GET', path, { range, 'if-range': ifRange });
       expect(answer.status, ifRange).to.equal(status);
     }
   });
@@ -94,28 +94,28 @@ describe('the content of an object', () => {
       { 'if-none-match': '*', range: 'bytes=0-9' },
       { 'if-none-match': etag, range: `bytes=${size}-` },
     ]) {
-      const answer = await send(api, 'GET', path, headers);
+      const answer = await sendRaw(api, 'GET', path, headers);
       expect([answer.status, answer.body.length, answer.headers.etag]).to.deep.equal([
         304,
         0,
         etag,
       ]);
     }
-    const other = await send(api, 'GET', path, { 'if-none-match': '"a"' });
+    const other = await sendRaw(api, 'GET', path, { 'if-none-match': '"a"' });
     expect(other.status).to.equal(200);
   });
 
   it('returns the same headers for HEAD without opening the file', async () => {
-    const whole = await send(api, 'HEAD', path, {});
+    const whole = await sendRaw(api, 'HEAD', path, {});
     expect([whole.status, whole.headers['content-length'], whole.body.length]).to.deep.equal([
       200,
       String(size),
       0,
     ]);
-    const part = await send(api, 'HEAD', path, { range: 'bytes=0-9' });
+    const part = await sendRaw(api, 'HEAD', path, { range: 'bytes=0-9' });
     expect([part.status, part.headers['content-length']]).to.deep.equal([206, '10']);
-    expect((await send(api, 'HEAD', path, { 'if-none-match': etag })).status).to.equal(304);
-    expect(await openFiles(api)).to.equal(0);
+    expect((await sendRaw(api, 'HEAD', path, { 'if-none-match': etag })).status).to.equal(304);
+    expect(await countOpenFiles(api)).to.equal(0);
   });
 
   it('closes the file when the client disconnects', async () => {
@@ -130,7 +130,7 @@ describe('the content of an object', () => {
         },
         (response) => {
           response.once('data', () => {
-            openFiles(api)
+            countOpenFiles(api)
               .then((open) => expect(open).to.equal(1))
               .then(() => response.destroy())
               .then(() => resolve(), reject);
@@ -141,7 +141,7 @@ describe('the content of an object', () => {
       outgoing.on('error', reject);
       outgoing.end();
     });
-    await eventually(async () => (await openFiles(api)) === 0);
+    await eventually(async () => (await countOpenFiles(api)) === 0);
   });
 
   it('is aborted at once for damaged bytes, and a part never looks complete', async () => {
@@ -155,12 +155,12 @@ describe('the content of an object', () => {
   it('is the same for many concurrent readers', async () => {
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, at) =>
-        send(api, 'GET', path, { range: `bytes=${at * 1000}-${at * 1000 + 999}` }),
+        sendRaw(api, 'GET', path, { range: `bytes=${at * 1000}-${at * 1000 + 999}` }),
       ),
     );
     const joined = Buffer.concat(answers.map(({ body }) => body));
     const hash = createHash('sha256').update(joined).digest('hex');
     expect(hash).to.equal(hashOf(bytes.subarray(0, 16_000)));
-    await eventually(async () => (await openFiles(api)) === 0);
+    await eventually(async () => (await countOpenFiles(api)) === 0);
   });
 });

@@ -5,9 +5,9 @@ import { inProject, prepared, query, type Tx } from '../../../src/db/transaction
 import type { Job } from '../../../src/entities/jobs/job.ts';
 import { endJob } from '../../../src/jobs/ending/end-job.ts';
 import { lockJob } from '../../../src/jobs/load.ts';
-import { sharedTag } from '../../../src/library/tag-filter.ts';
+import { tagsOverlap } from '../../../src/library/tag-filter.ts';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
-import { field, filePart, form, postForm } from '../../support/uploads.ts';
+import { filePart, formField, multipartForm, postForm } from '../../support/uploads.ts';
 
 describe('object search', () => {
   let api: TestApi;
@@ -24,7 +24,7 @@ describe('object search', () => {
   let uploads = 0;
   const upload = async (name: string, ...fields: Buffer[]): Promise<string> => {
     const bytes = `${name} ${++uploads}`;
-    const { status, json } = await postForm(api, form(filePart(bytes, name), ...fields));
+    const { status, json } = await postForm(api, multipartForm(filePart(bytes, name), ...fields));
     expect(status).to.equal(201);
     return json.id;
   };
@@ -73,8 +73,11 @@ describe('object search', () => {
   it('finds words in names, tags and metadata strings', async () => {
     const id = await upload(
       'IMG_4711-harbour.txt',
-      field('tags', 'Überseehafen'),
-      field('metadata', '{"client":{"name":"Meridian Ltd"},"years":["1987"],"meridiancount":5}'),
+      formField('tags', 'Überseehafen'),
+      formField(
+        'metadata',
+        '{"client":{"name":"Meridian Ltd"},"years":["1987"],"meridiancount":5}',
+      ),
     );
     for (const q of [
       'harbour',
@@ -95,7 +98,7 @@ describe('object search', () => {
   });
 
   it('finds new values at once, and old values no longer', async () => {
-    const id = await upload('before.txt', field('tags', 'erstwhile'));
+    const id = await upload('before.txt', formField('tags', 'erstwhile'));
     const patched = await api.call('PATCH', `/v1/objects/${id}`, {
       body: { filename: 'afterwards.txt', tags: ['henceforth'], metadata: { note: 'newfound' } },
     });
@@ -109,7 +112,9 @@ describe('object search', () => {
   it('respects the other filters, the sort, the cursor and the total', async () => {
     const ids: string[] = [];
     for (const name of ['c', 'a', 'b', 'd']) {
-      ids.push(await upload(`${name}-paginated.txt`, field('tags', name === 'd' ? 'last' : 'x,y')));
+      ids.push(
+        await upload(`${name}-paginated.txt`, formField('tags', name === 'd' ? 'last' : 'x,y')),
+      );
     }
     const [c, a, b, d] = ids;
     const first = await search({ q: 'paginated', sort: 'filename', limit: '2', include: 'total' });
@@ -287,7 +292,7 @@ describe('object search', () => {
     const asked = (index: string) => new RegExp(`${index}[^\\n]*\\n\\s*Index Cond:[^\\n]*(@@|&&)`);
     expect(await plan(`everything @@ ${words}`, '4711')).to.match(asked('object_index_everything'));
     expect(await plan(`details @@ ${words}`, '4711')).to.match(asked('object_index_details'));
-    expect(await plan(sharedTag('tagged', '$2'), ['TAG1'])).to.match(
+    expect(await plan(tagsOverlap('tagged', '$2'), ['TAG1'])).to.match(
       asked('object_index_folded_tags'),
     );
     // For very common words, a scan in sort order is faster.

@@ -1,13 +1,16 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { field, filePart, form, postForm, postRaw } from '../../support/uploads.ts';
+import { filePart, formField, multipartForm, postForm, postRaw } from '../../support/uploads.ts';
 
 describe('objects', () => {
   let api: TestApi;
   let names = 0;
   const upload = async (name = `file-${++names}.txt`, ...fields: Buffer[]) => {
-    const { status, json } = await postForm(api, form(filePart(`of ${name}`, name), ...fields));
+    const { status, json } = await postForm(
+      api,
+      multipartForm(filePart(`of ${name}`, name), ...fields),
+    );
     expect(status).to.equal(201);
     return json;
   };
@@ -74,7 +77,7 @@ describe('objects', () => {
       api.call('PATCH', `/v1/objects/${id}`, { body, headers });
 
     it('replace tags, merge metadata, clean the name, and report the changes', async () => {
-      const { id } = await upload('old.txt', field('metadata', '{"a":1,"b":{"c":2,"d":3}}'));
+      const { id } = await upload('old.txt', formField('metadata', '{"a":1,"b":{"c":2,"d":3}}'));
       const headers = { 'x-request-id': 'patch-1', 'content-type': 'application/merge-patch+json' };
       const { status, json } = await patch(
         id,
@@ -107,8 +110,8 @@ describe('objects', () => {
     it('record nothing and keep the version if nothing changes', async () => {
       const { id, filename } = await upload(
         undefined,
-        field('tags', 'x'),
-        field('metadata', '{"a":{"b":1}}'),
+        formField('tags', 'x'),
+        formField('metadata', '{"a":{"b":1}}'),
       );
       for (const body of [
         {},
@@ -389,7 +392,10 @@ describe('objects', () => {
       ];
       for (const [name, body, tags] of files) {
         const parts = [filePart(Buffer.from(body, 'latin1'), name)];
-        const made = await postForm(library, form(...parts, field('tags', JSON.stringify(tags))));
+        const made = await postForm(
+          library,
+          multipartForm(...parts, formField('tags', JSON.stringify(tags))),
+        );
         expect(made.status).to.equal(201);
       }
     });
@@ -431,7 +437,7 @@ describe('objects', () => {
 
     it('are those with the identifiers that are asked for, of this project', async () => {
       const [newest, second] = (await list('')).data;
-      const foreign = await postForm(api, form(filePart('of another', 'z.txt')));
+      const foreign = await postForm(api, multipartForm(filePart('of another', 'z.txt')));
       const ids = [newest.id, second.id, foreign.json.id].join();
       const { data, total } = await list(`id=${ids}&include=total`);
       expect([namesOf({ data }), total]).to.deep.equal([['e.txt', 'd.txt'], 2]);

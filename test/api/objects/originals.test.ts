@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { field, filePart, form, postForm } from '../../support/uploads.ts';
+import { filePart, formField, multipartForm, postForm } from '../../support/uploads.ts';
 
 describe('lists of objects', () => {
   let api: TestApi;
   const ids: Record<string, string> = {};
   const upload = async (name: string, tags: string[], from?: string) => {
-    const fields = tags.map((tag) => field('tags', tag));
-    const { json } = await postForm(api, form(filePart(`of ${name}`, name), ...fields));
+    const fields = tags.map((tag) => formField('tags', tag));
+    const { json } = await postForm(api, multipartForm(filePart(`of ${name}`, name), ...fields));
     ids[name] = json.id;
     if (from) {
       await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [json.id, ids[from]]);

@@ -10,8 +10,8 @@ import {
   pageHeight,
   pageWidth,
 } from '../../support/samples.ts';
-import { flag, isFlag, pptx } from '../../support/slides.ts';
-import { hashOf, postRaw, type RawAnswer } from '../../support/uploads.ts';
+import { flagPicture, isFlag, pptx } from '../../support/slides.ts';
+import { hashOf, postRaw, type RawResponse } from '../../support/uploads.ts';
 
 describe('pictures of pages', () => {
   let api: TestApi;
@@ -38,7 +38,7 @@ describe('pictures of pages', () => {
     search = '',
     headers: Record<string, string> = {},
     method = 'GET',
-  ): Promise<RawAnswer> => worker.serve(method, pathOf(id, page, search), headers);
+  ): Promise<RawResponse> => worker.sendAndProcess(method, pathOf(id, page, search), headers);
   /** Makes an object the verified redaction of another. */
   const serve = async (source: string, output: string): Promise<void> => {
     await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [output, source]);
@@ -48,7 +48,7 @@ describe('pictures of pages', () => {
       [api.projectId, output, source],
     );
   };
-  const problem = ({ status, body }: RawAnswer) => [status, JSON.parse(body.toString()).code];
+  const problem = ({ status, body }: RawResponse) => [status, JSON.parse(body.toString()).code];
   const pixel = async (body: Buffer, x: number, y: number): Promise<number[]> => {
     const { data, info } = await sharp(body).raw().toBuffer({ resolveWithObject: true });
     return [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)];
@@ -246,7 +246,7 @@ describe('pictures of pages', () => {
   });
 
   it('show the thumbnail of a presentation only where a policy allows reading', async () => {
-    const bytes = await flag().jpeg().toBuffer();
+    const bytes = await flagPicture().jpeg().toBuffer();
     const id = await upload(
       Buffer.from(pptx([{ title: 'Secret', lines: [] }], { bytes })),
       'a.pptx',

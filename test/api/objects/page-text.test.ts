@@ -1,7 +1,7 @@
 import { newId } from '@scriptorium/contracts/ids';
 import type { PageText } from '@scriptorium/contracts/wire/library/page-text';
 import { expect } from 'chai';
-import { toStored } from '../../../src/jobs/operations/left-page.ts';
+import { toStored } from '../../../src/jobs/operations/earlier-result.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
 import { recognisedPage } from '../../support/page-results.ts';
@@ -13,7 +13,7 @@ import {
   pageWidth,
   scannedPdf,
 } from '../../support/samples.ts';
-import { postRaw, type RawAnswer } from '../../support/uploads.ts';
+import { postRaw, type RawResponse } from '../../support/uploads.ts';
 
 describe('the words of pages', () => {
   let api: TestApi;
@@ -32,15 +32,15 @@ describe('the words of pages', () => {
 
   const upload = async (bytes: Buffer, filename: string): Promise<string> =>
     (await postRaw(api, bytes, filename)).json.id;
-  const get = (id: string, page: number | string): Promise<RawAnswer> =>
-    worker.serve('GET', `/v1/objects/${id}/pages/${page}/text`);
+  const get = (id: string, page: number | string): Promise<RawResponse> =>
+    worker.sendAndProcess('GET', `/v1/objects/${id}/pages/${page}/text`);
   const read = async (id: string, page = 1): Promise<PageText> => {
     const { status, body } = await get(id, page);
     expect(status, body.toString()).to.equal(200);
     return JSON.parse(body.toString());
   };
   const said = ({ words }: PageText): string => words.map(({ text }) => text).join(' ');
-  const problem = ({ status, body }: RawAnswer) => [status, JSON.parse(body.toString()).code];
+  const problem = ({ status, body }: RawResponse) => [status, JSON.parse(body.toString()).code];
   /** What a job of `ocr` recognised on the first page of an object. */
   const recognise = async (id: string, text: string, sealed = false): Promise<void> => {
     const job = newId('job');

@@ -1,6 +1,6 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { goOnEmptying } from '../../../src/library/objects/ending/empty-trash.ts';
+import { continueEmptyTrash } from '../../../src/library/objects/ending/empty-trash.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { onePixelPng } from '../../support/fixtures.ts';
 import { addPolicy } from '../../support/policies.ts';
@@ -189,7 +189,7 @@ describe('purging', () => {
       api.rows<{ id: string }>(`SELECT id FROM task WHERE kind = 'trash.empty' ORDER BY id`);
     for (const left of [20 + 1, 1]) {
       const [task] = await tasks();
-      await goOnEmptying({}, await takeTask(relay.worker, task!.id));
+      await continueEmptyTrash({}, await takeTask(relay.worker, task!.id));
       const [row] = await api.rows<{ n: number }>(
         `SELECT count(*)::integer AS n FROM object WHERE project_id = $1 AND state = 'trashed'`,
         [project!.id],

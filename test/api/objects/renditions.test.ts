@@ -3,8 +3,14 @@ import sharp from 'sharp';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
-import { quartered } from '../../support/pictures.ts';
-import { hashOf, openFiles, postRaw, type RawAnswer, send } from '../../support/uploads.ts';
+import { quarteredPicture } from '../../support/pictures.ts';
+import {
+  countOpenFiles,
+  hashOf,
+  postRaw,
+  type RawResponse,
+  sendRaw,
+} from '../../support/uploads.ts';
 
 describe('image renditions', () => {
   let api: TestApi;
@@ -14,7 +20,7 @@ describe('image renditions', () => {
   before(async () => {
     api = await startApi();
     worker = await openImaging(api);
-    id = await upload(await quartered(800, 500).jpeg().toBuffer(), 'picture.jpg');
+    id = await upload(await quarteredPicture(800, 500).jpeg().toBuffer(), 'picture.jpg');
     path = `/v1/images/${id}/renditions`;
     await worker.run();
   });
@@ -31,8 +37,8 @@ describe('image renditions', () => {
     return image!.id;
   };
   const get = (headers: Record<string, string> = {}, name = 'w320', method = 'GET') =>
-    send(api, method, `${path}/${name}`, headers);
-  const problem = ({ body }: RawAnswer) => JSON.parse(body.toString());
+    sendRaw(api, method, `${path}/${name}`, headers);
+  const problem = ({ body }: RawResponse) => JSON.parse(body.toString());
 
   for (const [name, width] of [
     ['thumb', 160],
@@ -104,7 +110,7 @@ describe('image renditions', () => {
       String(whole.body.length),
       0,
     ]);
-    await eventually(async () => (await openFiles(api)) === 0);
+    await eventually(async () => (await countOpenFiles(api)) === 0);
   });
 
   it('do not count as reads', async () => {
@@ -113,7 +119,7 @@ describe('image renditions', () => {
   });
 
   it('return 409 with Retry-After while they are being created', async () => {
-    const waiting = await upload(await quartered(10, 10).png().toBuffer(), 'waiting.png');
+    const waiting = await upload(await quarteredPicture(10, 10).png().toBuffer(), 'waiting.png');
     const answer = await api.call('GET', `/v1/images/${waiting}/renditions/thumb`);
     expect([answer.status, answer.json.code, answer.json.retryable]).to.deep.equal([
       409,
@@ -126,7 +132,7 @@ describe('image renditions', () => {
   });
 
   it('return 409 with the reason if the image cannot be read', async () => {
-    const whole = await quartered(300, 300).jpeg().toBuffer();
+    const whole = await quarteredPicture(300, 300).jpeg().toBuffer();
     const broken = await upload(whole.subarray(0, whole.length / 2), 'broken.jpg');
     await worker.run();
     const answer = await api.call('GET', `/v1/images/${broken}/renditions/thumb`);
@@ -140,7 +146,7 @@ describe('image renditions', () => {
   });
 
   it('return 409 in the trash', async () => {
-    const trashed = await upload(await quartered(12, 10).png().toBuffer(), 'trashed.png');
+    const trashed = await upload(await quarteredPicture(12, 10).png().toBuffer(), 'trashed.png');
     await worker.run();
     await api.call('DELETE', `/v1/images/${trashed}`);
     const answer = await api.call('GET', `/v1/images/${trashed}/renditions/thumb`);

@@ -150,7 +150,7 @@ describe('signed URLs', () => {
         callerId: api.keyId,
         variant: 'original',
         disposition: 'attachment',
-        until: Math.floor(Date.now() / 1_000) + seconds,
+        expiresAt: Math.floor(Date.now() / 1_000) + seconds,
         ttlSeconds: 60,
       });
     expect((await use(until(60))).status).to.equal(200);

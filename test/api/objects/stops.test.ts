@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { thinned } from '../../../src/db/statements/stops.ts';
+import { thinOut } from '../../../src/db/statements/stops.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { addImages } from '../../support/library.ts';
 
@@ -78,7 +78,7 @@ describe('stops of a list', () => {
 
   it('are farther apart in very long lists', () => {
     const rows = Array.from({ length: 25 }, (_, at) => at + 1);
-    expect(thinned(rows, 10)).to.deep.equal({ every: 600, rows: [3, 6, 9, 12, 15, 18, 21, 24] });
-    expect(thinned(rows, 25)).to.deep.equal({ every: 200, rows });
+    expect(thinOut(rows, 10)).to.deep.equal({ every: 600, rows: [3, 6, 9, 12, 15, 18, 21, 24] });
+    expect(thinOut(rows, 25)).to.deep.equal({ every: 200, rows });
   });
 });

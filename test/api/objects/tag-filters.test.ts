@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { collectionsOf } from '../../support/collections.ts';
-import { type Uploaded, uploadImage } from '../../support/images.ts';
+import { createCollectionClient } from '../../support/collections.ts';
+import { type UploadedImage, uploadImage } from '../../support/images.ts';
 
 describe('tag filters, regardless of case', () => {
   let api: TestApi;
-  let collections: ReturnType<typeof collectionsOf>;
-  let harbour: Uploaded;
-  let city: Uploaded;
+  let collections: ReturnType<typeof createCollectionClient>;
+  let harbour: UploadedImage;
+  let city: UploadedImage;
   const spellings = ['harbour', 'HARBOUR', 'Harbour', 'ＨＡＲＢＯＵＲ', 'none,hARBOUR'];
   before(async () => {
     api = await startApi();
-    collections = collectionsOf(api);
+    collections = createCollectionClient(api);
     harbour = await uploadImage(api, 'harbour.png', [
       'Harbour',
       'Éire',
@@ -42,7 +42,7 @@ describe('tag filters, regardless of case', () => {
   });
 
   it('fold letters beyond ASCII, and treat array syntax as plain text', async () => {
-    const found: [string, Uploaded][] = [
+    const found: [string, UploadedImage][] = [
       ['éIRE', harbour],
       ['νησος', harbour],
       ['say "null"\\, {\\\\}', harbour],
@@ -76,7 +76,7 @@ describe('tag filters, regardless of case', () => {
 
   it('apply to smart collections, and to the collections of an image', async () => {
     const id = await collections.make({ kind: 'smart', query: { tag: ['harBOUR', '-NULL'] } });
-    expect(await collections.order(id)).to.deep.equal([harbour.id]);
+    expect(await collections.memberIds(id)).to.deep.equal([harbour.id]);
     expect((await collections.get(id)).member_count).to.equal(1);
     const { json } = await api.call('GET', `/v1/images/${harbour.id}/collections`);
     expect(json.data.map((one: { id: string }) => one.id)).to.deep.equal([id]);

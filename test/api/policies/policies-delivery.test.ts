@@ -8,10 +8,10 @@ import { openOperation } from '../../../src/jobs/opening/open.ts';
 import { giveUpInspecting, inspectObject } from '../../../src/library/objects/arrival/inspect.ts';
 import { enforce } from '../../../src/policies/enforce.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
+import { originOf } from '../../support/database-fixture.ts';
 import { eventsOf } from '../../support/images.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
-import { originOf } from '../../support/outbox.ts';
-import { cameraExif, placeBytes, quartered } from '../../support/pictures.ts';
+import { cameraExif, placeBytes, quarteredPicture } from '../../support/pictures.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { scannedPdf } from '../../support/samples.ts';
 import { takeTask } from '../../support/tasks.ts';
@@ -95,11 +95,11 @@ describe('policies on uploads and downloads', () => {
       it(`keep an image back until its pixels are known: ${format}`, async () => {
         await policy({ type: 'max_pixels', pixels: 1_000 }, ['upload']);
         const small = await upload(
-          await quartered(20, 20).toFormat(format).toBuffer(),
+          await quarteredPicture(20, 20).toFormat(format).toBuffer(),
           `s.${format}`,
         );
         const large = await upload(
-          await quartered(40, 40).toFormat(format).toBuffer(),
+          await quarteredPicture(40, 40).toFormat(format).toBuffer(),
           `l.${format}`,
         );
         expect(
@@ -178,7 +178,7 @@ describe('policies on uploads and downloads', () => {
     });
 
     it('keep nothing back if no rule needs pixels or pages of this type of file', async () => {
-      const jpeg = await quartered(8, 8).jpeg().toBuffer();
+      const jpeg = await quarteredPicture(8, 8).jpeg().toBuffer();
       await policy({ type: 'max_pages', pages: 9 }, ['upload']);
       await policy({ type: 'max_pixels', pixels: 9 }, ['upload'], { mode: 'audit' });
       await policy({ type: 'max_pixels', pixels: 9 }, ['upload'], {
@@ -196,7 +196,7 @@ describe('policies on uploads and downloads', () => {
     });
 
     const photo = async (name: string): Promise<{ id: string; bytes: Buffer }> => {
-      const bytes = await quartered(64, 48).jpeg().withExif(cameraExif).toBuffer();
+      const bytes = await quarteredPicture(64, 48).jpeg().withExif(cameraExif).toBuffer();
       return { id: (await postRaw(api, bytes, name)).json.id, bytes };
     };
     const content = async (at: string, headers: Record<string, string> = {}) => {

@@ -1,6 +1,6 @@
 import { type PolicyAction, type PolicyRule, rules, weekdays } from '@scriptorium/contracts/rules';
 import { expect } from 'chai';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { onePixelPng } from '../../support/fixtures.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
@@ -76,7 +76,7 @@ describe('policies wherever bytes and text are accessed', () => {
   let names = 0;
   const another = async (): Promise<string> =>
     (await postRaw(api, onePixelPng, `another-${++names}.png`)).json.id;
-  const tus = (): Promise<Answer> =>
+  const tus = (): Promise<ApiResponse> =>
     api.call('POST', '/v1/uploads', {
       headers: {
         'tus-resumable': '1.0.0',
@@ -93,7 +93,7 @@ describe('policies wherever bytes and text are accessed', () => {
   interface Place {
     action: PolicyAction;
     /** Uses a separate resource, `fresh`, if the attempt may succeed. */
-    attempt(fresh?: string): Promise<Answer>;
+    attempt(fresh?: string): Promise<ApiResponse>;
     /** The status without a denial. */
     status: number;
     /** Rules of the action that cannot deny it here. */
@@ -168,7 +168,7 @@ describe('policies wherever bytes and text are accessed', () => {
       ends: true,
     },
   };
-  const formOf = async (form: FormData): Promise<Answer> => {
+  const formOf = async (form: FormData): Promise<ApiResponse> => {
     const packed = new Response(form);
     const type = packed.headers.get('content-type')!;
     const body = Buffer.from(await packed.arrayBuffer());

@@ -7,11 +7,11 @@ import { retainBytes } from '../../../src/library/bytes/retain.ts';
 import { createOutput } from '../../../src/library/objects/arrival/outputs.ts';
 import { purgeObject } from '../../../src/library/objects/ending/purge.ts';
 import { findObject } from '../../../src/library/objects/load.ts';
-import { judgeAction } from '../../../src/policies/enforce.ts';
+import { decideAction } from '../../../src/policies/enforce.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
+import { originOf } from '../../support/database-fixture.ts';
 import { eventually } from '../../support/eventually.ts';
 import { onePixelPng } from '../../support/fixtures.ts';
-import { originOf } from '../../support/outbox.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 import { takeTask } from '../../support/tasks.ts';
@@ -269,7 +269,7 @@ describe('legal holds', () => {
     let made: Promise<unknown> | undefined;
     await inProject(relay.worker, api.projectId, async (tx) => {
       const asked = { action: 'delete', objectId: object, by: 'worker' } as const;
-      expect((await judgeAction(tx, originOf(api.projectId), asked)).decision).to.equal('allow');
+      expect((await decideAction(tx, originOf(api.projectId), asked)).decision).to.equal('allow');
       made = policy({ type: 'project' }).then(() => {
         answered = true;
       });

@@ -105,7 +105,7 @@ describe('documents with required redaction', () => {
     });
     // The remedy works.
     const done = await on.api.call(remedy.method, remedy.path, { body: remedy.body });
-    const output = outputOf(await on.finished(done.json.id));
+    const output = outputOf(await on.untilFinished(done.json.id));
     expect(await delivered(output))
       .to.include('[PERSON]')
       .and.not.include('Quill');
@@ -158,7 +158,7 @@ describe('documents with required redaction', () => {
   it('are not searched by the text of an unverified redaction', async () => {
     await require();
     const source = await letter('about emus', 'Dear Mr Quill');
-    on.redactor.faults.leak = [2];
+    on.redactor.faults.leakingPages = [2];
     const job = await on.redact(source);
     expect(job.state).to.equal('partially_succeeded');
     expect(await found('emus')).to.deep.equal([]);
@@ -176,7 +176,7 @@ describe('documents with required redaction', () => {
       expect(await delivered(source)).to.equal(403);
       await on.redact(source, { pages: '1' });
       expect(await delivered(source)).to.equal(403);
-      on.redactor.faults.leak = [2];
+      on.redactor.faults.leakingPages = [2];
       await on.redact(source);
       on.redactor.reset();
       expect(await delivered(source)).to.equal(403);
@@ -320,7 +320,7 @@ describe('documents with required redaction', () => {
     const source = await letter('Mr Quill and tapirs', 'Mr Inkwell');
     await on.api.call('PATCH', `/v1/objects/${source}`, { body: { tags: ['hush'] } });
     await require({}, { scope: { type: 'tag', tags: ['hush'] } });
-    on.redactor.faults.leak = [1];
+    on.redactor.faults.leakingPages = [1];
     const unverified = outputOf(await on.redact(source));
     on.redactor.reset();
     const verified = outputOf(await on.redact(source));
@@ -345,7 +345,7 @@ describe('documents with required redaction', () => {
       { op: 'redact_pii', options: { entities: ['PERSON'] } },
       markdown,
     ]);
-    on.redactor.faults.leak = [1];
+    on.redactor.faults.leakingPages = [1];
     const unverified = await on.run(source, [{ op: 'redact_pii' }, markdown]);
     on.redactor.reset();
     const copy = made(

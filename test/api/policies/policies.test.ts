@@ -1,6 +1,6 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { policiesPath } from '../../support/policies.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 import { postRaw } from '../../support/uploads.ts';
@@ -30,7 +30,7 @@ describe('security policies', () => {
     ...changed,
   });
   const create = (changed: object = {}) => api.call('POST', policiesPath, { body: draft(changed) });
-  const faults = (answer: Answer): [string, string][] =>
+  const faults = (answer: ApiResponse): [string, string][] =>
     answer.json.errors.map(({ pointer, code }: { pointer: string; code: string }) => [
       pointer,
       code,

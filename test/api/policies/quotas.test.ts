@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inProject, prepared } from '../../../src/db/transaction.ts';
 import { claimQuota, setQuota } from '../../../src/policies/quotas.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { begin } from '../../support/tus.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
+import { createUpload } from '../../support/tus.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describe('project quotas', () => {
@@ -29,13 +29,13 @@ describe('project quotas', () => {
     await set(name, most);
     return most;
   };
-  const upload = (text: string, key = api.key): Promise<Answer> =>
+  const upload = (text: string, key = api.key): Promise<ApiResponse> =>
     postRaw(api, text, `${text.slice(0, 40)}.txt`, { key });
   /** Purges what its owner put into the trash, as at the end of its retention. */
   const purge = (id: string): Promise<unknown> =>
     api.rows('DELETE FROM object WHERE id = $1', [id]);
 
-  const rejected = (answer: Answer, quota: QuotaName, limit: number): void => {
+  const rejected = (answer: ApiResponse, quota: QuotaName, limit: number): void => {
     expect(answer.status, answer.text).to.equal(403);
     expect(answer.json).to.include({ code: 'quota_exceeded', retryable: false, quota, limit });
     expect(answer.json.detail).to.match(
@@ -97,9 +97,9 @@ describe('project quotas', () => {
 
   it('count uploads in progress with their full length until they end', async () => {
     const limit = await leave('storage_bytes', 1_000);
-    const first = await begin(api, 900);
+    const first = await createUpload(api, 900);
     expect(first.status).to.equal(201);
-    rejected(await begin(api, 200), 'storage_bytes', limit);
+    rejected(await createUpload(api, 200), 'storage_bytes', limit);
     rejected(await upload('x'.repeat(101)), 'storage_bytes', limit);
     expect(await used('uploads')).to.equal(1);
     const ended = await api.call('DELETE', first.headers.get('location')!, {
@@ -110,13 +110,13 @@ describe('project quotas', () => {
     expect((await upload('y'.repeat(101))).status).to.equal(201);
     await set('storage_bytes', null);
     await set('uploads', 0);
-    rejected(await begin(api, 1), 'uploads', 0);
+    rejected(await createUpload(api, 1), 'uploads', 0);
     await set('uploads', null);
   });
 
   it('accept an upload that was announced in time, despite later ones', async () => {
     const limit = await leave('storage_bytes', 10);
-    const begun = await begin(api, 10);
+    const begun = await createUpload(api, 10);
     expect(begun.status).to.equal(201);
     rejected(await upload('meanwhile'), 'storage_bytes', limit);
     const done = await api.call('PATCH', begun.headers.get('location')!, {
@@ -136,7 +136,7 @@ describe('project quotas', () => {
 
   it('of keys count those that are not revoked; rolling one uses no quota', async () => {
     const limit = await leave('api_keys', 2);
-    const make = (): Promise<Answer> =>
+    const make = (): Promise<ApiResponse> =>
       api.call('POST', '/v1/keys', { body: { name: 'More', scopes: ['objects:read'] } });
     const answers = await Promise.all(Array.from({ length: 8 }, make));
     const made = answers.filter(({ status }) => status === 201);
@@ -151,7 +151,7 @@ describe('project quotas', () => {
 
   it('of collections are exact, even with concurrent batches', async () => {
     const limit = await leave('collections', 5);
-    const make = (): Promise<Answer> =>
+    const make = (): Promise<ApiResponse> =>
       api.call('POST', '/v1/collections', { body: { name: 'One' } });
     const answers = await Promise.all(Array.from({ length: 20 }, make));
     expect(
@@ -167,7 +167,7 @@ describe('project quotas', () => {
       [1, 2, 3].map(async (at) => (await upload(`source ${at}`)).json.id),
     );
     const limit = await leave('jobs_in_flight', 2);
-    const batch = (ids: string[]): Promise<Answer> =>
+    const batch = (ids: string[]): Promise<ApiResponse> =>
       api.call('POST', '/v1/documents/jobs/batch', {
         body: { source_object_ids: ids, operations: [{ op: 'classify' }] },
       });
@@ -175,7 +175,7 @@ describe('project quotas', () => {
     expect(await used('jobs_in_flight')).to.equal(limit - 2);
     const taken = await batch(sources.slice(0, 2));
     expect(taken.status, taken.text).to.equal(202);
-    const start = (): Promise<Answer> =>
+    const start = (): Promise<ApiResponse> =>
       api.call('POST', '/v1/documents/classify', { body: { source_object_id: sources[2] } });
     rejected(await start(), 'jobs_in_flight', limit);
     const [one] = await api.rows<{ id: string }>('SELECT id FROM job LIMIT 1');
@@ -215,7 +215,7 @@ describe('project quotas', () => {
 
   it('apply as soon as they are lowered, even if much was free before', async () => {
     const { json } = await upload('lowered');
-    const start = (): Promise<Answer> =>
+    const start = (): Promise<ApiResponse> =>
       api.call('POST', '/v1/documents/classify', { body: { source_object_id: json.id } });
     for (let at = 0; at < 3; at++) expect((await start()).status).to.equal(202);
     const limit = await used('jobs_in_flight');

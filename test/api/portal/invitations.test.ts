@@ -2,7 +2,7 @@ import { scopesOf } from '@scriptorium/contracts/roles';
 import { expect } from 'chai';
 import type { Tenant, TestApi } from '../../support/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people.ts';
-import { openBrowser, type PersonBrowser } from '../../support/person.ts';
+import { openPersonBrowser, type PersonBrowser } from '../../support/person-browser.ts';
 
 describe('an invitation, when it is accepted', () => {
   let api: TestApi;
@@ -17,7 +17,7 @@ describe('an invitation, when it is accepted', () => {
   const keyPath = ({ keyId }: Tenant) => `/v1/keys/${keyId}`;
   const enter = async (role: string): Promise<{ browser: PersonBrowser; memberPath: string }> => {
     people.newPerson();
-    const browser = openBrowser(api);
+    const browser = openPersonBrowser(api);
     const arrived = await browser.join(await people.invite(role));
     expect(arrived.status, arrived.text).to.equal(200);
     const { user } = (await browser.call('GET', '/portal/session')).json;
@@ -32,7 +32,7 @@ describe('an invitation, when it is accepted', () => {
   /** What a new person sees who opens the link. */
   const opened = async (url: string): Promise<number> => {
     people.newPerson();
-    return (await openBrowser(api).join(url)).status;
+    return (await openPersonBrowser(api).join(url)).status;
   };
   const endings = (id: string) =>
     api.rows<{ actor_id: string }>(

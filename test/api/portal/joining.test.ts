@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Tenant, TestApi } from '../../support/api.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people.ts';
-import { openBrowser, type PersonBrowser } from '../../support/person.ts';
+import { openPersonBrowser, type PersonBrowser } from '../../support/person-browser.ts';
 
 describe('joining a project', () => {
   let api: TestApi;
@@ -15,7 +15,7 @@ describe('joining a project', () => {
   const issuer = () => people.provider.settings.issuer;
   const enter = async (role: string): Promise<PersonBrowser> => {
     people.newPerson();
-    const browser = openBrowser(api);
+    const browser = openPersonBrowser(api);
     expect((await browser.join(await people.invite(role))).status).to.equal(200);
     return browser;
   };
@@ -91,7 +91,7 @@ describe('joining a project', () => {
     expect((await api.call('GET', path, api.other)).json.data).to.deep.equal([]);
 
     const [, action = ''] = /action="([^"]*)"/.exec(page.text)!;
-    const stranger = openBrowser(api);
+    const stranger = openPersonBrowser(api);
     expect((await stranger.send(action)).status).to.equal(403);
     expect((await stranger.visit(action)).status).to.equal(405);
     const headers = { 'Sec-Fetch-Site': 'cross-site' };

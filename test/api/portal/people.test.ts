@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Tenant, TestApi } from '../../support/api.ts';
 import type { IdentityProvider } from '../../support/identity-provider.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people.ts';
-import { openBrowser, type PersonBrowser } from '../../support/person.ts';
+import { openPersonBrowser, type PersonBrowser } from '../../support/person-browser.ts';
 import { openRelay } from '../../support/relay.ts';
 import { postRaw } from '../../support/uploads.ts';
 
@@ -23,7 +23,7 @@ describe('a person in the portal', () => {
   };
   const enter = async (role: string): Promise<PersonBrowser> => {
     people.newPerson();
-    const browser = openBrowser(api);
+    const browser = openPersonBrowser(api);
     await accept(browser, role);
     return browser;
   };
@@ -147,7 +147,7 @@ describe('a person in the portal', () => {
     expect((await api.call('DELETE', `/v1/members/${member.id}`)).status).to.equal(204);
     expect((await api.call('GET', '/v1/objects', { key: key.api_key })).status).to.equal(200);
     people.newPerson();
-    expect((await openBrowser(api).join(invitation.url)).status).to.equal(410);
+    expect((await openPersonBrowser(api).join(invitation.url)).status).to.equal(410);
   });
 
   it('is named by what they download, also by URLs that they signed', async () => {
@@ -194,7 +194,7 @@ describe('a person in the portal', () => {
     expect(here.project_id).to.equal(api.projectId);
     expect((await create({ 'X-CSRF-Token': here.csrf_token })).status).to.equal(201);
     // It starts there the next time.
-    const again = openBrowser(api);
+    const again = openPersonBrowser(api);
     await again.visit('/portal/sign-in');
     expect((await sessionOf(again)).project_id).to.equal(api.projectId);
 
@@ -214,8 +214,8 @@ describe('a person in the portal', () => {
 
   it('sees their sessions, and ends one or all of them', async () => {
     const first = await enter('viewer');
-    const second = openBrowser(api);
-    const third = openBrowser(api);
+    const second = openPersonBrowser(api);
+    const third = openPersonBrowser(api);
     await second.visit('/portal/sign-in');
     await accept(third, 'viewer', api.other);
     const list = async () => (await first.call('GET', '/portal/sessions')).json.data;

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { createApp } from '../../../src/api/app.ts';
 import { listen } from '../../../src/api/listen.ts';
-import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
+import { frozenRateLimits, startApi, type TestApi } from '../../support/api.ts';
 import type { IdentityProvider } from '../../support/identity-provider.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people.ts';
-import { openBrowser, type PersonBrowser } from '../../support/person.ts';
+import { openPersonBrowser, type PersonBrowser } from '../../support/person-browser.ts';
 
 describe('signing in', () => {
   let api: TestApi;
@@ -22,7 +22,7 @@ describe('signing in', () => {
   /** Signs in a new person with a role. */
   const enter = async (role: string, more: object = {}): Promise<PersonBrowser> => {
     someone(more);
-    const browser = openBrowser(api);
+    const browser = openPersonBrowser(api);
     const arrived = await browser.join(await invite(role));
     expect(arrived.status, arrived.text).to.equal(200);
     return browser;
@@ -57,14 +57,14 @@ describe('signing in', () => {
   it('rejects an invitation that was used, was revoked, has expired or is invalid', async () => {
     const url = await invite('viewer');
     someone();
-    expect((await openBrowser(api).join(url)).status).to.equal(200);
+    expect((await openPersonBrowser(api).join(url)).status).to.equal(200);
     someone();
-    const again = await openBrowser(api).join(url);
+    const again = await openPersonBrowser(api).join(url);
     expect(again.status).to.equal(410);
     expect(again.text).to.include('already used');
 
     // Revoked while the person was at the provider.
-    const late = await openBrowser(api).join(await invite('viewer'), async ({ pathname }) => {
+    const late = await openPersonBrowser(api).join(await invite('viewer'), async ({ pathname }) => {
       if (pathname !== '/portal/sign-in/callback') return;
       await api.rows('UPDATE invitation SET revoked_at = now() WHERE accepted_at IS NULL');
     });
@@ -75,17 +75,20 @@ describe('signing in', () => {
     ] as const) {
       const other = await invite('viewer');
       await api.rows(`UPDATE invitation SET ${change} WHERE accepted_at IS NULL`);
-      const rejected = await openBrowser(api).join(other);
+      const rejected = await openPersonBrowser(api).join(other);
       expect([rejected.status, rejected.text.includes(said)], said).to.deep.equal([410, true]);
     }
-    const wrong = await openBrowser(api).visit('/portal/sign-in?invitation=nonsense');
+    const wrong = await openPersonBrowser(api).visit('/portal/sign-in?invitation=nonsense');
     expect(wrong.status).to.equal(410);
   });
 
   it('lets one person in when two use an invitation at once', async () => {
     const url = await invite('viewer');
     someone();
-    const results = await Promise.all([openBrowser(api).join(url), openBrowser(api).join(url)]);
+    const results = await Promise.all([
+      openPersonBrowser(api).join(url),
+      openPersonBrowser(api).join(url),
+    ]);
     // The same person: a member by the first, signed in by both.
     const [row] = await api.rows<{ n: number }>(
       'SELECT count(*)::integer AS n FROM member WHERE name = $1',
@@ -100,18 +103,18 @@ describe('signing in', () => {
   it('lets a person in who has used the invitation meanwhile', async () => {
     const url = await invite('viewer');
     someone();
-    const late = await openBrowser(api).join(url, async ({ pathname }) => {
+    const late = await openPersonBrowser(api).join(url, async ({ pathname }) => {
       if (pathname !== '/portal/sign-in/callback') return;
-      expect((await openBrowser(api).join(url)).status).to.equal(200);
+      expect((await openPersonBrowser(api).join(url)).status).to.equal(200);
     });
     expect(late.status).to.equal(200);
-    const used = await openBrowser(api).join(url);
+    const used = await openPersonBrowser(api).join(url);
     expect([used.status, used.text.includes('sign in without it')]).to.deep.equal([410, true]);
   });
 
   it('sends each browser to the provider with a challenge, state and nonce of its own', async () => {
     const asked: URLSearchParams[] = [];
-    for (const browser of [openBrowser(api), openBrowser(api)]) {
+    for (const browser of [openPersonBrowser(api), openPersonBrowser(api)]) {
       someone();
       await browser.visit('/portal/sign-in', (url) => {
         if (url.searchParams.has('code_challenge')) asked.push(url.searchParams);
@@ -128,7 +131,7 @@ describe('signing in', () => {
 
   it('shows a person without a membership what to do, and starts no session', async () => {
     someone();
-    const browser = openBrowser(api);
+    const browser = openPersonBrowser(api);
     const arrived = await browser.visit('/portal/sign-in');
     expect(arrived.status).to.equal(403);
     expect(arrived.text).to.include('not a member of any project');
@@ -168,11 +171,11 @@ describe('signing in', () => {
     expect((await browser.call('GET', '/portal/api/v1/objects')).status).to.equal(200);
     await provider.restart();
     const { timeoutSeconds } = provider.settings;
-    provider.silent = true;
+    provider.isSilent = true;
     provider.settings.timeoutSeconds = 0.2;
     const slow = await browser.visit('/portal/sign-in');
     expect(slow.status).to.equal(503);
-    provider.silent = false;
+    provider.isSilent = false;
     provider.settings.timeoutSeconds = timeoutSeconds;
     expect((await browser.visit('/portal/sign-in')).status).to.equal(200);
   });
@@ -203,13 +206,13 @@ describe('signing in', () => {
     }
     provider.person = null;
     provider.changeKeys();
-    const denied = await openBrowser(api).visit('/portal/sign-in');
+    const denied = await openPersonBrowser(api).visit('/portal/sign-in');
     expect([denied.status, denied.text.includes('denied the sign-in')]).to.deep.equal([403, true]);
-    const alone = await openBrowser(api).visit(`${callback}?code=1&state=2`);
+    const alone = await openPersonBrowser(api).visit(`${callback}?code=1&state=2`);
     expect(alone.status).to.equal(403);
     const { issuer } = provider.settings;
     provider.settings.issuer = issuer.replace('127.0.0.1', 'localhost');
-    const other = await openBrowser(api).visit('/portal/sign-in');
+    const other = await openPersonBrowser(api).visit('/portal/sign-in');
     provider.settings.issuer = issuer;
     expect(other.status).to.equal(403);
   });
@@ -266,7 +269,7 @@ describe('signing in', () => {
     );
     expect(history).to.deep.equal([{ actor_name: name }]);
     // A person who returns is a new one.
-    const back = openBrowser(api);
+    const back = openPersonBrowser(api);
     expect((await back.join(await invite('viewer'))).status).to.equal(200);
     const again = (await back.call('GET', '/portal/session')).json.user;
     expect(again.name).to.equal(name);
@@ -287,7 +290,7 @@ describe('signing in', () => {
     ]);
     try {
       const person = someone({ groups: ['staff', 'archive', 'chess'] });
-      const browser = openBrowser(api);
+      const browser = openPersonBrowser(api);
       expect((await browser.visit('/portal/sign-in')).status).to.equal(200);
       const member = await memberOf(browser);
       expect(member).to.include({ role: 'editor', source: 'groups' });
@@ -328,7 +331,7 @@ describe('signing in', () => {
 
   it('is limited in number per IP address', async () => {
     const settings = { signIn: provider.settings };
-    const limited = await startApi({ settings, deps: ratesOfOneMinute });
+    const limited = await startApi({ settings, deps: frozenRateLimits });
     try {
       const statuses = new Set<number>();
       for (let n = 0; n < 31; n++) {
@@ -359,7 +362,7 @@ describe('signing in without an identity provider', () => {
   it('lets the local person in by the link of script/server alone', async () => {
     const body = { issuer: 'http://localhost/local', subject: 'local', role: 'admin' };
     expect((await api.call('POST', '/v1/members', { body })).status).to.equal(201);
-    const browser = openBrowser(api);
+    const browser = openPersonBrowser(api);
     const wrong = await browser.visit('/portal/sign-in/local?token=guess');
     expect(wrong.status).to.equal(403);
     const link = `/portal/sign-in/local?token=${encodeURIComponent('a token of the local person')}`;

@@ -5,9 +5,9 @@ import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
 import { createLogger } from '../../../src/logger.ts';
-import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
+import { frozenRateLimits, startApi, type TestApi } from '../../support/api.ts';
 import { openImaging } from '../../support/imaging.ts';
-import { quartered } from '../../support/pictures.ts';
+import { quarteredPicture } from '../../support/pictures.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { postRaw } from '../../support/uploads.ts';
 
@@ -30,7 +30,7 @@ describe('shared links', () => {
       },
     });
     api = await startApi({
-      deps: () => ({ ...ratesOfOneMinute(), logger: createLogger('trace', 'test', sink) }),
+      deps: () => ({ ...frozenRateLimits(), logger: createLogger('trace', 'test', sink) }),
     });
     await api.rows('DELETE FROM policy');
     plan = await upload('Plan of the harbour', 'plan <b>"&.txt');
@@ -463,7 +463,7 @@ describe('shared links', () => {
   it('show previews of pictures, without their metadata', async () => {
     const worker = await openImaging(api);
     try {
-      const bytes = await quartered(800, 500).jpeg().toBuffer();
+      const bytes = await quarteredPicture(800, 500).jpeg().toBuffer();
       const { json: made } = await api.call('POST', '/v1/objects', {
         body: bytes,
         headers: { 'content-type': 'image/jpeg', 'x-filename': 'picture.jpg' },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { fingerprintOf } from '../../../src/access/idempotency.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { postRaw } from '../../support/uploads.ts';
 
@@ -195,7 +195,7 @@ describe('shares', () => {
   });
 
   it('have no limit of downloads without downloads', async () => {
-    const rejected = ({ status, json }: Answer) =>
+    const rejected = ({ status, json }: ApiResponse) =>
       expect([status, json.errors?.[0]?.code, json.errors?.[0]?.pointer]).to.deep.equal([
         422,
         'conflicting_field',

@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
+import { frozenRateLimits, startApi, type TestApi } from '../../support/api.ts';
 import { onePixelPng } from '../../support/fixtures.ts';
 import { addPolicy } from '../../support/policies.ts';
-import { field, filePart, form, formType } from '../../support/uploads.ts';
+import { filePart, formField, formType, multipartForm } from '../../support/uploads.ts';
 
 describe('links for uploads', () => {
   let api: TestApi;
   let collection: string;
   before(async () => {
-    api = await startApi({ deps: () => ratesOfOneMinute() });
+    api = await startApi({ deps: () => frozenRateLimits() });
     collection = (await api.call('POST', '/v1/collections', { body: { name: 'Regatta' } })).json.id;
   });
   after(() => api.close());
@@ -133,9 +133,11 @@ describe('links for uploads', () => {
         body: new Uint8Array(body),
         headers: { accept: 'text/html', 'content-type': formType },
       });
-    const page = await post(form(filePart('By a form', 'form.txt')));
+    const page = await post(multipartForm(filePart('By a form', 'form.txt')));
     expect([page.status, (await page.text()).includes('form.txt')]).to.deep.equal([201, true]);
-    const tagged = await post(form(filePart('Tagged', 'tagged.txt'), field('tags', 'vip')));
+    const tagged = await post(
+      multipartForm(filePart('Tagged', 'tagged.txt'), formField('tags', 'vip')),
+    );
     expect(tagged.status).to.equal(422);
     expect(await objectsNamed('tagged.txt')).to.deep.equal([]);
   });

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { nullWhenMissing } from '../../../src/storage/files.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
-  begin,
-  begun,
   chunkHeaders,
+  createUpload,
+  createUploadPath,
   metadata,
   offsetOf,
   patch,
   tusHeaders,
 } from '../../support/tus.ts';
-import { hashOf, postRaw, type RawAnswer, readAll } from '../../support/uploads.ts';
+import { hashOf, postRaw, type RawResponse, readToEnd } from '../../support/uploads.ts';
 
 const digest = (algorithm: string, bytes: Buffer | string): string =>
   `${algorithm} ${createHash(algorithm).update(bytes).digest('base64')}`;
@@ -36,7 +36,7 @@ describe('resumable uploads', () => {
         nullWhenMissing,
       )) ?? []
     ).filter((name) => name.includes('upl_'));
-  const codeOf = ({ body }: RawAnswer): string => JSON.parse(body.toString()).code;
+  const codeOf = ({ body }: RawResponse): string => JSON.parse(body.toString()).code;
 
   it('arrive in chunks and become an object, with its events', async () => {
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(200_000)]);
@@ -46,7 +46,7 @@ describe('resumable uploads', () => {
       tags: '["scan","harbour"]',
       metadata: '{"box":7}',
     };
-    const made = await begin(api, bytes.length, pairs);
+    const made = await createUpload(api, bytes.length, pairs);
     expect(made.status).to.equal(201);
     expect(made.headers.get('tus-resumable')).to.equal('1.0.0');
     expect(made.headers.get('access-control-allow-origin')).to.equal(null);
@@ -107,7 +107,7 @@ describe('resumable uploads', () => {
   });
 
   it('accept their first bytes, or all, on creation', async () => {
-    const some = await begin(
+    const some = await createUpload(
       api,
       10,
       { filename: 'some.txt' },
@@ -117,7 +117,7 @@ describe('resumable uploads', () => {
     expect(some.headers.get('object-id')).to.equal(null);
     const path = some.headers.get('location')!;
     expect((await patch(api, path, 5, 'world')).headers['object-id']).to.match(/^obj_/);
-    const all = await begin(
+    const all = await createUpload(
       api,
       5,
       { filename: 'all.txt' },
@@ -125,9 +125,9 @@ describe('resumable uploads', () => {
     );
     expect(all.status).to.equal(201);
     expect(all.headers.get('object-id')).to.match(/^obj_/);
-    const tooMany = await begin(api, 4, undefined, { body: 'hello', headers: chunkHeaders });
+    const tooMany = await createUpload(api, 4, undefined, { body: 'hello', headers: chunkHeaders });
     expect([tooMany.status, tooMany.json.code]).to.deep.equal([413, 'payload_too_large']);
-    const other = await begin(api, 5, undefined, {
+    const other = await createUpload(api, 5, undefined, {
       body: 'hello',
       headers: { 'content-type': 'text/plain' },
     });
@@ -148,7 +148,7 @@ describe('resumable uploads', () => {
 
   describe('on creation', () => {
     const rejected = async (
-      answer: Answer | Promise<Answer>,
+      answer: ApiResponse | Promise<ApiResponse>,
       status: number,
       code: string,
       ...faults: string[]
@@ -165,7 +165,7 @@ describe('resumable uploads', () => {
 
     it('report all faults of the metadata at once', async () => {
       await rejected(
-        begin(api, 0, {
+        createUpload(api, 0, {
           filetype: 'nonsense',
           tags: '["a", 7]',
           metadata: '[]',
@@ -181,14 +181,14 @@ describe('resumable uploads', () => {
         '/on_duplicate not_allowed',
       );
       await rejected(
-        begin(api, 5, { filename: 'a\0b', tags: `["${'x'.repeat(101)}"]` }),
+        createUpload(api, 5, { filename: 'a\0b', tags: `["${'x'.repeat(101)}"]` }),
         422,
         'validation_failed',
         '/filename null_character',
         '/tags/0 too_long',
       );
       await rejected(
-        begin(api, 5, { filename: Buffer.from([0xff]) }),
+        createUpload(api, 5, { filename: Buffer.from([0xff]) }),
         422,
         'validation_failed',
         '/filename invalid_utf8',
@@ -203,7 +203,7 @@ describe('resumable uploads', () => {
         relativePath: Buffer.from([0xff, 0]),
         filename: 'a.bin',
       })},is_confidential,filetype ,tags,metadata ,on_duplicate`;
-      const made = await begin(api, 3, undefined, { headers: { 'upload-metadata': given } });
+      const made = await createUpload(api, 3, undefined, { headers: { 'upload-metadata': given } });
       expect(made.status, made.text).to.equal(201);
       const path = made.headers.get('location')!;
       const head = await api.call('HEAD', path, { headers: tusHeaders });
@@ -212,7 +212,7 @@ describe('resumable uploads', () => {
       const object = await api.call('GET', `/v1/objects/${last.headers['object-id']}`);
       expect(object.json).to.deep.include({ filename: 'a.bin', tags: [], metadata: {} });
       await rejected(
-        begin(api, 3, undefined, { headers: { 'upload-metadata': 'filename,name YQ==' } }),
+        createUpload(api, 3, undefined, { headers: { 'upload-metadata': 'filename,name YQ==' } }),
         422,
         'validation_failed',
         '/filename required',
@@ -236,20 +236,20 @@ describe('resumable uploads', () => {
     ] as const) {
       it(`reject ${name}`, async () => {
         const sent: Record<string, string | undefined> = headers;
-        await rejected(begin(api, 5, undefined, { headers: sent }), status, code);
+        await rejected(createUpload(api, 5, undefined, { headers: sent }), status, code);
       });
     }
 
     it('require a key, project and scope, with tus headers on errors', async () => {
       await rejected(
-        begin(api, 5, undefined, { headers: { authorization: undefined } }),
+        createUpload(api, 5, undefined, { headers: { authorization: undefined } }),
         401,
         'authentication_required',
       );
       const reader = await api.issue(['objects:read', 'objects:download']);
-      await rejected(begin(api, 5, undefined, reader), 403, 'insufficient_scope');
+      await rejected(createUpload(api, 5, undefined, reader), 403, 'insufficient_scope');
       const writer = await api.issue(['objects:write']);
-      const path = await begun(api, 5, undefined, writer);
+      const path = await createUploadPath(api, 5, undefined, writer);
       expect((await api.call('GET', path, writer)).json.state).to.equal('uploading');
       expect((await api.call('PUT', path)).headers.get('tus-resumable')).to.equal('1.0.0');
     });
@@ -261,7 +261,7 @@ describe('resumable uploads', () => {
       [`${'x'.repeat(396)}.pdf`, `${'x'.repeat(251)}.pdf`],
     ] as const) {
       it(`clean the name ${JSON.stringify(given).slice(0, 30)}`, async () => {
-        const path = await begun(api, 3, { filename: given });
+        const path = await createUploadPath(api, 3, { filename: given });
         expect((await record(path)).filename).to.equal(kept);
       });
     }
@@ -271,7 +271,7 @@ describe('resumable uploads', () => {
     const as = (method: string) => ({ ...chunkHeaders, 'x-http-method-override': method });
 
     it('take its value as the method', async () => {
-      const path = await begun(api, 6);
+      const path = await createUploadPath(api, 6);
       const sent = { 'upload-offset': '0', ...as('PATCH') };
       const first = await api.call('POST', path, { headers: sent, body: 'abc' });
       expect([first.status, first.headers.get('upload-offset')], first.text).to.deep.equal([
@@ -300,7 +300,7 @@ describe('resumable uploads', () => {
     });
 
     it('reject a method that uploads do not have, and ignore it elsewhere', async () => {
-      const path = await begun(api, 6);
+      const path = await createUploadPath(api, 6);
       const unknown = await api.call('POST', path, { headers: as('BREW') });
       expect([unknown.status, unknown.json.code]).to.deep.equal([405, 'method_not_allowed']);
       expect(unknown.headers.get('allow')).to.equal('DELETE, GET, HEAD, OPTIONS, PATCH');
@@ -310,7 +310,7 @@ describe('resumable uploads', () => {
     });
 
     it('need the rights of that method', async () => {
-      const path = await begun(api, 6);
+      const path = await createUploadPath(api, 6);
       const reader = await api.issue(['objects:read']);
       const denied = await api.call('POST', path, { ...reader, headers: as('DELETE') });
       expect([denied.status, denied.json.code]).to.deep.equal([403, 'insufficient_scope']);
@@ -319,7 +319,7 @@ describe('resumable uploads', () => {
 
   describe('in chunks', () => {
     it('accept one only at the current offset', async () => {
-      const path = await begun(api, 10);
+      const path = await createUploadPath(api, 10);
       await patch(api, path, 0, 'abc');
       for (const offset of [0, 2, 4, 99]) {
         const answer = await patch(api, path, offset, 'x');
@@ -334,7 +334,7 @@ describe('resumable uploads', () => {
     });
 
     it('require the content type of chunks and the tus version', async () => {
-      const path = await begun(api, 10);
+      const path = await createUploadPath(api, 10);
       const typed = await patch(api, path, 0, 'abc', { 'content-type': 'application/pdf' });
       expect([typed.status, codeOf(typed)]).to.deep.equal([415, 'unsupported_media_type']);
       expect(typed.headers['accept-patch']).to.equal('application/offset+octet-stream');
@@ -347,7 +347,7 @@ describe('resumable uploads', () => {
     });
 
     it('cannot exceed the length, whether announced or deferred', async () => {
-      const path = await begun(api, 10);
+      const path = await createUploadPath(api, 10);
       const said = await patch(api, path, 0, 'x'.repeat(11));
       expect([said.status, codeOf(said)]).to.deep.equal([413, 'payload_too_large']);
       const unsaid = await patch(api, path, 0, Readable.from([Buffer.alloc(6), Buffer.alloc(6)]));
@@ -358,7 +358,7 @@ describe('resumable uploads', () => {
     });
 
     it('accept one with a matching checksum', async () => {
-      const path = await begun(api, 6);
+      const path = await createUploadPath(api, 6);
       const wrong = await patch(api, path, 0, 'abc', {
         'upload-checksum': digest('sha256', 'abd'),
       });
@@ -393,7 +393,7 @@ describe('resumable uploads', () => {
     };
 
     it('keep what arrived of an interrupted one', async () => {
-      const path = await begun(api, 1_000_000);
+      const path = await createUploadPath(api, 1_000_000);
       const socket = await open(path, { 'Upload-Offset': '0', 'Content-Length': '1000000' });
       socket.write(Buffer.alloc(400_000, 1));
       await eventually(async () => (await record(path)).offset === 400_000);
@@ -407,7 +407,7 @@ describe('resumable uploads', () => {
     });
 
     it('reject one while another is arriving, and replace one that has stalled', async () => {
-      const path = await begun(api, 1_000_000);
+      const path = await createUploadPath(api, 1_000_000);
       const silent = await open(path, { 'Upload-Offset': '0', 'Content-Length': '1000000' });
       silent.write(Buffer.alloc(1_000, 2));
       await eventually(async () => (await record(path)).offset === 1_000);
@@ -417,7 +417,7 @@ describe('resumable uploads', () => {
         return answer.status === 423 ? null : answer;
       });
       expect(next.headers['upload-offset']).to.equal('2000');
-      await readAll(silent).catch(() => '');
+      await readToEnd(silent).catch(() => '');
 
       const busy = await open(path, { 'Upload-Offset': '2000', 'Content-Length': '998000' });
       const dripping = setInterval(() => busy.write(Buffer.alloc(10, 2)), 20);
@@ -434,7 +434,7 @@ describe('resumable uploads', () => {
 
     it('accept one once if it is sent many times concurrently', async () => {
       const bytes = randomBytes(100_000);
-      const path = await begun(api, bytes.length);
+      const path = await createUploadPath(api, bytes.length);
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => patch(api, path, 0, bytes)),
       );
@@ -451,19 +451,19 @@ describe('resumable uploads', () => {
     const direct = await postRaw(api, 'the same bytes', 'same.txt');
     const twin = await patch(
       api,
-      await begun(api, 14, { filename: 'same.txt' }),
+      await createUploadPath(api, 14, { filename: 'same.txt' }),
       0,
       'the same bytes',
     );
     expect(twin.headers['object-id']).to.equal(direct.json.id);
-    const path = await begun(api, 14, { filename: 'same.txt', on_duplicate: 'allow' });
+    const path = await createUploadPath(api, 14, { filename: 'same.txt', on_duplicate: 'allow' });
     const another = await patch(api, path, 0, 'the same bytes');
     expect(another.headers['object-id']).not.to.equal(direct.json.id);
     expect((await record(path)).deduplicated).to.equal(false);
   });
 
   it('are terminated with all their bytes, unless they are complete', async () => {
-    const path = await begun(api, 10);
+    const path = await createUploadPath(api, 10);
     await patch(api, path, 0, 'abc');
     const id = path.split('/').at(-1)!;
     expect((await partials()).some((name) => name.includes(id))).to.equal(true);
@@ -472,7 +472,7 @@ describe('resumable uploads', () => {
     expect((await partials()).some((name) => name.includes(id))).to.equal(false);
     expect((await api.call('GET', path)).status).to.equal(404);
     expect((await patch(api, path, 3, 'x')).status).to.equal(404);
-    const whole = await begun(api, 3, { filename: 'whole.txt' });
+    const whole = await createUploadPath(api, 3, { filename: 'whole.txt' });
     await patch(api, whole, 0, 'abc');
     const rejected = await api.call('DELETE', whole, { headers: tusHeaders });
     expect([rejected.status, rejected.json.code]).to.deep.equal([409, 'state_conflict']);
@@ -480,7 +480,7 @@ describe('resumable uploads', () => {
 
   it('are checked once their first 8 MiB have arrived, in the middle of a request', async () => {
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(9 * 2 ** 20)]);
-    const path = await begun(api, bytes.length + 1, { filename: 'large.bin' });
+    const path = await createUploadPath(api, bytes.length + 1, { filename: 'large.bin' });
     const mime = () => api.rows('SELECT mime FROM upload WHERE id = $1', [path.split('/').at(-1)]);
     expect((await patch(api, path, 0, bytes.subarray(0, 1_000))).status).to.equal(204);
     expect(await mime()).to.deep.equal([{ mime: null }]);
@@ -493,7 +493,7 @@ describe('resumable uploads', () => {
   });
 
   it('expire', async () => {
-    const path = await begun(api, 10);
+    const path = await createUploadPath(api, 10);
     await patch(api, path, 0, 'abc');
     const id = path.split('/').at(-1);
     await api.rows(
@@ -507,7 +507,7 @@ describe('resumable uploads', () => {
   });
 
   it('report that a policy denied them', async () => {
-    const path = await begun(api, 10);
+    const path = await createUploadPath(api, 10);
     const rejection = { detail: 'Nothing of this kind.', violations: [{ policy_id: 'pol_x' }] };
     await api.rows(`UPDATE upload SET state = 'rejected', rejection = $2 WHERE id = $1`, [
       path.split('/').at(-1),
@@ -525,7 +525,7 @@ describe('resumable uploads', () => {
 
   it('continue where a killed process left them, at every step of the completion', async () => {
     const whole = async (): Promise<[string, string]> => {
-      const path = await begun(api, 6, { filename: 'end.txt', on_duplicate: 'allow' });
+      const path = await createUploadPath(api, 6, { filename: 'end.txt', on_duplicate: 'allow' });
       await patch(api, path, 0, 'abc');
       return [path, path.split('/').at(-1)!];
     };

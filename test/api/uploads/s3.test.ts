@@ -7,8 +7,8 @@ import { openS3Storage } from '../../../src/storage/s3/storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { type S3Double, startS3Double } from '../../support/s3-double.ts';
-import { begun, chunkHeaders, metadata, patch, tusHeaders } from '../../support/tus.ts';
-import { hashOf, postRaw, send } from '../../support/uploads.ts';
+import { chunkHeaders, createUploadPath, metadata, patch, tusHeaders } from '../../support/tus.ts';
+import { hashOf, postRaw, sendRaw } from '../../support/uploads.ts';
 
 describe('the API over S3', () => {
   let double: S3Double;
@@ -20,7 +20,7 @@ describe('the API over S3', () => {
     spool = await mkdtemp(join(tmpdir(), 'scriptorium-spool-'));
     storage = await openS3Storage(double.storageUrl, {
       spoolPath: spool,
-      patience: { answerMs: 1_000, attempts: 2 },
+      requestOptions: { responseMs: 1_000, attempts: 2 },
     });
     api = await startApi({ deps: () => ({ storage }) });
   });
@@ -67,7 +67,7 @@ describe('the API over S3', () => {
 
   it('accepts a file in several requests, and continues after an outage of the store', async () => {
     const bytes = randomBytes(17 * 1024 * 1024);
-    const path = await begun(api, bytes.length, { filename: 'large.bin' });
+    const path = await createUploadPath(api, bytes.length, { filename: 'large.bin' });
     const offset = async () => Number((await api.call('GET', path)).json.offset);
     const half = 9 * 1024 * 1024;
     expect((await patch(api, path, 0, bytes.subarray(0, half))).status).to.equal(204);
@@ -78,13 +78,13 @@ describe('the API over S3', () => {
       'dependency_unavailable',
     ]);
     expect(await offset()).to.equal(half);
-    double.heal();
+    double.clearFaults();
     const last = await patch(api, path, half, bytes.subarray(half));
     expect(last.status).to.equal(204);
     const object = await api.call('GET', `/v1/objects/${last.headers['object-id']}`);
     expect(object.json).to.include({ state: 'available', sha256: hashOf(bytes) });
     expect(double.keys().filter((key) => key.includes('.partial'))).to.deep.equal([]);
-    expect(double.joins()).to.deep.equal([]);
+    expect(double.multipartUploads()).to.deep.equal([]);
     const content = await fetch(`${api.url}/v1/objects/${object.json.id}/content`, {
       headers: { authorization: `Bearer ${api.key}`, 'x-service-project-id': api.projectId },
     });
@@ -99,10 +99,10 @@ describe('the API over S3', () => {
         100,
       );
     });
-    afterEach(() => double.heal());
+    afterEach(() => double.clearFaults());
 
     it('returns the object of an upload that is complete', async () => {
-      const path = await begun(api, 3, { filename: 'kept.txt' });
+      const path = await createUploadPath(api, 3, { filename: 'kept.txt' });
       const answer = await patch(api, path, 0, 'abc');
       expect(answer.status).to.equal(204);
       const object = await api.call('GET', `/v1/objects/${answer.headers['object-id']}`);
@@ -110,7 +110,7 @@ describe('the API over S3', () => {
     });
 
     it('terminates uploads', async () => {
-      const path = await begun(api, 4, { filename: 'ended.txt' });
+      const path = await createUploadPath(api, 4, { filename: 'ended.txt' });
       expect((await patch(api, path, 0, 'abc')).status).to.equal(204);
       expect((await api.call('DELETE', path, { headers: tusHeaders })).status).to.equal(204);
       expect((await api.call('GET', path)).status).to.equal(404);
@@ -130,8 +130,8 @@ describe('the API over S3', () => {
       'upload-length': '4',
       'upload-metadata': metadata({ filename: 'lost.txt' }),
     };
-    const rejected = await send(api, 'POST', '/v1/uploads', headers, Buffer.from('abc'));
-    double.heal();
+    const rejected = await sendRaw(api, 'POST', '/v1/uploads', headers, Buffer.from('abc'));
+    double.clearFaults();
     expect(rejected.status).to.equal(503);
     expect(await uploads()).to.have.length(before.length);
   });

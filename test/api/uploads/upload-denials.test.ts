@@ -1,13 +1,13 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
-import { createDenialNotes } from '../../../src/access/denials.ts';
+import { createDenialRecorder } from '../../../src/access/denials.ts';
 import { createFairQueue } from '../../../src/access/fair-queue.ts';
 import { PolicyDenied } from '../../../src/policies/denials.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { originOf } from '../../support/outbox.ts';
+import { originOf } from '../../support/database-fixture.ts';
 import { addPolicy } from '../../support/policies.ts';
-import { begun, patch } from '../../support/tus.ts';
-import { filePart, form, hashOf, postForm, postRaw } from '../../support/uploads.ts';
+import { createUploadPath, patch } from '../../support/tus.ts';
+import { filePart, hashOf, multipartForm, postForm, postRaw } from '../../support/uploads.ts';
 
 describe('records of denied uploads', () => {
   let api: TestApi;
@@ -32,7 +32,7 @@ describe('records of denied uploads', () => {
     for (const name of ['a.txt', 'b.txt', 'a.txt']) {
       expect((await postRaw(api, `of ${name}`, name)).status).to.equal(403);
     }
-    const sent = await postForm(api, form(filePart('as a form', 'c.txt')));
+    const sent = await postForm(api, multipartForm(filePart('as a form', 'c.txt')));
     expect(sent.status).to.equal(403);
     expect(await told(id)).to.deep.equal([
       // Rejected by its length, before its bytes arrived.
@@ -66,8 +66,8 @@ describe('records of denied uploads', () => {
     });
     expect(rejected.status).to.equal(403);
     const paths = [
-      await begun(api, 4, { filename: 'head.txt' }),
-      await begun(api, 4, { filename: 'other.txt' }),
+      await createUploadPath(api, 4, { filename: 'head.txt' }),
+      await createUploadPath(api, 4, { filename: 'other.txt' }),
     ];
     expect(await told(id)).to.deep.equal([['long.txt', null]]);
     const types = await only({ type: 'allowed_mime_types', exclude: ['text/plain'] });
@@ -86,7 +86,7 @@ describe('records of denied uploads', () => {
 
   it('merge denials of repeated reads, never of uploads', async () => {
     const id = await only({ type: 'max_bytes', bytes: 3 });
-    const note = createDenialNotes(api.deps.database, createFairQueue(4), () => 0);
+    const note = createDenialRecorder(api.deps.database, createFairQueue(4), () => 0);
     const origin = {
       ...originOf(api.projectId),
       actor: { type: 'api_key', id: api.keyId, name: null },

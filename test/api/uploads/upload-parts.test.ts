@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { bodyBytes } from '../../../src/api/uploads/bytes.ts';
+import { readBody } from '../../../src/api/uploads/bytes.ts';
 import { decodeExtended, parseHeaderValue } from '../../../src/api/uploads/header-values.ts';
 import { type PartHeaders, readForm } from '../../../src/api/uploads/multipart.ts';
 
@@ -171,7 +171,7 @@ describe('multipart uploads', () => {
       const [request]: IncomingMessage[] = await once(server, 'request');
       let read = '';
       try {
-        for await (const piece of bodyBytes(request!, maxBytes, { idleMs })) read += piece;
+        for await (const piece of readBody(request!, maxBytes, { idleMs })) read += piece;
         return read;
       } catch (error) {
         return error instanceof Problem ? error.code : error;
@@ -207,7 +207,7 @@ describe('multipart uploads', () => {
       const drip = setInterval(() => socket.write('x'), 10);
       let bytes = 0;
       try {
-        for await (const piece of bodyBytes(request!, 1_000_000, { idleMs: 200 })) {
+        for await (const piece of readBody(request!, 1_000_000, { idleMs: 200 })) {
           bytes += piece.length;
         }
         expect.fail('It went on for ever.');

@@ -4,16 +4,16 @@ import { startApi, type TestApi } from '../../support/api.ts';
 import {
   boundary,
   countObjects,
-  field,
   filePart,
-  form,
+  formField,
+  formPart,
   formType,
+  listTempFiles,
+  multipartForm,
   openUpload,
-  part,
   postForm,
   postRaw,
-  readAll,
-  tempFiles,
+  readToEnd,
 } from '../../support/uploads.ts';
 
 describe('rejected uploads', () => {
@@ -31,192 +31,195 @@ describe('rejected uploads', () => {
     const table: [what: string, body: Buffer, status: number, code: string, fault?: object][] = [
       [
         'no file',
-        form(field('tags', 'a')),
+        multipartForm(formField('tags', 'a')),
         422,
         'validation_failed',
         { pointer: '/file', code: 'required' },
       ],
       [
         'two files',
-        form(file, file),
+        multipartForm(file, file),
         422,
         'validation_failed',
         { pointer: '/file', code: 'too_many' },
       ],
       [
         'an empty file',
-        form(filePart('')),
+        multipartForm(filePart('')),
         422,
         'validation_failed',
         { pointer: '/file', code: 'empty_file' },
       ],
       [
         'a file that is text',
-        form(field('file', 'a.txt')),
+        multipartForm(formField('file', 'a.txt')),
         422,
         'validation_failed',
         { pointer: '/file', code: 'wrong_type' },
       ],
       [
         'an unknown field',
-        form(file, field('colour', 'red')),
+        multipartForm(file, formField('colour', 'red')),
         422,
         'unknown_field',
         { pointer: '/colour', code: 'unknown_field' },
       ],
       [
         '__proto__',
-        form(file, field('__proto__', '{}')),
+        multipartForm(file, formField('__proto__', '{}')),
         422,
         'unknown_field',
         { pointer: '/__proto__', code: 'unknown_field' },
       ],
       [
         'a file called __proto__',
-        form(file, filePart('x', 'x', '__proto__')),
+        multipartForm(file, filePart('x', 'x', '__proto__')),
         422,
         'unknown_field',
         { pointer: '/__proto__', code: 'unknown_field' },
       ],
       [
         'constructor',
-        form(file, field('constructor', 'x')),
+        multipartForm(file, formField('constructor', 'x')),
         422,
         'unknown_field',
         { pointer: '/constructor', code: 'unknown_field' },
       ],
       [
         'metadata twice',
-        form(file, field('metadata', '{}'), field('metadata', '{}')),
+        multipartForm(file, formField('metadata', '{}'), formField('metadata', '{}')),
         422,
         'validation_failed',
         { pointer: '/metadata', code: 'duplicate_field' },
       ],
       [
         'metadata that is not JSON',
-        form(file, field('metadata', '{a:1}')),
+        multipartForm(file, formField('metadata', '{a:1}')),
         422,
         'validation_failed',
         { pointer: '/metadata', code: 'malformed_json' },
       ],
       [
         'metadata that is a list',
-        form(file, field('metadata', '[]')),
+        multipartForm(file, formField('metadata', '[]')),
         422,
         'validation_failed',
         { pointer: '/metadata', code: 'wrong_type' },
       ],
       [
         'empty metadata',
-        form(file, field('metadata', '')),
+        multipartForm(file, formField('metadata', '')),
         422,
         'validation_failed',
         { pointer: '/metadata', code: 'empty_body' },
       ],
       [
         '__proto__ in metadata',
-        form(file, field('metadata', '{"__proto__":{"a":1}}')),
+        multipartForm(file, formField('metadata', '{"__proto__":{"a":1}}')),
         422,
         'unknown_field',
         { pointer: '/metadata/__proto__', code: 'unknown_field' },
       ],
       [
         'NUL in metadata',
-        form(file, field('metadata', '{"a":"\\u0000"}')),
+        multipartForm(file, formField('metadata', '{"a":"\\u0000"}')),
         422,
         'validation_failed',
         { pointer: '/metadata/a', code: 'null_character' },
       ],
       [
         'deep metadata',
-        form(file, field('metadata', `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`)),
+        multipartForm(file, formField('metadata', `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`)),
         422,
         'validation_failed',
         { pointer: '/metadata', code: 'too_deep' },
       ],
       [
         'much metadata',
-        form(file, field('metadata', JSON.stringify({ a: 'x'.repeat(16 * 1024) }))),
+        multipartForm(file, formField('metadata', JSON.stringify({ a: 'x'.repeat(16 * 1024) }))),
         422,
         'validation_failed',
         { pointer: '/metadata', code: 'too_large' },
       ],
       [
         'an empty tag',
-        form(file, field('tags', ' ')),
+        multipartForm(file, formField('tags', ' ')),
         422,
         'validation_failed',
         { pointer: '/tags/0', code: 'too_short' },
       ],
       [
         'a long tag',
-        form(file, field('tags', 'a'), field('tags', 'x'.repeat(101))),
+        multipartForm(file, formField('tags', 'a'), formField('tags', 'x'.repeat(101))),
         422,
         'validation_failed',
         { pointer: '/tags/1', code: 'too_long' },
       ],
       [
         'a tag with NUL',
-        form(file, field('tags', 'a\0b')),
+        multipartForm(file, formField('tags', 'a\0b')),
         422,
         'validation_failed',
         { pointer: '/tags', code: 'null_character' },
       ],
       [
         'a tag that is not UTF-8',
-        form(file, field('tags', Buffer.from([0xff]))),
+        multipartForm(file, formField('tags', Buffer.from([0xff]))),
         422,
         'validation_failed',
         { pointer: '/tags', code: 'invalid_utf8' },
       ],
       [
         'tags that are numbers',
-        form(file, field('tags', '[1]')),
+        multipartForm(file, formField('tags', '[1]')),
         422,
         'validation_failed',
         { pointer: '/tags', code: 'wrong_type' },
       ],
       [
         '101 tags',
-        form(file, field('tags', JSON.stringify(Array.from({ length: 101 }, (_, n) => `t${n}`)))),
+        multipartForm(
+          file,
+          formField('tags', JSON.stringify(Array.from({ length: 101 }, (_, n) => `t${n}`))),
+        ),
         422,
         'validation_failed',
         { pointer: '/tags', code: 'too_many' },
       ],
       [
         '129 parts',
-        form(file, ...Array.from({ length: 128 }, () => field('tags', 'a'))),
+        multipartForm(file, ...Array.from({ length: 128 }, () => formField('tags', 'a'))),
         413,
         'payload_too_large',
       ],
       [
         '10,000 parts',
-        form(...Array.from({ length: 10_000 }, () => field('x', ''))),
+        multipartForm(...Array.from({ length: 10_000 }, () => formField('x', ''))),
         413,
         'payload_too_large',
       ],
       [
         'a field of 300 KB',
-        form(file, field('metadata', 'x'.repeat(300_000))),
+        multipartForm(file, formField('metadata', 'x'.repeat(300_000))),
         413,
         'payload_too_large',
       ],
       [
         'a field name of 1 MB',
-        form(file, field('x'.repeat(1_000_000), '')),
+        multipartForm(file, formField('x'.repeat(1_000_000), '')),
         400,
         'malformed_request',
       ],
       [
         'a header name of 1 MB',
-        form(part([`${'x'.repeat(1_000_000)}: 1`], '')),
+        multipartForm(formPart([`${'x'.repeat(1_000_000)}: 1`], '')),
         400,
         'malformed_request',
       ],
       [
         '30 headers',
-        form(
-          part(
+        multipartForm(
+          formPart(
             Array.from({ length: 30 }, (_, n) => `x${'y'.repeat(n)}: 1`),
             '',
           ),
@@ -226,8 +229,8 @@ describe('rejected uploads', () => {
       ],
       [
         'a nested form',
-        form(
-          part(
+        multipartForm(
+          formPart(
             [
               'Content-Disposition: form-data; name="file"',
               'Content-Type: multipart/mixed; boundary=b',
@@ -240,13 +243,13 @@ describe('rejected uploads', () => {
       ],
       [
         'a part without a name',
-        form(part(['Content-Disposition: form-data; filename="x"'], 'x')),
+        multipartForm(formPart(['Content-Disposition: form-data; filename="x"'], 'x')),
         400,
         'malformed_request',
       ],
       [
         'a part with two names',
-        form(part(['Content-Disposition: form-data; name="tags"; name="file"'], 'x')),
+        multipartForm(formPart(['Content-Disposition: form-data; name="tags"; name="file"'], 'x')),
         400,
         'malformed_request',
       ],
@@ -258,8 +261,8 @@ describe('rejected uploads', () => {
       ],
       [
         'a header twice',
-        form(
-          part(
+        multipartForm(
+          formPart(
             [
               'Content-Disposition: form-data; name="file"; filename="a"',
               'Content-Disposition: form-data; name="tags"',
@@ -272,20 +275,20 @@ describe('rejected uploads', () => {
       ],
       [
         'an attachment',
-        form(part(['Content-Disposition: attachment; name="file"'], 'x')),
+        multipartForm(formPart(['Content-Disposition: attachment; name="file"'], 'x')),
         400,
         'malformed_request',
       ],
       [
         'a name that is not UTF-8',
-        Buffer.from(form(filePart('x', '\xff')).toString(), 'latin1'),
+        Buffer.from(multipartForm(filePart('x', '\xff')).toString(), 'latin1'),
         400,
         'malformed_request',
       ],
       [
         'base64',
-        form(
-          part(
+        multipartForm(
+          formPart(
             [
               'Content-Disposition: form-data; name="file"; filename="a"',
               'Content-Transfer-Encoding: base64',
@@ -296,17 +299,17 @@ describe('rejected uploads', () => {
         415,
         'unsupported_media_type',
       ],
-      ['no last boundary', form(file).subarray(0, -8), 400, 'malformed_request'],
-      ['an end in the headers', form(file).subarray(0, 30), 400, 'malformed_request'],
+      ['no last boundary', multipartForm(file).subarray(0, -8), 400, 'malformed_request'],
+      ['an end in the headers', multipartForm(file).subarray(0, 30), 400, 'malformed_request'],
       [
         'another boundary',
-        Buffer.from(form(file).toString().replaceAll(boundary, 'other')),
+        Buffer.from(multipartForm(file).toString().replaceAll(boundary, 'other')),
         400,
         'malformed_request',
       ],
-      ['no parts', form(), 400, 'malformed_request'],
+      ['no parts', multipartForm(), 400, 'malformed_request'],
       ['no form', Buffer.from('hello'), 400, 'malformed_request'],
-      ['NUL in a name', form(filePart('x', 'a\0b.txt')), 400, 'malformed_request'],
+      ['NUL in a name', multipartForm(filePart('x', 'a\0b.txt')), 400, 'malformed_request'],
     ];
     for (const [what, body, status, code, fault] of table) {
       it(`${what}: ${status} ${code}`, async () => {
@@ -318,12 +321,17 @@ describe('rejected uploads', () => {
           expect(answer.json.errors[0]).to.include(fault);
         }
         expect(await countObjects(api)).to.equal(before);
-        expect(await tempFiles(api)).to.deep.equal([]);
+        expect(await listTempFiles(api)).to.deep.equal([]);
       });
     }
 
     it('reports all faults at once', async () => {
-      const body = form(filePart(''), field('tags', ''), field('metadata', '1'), field('x', ''));
+      const body = multipartForm(
+        filePart(''),
+        formField('tags', ''),
+        formField('metadata', '1'),
+        formField('x', ''),
+      );
       const { json } = await postForm(api, body);
       expect(json.errors.map((one: { pointer: string }) => one.pointer)).to.have.members([
         '/file',
@@ -391,7 +399,7 @@ describe('rejected uploads', () => {
           ...headers,
         });
         if (body) socket.write(body);
-        const answer = await readAll(socket);
+        const answer = await readToEnd(socket);
         expect(answer).to.match(new RegExp(`^HTTP/1.1 ${status} `));
         expect(answer).to.include(`"code":"${code}"`);
         expect(answer).not.to.include('100 Continue');
@@ -416,11 +424,11 @@ describe('rejected uploads', () => {
       );
       expect(first.toString()).to.equal('HTTP/1.1 100 Continue\r\n\r\n');
       socket.write('ok');
-      expect(await readAll(socket)).to.match(/^HTTP\/1.1 201 /);
+      expect(await readToEnd(socket)).to.match(/^HTTP\/1.1 201 /);
     });
 
     it('get a response although the client stalls in the middle of the body', async () => {
-      const parts = Array.from({ length: 129 }, () => field('tags', 'a'));
+      const parts = Array.from({ length: 129 }, () => formField('tags', 'a'));
       for (const [headers, start, status] of [
         [{ 'content-type': formType }, Buffer.concat(parts), 413],
         [{ 'content-type': formType }, Buffer.concat([filePart('x'), filePart('y')]), 422],
@@ -429,13 +437,16 @@ describe('rejected uploads', () => {
         const socket = await openUpload(api, { ...headers, 'content-length': '1000000' });
         socket.write(start);
         // The response comes, and then the end, without another byte from the client.
-        expect(await readAll(socket)).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+        expect(await readToEnd(socket)).to.match(new RegExp(`^HTTP/1.1 ${status} `));
       }
-      expect(await tempFiles(api)).to.deep.equal([]);
+      expect(await listTempFiles(api)).to.deep.equal([]);
     });
 
     it('get a response although the client keeps sending, as does its next request', async () => {
-      const body = form(field('metadata', 'x'.repeat(300_000)), filePart('y'.repeat(4_000_000)));
+      const body = multipartForm(
+        formField('metadata', 'x'.repeat(300_000)),
+        filePart('y'.repeat(4_000_000)),
+      );
       const answer = await postForm(api, body);
       expect(answer.status).to.equal(413);
       expect((await api.call('GET', '/v1/objects?limit=1')).status).to.equal(200);

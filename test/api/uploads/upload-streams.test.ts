@@ -9,14 +9,14 @@ import { eventually } from '../../support/eventually.ts';
 import {
   countObjects,
   filePart,
-  form,
   formType,
+  listTempFiles,
+  multipartForm,
   openUpload,
   postForm,
   postRaw,
-  readAll,
-  send,
-  tempFiles,
+  readToEnd,
+  sendRaw,
 } from '../../support/uploads.ts';
 
 setFlagsFromString('--expose-gc');
@@ -38,14 +38,14 @@ describe('upload streams', () => {
       const type = { 'content-type': formType, 'content-length': '1000000' };
       const raw = { 'content-type': 'text/plain', 'x-filename': 'a', 'content-length': '1000000' };
       for (const [headers, start] of [
-        [type, form(filePart('z'.repeat(500_000))).subarray(0, 400_000)],
+        [type, multipartForm(filePart('z'.repeat(500_000))).subarray(0, 400_000)],
         [raw, Buffer.alloc(400_000)],
       ] as const) {
         const socket = await openUpload(api, headers);
         socket.write(start);
-        await eventually(async () => (await tempFiles(api)).length === 1);
+        await eventually(async () => (await listTempFiles(api)).length === 1);
         socket.destroy();
-        await eventually(async () => (await tempFiles(api)).length === 0);
+        await eventually(async () => (await listTempFiles(api)).length === 0);
       }
       expect(await countObjects(api)).to.equal(before);
     });
@@ -57,7 +57,7 @@ describe('upload streams', () => {
         'content-length': '2',
       });
       socket.write('four');
-      const answer = await readAll(socket);
+      const answer = await readToEnd(socket);
       // The first two may be stored by now. The bytes after them are not a request.
       expect(answer).to.match(/HTTP\/1.1 400 [\s\S]*"code":"malformed_request"/);
     });
@@ -76,7 +76,7 @@ describe('upload streams', () => {
       try {
         for (const answer of [
           await postRaw(full, Buffer.alloc(100_000), 'a'),
-          await postForm(full, form(filePart(Buffer.alloc(100_000)))),
+          await postForm(full, multipartForm(filePart(Buffer.alloc(100_000)))),
         ]) {
           expect([answer.status, answer.json.code]).to.deep.equal([507, 'storage_full']);
           expect(answer.json.retryable).to.equal(true);
@@ -99,7 +99,7 @@ describe('upload streams', () => {
       const [head, tail] = [filePart('', fresh()).subarray(0, -2), Buffer.from('\r\n')];
       yield head;
       yield* zeros(bytes);
-      yield Buffer.concat([tail, form()]);
+      yield Buffer.concat([tail, multipartForm()]);
     }
 
     it('reach it in bounded memory, as a form and as raw bytes', async () => {
@@ -123,7 +123,7 @@ describe('upload streams', () => {
         ['application/octet-stream', zeros(most)],
       ] as const) {
         const headers = { 'content-type': type, 'x-filename': fresh() };
-        const answer = await send(
+        const answer = await sendRaw(
           api,
           'POST',
           '/v1/objects',
@@ -144,7 +144,7 @@ describe('upload streams', () => {
         [{ 'content-type': formType }, formOf(most + 1)],
         [{ 'x-filename': 'a' }, zeros(most + 1)],
       ] as const) {
-        const answer = await send(
+        const answer = await sendRaw(
           api,
           'POST',
           '/v1/objects',
@@ -155,7 +155,7 @@ describe('upload streams', () => {
         const problem = JSON.parse(answer.body.toString());
         expect(problem).to.include({ code: 'payload_too_large', limit_bytes: most });
       }
-      await eventually(async () => (await tempFiles(api)).length === 0);
+      await eventually(async () => (await listTempFiles(api)).length === 0);
       expect(await countObjects(api)).to.equal(before);
     });
   });

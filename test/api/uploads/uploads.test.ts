@@ -3,19 +3,19 @@ import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { addPolicy } from '../../support/policies.ts';
-import { begun, patch } from '../../support/tus.ts';
+import { createUploadPath, patch } from '../../support/tus.ts';
 import {
   boundary,
-  field,
   filePart,
-  form,
+  formField,
+  formPart,
   formType,
   hashOf,
-  part,
+  listTempFiles,
+  multipartForm,
   postForm,
   postRaw,
-  send,
-  tempFiles,
+  sendRaw,
 } from '../../support/uploads.ts';
 
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n');
@@ -80,20 +80,20 @@ describe('uploads', () => {
     });
 
     it('accept fields in any order, a JSON array of tags and a Blob as metadata', async () => {
-      const metadata = part(
+      const metadata = formPart(
         [
           'content-disposition: form-data; filename="blob"; name="metadata"',
           'content-type: application/json',
         ],
         '{"a":1}',
       );
-      const parts = [filePart('one', fresh()), field('tags', '["x", "y"]'), metadata];
+      const parts = [filePart('one', fresh()), formField('tags', '["x", "y"]'), metadata];
       for (const order of [
         [0, 1, 2],
         [2, 1, 0],
         [1, 0, 2],
       ]) {
-        const body = form(...order.map((at) => parts[at]!));
+        const body = multipartForm(...order.map((at) => parts[at]!));
         const { status, json } = await postForm(api, body, {
           path: '/v1/objects?on_duplicate=allow',
         });
@@ -125,21 +125,25 @@ describe('uploads', () => {
         Buffer.from(`\r\n--${boundary.slice(0, -1)}\r\n--\r\n`),
         Buffer.from(`--${boundary}--`),
       ]) {
-        const { status, json } = await postForm(api, form(filePart(bytes, fresh())));
+        const { status, json } = await postForm(api, multipartForm(filePart(bytes, fresh())));
         expect([status, json.bytes, json.sha256]).to.deep.equal([201, bytes.length, hashOf(bytes)]);
-        const content = await send(api, 'GET', `/v1/objects/${json.id}/content`, {});
+        const content = await sendRaw(api, 'GET', `/v1/objects/${json.id}/content`, {});
         expect(content.body.equals(bytes)).to.equal(true);
       }
     });
 
     it('read a form that arrives in pieces of any size', async () => {
       const bytes = Buffer.from(`a\r\n-b\r\n--${boundary.slice(0, 4)}c`.repeat(20));
-      const body = form(field('tags', 'small'), filePart(bytes, fresh()), field('metadata', '{}'));
+      const body = multipartForm(
+        formField('tags', 'small'),
+        filePart(bytes, fresh()),
+        formField('metadata', '{}'),
+      );
       for (const size of [1, 2, 3, 7, 64, 1000]) {
         const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
           body.subarray(at * size, (at + 1) * size),
         );
-        const answer = await send(
+        const answer = await sendRaw(
           api,
           'POST',
           '/v1/objects?on_duplicate=allow',
@@ -155,9 +159,9 @@ describe('uploads', () => {
       const reader = await api.issue(['objects:read', 'objects:download']);
       const denied = await postRaw(api, 'x', 'x.txt', reader);
       expect([denied.status, denied.json.code]).to.deep.equal([403, 'insufficient_scope']);
-      const before = api.wakes();
+      const before = api.wakeCount();
       expect((await postRaw(api, 'x', fresh())).status).to.equal(201);
-      expect(api.wakes()).to.equal(before + 1);
+      expect(api.wakeCount()).to.equal(before + 1);
     });
   });
 
@@ -211,7 +215,7 @@ describe('uploads', () => {
         rules: [{ type: 'allowed_mime_types', ...rule }],
       });
       const { status, json } = await postRaw(api, bytes, fresh('docx'));
-      const path = await begun(api, bytes.length, { filename: fresh('docx') });
+      const path = await createUploadPath(api, bytes.length, { filename: fresh('docx') });
       return [status, json.mime, (await patch(api, path, 0, bytes)).status];
     };
     expect(await judged({ include: [docx] })).to.deep.equal([201, docx, 204]);
@@ -244,9 +248,9 @@ describe('uploads', () => {
           .replaceAll('\r', '%0D')
           .replaceAll('\n', '%0A')
           .replaceAll('"', '%22');
-        const made = await postForm(api, form(filePart(`form ${given}`, escaped)));
+        const made = await postForm(api, multipartForm(filePart(`form ${given}`, escaped)));
         expect([made.status, made.json.filename]).to.deep.equal([201, kept]);
-        const content = await send(api, 'GET', `/v1/objects/${raw.json.id}/content`, {});
+        const content = await sendRaw(api, 'GET', `/v1/objects/${raw.json.id}/content`, {});
         const disposition = String(content.headers['content-disposition']);
         expect(disposition).to.match(
           /^attachment; filename="[\x20-\x7e]+"(; filename\*=UTF-8''\S+)?$/,
@@ -255,20 +259,20 @@ describe('uploads', () => {
     }
 
     it('shorten 400 characters to 255 bytes and keep the extension', async () => {
-      const { json } = await postForm(api, form(filePart('long', long)));
+      const { json } = await postForm(api, multipartForm(filePart('long', long)));
       expect(Buffer.byteLength(json.filename)).to.be.within(250, 255);
       expect(json.filename.endsWith('ä.pdf')).to.equal(true);
     });
 
     it('prefer filename* over filename', async () => {
       const header = `Content-Disposition: form-data; name="file"; filename="a.txt"; filename*=UTF-8''%C3%A4.txt`;
-      const { json } = await postForm(api, form(part([header], 'star')));
+      const { json } = await postForm(api, multipartForm(formPart([header], 'star')));
       expect(json.filename).to.equal('ä.txt');
     });
 
     it('read the escaped quotes of older clients', async () => {
       const header = 'Content-Disposition: form-data; name="file"; filename="a\\"b\\\\c.txt"';
-      const { json } = await postForm(api, form(part([header], 'quoted')));
+      const { json } = await postForm(api, multipartForm(formPart([header], 'quoted')));
       expect(json.filename).to.equal('c.txt');
     });
 
@@ -296,11 +300,17 @@ describe('uploads', () => {
   describe('repeated', () => {
     it('return the existing object', async () => {
       const name = fresh();
-      const first = await postForm(api, form(filePart('same', name), field('tags', 'one')));
+      const first = await postForm(
+        api,
+        multipartForm(filePart('same', name), formField('tags', 'one')),
+      );
       const plain = await postRaw(api, 'same', name);
       expect([plain.status, plain.json.id]).to.deep.equal([200, first.json.id]);
       expect([plain.json.deduplicated, plain.json.warnings]).to.deep.equal([true, []]);
-      const tagged = await postForm(api, form(filePart('same', name), field('tags', 'two')));
+      const tagged = await postForm(
+        api,
+        multipartForm(filePart('same', name), formField('tags', 'two')),
+      );
       expect([tagged.status, tagged.json.id]).to.deep.equal([200, first.json.id]);
       expect(tagged.json.warnings).to.deep.equal(['tags_ignored']);
       expect([tagged.json.tags, tagged.json.version]).to.deep.equal([['one'], 1]);
@@ -349,11 +359,11 @@ describe('uploads', () => {
       for (const other of [
         await postRaw(api, 'twice', name, { headers, path }),
         await postRaw(api, 'once', fresh(), { headers, path }),
-        await postForm(api, form(filePart('once', name)), { headers, path }),
+        await postForm(api, multipartForm(filePart('once', name)), { headers, path }),
       ]) {
         expect([other.status, other.json.code]).to.deep.equal([422, 'idempotency_key_reused']);
       }
-      expect(await tempFiles(api)).to.deep.equal([]);
+      expect(await listTempFiles(api)).to.deep.equal([]);
     });
 
     it('create one object for five concurrent requests', async () => {

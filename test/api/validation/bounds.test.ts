@@ -5,7 +5,7 @@ import { compileBody, compileCheck } from '../../../src/api/requests/check/compi
 import { Faults } from '../../../src/api/requests/check/faults.ts';
 import { readJson } from '../../../src/api/requests/json.ts';
 import { allShapes, bodySchemas, querySchemas } from '../../support/request-schemas.ts';
-import { counted, valuesIn, worstBodies } from '../../support/worst-bodies.ts';
+import { countReads, countValues, worstBodies } from '../../support/worst-bodies.ts';
 
 /** How often each value of a body may be visited: by a few rules each, never by its neighbours. */
 const looks = 8;
@@ -33,11 +33,11 @@ describe('the cost of a body', () => {
       let tried = 0;
       // A schema reads its own fields of every object, present or not.
       const fields = Math.max(...allShapes(shape).map(fieldsOf), 0);
-      for (const { what, body } of worstBodies(shape)) {
+      for (const { description: what, body } of worstBodies(shape)) {
         const reads = { count: 0 };
-        const values = valuesIn(body);
+        const values = countValues(body);
         const faults = new Faults();
-        check(counted(body, reads), faults);
+        check(countReads(body, reads), faults);
         expect(reads.count, what).to.be.at.most(looks * values + 10 * fields + 100);
         expect(JSON.stringify(faults.list).length, what).to.be.at.most(maxBytes);
         tried += 1;

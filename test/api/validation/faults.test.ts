@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { compileCheck } from '../../../src/api/requests/check/compile.ts';
 import { Faults } from '../../../src/api/requests/check/faults.ts';
 import { isTime } from '../../../src/api/requests/check/formats.ts';
-import { rightData, type Spoiling, spoilings } from '../../support/request-data.ts';
+import { type Corruption, corruptions, validData } from '../../support/request-data.ts';
 import { bodySchemas } from '../../support/request-schemas.ts';
 
 const ajv = new Ajv({ strict: false, discriminator: true, useDefaults: true });
@@ -13,13 +13,13 @@ formats.default(ajv);
 ajv.addFormat('date-time', isTime);
 
 /** Independent changes that make a body invalid, in the given order. */
-function apart(all: readonly Spoiling[]): Spoiling[] {
-  const chosen: Spoiling[] = [];
+function apart(all: readonly Corruption[]): Corruption[] {
+  const chosen: Corruption[] = [];
   const near = (one: string, other: string): boolean =>
     one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`) || one === '';
   for (const one of all) {
     const clash = chosen.some((other) =>
-      one.touches.some((a) => other.touches.some((b) => near(a, b) || near(b, a))),
+      one.affected.some((a) => other.affected.some((b) => near(a, b) || near(b, a))),
     );
     if (!clash) chosen.push(one);
   }
@@ -40,7 +40,7 @@ describe('body faults', () => {
 
     it(`are empty for valid bodies: ${name}`, () => {
       fc.assert(
-        fc.property(rightData(shape), (value) => {
+        fc.property(validData(shape), (value) => {
           expect(faultsOf(structuredClone(value))).to.deep.equal([]);
         }),
         { numRuns: 20, endOnFailure: true },
@@ -50,11 +50,11 @@ describe('body faults', () => {
     it(`are each reported once and completely: ${name}`, () => {
       fc.assert(
         fc.property(
-          rightData(shape),
+          validData(shape),
           fc.array(fc.nat(), { minLength: 20, maxLength: 20 }),
           (right, random) => {
             const root = { value: structuredClone(right) };
-            const order = spoilings(root, shape)
+            const order = corruptions(root, shape)
               .map((one, at) => ({ one, key: ((random[at % 20] ?? 0) * (at + 7)) % 1_009 }))
               .sort((a, b) => a.key - b.key)
               .map(({ one }) => one);
@@ -72,11 +72,11 @@ describe('body faults', () => {
     it(`exist exactly if a general validator finds some: ${name}`, () => {
       const isValid = ajv.compile(schema);
       const anything = fc.oneof(
-        { arbitrary: rightData(shape), weight: 1 },
+        { arbitrary: validData(shape), weight: 1 },
         { arbitrary: fc.jsonValue({ maxDepth: 3 }), weight: 1 },
         {
           arbitrary: fc
-            .tuple(rightData(shape), fc.nat(), fc.jsonValue({ maxDepth: 1 }))
+            .tuple(validData(shape), fc.nat(), fc.jsonValue({ maxDepth: 1 }))
             .map(([value, at, other]) => {
               const fields = Object.keys(value as object);
               const field = fields[at % Math.max(fields.length, 1)] ?? 'name';

@@ -1,15 +1,15 @@
-import { invalid } from '@scriptorium/contracts/problems';
+import { validationFailed } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
 import { compileBody } from '../../../src/api/requests/check/compile.ts';
 import { prefixIn } from '../../../src/api/requests/check/explain.ts';
-import { patternWords } from '../../../src/api/requests/check/pattern-words.ts';
+import { patternDescriptions } from '../../../src/api/requests/check/pattern-descriptions.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { allShapes, bodySchemas, querySchemas } from '../../support/request-schemas.ts';
 
 /** The problem with which a route rejects a body: its code, detail and faults. */
 function refusal(operation: string, body: unknown) {
   const { schema } = bodySchemas.find(({ name }) => name === `${operation} body`)!;
-  const { code, message, errors = [] } = invalid(compileBody(schema)(body));
+  const { code, message, errors = [] } = validationFailed(compileBody(schema)(body));
   return { code, message, told: errors.map((one) => `${one.pointer} ${one.code}`), errors };
 }
 
@@ -71,7 +71,9 @@ describe('body problems', () => {
     const patterns = [...bodySchemas, ...querySchemas]
       .flatMap(({ shape }) => allShapes(shape))
       .flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
-    const without = patterns.filter((one) => prefixIn(one) === null && !patternWords.has(one));
+    const without = patterns.filter(
+      (one) => prefixIn(one) === null && !patternDescriptions.has(one),
+    );
     expect([...new Set(without)]).to.deep.equal([]);
   });
 

@@ -4,9 +4,9 @@ import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { noTracing } from '../../../src/tracing.ts';
-import { createCourier } from '../../../src/webhooks/delivery/sending/deliver.ts';
-import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
-import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { createWebhookSender } from '../../../src/webhooks/delivery/sending/deliver.ts';
+import { type ApiResponse, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
 const credential = 'Bearer 7f3c-the-owners-own-credential';
@@ -27,7 +27,7 @@ describe('values of custom webhook headers', () => {
     superuser = await openDatabase(api.database.superuserUrl, { poolSize: 1 });
   });
   beforeEach(async () => {
-    receiver.answer(204);
+    receiver.respondWith(204);
     receiver.requests.length = 0;
     await api.rows('DELETE FROM webhook_endpoint');
     await api.rows('DELETE FROM event');
@@ -47,20 +47,20 @@ describe('values of custom webhook headers', () => {
   const patch = (id: string, body: unknown, etag = '*') =>
     api.call('PATCH', `/v1/webhooks/${id}`, { body, headers: { 'if-match': etag } });
   const show = (id: string) => api.call('GET', `/v1/webhooks/${id}`);
-  const faults = (answer: Answer): [string, string][] =>
+  const faults = (answer: ApiResponse): [string, string][] =>
     answer.json.errors.map(({ pointer, code }: { pointer: string; code: string }) => [
       pointer,
       code,
     ]);
   /** A message to the webhook as it arrives now. */
-  const sent = async (id: string): Promise<Received> => {
+  const sent = async (id: string): Promise<ReceivedRequest> => {
     const { json } = await api.call('POST', `/v1/webhooks/${id}/test`);
     expect(json.outcome).to.equal('succeeded');
-    return receiver.of(json.request.headers['webhook-id'])[0]!;
+    return receiver.requestsOf(json.request.headers['webhook-id'])[0]!;
   };
   /** Sends the deliveries owed to the webhook, as a worker does. */
   const deliver = async (id: string): Promise<void> => {
-    const courier = createCourier({
+    const courier = createWebhookSender({
       database: relay.worker,
       dialer: api.deps.dialer,
       unseal: api.deps.seal.open,
@@ -119,15 +119,15 @@ describe('values of custom webhook headers', () => {
     }
     const event = await trash();
     await deliver(id);
-    const [delivered] = receiver.of(event);
+    const [delivered] = receiver.requestsOf(event);
     expect(delivered!.headers.authorization).to.equal(credential);
     expect(delivered!.verified).to.equal(true);
   });
 
   it('are in no response, row, event or log line', async () => {
     const headers = { Authorization: credential, 'X-Tenant': tenant };
-    const answers: Answer[] = [];
-    const ask = async (answer: Promise<Answer>): Promise<Answer> => {
+    const answers: ApiResponse[] = [];
+    const ask = async (answer: Promise<ApiResponse>): Promise<ApiResponse> => {
       answers.push(await answer);
       return answers.at(-1)!;
     };
@@ -136,11 +136,11 @@ describe('values of custom webhook headers', () => {
     await ask(create({ headers }, once));
     const path = `/v1/webhooks/${json.id}`;
     // A receiver that echoes its request must not disclose the values either.
-    receiver.answer((request) => ({ status: 500, body: JSON.stringify(request.headers) }));
+    receiver.respondWith((request) => ({ status: 500, body: JSON.stringify(request.headers) }));
     await ask(api.call('POST', `${path}/test`));
     const event = await trash();
     await deliver(json.id);
-    expect(receiver.of(event)[0]!.headers.authorization).to.equal(credential);
+    expect(receiver.requestsOf(event)[0]!.headers.authorization).to.equal(credential);
     const { data } = (await ask(api.call('GET', `${path}/deliveries`))).json;
     const delivery = await ask(api.call('GET', `${path}/deliveries/${data[0].id}`));
     expect(delivery.json.attempts[0].response_excerpt).to.include('webhook-id');
@@ -223,7 +223,7 @@ describe('values of custom webhook headers', () => {
       expect(event?.data).to.deep.equal({ changed: ['url', 'headers'] });
       const pending = await trash();
       await deliver(id);
-      const [arrived] = stranger.of(pending);
+      const [arrived] = stranger.requestsOf(pending);
       expect(arrived!.verified).to.equal(true);
       expect(arrived!.headers).to.include({ 'x-b': 'b' });
       expect(arrived!.headers).to.not.have.any.keys('authorization', 'x-a');
@@ -276,7 +276,7 @@ describe('values of custom webhook headers', () => {
     it('cannot be the hidden form if none is stored', async () => {
       const made = await create({ headers: { Authorization: credential, 'X-A': 'a' } });
       const { id } = made.json;
-      const answers: [Answer, string[]][] = [
+      const answers: [ApiResponse, string[]][] = [
         [await create({ headers: { 'X-New': hiddenValue } }), ['X-New']],
         [
           await patch(id, { headers: { 'X-New': hiddenValue, Authorization: hiddenValue } }),

@@ -3,11 +3,11 @@ import type { ReplayRecord } from '@scriptorium/contracts/wire/replays';
 import { expect } from 'chai';
 import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createDialer, type Dialer } from '../../../src/webhooks/dialing/dial.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { deliverTo } from '../../support/deliver.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
-import { stepReplay } from '../../support/replays.ts';
+import { runReplayStep } from '../../support/replays.ts';
 
 const longAgo = '2020-01-01T00:00:00Z';
 
@@ -29,7 +29,7 @@ describe('webhook replays and deliveries', () => {
     await receiver.close();
   });
   beforeEach(async () => {
-    receiver.answer(204);
+    receiver.respondWith(204);
     receiver.requests.length = 0;
     api = await startApi();
     relay = await openRelay(api);
@@ -84,11 +84,11 @@ describe('webhook replays and deliveries', () => {
       begun += more;
     }
   };
-  const step = (id: string) => stepReplay(relay.worker, id);
+  const step = (id: string) => runReplayStep(relay.worker, id);
   const finish = async (id: string): Promise<void> => {
     while (await step(id));
   };
-  const replay = (webhook: string, body: object = {}): Promise<Answer> =>
+  const replay = (webhook: string, body: object = {}): Promise<ApiResponse> =>
     api.call('POST', `/v1/webhooks/${webhook}/replay`, { body: { since: longAgo, ...body } });
   const preview = async (webhook: string, body: object = {}): Promise<number> => {
     const answer = await replay(webhook, { ...body, dry_run: true });
@@ -135,7 +135,7 @@ describe('webhook replays and deliveries', () => {
       'GET',
       `/v1/webhooks/deliveries?event_id=${event}&limit=2&cursor=${page.json.next_cursor}`,
     );
-    const ids = (answers: Answer[]) => answers.flatMap(({ json }) => json.data.map(idOf));
+    const ids = (answers: ApiResponse[]) => answers.flatMap(({ json }) => json.data.map(idOf));
     expect(ids([page, rest])).to.deep.equal(ids([found]));
     const etag = (await api.call('GET', `/v1/webhooks/${second}`)).headers.get('etag')!;
     await api.call('DELETE', `/v1/webhooks/${second}`, { headers: { 'if-match': etag } });
@@ -152,10 +152,10 @@ describe('webhook replays and deliveries', () => {
 
   it('send failed deliveries again, with progress, and settle the originals', async () => {
     const webhook = await create();
-    receiver.answer(500);
+    receiver.respondWith(500);
     const failed = await happen(3);
     await deliver(webhook);
-    receiver.answer(204);
+    receiver.respondWith(204);
     const fine = await happen(2);
     await deliver(webhook);
     expect(await published(...failed, ...fine)).to.deep.equal([false, false, false, true, true]);
@@ -220,7 +220,7 @@ describe('webhook replays and deliveries', () => {
     await move(webhook, 'enable');
     const { id } = (await replay(webhook)).json;
     await step(id);
-    receiver.answer((_request, number) => (number === 1 ? 500 : 204));
+    receiver.respondWith((_request, number) => (number === 1 ? 500 : 204));
     await deliver(webhook);
     await finish(id);
     expect(await read(webhook, id)).to.include({ state: 'completed', succeeded: 1, exhausted: 1 });
@@ -298,7 +298,7 @@ describe('webhook replays and deliveries', () => {
 
   it('are limited to the given range and types', async () => {
     const webhook = await create();
-    receiver.answer(500);
+    receiver.respondWith(500);
     const [first] = await happen(1);
     const [second] = await happen(1, 'dam.object.restored');
     await deliver(webhook);
@@ -349,16 +349,18 @@ describe('webhook replays and deliveries', () => {
     await step(id);
     await deliver(webhook);
     await finish(id);
-    expect([receiver.of(one!).length, receiver.of(two!).length]).to.deep.equal([2, 1]);
+    expect([receiver.requestsOf(one!).length, receiver.requestsOf(two!).length]).to.deep.equal([
+      2, 1,
+    ]);
     expect(await read(webhook, id)).to.include({ matched: 1, queued: 1, succeeded: 1 });
   });
 
   it('run one at a time, even with concurrent requests, and stop when cancelled', async () => {
     const webhook = await create();
     const events = await happen(4);
-    receiver.answer(500);
+    receiver.respondWith(500);
     await deliver(webhook);
-    receiver.answer(204);
+    receiver.respondWith(204);
     await move(webhook, 'pause');
     const answers = await Promise.all(Array.from({ length: 4 }, () => replay(webhook)));
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([202, 409, 409, 409]);
@@ -458,10 +460,10 @@ describe('webhook replays and deliveries', () => {
       `/v1/webhooks/${webhook}/deliveries/${given[0]!.id}/redeliver`,
     );
     expect(again.status).to.equal(202);
-    receiver.answer(500);
+    receiver.respondWith(500);
     await deliver(webhook);
     expect(await deliveries(webhook, 'state=cancelled')).to.have.length(4);
-    receiver.answer(204);
+    receiver.respondWith(204);
     await api.call('POST', `/v1/webhooks/${webhook}/deliveries/${given[0]!.id}/redeliver`);
     await deliver(webhook);
     expect(await deliveries(webhook, 'state=cancelled')).to.have.length(3);

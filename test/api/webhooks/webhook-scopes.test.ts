@@ -132,7 +132,7 @@ describe('the scopes for directing events to a webhook', () => {
 
   it('cover a redelivery, and reading messages and the receiver’s responses', async () => {
     const { none, reader, auditor } = await keys();
-    receiver.answer({ status: 200, body: 'echoed: {"name":"Told"}' });
+    receiver.respondWith({ status: 200, body: 'echoed: {"name":"Told"}' });
     await api.rows('DELETE FROM event');
     const id = await made([audit, 'dam.*']);
     await api.call('POST', '/v1/keys', { body: { name: 'Told', scopes: ['keys:read'] } });

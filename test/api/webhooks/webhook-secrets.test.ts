@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import type { SealedSecret } from '../../../src/entities/webhooks/webhook-endpoint.ts';
 import { newKeyPair, newSecret, parseSecret } from '../../../src/webhooks/sign.ts';
-import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
-import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type ApiResponse, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
+import { type ReceivedRequest, type Receiver, startReceiver } from '../../support/receiver.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
 const edSecret =
@@ -41,17 +41,17 @@ describe('webhook secrets', () => {
   const rotate = (id: string, body?: object, options: CallOptions = {}) =>
     api.call('POST', `/v1/webhooks/${id}/rotate-secret`, { body, ...options });
   const show = async (id: string) => (await api.call('GET', `/v1/webhooks/${id}`)).json;
-  const codes = (answer: Answer): string[] =>
+  const codes = (answer: ApiResponse): string[] =>
     answer.json.errors.map((fault: { pointer: string; code: string }) =>
       [fault.pointer, fault.code].join(' '),
     );
   /** What a message to the endpoint looks like now. */
-  const sent = async (id: string): Promise<Received> => {
+  const sent = async (id: string): Promise<ReceivedRequest> => {
     const { json } = await api.call('POST', `/v1/webhooks/${id}/test`);
     expect(json.outcome).to.equal('succeeded');
-    return receiver.of(json.request.headers['webhook-id'])[0]!;
+    return receiver.requestsOf(json.request.headers['webhook-id'])[0]!;
   };
-  const kinds = ({ headers }: Received): string[] =>
+  const kinds = ({ headers }: ReceivedRequest): string[] =>
     headers['webhook-signature']!.split(' ').map((entry) => entry.split(',')[0]!);
   const stored = async (id: string): Promise<SealedSecret[]> => {
     const [row] = await api.rows<{ secrets: SealedSecret[] }>(
@@ -76,7 +76,7 @@ describe('webhook secrets', () => {
   };
 
   /** Whether the reference library finds a signature of this secret. */
-  const holds = ({ body, headers }: Received, secret: string): boolean => {
+  const holds = ({ body, headers }: ReceivedRequest, secret: string): boolean => {
     try {
       new Webhook(secret).verify(body.toString('utf8'), headers);
       return true;
@@ -85,7 +85,7 @@ describe('webhook secrets', () => {
     }
   };
   /** Whether an entry verifies with a public key, using Node alone. */
-  const holdsPublicly = ({ body, headers }: Received, key: string): boolean => {
+  const holdsPublicly = ({ body, headers }: ReceivedRequest, key: string): boolean => {
     const x = Buffer.from(key.slice('whpk_'.length), 'base64').toString('base64url');
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
     const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

@@ -2,7 +2,7 @@ import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
 import { newId } from '@scriptorium/contracts/ids';
 import { limits } from '@scriptorium/contracts/limits';
 import { expect } from 'chai';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
 describe('webhook settings', () => {
@@ -39,7 +39,7 @@ describe('webhook settings', () => {
     api.call('POST', '/v1/webhooks', { body: { url, event_types: ['dam.*'], ...body } });
   const patch = (id: string, body: object, etag = '*') =>
     api.call('PATCH', `/v1/webhooks/${id}`, { body, headers: { 'if-match': etag } });
-  const faults = (answer: Answer): [string, string][] =>
+  const faults = (answer: ApiResponse): [string, string][] =>
     (answer.json.errors ?? []).map((fault: { pointer: string; code: string }) => [
       fault.pointer,
       fault.code,

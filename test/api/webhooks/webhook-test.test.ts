@@ -32,7 +32,7 @@ describe('webhook tests', () => {
     relay = await openRelay(api);
   });
   beforeEach(async () => {
-    receiver.answer(204);
+    receiver.respondWith(204);
     receiver.requests.length = 0;
     posted = [];
     deadlineMs = null;
@@ -168,18 +168,18 @@ describe('webhook tests', () => {
 
   it('report to a receiver’s developer what went wrong, with 200', async () => {
     const { id } = await create();
-    receiver.answer({ status: 500, body: `broken${'!'.repeat(10_000)}` });
+    receiver.respondWith({ status: 500, body: `broken${'!'.repeat(10_000)}` });
     const failed = await test(id);
     expect(failed.status).to.equal(200);
     expect(failed.json).to.deep.include({
       outcome: 'failed',
       status: 500,
-      error: { code: 'status', message: 'The endpoint answered 500; only 2xx is success.' },
+      error: { code: 'status', message: 'The endpoint responded with 500; only 2xx is a success.' },
     });
     expect(failed.json.response_excerpt)
       .to.match(/^broken/)
       .and.have.lengthOf(EXCERPT_BYTES);
-    receiver.answer({ status: 302, headers: { location: receiver.url } });
+    receiver.respondWith({ status: 302, headers: { location: receiver.url } });
     expect((await test(id)).json).to.include({ outcome: 'failed', status: 302 });
     expect(receiver.requests).to.have.length(2);
     expect((await tested()).map(({ data }: { data: unknown }) => data)).to.deep.equal([
@@ -200,7 +200,7 @@ describe('webhook tests', () => {
       'connect_refused',
     ]);
     let answer = (): void => undefined;
-    receiver.answer(
+    receiver.respondWith(
       () =>
         new Promise((resolve) => {
           answer = () => resolve(204);
@@ -251,7 +251,7 @@ describe('webhook tests', () => {
   it('hold no transaction while they wait, and are limited to four per key', async () => {
     const { id } = await create();
     const open: (() => void)[] = [];
-    receiver.answer(() => new Promise((resolve) => open.push(() => resolve(200))));
+    receiver.respondWith(() => new Promise((resolve) => open.push(() => resolve(200))));
     const waiting = Array.from({ length: 4 }, () => test(id));
     await eventually(async () => open.length === 4);
     const [held] = await api.rows<{ n: string }>(
@@ -270,7 +270,7 @@ describe('webhook tests', () => {
 
   it('return 404 if the webhook was deleted in the meantime, and record nothing', async () => {
     const { id } = await create();
-    receiver.answer(async () => {
+    receiver.respondWith(async () => {
       await api.call('DELETE', `/v1/webhooks/${id}`, { headers: { 'if-match': '*' } });
       return 204;
     });

@@ -2,7 +2,7 @@ import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import type { SealedSecret } from '../../../src/entities/webhooks/webhook-endpoint.ts';
-import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
@@ -33,11 +33,11 @@ describe('concurrent changes of one webhook', () => {
         body: { url: receiver.url, event_types: ['dam.*'], ...body },
       })
     ).json;
-  const change = (id: string, verb: string, options: CallOptions = {}): Promise<Answer> =>
+  const change = (id: string, verb: string, options: CallOptions = {}): Promise<ApiResponse> =>
     api.call('POST', `/v1/webhooks/${id}/${verb}`, options);
-  const atOnce = (work: (at: number) => Promise<Answer>): Promise<Answer[]> =>
+  const atOnce = (work: (at: number) => Promise<ApiResponse>): Promise<ApiResponse[]> =>
     Promise.all(Array.from({ length: many }, (_, at) => work(at)));
-  const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status);
+  const statuses = (answers: ApiResponse[]): number[] => answers.map(({ status }) => status);
   const show = async (id: string): Promise<WebhookRecord> =>
     (await api.call('GET', `/v1/webhooks/${id}`)).json;
   /** The events of the webhook in order, except its creation. */

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createDialer, type Dialer } from '../../../src/webhooks/dialing/dial.ts';
 import { newSecret } from '../../../src/webhooks/sign.ts';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
 import { deliverTo } from '../../support/deliver.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
@@ -29,7 +29,7 @@ describe('webhooks', () => {
     await receiver.close();
   });
   beforeEach(async () => {
-    receiver.answer(204);
+    receiver.respondWith(204);
     receiver.requests.length = 0;
     api = await startApi();
     relay = await openRelay(api);
@@ -44,7 +44,7 @@ describe('webhooks', () => {
       body: { url: receiver.url, event_types: ['dam.*'], ...body },
       ...options,
     });
-  const codes = (answer: Answer): [string, string][] =>
+  const codes = (answer: ApiResponse): [string, string][] =>
     answer.json.errors.map((fault: { pointer: string; code: string }) => [
       fault.pointer,
       fault.code,
@@ -106,7 +106,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(stored)).to.not.include(receiver.secret.slice(6));
     const event = await trash();
     expect(await deliver(made.json.id)).to.equal(1);
-    const [sent] = receiver.of(event);
+    const [sent] = receiver.requestsOf(event);
     expect(sent!.verified).to.equal(true);
     expect(sent!.headers['x-tenant']).to.equal('a');
     expect((await api.call('GET', `/v1/events/${event}`)).json.published).to.equal(true);
@@ -120,7 +120,7 @@ describe('webhooks', () => {
     expect((await api.call('DELETE', `/v1/keys/${keyId}`)).status).to.equal(204);
     const event = await trash();
     expect(await deliver(made.json.id)).to.equal(1);
-    expect(receiver.of(event)[0]!.verified).to.equal(true);
+    expect(receiver.requestsOf(event)[0]!.verified).to.equal(true);
   });
 
   it('sign deliveries in every requested way, also during a rotation', async () => {
@@ -129,7 +129,7 @@ describe('webhooks', () => {
     const rotated = (await api.call('POST', `${path}/rotate-secret`)).json;
     const event = await trash();
     expect(await deliver(made.json.id)).to.equal(1);
-    const [sent] = receiver.of(event);
+    const [sent] = receiver.requestsOf(event);
     // The receiver still has the old secret.
     expect(sent!.verified).to.equal(true);
     new Webhook(rotated.secret).verify(sent!.body.toString('utf8'), sent!.headers);
@@ -272,7 +272,7 @@ describe('webhooks', () => {
     expect(await deliver(json.id)).to.equal(0);
     expect((await move('enable')).json.state).to.equal('enabled');
     expect(await deliver(json.id)).to.equal(1);
-    expect(receiver.of(kept)).to.have.length(1);
+    expect(receiver.requestsOf(kept)).to.have.length(1);
     expect((await move('disable')).json).to.include({
       state: 'disabled',
       disabled_reason: 'requested',
@@ -329,7 +329,7 @@ describe('webhooks', () => {
   });
 
   it('show deliveries with their attempts, and redeliver one', async () => {
-    receiver.answer({ status: 500, body: 'broken' });
+    receiver.respondWith({ status: 500, body: 'broken' });
     const { json } = await create({ secret: receiver.secret });
     const path = `/v1/webhooks/${json.id}/deliveries`;
     const events = [await trash(), await trash(), await trash()];
@@ -374,7 +374,7 @@ describe('webhooks', () => {
       response_excerpt: 'broken',
     });
     expect(before.request).to.include({ method: 'POST', url: receiver.url });
-    receiver.answer(200);
+    receiver.respondWith(200);
     const again = await api.call('POST', `${one}/redeliver`);
     expect([again.status, again.headers.get('location')]).to.deep.equal([202, one]);
     await deliver(json.id);
@@ -394,7 +394,7 @@ describe('webhooks', () => {
     expect((await api.call('GET', `/v1/webhooks/${json.id}/stats`)).json.period).to.equal('24h');
     expect((await api.call('GET', `/v1/webhooks/${json.id}/stats?period=2h`)).status).to.equal(400);
     // Filters are by the latest attempt, also of a delivery that had succeeded.
-    receiver.answer(503);
+    receiver.respondWith(503);
     await api.call('POST', `${one}/redeliver`);
     await deliver(json.id);
     expect((await api.call('GET', one)).json.state).to.equal('succeeded');
@@ -422,9 +422,9 @@ describe('webhooks', () => {
     });
     const path = `/v1/webhooks/${json.id}`;
     await trash();
-    receiver.answer(500);
+    receiver.respondWith(500);
     await deliver(json.id);
-    receiver.answer(204);
+    receiver.respondWith(204);
     await deliver(json.id);
     const [{ id }] = (await api.call('GET', `${path}/deliveries`)).json.data;
     const shown = await api.call('GET', `${path}/deliveries/${id}`);
@@ -489,7 +489,7 @@ describe('webhooks', () => {
     const { json } = await create();
     const health = async () => (await api.call('GET', `/v1/webhooks/${json.id}`)).json.health;
     await trash();
-    receiver.answer(500);
+    receiver.respondWith(500);
     await deliver(json.id);
     const failing = await health();
     expect(failing.state).to.equal('failing');
@@ -507,7 +507,7 @@ describe('webhooks', () => {
     expect((await health()).disables_at).to.equal(null);
     await silentFor(35);
     expect((await health()).disables_at).to.equal(failing.disables_at);
-    receiver.answer(410);
+    receiver.respondWith(410);
     await trash();
     await deliver(json.id);
     expect((await api.call('GET', `/v1/webhooks/${json.id}`)).json.state).to.equal('disabled');
@@ -525,7 +525,7 @@ describe('webhooks', () => {
     await api.call('POST', `${path}/enable`);
     const again = await api.call('POST', `${path}/deliveries/${cancelled.id}/redeliver`);
     expect(again.json).to.include({ state: 'pending', reason: null });
-    receiver.answer(500);
+    receiver.respondWith(500);
     await deliver(json.id);
     const after = await api.call('GET', `${path}/deliveries/${cancelled.id}`);
     expect(after.json).to.include({ state: 'cancelled', reason: 'requested', attempts_made: 1 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Sample } from '../../../lab/bench/support/arms.ts';
 import {
-  fallsOf,
+  findRegressions,
   isFailure,
   type Ratios,
   ratiosOf,
@@ -44,19 +44,23 @@ describe('the ratios of a path', () => {
 describe('falls of a path', () => {
   it('are judged beyond the bound, not at it', () => {
     const exact = { speed: 0.5, cpu: 0.5 };
-    expect(fallsOf({ speed: 1, cpu: 3 }, { speed: 2, cpu: 2 }, exact)).to.deep.equal([]);
-    expect(fallsOf({ speed: 0.99, cpu: 3 }, { speed: 2, cpu: 2 }, exact)).to.deep.equal(['speed']);
-    expect(fallsOf({ speed: 1, cpu: 3.01 }, { speed: 2, cpu: 2 }, exact)).to.deep.equal(['cpu']);
+    expect(findRegressions({ speed: 1, cpu: 3 }, { speed: 2, cpu: 2 }, exact)).to.deep.equal([]);
+    expect(findRegressions({ speed: 0.99, cpu: 3 }, { speed: 2, cpu: 2 }, exact)).to.deep.equal([
+      'speed',
+    ]);
+    expect(findRegressions({ speed: 1, cpu: 3.01 }, { speed: 2, cpu: 2 }, exact)).to.deep.equal([
+      'cpu',
+    ]);
   });
 
   it('are of speed and of CPU, each by its own bound', () => {
-    expect(fallsOf(run(0.84, 1.11), baseline, bounds)).to.deep.equal(['speed', 'cpu']);
-    expect(fallsOf(run(0.86, 1.11), baseline, bounds)).to.deep.equal(['cpu']);
-    expect(fallsOf(run(0.84, 1.09), baseline, bounds)).to.deep.equal(['speed']);
+    expect(findRegressions(run(0.84, 1.11), baseline, bounds)).to.deep.equal(['speed', 'cpu']);
+    expect(findRegressions(run(0.86, 1.11), baseline, bounds)).to.deep.equal(['cpu']);
+    expect(findRegressions(run(0.84, 1.09), baseline, bounds)).to.deep.equal(['speed']);
   });
 
   it('are no gains', () => {
-    expect(fallsOf(run(3, 0.2), baseline, bounds)).to.deep.equal([]);
+    expect(findRegressions(run(3, 0.2), baseline, bounds)).to.deep.equal([]);
   });
 });
 

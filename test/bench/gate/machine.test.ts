@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { disturbances, sharesOf, watchMachine } from '../../../lab/bench/support/gate/machine.ts';
+import {
+  disturbances,
+  usageShares,
+  watchMachine,
+} from '../../../lab/bench/support/gate/machine.ts';
 
 const quiet = { others: 0.02, stolen: 0.01, calibrations: [24, 25, 24.5] };
 
@@ -24,19 +28,19 @@ describe('a machine that measures', () => {
   it('counts what others used and what was stolen, but not what is ours', () => {
     const before = { all: 1_000, stolen: 10, others: 400 };
     const after = { all: 2_000, stolen: 60, others: 600 };
-    expect(sharesOf(before, after)).to.deep.equal({ others: 0.2, stolen: 0.05 });
+    expect(usageShares(before, after)).to.deep.equal({ others: 0.2, stolen: 0.05 });
   });
 
   it('is not said to be less busy than idle, since others may have ended', () => {
     const before = { all: 1_000, stolen: 0, others: 400 };
     const after = { all: 2_000, stolen: 0, others: 390 };
-    expect(sharesOf(before, after).others).to.equal(0);
+    expect(usageShares(before, after).others).to.equal(0);
   });
 
   it('is watched', async () => {
     const watch = watchMachine();
     await watch.calibrate();
-    const { others, stolen, calibrations } = watch.noise();
+    const { others, stolen, calibrations } = watch.readNoise();
     expect(calibrations).to.have.length(3);
     for (const share of [others, stolen]) expect(share).to.be.within(0, 1);
   });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { tableOf } from '../../../lab/bench/support/gate/table.ts';
+import { formatTable } from '../../../lab/bench/support/gate/table.ts';
 
 describe('the table of the gate', () => {
   it('has a line for each run: both figures, their baseline and change; the verdict at the last', () => {
-    const table = tableOf([
+    const table = formatTable([
       {
         path: 'a path',
         runs: [

@@ -1,41 +1,51 @@
 import { readFileSync } from 'node:fs';
 import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
-import { classifyView, shippedWeights } from '@scriptorium/documents/classify';
-import type { ClassifiedPage } from '@scriptorium/documents/classify/calls';
-import { combine } from '@scriptorium/documents/classify/combine';
+import { classifyView, loadWeights } from '@scriptorium/documents/classify';
+import type { PageClassification } from '@scriptorium/documents/classify/calls';
+import { combinePages } from '@scriptorium/documents/classify/combine';
 import { featureNames } from '@scriptorium/documents/classify/features';
 import { isCheckedZone, isZone } from '@scriptorium/documents/classify/features/mrz';
 import { classifyFeatures } from '@scriptorium/documents/classify/regression';
 import { viewText } from '@scriptorium/documents/classify/view';
 import { readWeights, writeWeights } from '@scriptorium/documents/classify/weights';
 import { expect } from 'chai';
-import { makePages } from '../../../lab/training/classify/generate.ts';
-import { fragmentsOf, parse, type Split } from '../../../lab/training/classify/grammar.ts';
+import { generatePages } from '../../../lab/training/classify/generate.ts';
+import { fragmentsOf, parseGrammar, type Split } from '../../../lab/training/classify/grammar.ts';
 import { contract } from '../../../lab/training/classify/kinds/contract.ts';
 import { invoice } from '../../../lab/training/classify/kinds/invoice.ts';
 import { other } from '../../../lab/training/classify/kinds/other.ts';
 import { report } from '../../../lab/training/classify/kinds/report.ts';
-import { calibrate, learn, lessonOf } from '../../../lab/training/classify/learn.ts';
-import { calibrationError, type Guess, macroF1 } from '../../../lab/training/classify/score.ts';
+import {
+  calibrate,
+  trainingExampleOf,
+  trainWeights,
+} from '../../../lab/training/classify/learn.ts';
+import {
+  calibrationError,
+  macroF1,
+  type Prediction,
+} from '../../../lab/training/classify/score.ts';
 import { Random } from '../../../lab/training/pii/random.ts';
-import { handmade } from '../../support/classify/handmade.ts';
+import { handwrittenDocuments } from '../../support/classify/handmade.ts';
 
-const guess = (label: string, { labels }: ClassifiedPage): Guess => ({
+const guess = (label: string, { labels }: PageClassification): Prediction => ({
   label,
-  guessed: labels[0]!.label,
+  predicted: labels[0]!.label,
   score: labels[0]!.score,
 });
 
 describe('document classification', () => {
   it('recognises documents written by hand that it was not trained on', () => {
-    const guesses = handmade().map(({ label, text }) => guess(label, classifyView(viewText(text))));
+    const guesses = handwrittenDocuments().map(({ label, text }) =>
+      guess(label, classifyView(viewText(text))),
+    );
     expect(new Set(guesses.map(({ label }) => label)).size).to.equal(documentLabelNames.length);
     expect(macroF1(guesses)).to.be.at.least(0.9);
     expect(calibrationError(guesses)).to.be.at.most(0.15);
   });
 
   it('is accurate and calibrated on generated pages', () => {
-    const pages = [...makePages(new Random(77), 300, 'all')];
+    const pages = [...generatePages(new Random(77), 300, 'all')];
     const guesses = pages.map(({ label, view }) => guess(label, classifyView(view)));
     expect(macroF1(guesses)).to.be.at.least(0.93);
     expect(calibrationError(guesses)).to.be.at.most(0.08);
@@ -43,15 +53,15 @@ describe('document classification', () => {
 
   it('returns only known signal names, for generated and handwritten pages', () => {
     const known = new Set([...featureNames, 'wording', 'no_text']);
-    for (const { text } of handmade()) {
+    for (const { text } of handwrittenDocuments()) {
       for (const { name } of classifyView(viewText(text)).signals) expect(known).to.include(name);
     }
   });
 
   it('is not turned into a report by a contract’s middle pages', () => {
-    const [first] = handmade().filter(({ label }) => label === 'contract');
+    const [first] = handwrittenDocuments().filter(({ label }) => label === 'contract');
     const page = classifyView(viewText(first!.text));
-    const middle: ClassifiedPage = {
+    const middle: PageClassification = {
       labels: documentLabelNames
         .map((label) => ({
           label,
@@ -61,17 +71,17 @@ describe('document classification', () => {
       signals: [{ name: 'share:long_lines', weight: 1 }],
       words: 400,
     };
-    const { labels, signals } = combine([page, ...Array.from({ length: 30 }, () => middle)]);
+    const { labels, signals } = combinePages([page, ...Array.from({ length: 30 }, () => middle)]);
     expect(labels[0]!.label).to.equal('contract');
     expect(signals.map(({ name }) => name)).not.to.include('share:long_lines');
   });
 
   it('ignores pages without words when it classifies the document', () => {
-    const page = classifyView(viewText(handmade()[0]!.text));
+    const page = classifyView(viewText(handwrittenDocuments()[0]!.text));
     const empty = classifyView(viewText(''));
     expect(empty.words).to.equal(0);
     const { labels, signals } = page;
-    expect(combine([empty, page, empty])).to.deep.equal({ labels, signals });
+    expect(combinePages([empty, page, empty])).to.deep.equal({ labels, signals });
   });
 
   it('is not certain on the evidence of one or two words', () => {
@@ -94,24 +104,24 @@ describe('document classification', () => {
 
 describe('training the classifier', () => {
   const lessons = (split: 'learned' | 'kept') =>
-    [...makePages(new Random(5), 120, split)].map((page) => lessonOf(page));
+    [...generatePages(new Random(5), 120, split)].map((page) => trainingExampleOf(page));
 
   it('gives the same weights for the same seed', () => {
     const [one, two] = [
-      learn(lessons('learned'), new Random(1), 2),
-      learn(lessons('learned'), new Random(1), 2),
+      trainWeights(lessons('learned'), new Random(1), 2),
+      trainWeights(lessons('learned'), new Random(1), 2),
     ];
     expect(writeWeights(one).equals(writeWeights(two))).to.equal(true);
-    const other = learn(lessons('learned'), new Random(2), 2);
+    const other = trainWeights(lessons('learned'), new Random(2), 2);
     expect(writeWeights(one).equals(writeWeights(other))).to.equal(false);
   });
 
   it('generalises from learned templates to held-out ones', () => {
     const kept = lessons('kept');
-    const weights = learn(lessons('learned'), new Random(1), 6);
+    const weights = trainWeights(lessons('learned'), new Random(1), 6);
     weights.temperature = calibrate(kept, weights);
     expect(weights.temperature).to.be.within(0.1, 4);
-    const blind = learn(
+    const blind = trainWeights(
       lessons('learned').map((lesson) => ({ ...lesson, label: 0 })),
       new Random(1),
       2,
@@ -122,7 +132,7 @@ describe('training the classifier', () => {
 
   it('holds out templates that share no fragment with the learned ones', () => {
     for (const text of [invoice, contract, report, other]) {
-      const grammar = parse(text);
+      const grammar = parseGrammar(text);
       for (const [language, sections] of grammar) {
         for (const section of sections.keys()) {
           const of = (split: Split) => fragmentsOf(grammar, language, section, split);
@@ -140,7 +150,7 @@ describe('training the classifier', () => {
       new URL('../../../packages/documents/src/classify/weights.bin', import.meta.url),
     );
     expect(file.length).to.be.at.most(1.5 * 2 ** 20);
-    expect(shippedWeights().temperature).to.be.within(0.3, 3);
+    expect(loadWeights().temperature).to.be.within(0.3, 3);
     const damaged = Buffer.from(file);
     damaged[damaged.length - 1]! ^= 1;
     expect(() => readWeights(damaged)).to.throw('damaged');
@@ -152,8 +162,8 @@ describe('training the classifier', () => {
 });
 
 function accuracy(
-  kept: readonly ReturnType<typeof lessonOf>[],
-  weights: ReturnType<typeof learn>,
+  kept: readonly ReturnType<typeof trainingExampleOf>[],
+  weights: ReturnType<typeof trainWeights>,
 ): number {
   const right = kept.filter(({ label, features }) => {
     return classifyFeatures(features, weights).labels[0]!.label === documentLabelNames[label];

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import {
-  type ClassifiedPage,
-  combineClassified,
+  combineClassifications,
   EngineError,
   type Engines,
+  type PageClassification,
   type PageResult,
 } from '@scriptorium/documents';
 import { expect } from 'chai';
-import { call, sharedEngines } from '../../support/engines.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
 /** A page of lines, one below the other, as `ocr` returns it. */
@@ -71,10 +71,10 @@ describe('the classification engine', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function classify(page: unknown): Promise<ClassifiedPage> {
+  async function classify(page: unknown): Promise<PageClassification> {
     const pageFile = join(folder, 'page.json');
     await writeFile(pageFile, JSON.stringify(page));
-    return engines.classifyPage({ pageFile }, call);
+    return engines.classifyPage({ pageFile }, callOptions);
   }
 
   it('scores every label, likeliest first, with a sum of 1', async () => {
@@ -102,13 +102,13 @@ describe('the classification engine', () => {
     expect(words).to.equal(0);
     expect(signals).to.deep.equal([{ name: 'no_text', weight: 1 }]);
     expect(labels[0]).to.deep.equal({ label: 'other', score: 0.4 });
-    expect(combineClassified([]).labels[0]).to.deep.equal({ label: 'other', score: 0.4 });
+    expect(combineClassifications([]).labels[0]).to.deep.equal({ label: 'other', score: 0.4 });
   });
 
   it('classifies files without pages', async () => {
     const path = join(folder, 'invoice.txt');
     await writeFile(path, invoice.join('\n'));
-    const { labels } = await engines.classifyFile({ path, mime: 'text/plain' }, call);
+    const { labels } = await engines.classifyFile({ path, mime: 'text/plain' }, callOptions);
     expect(labels[0]!.label).to.equal('invoice');
   });
 
@@ -120,10 +120,10 @@ describe('the classification engine', () => {
         () => 'no error',
         (error: unknown) => (error instanceof EngineError ? error.code : String(error)),
       );
-    expect(await failure(engines.classifyFile({ path, mime: 'text/plain' }, call))).to.equal(
+    expect(await failure(engines.classifyFile({ path, mime: 'text/plain' }, callOptions))).to.equal(
       'empty',
     );
-    expect(await failure(engines.classifyFile({ path, mime: 'image/png' }, call))).to.equal(
+    expect(await failure(engines.classifyFile({ path, mime: 'image/png' }, callOptions))).to.equal(
       'unsupported',
     );
     expect(await failure(classify({ page: 1 }))).to.equal('invalid_argument');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
-  searchedNumber,
-  shownNumber,
+  displayedNumber,
+  searchableNumber,
 } from '../../../packages/documents/src/files/number-formats.ts';
 
 describe('number formats of workbooks', () => {
@@ -36,8 +36,8 @@ describe('number formats of workbooks', () => {
       ['1.5', 'not "a format', '1.5'],
     ];
     for (const [raw, code, expected] of cases)
-      expect(shownNumber(raw, code, false), code).to.equal(expected);
-    expect(shownNumber('0', 'yyyy-mm-dd', true)).to.equal('1904-01-01');
+      expect(displayedNumber(raw, code, false), code).to.equal(expected);
+    expect(displayedNumber('0', 'yyyy-mm-dd', true)).to.equal('1904-01-01');
   });
 
   it('searches identifiers as their cells show them', () => {
@@ -62,7 +62,7 @@ describe('number formats of workbooks', () => {
       ['411111111111111', '0000 0000 0000 0000', '0411 1111 1111 1111'],
     ];
     for (const [raw, code, expected] of cases)
-      expect(searchedNumber(raw, code, false), code).to.equal(expected);
+      expect(searchableNumber(raw, code, false), code).to.equal(expected);
   });
 
   it('searches other numbers in full', () => {
@@ -92,7 +92,7 @@ describe('number formats of workbooks', () => {
       [' ', 'yyyy', ' '],
     ];
     for (const [raw, code, expected] of cases)
-      expect(searchedNumber(raw, code, false), code).to.equal(expected);
+      expect(searchableNumber(raw, code, false), code).to.equal(expected);
   });
 
   it('searches complete dates, whichever parts of them a cell shows', () => {
@@ -124,11 +124,11 @@ describe('number formats of workbooks', () => {
       '[~buddhist]d/m/yyyy',
     ];
     for (const code of codes)
-      expect(searchedNumber('29353', code, false), code).to.equal('1980-05-12');
-    expect(searchedNumber('27891', 'd.m.yy', true)).to.equal('1980-05-12');
-    expect(searchedNumber('29353.75', 'd.m.yy', false)).to.equal('1980-05-12 18:00');
-    expect(searchedNumber('29353.75', 'h:mm', false)).to.equal('1980-05-12 18:00');
-    expect(searchedNumber('0.75', 'h:mm AM/PM', false)).to.equal('18:00');
-    expect(searchedNumber('1.5', '[h]:mm', false)).to.equal('36:00');
+      expect(searchableNumber('29353', code, false), code).to.equal('1980-05-12');
+    expect(searchableNumber('27891', 'd.m.yy', true)).to.equal('1980-05-12');
+    expect(searchableNumber('29353.75', 'd.m.yy', false)).to.equal('1980-05-12 18:00');
+    expect(searchableNumber('29353.75', 'h:mm', false)).to.equal('1980-05-12 18:00');
+    expect(searchableNumber('0.75', 'h:mm AM/PM', false)).to.equal('18:00');
+    expect(searchableNumber('1.5', '[h]:mm', false)).to.equal('36:00');
   });
 });

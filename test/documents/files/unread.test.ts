@@ -3,17 +3,17 @@ import { readDocx } from '../../../packages/documents/src/normalize/kinds/docx/i
 import { readPptx } from '../../../packages/documents/src/normalize/kinds/pptx/index.ts';
 import { readXlsx } from '../../../packages/documents/src/normalize/kinds/xlsx/index.ts';
 import { docx, ns, officeFile, paragraph, run, xlsx } from '../../support/office.ts';
-import { ofDocuments, ofPresentations, ofWorkbooks } from '../../support/part-kinds.ts';
+import { documentParts, presentationParts, workbookParts } from '../../support/part-kinds.ts';
 
 const relation = (kind: string, target: string) => ({
   rels: { rId77: [kind, target] as [string, string] },
 });
 const body = `<a xmlns="${ns.w}"/>`;
 
-const readers: [string, typeof ofDocuments, (kind: string) => readonly string[]][] = [
+const readers: [string, typeof documentParts, (kind: string) => readonly string[]][] = [
   [
     'a Word document',
-    ofDocuments,
+    documentParts,
     (kind) =>
       readDocx(
         docx(paragraph(run('Text')), {
@@ -24,7 +24,7 @@ const readers: [string, typeof ofDocuments, (kind: string) => readonly string[]]
   ],
   [
     'a workbook',
-    ofWorkbooks,
+    workbookParts,
     (kind) =>
       readXlsx(
         xlsx(
@@ -40,7 +40,7 @@ const readers: [string, typeof ofDocuments, (kind: string) => readonly string[]]
   ],
   [
     'a presentation',
-    ofPresentations,
+    presentationParts,
     (kind) =>
       readPptx(
         officeFile({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { quartered } from '../../support/pictures.ts';
+import { quarteredPicture } from '../../support/pictures.ts';
 import { type ImagingGround, openImagingGround } from './ground.ts';
 
 const segment = (mark: number, ...parts: (string | Buffer)[]): Buffer => {
@@ -46,7 +46,7 @@ describe('what a picture says of itself', () => {
   after(() => ground.close());
 
   async function read(segments: Buffer[], exif: Record<string, Record<string, string>> = {}) {
-    const bytes = await quartered(60, 40).withExif(exif).jpeg().toBuffer();
+    const bytes = await quarteredPicture(60, 40).withExif(exif).jpeg().toBuffer();
     const whole = Buffer.concat([bytes.subarray(0, 2), ...segments, bytes.subarray(2)]);
     const { capturedAt, title, rating } = await ground.read(whole, 'image/jpeg');
     return { capturedAt, title, rating };
@@ -145,7 +145,7 @@ describe('what a picture says of itself', () => {
   it('is read from PNG, WebP and TIFF as well', async () => {
     const text = packet('<dc:title>Crane</dc:title><xmp:Rating>2</xmp:Rating>');
     for (const format of ['png', 'webp', 'tiff'] as const) {
-      const bytes = await quartered(60, 40).withXmp(text)[format]().toBuffer();
+      const bytes = await quarteredPicture(60, 40).withXmp(text)[format]().toBuffer();
       const reading = await ground.read(bytes, `image/${format}`);
       expect(reading, format).to.include({ title: 'Crane', rating: 2 });
     }

@@ -9,7 +9,7 @@ import {
   emptyRows,
   png,
   pngChunk,
-  quartered,
+  quarteredPicture,
   type RawEntry,
   rawExif,
   segment,
@@ -28,8 +28,8 @@ describe('imaging of hostile pictures', () => {
   let elsewhere: string;
   before(async () => {
     ground = await openImagingGround(700 * 2 ** 20);
-    good = await quartered(80, 60).jpeg().toBuffer();
-    goodPng = await quartered(80, 60).png().toBuffer();
+    good = await quarteredPicture(80, 60).jpeg().toBuffer();
+    goodPng = await quarteredPicture(80, 60).png().toBuffer();
     server = createServer((_request, response) => {
       requests += 1;
       response.end();
@@ -171,7 +171,7 @@ describe('imaging of hostile pictures', () => {
     };
     for (const [what, exif] of Object.entries(endless)) {
       it(`rejects a picture with ${what}`, async () => {
-        const webp = await quartered(80, 60)
+        const webp = await quarteredPicture(80, 60)
           .withExif({ IFD0: { Make: 'A' } })
           .webp()
           .toBuffer();
@@ -271,7 +271,7 @@ describe('imaging of hostile pictures', () => {
       withSegments(good, segment(0xfe, page)),
       Buffer.from(`${page}PK\u0003\u0004`),
     ]);
-    const gif = await quartered(80, 60).gif().toBuffer();
+    const gif = await quarteredPicture(80, 60).gif().toBuffer();
     const gifAndScript = Buffer.concat([gif, Buffer.from('*/=1;alert(document.domain);')]);
     for (const [bytes, mime] of [
       [jpegAndHtml, 'image/jpeg'],
@@ -286,8 +286,8 @@ describe('imaging of hostile pictures', () => {
   });
 
   it('reports a truncated picture as damaged', async () => {
-    const whole = await quartered(800, 600).jpeg().toBuffer();
-    const wholePng = await quartered(800, 600).png().toBuffer();
+    const whole = await quarteredPicture(800, 600).jpeg().toBuffer();
+    const wholePng = await quarteredPicture(800, 600).png().toBuffer();
     expect(await refused(whole.subarray(0, whole.length / 2), 'image/jpeg')).to.equal('damaged');
     expect(await refused(whole.subarray(0, 100), 'image/jpeg')).to.equal('damaged');
     expect(await refused(wholePng.subarray(0, wholePng.length / 2), 'image/png')).to.equal(
@@ -320,7 +320,7 @@ describe('imaging of hostile pictures', () => {
       return seed % below;
     };
     for (const [format, mime] of kinds) {
-      const bytes = await quartered(24, 16).withMetadata()[format]().toBuffer();
+      const bytes = await quarteredPicture(24, 16).withMetadata()[format]().toBuffer();
       for (let round = 0; round < 40; round += 1) {
         const changed = Buffer.from(bytes);
         for (let at = 0; at < 6; at += 1) changed[random(changed.length)] = random(256);

@@ -9,7 +9,7 @@ import {
   type Format,
   formats,
   png,
-  quartered,
+  quarteredPicture,
   quarters,
   rawExif,
   withExif,
@@ -52,7 +52,7 @@ describe('reading a picture', () => {
 
   for (const format of Object.keys(formats) as Format[]) {
     it(`returns the size, colours and renditions of ${format}`, async () => {
-      const bytes = await quartered(800, 500)[format]().toBuffer();
+      const bytes = await quarteredPicture(800, 500)[format]().toBuffer();
       const reading = await ground.read(bytes, formats[format]);
       expect(reading).to.include({ width: 800, height: 500, orientation: 'landscape' });
       expect(reading.palette).to.have.length(4);
@@ -134,7 +134,7 @@ describe('reading a picture', () => {
   };
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
     it(`turns a picture with EXIF orientation ${orientation} upright`, async () => {
-      const upright = await quartered(120, 80).png().toBuffer();
+      const upright = await quarteredPicture(120, 80).png().toBuffer();
       const bytes = await sharp(await stored[orientation]!(upright))
         .withMetadata({ orientation })
         .jpeg({ quality: 95 })
@@ -150,7 +150,7 @@ describe('reading a picture', () => {
   describe('reading EXIF', () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
       it(`reads the time, camera and location from ${format}`, async () => {
-        const bytes = await quartered(40, 30).withExif(cameraExif)[format]().toBuffer();
+        const bytes = await quarteredPicture(40, 30).withExif(cameraExif)[format]().toBuffer();
         const reading = await ground.read(bytes, formats[format]);
         expect(reading.capturedAt).to.equal('2024-07-01T12:30:05.250Z');
         expect(reading.camera).to.deep.equal({
@@ -177,7 +177,7 @@ describe('reading a picture', () => {
     }
 
     it('reads locations in the south, in the west and below sea level', async () => {
-      const bytes = await quartered(40, 30)
+      const bytes = await quarteredPicture(40, 30)
         .withExif({
           IFD3: {
             ...cameraExif.IFD3,
@@ -206,13 +206,13 @@ describe('reading a picture', () => {
     ] as const) {
       it(`ignores ${what} as a location`, async () => {
         const exif = { IFD3: { ...cameraExif.IFD3, ...change } };
-        const bytes = await quartered(40, 30).withExif(exif).jpeg().toBuffer();
+        const bytes = await quarteredPicture(40, 30).withExif(exif).jpeg().toBuffer();
         expect((await ground.read(bytes, 'image/jpeg')).location).to.equal(null);
       });
     }
 
     const takenAt = async (exif: Record<string, string>): Promise<string | null> => {
-      const bytes = await quartered(40, 30).withExif({ IFD2: exif }).jpeg().toBuffer();
+      const bytes = await quarteredPicture(40, 30).withExif({ IFD2: exif }).jpeg().toBuffer();
       return (await ground.read(bytes, 'image/jpeg')).capturedAt;
     };
     it('assumes UTC for a time without an offset', async () => {
@@ -247,7 +247,7 @@ describe('reading a picture', () => {
         0,
         Buffer.concat([raw, model]),
       );
-      const bytes = withExif(await quartered(40, 30).jpeg().toBuffer(), exif);
+      const bytes = withExif(await quarteredPicture(40, 30).jpeg().toBuffer(), exif);
       const { camera } = await ground.read(bytes, 'image/jpeg');
       expect(camera!.make).to.equal('A CM [31mE Über');
       expect(camera!.model).to.equal('x'.repeat(100));
@@ -312,7 +312,10 @@ describe('reading a picture', () => {
   });
 
   it('converts colours with a profile to sRGB', async () => {
-    const wide = await quartered(64, 64).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+    const wide = await quarteredPicture(64, 64)
+      .withIccProfile('p3')
+      .jpeg({ quality: 95 })
+      .toBuffer();
     expect((await sharp(wide).metadata()).icc).to.be.an.instanceOf(Buffer);
     const reading = await ground.read(wide, 'image/jpeg');
     await expectQuarters((await rendition(reading, 'w1280')).bytes);

@@ -11,7 +11,7 @@ import {
   placeBytes,
   png,
   pngChunk,
-  quartered,
+  quarteredPicture,
   rawExif,
   segment,
   withChunks,
@@ -47,7 +47,7 @@ describe('metadata removal', () => {
     expect([xmp?.includes('GPS') ?? false, iptc]).to.deep.equal([false, undefined]);
   };
   const tagged = (width = 60, height = 40) =>
-    quartered(width, height).withIccProfile('p3').withExif(cameraExif);
+    quarteredPicture(width, height).withIccProfile('p3').withExif(cameraExif);
 
   it('keeps the pixels and camera of a HEIC, but no location, or no text at all', async () => {
     const before = await ground.read(heic, 'image/heic');
@@ -106,7 +106,7 @@ describe('metadata removal', () => {
 
   it('finds every location in a JPEG', async () => {
     const plain = await tagged().jpeg({ progressive: true }).toBuffer();
-    const thumbnail = await quartered(16, 12).withExif(cameraExif).jpeg().toBuffer();
+    const thumbnail = await quarteredPicture(16, 12).withExif(cameraExif).jpeg().toBuffer();
     const second = await tagged(8, 8).withXmp(xmp).jpeg().toBuffer();
     const extended = Buffer.concat([
       Buffer.from('http://ns.adobe.com/xmp/extension/\0', 'latin1'),
@@ -157,7 +157,7 @@ describe('metadata removal', () => {
       8,
       Buffer.concat([note, gap, rawExif([[0x927c, 7, note.length, start]]).subarray(8)]),
     );
-    const plain = await quartered(40, 30).jpeg().toBuffer();
+    const plain = await quarteredPicture(40, 30).jpeg().toBuffer();
     const bytes = withSegments(
       plain,
       segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif])),
@@ -293,7 +293,7 @@ describe('metadata removal', () => {
   });
 
   it('rejects what it cannot parse and writes no output that could be served', async () => {
-    const tiff = await quartered(20, 20).tiff().toBuffer();
+    const tiff = await quarteredPicture(20, 20).tiff().toBuffer();
     const jpeg = await tagged().jpeg().toBuffer();
     for (const [bytes, mime] of [
       [Buffer.alloc(0), 'image/jpeg'],
@@ -386,7 +386,7 @@ describe('metadata removal', () => {
           fields: fc.constantFrom('gps' as const, 'all' as const),
         }),
         async ({ format, latitude, longitude, make, words, withXmp, fields }) => {
-          const picture = quartered(24, 18).withExif({
+          const picture = quarteredPicture(24, 18).withExif({
             IFD0: { Make: make.replaceAll('\0', '') || 'x', ImageDescription: words },
             IFD2: { UserComment: words },
             IFD3: {

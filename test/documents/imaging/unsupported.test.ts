@@ -15,7 +15,7 @@ async function tiffWith(tag: number, value: number): Promise<Buffer> {
     .tiff({ compression: 'none' })
     .toBuffer();
   const tiff = openTiff(sourceOf(bytes))!;
-  const entry = readDirectory(tiff, tiff.first)!.entries.find((one) => one.tag === tag)!;
+  const entry = readDirectory(tiff, tiff.firstDirectory)!.entries.find((one) => one.tag === tag)!;
   for (let at = 0; at < entry.count; at += 1) bytes.writeUInt16LE(value, entry.offset + 2 * at);
   return bytes;
 }

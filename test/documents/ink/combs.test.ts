@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { combsOf } from '../../../packages/documents/src/ink/combs.ts';
-import type { Grey } from '../../../packages/documents/src/ink/components.ts';
-import { combOf, type Mark, photographed, sheetOf } from '../../support/handwriting.ts';
+import type { GreyRaster } from '../../../packages/documents/src/ink/components.ts';
+import { combMarks, type Mark, photographSheet, renderSheet } from '../../support/handwriting.ts';
 
 const dpi = 170;
 
@@ -10,9 +10,9 @@ const dpi = 170;
 async function scan(
   marks: readonly Mark[],
   { tilt = 0.5, grain = 5, turned = 0 } = {},
-): Promise<Grey> {
-  const sheet = await sheetOf(marks, { dpi, width: 420, height: 200 });
-  const photo = await photographed(sheet, { dpi, tilt, grain, shadow: 0 });
+): Promise<GreyRaster> {
+  const sheet = await renderSheet(marks, { dpi, width: 420, height: 200 });
+  const photo = await photographSheet(sheet, { dpi, tilt, grain, shadow: 0 });
   const upright = await sharp(photo).png().toBuffer();
   const { data, info } = await sharp(upright)
     .rotate(turned)
@@ -27,19 +27,19 @@ async function scan(
 }
 
 /** How many cells each row has, and how many of them are filled. */
-const countsOf = (picture: Grey): [cells: number, filled: number][] =>
+const countsOf = (picture: GreyRaster): [cells: number, filled: number][] =>
   combsOf(picture, dpi / 72).map(({ cells }) => [
     cells.length,
     cells.filter(({ isFilled }) => isFilled).length,
   ]);
 
-const hand = { size: 6.5, slant: 0, jitter: 0.1, pen: 1.3, joined: false };
+const hand = { size: 6.5, slant: 0, jitter: 0.1, pen: 1.3, isJoined: false };
 
 describe('cells for letters', () => {
   const forms: Record<string, Mark[]> = {
-    'of printed letters': combOf('TORGERSEN', [60, 100], { cells: 14 }),
-    'of letters by hand': combOf('TORGERSEN', [60, 100], { cells: 14, hand }),
-    'of thick rules, close to the letters': combOf('TORGERSEN', [60, 100], {
+    'of printed letters': combMarks('TORGERSEN', [60, 100], { cells: 14 }),
+    'of letters by hand': combMarks('TORGERSEN', [60, 100], { cells: 14, hand }),
+    'of thick rules, close to the letters': combMarks('TORGERSEN', [60, 100], {
       cells: 14,
       cell: 13,
       width: 1.4,
@@ -54,7 +54,7 @@ describe('cells for letters', () => {
   }
 
   it('are empty in an empty form', async () => {
-    expect(countsOf(await scan(combOf('', [60, 100], { cells: 14 })))).to.deep.equal([[14, 0]]);
+    expect(countsOf(await scan(combMarks('', [60, 100], { cells: 14 })))).to.deep.equal([[14, 0]]);
   });
 
   it('are not found in print, tables and upright strokes', async () => {

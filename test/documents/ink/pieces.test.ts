@@ -1,11 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { type Grey, inkPieces } from '../../../packages/documents/src/ink/components.ts';
+import { type GreyRaster, inkPieces } from '../../../packages/documents/src/ink/components.ts';
 import { isBlankPicture } from '../../../packages/documents/src/ocr/pictures/picture.ts';
 
 /** Paper with rectangles of ink: left, top, width, height. */
-function paper(width: number, height: number, ...ink: [number, number, number, number][]): Grey {
+function paper(
+  width: number,
+  height: number,
+  ...ink: [number, number, number, number][]
+): GreyRaster {
   const data = new Uint8Array(width * height).fill(240);
   for (const [left, top, wide, high] of ink) {
     for (let y = top; y < top + high; y += 1) {
@@ -28,7 +32,7 @@ describe('pieces of ink', () => {
     expect(comb!.ink).to.be.within(4 * 4 * 12, 28 * 16);
     // Two sides for each run: four per row of teeth, one per row of the spine, less what smoothing
     // removed.
-    expect(comb!.edges).to.be.within(2 * 4 * 10, 2 * (4 * 12 + 4));
+    expect(comb!.backgroundCount).to.be.within(2 * 4 * 10, 2 * (4 * 12 + 4));
   });
 
   it('stay apart if there is paper between them, and are joined if corners touch', () => {

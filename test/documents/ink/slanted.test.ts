@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
-import type { Grey } from '../../../packages/documents/src/ink/components.ts';
-import { inkOf, unreadSlanted } from '../../../packages/documents/src/ink/unread.ts';
+import type { GreyRaster } from '../../../packages/documents/src/ink/components.ts';
+import { unreadSlanted, withLetters } from '../../../packages/documents/src/ink/unread-ink.ts';
 import type { Mark } from '../../support/handwriting.ts';
-import { sheetOf } from '../../support/handwriting.ts';
+import { renderSheet } from '../../support/handwriting.ts';
 
-async function greyOf(picture: Sharp): Promise<Grey> {
+async function greyOf(picture: Sharp): Promise<GreyRaster> {
   const { data, info } = await picture
     .flatten({ background: '#fff' })
     .toColourspace('b-w')
@@ -16,9 +16,9 @@ async function greyOf(picture: Sharp): Promise<Grey> {
 }
 
 /** A line of print, turned by an angle in degrees and as pale as a watermark. */
-async function turned(text: string, degrees: number, size: number): Promise<Grey> {
+async function turned(text: string, degrees: number, size: number): Promise<GreyRaster> {
   const mark: Mark = { kind: 'print', text, at: [30, 60], size, bold: true };
-  const sheet = await sheetOf([mark], { width: 420, height: 100 });
+  const sheet = await renderSheet([mark], { width: 420, height: 100 });
   const pale = sharp(await sheet.linear(0.25, 190).png().toBuffer());
   return greyOf(sharp(await pale.rotate(degrees, { background: '#fdfdfd' }).png().toBuffer()));
 }
@@ -28,7 +28,7 @@ describe('slanted writing', () => {
     for (const degrees of [-60, -45, -28, -15, 15, 30, 45, 70, 135]) {
       for (const size of [14, 34]) {
         const picture = await turned('TANSY QUILL', degrees, size);
-        const found = unreadSlanted(inkOf(picture), []);
+        const found = unreadSlanted(withLetters(picture), []);
         expect(found, `${degrees} ${size}`).to.have.length.above(0);
         const longest = found.toSorted((a, b) => b.pieces.length - a.pieces.length)[0]!;
         const apart = (((longest.angle - degrees) % 180) + 180) % 180;
@@ -39,14 +39,14 @@ describe('slanted writing', () => {
 
   it('is not level or upright print, and not what was read', async () => {
     for (const degrees of [0, 90, 3]) {
-      const found = unreadSlanted(inkOf(await turned('TANSY QUILL', degrees, 20)), []);
+      const found = unreadSlanted(withLetters(await turned('TANSY QUILL', degrees, 20)), []);
       expect(found, String(degrees)).to.deep.equal([]);
     }
     const picture = await turned('TANSY QUILL', 30, 20);
     const known = [[0, 0, picture.width, picture.height]] as const;
     expect(
       unreadSlanted(
-        inkOf(picture),
+        withLetters(picture),
         known.map(([...box]) => box),
       ),
     ).to.deep.equal([]);

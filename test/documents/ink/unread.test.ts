@@ -2,7 +2,11 @@ import type { Box } from '@scriptorium/documents/results';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { lettersOf } from '../../../packages/documents/src/ink/letters.ts';
-import { inkOf, unreadInk, unreadShare } from '../../../packages/documents/src/ink/unread.ts';
+import {
+  unreadInk,
+  unreadShare,
+  withLetters,
+} from '../../../packages/documents/src/ink/unread-ink.ts';
 
 const [width, height] = [320, 200];
 /** The width of a letter with the gap to the next, in pixels. */
@@ -40,7 +44,7 @@ describe('the share of unread writing', () => {
         const known = lines
           .filter(({ isRead }) => isRead)
           .map(({ x, y, letters, high }): Box => [x, y, x + letters * pitch, y + high]);
-        const ink = inkOf(page);
+        const ink = withLetters(page);
         const { letters, unread } = unreadInk(ink, known);
         const share = unreadShare(ink, known);
         shares.add(share);
@@ -60,19 +64,20 @@ describe('the share of unread writing', () => {
       height: 110,
     };
     const found = lettersOf(page);
-    expect(found.map(({ by }) => by)).to.deep.equal([1, 3, 9]);
-    for (const { by, picture } of found) {
+    expect(found.map(({ factor }) => factor)).to.deep.equal([1, 3, 9]);
+    for (const { factor, picture } of found) {
       expect([picture.width, picture.height]).to.deep.equal([
-        Math.floor(200 / by),
-        Math.floor(110 / by),
+        Math.floor(200 / factor),
+        Math.floor(110 / factor),
       ]);
       picture.data.forEach((tone, at) => {
-        const [x, y] = [(at % picture.width) * by, Math.floor(at / picture.width) * by];
+        const [x, y] = [(at % picture.width) * factor, Math.floor(at / picture.width) * factor];
         let sum = 0;
-        for (let row = y; row < y + by; row += 1) {
-          for (let column = x; column < x + by; column += 1) sum += page.data[row * 200 + column]!;
+        for (let row = y; row < y + factor; row += 1) {
+          for (let column = x; column < x + factor; column += 1)
+            sum += page.data[row * 200 + column]!;
         }
-        expect(tone).to.equal(Math.floor(sum / (by * by)));
+        expect(tone).to.equal(Math.floor(sum / (factor * factor)));
       });
     }
   });

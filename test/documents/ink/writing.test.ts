@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
-import type { Grey } from '../../../packages/documents/src/ink/components.ts';
+import type { GreyRaster } from '../../../packages/documents/src/ink/components.ts';
 import { withoutRules } from '../../../packages/documents/src/ink/rules.ts';
 import { unreadWriting } from '../../../packages/documents/src/ink/writing.ts';
-import { type Hand, sheetOf } from '../../support/handwriting.ts';
-import { pickFrom } from '../../support/random.ts';
+import { type Handwriting, renderSheet } from '../../support/handwriting.ts';
+import { createPick } from '../../support/random.ts';
 
-const hand: Hand = { size: 9, slant: 0.2, jitter: 0.2, pen: 1.3, joined: true };
+const hand: Handwriting = { size: 9, slant: 0.2, jitter: 0.2, pen: 1.3, isJoined: true };
 const [width, height] = [600, 400];
 
-async function greyOf(picture: Sharp): Promise<Grey> {
+async function greyOf(picture: Sharp): Promise<GreyRaster> {
   const { data, info } = await picture
     .flatten({ background: '#fff' })
     .toColourspace('b-w')
@@ -19,7 +19,7 @@ async function greyOf(picture: Sharp): Promise<Grey> {
   return { data: new Uint8Array(data), width: info.width, height: info.height };
 }
 
-const drawing = (content: string): Promise<Grey> =>
+const drawing = (content: string): Promise<GreyRaster> =>
   greyOf(
     sharp(
       Buffer.from(
@@ -52,8 +52,8 @@ const drawings: Readonly<Record<string, string>> = {
 };
 
 /** Soft blotches of all sizes, as in photographs. */
-async function photograph(): Promise<Grey> {
-  const pick = pickFrom(7);
+async function photograph(): Promise<GreyRaster> {
+  const pick = createPick(7);
   const layers = await Promise.all(
     [8, 20, 60, 160].map((side) => {
       const tones = Buffer.from(Array.from({ length: side * side }, () => pick(256)));
@@ -70,7 +70,7 @@ async function photograph(): Promise<Grey> {
 
 describe('writing by its strokes', () => {
   const written = (text: string) =>
-    sheetOf([{ kind: 'hand', text, at: [30, 60], hand }], { width: 290, height: 120 });
+    renderSheet([{ kind: 'hand', text, at: [30, 60], hand }], { width: 290, height: 120 });
 
   it('is found in any hand, and one word of it, in both directions', async () => {
     for (const text of ['anna', 'meet mara at noon', '0151 23456']) {
@@ -96,8 +96,8 @@ describe('writing by its strokes', () => {
       ['jan', 12, 4.6],
     ];
     for (const [text, size, pen] of words) {
-      const felt = { size, slant: 0.1, jitter: 0.15, pen, joined: true };
-      const sheet = await sheetOf([{ kind: 'hand', text, at: [60, 70], hand: felt }], {
+      const felt = { size, slant: 0.1, jitter: 0.15, pen, isJoined: true };
+      const sheet = await renderSheet([{ kind: 'hand', text, at: [60, 70], hand: felt }], {
         width: 290,
         height: 120,
       });
@@ -112,7 +112,7 @@ describe('writing by its strokes', () => {
   });
 
   it('is found on a line that it is written on', async () => {
-    const sheet = await sheetOf(
+    const sheet = await renderSheet(
       [
         { kind: 'rule', from: [20, 61], to: [280, 63] },
         { kind: 'hand', text: 'paul gray', at: [60, 60], hand },

@@ -1,7 +1,7 @@
 import type { Box } from '@scriptorium/documents/results';
 import { expect } from 'chai';
-import { type PageModel, pageText } from '../../../packages/documents/src/model/index.ts';
-import { modelOfPdf, write } from '../../support/model.ts';
+import { type PageModel, readPageText } from '../../../packages/documents/src/model/index.ts';
+import { modelOfPdf, textOperators } from '../../support/page-model.ts';
 import { handmadePdf, rasterOf } from '../../support/samples.ts';
 
 /** The ink of a page, or its ink in one colour: a box in points. */
@@ -28,10 +28,10 @@ const inside = (box: Box, [x0, y0, x1, y1]: Box): boolean => {
 };
 
 function boxesOf(model: PageModel, secret: string): Box[] {
-  const text = pageText(model);
+  const text = readPageText(model);
   const at = text.text.indexOf(secret);
   expect(at, text.text).to.be.at.least(0);
-  return text.spansToBoxes(at, at + secret.length).boxes;
+  return text.locateSpan(at, at + secret.length).boxes;
 }
 
 describe('the boxes of a span', () => {
@@ -82,7 +82,7 @@ endbfchar endcmap end`;
   });
 
   it('spare lines set tightly above and below', async () => {
-    const tight = `${write([
+    const tight = `${textOperators([
       [40, 512, 'gypsy jpq gypsy jpq gypsy'],
       [40, 488, 'HALF THE LINE IS Ab(d) HIGH'],
     ])} BT /F1 12 Tf 40 500 Td (who is) Tj ${red} ( John Smith) Tj ${black} ( there) Tj ET`;
@@ -104,7 +104,7 @@ endbfchar endcmap end`;
 
   it('cover slanted text in steps instead of one large box', async () => {
     const content = `BT /F1 12 Tf 0.966 0.259 -0.259 0.966 60 200 Tm (slanted: ) Tj ${red} (078-05-1120) Tj ${black} ET
-      ${write([[100, 260, 'straight']])}`;
+      ${textOperators([[100, 260, 'straight']])}`;
     const pdf = handmadePdf(content);
     const boxes = boxesOf(await modelOfPdf(pdf), '078-05-1120');
     const open = (await inkOf(pdf, 'red')).filter((dot) => !boxes.some((box) => inside(box, dot)));
@@ -115,7 +115,10 @@ endbfchar endcmap end`;
   it('are the same for secrets of equal width and start at the pen position', async () => {
     const boxes = await Promise.all(
       ['111111', '784026'].map(async (secret) =>
-        boxesOf(await modelOfPdf(handmadePdf(write([[40, 500, `No ${secret} end`]]))), secret),
+        boxesOf(
+          await modelOfPdf(handmadePdf(textOperators([[40, 500, `No ${secret} end`]]))),
+          secret,
+        ),
       ),
     );
     expect(boxes[0]).to.deep.equal(boxes[1]);

@@ -19,7 +19,7 @@ function lineOf(...texts: string[]): Fragment[] {
       start: [x, 9],
       end: [x + 10, 9],
       size: 10,
-      spaced: true,
+      blankBefore: true,
       run: index,
     };
   });

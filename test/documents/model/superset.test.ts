@@ -1,12 +1,12 @@
 import type { PageFrame } from '@scriptorium/documents/results';
 import { expect } from 'chai';
-import { readOwnText } from '../../../packages/documents/src/model/words/own.ts';
-import { ownWords } from '../../../packages/documents/src/ocr/own-words.ts';
+import { readOwnText } from '../../../packages/documents/src/model/words/own-text.ts';
+import { existingWords } from '../../../packages/documents/src/ocr/existing-words.ts';
 import { frameOf } from '../../../packages/documents/src/pdf/page-frame.ts';
 import { readText } from '../../../packages/documents/src/pdf/page-glyphs.ts';
 import { openPdf, type PdfDocument, withPage } from '../../../packages/documents/src/pdf/pdfium.ts';
 import { makeCorpus } from '../../support/corpus/index.ts';
-import { modelOfPdf } from '../../support/model.ts';
+import { modelOfPdf } from '../../support/page-model.ts';
 import { withFile } from '../../support/samples.ts';
 
 /** How often each letter and digit occurs in the texts. */
@@ -74,7 +74,7 @@ describe('the text that redaction reads on a page', () => {
       const pages = await lettersOf(
         pdf,
         (document, page, frame) =>
-          ownWords(document, readText(document, page, frame), frame, false).words,
+          existingWords(document, readText(document, page, frame), frame, false).words,
       );
       for (const [index, found] of pages.entries()) {
         const { words } = await modelOfPdf(pdf, index + 1);

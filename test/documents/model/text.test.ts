@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { otherReadings, pageText } from '../../../packages/documents/src/model/index.ts';
-import { modelOfPdf, write } from '../../support/model.ts';
+import { alternativeReadings, readPageText } from '../../../packages/documents/src/model/index.ts';
+import { modelOfPdf, textOperators } from '../../support/page-model.ts';
 import { handmadePdf } from '../../support/samples.ts';
 
 const prose = (n: number): string[] =>
@@ -8,7 +8,7 @@ const prose = (n: number): string[] =>
 
 describe('the text of a page', () => {
   const textOf = async (content: string, options = {}): Promise<string> =>
-    pageText(await modelOfPdf(handmadePdf(content, options))).text;
+    readPageText(await modelOfPdf(handmadePdf(content, options))).text;
 
   it('is read down each column, below a title that spans both', async () => {
     const left = prose(8).map((text, at) => [40, 500 - at * 14, `L ${text}`] as const);
@@ -16,7 +16,7 @@ describe('the text of a page', () => {
     const all = left.flatMap((line, at) => [line, right[at]!]);
     const title = [40, 540, 'A title that is as wide as both of the columns are'] as const;
     const foot = [40, 360, 'A line under both columns that ends the page all the way'] as const;
-    const text = await textOf(write([title, ...all, foot], 9));
+    const text = await textOf(textOperators([title, ...all, foot], 9));
     const order = [...text.matchAll(/A title|A line|([LR]) words of column line (\d)/g)].map(
       ([all_, side, line]) => (side ? `${side}${line}` : all_),
     );
@@ -30,7 +30,7 @@ describe('the text of a page', () => {
 
   it('is joined across line breaks, without the hyphen only in a divided word', async () => {
     const text = await textOf(
-      write([
+      textOperators([
         [40, 500, 'this letter was written by our John'],
         [40, 486, 'Smith, who asked for an appoint-'],
         [40, 472, 'ment and gave us number 123-45-'],
@@ -46,7 +46,7 @@ describe('the text of a page', () => {
 
   it('keeps short lines apart, such as those of an address', async () => {
     const text = await textOf(
-      write([
+      textOperators([
         [40, 500, 'Mary'],
         [40, 486, '12 Long Meadow Street'],
         [40, 472, 'London'],
@@ -60,18 +60,18 @@ describe('the text of a page', () => {
       await textOf('BT /F1 12 Tf 40 500 Td [(J)60(oh)-20(n Sm)25(ith)-400(left)] TJ ET'),
     ).to.equal('John Smith left');
     const letters = [...'Smith'].map((letter, at) => [40 + at * 7.5, 500, letter] as const);
-    expect(await textOf(write([...letters].reverse()))).to.equal('Smith');
+    expect(await textOf(textOperators([...letters].reverse()))).to.equal('Smith');
     expect(await textOf('BT /F1 12 Tf 4 Tc 40 500 Td (Spaced Out) Tj ET')).to.equal('Spaced Out');
   });
 
   it('keeps numbers below each other apart', async () => {
     const numbers = ['201', '220', '217'].map((text, at) => [40, 500 - at * 16, text] as const);
-    expect(await textOf(write([...numbers]))).to.equal('201\n220\n217');
+    expect(await textOf(textOperators([...numbers]))).to.equal('201\n220\n217');
   });
 
   it('follows a form row by row, and a table also by its column headings', async () => {
     const form = handmadePdf(
-      write([
+      textOperators([
         [40, 500, 'Name:'],
         [140, 500, 'Smith'],
         [40, 484, 'SSN:'],
@@ -80,11 +80,11 @@ describe('the text of a page', () => {
         [140, 468, 'Paris'],
       ]),
     );
-    expect(pageText(await modelOfPdf(form)).text).to.equal(
+    expect(readPageText(await modelOfPdf(form)).text).to.equal(
       'Name: Smith\nSSN: 078-05-1120\nCity: Paris',
     );
     const table = handmadePdf(
-      write([
+      textOperators([
         [40, 500, 'Name'],
         [140, 500, 'Passport'],
         [260, 500, 'City'],
@@ -97,11 +97,11 @@ describe('the text of a page', () => {
       ]),
     );
     const model = await modelOfPdf(table);
-    expect(pageText(model).text).to.equal(
+    expect(readPageText(model).text).to.equal(
       'Name\tPassport\tCity\nSmith\tX1234567\tParis\nJones\tY7654321\tRome',
     );
     expect(model.blocks.map(({ kind }) => kind)).to.deep.equal(['table']);
-    const others = otherReadings(model).map(({ text }) => text);
+    const others = alternativeReadings(model).map(({ text }) => text);
     expect(others.join('\n')).to.include('Passport: Y7654321');
   });
 
@@ -116,14 +116,14 @@ describe('the text of a page', () => {
     const cells = rows.flatMap((row, at) =>
       row.map((text, column) => [columns[column]!, 500 - at * 18, text] as const),
     );
-    const model = await modelOfPdf(handmadePdf(write(cells, 9)));
-    expect(pageText(model).text.split('\n')[2]).to.equal(rows[2]!.join('\t'));
+    const model = await modelOfPdf(handmadePdf(textOperators(cells, 9)));
+    expect(readPageText(model).text.split('\n')[2]).to.equal(rows[2]!.join('\t'));
   });
 
   it('also reads what is written one letter a box, after its label beside it or above', async () => {
     const boxes = (x: number, y: number, text: string): [number, number, string][] =>
       [...text].flatMap((letter, at) => (letter === ' ' ? [] : [[x + at * 22, y, letter]]));
-    const form = write([
+    const form = textOperators([
       [40, 500, 'Prenom'],
       ...boxes(150, 500, 'Anne Lise'),
       [40, 460, 'Date de naissance'],
@@ -136,14 +136,14 @@ describe('the text of a page', () => {
       '0 1 -1 0 560 0',
     ]) {
       const model = await modelOfPdf(handmadePdf(`q ${matrix} cm ${form} Q`));
-      const others = otherReadings(model).map(({ text }) => text);
+      const others = alternativeReadings(model).map(({ text }) => text);
       expect(others, matrix).to.include('Prenom: Anne Lise\nDate de naissance: 23/05/2015\n');
     }
   });
 
   it('does not mix text with invisible or zero-size text over it', async () => {
     const text = await textOf(
-      `${write([[40, 500, 'Visible words']])} BT 3 Tr /F1 12 Tf 40 500 Td (Hidden words) Tj ET
+      `${textOperators([[40, 500, 'Visible words']])} BT 3 Tr /F1 12 Tf 40 500 Td (Hidden words) Tj ET
        BT 0 Tr /F1 0 Tf 40 400 Td (No size) Tj ET BT /F1 12 Tf 5000 500 Td (Far out) Tj ET`,
     );
     expect(text.split('\n\n').sort()).to.deep.equal([
@@ -159,7 +159,7 @@ describe('the text of a page', () => {
     for (const rotate of [0, 90, 180, 270]) {
       expect(await textOf(up, { page: `/Rotate ${rotate}` })).to.equal('Upwards runs John Smith');
     }
-    const level = write([[40, 500, 'Level text of many more words is here']]);
+    const level = textOperators([[40, 500, 'Level text of many more words is here']]);
     expect(await textOf(`${level} ${up}`)).to.equal(
       'Level text of many more words is here\n\nUpwards runs John Smith',
     );

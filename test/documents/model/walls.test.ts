@@ -1,9 +1,9 @@
 import type { Box } from '@scriptorium/documents/results';
 import { expect } from 'chai';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { otherReadings, pageText } from '../../../packages/documents/src/model/index.ts';
-import { wallsOf } from '../../../packages/documents/src/model/walls.ts';
-import { modelOfPdf, write } from '../../support/model.ts';
+import { alternativeReadings, readPageText } from '../../../packages/documents/src/model/index.ts';
+import { cellBorders } from '../../../packages/documents/src/model/line-gaps.ts';
+import { modelOfPdf, textOperators } from '../../support/page-model.ts';
 import { handmadePdf } from '../../support/samples.ts';
 
 /** Lines set flush on both sides of a column, by the width of their gaps. */
@@ -52,7 +52,7 @@ describe('gaps on a line', () => {
         { x: 220, width: 170, lines: right },
       ]),
     );
-    const { text } = pageText(model);
+    const { text } = readPageText(model);
     expect(text).to.include('IBAN IT72 X030 6903 4911 0000 0067 152.');
     expect(text).to.include('Tessera sanitaria 80380001500417722914.');
     expect(text).to.include('4532 0781 1926 4039 per il saldo');
@@ -61,7 +61,7 @@ describe('gaps on a line', () => {
   it('are walls where the lines around them begin at the same place', async () => {
     const model = await modelOfPdf(
       handmadePdf(
-        write([
+        textOperators([
           [40, 500, 'Ada Quist'],
           [200, 500, 'Bell Winter'],
           [40, 486, 'Kay Marsh'],
@@ -69,21 +69,24 @@ describe('gaps on a line', () => {
         ]),
       ),
     );
-    const { text } = pageText(model);
+    const { text } = readPageText(model);
     expect(text).not.to.include('Quist Bell').and.not.include('Marsh Dee');
-    expect(otherReadings(model).some(({ joins }) => joins)).to.equal(false);
+    expect(alternativeReadings(model).some(({ joins }) => joins)).to.equal(false);
   });
 
   it('are read in both ways where nothing tells what they are', async () => {
     const model = await modelOfPdf(
       handmadePdf(
-        write([
+        textOperators([
           [40, 500, 'card 4532 0781'],
           [180, 500, '1926 4039'],
         ]),
       ),
     );
-    const readings = [pageText(model).text, ...otherReadings(model).map(({ text }) => text)];
+    const readings = [
+      readPageText(model).text,
+      ...alternativeReadings(model).map(({ text }) => text),
+    ];
     expect(readings.some((text) => text.includes('4532 0781 1926 4039'))).to.equal(true);
     expect(readings.some((text) => !text.includes('4532 0781 1926 4039'))).to.equal(true);
   });
@@ -91,32 +94,34 @@ describe('gaps on a line', () => {
   it('are walls where a rule or the side of a field runs, however narrow', async () => {
     const model = await modelOfPdf(
       handmadePdf(
-        write([
+        textOperators([
           [40, 500, 'Anselm Guidry'],
           [121, 500, 'Known as'],
         ]),
       ),
     );
-    expect(pageText(model).text).to.equal('Anselm Guidry Known as');
+    expect(readPageText(model).text).to.equal('Anselm Guidry Known as');
     const y = model.words[0]!.box[1];
     const ruled = (from: number) =>
-      wallsOf(
+      cellBorders(
         { across: [], down: [{ at: 118.5, from, to: from + 20, thickness: 1 }], fills: [] },
         [],
       );
-    expect(pageText({ ...model, rules: ruled(y - 4) }).text).to.equal('Anselm Guidry\tKnown as');
+    expect(readPageText({ ...model, rules: ruled(y - 4) }).text).to.equal(
+      'Anselm Guidry\tKnown as',
+    );
     const box: Box = [38, y - 2, 119, y + 14];
-    const rules = wallsOf({ across: [], down: [], fills: [] }, [{ name: '', box, values: [] }]);
-    expect(pageText({ ...model, rules }).text).to.equal('Anselm Guidry\tKnown as');
+    const rules = cellBorders({ across: [], down: [], fills: [] }, [{ name: '', box, values: [] }]);
+    expect(readPageText({ ...model, rules }).text).to.equal('Anselm Guidry\tKnown as');
     const below = ruled(y + 40);
-    expect(pageText({ ...model, rules: below }).text).to.equal('Anselm Guidry Known as');
+    expect(readPageText({ ...model, rules: below }).text).to.equal('Anselm Guidry Known as');
   });
 
   it('leave form fields a reading of their own, behind their names', async () => {
-    const model = await modelOfPdf(handmadePdf(write([[40, 500, '8830047712']])));
+    const model = await modelOfPdf(handmadePdf(textOperators([[40, 500, '8830047712']])));
     const [box] = model.words.map((word) => word.box);
     const fields = [{ name: 'form1[0].page[0].AccountNumber[0]', box: box!, values: [] }];
-    const texts = otherReadings({ ...model, fields }).map(({ text }) => text);
+    const texts = alternativeReadings({ ...model, fields }).map(({ text }) => text);
     expect(texts).to.deep.equal(['Account Number: 8830047712\n']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readOwnText } from '../../../packages/documents/src/model/words/own.ts';
+import { readOwnText } from '../../../packages/documents/src/model/words/own-text.ts';
 import { frameOf } from '../../../packages/documents/src/pdf/page-frame.ts';
 import { openPdf, withPage } from '../../../packages/documents/src/pdf/pdfium.ts';
 import { PdfWriter, ref } from '../../support/corpus/pdf-writer.ts';

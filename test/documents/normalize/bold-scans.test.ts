@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
-import type { LeaningWord } from '../../../packages/documents/src/model/words/word.ts';
-import { boldDpi, withBold } from '../../../packages/documents/src/normalize/pages/boldness.ts';
+import type { AngledWord } from '../../../packages/documents/src/model/words/word.ts';
+import { boldDpi, markBold } from '../../../packages/documents/src/normalize/pages/boldness.ts';
 import type { PagePicture } from '../../../packages/documents/src/ocr/pictures/picture.ts';
 import { rasterOf } from '../../support/samples.ts';
 
@@ -17,7 +17,7 @@ async function scanOf(family: Family, lines: readonly string[], blur = 0) {
   const page = pdf.addPage([width, height]);
   const plain = await pdf.embedFont(StandardFonts[family]);
   const bold = await pdf.embedFont(StandardFonts[`${family}Bold`]);
-  const words = lines.flatMap((line, at): LeaningWord[] => {
+  const words = lines.flatMap((line, at): AngledWord[] => {
     const font = line.startsWith('*') ? bold : plain;
     const base = 30 + 20 * at;
     let x = 20;
@@ -27,7 +27,7 @@ async function scanOf(family: Family, lines: readonly string[], blur = 0) {
       .map((text) => {
         page.drawText(text, { x, y: height - base, size, font });
         const end = x + font.widthOfTextAtSize(text, size);
-        const word: LeaningWord = {
+        const word: AngledWord = {
           ...{ text, base, size, box: [x, base - 8, end, base + 2], angle: 0, mark: -2 - at },
           ...{ blankBefore: true, blankAfter: true, confidence: 0.9, source: 'ocr', href: null },
           ...{ bold: false, italic: false, mono: false, math: false },
@@ -68,7 +68,7 @@ describe('recognised words', () => {
     for (const blur of [0, 0.5]) {
       it(`are bold where their strokes are wide: ${family}, ${blur > 0 ? 'blurred' : 'sharp'}`, async () => {
         const { words, picture } = await scanOf(family, lines, blur);
-        const bold = withBold(words, picture).filter((word) => word.bold);
+        const bold = markBold(words, picture).filter((word) => word.bold);
         expect(bold.map(({ text }) => text).join(' ')).to.equal('Minutes of the trustees Roof');
       });
     }
@@ -77,6 +77,6 @@ describe('recognised words', () => {
   it('are not bold on a page that is set in bold', async () => {
     const all = lines.map((line) => `*${line.replace('*', '')}`);
     const { words, picture } = await scanOf('Helvetica', all);
-    expect(withBold(words, picture).filter(({ bold }) => bold)).to.have.length(0);
+    expect(markBold(words, picture).filter(({ bold }) => bold)).to.have.length(0);
   });
 });

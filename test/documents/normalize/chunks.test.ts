@@ -4,7 +4,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import type { DocBlock } from '../../../packages/documents/src/normalize/document.ts';
 import { type Chunk, chunksOf } from '../../../packages/documents/src/normalize/write/chunks.ts';
 import { sentencesOf } from '../../../packages/documents/src/normalize/write/sentences.ts';
-import { count } from '../../../packages/documents/src/normalize/write/tokens.ts';
+import { countTextTokens } from '../../../packages/documents/src/normalize/write/tokens.ts';
 import { code, heading, item, paragraph, table } from './blocks.ts';
 
 const chunks = (blocks: DocBlock[], chunkTokens: number, overlapTokens = 0): Chunk[] => [
@@ -19,9 +19,9 @@ const sentences = (text: string): string[] =>
 describe('tokens', () => {
   it('match the encoding, including special tokens', () => {
     for (const text of ['Hello, world!', '<|endoftext|>', 'Größe 日本語 🦆', '\n\n  x']) {
-      expect(count(text)).to.equal(countTokens(text, { disallowedSpecial: new Set() }));
+      expect(countTextTokens(text)).to.equal(countTokens(text, { disallowedSpecial: new Set() }));
     }
-    expect(count('')).to.equal(0);
+    expect(countTextTokens('')).to.equal(0);
   });
 
   it('match the encoding for plain ASCII with any punctuation', () => {
@@ -29,7 +29,7 @@ describe('tokens', () => {
     fc.assert(
       fc.property(fc.array(signs, { maxLength: 40 }), (letters) => {
         const text = letters.join('');
-        expect(count(text)).to.equal(countTokens(text, { disallowedSpecial: new Set() }));
+        expect(countTextTokens(text)).to.equal(countTokens(text, { disallowedSpecial: new Set() }));
       }),
       { numRuns: 2000 },
     );
@@ -37,7 +37,7 @@ describe('tokens', () => {
 
   it('are counted in linear time for any run of characters', () => {
     for (const unit of ['a', ' ', '=', 'é', '日', '🦆']) {
-      expect(count(unit.repeat(100_000))).to.be.greaterThan(100);
+      expect(countTextTokens(unit.repeat(100_000))).to.be.greaterThan(100);
     }
   });
 });
@@ -162,7 +162,7 @@ describe('chunks', () => {
         (blocks, most, overlap) => {
           const all = chunks(blocks, most, overlap);
           for (const chunk of all) {
-            expect(chunk.tokens).to.equal(count(chunk.text));
+            expect(chunk.tokens).to.equal(countTextTokens(chunk.text));
             expect(chunk.tokens).to.be.at.most(most);
           }
           const said = new Set(all.flatMap(({ text }) => text.match(/[a-zäöü]+/g) ?? []));

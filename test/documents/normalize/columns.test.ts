@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { readPageLayout } from '../../../packages/documents/src/normalize/pages/index.ts';
 import { textOf } from '../../../packages/documents/src/normalize/pages/layout.ts';
-import { closeSources } from '../../../packages/documents/src/pdf/cached.ts';
+import { closeCachedPdfs } from '../../../packages/documents/src/pdf/document-cache.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
 const [widthPt, heightPt] = [595, 842];
@@ -101,7 +101,7 @@ function resultOf(words: readonly Shown[], degrees: number): PageResult {
 describe('columns of a scan', () => {
   const dir = mkdtempSync(join(tmpdir(), 'columns-'));
   after(() => {
-    closeSources();
+    closeCachedPdfs();
     rmSync(dir, { recursive: true });
   });
 

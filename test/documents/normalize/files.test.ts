@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineError, type Engines } from '@scriptorium/documents';
 import { expect } from 'chai';
-import { call, sharedEngines } from '../../support/engines.ts';
-import { mimes } from '../../support/kinds.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
+import { mimes } from '../../support/redact-kinds.ts';
 
 describe('files without pages, normalised in a child', () => {
   let dir: string;
@@ -28,7 +28,7 @@ describe('files without pages, normalised in a child', () => {
       chunkTokens: 100,
       overlapTokens: 20,
     };
-    const counts = await engines.normalizeFile({ path, mime, write }, call);
+    const counts = await engines.normalizeFile({ path, mime, write }, callOptions);
     const [markdown, json, chunks] = await Promise.all(
       [write.markdown, write.json, write.chunks].map((name) => readFile(name, 'utf8')),
     );

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { expect } from 'chai';
 import { normalizeFile } from '../../../packages/documents/src/normalize/kinds/index.ts';
-import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
+import { mimes } from '../../support/redact-kinds.ts';
 
 describe('normalisation of hostile files', () => {
   let folder: string;

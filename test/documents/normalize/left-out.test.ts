@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readAsDocument } from '../../../packages/documents/src/normalize/kinds/index.ts';
-import { sparsePagesOf } from '../../../packages/documents/src/normalize/kinds/share.ts';
+import { sparsePagesOf } from '../../../packages/documents/src/normalize/kinds/sparse-pages.ts';
 import { documentOf } from '../../../packages/documents/src/normalize/pages/document/index.ts';
 import type { PageLayout } from '../../../packages/documents/src/normalize/pages/layout.ts';
 import { markdownOf } from '../../../packages/documents/src/normalize/write/markdown.ts';

@@ -25,12 +25,12 @@ import {
   normalizePages,
   readPageLayout,
 } from '../../../packages/documents/src/normalize/pages/index.ts';
-import { closeSources } from '../../../packages/documents/src/pdf/cached.ts';
+import { closeCachedPdfs } from '../../../packages/documents/src/pdf/document-cache.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'pages-'));
 after(() => {
-  closeSources();
+  closeCachedPdfs();
   rmSync(dir, { recursive: true });
 });
 

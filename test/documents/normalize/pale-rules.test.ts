@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { picturedRules } from '../../../packages/documents/src/normalize/pages/tables/rules/pictured.ts';
+import { detectRules } from '../../../packages/documents/src/normalize/pages/tables/rules/detect-rules.ts';
 
 const [width, height] = [400, 300];
 
@@ -22,7 +22,7 @@ function pageOf(paper: number, ink: number, line: number) {
 }
 
 const linesOf = (page: ReturnType<typeof pageOf>): number[] =>
-  picturedRules(page, 0.72).across.map(({ at }) => Math.round(at / 0.72 - 0.5));
+  detectRules(page, 0.72).across.map(({ at }) => Math.round(at / 0.72 - 0.5));
 
 describe('the lines of a scanned table', () => {
   it('are seen on a page of low contrast, where they are as pale as the print', () => {

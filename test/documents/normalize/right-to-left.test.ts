@@ -8,12 +8,12 @@ import {
   normalizePages,
   readPageLayout,
 } from '../../../packages/documents/src/normalize/pages/index.ts';
-import { closeSources } from '../../../packages/documents/src/pdf/cached.ts';
+import { closeCachedPdfs } from '../../../packages/documents/src/pdf/document-cache.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'right-to-left-'));
 after(() => {
-  closeSources();
+  closeCachedPdfs();
   rmSync(dir, { recursive: true });
 });
 
@@ -56,7 +56,7 @@ async function markdownOf(content: string, result: PageResult): Promise<string> 
   const markdown = join(dir, 'out.md');
   const write = { markdown, json: null, chunks: null, chunkTokens: 800, overlapTokens: 80 };
   await normalizePages({ layoutsFile, write });
-  closeSources();
+  closeCachedPdfs();
   return readFileSync(markdown, 'utf8').trim();
 }
 

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { readPageLayout } from '../../../packages/documents/src/normalize/pages/index.ts';
-import { closeSources } from '../../../packages/documents/src/pdf/cached.ts';
+import { closeCachedPdfs } from '../../../packages/documents/src/pdf/document-cache.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
 type Shown = { text: string; box: Box }[];
@@ -90,7 +90,7 @@ function resultOf(words: Shown, degrees: number): PageResult {
 describe('tables of a scan', () => {
   const dir = mkdtempSync(join(tmpdir(), 'scans-'));
   after(() => {
-    closeSources();
+    closeCachedPdfs();
     rmSync(dir, { recursive: true });
   });
   let files = 0;

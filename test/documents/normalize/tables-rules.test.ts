@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { degrees, PDFDocument, rgb } from 'pdf-lib';
-import { picturedRules } from '../../../packages/documents/src/normalize/pages/tables/index.ts';
+import { detectRules } from '../../../packages/documents/src/normalize/pages/tables/index.ts';
 import { frameOf } from '../../../packages/documents/src/pdf/page-frame.ts';
 import { listObjects } from '../../../packages/documents/src/pdf/page-objects.ts';
 import { readRules } from '../../../packages/documents/src/pdf/page-rules.ts';
@@ -72,7 +72,7 @@ describe('page rules', () => {
     for (let y = 60; y < 260; y += 1) for (let x = 100; x < 103; x += 1) ink(x, y);
     for (let x = 150; x < 300; x += 1) if (x % 9 < 5) for (let y = 100; y < 110; y += 1) ink(x, y);
     for (let x = 200; x < 320; x += 1) for (let y = 150; y < 220; y += 1) ink(x, y);
-    const { across, down } = picturedRules({ data, width, height }, 0.72);
+    const { across, down } = detectRules({ data, width, height }, 0.72);
     expect(across).to.have.length(1);
     expect(across[0]?.from).to.be.closeTo(20 * 0.72, 2);
     expect(across[0]?.to).to.be.closeTo(380 * 0.72, 2);

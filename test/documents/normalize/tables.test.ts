@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { LevelPage } from '../../../packages/documents/src/model/words/level.ts';
+import type { LevelPage } from '../../../packages/documents/src/model/words/level-page.ts';
 import { tablesOf } from '../../../packages/documents/src/normalize/pages/page-tables.ts';
 import {
   findTables,
@@ -39,7 +39,7 @@ describe('table detection', () => {
     );
     const [table, ...others] = findTables(page);
     expect(others).to.deep.equal([]);
-    expect(table?.by).to.equal('lattice');
+    expect(table?.foundBy).to.equal('lattice');
     expect(textsOf(page, table)).to.deep.equal([
       ['Name', 'Size'],
       ['Both 1x2'],
@@ -331,7 +331,7 @@ describe('table detection', () => {
         mono,
         math: false,
       })),
-      aside: [],
+      rotatedWords: [],
       width: 600,
       height: 800,
       toLevel: null,
@@ -340,7 +340,7 @@ describe('table detection', () => {
     const none = { across: [], down: [], fills: [] };
     const counts = [false, true].map((mono) => {
       const level = levelOf(mono);
-      return tablesOf(level, none, level.words).fixed.length;
+      return tablesOf(level, none, level.words).fixedItems.length;
     });
     expect(counts).to.deep.equal([1, 0]);
     const foot = pageOf(

@@ -7,19 +7,19 @@ import type { LayoutBlock } from '../../../packages/documents/src/normalize/page
 import { PdfWriter } from '../../support/corpus/pdf-writer.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { compact } from '../../support/corpus/secrets.ts';
-import { call, sharedEngines } from '../../support/engines.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
 import {
   fontKinds,
+  type LetterMap,
   type MakeFont,
-  otherDigits,
   pdfInFont,
   pdfOfLines,
-  type Says,
+  permuteDigits,
   scriptFonts,
-  shiftedBy,
-  shiftedIn,
-  strangeFont,
-} from '../../support/lying-fonts.ts';
+  shiftInAlphabet,
+  shiftLetters,
+  unknownFont,
+} from '../../support/false-fonts.ts';
 
 const mime = 'application/pdf';
 const letter = [
@@ -57,12 +57,12 @@ describe('fonts that say other characters than they draw', () => {
   }
 
   const read = async (path: string): Promise<PageResult> =>
-    engines.recognisePage({ path, mime, page: 1 }, call);
+    engines.recognisePage({ path, mime, page: 1 }, callOptions);
 
   async function normalised(path: string): Promise<string> {
     const pageFile = await store(JSON.stringify(await read(path)));
     const request = { path, mime, page: 1, number: 1, pageFile, redacted: [] };
-    const { blocks } = await engines.readPageLayout(request, call);
+    const { blocks } = await engines.readPageLayout(request, callOptions);
     const textOf = (block: LayoutBlock): string =>
       block.kind === 'text'
         ? block.lines.map(({ spans }) => spans.map(({ text }) => text).join('')).join(' ')
@@ -78,9 +78,9 @@ describe('fonts that say other characters than they draw', () => {
     return redactFile(engines, { path, mime }, options, into);
   }
 
-  const lies: [string, Says][] = [
-    ['shifted letters', shiftedBy(1)],
-    ['other digits', otherDigits],
+  const lies: [string, LetterMap][] = [
+    ['shifted letters', shiftLetters(1)],
+    ['other digits', permuteDigits],
   ];
   for (const [kind, make] of Object.entries(fontKinds)) {
     // `script/test` runs two kinds of fonts, `script/test --all` the others.
@@ -127,7 +127,7 @@ describe('fonts that say other characters than they draw', () => {
   }
 
   /** A page mostly in an honest font, and some lines in one that is not. */
-  function mixed(make: MakeFont, says: Says, some: readonly string[]): Buffer {
+  function mixed(make: MakeFont, says: LetterMap, some: readonly string[]): Buffer {
     const writer = new PdfWriter();
     const honest = make(writer, 'F1');
     const other = make(writer, 'F2', says);
@@ -141,22 +141,23 @@ describe('fonts that say other characters than they draw', () => {
 
   it('are found next to an honest font of the same name', async () => {
     for (const make of Object.values(fontKinds)) {
-      const path = await store(mixed(make, shiftedBy(3), letter.slice(0, 2)));
+      const path = await store(mixed(make, shiftLetters(3), letter.slice(0, 2)));
       const { text, treatment, doubted = [] } = await read(path);
       expect(plain(text)).to.contain('Ottilie Brandmair');
       expect(plain(text)).to.contain('mooring fee');
       expect(treatment).to.equal('add');
       expect(doubted).not.to.deep.equal([]);
-      const found = await redacted(mixed(make, shiftedBy(3), letter.slice(0, 2)));
+      const found = await redacted(mixed(make, shiftLetters(3), letter.slice(0, 2)));
       expect([...found.planned]).to.include(compact('Ottilie Brandmair'));
       expect(found.verified).to.equal(true);
     }
   });
 
-  const others: Record<string, Says> = {
+  const others: Record<string, LetterMap> = {
     'one sign': () => '.',
     'letters of another script': (letter) => String.fromCharCode(0x4e00 + letter.charCodeAt(0)),
-    'two letters each': (letter) => (/[A-Za-z]/.test(letter) ? `${shiftedBy(4)(letter)}a` : letter),
+    'two letters each': (letter) =>
+      /[A-Za-z]/.test(letter) ? `${shiftLetters(4)(letter)}a` : letter,
     'the same letter for all': (letter) => (/[A-Za-z]/.test(letter) ? 'e' : letter),
   };
   for (const [what, says] of Object.entries(others)) {
@@ -168,7 +169,7 @@ describe('fonts that say other characters than they draw', () => {
   }
 
   it('are covered if they say blanks, which no reader of text returns', async () => {
-    const blank: Says = () => ' ';
+    const blank: LetterMap = () => ' ';
     const found = await redacted(mixed(kindOf('a composite font'), blank, letter.slice(0, 2)));
     expect(found.failedChecks.join()).to.include('unread_text');
     const covered = found.report?.pages[0]?.regions.filter(({ type }) => type === 'UNREADABLE');
@@ -176,7 +177,7 @@ describe('fonts that say other characters than they draw', () => {
   });
 
   // No model of these scripts is installed, so nothing can read what is drawn.
-  const scripts: Record<string, Says> = {
+  const scripts: Record<string, LetterMap> = {
     Chinese: (letter) =>
       letter === ' ' ? ' ' : String.fromCharCode(0x4e00 + letter.charCodeAt(0)),
     Arabic: (letter) =>
@@ -186,7 +187,7 @@ describe('fonts that say other characters than they draw', () => {
   };
   for (const [script, says] of Object.entries(scripts)) {
     it(`are not believed in redactions if they say ${script} that cannot be read`, async () => {
-      const found = await redacted(pdfInFont(strangeFont, [...letter, ...prose], says));
+      const found = await redacted(pdfInFont(unknownFont, [...letter, ...prose], says));
       expect(found.verified).to.equal(true);
       expect(found.warnings.map(({ code }) => code)).to.include.members([
         'text_not_believed',
@@ -197,7 +198,7 @@ describe('fonts that say other characters than they draw', () => {
     });
 
     it(`are left as they are by ocr if they say ${script} that cannot be read`, async () => {
-      const path = await store(pdfInFont(strangeFont, [...letter, ...prose], says));
+      const path = await store(pdfInFont(unknownFont, [...letter, ...prose], says));
       const { state, doubted } = await read(path);
       expect({ state, doubted }).to.deep.equal({ state: 'has_text', doubted: undefined });
     });
@@ -215,7 +216,7 @@ describe('fonts that say other characters than they draw', () => {
     const lines = spoken[script]!.map((line) => line.replace(/ё/g, 'е').replace(/ς/g, 'σ'));
     it(`are not believed in redactions if they say other letters of ${script}, which no model reads`, async () => {
       for (const places of [1, 7]) {
-        const found = await redacted(pdfInFont(make, lines, shiftedIn(letters, places)));
+        const found = await redacted(pdfInFont(make, lines, shiftInAlphabet(letters, places)));
         expect(found.warnings.map(({ code }) => code)).to.include.members([
           'text_not_believed',
           'unreadable_covered',
@@ -236,7 +237,7 @@ describe('fonts that say other characters than they draw', () => {
     const writer = new PdfWriter();
     const [honest, other] = [
       kindOf('a composite font')(writer, 'F1'),
-      kindOf('a composite font')(writer, 'F2', shiftedBy(5)),
+      kindOf('a composite font')(writer, 'F2', shiftLetters(5)),
     ];
     const bytes = pdfOfLines(writer, [
       letter.map((line) => [honest, line] as const),
@@ -244,16 +245,16 @@ describe('fonts that say other characters than they draw', () => {
     ]);
     const path = await store(bytes);
     const pages = await Promise.all(
-      [1, 2].map((page) => engines.recognisePage({ path, mime, page }, call)),
+      [1, 2].map((page) => engines.recognisePage({ path, mime, page }, callOptions)),
     );
     expect(pages.map(({ state }) => state)).to.deep.equal(['has_text', 'recognised']);
     for (const { text } of pages) expect(plain(text)).to.contain('Ottilie Brandmair');
   });
 
   it('are not searched for by what they say', async () => {
-    const path = await store(mixed(kindOf('a standard font'), shiftedBy(1), letter));
+    const path = await store(mixed(kindOf('a standard font'), shiftLetters(1), letter));
     const outPath = await store('');
-    await engines.readOwnText({ path, mime, outPath }, call);
+    await engines.readOwnText({ path, mime, outPath }, callOptions);
     const text = await readFile(outPath, 'utf8');
     expect(text).to.contain('mooring fee');
     expect(text).not.to.contain('Csboenbjs');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
 import sharp from 'sharp';
-import { call, sharedEngines } from '../../support/engines.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
 import { imageOf } from '../../support/samples.ts';
 
 const lines = ['Minutes of the garden club', 'The hedge was cut in the autumn'];
@@ -56,7 +56,7 @@ describe('a page of one picture with a mask', () => {
     await writeFile(path, bytes);
     const how = { languages: ['eng'], existingText: 'skip', rotate: true, deskew: false } as const;
     const request = { path, mime: 'application/pdf' as const, page: 1, ...how };
-    return (await sharedEngines().recognisePage(request, call)).text;
+    return (await sharedEngines().recognisePage(request, callOptions)).text;
   }
 
   it('is read as its mask shows it', async () => {

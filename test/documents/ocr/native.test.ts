@@ -150,7 +150,7 @@ describe('the native recogniser', () => {
     try {
       const path = join(folder, 'scan.pdf');
       for (const turned of [0, 90] as const) {
-        await writeFile(path, await scannedPdf([letter], { turned }));
+        await writeFile(path, await scannedPdf([letter], { rotation: turned }));
         const page = await engines.recognisePage(
           { path, mime: 'application/pdf', page: 1 },
           { deadlineMs: 600_000, isolation: 'prj_test' },

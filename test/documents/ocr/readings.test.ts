@@ -23,7 +23,7 @@ function learned(drawn: string, read: string): { right: number; wrong: number } 
   const readings = new Readings();
   const box: [number, number, number, number] = [0, 10, drawn.length * 10, 22];
   readings.learn([{ text: read, box, confidence: 0.9, line: 0, source: 'ocr' }], glyphs, suspects);
-  const counts = suspects.map(({ key }) => readings.of(key));
+  const counts = suspects.map(({ key }) => readings.countsOf(key));
   return {
     right: counts.reduce((sum, { right }) => sum + right, 0),
     wrong: counts.reduce((sum, { wrong }) => sum + wrong, 0),

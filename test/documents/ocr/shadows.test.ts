@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { evenlyLit } from '../../../packages/documents/src/ocr/pictures/lighting.ts';
+import { evenLighting } from '../../../packages/documents/src/ocr/pictures/lighting.ts';
 import type { PagePicture } from '../../../packages/documents/src/ocr/pictures/picture.ts';
 import { recognisePicture } from '../../../packages/documents/src/ocr/recognise-picture.ts';
 import type { Hocr } from '../../../packages/documents/src/ocr/tesseract/hocr.ts';
@@ -33,7 +33,7 @@ async function pageIn(light: (x: number) => number): Promise<PagePicture> {
 
 describe('a page in a shadow', () => {
   it('is lit as evenly as one that is not, and keeps its ink', async () => {
-    const lit = evenlyLit(await pageIn((x) => 0.4 + 0.6 * x), dpi);
+    const lit = evenLighting(await pageIn((x) => 0.4 + 0.6 * x), dpi);
     if (!lit) throw new Error('The page counts as evenly lit.');
     const plain = await pageIn(() => 1);
     let [far, ink] = [0, 0];
@@ -47,8 +47,8 @@ describe('a page in a shadow', () => {
   });
 
   it('is told from a page that is grey all over, or has a black bar', async () => {
-    expect(evenlyLit(await pageIn(() => 0.5), dpi)).to.equal(null);
-    expect(evenlyLit(await pageIn((x) => (x < 0.3 ? 0.02 : 1)), dpi)).to.equal(null);
+    expect(evenLighting(await pageIn(() => 0.5), dpi)).to.equal(null);
+    expect(evenLighting(await pageIn((x) => (x < 0.3 ? 0.02 : 1)), dpi)).to.equal(null);
   });
 
   type Seen = { picture: GreyPicture; darkest: number };

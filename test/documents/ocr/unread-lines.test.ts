@@ -49,7 +49,7 @@ describe('lines with unreadable letters', () => {
   });
 
   it('need recognition at any angle if most letters are unknown or the text runs upwards', () => {
-    expect(unreadLinesOf(word('a????', 50, 100)).level).to.equal(false);
+    expect(unreadLinesOf(word('a????', 50, 100)).isLevel).to.equal(false);
     const upright = unreadLinesOf([...word('known', 300, 100), ...word('ab?cd', 50, 100, 90)]);
     expect(upright).to.deep.equal({ boxes: [[49, 99, 59, 130]], level: false });
     expect(unreadLinesOf(word('abc?', 50, 100, 30))).to.deep.equal({

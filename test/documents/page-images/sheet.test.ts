@@ -5,9 +5,9 @@ import { EngineError, type Engines } from '@scriptorium/documents';
 import { expect } from 'chai';
 import sharp from 'sharp';
 import { hasGlyph } from '../../../packages/documents/src/page-images/sheet/fonts.ts';
-import { call, sharedEngines } from '../../support/engines.ts';
-import { mimes } from '../../support/kinds.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
+import { mimes } from '../../support/redact-kinds.ts';
 
 describe('the drawn page of a file without pages', () => {
   let engines: Engines;
@@ -31,7 +31,7 @@ describe('the drawn page of a file without pages', () => {
     const outPath = join(folder, `drawn-${files}.png`);
     await writeFile(path, bytes);
     const request = { path, mime, page, width, format: 'image/png', boxes: [], outPath } as const;
-    const size = await engines.drawPage(request, call);
+    const size = await engines.drawPage(request, callOptions);
     const drawn = await readFile(outPath);
     const metadata = await sharp(drawn).metadata();
     expect(size).to.deep.equal({ width: metadata.width, height: metadata.height });
@@ -59,7 +59,7 @@ describe('the drawn page of a file without pages', () => {
     const path = join(folder, `read-${files}.png`);
     await writeFile(path, drawn);
     const page = { path, mime: 'image/png', page: 1, languages: ['eng'] };
-    return (await engines.recognisePage(page, call)).text.replace(/\s+/g, ' ');
+    return (await engines.recognisePage(page, callOptions)).text.replace(/\s+/g, ' ');
   };
 
   it('says what the document says: headings, paragraphs, lists and tables', async () => {

@@ -8,12 +8,12 @@ import sharp from 'sharp';
 import {
   hasGlyph,
   loadFonts,
-  withPatches,
+  replaceWithPatches,
 } from '../../../packages/documents/src/page-images/sheet/fonts.ts';
-import { call, sharedEngines } from '../../support/engines.ts';
-import { mimes } from '../../support/kinds.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
 import { xlsx } from '../../support/office.ts';
-import { flag, isFlag, pptx, pptxMime, type Slide } from '../../support/slides.ts';
+import { mimes } from '../../support/redact-kinds.ts';
+import { flagPicture, isFlag, pptx, pptxMime, type Slide } from '../../support/slides.ts';
 
 const odpMime = 'application/vnd.oasis.opendocument.presentation';
 const odsMime = 'application/vnd.oasis.opendocument.spreadsheet';
@@ -49,14 +49,17 @@ describe('the drawn page of a slide or sheet', () => {
     const path = join(folder, `file-${files}`);
     const outPath = join(folder, `drawn-${files}.png`);
     await writeFile(path, bytes);
-    await engines.drawPage({ path, mime, page, width, format: 'image/png', boxes, outPath }, call);
+    await engines.drawPage(
+      { path, mime, page, width, format: 'image/png', boxes, outPath },
+      callOptions,
+    );
     return readFile(outPath);
   };
   const read = async (drawn: Buffer): Promise<string> => {
     const path = join(folder, `read-${files}.png`);
     await writeFile(path, drawn);
     const page = { path, mime: 'image/png', page: 1, languages: ['eng'] };
-    return (await engines.recognisePage(page, call)).text.replace(/\s+/g, ' ');
+    return (await engines.recognisePage(page, callOptions)).text.replace(/\s+/g, ' ');
   };
   /** Where there is ink, in parts of the picture: left, top, right, bottom. */
   const inkOf = async (drawn: Buffer): Promise<[number, number, number, number]> => {
@@ -115,17 +118,19 @@ describe('the drawn page of a slide or sheet', () => {
 
   describe('with a thumbnail in the file', () => {
     it('shows it as the preview of the first slide', async () => {
-      const jpeg = await flag().jpeg().toBuffer();
+      const jpeg = await flagPicture().jpeg().toBuffer();
       const file = pptx([harbour, harbour], { bytes: jpeg });
       const drawn = await draw(file, pptxMime);
       expect(await isFlag(drawn)).to.equal(true);
       const { width, height } = await sharp(drawn).metadata();
       expect([width, height]).to.deep.equal([480, 270]);
-      expect(await isFlag(await draw(odp(await flag().png().toBuffer()), odpMime))).to.equal(true);
+      expect(await isFlag(await draw(odp(await flagPicture().png().toBuffer()), odpMime))).to.equal(
+        true,
+      );
     });
 
     it('draws other pages, large pictures and pictures with places marked', async () => {
-      const file = pptx([harbour, harbour], { bytes: await flag().jpeg().toBuffer() });
+      const file = pptx([harbour, harbour], { bytes: await flagPicture().jpeg().toBuffer() });
       for (const how of [{ page: 2 }, { width: 1280 }, { boxes: [[10, 10, 20, 20]] }]) {
         const drawn = await draw(file, pptxMime, how);
         expect(await isFlag(drawn), JSON.stringify(how)).to.equal(false);
@@ -133,7 +138,7 @@ describe('the drawn page of a slide or sheet', () => {
     });
 
     it('draws sheets, but shows the thumbnail of one without cells', async () => {
-      const png = await flag().png().toBuffer();
+      const png = await flagPicture().png().toBuffer();
       const row = '<row r="1"><c r="A1"><v>42</v></c></row>';
       const thumbnail = {
         root: { rId9: ['thumbnail', 'docProps/thumbnail.png'] as [string, string] },
@@ -160,11 +165,11 @@ describe('the drawn page of a slide or sheet', () => {
       ],
       [
         'truncated',
-        async () => ({ bytes: (await flag(800, 450).jpeg().toBuffer()).subarray(0, 900) }),
+        async () => ({ bytes: (await flagPicture(800, 450).jpeg().toBuffer()).subarray(0, 900) }),
       ],
-      ['too small', async () => ({ bytes: await flag(32, 18).jpeg().toBuffer() })],
-      ['too large', async () => ({ bytes: await flag(4000, 2250).jpeg().toBuffer() })],
-      ['of another format', async () => ({ bytes: await flag().webp().toBuffer() })],
+      ['too small', async () => ({ bytes: await flagPicture(32, 18).jpeg().toBuffer() })],
+      ['too large', async () => ({ bytes: await flagPicture(4000, 2250).jpeg().toBuffer() })],
+      ['of another format', async () => ({ bytes: await flagPicture().webp().toBuffer() })],
       [
         'a drawing',
         async () => ({ bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }),
@@ -179,13 +184,16 @@ describe('the drawn page of a slide or sheet', () => {
       [
         'outside the file',
         async () => ({
-          bytes: await flag().jpeg().toBuffer(),
+          bytes: await flagPicture().jpeg().toBuffer(),
           target: 'file:///docProps/thumbnail.jpeg',
         }),
       ],
       [
         'another part',
-        async () => ({ bytes: await flag().jpeg().toBuffer(), name: 'ppt/media/image1.jpeg' }),
+        async () => ({
+          bytes: await flagPicture().jpeg().toBuffer(),
+          name: 'ppt/media/image1.jpeg',
+        }),
       ],
     ];
     for (const [name, made] of bad) {
@@ -209,7 +217,9 @@ describe('the drawn page of a slide or sheet', () => {
     it('has patches in their places and names their scripts', () => {
       const missing = new Set<string>();
       const lacking = [{ name: 'Korean', pattern: /\p{Script=Hangul}/gu }];
-      expect(withPatches('<b>서울 office</b>', lacking, missing)).to.equal('<b>░░ office</b>');
+      expect(replaceWithPatches('<b>서울 office</b>', lacking, missing)).to.equal(
+        '<b>░░ office</b>',
+      );
       expect([...missing]).to.deep.equal(['Korean']);
     });
   });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assembleSearchablePdf } from '@scriptorium/documents/pdf/text-layer';
-import type { Archived } from '@scriptorium/documents/results';
+import type { ArchiveReport } from '@scriptorium/documents/results';
 import { expect } from 'chai';
 import {
   PDFDocument,
@@ -24,7 +24,7 @@ type Fault = {
   what: string;
   add: (document: PDFDocument, page: PDFPage) => unknown;
   /** What becomes of it: the page becomes a picture, something is removed, or it is rewritten. */
-  becomes: 'picture' | 'rewritten' | Archived['removed'][number];
+  becomes: 'picture' | 'rewritten' | ArchiveReport['removed'][number];
 };
 
 /** Draws with operators of the test's own, and resources. */

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { nesting, stripInvisibleText } from '../../../packages/documents/src/pdf/content-stream.ts';
+import {
+  measureNesting,
+  stripInvisibleText,
+} from '../../../packages/documents/src/pdf/content-stream.ts';
 
 const strip = (content: string, mode = 0): string =>
   Buffer.from(stripInvisibleText(Buffer.from(content, 'latin1'), mode).bytes).toString('latin1');
@@ -7,8 +10,8 @@ const strip = (content: string, mode = 0): string =>
 describe('content streams', () => {
   it('count q and Q, except in strings, names, comments and inline images', () => {
     const content = 'q q (Q \\) Q) Tj /Q gs % Q Q\n<51> Tj BI /W 1 ID Q Q q\nEI Q';
-    expect(nesting(Buffer.from(content))).to.deep.equal({ lowest: 0, end: 1 });
-    expect(nesting(Buffer.from('Q Q q'))).to.deep.equal({ lowest: -2, end: -1 });
+    expect(measureNesting(Buffer.from(content))).to.deep.equal({ lowest: 0, end: 1 });
+    expect(measureNesting(Buffer.from('Q Q q'))).to.deep.equal({ lowest: -2, end: -1 });
   });
 
   it('lose text in render mode 3 and nothing else', () => {

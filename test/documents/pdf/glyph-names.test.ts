@@ -7,8 +7,8 @@ import { textOfGlyphName } from '../../../packages/documents/src/pdf/glyph-names
 import type { CorpusFont } from '../../support/corpus/fonts.ts';
 import { literal, PdfWriter, ref } from '../../support/corpus/pdf-writer.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
-import { call, sharedEngines } from '../../support/engines.ts';
-import { pdfOfLines } from '../../support/lying-fonts.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
+import { pdfOfLines } from '../../support/false-fonts.ts';
 
 const mime = 'application/pdf';
 
@@ -44,7 +44,7 @@ describe('names of glyphs', () => {
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [4 /f_i /f_f_i /t_t] >> >>',
     );
     const font: CorpusFont = {
-      ...{ resource: `/F1 ${ref(number)}`, name: 'F1', show: literal, mapped: true },
+      ...{ resource: `/F1 ${ref(number)}`, name: 'F1', show: literal, isMapped: true },
       ...{ width: () => 0, codes: () => null },
     };
     const lines = ['The speci\x04cations of the o\x05cer', 'Ma\x06hew Gri\x05n'];
@@ -55,7 +55,7 @@ describe('names of glyphs', () => {
 
   it('give the letters of ligatures to text and to redaction', async () => {
     const path = await ligatures();
-    const { text } = await engines.recognisePage({ path, mime, page: 1 }, call);
+    const { text } = await engines.recognisePage({ path, mime, page: 1 }, callOptions);
     expect(text).to.equal('The specifications of the officer\nMatthew Griffin\n');
     const pattern = { name: 'NAME', pattern: 'Matthew\\s+Griffin', case_sensitive: false };
     const options = redactOptions({ entities: [], custom_patterns: [pattern] });

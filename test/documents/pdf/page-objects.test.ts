@@ -71,7 +71,7 @@ describe('the objects of a page', () => {
   it('are incomplete if forms nest too deeply, and redaction then rejects the page', async () => {
     await onPage(nested(32), (objects, read) => {
       expect(objects.complete).to.equal(false);
-      expect(readShapes(objects).crowded).to.equal(true);
+      expect(readShapes(objects).truncated).to.equal(true);
       expect(read).to.throw('too many objects');
     });
   });

@@ -4,7 +4,7 @@ import { readGlyphs } from '../../../packages/documents/src/pdf/page-glyphs.ts';
 import { listObjects } from '../../../packages/documents/src/pdf/page-objects.ts';
 import { openPdf, type PdfDocument, withPage } from '../../../packages/documents/src/pdf/pdfium.ts';
 import { evidenceReader } from '../../../packages/documents/src/pdf/shapes/drawn-glyphs.ts';
-import { fontKinds, otherDigits, pdfInFont, shiftedBy } from '../../support/lying-fonts.ts';
+import { fontKinds, pdfInFont, permuteDigits, shiftLetters } from '../../support/false-fonts.ts';
 import { withFile } from '../../support/samples.ts';
 
 const letters = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'];
@@ -44,14 +44,14 @@ describe('shapes of letters', () => {
 
     it(`show that ${kind} draws other letters`, async () => {
       const { differs = '', agrees = '' } = await verdictsOf(
-        pdfInFont(make, letters, shiftedBy(1)),
+        pdfInFont(make, letters, shiftLetters(1)),
       );
       expect(differs.length).to.be.at.least(55);
       expect(agrees.length).to.be.at.most(4);
     });
 
     it(`show each digit that ${kind} has for another`, async () => {
-      const { differs, agrees } = await verdictsOf(pdfInFont(make, letters, otherDigits));
+      const { differs, agrees } = await verdictsOf(pdfInFont(make, letters, permuteDigits));
       expect(agrees).not.to.match(/\d/);
       expect(differs).to.have.lengthOf(10);
     });

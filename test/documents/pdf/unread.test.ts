@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { openPdf, withPage } from '../../../packages/documents/src/pdf/pdfium.ts';
-import { unreadOnPage } from '../../../packages/documents/src/pdf/unread.ts';
+import { unreadKindsOnPage } from '../../../packages/documents/src/pdf/unread.ts';
 
 describe('content of a PDF page that is not read', () => {
   let folder: string;
@@ -21,7 +21,7 @@ describe('content of a PDF page that is not read', () => {
     await writeFile(path, await source.save());
     const document = await openPdf(path);
     try {
-      return await withPage(document, 1, (page) => unreadOnPage(document, page));
+      return await withPage(document, 1, (page) => unreadKindsOnPage(document, page));
     } finally {
       document.close();
     }

@@ -29,7 +29,7 @@ function areasOf(pdf: Uint8Array): Promise<Areas> {
 function inFont(name: string, content: (known: CorpusFont, unknown: CorpusFont) => string): Buffer {
   const writer = new PdfWriter();
   const known = standardFont(writer, 'F1', 'Helvetica');
-  const unknown = cidFont(writer, 'F2', { mapped: false });
+  const unknown = cidFont(writer, 'F2', { isMapped: false });
   const pages = writer.reserve();
   const stream = writer.stream('', content(known, unknown));
   const page = writer.add(

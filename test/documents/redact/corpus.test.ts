@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { families, makeCorpus, makeFile } from '../../support/corpus/index.ts';
 import { makePairs } from '../../support/corpus/pairs.ts';
+import { readWithoutTools } from '../../support/corpus/read-pdf.ts';
 import { findLeaks } from '../../support/corpus/reading.ts';
 import { SecretSource } from '../../support/corpus/secrets.ts';
-import { readWithin } from '../../support/corpus/texts.ts';
 
 /** What can be read as text or bytes, unlike pictures and paths. */
 const inPictures = /^(scan,|scan turned|picture|.* part of a picture$|letters drawn)/;
@@ -38,7 +38,7 @@ describe('the redaction corpus', () => {
       const path = join(folder, `${file.name}.pdf`);
       await writeFile(path, file.pdf);
       const seen = new Set(
-        findLeaks(await readWithin(path), file.secrets).map((one) => one.secret),
+        findLeaks(await readWithoutTools(path), file.secrets).map((one) => one.secret),
       );
       for (const secret of file.secrets) {
         secrets += 1;

@@ -8,11 +8,11 @@ import type { Box } from '@scriptorium/documents/results';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
-import { pageText } from '../../../packages/documents/src/model/index.ts';
+import { readPageText } from '../../../packages/documents/src/model/index.ts';
 import { makeCorpus } from '../../support/corpus/index.ts';
 import { compact } from '../../support/corpus/secrets.ts';
-import { call, sharedEngines } from '../../support/engines.ts';
-import { modelOfPdf, write } from '../../support/model.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
+import { modelOfPdf, textOperators } from '../../support/page-model.ts';
 import {
   bornDigitalPdf,
   handmadePdf,
@@ -66,8 +66,8 @@ describe('redaction planning', () => {
     const { entities = ['US_SSN', 'EMAIL_ADDRESS'] } = options;
     const path = await store(bytes);
     const plans: PagePlan[] = [];
-    for (const { number: page } of (await engines.inspect({ path, mime }, call)).pages) {
-      const result = await engines.recognisePage({ path, mime, page }, call);
+    for (const { number: page } of (await engines.inspect({ path, mime }, callOptions)).pages) {
+      const result = await engines.recognisePage({ path, mime, page }, callOptions);
       const pageFile = await store(JSON.stringify(result));
       const detect = {
         entities,
@@ -75,7 +75,9 @@ describe('redaction planning', () => {
         customPatterns: values.slice(0, 20).map(patternFor),
         allowList: [],
       };
-      plans.push(await engines.findPage({ path, mime, page, pageFile, options: detect }, call));
+      plans.push(
+        await engines.findPage({ path, mime, page, pageFile, options: detect }, callOptions),
+      );
     }
     return plans;
   }
@@ -87,11 +89,11 @@ describe('redaction planning', () => {
 
   /** Where words are on a page that was drawn from text, exact to the glyph. */
   async function placesOf(bytes: Uint8Array, values: readonly string[]): Promise<Box[]> {
-    const text = pageText(await modelOfPdf(bytes));
+    const text = readPageText(await modelOfPdf(bytes));
     return values.flatMap((value) => {
       const start = text.text.replaceAll('\n', ' ').indexOf(value);
       expect(start).to.be.at.least(0);
-      return text.spansToBoxes(start, start + value.length).boxes;
+      return text.locateSpan(start, start + value.length).boxes;
     });
   }
 
@@ -174,7 +176,9 @@ describe('redaction planning', () => {
     const drawn = await bornDigitalPdf([letter]);
     const places = await placesOf(drawn, ['John Smith', ssn]);
     for (const rotate of [0, 90] as const) {
-      const [plan] = await plansOf(await scannedPdf([letter], { rotate, offset: [30, 20] }));
+      const [plan] = await plansOf(
+        await scannedPdf([letter], { pageRotation: rotate, offset: [30, 20] }),
+      );
       expect(valuesOf(plan).join(' ')).to.include(ssn).and.include('John Smith');
       expect(plan?.removals.every(({ source }) => source === 'ocr')).to.equal(true);
       const share = await covered(drawn, places, boxesOf(plan));
@@ -192,10 +196,10 @@ describe('redaction planning', () => {
   it('covers the glyphs of an invisible layer and the ink below it', async () => {
     const scan = await scannedPdf([letter]);
     const path = await store(scan);
-    const page = await engines.recognisePage({ path, mime: pdf, page: 1 }, call);
+    const page = await engines.recognisePage({ path, mime: pdf, page: 1 }, callOptions);
     const outPath = `${path}.pdf`;
     const pagesFile = await store(`${JSON.stringify(page)}\n`);
-    await engines.assembleSearchablePdf({ path, mime: pdf, pagesFile, outPath }, call);
+    await engines.assembleSearchablePdf({ path, mime: pdf, pagesFile, outPath }, callOptions);
     const [plan] = await plansOf(await readFile(outPath));
     expect(valuesOf(plan)).to.deep.equal([ssn, 'John Smith']);
     const drawn = await bornDigitalPdf([letter]);
@@ -213,10 +217,10 @@ endstream`;
     const field =
       '<< /Type /Annot /Subtype /Widget /FT /Tx /T (f) /V (x) /F 4 /Rect [40 300 240 320] /AP << /N 7 0 R >> >>';
     const bytes = handmadePdf(
-      `${write([[40, 500, 'SSN 078-05-1120']])} 1 1 1 rg ${write([[40, 480, 'SSN 078-05-1121']])} 0 g
+      `${textOperators([[40, 500, 'SSN 078-05-1120']])} 1 1 1 rg ${textOperators([[40, 480, 'SSN 078-05-1121']])} 0 g
        BT 3 Tr /F1 12 Tf 40 460 Td (SSN 078-05-1122) Tj ET
        BT 0 Tr /F1 0 Tf 40 440 Td (SSN 078-05-1123) Tj ET
-       ${write([[-900, 420, 'SSN 078-05-1124']])}`,
+       ${textOperators([[-900, 420, 'SSN 078-05-1124']])}`,
       { page: '/Annots [6 0 R]', objects: [field, appearance] },
     );
     const numbers = [0, 1, 2, 3, 4].map((digit) => `078-05-112${digit}`);
@@ -233,7 +237,7 @@ endstream`;
       .toBuffer();
     const inline = `BI /W 400 /H 60 /CS /G /BPC 8 /F /AHx ID ${picture.toString('hex')}> EI`;
     const bytes = handmadePdf(
-      `${write([[40, 500, 'SSN 078-05-1120 and a picture:']])} q 192 0 0 28.8 40 400 cm ${inline} Q`,
+      `${textOperators([[40, 500, 'SSN 078-05-1120 and a picture:']])} q 192 0 0 28.8 40 400 cm ${inline} Q`,
     );
     const [plan] = await plansOf(bytes);
     expect(plan?.removals.map(({ source, value }) => [source, value])).to.deep.equal([
@@ -259,7 +263,7 @@ endstream`;
         expect(hit, `${file.name}: ${channel}`).to.equal(true);
         secrets += 1;
       }
-      for (const [index, words] of file.keep.entries()) {
+      for (const [index, words] of file.keptWords.entries()) {
         const text = plans[index]?.redactedText ?? '';
         const lost = words.filter((word) => !text.includes(word));
         expect(lost, `${file.name}, words of page ${index + 1}`).to.deep.equal([]);
@@ -279,7 +283,7 @@ endstream`;
 
   it('includes values that are joined only in drawing order', async () => {
     // The mark at the right edge was drawn last. In reading order it is between the lines.
-    const content = write([
+    const content = textOperators([
       [40, 700, 'It was John Smith who came, and no one knew why he did.'],
       [40, 600, 'f (aside of a structure, John'],
       [90, 586, 'Smith * name, int * num)'],
@@ -311,7 +315,7 @@ endstream`;
       ];
       const plansFile = await store(planned.map((plan) => `${JSON.stringify(plan)}\n`).join(''));
       const outPath = `${plansFile}.out`;
-      const { removals } = await engines.spreadValues({ plansFile, outPath }, call);
+      const { removals } = await engines.spreadValues({ plansFile, outPath }, callOptions);
       expect(removals).to.equal(2);
       const spread: unknown[] = (await readFile(outPath, 'utf8'))
         .trim()

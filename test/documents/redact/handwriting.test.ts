@@ -7,12 +7,17 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { sharedEngines } from '../../support/engines.ts';
-import { type Hand, type Mark, photographed, sheetOf } from '../../support/handwriting.ts';
+import {
+  type Handwriting,
+  type Mark,
+  photographSheet,
+  renderSheet,
+} from '../../support/handwriting.ts';
 
-const [thick, thin, leaning]: Hand[] = [
-  { size: 9, slant: 0.15, jitter: 0.2, pen: 1.6, joined: true },
-  { size: 8, slant: 0.3, jitter: 0.25, pen: 1, joined: false },
-  { size: 10, slant: -0.15, jitter: 0.25, pen: 1.3, joined: true },
+const [thick, thin, leaning]: Handwriting[] = [
+  { size: 9, slant: 0.15, jitter: 0.2, pen: 1.6, isJoined: true },
+  { size: 8, slant: 0.3, jitter: 0.25, pen: 1, isJoined: false },
+  { size: 10, slant: -0.15, jitter: 0.25, pen: 1.3, isJoined: true },
 ];
 const isHand = ({ kind }: Mark): boolean => kind === 'hand' || kind === 'signature';
 
@@ -65,15 +70,15 @@ const note: Mark[] = [
 
 /** Words by hand behind printed labels, each in another hand: many are recognised as some word or other. */
 function signatures(): Mark[] {
-  const hands: [text: string, hand: Hand][] = [
-    ['clara', { size: 7.8, slant: 0.26, jitter: 0.1, pen: 1.2, joined: true }],
-    ['maria', { size: 8.5, slant: 0.2, jitter: 0.12, pen: 1.3, joined: true }],
-    ['rosa', { size: 9.5, slant: 0.3, jitter: 0.2, pen: 1.3, joined: true }],
-    ['ivan', { size: 11.5, slant: 0.32, jitter: 0.12, pen: 1, joined: true }],
-    ['nina', { size: 10.6, slant: -0.02, jitter: 0.19, pen: 1.2, joined: true }],
-    ['elena', { size: 7.3, slant: 0.35, jitter: 0.15, pen: 1.4, joined: false }],
-    ['mara', { size: 10.5, slant: 0.3, jitter: 0.16, pen: 1.8, joined: true }],
-    ['noah', { size: 9, slant: -0.1, jitter: 0.22, pen: 1.5, joined: true }],
+  const hands: [text: string, hand: Handwriting][] = [
+    ['clara', { size: 7.8, slant: 0.26, jitter: 0.1, pen: 1.2, isJoined: true }],
+    ['maria', { size: 8.5, slant: 0.2, jitter: 0.12, pen: 1.3, isJoined: true }],
+    ['rosa', { size: 9.5, slant: 0.3, jitter: 0.2, pen: 1.3, isJoined: true }],
+    ['ivan', { size: 11.5, slant: 0.32, jitter: 0.12, pen: 1, isJoined: true }],
+    ['nina', { size: 10.6, slant: -0.02, jitter: 0.19, pen: 1.2, isJoined: true }],
+    ['elena', { size: 7.3, slant: 0.35, jitter: 0.15, pen: 1.4, isJoined: false }],
+    ['mara', { size: 10.5, slant: 0.3, jitter: 0.16, pen: 1.8, isJoined: true }],
+    ['noah', { size: 9, slant: -0.1, jitter: 0.22, pen: 1.5, isJoined: true }],
   ];
   return [
     { kind: 'print', text: 'The boxes were sorted by what is written on them.', at: [50, 70] },
@@ -122,7 +127,7 @@ function printed(font: StandardFonts): Mark[] {
   ];
 }
 
-type Photo = Parameters<typeof photographed>[1];
+type Photo = Parameters<typeof photographSheet>[1];
 
 describe('handwriting is never left on a verified page', () => {
   let folder: string;
@@ -145,8 +150,10 @@ describe('handwriting is never left on a verified page', () => {
   async function handInk(marks: readonly Mark[], photo: Photo): Promise<[x: number, y: number][]> {
     const plain = { ...photo, grain: 0, quality: 100 };
     const [all, print] = await Promise.all([
-      photographed(await sheetOf(marks), plain).then(tonesOf),
-      photographed(await sheetOf(marks.filter((mark) => !isHand(mark))), plain).then(tonesOf),
+      photographSheet(await renderSheet(marks), plain).then(tonesOf),
+      photographSheet(await renderSheet(marks.filter((mark) => !isHand(mark))), plain).then(
+        tonesOf,
+      ),
     ]);
     const { width, height, channels } = all.info;
     const ink: [number, number][] = [];
@@ -171,7 +178,10 @@ describe('handwriting is never left on a verified page', () => {
   for (const [how, photo] of Object.entries(photos)) {
     for (const [what, marks] of Object.entries(sheets)) {
       const isCovered = async () => {
-        const made = await redact(await photographed(await sheetOf(marks), photo), 'image/jpeg');
+        const made = await redact(
+          await photographSheet(await renderSheet(marks), photo),
+          'image/jpeg',
+        );
         expect(made.verified).to.equal(true);
         expect(made.warnings.map(({ code }) => code)).to.include('unreadable_covered');
         const [page] = made.report!.pages;
@@ -193,7 +203,7 @@ describe('handwriting is never left on a verified page', () => {
   it('but covered in pale pencil on a photograph in half shadow', async () => {
     const pencil = { ...thick!, size: 8, pen: 1, tone: 0.75 };
     const notes = ['call mara falk', 'before noon', 'pay toby 40'];
-    const sheet = await sheetOf([
+    const sheet = await renderSheet([
       {
         kind: 'print',
         text: 'The parcel was handed over at the door in good order.',
@@ -210,7 +220,7 @@ describe('handwriting is never left on a verified page', () => {
       ),
     ]);
     const made = await redact(
-      await photographed(sheet, { tilt: 0, shadow: 0.45, grain: 11 }),
+      await photographSheet(sheet, { tilt: 0, shadow: 0.45, grain: 11 }),
       'image/jpeg',
     );
     expect(made.verified).to.equal(true);
@@ -236,8 +246,8 @@ describe('handwriting is never left on a verified page', () => {
   ];
   for (const [how, font, dpi, photo] of scans) {
     it(`while single words in print stay: ${font}, ${how}`, async () => {
-      const sheet = await sheetOf(printed(font), { dpi });
-      const made = await redact(await photographed(sheet, { ...photo, dpi }), 'image/jpeg');
+      const sheet = await renderSheet(printed(font), { dpi });
+      const made = await redact(await photographSheet(sheet, { ...photo, dpi }), 'image/jpeg');
       expect(made.verified).to.equal(true);
       const { regions } = made.report!.pages[0]!;
       expect(regions.filter(({ type }) => type === 'UNREADABLE')).to.deep.equal([]);
@@ -245,7 +255,7 @@ describe('handwriting is never left on a verified page', () => {
   }
 
   it('but covered on a blackboard', async () => {
-    const board = await sheetOf(
+    const board = await renderSheet(
       [
         {
           kind: 'hand',
@@ -280,7 +290,7 @@ describe('handwriting is never left on a verified page', () => {
     const document = await PDFDocument.create();
     const page = document.addPage([595, 842]);
     page.drawText('The committee met twice before the winter', { x: 40, y: 40, size: 11 });
-    const written = await sheetOf(
+    const written = await renderSheet(
       [{ kind: 'hand', text: 'call mara', at: [20, 60], hand: thick! }],
       {
         width: 150,

@@ -1,13 +1,13 @@
 import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
-import { usualConfidence } from '@scriptorium/contracts/operations';
+import { defaultConfidence } from '@scriptorium/contracts/operations';
 import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
 import type { Fragment } from '../../../packages/documents/src/model/fragments.ts';
+import { detect } from '../../../packages/documents/src/redact/find/read-text.ts';
 import {
   readInOrder,
   readLineByLine,
-} from '../../../packages/documents/src/redact/find/in-order.ts';
-import { detect } from '../../../packages/documents/src/redact/find/merge.ts';
+} from '../../../packages/documents/src/redact/find/recogniser-order.ts';
 
 const page = { page: 1, widthPt: 595, heightPt: 842 };
 
@@ -32,7 +32,7 @@ function recognised(
         start: [from, y],
         end: [to, y],
         size,
-        spaced: true,
+        blankBefore: true,
         run,
       };
     });
@@ -62,7 +62,7 @@ describe('the order of the recogniser', () => {
     );
     const detector = createDetector({
       ...requestedTypes('personal'),
-      minConfidence: usualConfidence,
+      minConfidence: defaultConfidence,
       customPatterns: [],
       allowList: [],
     });

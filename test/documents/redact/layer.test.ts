@@ -12,7 +12,7 @@ import type { PlannedPage } from '@scriptorium/documents/redact/contract/plan';
 import { readPlans, writePlans } from '@scriptorium/documents/redact/contract/plan-file';
 import type { Box, Word } from '@scriptorium/documents/results';
 import { expect } from 'chai';
-import { claimsNoMore } from '../../../src/jobs/operations/redact-pii/prove.ts';
+import { addsNoClaims } from '../../../src/jobs/operations/redact-pii/prove.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { recogniseOnce, sharedEngines } from '../../support/engines.ts';
 import {
@@ -62,7 +62,7 @@ describe('the invisible text of a redacted scan', () => {
 
   const scans: Record<string, () => Promise<Buffer>> = {
     upright: async () => scan,
-    'displayed turned': () => scannedPdf(pages, { rotate: 90, offset: [50, 70] }),
+    'displayed turned': () => scannedPdf(pages, { pageRotation: 90, offset: [50, 70] }),
   };
   for (const [name, make] of Object.entries(scans)) {
     it(`is what was read and not removed (${name})`, async () => {
@@ -188,12 +188,12 @@ describe('the invisible text of a redacted scan', () => {
       { type: 'PERSON' as const, value: 'Grace Pine' },
     ];
     const here = { ...one, here: true };
-    expect(claimsNoMore([one, other], [one])).to.equal(true);
-    expect(claimsNoMore([one], [here])).to.equal(true);
-    expect(claimsNoMore([one, other], [])).to.equal(true);
-    expect(claimsNoMore([one], [one, other])).to.equal(false);
-    expect(claimsNoMore([here], [one])).to.equal(false);
-    expect(claimsNoMore([one], [{ ...one, type: 'LOCATION' }])).to.equal(false);
+    expect(addsNoClaims([one, other], [one])).to.equal(true);
+    expect(addsNoClaims([one], [here])).to.equal(true);
+    expect(addsNoClaims([one, other], [])).to.equal(true);
+    expect(addsNoClaims([one], [one, other])).to.equal(false);
+    expect(addsNoClaims([here], [one])).to.equal(false);
+    expect(addsNoClaims([one], [{ ...one, type: 'LOCATION' }])).to.equal(false);
   });
 
   /** A plan whose layer has the value in the lower part of the page, if it has a layer at all. */

@@ -1,5 +1,9 @@
 import type { PagePlan } from '@scriptorium/documents/redact/contract/plan';
-import { claimsOf, createFindClaims, leftText } from '@scriptorium/documents/redact/find/left-text';
+import {
+  claimsOf,
+  createClaimFinder,
+  remainingText,
+} from '@scriptorium/documents/redact/find/left-text';
 import { expect } from 'chai';
 
 type Box = [number, number, number, number];
@@ -38,25 +42,27 @@ describe('the text that is left of a page', () => {
         },
       ],
     });
-    expect(leftText(plan, createFindClaims(claimsOf(plan)))).to.equal('mail [EMAIL_ADDRESS] today');
+    expect(remainingText(plan, createClaimFinder(claimsOf(plan)))).to.equal(
+      'mail [EMAIL_ADDRESS] today',
+    );
   });
 
   it('has no word that was covered because it could not be read', () => {
     const plan = planOf(['for', 'Kowalleck', 'today'], { unreadable: [box(1)] });
-    expect(leftText(plan, () => [])).to.equal('for [UNREADABLE] today');
+    expect(remainingText(plan, () => [])).to.equal('for [UNREADABLE] today');
   });
 
   it('has no value that is gone from the whole file, wherever it is read', () => {
     const plan = planOf(['for', 'Kowalleck', 'today'], {});
-    expect(leftText(plan, createFindClaims([{ type: 'PERSON', value: 'Kowalleck' }]))).to.equal(
-      'for [PERSON] today',
-    );
+    expect(
+      remainingText(plan, createClaimFinder([{ type: 'PERSON', value: 'Kowalleck' }])),
+    ).to.equal('for [PERSON] today');
   });
 
   it('is what was recognised if the fonts of the page are not believed', () => {
     const plan = planOf(['Kowalleck'], { doubted: true });
     const lying = { ...plan.readings![0]!, source: 'pdf' as const, text: 'Lpxbmmfdl' };
-    expect(leftText({ ...plan, readings: [lying, ...plan.readings!] }, () => [])).to.equal(
+    expect(remainingText({ ...plan, readings: [lying, ...plan.readings!] }, () => [])).to.equal(
       'Kowalleck',
     );
   });

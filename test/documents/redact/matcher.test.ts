@@ -3,15 +3,15 @@ import {
   type DeepMatcher,
   deepMatchers,
   isSoughtEverywhere,
-  type Sought,
+  type SoughtValue,
 } from '@scriptorium/documents/redact/matcher';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { createAutomaton } from '../../../packages/documents/src/redact/matching/aho-corasick.ts';
 
-const person = (value: string): Sought => ({ type: 'PERSON', value });
-const number = (value: string): Sought => ({ type: 'US_SSN', value });
-function deepMatcher(values: readonly Sought[]): DeepMatcher {
+const person = (value: string): SoughtValue => ({ type: 'PERSON', value });
+const number = (value: string): SoughtValue => ({ type: 'US_SSN', value });
+function deepMatcher(values: readonly SoughtValue[]): DeepMatcher {
   const [matcher, more] = deepMatchers(values);
   if (!matcher || more) throw new Error('Few enough values to fit one matcher.');
   return matcher;

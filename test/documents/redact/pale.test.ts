@@ -5,12 +5,12 @@ import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { Box } from '@scriptorium/documents/results';
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
-import type { Grey } from '../../../packages/documents/src/ink/components.ts';
-import { paleInkIn } from '../../../packages/documents/src/ink/pale.ts';
+import type { GreyRaster } from '../../../packages/documents/src/ink/components.ts';
+import { paleInkFinder } from '../../../packages/documents/src/ink/pale-ink.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
-import { call, sharedEngines } from '../../support/engines.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
 import { handmadePdf } from '../../support/samples.ts';
-import { compact, secretSheet, secrets } from '../../support/secret-sheet.ts';
+import { compact, secretSheet, sheetSecrets } from '../../support/secret-sheet.ts';
 
 /** The colour of a pixel of print, by how dark it is from 0 to 1. */
 type Ink = (dark: number, row: number) => [red: number, green: number, blue: number];
@@ -69,7 +69,7 @@ describe('redaction of pale ink', () => {
         deskew: false,
       } as const;
       const request = { path: one, mime: 'image/png' as const, page: 1, ...how };
-      texts.push(compact((await sharedEngines().recognisePage(request, call)).text));
+      texts.push(compact((await sharedEngines().recognisePage(request, callOptions)).text));
     }
     return texts.join(' ');
   }
@@ -80,11 +80,11 @@ describe('redaction of pale ink', () => {
         await formats['image/png']!(pictureOf(await printed(ink))),
         'image/png',
       );
-      expect([...made.planned]).to.include.members(secrets.map(compact));
+      expect([...made.planned]).to.include.members(sheetSecrets.map(compact));
       expect(made.verified).to.equal(true);
       const left = await textOf(made.path!);
       expect(left).to.contain('hedgewascut');
-      for (const secret of secrets) expect(left).not.to.contain(compact(secret));
+      for (const secret of sheetSecrets) expect(left).not.to.contain(compact(secret));
     });
   }
 
@@ -92,7 +92,7 @@ describe('redaction of pale ink', () => {
     it(`finds and removes letters in blue alone in ${mime}`, async () => {
       const picture = pictureOf(await printed(inks['letters in blue alone']!));
       const made = await redact(await formats[mime]!(picture), mime);
-      expect([...made.planned]).to.include.members(secrets.map(compact));
+      expect([...made.planned]).to.include.members(sheetSecrets.map(compact));
       expect(made.verified).to.equal(true);
     });
   }
@@ -108,13 +108,14 @@ describe('redaction of pale ink', () => {
       .toString('latin1')
       .replace('/Resources << /Font', '/Resources << /XObject << /Im1 6 0 R >> /Font');
     const redacted = await redact(Buffer.from(bytes, 'latin1'), 'application/pdf');
-    expect([...redacted.planned]).to.include.members(secrets.map(compact));
+    expect([...redacted.planned]).to.include.members(sheetSecrets.map(compact));
     expect(redacted.verified).to.equal(true);
   });
 });
 
 describe('pale ink', () => {
-  const look = (picture: Grey, known: readonly Box[] = []) => paleInkIn([picture])(0, known);
+  const look = (picture: GreyRaster, known: readonly Box[] = []) =>
+    paleInkFinder([picture])(0, known);
   async function greyOf(ink: Ink, disturb: (at: number) => number = () => 0) {
     const { raw, width, height } = await printed(ink);
     const data = Uint8Array.from({ length: width * height }, (_, at) =>

@@ -11,12 +11,12 @@ import {
   type PDFPage,
   PDFString,
 } from 'pdf-lib';
-import { ownWords } from '../../../packages/documents/src/ocr/own-words.ts';
+import { existingWords } from '../../../packages/documents/src/ocr/existing-words.ts';
 import { frameOf } from '../../../packages/documents/src/pdf/page-frame.ts';
 import { readText } from '../../../packages/documents/src/pdf/page-glyphs.ts';
 import { listObjects } from '../../../packages/documents/src/pdf/page-objects.ts';
 import { openPdf, withPage } from '../../../packages/documents/src/pdf/pdfium.ts';
-import { hasUnshownValues, preparePage } from '../../../packages/documents/src/pdf/prepare.ts';
+import { hasUndisplayedValues, preparePage } from '../../../packages/documents/src/pdf/prepare.ts';
 
 describe('a page prepared for redaction', () => {
   let folder: string;
@@ -58,7 +58,7 @@ describe('a page prepared for redaction', () => {
           expect(document.pdfium.FPDFPage_GetAnnotCount(loaded)).to.equal(0);
           const frame = frameOf(document, loaded);
           expect([frame.width, frame.height]).to.deep.equal([400, 300]);
-          const words = ownWords(
+          const words = existingWords(
             document,
             readText(document, loaded, frame),
             frame,
@@ -87,12 +87,12 @@ describe('a page prepared for redaction', () => {
       await preparePage(document, 1);
       return await withPage(document, 1, (loaded) => {
         const frame = frameOf(document, loaded);
-        const { words } = ownWords(document, readText(document, loaded, frame), frame, true);
+        const { words } = existingWords(document, readText(document, loaded, frame), frame, true);
         const objects = listObjects(document, loaded, frame);
         return {
           words: words.map(({ text }) => text).sort(),
           paths: objects.all.filter(({ kind }) => kind === 'path').length,
-          isLost: hasUnshownValues(document, 1),
+          isLost: hasUndisplayedValues(document, 1),
         };
       });
     } finally {

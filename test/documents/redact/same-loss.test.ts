@@ -6,9 +6,9 @@ import { readPlans, writePlans } from '@scriptorium/documents/redact/contract/pl
 import { createDetector } from '@scriptorium/pii';
 import type { CustomPattern } from '@scriptorium/pii/finding';
 import { expect } from 'chai';
-import { call, sharedEngines } from '../../support/engines.ts';
-import { redactBytes } from '../../support/kinds.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
 import { docx, paragraph, run } from '../../support/office.ts';
+import { redactBytes } from '../../support/redact-kinds.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
 
 const lines = [
@@ -42,12 +42,12 @@ describe('a PDF and a DOCX of the same text', () => {
     ) as [string, string, string, string];
     const source = { path, mime: 'application/pdf', page: 1 };
     await writeFile(path, bytes);
-    await writeFile(pageFile, JSON.stringify(await engines.recognisePage(source, call)));
+    await writeFile(pageFile, JSON.stringify(await engines.recognisePage(source, callOptions)));
     const options = { entities: [], minConfidence: 0, customPatterns, allowList: [] };
-    const plan = await engines.findPage({ ...source, pageFile, options }, call);
+    const plan = await engines.findPage({ ...source, pageFile, options }, callOptions);
     const removals = plan.removals.map((one) => ({ ...one, type: 'PERSON' as const }));
     await writePlans(plansFile, [{ state: 'planned', ...plan, removals }]);
-    await engines.spreadValues({ plansFile, outPath }, call);
+    await engines.spreadValues({ plansFile, outPath }, callOptions);
     const [spread] = await readPlans(outPath);
     return spread?.state === 'planned' ? spread.redactedText : '';
   }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
-import { groundOf } from '../../../packages/documents/src/transparency.ts';
+import { chooseBackground } from '../../../packages/documents/src/transparency.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
-import { call, sharedEngines } from '../../support/engines.ts';
+import { callOptions, sharedEngines } from '../../support/engines.ts';
 import { imageOf } from '../../support/samples.ts';
-import { compact, lines, secretSheet, secrets } from '../../support/secret-sheet.ts';
+import { compact, secretSheet, sheetLines, sheetSecrets } from '../../support/secret-sheet.ts';
 
 /** How a pixel of print is stored: its tones and its alpha, given how dark it is from 0 to 1. */
 type Store = (dark: number) => [red: number, green: number, blue: number, alpha: number];
@@ -47,17 +47,17 @@ describe('redaction of pictures with transparent parts', () => {
   async function textOf(path: string): Promise<string> {
     const how = { languages: ['eng'], existingText: 'skip', rotate: true, deskew: false } as const;
     const request = { path, mime: 'image/png' as const, page: 1, ...how };
-    return (await sharedEngines().recognisePage(request, call)).text;
+    return (await sharedEngines().recognisePage(request, callOptions)).text;
   }
   for (const [name, store] of Object.entries(stores)) {
     it(`finds and removes what is hidden in ${name}`, async () => {
       const made = await redact(await (await stored(store)).png().toBuffer(), 'image/png');
-      expect([...made.planned]).to.include.members(secrets.map(compact));
+      expect([...made.planned]).to.include.members(sheetSecrets.map(compact));
       expect(made.verified).to.equal(true);
       expect((await sharp(made.path!).metadata()).hasAlpha).to.equal(false);
       // Without transparency there is one way to see it.
       const left = await textOf(made.path!);
-      for (const secret of secrets) expect(compact(left)).not.to.contain(compact(secret));
+      for (const secret of sheetSecrets) expect(compact(left)).not.to.contain(compact(secret));
     });
   }
 
@@ -74,13 +74,13 @@ describe('redaction of pictures with transparent parts', () => {
       await (await stored(stores['white letters on clear']!)).png().toBuffer(),
     );
     expect(compact(await textOf(path))).to.contain('hedgewascut');
-    expect(await groundOf(path, 1)).to.equal('#000000');
+    expect(await chooseBackground(path, 1)).to.equal('#000000');
     const opaque = await fileOf(
-      await sharp(await imageOf('png', lines))
+      await sharp(await imageOf('png', sheetLines))
         .ensureAlpha()
         .png()
         .toBuffer(),
     );
-    expect(await groundOf(opaque, 1)).to.equal(null);
+    expect(await chooseBackground(opaque, 1)).to.equal(null);
   });
 });

@@ -6,11 +6,15 @@ import type { Engines } from '@scriptorium/documents';
 import { expect } from 'chai';
 import { PDFDocument } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
-import type { Grey } from '../../../packages/documents/src/ink/components.ts';
-import { inkOf, isIllegible, unreadInk } from '../../../packages/documents/src/ink/unread.ts';
+import type { GreyRaster } from '../../../packages/documents/src/ink/components.ts';
+import {
+  isIllegible,
+  unreadInk,
+  withLetters,
+} from '../../../packages/documents/src/ink/unread-ink.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { sharedEngines } from '../../support/engines.ts';
-import { pickFrom } from '../../support/random.ts';
+import { createPick } from '../../support/random.ts';
 import { imageOf, scannedPdf, textOf } from '../../support/samples.ts';
 import { compact } from '../../support/secret-sheet.ts';
 
@@ -26,7 +30,7 @@ const lines = [
   'The shed needs a coat of paint',
 ];
 
-async function greyOf(picture: Sharp): Promise<Grey> {
+async function greyOf(picture: Sharp): Promise<GreyRaster> {
   const { data, info } = await picture
     .flatten({ background: '#fff' })
     .toColourspace('b-w')
@@ -46,7 +50,7 @@ const drawing = (content: string): Sharp =>
 
 /** Soft blotches of all sizes, as on leaves and skin. */
 async function photograph(): Promise<Sharp> {
-  const pick = pickFrom(7);
+  const pick = createPick(7);
   const layers = await Promise.all(
     [8, 20, 60, 160].map(async (side) => {
       const tones = Buffer.from(Array.from({ length: side * side }, () => pick(256)));
@@ -80,7 +84,7 @@ const signature = drawing(
 
 describe('unread writing', () => {
   describe('is recognised by its ink', () => {
-    const lookAt = async (picture: Sharp) => unreadInk(inkOf(await greyOf(picture)), []);
+    const lookAt = async (picture: Sharp) => unreadInk(withLetters(await greyOf(picture)), []);
     const scan = async (): Promise<Sharp> => sharp(await imageOf('png', lines));
 
     it('in any orientation, mirrored, skewed, light on dark or faint', async () => {
@@ -111,10 +115,10 @@ describe('unread writing', () => {
     });
 
     it('except in boxes of recognised text', async () => {
-      const whole = unreadInk(inkOf(await greyOf(await scan())), [[0, 0, 875, 1240]]);
+      const whole = unreadInk(withLetters(await greyOf(await scan())), [[0, 0, 875, 1240]]);
       expect(whole.unread).to.equal(0);
       expect(whole.letters).to.be.at.least(100);
-      const half = unreadInk(inkOf(await greyOf(await scan())), [[0, 0, 875, 260]]);
+      const half = unreadInk(withLetters(await greyOf(await scan())), [[0, 0, 875, 260]]);
       expect(half.unread).to.be.within(0.3 * whole.letters, 0.8 * whole.letters);
     });
   });
@@ -144,7 +148,7 @@ describe('unread writing', () => {
 
     for (const turned of [90, 180] as const) {
       it(`but is read if ocr was told not to rotate the page (${turned}°)`, async () => {
-        const pdf = await scannedPdf([lines], { turned });
+        const pdf = await scannedPdf([lines], { rotation: turned });
         const made = await redact(pdf, 'application/pdf', { rotate: false });
         expect([...made.planned]).to.include(compact(secrets[1]!));
         expect(made.refusal).to.equal(null);
@@ -164,7 +168,7 @@ describe('unread writing', () => {
 
     /** How many letters an output shows outside its boxes. */
     const lettersIn = async (path: string | null): Promise<number> =>
-      unreadInk(inkOf(await greyOf(sharp(path!))), []).letters;
+      unreadInk(withLetters(await greyOf(sharp(path!))), []).letters;
 
     it('but covered if it is illegible', async () => {
       const picture = await sharp(await imageOf('png', lines))

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { reportStart, started } from '../../../src/start-report.ts';
+import { reportStart, startedStep } from '../../../src/start-report.ts';
 
 /**
  * Replaces src/server.ts in tests: ready once it was asked NOT_READY times, knows one key, ends on
@@ -17,7 +17,7 @@ const server = createServer((request, response) => {
   response.statusCode = request.url === '/readyz' || known ? good : 401;
   response.end(request.url === '/pid' ? String(process.pid) : '');
 });
-server.listen(Number(process.env.PORT), '127.0.0.1', () => reportStart(started));
+server.listen(Number(process.env.PORT), '127.0.0.1', () => reportStart(startedStep));
 process.on('SIGTERM', () => {
   process.stderr.write('server stops\n');
   server.close();

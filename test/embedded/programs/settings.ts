@@ -1,5 +1,5 @@
 import { takeSettings } from '../../../src/access/secret-settings.ts';
-import { reportStart, started } from '../../../src/start-report.ts';
+import { reportStart, startedStep } from '../../../src/start-report.ts';
 
 /** Reports its settings and what is left of them in its environment; ends on SIGTERM. */
 const { SECRET_KEY, DATABASE_URL, PORT } = takeSettings(process.env);
@@ -7,4 +7,4 @@ const left = Object.keys(process.env).filter((name) => /KEY|DATABASE|SETTINGS_FD
 process.stdout.write(`${JSON.stringify({ SECRET_KEY, DATABASE_URL, PORT, left })}\n`);
 const waiting = setInterval(() => {}, 60_000);
 process.on('SIGTERM', () => clearInterval(waiting));
-reportStart(started);
+reportStart(startedStep);

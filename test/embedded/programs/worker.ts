@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { takeSettings } from '../../../src/access/secret-settings.ts';
-import { reportStart, started } from '../../../src/start-report.ts';
+import { reportStart, startedStep } from '../../../src/start-report.ts';
 
 const settings = takeSettings(process.env);
 
@@ -21,4 +21,4 @@ process.on('SIGTERM', async () => {
 });
 // The test may stop this worker as soon as it reads that it is up.
 log(`up ${process.pid} ${await redis.ping()}`);
-reportStart(started);
+reportStart(startedStep);

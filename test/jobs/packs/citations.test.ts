@@ -16,7 +16,7 @@ describe('citations of packs', () => {
   afterEach(() => on.requireTrueCounts());
 
   it('have chunks whose identifiers depend on bytes and options alone', async () => {
-    const id = await on.letter('key.md');
+    const id = await on.uploadLetter('key.md');
     const twin = await on.upload((await on.content(id)).bytes, 'other name.md');
     const keyOf = async (objectId: string, options: object): Promise<string> => {
       const pack = await on.build({ name: 'Keys', source: { object_ids: [objectId] }, options });
@@ -31,15 +31,17 @@ describe('citations of packs', () => {
       await keyOf(id, { overlap_tokens: 0 }),
       await keyOf(id, { redact: 'personal' }),
       await keyOf(id, { redact: 'pci' }),
-      await keyOf(await on.letter('another.md'), {}),
+      await keyOf(await on.uploadLetter('another.md'), {}),
     ];
     expect(new Set([key, ...others]).size).to.equal(6);
   });
 
   it('are subject to the policies of what they contain', async () => {
-    const id = await on.letter('tagged.md');
+    const id = await on.uploadLetter('tagged.md');
     await on.api.call('PATCH', `/v1/objects/${id}`, { body: { tags: ['board'] } });
-    const pack = await on.build({ source: { object_ids: [id, await on.letter('plain.md')] } });
+    const pack = await on.build({
+      source: { object_ids: [id, await on.uploadLetter('plain.md')] },
+    });
     const chunk = linesOf((await on.unpack(pack))['chunks.jsonl']!).find(
       (one) => one.object_id === id,
     );
@@ -86,7 +88,7 @@ describe('citations of packs', () => {
     for (const id of [`chk_${'0'.repeat(24)}_0`, 'chk_x', `chk_${'0'.repeat(24)}_9999999`]) {
       expect((await on.api.call('GET', `/v1/documents/citations/${id}`)).status).to.equal(404);
     }
-    const pack = await on.build({ source: { object_ids: [await on.letter('f.md')] } });
+    const pack = await on.build({ source: { object_ids: [await on.uploadLetter('f.md')] } });
     const [chunk] = linesOf((await on.unpack(pack))['chunks.jsonl']!);
     const past = chunk.id.replace(/_0$/, '_7');
     expect((await on.api.call('GET', `/v1/documents/citations/${past}`)).status).to.equal(404);

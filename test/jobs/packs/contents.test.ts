@@ -16,10 +16,10 @@ describe('what packs contain', () => {
   it('hold the text of every document, with chunks that lead to it', async () => {
     const pdf = await on.upload(await bornDigitalPdf([['Tariffs of pier 4'], ['Fines']]), 'b.pdf');
     const ids = [
-      await on.letter('c.md'),
+      await on.uploadLetter('c.md'),
       pdf,
-      await on.letter('a.md'),
-      await on.letter('a.md', 'Closed.'),
+      await on.uploadLetter('a.md'),
+      await on.uploadLetter('a.md', 'Closed.'),
     ];
     const pack = await on.build({
       source: { object_ids: ids },
@@ -60,7 +60,7 @@ describe('what packs contain', () => {
   });
 
   it('are the same bytes when built again, without processing anything again', async () => {
-    const ids = [await on.letter('x.md'), await on.letter('y.md')];
+    const ids = [await on.uploadLetter('x.md'), await on.uploadLetter('y.md')];
     const first = await on.build({ source: { object_ids: ids } });
     const [jobs] = await on.api.rows('SELECT count(*) AS n FROM job');
     const second = await on.build({ source: { object_ids: ids.toReversed() } });
@@ -71,12 +71,15 @@ describe('what packs contain', () => {
 
   it('say what has changed since the pack that they refresh', async () => {
     const [kept, old, gone] = [
-      await on.letter('kept.md'),
-      await on.letter('new.md'),
-      await on.letter('z.md'),
+      await on.uploadLetter('kept.md'),
+      await on.uploadLetter('new.md'),
+      await on.uploadLetter('z.md'),
     ];
     const first = await on.build({ source: { object_ids: [kept, old, gone] } });
-    const [changed, added] = [await on.letter('new.md', 'Later.'), await on.letter('added.md')];
+    const [changed, added] = [
+      await on.uploadLetter('new.md', 'Later.'),
+      await on.uploadLetter('added.md'),
+    ];
     const source = { object_ids: [kept, changed, added] };
     const second = await on.build({ source, refreshes: first.id });
     expect(second.progress.documents_reused).to.equal(1);
@@ -111,7 +114,7 @@ describe('what packs contain', () => {
     const text = 'Write to jane.roe@example.com today.';
     const pdf = await on.upload(await bornDigitalPdf([[text]]), 'mail.pdf');
     const pack = await on.build({
-      source: { object_ids: [pdf, await on.letter('mail.md', text)] },
+      source: { object_ids: [pdf, await on.uploadLetter('mail.md', text)] },
       options: { redact: 'personal' },
     });
     expect(pack.state, JSON.stringify(await on.documents(pack))).to.equal('succeeded');
@@ -140,13 +143,13 @@ describe('what packs contain', () => {
   it('name redacted documents as their redactions, and others by their position', async () => {
     const text = 'Jane Roe called. Write to jane.roe@example.com.';
     const options = { redact: 'personal', include: ['markdown', 'chunks', 'blocks', 'pages'] };
-    const removed = await on.letter('Jane Roe reply.md', text);
+    const removed = await on.uploadLetter('Jane Roe reply.md', text);
     const before = await on.build({ source: { object_ids: [removed] }, options });
     const pdf = await on.upload(await bornDigitalPdf([[text]]), 'Jane Roe contract.pdf');
-    const gone = await on.letter('Jane Roe address.md', text);
+    const gone = await on.uploadLetter('Jane Roe address.md', text);
     await on.api.call('DELETE', `/v1/objects/${gone}`);
     const pack = await on.build({
-      source: { object_ids: [pdf, gone, await on.letter('Jane Roe letter.md', text)] },
+      source: { object_ids: [pdf, gone, await on.uploadLetter('Jane Roe letter.md', text)] },
       ...{ options, refreshes: before.id },
     });
     expect(pack.state, JSON.stringify(await on.documents(pack))).to.equal('partially_succeeded');
@@ -182,7 +185,7 @@ describe('what packs contain', () => {
   it('are without a review if a redaction in them is', async () => {
     const text = 'Write to jane.roe@example.com today.';
     const pack = await on.build({
-      source: { object_ids: [await on.letter('unseen.md', text)] },
+      source: { object_ids: [await on.uploadLetter('unseen.md', text)] },
       options: { redact: 'personal' },
     });
     expect(pack.state).to.equal('succeeded');
@@ -198,7 +201,7 @@ describe('what packs contain', () => {
     const text = 'Write to jane.roe@example.com today.';
     const built = await Promise.all(
       [['seen.md'], ['seen too.md', 'unseen.md']].map(async (names) => {
-        const object_ids = await Promise.all(names.map((name) => on.letter(name, text)));
+        const object_ids = await Promise.all(names.map((name) => on.uploadLetter(name, text)));
         return on.build({ source: { object_ids }, options: { redact: 'personal' } });
       }),
     );
@@ -222,7 +225,10 @@ describe('what packs contain', () => {
   });
 
   it('are unclassified if a document in them is, besides the labels of the others', async () => {
-    const [labelled, other] = [await on.letter('invoice.md'), await on.letter('other.md')];
+    const [labelled, other] = [
+      await on.uploadLetter('invoice.md'),
+      await on.uploadLetter('other.md'),
+    ];
     await on.api.rows(
       `UPDATE object SET labels = '[{"label": "invoice", "score": 1}]', labels_partial = false
        WHERE id = $1`,
@@ -254,7 +260,7 @@ describe('what packs contain', () => {
   it('are subject to the policies of a document whose bytes another one shares', async () => {
     const text = 'Write to jane.roe@example.com today.';
     const options = { redact: 'personal' };
-    const open = await on.letter('open.md', text);
+    const open = await on.uploadLetter('open.md', text);
     const twin = await on.upload((await on.content(open)).bytes, 'twin.md');
     await on.api.call('PATCH', `/v1/objects/${twin}`, { body: { tags: ['board'] } });
     await on.build({ source: { object_ids: [open] }, options });
@@ -276,8 +282,8 @@ describe('what packs contain', () => {
   it('have the types of their documents, for the conditions of policies', async () => {
     const pdf = await on.upload(await bornDigitalPdf([['Berths of pier 7']]), 'berths.pdf');
     const packs = [
-      await on.build({ source: { object_ids: [await on.letter('berths.md')] } }),
-      await on.build({ source: { object_ids: [pdf, await on.letter('piers.md')] } }),
+      await on.build({ source: { object_ids: [await on.uploadLetter('berths.md')] } }),
+      await on.build({ source: { object_ids: [pdf, await on.uploadLetter('piers.md')] } }),
     ];
     await addPolicy(on.api, {
       when: { mime: ['application/pdf'] },
@@ -317,7 +323,7 @@ describe('what packs contain', () => {
 
   it('do not contain what was purged or denied while the archive was written', async () => {
     const names = ['stays.md', 'goes.md', 'denied.md'];
-    const ids = await Promise.all(names.map((name) => on.letter(name)));
+    const ids = await Promise.all(names.map((name) => on.uploadLetter(name)));
     for (const id of ids.slice(1)) {
       await on.api.call('PATCH', `/v1/objects/${id}`, { body: { tags: ['board'] } });
     }

@@ -1,7 +1,7 @@
 import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { expect } from 'chai';
-import type { Answer } from '../../support/api.ts';
-import { inPassing } from '../../support/eventually.ts';
+import type { ApiResponse } from '../../support/api.ts';
+import { pollFrequently } from '../../support/eventually.ts';
 import { type Packs, packsPath, sharePacks } from '../../support/packs.ts';
 
 describe('packs that end early', () => {
@@ -14,16 +14,16 @@ describe('packs that end early', () => {
   afterEach(() => on.requireTrueCounts());
 
   it('are cancelled with their jobs, and retried without what succeeded', async () => {
-    const ids = [await on.letter('k1.md'), await on.letter('k2.md')];
+    const ids = [await on.uploadLetter('k1.md'), await on.uploadLetter('k2.md')];
     const { id } = await on.create({ source: { object_ids: ids } });
     const cancelled = await on.api.call('POST', `${packsPath}/${id}/cancel`);
     expect(cancelled.status).to.be.oneOf([202, 200]);
-    const pack = await on.ended(id);
+    const pack = await on.untilEnded(id);
     expect([pack.state, pack.output]).to.deep.equal(['cancelled', null]);
     expect((await on.api.call('POST', `${packsPath}/${id}/cancel`)).status).to.equal(200);
     const retried = await on.api.call('POST', `${packsPath}/${id}/retry`);
     expect([retried.status, retried.json.retry_of]).to.deep.equal([202, id]);
-    const whole = await on.ended(retried.json.id);
+    const whole = await on.untilEnded(retried.json.id);
     expect([whole.state, whole.progress.documents_completed]).to.deep.equal(['succeeded', 2]);
     expect((await on.api.call('POST', `${packsPath}/${whole.id}/cancel`)).status).to.equal(409);
     expect((await on.api.call('POST', `${packsPath}/${whole.id}/retry`)).status).to.equal(409);
@@ -31,14 +31,14 @@ describe('packs that end early', () => {
 
   it('cancel many jobs in steps', async () => {
     const ids: string[] = [];
-    for (let at = 0; at < 60; at += 1) ids.push(await on.letter(`many${at}.md`));
+    for (let at = 0; at < 60; at += 1) ids.push(await on.uploadLetter(`many${at}.md`));
     const { id } = await on.create({ source: { object_ids: ids } });
-    await inPassing(async () => {
+    await pollFrequently(async () => {
       const path = `${packsPath}/${id}/documents?state=running`;
       return (await on.api.call('GET', path)).json.data.length > 0;
     });
     await on.api.call('POST', `${packsPath}/${id}/cancel`);
-    const pack = await on.ended(id);
+    const pack = await on.untilEnded(id);
     expect(pack.state).to.equal('cancelled');
     const open = await on.api.rows(
       `SELECT FROM pack_document d JOIN job j ON j.id = d.job_id
@@ -50,7 +50,7 @@ describe('packs that end early', () => {
 
   it('fail with the first document that fails, and cancel its jobs in steps', async () => {
     const ids = [await on.upload(Buffer.from('PK\u0005\u0006'.padEnd(22, '\0')), 'a.zip')];
-    for (let at = 0; at < 63; at += 1) ids.push(await on.letter(`stop${at}.md`));
+    for (let at = 0; at < 63; at += 1) ids.push(await on.uploadLetter(`stop${at}.md`));
     const pause = `INSERT INTO queue_pause (queue, reason) VALUES ('normalize', 'test')`;
     await on.api.rows(pause);
     const pack = await on
@@ -73,9 +73,9 @@ describe('packs that end early', () => {
   it('are not stored by a worker that finishes after they were cancelled', async () => {
     const { deps } = on.workers;
     const { storage } = deps;
-    const id = await on.letter('late.md');
+    const id = await on.uploadLetter('late.md');
     let pack: PackRecord | undefined;
-    let cancelled: Answer | undefined;
+    let cancelled: ApiResponse | undefined;
     deps.storage = Object.assign(Object.create(storage), {
       async receive(...given: Parameters<typeof storage.receive>) {
         const received = await storage.receive(...given);
@@ -85,7 +85,7 @@ describe('packs that end early', () => {
     });
     try {
       pack = await on.create({ name: 'Late', source: { object_ids: [id] } });
-      pack = await on.ended(pack.id);
+      pack = await on.untilEnded(pack.id);
     } finally {
       deps.storage = storage;
     }

@@ -28,7 +28,7 @@ describe('the work on packs', () => {
     await on.api.rows(`INSERT INTO project_quota VALUES ($1, 'jobs_in_flight', 0)`, [
       on.api.projectId,
     ]);
-    const full = await on.create({ source: { object_ids: [await on.letter('full.md')] } });
+    const full = await on.create({ source: { object_ids: [await on.uploadLetter('full.md')] } });
     expect(await pauseOf(full.id, [15])).to.equal(15);
     await cancel(full.id);
     await on.api.rows('DELETE FROM project_quota');
@@ -37,11 +37,11 @@ describe('the work on packs', () => {
     const reviewed = await on.create({ source: { object_ids: [pdf] }, options });
     expect(await pauseOf(reviewed.id, [20])).to.equal(20);
     await cancel(reviewed.id);
-    expect((await on.ended(reviewed.id)).state).to.equal('cancelled');
+    expect((await on.untilEnded(reviewed.id)).state).to.equal('cancelled');
   });
 
   it('are listed without a look at their documents', async () => {
-    const pack = await on.build({ source: { object_ids: [await on.letter('listed.md')] } });
+    const pack = await on.build({ source: { object_ids: [await on.uploadLetter('listed.md')] } });
     await on.api.rows('REVOKE SELECT ON pack_document FROM api');
     try {
       const { status, json } = await on.api.call('GET', `${packsPath}?limit=1`);
@@ -53,13 +53,13 @@ describe('the work on packs', () => {
   });
 
   it('are limited in number while in progress', async () => {
-    const source = { object_ids: [await on.letter('w.md')] };
+    const source = { object_ids: [await on.uploadLetter('w.md')] };
     const ended = await on.build({ source });
     const fill = `INSERT INTO pack (project_id, id, state, name, source, options, origin)
       SELECT project_id, id || n, 'running', name, source, options, origin
       FROM pack, generate_series(1, ${limits.packs_in_progress}) n WHERE id = $1`;
     await on.api.rows(fill, [ended.id]);
-    expect(await on.rejected({ source })).to.deep.equal([429, 'rate_limited']);
+    expect(await on.rejection({ source })).to.deep.equal([429, 'rate_limited']);
     await on.api.rows(`DELETE FROM pack WHERE state = 'running'`);
     expect((await on.build({ source })).state).to.equal('succeeded');
   });
@@ -68,7 +68,7 @@ describe('the work on packs', () => {
     await on.api.rows(`INSERT INTO project_quota VALUES ($1, 'jobs_in_flight', 2)`, [
       on.api.projectId,
     ]);
-    const ids = await Promise.all([1, 2, 3, 4, 5].map((at) => on.letter(`q${at}.md`)));
+    const ids = await Promise.all([1, 2, 3, 4, 5].map((at) => on.uploadLetter(`q${at}.md`)));
     const pack = await on
       .build({ source: { object_ids: ids } })
       .finally(() => on.api.rows('DELETE FROM project_quota'));
@@ -76,7 +76,7 @@ describe('the work on packs', () => {
   });
 
   it('record each step as an event', async () => {
-    const pack = await on.build({ source: { object_ids: [await on.letter('e.md')] } });
+    const pack = await on.build({ source: { object_ids: [await on.uploadLetter('e.md')] } });
     const types = await on.api.rows<{ type: string }>(
       'SELECT DISTINCT type FROM event WHERE resource_id = $1 ORDER BY type',
       [pack.id],

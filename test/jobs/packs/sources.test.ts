@@ -15,14 +15,14 @@ describe('the documents of packs', () => {
   it('name documents that fail or are withheld, and hold the others', async () => {
     const broken = await on.upload(Buffer.from('%PDF-1.7\nnothing here'), 'broken.pdf');
     const program = await on.upload(Buffer.from('PK\u0005\u0006'.padEnd(22, '\0')), 'files.zip');
-    const secret = await on.letter('secret.md');
+    const secret = await on.uploadLetter('secret.md');
     await on.api.call('PATCH', `/v1/objects/${secret}`, { body: { tags: ['secret'] } });
     await addPolicy(on.api, {
       scope: { type: 'tag', tags: ['secret'] },
       actions: ['process'],
       rules: [{ type: 'allowed_mime_types', include: ['image/*'] }],
     });
-    const fine = await on.letter('fine.md');
+    const fine = await on.uploadLetter('fine.md');
     const pack = await on.build({ source: { object_ids: [broken, program, secret, fine] } });
     expect(pack.state).to.equal('partially_succeeded');
     expect(pack.progress).to.include({ documents_failed: 2, documents_withheld: 1 });
@@ -58,7 +58,7 @@ describe('the documents of packs', () => {
   });
 
   it('come from collections and filters, each object once', async () => {
-    const ids = [await on.letter('one.md'), await on.letter('two.md')];
+    const ids = [await on.uploadLetter('one.md'), await on.uploadLetter('two.md')];
     for (const id of ids) {
       await on.api.call('PATCH', `/v1/objects/${id}`, { body: { tags: ['packed'] } });
     }
@@ -81,7 +81,7 @@ describe('the documents of packs', () => {
   });
 
   it('reject sources that are empty, ambiguous, repeated or missing', async () => {
-    const id = await on.letter('r.md');
+    const id = await on.uploadLetter('r.md');
     const empty = await on.api.call('POST', '/v1/collections', { body: { name: 'Empty' } });
     const cases: [object, number, string][] = [
       [{ source: {} }, 422, 'one_of'],
@@ -101,15 +101,15 @@ describe('the documents of packs', () => {
       ],
     ];
     for (const [body, status, code] of cases) {
-      expect(await on.rejected(body), JSON.stringify(body)).to.deep.equal([status, code]);
+      expect(await on.rejection(body), JSON.stringify(body)).to.deep.equal([status, code]);
     }
   });
 
   it('leave out an object that vanishes while they are built', async () => {
-    const [stays, goes] = [await on.letter('stays.md'), await on.letter('goes.md')];
+    const [stays, goes] = [await on.uploadLetter('stays.md'), await on.uploadLetter('goes.md')];
     const { id } = await on.create({ source: { object_ids: [stays, goes] } });
     await on.api.call('DELETE', `/v1/objects/${goes}?purge=true`);
-    const pack = await on.ended(id);
+    const pack = await on.untilEnded(id);
     const gone = (await on.documents(pack)).find(({ object_id }) => object_id === goes);
     expect([pack.state, gone!.error!.code]).to.deep.equal([
       'partially_succeeded',

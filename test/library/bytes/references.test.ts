@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { inTransaction, query } from '../../../src/db/transaction.ts';
 import { byteReferences } from '../../../src/library/bytes/references.ts';
-import { type Ground, openGround } from '../../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../../support/database-fixture.ts';
 import { checkout } from '../../support/run.ts';
 
 /** It records which bytes a pack was made of, whether or not they still exist. */
 const history = 'pack_document';
 
 describe('references to stored bytes', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   it('include every column of the schema that holds a hash, each with an index', async () => {
-    const columns = await inTransaction(ground.owner, (tx) =>
+    const columns = await inTransaction(database.owner, (tx) =>
       query<{ table: string; column: string; indexed: boolean }>(
         tx,
         `SELECT c.relname AS table, a.attname AS column, EXISTS (
@@ -37,7 +37,7 @@ describe('references to stored bytes', () => {
   it('are written only by code that holds the bytes', async () => {
     const root = join(checkout, 'src');
     const tables = byteReferences.map(({ table }) => table).join('|');
-    const names = ground.owner.entityMetadatas
+    const names = database.owner.entityMetadatas
       .filter(({ tableName }) => byteReferences.some(({ table }) => table === tableName))
       .map(({ name }) => name)
       .join('|');

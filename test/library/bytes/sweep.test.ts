@@ -8,8 +8,12 @@ import { removeUnreferenced, sweepBytes } from '../../../src/library/bytes/sweep
 import { createFromUpload } from '../../../src/library/objects/arrival/upload.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { put } from '../../storage/shared.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../../support/database-fixture.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Ground, openGround, originOf } from '../../support/outbox.ts';
 import { openTestStorages } from '../../support/storages.ts';
 
 /** A gate at which something waits until it is opened. */
@@ -34,25 +38,25 @@ function gate() {
 
 for (const [name, openStore] of openTestStorages) {
   describe(`the sweep of stored bytes on ${name}`, () => {
-    let ground: Ground;
+    let databaseFixture: DatabaseFixture;
     let storage: Storage;
     let close: () => Promise<void>;
     let projectId: string;
     before(async () => {
-      ground = await openGround();
+      databaseFixture = await openDatabaseFixture();
       ({ storage, close } = await openStore());
     });
     after(async () => {
-      await ground.close();
+      await databaseFixture.close();
       await close();
     });
     beforeEach(async () => {
-      projectId = await ground.project();
+      projectId = await databaseFixture.createProject();
     });
 
     const receive = (content: string) =>
       storage.receive(projectId, Readable.from([content]), { maxBytes: 1_000 });
-    const deps = (store = storage) => ({ database: ground.worker, storage: store });
+    const deps = (store = storage) => ({ database: databaseFixture.worker, storage: store });
     const sweep = (graceMs = 0, limit = 1_000_000) =>
       sweepBytes(deps(), projectId, { graceMs, limit });
     const isThere = async (sha256: string) => (await storage.stat(projectId, sha256)) !== null;
@@ -61,7 +65,7 @@ for (const [name, openStore] of openTestStorages) {
       const received = await receive(content);
       await received.commit();
       try {
-        return await inProject(ground.api, projectId, async (tx) => {
+        return await inProject(databaseFixture.api, projectId, async (tx) => {
           const held = await retainBytes(tx, projectId, received);
           const { object } = await createFromUpload(tx, originOf(projectId), {
             ...{ filename: randomUUID(), mime: 'text/plain', tags: [], traits: [], metadata: {} },
@@ -78,7 +82,7 @@ for (const [name, openStore] of openTestStorages) {
     /** Waits until a session waits for a lock on bytes. */
     const someoneWaits = () =>
       eventually(async () => {
-        const [row] = await inProject(ground.owner, projectId, (tx) =>
+        const [row] = await inProject(databaseFixture.owner, projectId, (tx) =>
           query<{ waiting: boolean }>(
             tx,
             `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
@@ -93,7 +97,7 @@ for (const [name, openStore] of openTestStorages) {
     it('removes unreferenced bytes and nothing else', async () => {
       const kept = await upload('kept');
       const orphan = await put(storage, projectId, 'orphan');
-      const other = await ground.project();
+      const other = await databaseFixture.createProject();
       await put(storage, other, 'orphan');
       expect(await sweep()).to.deep.equal({ seen: 2, removed: 1, next: null });
       expect(await isThere(kept.sha256)).to.equal(true);
@@ -120,7 +124,7 @@ for (const [name, openStore] of openTestStorages) {
         await put(storage, projectId, 'variant'),
       ];
       const key = [projectId, object.id];
-      await inProject(ground.worker, projectId, async (tx) => {
+      await inProject(databaseFixture.worker, projectId, async (tx) => {
         await prepared(
           tx,
           `INSERT INTO image (id, project_id, object_id) VALUES ($2, $1, $2)`,
@@ -140,7 +144,7 @@ for (const [name, openStore] of openTestStorages) {
         );
       });
       expect(await sweep()).to.deep.equal({ seen: 3, removed: 0, next: null });
-      await inProject(ground.worker, projectId, (tx) =>
+      await inProject(databaseFixture.worker, projectId, (tx) =>
         prepared(tx, 'DELETE FROM object WHERE project_id = $1 AND id = $2', key),
       );
       expect((await sweep()).removed).to.equal(3);
@@ -244,7 +248,7 @@ for (const [name, openStore] of openTestStorages) {
         for (let turn = 0; turn < 25; turn++) {
           const object = await upload(contents[turn % contents.length]!);
           expect(await isThere(object.sha256)).to.equal(true);
-          await inProject(ground.api, projectId, (tx) =>
+          await inProject(databaseFixture.api, projectId, (tx) =>
             prepared(tx, 'DELETE FROM object WHERE project_id = $1 AND id = $2', [
               projectId,
               object.id,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Answer, startApi, type Tenant, type TestApi } from '../../support/api.ts';
-import { imageRef, objectRef, type Ref } from '../../support/collections.ts';
-import { type Uploaded, uploadImage } from '../../support/images.ts';
-import { pickFrom } from '../../support/random.ts';
+import { type ApiResponse, startApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { imageRef, objectRef, type ResourceRef } from '../../support/collections.ts';
+import { type UploadedImage, uploadImage } from '../../support/images.ts';
+import { createPick } from '../../support/random.ts';
 
 const editors = 50;
 const rounds = 12;
@@ -12,8 +12,8 @@ const restless = 5;
 describe('fifty concurrent editors of a few collections', () => {
   let api: TestApi;
   let tenant: Tenant;
-  let images: Uploaded[];
-  let own: Uploaded[];
+  let images: UploadedImage[];
+  let own: UploadedImage[];
   let shelves: string[];
   let nodes: string[];
   /** The number of responses by request and status. */
@@ -44,7 +44,7 @@ describe('fifty concurrent editors of a few collections', () => {
     path: string,
     body: object | undefined,
     allowed: number[],
-  ): Promise<Answer> => {
+  ): Promise<ApiResponse> => {
     const answer = await api.call(method, path, { ...tenant, body });
     const what = `${method} ${path.replaceAll(/(col|img|obj)_\w+/g, '{$1}')} ${answer.status}`;
     answers.set(what, (answers.get(what) ?? 0) + 1);
@@ -54,12 +54,12 @@ describe('fifty concurrent editors of a few collections', () => {
 
   async function edit(editor: number, round: number, pick: (below: number) => number) {
     const shelf = shelves[pick(shelves.length)]!;
-    const some = (): Ref => {
+    const some = (): ResourceRef => {
       const { id, objectId } = images[pick(images.length)]!;
       return pick(4) === 0 ? objectRef(objectId) : imageRef(id);
     };
     const members = `/v1/collections/${shelf}/members`;
-    const path = (ref: Ref): string => `${members}/${ref.resource_type}/${ref.resource_id}`;
+    const path = (ref: ResourceRef): string => `${members}/${ref.resource_type}/${ref.resource_id}`;
     if (round % 4 === 3) {
       const ref = imageRef(own[editor]!.id);
       const key = `${shelf} ${ref.resource_id}`;
@@ -117,7 +117,7 @@ describe('fifty concurrent editors of a few collections', () => {
   it('get a documented response to every request', async () => {
     await Promise.all(
       Array.from({ length: editors }, async (_, editor) => {
-        const pick = pickFrom(editor + 1);
+        const pick = createPick(editor + 1);
         for (let round = 0; round < rounds; round++) await edit(editor, round, pick);
       }),
     );
@@ -174,7 +174,7 @@ describe('fifty concurrent editors of a few collections', () => {
       const { data, total } = (
         await api.call('GET', `/v1/collections/${shelf}/members?limit=200&include=total`)
       ).json;
-      const keys = data.map((one: Ref) => `${one.resource_type} ${one.resource_id}`);
+      const keys = data.map((one: ResourceRef) => `${one.resource_type} ${one.resource_id}`);
       expect(new Set(keys).size).to.equal(keys.length);
       expect(keys.length).to.equal(total);
     }

@@ -1,18 +1,18 @@
 import { expect } from 'chai';
 import { inProject, query } from '../../../src/db/transaction.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { collectionsOf, objectRef } from '../../support/collections.ts';
+import { createCollectionClient, objectRef } from '../../support/collections.ts';
 
 const members = 2_000;
 
 describe('the order of a large collection', () => {
   let api: TestApi;
-  let collections: ReturnType<typeof collectionsOf>;
+  let collections: ReturnType<typeof createCollectionClient>;
   let id: string;
   const objectId = (n: number): string => `obj_${String(n).padStart(26, '0')}`;
   before(async () => {
     api = await startApi();
-    collections = collectionsOf(api);
+    collections = createCollectionClient(api);
     id = await collections.make({});
     await api.rows(
       `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)

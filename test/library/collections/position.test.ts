@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  longestPosition,
+  maxPositionLength,
   positionBetween,
   positionsAfter,
   positionsWithin,
@@ -17,7 +17,7 @@ class Shelf {
   insert(at: number): void {
     const place = () => positionBetween(this.positions[at - 1] ?? null, this.positions[at] ?? null);
     let made = place();
-    if (made.length > longestPosition) {
+    if (made.length > maxPositionLength) {
       this.positions = positionsWithin(null, null, this.positions.length);
       this.spreads += 1;
       made = place();
@@ -28,7 +28,7 @@ class Shelf {
   check(): void {
     for (const [at, position] of this.positions.entries()) {
       expect(position).to.match(wellFormed);
-      expect(position.length).to.be.at.most(longestPosition);
+      expect(position.length).to.be.at.most(maxPositionLength);
       if (at > 0) expect(this.positions[at - 1]! < position, `${at}`).to.equal(true);
     }
   }

@@ -4,18 +4,18 @@ import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { purgeCollection } from '../../../src/library/collections/purge.ts';
 import { purgeObject } from '../../../src/library/objects/ending/purge.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
-import { collectionsOf, imageRef, objectRef } from '../../support/collections.ts';
+import { createCollectionClient, imageRef, objectRef } from '../../support/collections.ts';
 import { eventsOf, uploadImage } from '../../support/images.ts';
 import { takeTask } from '../../support/tasks.ts';
 
 describe('purging from the trash', () => {
   let api: TestApi;
   let worker: Database;
-  let collections: ReturnType<typeof collectionsOf>;
+  let collections: ReturnType<typeof createCollectionClient>;
   before(async () => {
     api = await startApi();
     worker = await openDatabase(api.database.workerUrl, { poolSize: 2 });
-    collections = collectionsOf(api);
+    collections = createCollectionClient(api);
   });
   after(async () => {
     await worker.destroy();
@@ -58,7 +58,7 @@ describe('purging from the trash', () => {
     const after = await collections.get(id);
     expect(after).to.deep.include({ member_count: 1, cover: null });
     expect(after.version).to.be.greaterThan(before.version);
-    expect(await collections.order(id)).to.deep.equal([stays.id]);
+    expect(await collections.memberIds(id)).to.deep.equal([stays.id]);
     const removed = (ref: object) => ({
       type: 'dam.collection_member.removed',
       data: { ...ref, reason: 'purged' },

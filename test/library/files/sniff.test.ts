@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { sniff } from '../../../src/library/files/sniff.ts';
-import { lookThrough } from '../../../src/library/files/traits.ts';
+import { readTypeAndTraits } from '../../../src/library/files/traits.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
 const mimeOf = (head: Buffer | string, hints: Parameters<typeof sniff>[1] = {}) =>
@@ -403,7 +403,7 @@ describe('type detection', () => {
       const traits = async (bytes: Buffer, size: number) => {
         const hints = { bytes: bytes.length };
         const sniffed = sniff(bytes.subarray(0, 65_536), hints);
-        return (await lookThrough(sniffed, hints, async () => pieces(bytes, size))).traits;
+        return (await readTypeAndTraits(sniffed, hints, async () => pieces(bytes, size))).traits;
       };
       for (const size of [65_536, 4_099, 100_000]) {
         expect(await traits(bad, size)).to.deep.equal(['scripted']);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
 import { sniff } from '../../../src/library/files/sniff.ts';
-import { certainFacts, lookThrough } from '../../../src/library/files/traits.ts';
+import { certainFacts, readTypeAndTraits } from '../../../src/library/files/traits.ts';
 
 const ooxml = 'application/vnd.openxmlformats-officedocument';
 const kinds = {
@@ -46,7 +46,7 @@ async function typed(bytes: Buffer) {
   const hints = { bytes: bytes.length };
   const sniffed = sniff(bytes.subarray(0, 65_536), hints);
   let read = 0;
-  const found = await lookThrough(sniffed, hints, async (range) => {
+  const found = await readTypeAndTraits(sniffed, hints, async (range) => {
     const piece = range ? bytes.subarray(range.start, range.end + 1) : bytes;
     read += piece.length;
     return Readable.from([piece]);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { type Answer, startApi, type Tenant, type TestApi } from '../../support/api.ts';
-import { eventsOf, type Uploaded, uploadImage } from '../../support/images.ts';
-import { pickFrom } from '../../support/random.ts';
+import { type ApiResponse, startApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { eventsOf, type UploadedImage, uploadImage } from '../../support/images.ts';
+import { createPick } from '../../support/random.ts';
 
 const editors = 50;
 const rounds = 10;
@@ -15,7 +15,7 @@ const named = ['state_conflict', 'count_changed'];
 describe('fifty concurrent editors of images', () => {
   let api: TestApi;
   let tenant: Tenant;
-  let images: Uploaded[];
+  let images: UploadedImage[];
   /** The number of responses by request and status. */
   const answers = new Map<string, number>();
   /** The final tags and metadata, by image. */
@@ -42,7 +42,7 @@ describe('fifty concurrent editors of images', () => {
     body: object | undefined,
     allowed: number[],
     headers: Record<string, string> = {},
-  ): Promise<Answer> => {
+  ): Promise<ApiResponse> => {
     const answer = await api.call(method, path, { ...tenant, body, headers });
     const what = `${method} ${path.replace(/\/(img|obj)_\w+/, '/{$1}')} ${answer.status}`;
     answers.set(what, (answers.get(what) ?? 0) + 1);
@@ -141,7 +141,7 @@ describe('fifty concurrent editors of images', () => {
   it('lose no change and get no undocumented error', async () => {
     await Promise.all(
       Array.from({ length: editors }, async (_, editor) => {
-        const pick = pickFrom(editor + 1);
+        const pick = createPick(editor + 1);
         for (let round = 0; round < rounds; round++) {
           if (editor % 5 === 0 && round % 2 === 0) await comeAndGo(pick);
           else await edit(editor, round, pick);

@@ -1,7 +1,7 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import { inProject, query } from '../../../src/db/transaction.ts';
-import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { uploadImage } from '../../support/images.ts';
 
@@ -13,7 +13,7 @@ describe('PATCH /v1/images with a filter', () => {
   });
   after(() => api.close());
 
-  const edit = (body: object, options: CallOptions = {}): Promise<Answer> =>
+  const edit = (body: object, options: CallOptions = {}): Promise<ApiResponse> =>
     api.call('PATCH', '/v1/images', { ...options, body });
   /** Images with a tag of their own. */
   const upload = async (tag: string, count: number): Promise<string[]> => {

@@ -1,6 +1,6 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
+import { type ApiResponse, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { eventsOf, uploadImage } from '../../support/images.ts';
 
 interface Fault {
@@ -26,13 +26,13 @@ describe('PATCH /v1/images', () => {
     }
   });
 
-  const edit = (body: object, options: CallOptions = {}): Promise<Answer> =>
+  const edit = (body: object, options: CallOptions = {}): Promise<ApiResponse> =>
     api.call('PATCH', '/v1/images', { ...options, body });
   const imageAt = async (at: number) => (await api.call('GET', `/v1/images/${ids[at]}`)).json;
   const tagsOf = async (): Promise<string[][]> =>
     Promise.all(ids.map(async (_, at) => (await imageAt(at)).tags));
   const etagOf = async (at: number): Promise<string> => `"${(await imageAt(at)).version}"`;
-  const faultsOf = (answer: Answer): Fault[] =>
+  const faultsOf = (answer: ApiResponse): Fault[] =>
     answer.json.errors.map(({ pointer, header, code }: Fault) => ({
       ...(pointer === undefined ? {} : { pointer }),
       ...(header === undefined ? {} : { header }),
@@ -201,7 +201,7 @@ describe('PATCH /v1/images', () => {
   it('checks If-Match in the single form and rejects it in the others', async () => {
     const [id] = ids;
     const good = await etagOf(0);
-    const send = (body: object, value: string): Promise<Answer> =>
+    const send = (body: object, value: string): Promise<ApiResponse> =>
       edit(body, { headers: { 'if-match': value } });
     const stale = await send({ id, title: 'x' }, '"999"');
     expect([stale.status, stale.json.code]).to.deep.equal([412, 'etag_mismatch']);

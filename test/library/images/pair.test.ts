@@ -1,12 +1,12 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
-import { type Answer, startApi, type TestApi } from '../../support/api.ts';
-import { eventsOf, type Uploaded, uploadImage } from '../../support/images.ts';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api.ts';
+import { eventsOf, type UploadedImage, uploadImage } from '../../support/images.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describe('an image and its object', () => {
   let api: TestApi;
-  let pair: Uploaded;
+  let pair: UploadedImage;
   let made = 0;
   before(async () => {
     api = await startApi();
@@ -17,8 +17,8 @@ describe('an image and its object', () => {
     pair = await uploadImage(api, `picture-${made}.png`, ['first']);
   });
 
-  const image = (): Promise<Answer> => api.call('GET', `/v1/images/${pair.id}`);
-  const object = (): Promise<Answer> => api.call('GET', `/v1/objects/${pair.objectId}`);
+  const image = (): Promise<ApiResponse> => api.call('GET', `/v1/images/${pair.id}`);
+  const object = (): Promise<ApiResponse> => api.call('GET', `/v1/objects/${pair.objectId}`);
   /** The changes and events of both since `before`. */
   const news = async (from: number) =>
     (await eventsOf(api, pair.id, pair.objectId))

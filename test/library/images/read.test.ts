@@ -10,8 +10,8 @@ import type { TaskRun } from '../../../src/outbox/task-run.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
-import { cameraExif, quartered } from '../../support/pictures.ts';
-import { postRaw, tempFiles } from '../../support/uploads.ts';
+import { cameraExif, quarteredPicture } from '../../support/pictures.ts';
+import { listTempFiles, postRaw } from '../../support/uploads.ts';
 
 describe('image reading', () => {
   let api: TestApi;
@@ -54,7 +54,7 @@ describe('image reading', () => {
   });
 
   it('stores what it finds in one transaction with its event', async () => {
-    const picture = await quartered(800, 500).withExif(cameraExif).jpeg().toBuffer();
+    const picture = await quarteredPicture(800, 500).withExif(cameraExif).jpeg().toBuffer();
     const id = await upload(picture, 'gate.jpg');
     const before = await get(id);
     expect(before).to.include({ processing: true, width: null, blurhash: null });
@@ -89,12 +89,12 @@ describe('image reading', () => {
     expect(updated!.data.changed).to.include.members(['width', 'location', 'renditions']);
     expect(JSON.stringify(updated)).not.to.match(/52\.5|13\.37|ACME/);
     expect(updated!.actor_type).to.equal('system');
-    expect(await tempFiles(api)).to.deep.equal([]);
+    expect(await listTempFiles(api)).to.deep.equal([]);
   });
 
   it('fills in the title and the rating that a picture has, unless a client did', async () => {
     const described = (height: number) =>
-      quartered(90, height)
+      quarteredPicture(90, height)
         .withXmp(
           '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"><rdf:Description xmp:Rating="4"><dc:title>Crane at dusk</dc:title></rdf:Description></rdf:RDF></x:xmpmeta>',
         )
@@ -120,7 +120,7 @@ describe('image reading', () => {
   });
 
   it('makes what it finds searchable', async () => {
-    const id = await upload(await quartered(1234, 77).png().toBuffer(), 'wide.png');
+    const id = await upload(await quarteredPicture(1234, 77).png().toBuffer(), 'wide.png');
     await worker.run();
     const [row] = await api.rows<{ width: number; orientation: string }>(
       'SELECT width, orientation FROM image_index WHERE image_id = $1',
@@ -130,7 +130,7 @@ describe('image reading', () => {
   });
 
   it('reports why an image cannot be read, and reads the next', async () => {
-    const whole = await quartered(600, 400).jpeg().toBuffer();
+    const whole = await quarteredPicture(600, 400).jpeg().toBuffer();
     const broken = await upload(whole.subarray(0, whole.length / 2), 'broken.jpg');
     const good = await upload(await anyPicture(), 'good.png');
     await worker.run();
@@ -148,7 +148,7 @@ describe('image reading', () => {
 
   it('stores no metadata that would break the database', async () => {
     const exif = { IFD0: { Make: 'A\u0001B', Model: `${'M'.repeat(3_000)}` } };
-    const picture = await quartered(30, 20).withExif(exif).jpeg().toBuffer();
+    const picture = await quarteredPicture(30, 20).withExif(exif).jpeg().toBuffer();
     const id = await upload(picture, 'strange.jpg');
     await worker.run();
     const { camera } = await get(id);
@@ -221,9 +221,9 @@ describe('image reading', () => {
 
   it('stores nothing from a worker that lost its lease', async () => {
     const id = await upload(await anyPicture(), 'late.png');
-    const run = (await worker.take())!;
+    const run = (await worker.claim())!;
     await api.rows(`UPDATE task SET lease_epoch = lease_epoch + 1 RETURNING id`);
-    const lost = await worker.work(run).then(
+    const lost = await worker.runTask(run).then(
       () => null,
       (error: unknown) => error,
     );
@@ -236,7 +236,7 @@ describe('image reading', () => {
 
   it('fails, and nothing else does, when its connection is cut while it waits for a lock', async () => {
     const id = await upload(await anyPicture(), 'cut.png');
-    const run = (await worker.take())!;
+    const run = (await worker.claim())!;
     const unhandled: unknown[] = [];
     const note = (error: unknown): number => unhandled.push(error);
     process.on('unhandledRejection', note);
@@ -244,7 +244,7 @@ describe('image reading', () => {
       const failure = await inProject(worker.database, api.projectId, async (tx) => {
         const key = [api.projectId, id];
         await query(tx, 'SELECT FROM image WHERE project_id = $1 AND id = $2 FOR UPDATE', key);
-        const working = worker.work(run).then(
+        const working = worker.runTask(run).then(
           () => null,
           (error: unknown) => error,
         );
@@ -276,15 +276,15 @@ describe('image reading', () => {
       engineOf(() => Promise.reject(new EngineError('crashed', 'The engine stopped.'))),
     );
     try {
-      const run = (await failing.take())!;
-      const error = await failing.work(run).then(
+      const run = (await failing.claim())!;
+      const error = await failing.runTask(run).then(
         () => null,
         (thrown: unknown) => thrown,
       );
       expect(error).to.include({ code: 'crashed' });
       expect((await get(id)).processing).to.equal(true);
       run.task.crashes = 2;
-      await failing.work(run);
+      await failing.runTask(run);
     } finally {
       await failing.close();
     }
@@ -295,7 +295,7 @@ describe('image reading', () => {
 
   it('marks an image as failed after it crashed every worker', async () => {
     const id = await upload(await anyPicture(), 'deadly.png');
-    await worker.giveUp((await worker.take())!);
+    await worker.giveUp((await worker.claim())!);
     const told = await get(id);
     expect(told.processing).to.equal(false);
     expect(told.error).to.include({ code: 'gave_up', retryable: true });

@@ -5,10 +5,10 @@ import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { Conditions } from '../../../src/db/statements/conditions.ts';
 import { inProject, inTransaction, query } from '../../../src/db/transaction.ts';
 import { countImages } from '../../../src/library/images/search/counts.ts';
-import { imageConditions } from '../../../src/library/images/search/filters.ts';
+import { addImageConditions } from '../../../src/library/images/search/filters.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { addImages, type GivenImage } from '../../support/library.ts';
+import { addImages, type TestImage } from '../../support/library.ts';
 
 describe('the search index of images', () => {
   let api: TestApi;
@@ -66,7 +66,7 @@ describe('the search index of images', () => {
     const explain = async (filters: ImageFilters, order: string): Promise<string> => {
       const where = new Conditions();
       where.add('image_search.project_id = ?', api.projectId);
-      imageConditions(filters, where);
+      addImageConditions(filters, where);
       const rows = await inProject(database, api.projectId, (tx) =>
         query<{ 'QUERY PLAN': string }>(
           tx,
@@ -283,7 +283,7 @@ describe('the search index of images', () => {
     });
 
     it('keeps counters correct during folds and bulk changes of several projects', async () => {
-      const many: GivenImage[] = Array.from({ length: 500 }, (_, at) => ({
+      const many: TestImage[] = Array.from({ length: 500 }, (_, at) => ({
         tags: tags.slice(at % 4),
         orientation: 'square',
       }));
@@ -403,7 +403,7 @@ describe('the search index of images', () => {
 
   it('sorts by each key, then by ID, with missing values last', async () => {
     await api.rows('DELETE FROM object');
-    const given: GivenImage[] = [
+    const given: TestImage[] = [
       {
         title: 'a',
         created_at: '2026-01-01T00:00:00Z',

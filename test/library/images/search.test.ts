@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { inProject } from '../../../src/db/transaction.ts';
-import { tidyIndex } from '../../../src/library/images/tidy.ts';
+import { tidyIndex } from '../../../src/library/images/tidy-index.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { onePixelPng } from '../../support/fixtures.ts';
-import { addImages, type GivenImage } from '../../support/library.ts';
+import { addImages, type TestImage } from '../../support/library.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describe('GET /v1/images', () => {
@@ -31,7 +31,7 @@ describe('GET /v1/images', () => {
     expect(status, text).to.equal(200);
     return json.data.map((image: { title: string }) => image.title);
   };
-  const add = (...given: GivenImage[]) => addImages(api, api, given);
+  const add = (...given: TestImage[]) => addImages(api, api, given);
 
   it('filters by object ID', async () => {
     const [one, , three] = await add({ title: 'one' }, { title: 'two' }, { title: 'three' });
@@ -355,7 +355,7 @@ describe('GET /v1/images', () => {
         orientation: values(json.facets.orientation),
       };
     };
-    const library: GivenImage[] = [
+    const library: TestImage[] = [
       { tags: ['a', 'b'], mime: 'image/png', orientation: 'square', title: 'x' },
       { tags: ['a'], mime: 'image/jpeg', orientation: 'square' },
       { tags: ['b'], mime: 'image/jpeg', orientation: 'portrait', title: 'x' },

@@ -1,11 +1,11 @@
 import { systemOrigin } from '@scriptorium/contracts/origin';
 import { expect } from 'chai';
 import { inProject, query } from '../../../src/db/transaction.ts';
-import { tidyIndex } from '../../../src/library/images/tidy.ts';
-import { endObject } from '../../../src/library/objects/ending/end.ts';
+import { tidyIndex } from '../../../src/library/images/tidy-index.ts';
+import { deleteObject } from '../../../src/library/objects/ending/delete-object.ts';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
 import { addImages } from '../../support/library.ts';
-import { pickFrom } from '../../support/random.ts';
+import { createPick } from '../../support/random.ts';
 
 describe('the counts of objects', () => {
   let api: TestApi;
@@ -24,7 +24,7 @@ describe('the counts of objects', () => {
         `SELECT id FROM object WHERE ${which} ORDER BY id DESC FOR UPDATE`,
         [api.projectId, salt],
       );
-      for (const { id } of found) await endObject(tx, systemOrigin(api.projectId), id);
+      for (const { id } of found) await deleteObject(tx, systemOrigin(api.projectId), id);
     });
 
   /** What the API counts: without filters from counters, and by reading with a filter that all match. */
@@ -48,7 +48,7 @@ describe('the counts of objects', () => {
   };
 
   it('are true after any changes, folded or not, with and without what is derived', async () => {
-    const pick = pickFrom(90);
+    const pick = createPick(90);
     const some = (sql: string) => `id IN (SELECT id FROM object WHERE project_id = $1 ${sql}
       ORDER BY md5(id || $2) LIMIT ${1 + pick(5)})`;
     const run = (change: string, which: string) =>

@@ -3,21 +3,25 @@ import { enterProject, inProject, inTransaction, type Tx } from '../../../src/db
 import { retainBytes } from '../../../src/library/bytes/retain.ts';
 import { createFromUpload } from '../../../src/library/objects/arrival/upload.ts';
 import {
-  matching,
+  matchingObjectsSql,
   type ObjectFilters,
-  openSearch,
+  prepareSearch,
 } from '../../../src/library/objects/conditions.ts';
 import { countMatches } from '../../../src/library/objects/counts.ts';
 import { restoreObject, trashObject } from '../../../src/library/objects/ending/trash.ts';
 import { listObjects } from '../../../src/library/objects/list.ts';
 import { findObject, lockObject } from '../../../src/library/objects/load.ts';
-import type { Received } from '../../../src/storage/storage.ts';
-import { type Ground, openGround, originOf } from '../../support/outbox.ts';
+import type { ReceivedBytes } from '../../../src/storage/storage.ts';
+import {
+  type DatabaseFixture,
+  openDatabaseFixture,
+  originOf,
+} from '../../support/database-fixture.ts';
 
 describe('stored objects', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let projectId: string;
-  const received: Received = {
+  const received: ReceivedBytes = {
     sha256: 'a'.repeat(64),
     bytes: 3,
     head: Buffer.alloc(3),
@@ -34,21 +38,21 @@ describe('stored objects', () => {
     onDuplicate: 'reuse' as const,
   });
   const counts = async () => {
-    const [row] = await ground.owner.query(
+    const [row] = await database.owner.query(
       `SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM task) AS tasks`,
     );
     return row;
   };
 
   before(async () => {
-    ground = await openGround();
-    projectId = await ground.project();
+    database = await openDatabaseFixture();
+    projectId = await database.createProject();
   });
-  after(() => ground.close());
+  after(() => database.close());
 
   it('leave no row, event or task of a change that is rolled back', async () => {
     const before = await counts();
-    const failed = await inProject(ground.api, projectId, async (tx) => {
+    const failed = await inProject(database.api, projectId, async (tx) => {
       const { object } = await createFromUpload(tx, originOf(projectId), await upload(tx, 'a.txt'));
       await trashObject(tx, originOf(projectId), object);
       await restoreObject(tx, originOf(projectId), (await lockObject(tx, projectId, object.id))!);
@@ -56,7 +60,9 @@ describe('stored objects', () => {
     }).catch((error: Error) => error.message);
     expect(failed).to.match(/^obj_/);
     expect(await counts()).to.deep.equal(before);
-    const found = await inProject(ground.api, projectId, (tx) => findObject(tx, projectId, failed));
+    const found = await inProject(database.api, projectId, (tx) =>
+      findObject(tx, projectId, failed),
+    );
     expect(found).to.equal(null);
   });
 
@@ -69,7 +75,7 @@ describe('stored objects', () => {
       const held = new Promise<void>((resolve) => {
         holds = resolve;
       });
-      const first = inProject(ground.api, projectId, async (tx) => {
+      const first = inProject(database.api, projectId, async (tx) => {
         const made = await createFromUpload(tx, origin, await upload(tx, name));
         holds();
         await new Promise<void>((resolve, reject) => {
@@ -81,7 +87,7 @@ describe('stored objects', () => {
       // Checked below; until then the rejection must not be unhandled.
       first.catch(() => undefined);
       await held;
-      const second = inProject(ground.api, projectId, async (tx) =>
+      const second = inProject(database.api, projectId, async (tx) =>
         createFromUpload(tx, origin, await upload(tx, name)),
       );
       return { first, second };
@@ -100,17 +106,17 @@ describe('stored objects', () => {
   });
 
   it('stay within the project even if a query names another one', async () => {
-    const { object } = await inProject(ground.api, projectId, async (tx) =>
+    const { object } = await inProject(database.api, projectId, async (tx) =>
       createFromUpload(tx, originOf(projectId), await upload(tx, 'wall.txt')),
     );
-    const other = await ground.project();
-    await inTransaction(ground.api, async (tx) => {
+    const other = await database.createProject();
+    await inTransaction(database.api, async (tx) => {
       await enterProject(tx, other);
       expect(await findObject(tx, projectId, object.id)).to.equal(null);
       expect(await lockObject(tx, projectId, object.id)).to.equal(null);
       const page = { sort: '-created_at' as const, after: null, limit: 10 };
       for (const filters of [{}, { createdAfter: new Date(0) }]) {
-        const search = await openSearch(tx, { projectId, address: null }, filters);
+        const search = await prepareSearch(tx, { projectId, address: null }, filters);
         expect(await listObjects(tx, search, page)).to.deep.equal([]);
         const wanted = { total: true, facets: true, months: true };
         expect(await countMatches(tx, search, wanted)).to.deep.equal({
@@ -123,7 +129,7 @@ describe('stored objects', () => {
   });
 
   it('are listed by an index, not by a scan', async () => {
-    await inProject(ground.owner, projectId, (tx) =>
+    await inProject(database.owner, projectId, (tx) =>
       tx.query(
         `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, created_at)
          SELECT 'obj_' || n, $1, 'available', 'f' || n, 'text/plain', n, repeat('b', 64), 'upload',
@@ -132,8 +138,8 @@ describe('stored objects', () => {
         [projectId],
       ),
     );
-    await ground.owner.query('ANALYZE object');
-    await inProject(ground.api, projectId, async (tx) => {
+    await database.owner.query('ANALYZE object');
+    await inProject(database.api, projectId, async (tx) => {
       const plan = await tx.query(
         `EXPLAIN SELECT id FROM object WHERE project_id = $1 AND state <> 'trashed'
          AND (created_at, id) < (now(), 'obj_x'::text COLLATE "C")
@@ -147,8 +153,8 @@ describe('stored objects', () => {
   });
 
   it('are filtered by each kind of source with an index', async () => {
-    const projectId = await ground.project();
-    await inProject(ground.owner, projectId, async (tx) => {
+    const projectId = await database.createProject();
+    await inProject(database.owner, projectId, async (tx) => {
       const project = [projectId];
       await tx.query(
         `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, derived_from, created_at)
@@ -175,12 +181,12 @@ describe('stored objects', () => {
         project,
       );
     });
-    await ground.owner.query('ANALYZE object');
-    await ground.owner.query('ANALYZE job_output');
+    await database.owner.query('ANALYZE object');
+    await database.owner.query('ANALYZE job_output');
     const page = { sort: '-created_at', after: null, limit: 50 } as const;
-    await inProject(ground.api, projectId, async (tx) => {
+    await inProject(database.api, projectId, async (tx) => {
       const list = async (filters: ObjectFilters) =>
-        listObjects(tx, await openSearch(tx, { projectId, address: null }, filters), page);
+        listObjects(tx, await prepareSearch(tx, { projectId, address: null }, filters), page);
       expect((await list({ derivedFrom: 'obj_99' })).map(({ id }) => id)).to.deep.equal([
         'obj_100',
       ]);
@@ -206,8 +212,8 @@ describe('stored objects', () => {
   });
 
   it('of a rare type are found by an index, and their sources one by one', async () => {
-    const projectId = await ground.project();
-    await inProject(ground.owner, projectId, (tx) =>
+    const projectId = await database.createProject();
+    await inProject(database.owner, projectId, (tx) =>
       tx.query(
         `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind,
            derived_from, created_at)
@@ -218,7 +224,7 @@ describe('stored objects', () => {
         [projectId],
       ),
     );
-    await inProject(ground.owner, projectId, (tx) =>
+    await inProject(database.owner, projectId, (tx) =>
       tx.query(
         `INSERT INTO image (id, project_id, object_id, processing, location)
          SELECT 'img_' || n, $1, 'obj_' || n, false,
@@ -227,13 +233,13 @@ describe('stored objects', () => {
         [projectId],
       ),
     );
-    await ground.owner.query('ANALYZE object, image, image_place');
-    await inProject(ground.api, projectId, async (tx) => {
+    await database.owner.query('ANALYZE object, image, image_place');
+    await inProject(database.api, projectId, async (tx) => {
       const planOf = async (filters: ObjectFilters): Promise<string> => {
         const values: unknown[] = [];
-        const search = await openSearch(tx, { projectId, address: null }, filters);
+        const search = await prepareSearch(tx, { projectId, address: null }, filters);
         const plan = await tx.query(
-          `EXPLAIN SELECT id FROM ${matching(search, values)}
+          `EXPLAIN SELECT id FROM ${matchingObjectsSql(search, values)}
            ORDER BY created_at DESC, id DESC LIMIT 50`,
           values,
         );

@@ -14,7 +14,7 @@ import { docx, paragraph, run } from '../../support/office.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { bornDigitalPdf, imageOf } from '../../support/samples.ts';
 import { takeTask } from '../../support/tasks.ts';
-import { postRaw, type RawAnswer, send } from '../../support/uploads.ts';
+import { postRaw, type RawResponse, sendRaw } from '../../support/uploads.ts';
 
 describe('previews of new documents', () => {
   let api: TestApi;
@@ -55,8 +55,8 @@ describe('previews of new documents', () => {
       'SELECT variant, sha256, error FROM object_variant WHERE object_id = $1',
       [id],
     );
-  const get = (id: string): Promise<RawAnswer> =>
-    send(api, 'GET', `/v1/objects/${id}/pages/1/image?width=480`, {});
+  const get = (id: string): Promise<RawResponse> =>
+    sendRaw(api, 'GET', `/v1/objects/${id}/pages/1/image?width=480`, {});
   /** Engines that draw when they are told to. */
   const heldBack = () => {
     let [draw, begin] = [() => {}, () => {}];
@@ -110,9 +110,9 @@ describe('previews of new documents', () => {
     const held = heldBack();
     const drawing = drawPreview({ ...deps(), engines: held.engines }, await take(task!));
     await held.begun;
-    const before = api.wakes();
+    const before = api.wakeCount();
     const waiting = get(id);
-    await eventually(async () => api.wakes() > before);
+    await eventually(async () => api.wakeCount() > before);
     held.draw();
     await drawing;
     expect((await waiting).status).to.equal(200);
@@ -217,6 +217,6 @@ describe('previews of new documents', () => {
 
   const drawRequested = async (taskId: string): Promise<void> => {
     const run = await takeTask<'object.draw'>(worker, taskId);
-    await imaging.work(run);
+    await imaging.runTask(run);
   };
 });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { inProject, prepared } from '../../../src/db/transaction.ts';
 import { indexText } from '../../../src/library/objects/text.ts';
-import { type Ground, openGround } from '../../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../../support/database-fixture.ts';
 
 /** A job as it ended: the pages it covered and what it left. */
 interface Past {
@@ -75,19 +75,19 @@ function expected(history: readonly Past[]) {
 }
 
 describe('the search text of an object', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   let project: string;
   before(async () => {
-    ground = await openGround();
-    project = await ground.project();
+    database = await openDatabaseFixture();
+    project = await database.createProject();
   });
   after(async () => {
-    await ground.close();
+    await database.close();
   });
 
   const newObject = async (): Promise<string> => {
     const id = newId('object');
-    await inProject(ground.worker, project, (tx) =>
+    await inProject(database.worker, project, (tx) =>
       prepared(
         tx,
         `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, pages)
@@ -101,7 +101,7 @@ describe('the search text of an object', () => {
   /** Stores what a job left. A redaction has first read its pages under seal. */
   const writeJob = async (objectId: string, number: number, job: Past): Promise<string> => {
     const id = newId('job');
-    await inProject(ground.worker, project, async (tx) => {
+    await inProject(database.worker, project, async (tx) => {
       await prepared(
         tx,
         `INSERT INTO job (id, project_id, source_object_id, origin, state)
@@ -158,9 +158,9 @@ describe('the search text of an object', () => {
     return id;
   };
   const end = (objectId: string, jobId: string) =>
-    inProject(ground.worker, project, async (tx) => indexText(tx, project, objectId, jobId));
+    inProject(database.worker, project, async (tx) => indexText(tx, project, objectId, jobId));
   const indexed = async (objectId: string) => {
-    const [row] = await inProject(ground.api, project, (tx) =>
+    const [row] = await inProject(database.api, project, (tx) =>
       prepared<{ plain: string[]; free: string[]; freeOf: string[] | null }>(
         tx,
         `SELECT tsvector_to_array(text) AS plain, tsvector_to_array(redacted_text) AS free,

@@ -17,7 +17,7 @@ describe('password checks', () => {
         });
       };
       return turns
-        .take({ projectId, holder, network, signal }, work)
+        .run({ projectId, holder, network, signal }, work)
         .catch((error: unknown) => (error instanceof Problem ? error.code : 'error'));
     };
     const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -52,7 +52,7 @@ describe('password checks', () => {
   });
 
   it('have places per link and network, and leave some to other projects', async () => {
-    const { ask, settled } = start({ inAll: 8, holder: 3, network: 2 });
+    const { ask, settled } = start({ total: 8, holder: 3, network: 2 });
     void ask('a/1/runs');
     /** Those of them that do not get a place. */
     const rejected = async (...names: string[]): Promise<string[]> => {
@@ -69,7 +69,7 @@ describe('password checks', () => {
   });
 
   it('of clients that have left are not done, and free their places', async () => {
-    const { ask, begun, endOne } = start({ inAll: 100, holder: 2, network: 2 });
+    const { ask, begun, endOne } = start({ total: 100, holder: 2, network: 2 });
     void ask('a/1/x');
     const gone = [new AbortController(), new AbortController()];
     const left = gone.map((client) => ask('a/1/x', client));

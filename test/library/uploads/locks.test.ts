@@ -4,25 +4,25 @@ import { expect } from 'chai';
 import { openDatabase } from '../../../src/db/database.ts';
 import { openUploadLocks, type UploadLocks } from '../../../src/library/uploads/locks.ts';
 import { createLogger } from '../../../src/logger.ts';
-import { type Ground, openGround } from '../../support/outbox.ts';
+import { type DatabaseFixture, openDatabaseFixture } from '../../support/database-fixture.ts';
 
 const never = () => false;
 const always = () => true;
 
 describe('upload locks', () => {
-  let ground: Ground;
+  let database: DatabaseFixture;
   /** Two instances, as in two processes. */
   let here: UploadLocks;
   let there: UploadLocks;
   let id: string;
   before(async () => {
-    ground = await openGround();
+    database = await openDatabaseFixture();
   });
-  after(() => ground.close());
+  after(() => database.close());
   beforeEach(() => {
     const logger = createLogger('silent', 'test');
-    here = openUploadLocks(ground.urls.apiUrl, logger);
-    there = openUploadLocks(ground.urls.apiUrl, logger);
+    here = openUploadLocks(database.urls.apiUrl, logger);
+    there = openUploadLocks(database.urls.apiUrl, logger);
     id = newId('upload');
   });
   afterEach(async () => {
@@ -78,7 +78,7 @@ describe('upload locks', () => {
     const lost = new Promise<void>((resolve) => {
       lock.lost.addEventListener('abort', () => resolve());
     });
-    const superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
+    const superuser = await openDatabase(database.urls.superuserUrl, { poolSize: 1 });
     try {
       await superuser.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'scriptorium uploads' AND datname = current_database()`);

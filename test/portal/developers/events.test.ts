@@ -1,7 +1,7 @@
 import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import {
   describeInBrowser,
   logIn,
@@ -11,14 +11,14 @@ import {
   setFilter,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { hostile } from '../../support/hostile.ts';
+import { hostileTexts } from '../../support/hostile-texts.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
 describeInBrowser('the portal’s events', () => {
   let api: TestApi;
   let relay: TestRelay;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     relay = await openRelay(api);
   });
   after(() => relay.close());
@@ -203,7 +203,7 @@ describeInBrowser('the portal’s events', () => {
     before(async () => {
       ids = await relay.record(
         api.projectId,
-        ...hostile.map((profile) => ({
+        ...hostileTexts.map((profile) => ({
           type: 'media.vod_job.succeeded' as const,
           resourceId: 'job_1',
           data: { profile, progress: 100 },

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab, sendLogin } from '../../support/browser.ts';
-import { hostile } from '../../support/hostile.ts';
-import { illegible } from '../../support/legible.ts';
+import { hostileTexts } from '../../support/hostile-texts.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 
 describeInBrowser('the portal’s API keys', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
   });
 
   const make = async (body: object): Promise<{ id: string; api_key: string }> => {
@@ -38,7 +38,7 @@ describeInBrowser('the portal’s API keys', () => {
     const dialog = page.getByRole('dialog');
     const secret = await dialog.locator('code').first().textContent();
     expect(await works(secret!)).to.equal(true);
-    expect(await illegible(page), 'the secret').to.deep.equal([]);
+    expect(await findLegibilityFaults(page), 'the secret').to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.getByRole('alert').getByText('You have not copied the API key.').waitFor();
     await dialog.getByRole('button', { name: 'Copy API key' }).click();
@@ -119,7 +119,7 @@ describeInBrowser('the portal’s API keys', () => {
   });
 
   it('shows hostile names as text, which never runs', async () => {
-    for (const name of hostile) {
+    for (const name of hostileTexts) {
       await make({ name: name.slice(0, 100), scopes: ['objects:read'] });
     }
     const tab = await openTab();

@@ -6,7 +6,7 @@ import type { Route, StreamRoute } from '../../../src/api/frame/route.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { inProject } from '../../../src/db/transaction.ts';
 import { record } from '../../../src/outbox/record.ts';
-import { joinApi, startApi, type TestApi } from '../../support/api.ts';
+import { startApi, type TestApi, useSharedApi } from '../../support/api.ts';
 import {
   describeInBrowser,
   logIn,
@@ -16,7 +16,7 @@ import {
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { illegible } from '../../support/legible.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 import { postRaw } from '../../support/uploads.ts';
@@ -31,7 +31,7 @@ describeInBrowser('Audit in the portal', () => {
   let breaking: TestApi | undefined;
   let policyId: string;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     relay = await openRelay(api);
     policyId = await addPolicy(api, {
       name: hostile,
@@ -221,7 +221,7 @@ describeInBrowser('Audit in the portal', () => {
     await page.getByRole('button', { name: 'Export' }).click();
     const { total } = (await api.call('GET', '/v1/events?category=audit&include=total')).json;
     await page.getByRole('dialog').getByText(`${total} records`).waitFor();
-    expect(await illegible(page), 'the export').to.deep.equal([]);
+    expect(await findLegibilityFaults(page), 'the export').to.deep.equal([]);
   });
 
   it('has not run any user input', () => {

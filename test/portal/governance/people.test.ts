@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TestApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import type { IdentityProvider } from '../../support/identity-provider.ts';
-import { illegible } from '../../support/legible.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 import { type PeopleApi, startPeopleApi } from '../../support/people.ts';
 import { openRelay } from '../../support/relay.ts';
 
@@ -34,7 +34,7 @@ describeInBrowser('the portal’s people', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('For whom').fill('Mei Tanaka');
     await dialog.getByLabel('Role').selectOption('editor');
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = (await dialog.locator('.dev-secret code').textContent())!;
     await dialog.getByRole('button', { name: 'Copy link' }).click();
@@ -46,7 +46,7 @@ describeInBrowser('the portal’s people', () => {
     const person = await openTab({ expected: [403, 410] });
     await person.page.goto(link);
     await person.page.getByRole('heading', { name: 'Join One as editor?' }).waitFor();
-    expect(await illegible(person.page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(person.page)).to.deep.equal([]);
     await join(person);
     await person.page.getByText('Mei <b>Tanaka</b>').waitFor();
     await person.page.goto(`${api.url}/portal/members`);
@@ -66,7 +66,7 @@ describeInBrowser('the portal’s people', () => {
     const again = await openTab({ expected: [410] });
     await again.page.goto(link);
     await again.page.getByText('The invitation was already used.').waitFor();
-    expect(await illegible(again.page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(again.page)).to.deep.equal([]);
 
     const relay = await openRelay(api);
     await relay.run();
@@ -97,7 +97,7 @@ describeInBrowser('the portal’s people', () => {
     const button = page.getByRole('link', { name: 'Sign in with Example Login' });
     await button.waitFor();
     await page.getByLabel('API key').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await button.click();
     await signedIn(tab);
 
@@ -130,7 +130,7 @@ describeInBrowser('the portal’s people', () => {
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     await page.getByRole('link', { name: 'Sign in with Example Login' }).click();
     await page.getByText('A Stranger, you have signed in').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     // Without a membership, the only session is that at the provider.
     provider.person = { sub: 'nia', name: 'Nia Osei' };
     await page.getByRole('link', { name: 'Sign in as someone else' }).click();

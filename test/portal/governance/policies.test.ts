@@ -1,9 +1,9 @@
 import { type RuleName, ruleNames } from '@scriptorium/contracts/rules';
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
-import { illegible } from '../../support/legible.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { postRaw } from '../../support/uploads.ts';
 
@@ -87,7 +87,7 @@ describeInBrowser('Policies in the portal', () => {
   let small: string;
   let large: string;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     small = (await postRaw(api, 'x'.repeat(100), 'small.txt')).json.id;
     large = (await postRaw(api, 'x'.repeat(3_000), 'large.txt')).json.id;
     tab = await openTab({ expected: [412, 422] });
@@ -299,19 +299,19 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByRole('link', { name: 'Observed' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('Download of 2 objects').waitFor();
-    expect(await illegible(page), 'the deletion').to.deep.equal([]);
+    expect(await findLegibilityFaults(page), 'the deletion').to.deep.equal([]);
     await page.goto(`${api.url}/portal/policies/new`);
     for (const type of ruleNames) await page.getByLabel('Add rule').selectOption(type);
     await page.getByLabel('Scope', { exact: true }).selectOption('collection');
     await page.getByLabel('Boats').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await page.goto(`${api.url}/portal/policies/new`);
     await page.getByLabel('Name').fill(hostile);
     await page.getByLabel('Add rule').selectOption('max_bytes');
     await page.getByLabel('Maximum size').fill('1');
     const dialog = await review();
     await dialog.getByText('Of 2 available objects, this policy denies none.').waitFor();
-    expect(await illegible(page), 'the saving').to.deep.equal([]);
+    expect(await findLegibilityFaults(page), 'the saving').to.deep.equal([]);
   });
 
   it('has not run any user input', () => {

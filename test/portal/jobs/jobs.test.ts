@@ -10,7 +10,7 @@ import {
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { illegible } from '../../support/legible.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { openRedactions, type Redactions } from '../../support/redactions.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
@@ -80,7 +80,7 @@ describeInBrowser('the portal’s jobs', () => {
   };
 
   it('starts a job, follows it live with a failing page, and retries that page', async () => {
-    on.redactor.faults.find = [3];
+    on.redactor.faults.unsearchablePages = [3];
     const release = holdOutputs(on);
     await open('/jobs/new');
     await page.getByLabel('Find an object').fill('gpj');
@@ -125,7 +125,7 @@ describeInBrowser('the portal’s jobs', () => {
   });
 
   it('advises a retry only if the error is temporary', async () => {
-    on.redactor.faults.find = [3];
+    on.redactor.faults.unsearchablePages = [3];
     const job = await on.run(objectId, [{ op: 'redact_pii' }]);
     await on.api.rows(
       `UPDATE job SET error = jsonb_set(error, '{retryable}', 'true') WHERE id = $1`,
@@ -188,7 +188,7 @@ describeInBrowser('the portal’s jobs', () => {
     const notice = page.locator('.toasts').getByText('Job of away.txt succeeded.');
     await notice.waitFor();
     expect(await page.evaluate('window.told')).to.deep.equal(['Job of away.txt succeeded.']);
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await page.locator('.toasts').getByRole('link', { name: 'Open' }).click();
     await page.getByRole('heading', { level: 1, name: 'away.txt succeeded' }).waitFor();
     await notice.waitFor({ state: 'detached' });
@@ -382,7 +382,7 @@ describeInBrowser('the portal’s jobs', () => {
     await refusal.getByRole('link', { name: policyId }).waitFor();
     await refusal.getByText('A file may have at most 1 byte.').waitFor();
     await refusal.getByText('Choose another object').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     expect(refusing.faults).to.deep.equal([]);
     await refusing.close();
     await on.api.call('DELETE', `${policiesPath}/${policyId}`, { headers: { 'if-match': '*' } });

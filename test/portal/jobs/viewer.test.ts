@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { codedScans, scanCodings } from '../../support/coded-scans.ts';
 import { eventually } from '../../support/eventually.ts';
-import { illegible } from '../../support/legible.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { openRedactions, type Redactions } from '../../support/redactions.ts';
 import { bornDigitalPdf, imageOf } from '../../support/samples.ts';
@@ -117,7 +117,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     await page.getByRole('link', { name: 'Compare Redacted PDF with the original' }).click();
     const pictures = page.locator('.compare-page img');
     await eventually(async () => (await pictures.count()) === 2);
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await page.getByRole('button', { name: 'Slider' }).click();
     const slider = page.getByRole('slider');
     const over = page.locator('.compare-over');

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describeInBrowser('tags of a selection', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     for (const at of [1, 2, 3]) await postRaw(api, `Note ${at}`, `note-${at}.txt`);
   });
 

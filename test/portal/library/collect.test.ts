@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
-import { collectionsOf } from '../../support/collections.ts';
+import { createCollectionClient } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addImages } from '../../support/library.ts';
 
 describeInBrowser('adding items to collections in the portal', () => {
   let api: TestApi;
-  let collections: ReturnType<typeof collectionsOf>;
+  let collections: ReturnType<typeof createCollectionClient>;
   let ids: string[];
   before(async () => {
-    api = await joinApi();
-    collections = collectionsOf(api);
+    api = await useSharedApi();
+    collections = createCollectionClient(api);
     ids = await addImages(
       api,
       api,
@@ -30,7 +30,7 @@ describeInBrowser('adding items to collections in the portal', () => {
   };
   const holds = (id: string, wanted: number[]): Promise<boolean> =>
     eventually(async () => {
-      expect(await collections.order(id)).to.have.members(wanted.map((at) => ids[at]!));
+      expect(await collections.memberIds(id)).to.have.members(wanted.map((at) => ids[at]!));
       return true;
     }, 30_000);
   const close = async (tab: Tab): Promise<void> => {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab, untilDrawn } from '../../support/browser.ts';
-import { collectionsOf, imageRef } from '../../support/collections.ts';
+import { createCollectionClient, imageRef } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';
-import { hostile } from '../../support/hostile.ts';
+import { hostileTexts } from '../../support/hostile-texts.ts';
 import { uploadImage } from '../../support/images.ts';
-import { illegible } from '../../support/legible.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 
 /** Presses three arrow keys with Alt, each in the first task after the one before. */
 const moveThrice = `(async () => {
@@ -34,11 +34,11 @@ const submitIsOnTop = `(() => {
 
 describeInBrowser('collections in the portal', () => {
   let api: TestApi;
-  let collections: ReturnType<typeof collectionsOf>;
+  let collections: ReturnType<typeof createCollectionClient>;
   const ids: string[] = [];
   before(async () => {
-    api = await joinApi();
-    collections = collectionsOf(api);
+    api = await useSharedApi();
+    collections = createCollectionClient(api);
     for (const name of ['one', 'two', 'three', 'four']) {
       const { id } = await uploadImage(api, `${name}.png`, [name]);
       ids.push(id);
@@ -47,7 +47,7 @@ describeInBrowser('collections in the portal', () => {
 
   const orderIs = (id: string, wanted: string[]) =>
     eventually(async () => {
-      const order = await collections.order(id);
+      const order = await collections.memberIds(id);
       return JSON.stringify(order) === JSON.stringify(wanted);
     });
 
@@ -75,7 +75,7 @@ describeInBrowser('collections in the portal', () => {
     await member(page, 'three.png').waitFor();
     const id = page.url().split('/').at(-1)!;
     const [one, two, three] = ids as [string, string, string];
-    expect(await collections.order(id)).to.deep.equal([one, two, three]);
+    expect(await collections.memberIds(id)).to.deep.equal([one, two, three]);
 
     // Alt and an arrow key move it immediately.
     await member(page, 'one.png').getByRole('checkbox').focus();
@@ -180,7 +180,7 @@ describeInBrowser('collections in the portal', () => {
     await page.getByText('4 matching images').waitFor();
     await page.getByLabel('All of these tags').fill('two,');
     await page.getByText('1 matching image').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     // A tag typed but not confirmed is added by the click, which still hits its button.
     await page.getByLabel('None of these tags').pressSequentially('three');
     const create = page.getByRole('button', { name: 'Create' });
@@ -249,9 +249,13 @@ describeInBrowser('collections in the portal', () => {
   });
 
   it('show hostile names as text, and have a menu and a dialog that are legible to all', async () => {
-    const parent_id = await collections.make({ name: hostile.at(-1) });
+    const parent_id = await collections.make({ name: hostileTexts.at(-1) });
     const id = await collections.make({
-      ...{ name: hostile.slice(0, 5).join(' '), description: hostile.join('\n'), parent_id },
+      ...{
+        name: hostileTexts.slice(0, 5).join(' '),
+        description: hostileTexts.join('\n'),
+        parent_id,
+      },
       members: ids.slice(0, 2).map(imageRef),
     });
     const tab = await openTab();
@@ -259,12 +263,12 @@ describeInBrowser('collections in the portal', () => {
     await logIn(tab, api.url, api, `/collections/${id}`);
     await member(page, 'two.png').waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await page
       .getByRole('dialog', { name: 'More actions' })
       .getByRole('button', { name: 'Move', exact: true })
       .click();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     expect(await page.evaluate('window.ran')).to.equal(undefined);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();

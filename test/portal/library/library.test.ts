@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
-import { collectionsOf, imageRef, objectRef } from '../../support/collections.ts';
+import { createCollectionClient, imageRef, objectRef } from '../../support/collections.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
 import { docx, paragraph, run } from '../../support/office.ts';
-import { quartered } from '../../support/pictures.ts';
+import { quarteredPicture } from '../../support/pictures.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
 import { postRaw } from '../../support/uploads.ts';
 
@@ -15,10 +15,10 @@ describeInBrowser('the portal’s library', () => {
   let imaging: TestImaging;
   const ids: Record<string, string> = {};
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     imaging = await openImaging(api);
     const files: [string, Buffer][] = [
-      ['harbour.png', await quartered(80, 60).png().toBuffer()],
+      ['harbour.png', await quarteredPicture(80, 60).png().toBuffer()],
       ['dues.pdf', await bornDigitalPdf([['Harbour dues'], ['Tariff']])],
       ['broken.pdf', Buffer.from('%PDF-1.7\nnothing of use')],
       ['letter.docx', Buffer.from(docx(paragraph(run('To the harbour master'))))],
@@ -149,7 +149,7 @@ describeInBrowser('the portal’s library', () => {
     await page.goBack();
     await page.getByText('5 items', { exact: true }).waitFor();
     await page.getByText('More filters', { exact: true }).click();
-    await page.getByLabel('Made from others').selectOption('In the list');
+    await page.getByLabel('Derived objects').selectOption('In the list');
     await page.getByText('7 items', { exact: true }).waitFor();
     await page.goto(`${api.url}/portal/library`);
     // Without its source, what was made from it is shown.
@@ -180,7 +180,7 @@ describeInBrowser('the portal’s library', () => {
 
   it('shows the first pictures of a collection as its cover', async () => {
     const { data } = (await api.call('GET', '/v1/images')).json;
-    await collectionsOf(api).make({
+    await createCollectionClient(api).make({
       name: 'Harbour board',
       members: [objectRef(ids['notes.txt']!), objectRef(ids['dues.pdf']!), imageRef(data[0].id)],
     });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openImaging, type TestImaging } from '../../support/imaging.ts';
-import { illegible } from '../../support/legible.ts';
-import { quartered } from '../../support/pictures.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
+import { quarteredPicture } from '../../support/pictures.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
 import { postRaw } from '../../support/uploads.ts';
 
@@ -17,9 +17,9 @@ describeInBrowser('the portal’s lightbox', () => {
   let imageId: string;
   let noteId: string;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     imaging = await openImaging(api);
-    const picture = await postRaw(api, await quartered(900, 600).png().toBuffer(), 'a.png');
+    const picture = await postRaw(api, await quarteredPicture(900, 600).png().toBuffer(), 'a.png');
     imageId = picture.json.image_id;
     const document = await postRaw(api, await bornDigitalPdf(pages), 'b.pdf');
     const note = await postRaw(api, 'The crane rests on Sundays.', 'c.txt');
@@ -161,7 +161,7 @@ describeInBrowser('the portal’s lightbox', () => {
     );
     await field.fill('heron');
     await says('Not found');
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await field.press('Escape');
     await field.waitFor({ state: 'detached' });
     await shown(page, 'b.pdf').waitFor();
@@ -255,7 +255,7 @@ describeInBrowser('the portal’s lightbox', () => {
     const { page } = tab;
     await view(page, 0);
     await page.getByLabel('Description').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

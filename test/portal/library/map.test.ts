@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addImages } from '../../support/library.ts';
@@ -25,7 +25,7 @@ function widestSteps(path: string): number[] {
 describeInBrowser('the portal’s map', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     await addImages(api, api, [
       { filename: 'gate.jpg', location: [52.5163, 13.3777] },
       { filename: 'tower.jpg', location: [52.5208, 13.4094] },

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { joinApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { type Tenant, type TestApi, useSharedApi } from '../../support/api.ts';
 import {
   describeInBrowser,
   logIn,
@@ -8,8 +8,8 @@ import {
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Uploaded, uploadImage } from '../../support/images.ts';
-import { illegible } from '../../support/legible.ts';
+import { type UploadedImage, uploadImage } from '../../support/images.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 import { bornDigitalPdf } from '../../support/samples.ts';
 import { postRaw } from '../../support/uploads.ts';
 
@@ -17,10 +17,10 @@ const script = '<img src=x onerror=alert(1)>';
 
 describeInBrowser('the portal’s page of an image or object', () => {
   let api: TestApi;
-  let image: Uploaded;
+  let image: UploadedImage;
   let documentId: string;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     image = await uploadImage(api, `${'y'.repeat(120)}.png`, [script, 'plain']);
     const body = { title: `${script} ${'x'.repeat(300)}`, metadata: { a: 1, [script]: script } };
     await api.call('PATCH', `/v1/images/${image.id}`, { body });
@@ -96,7 +96,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
     await dialog.getByRole('cell', { name: 'Theirs', exact: true }).waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
     await page.getByText('Changes saved.', { exact: true }).waitFor();
     const { json } = await api.call('GET', `/v1/images/${id}`);

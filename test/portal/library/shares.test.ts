@@ -1,25 +1,25 @@
 import { expect } from 'chai';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
-import { collectionsOf } from '../../support/collections.ts';
-import { hostile } from '../../support/hostile.ts';
-import { illegible } from '../../support/legible.ts';
+import { createCollectionClient } from '../../support/collections.ts';
+import { hostileTexts } from '../../support/hostile-texts.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describeInBrowser('shares', () => {
   let api: TestApi;
   let collection: string;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     const members: { resource_type: string; resource_id: string }[] = [];
-    for (const name of ['plan.txt', ...hostile]) {
+    for (const name of ['plan.txt', ...hostileTexts]) {
       const { json } = await postRaw(api, name, name);
       // A policy denies one that is named like a program.
       if (json.id) members.push({ resource_type: 'object', resource_id: json.id });
     }
-    const collections = collectionsOf(api);
+    const collections = createCollectionClient(api);
     collection = await collections.make({ name: 'Harbour', members });
-    for (const name of hostile) await collections.make({ name, parent_id: collection });
+    for (const name of hostileTexts) await collections.make({ name, parent_id: collection });
   });
   const share = async (body: object) =>
     (await api.call('POST', '/v1/shares', { body: { collection_id: collection, ...body } })).json;
@@ -64,7 +64,7 @@ describeInBrowser('shares', () => {
   });
 
   it('are listed with the names of all keys and collections from a request each', async () => {
-    const collections = collectionsOf(api);
+    const collections = createCollectionClient(api);
     for (const name of ['Quay', 'Pier', 'Mole']) {
       const id = await collections.make({ name });
       const creator = await api.issue(['*']);
@@ -93,15 +93,15 @@ describeInBrowser('shares', () => {
   });
 
   it('show pages that are legible to all, whatever names are in them', async () => {
-    const plain = await share({ message: hostile.join('\n') });
+    const plain = await share({ message: hostileTexts.join('\n') });
     const locked = await share({ password: 'low tide at nine' });
-    const inbox = await share({ kind: 'upload', title: hostile[0], accept: ['text/plain'] });
+    const inbox = await share({ kind: 'upload', title: hostileTexts[0], accept: ['text/plain'] });
     const tab = await openTab({ expected: [403] });
     const { page } = tab;
     for (const { url } of [plain, locked, inbox]) {
       await page.goto(url);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await illegible(page)).to.deep.equal([]);
+      expect(await findLegibilityFaults(page)).to.deep.equal([]);
       expect(await page.evaluate('window.ran')).to.equal(undefined);
     }
     await page.goto(plain.url);
@@ -134,7 +134,7 @@ describeInBrowser('shares', () => {
       .getByLabel('Files')
       .setInputFiles([
         file('first.txt', 'First'),
-        file(hostile[0]!, 'Named badly'),
+        file(hostileTexts[0]!, 'Named badly'),
         file('page.txt', '<!doctype html><p>Page</p>'),
         file('large.txt', 'x'.repeat(51)),
       ]);

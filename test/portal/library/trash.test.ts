@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
-import { collectionsOf } from '../../support/collections.ts';
-import { hostile } from '../../support/hostile.ts';
+import { createCollectionClient } from '../../support/collections.ts';
+import { hostileTexts } from '../../support/hostile-texts.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describeInBrowser('the trash in the portal', () => {
   let api: TestApi;
   const ids: string[] = [];
   before(async () => {
-    api = await joinApi();
-    for (const name of ['one.txt', 'two.txt', 'three.txt', ...hostile]) {
+    api = await useSharedApi();
+    for (const name of ['one.txt', 'two.txt', 'three.txt', ...hostileTexts]) {
       const { json } = await postRaw(api, name, name);
       await api.call('DELETE', `/v1/objects/${json.id}`);
       ids.push(json.id);
@@ -49,7 +49,7 @@ describeInBrowser('the trash in the portal', () => {
   });
 
   it('restores a collection with its descendants, and says why a descendant cannot be restored alone', async () => {
-    const collections = collectionsOf(api);
+    const collections = createCollectionClient(api);
     const outer = await collections.make({ name: 'Outer' });
     const inner = await collections.make({ name: 'Inner', parent_id: outer });
     await collections.trash(outer);

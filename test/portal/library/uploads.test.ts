@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page, Request } from 'playwright-core';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
-import { illegible } from '../../support/legible.ts';
-import { quartered } from '../../support/pictures.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
+import { quarteredPicture } from '../../support/pictures.ts';
 
 /** A name that would run as HTML, reverse the text direction and overflow, if it could. */
 const hostile = `<img src=x onerror=alert(1)>\u202Egnp.${'x'.repeat(180)}.txt`;
@@ -34,7 +34,7 @@ describeInBrowser('uploads in the portal', () => {
   let api: TestApi;
   let folder: string;
   before(async () => {
-    [api, folder] = await Promise.all([joinApi(), mkdtemp(join(tmpdir(), 'uploads-'))]);
+    [api, folder] = await Promise.all([useSharedApi(), mkdtemp(join(tmpdir(), 'uploads-'))]);
   });
   after(async () => {
     await rm(folder, { recursive: true });
@@ -141,7 +141,7 @@ describeInBrowser('uploads in the portal', () => {
     await page.reload();
     await tray(page).getByText('1.0 MB of 3.0 MB uploaded').waitFor();
     expect(await page.evaluate('JSON.stringify(localStorage)')).to.contain('large.bin');
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     const again = tray(page).locator('input[type=file]');
     await again.setInputFiles([file('large.bin', 'something else')]);
     await page.getByText('This is a different file.').waitFor();
@@ -217,10 +217,10 @@ describeInBrowser('uploads in the portal', () => {
     await target.dispatchEvent('drop', { dataTransfer: data });
     const dialog = page.getByRole('dialog', { name: 'Upload' });
     await dialog.getByText('1 file,').waitFor();
-    expect(await illegible(page), 'the form').to.deep.equal([]);
+    expect(await findLegibilityFaults(page), 'the form').to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Upload 1 file' }).click();
     await tray(page).getByText('Uploaded.').waitFor();
-    expect(await illegible(page), 'the tray').to.deep.equal([]);
+    expect(await findLegibilityFaults(page), 'the tray').to.deep.equal([]);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
@@ -242,7 +242,9 @@ describeInBrowser('uploads in the portal', () => {
     const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
-    await choose(page, [file('red.png', await quartered(20, 10).png().toBuffer(), 'image/png')]);
+    await choose(page, [
+      file('red.png', await quarteredPicture(20, 10).png().toBuffer(), 'image/png'),
+    ]);
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
     const link = lineOf(page, 'red.png').getByRole('link');
     expect(await link.getAttribute('href')).to.match(/^\/portal\/library\/images\/img_/);

@@ -9,7 +9,7 @@ import {
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { illegible } from '../../support/legible.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 import { openReviews, type Reviews } from '../../support/reviews.ts';
 
 describeInBrowser('the portal’s reviews of text', () => {
@@ -102,7 +102,7 @@ describeInBrowser('the portal’s reviews of text', () => {
     await counts(review.id, { added: 3 });
     await row('Bluebird').first().click();
     await page.getByText('cell B2').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
   });
 
   it('draws only what is in sight of a long text, and goes to a finding at its end', async () => {
@@ -131,6 +131,6 @@ describeInBrowser('the portal’s reviews of text', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await openBench('Dear Mara Kleinhoevel,\nשלום דנה\nmail mara@example.org\n', 'narrow.txt');
     expect(await scrollsSideways(page)).to.equal(false);
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
   });
 });

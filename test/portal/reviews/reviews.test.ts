@@ -12,7 +12,7 @@ import {
   type Tab,
 } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { illegible } from '../../support/legible.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 import { openReviews, type Reviews } from '../../support/reviews.ts';
 import { bornDigitalPdf, textOf } from '../../support/samples.ts';
 
@@ -320,7 +320,7 @@ describeInBrowser('the portal’s reviews', () => {
     await dialog.getByLabel('Text').fill('bluebird');
     await dialog.getByRole('button', { name: 'Redact everywhere' }).click();
     await dialog.getByText('2 places on page 2').waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
     await saved(review.id, { added: 4 });
     await page.getByRole('button', { name: 'Delete added finding' }).click();
@@ -389,7 +389,7 @@ describeInBrowser('the portal’s reviews', () => {
     const dialog = page.getByRole('dialog');
     const submit = dialog.getByRole('button', { name: 'Submit review' });
     expect(await submit.isDisabled()).to.equal(true);
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await dialog.getByRole('checkbox', { name: /^Accept \d+ pending findings$/ }).check();
     // In another tab of the same key.
     await on.decide(review.id, { ids: [findings[0]!.id], decision: 'accept' });
@@ -402,7 +402,7 @@ describeInBrowser('the portal’s reviews', () => {
     await submit.click();
     await page.getByText('continues with these decisions').waitFor();
     expect(await page.getByRole('button', { name: 'Accept all shown' }).count()).to.equal(0);
-    const job: JobRecord = await on.finished(review.job_id);
+    const job: JobRecord = await on.untilFinished(review.job_id);
     expect(job.state).to.equal('succeeded');
     await page.getByRole('button', { name: 'Compare original and result' }).click();
     const sides = page.locator('.compare-page img');
@@ -411,7 +411,7 @@ describeInBrowser('the portal’s reviews', () => {
     await page.getByRole('button', { name: 'Slider' }).click();
     await page.getByRole('slider', { name: 'How much of the original is shown' }).fill('20');
     await sides.nth(1).waitFor();
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Certificate (PDF)' }).click(),
@@ -434,7 +434,7 @@ describeInBrowser('the portal’s reviews', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reject review' }).click();
     await page.getByText('The wrong document.').waitFor();
     expect((await on.get(review.id)).state).to.equal('rejected');
-    const job = await on.finished(review.job_id);
+    const job = await on.untilFinished(review.job_id);
     expect(job.error?.code).to.equal('review_rejected');
   });
 

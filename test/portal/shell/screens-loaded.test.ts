@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { findingsInThemes, seriousFindings } from '../../support/axe.ts';
+import { seriousFindings, seriousFindingsInThemes } from '../../support/axe.ts';
 import { describeInBrowser, logIn, openTab, scrollsSideways } from '../../support/browser.ts';
+import { fillScreens } from '../../support/fill-screens.ts';
+import { observeShifts, shiftsOf, watchRequests } from '../../support/layout-shifts.ts';
 import { openReviews, type Reviews } from '../../support/reviews.ts';
-import { observeShifts, shiftsOf, watchRequests } from '../../support/shifts.ts';
-import { fillScreens } from '../../support/walk.ts';
 
 /** Of the Core Web Vitals, 0.1 is "good". */
 const maxShift = 0.05;
@@ -33,14 +33,16 @@ describeInBrowser('every screen of the portal', () => {
       for (const path of screens) {
         await page.goto(`${on.api.url}/portal${path}`);
         await page.locator('#main h1, #main h2').first().waitFor();
-        await requests.settle();
+        await requests.untilIdle();
         const { sum, shifts } = await shiftsOf(page);
         if (sum >= maxShift) {
           found.push(`${path}: moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`);
         }
         if (await scrollsSideways(page)) found.push(`${path}: scrolls sideways`);
         // Colours depend on the theme, not on the width.
-        const findings = await (width === widest ? findingsInThemes(page) : seriousFindings(page));
+        const findings = await (width === widest
+          ? seriousFindingsInThemes(page)
+          : seriousFindings(page));
         found.push(...findings.map((one) => `${path}: ${one}`));
       }
       found.push(...tab.faults);

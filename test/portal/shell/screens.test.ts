@@ -1,10 +1,15 @@
 import { expect } from 'chai';
 import { seriousFindings } from '../../support/axe.ts';
 import { describeInBrowser, logIn, openTab, visit } from '../../support/browser.ts';
-import { sideways } from '../../support/legible.ts';
+import { fillScreens } from '../../support/fill-screens.ts';
+import {
+  forgetShifts,
+  observeShifts,
+  shiftsOf,
+  watchRequests,
+} from '../../support/layout-shifts.ts';
+import { findSidewaysScroll } from '../../support/legible.ts';
 import { openReviews, type Reviews } from '../../support/reviews.ts';
-import { forgetShifts, observeShifts, shiftsOf, watchRequests } from '../../support/shifts.ts';
-import { fillScreens } from '../../support/walk.ts';
 
 /** Of the Core Web Vitals, 0.1 is "good". */
 const maxShift = 0.05;
@@ -37,13 +42,13 @@ describeInBrowser('every screen of the portal, opened from another', () => {
       await forgetShifts(page);
       await visit(page, path);
       await page.locator('#main h1, #main h2').first().waitFor();
-      await requests.settle();
+      await requests.untilIdle();
       const { sum, shifts } = await shiftsOf(page);
-      const findings = [...(await seriousFindings(page)), ...(await sideways(page))];
+      const findings = [...(await seriousFindings(page)), ...(await findSidewaysScroll(page))];
       if (sum >= (moving[path] ?? maxShift))
         findings.push(`moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`);
       await page.setViewportSize({ width: 320, height: 900 });
-      findings.push(...(await sideways(page)).map((one) => `320 px: ${one}`));
+      findings.push(...(await findSidewaysScroll(page)).map((one) => `320 px: ${one}`));
       await page.setViewportSize({ width: 390, height: 900 });
       found.push(...findings.map((one) => `${path}: ${one}`));
     }

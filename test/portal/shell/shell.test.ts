@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { joinApi, type TestApi } from '../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab, sendLogin } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { illegible } from '../../support/legible.ts';
+import { findLegibilityFaults } from '../../support/legible.ts';
 
 const unknown = [
   '/foo',
@@ -23,14 +23,14 @@ const unknown = [
 describeInBrowser('the portal’s shell', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
   });
 
   it('asks for a key, rejects a wrong one, and keeps the session across a reload', async () => {
     const tab = await openTab();
     const { page } = tab;
     await page.goto(`${api.url}/portal`);
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await sendLogin(tab, api.url, { ...api, key: `${api.key.slice(0, -1)}!` });
     await page.getByRole('alert').getByText('The API key is invalid.').waitFor();
     await sendLogin(tab, api.url, api, '/keys');
@@ -106,7 +106,7 @@ describeInBrowser('the portal’s shell', () => {
     await sheet.getByText('One', { exact: true }).waitFor();
     expect(await sheet.getByText(api.projectId).count()).to.equal(0);
     expect(await sheet.locator('kbd').filter({ visible: true }).count()).to.equal(0);
-    expect(await illegible(page)).to.deep.equal([]);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
     expect(await page.locator(':focus').getAttribute('aria-label')).to.equal('Menu');

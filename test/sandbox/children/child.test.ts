@@ -11,7 +11,7 @@ import { findIsolation } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
 import { extension, runTypeScript } from '../../../lab/embedded/programs.ts';
 import { type Children, createChildren } from '../../../packages/sandbox/src/children/pool.ts';
-import { refuseFolders } from '../../support/full-disk.ts';
+import { failMkdir } from '../../support/full-disk.ts';
 
 const long = { deadlineMs: 600_000 };
 
@@ -108,7 +108,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
     });
 
     it('reports the machine if the disk lacks room for a box, and keeps nothing of the task', async () => {
-      const free = refuseFolders(/box-\d+\/out$/);
+      const free = failMkdir(/box-\d+\/out$/);
       try {
         expect(await failure(run('echo'))).to.include({ code: 'machine_fault', retryable: true });
       } finally {
@@ -122,7 +122,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       await pid();
       const hanging = failure(run('hang', null, { deadlineMs: 300 }));
       const waiting = failure(run('echo'));
-      const free = refuseFolders(/box-\d+\/out$/);
+      const free = failMkdir(/box-\d+\/out$/);
       try {
         expect((await hanging).code).to.equal('deadline_exceeded');
         expect((await waiting).code).to.equal('machine_fault');

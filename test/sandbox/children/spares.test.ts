@@ -8,7 +8,7 @@ import { extension } from '../../../lab/embedded/programs.ts';
 import { type Children, createChildren } from '../../../packages/sandbox/src/children/pool.ts';
 import { sparesFor } from '../../../packages/sandbox/src/children/spares.ts';
 import { eventually } from '../../support/eventually.ts';
-import { refuseFolders } from '../../support/full-disk.ts';
+import { failMkdir } from '../../support/full-disk.ts';
 
 const long = { deadlineMs: 600_000 };
 
@@ -69,7 +69,7 @@ describe('spare children', () => {
       refused += 1;
       return true;
     };
-    const free = refuseFolders({ test: isFull });
+    const free = failMkdir({ test: isFull });
     try {
       open({ spares: 1 });
       await eventually(async () => refused > 0);

@@ -14,22 +14,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountFor } from '@scriptorium/sandbox/isolation/kinds';
 import { expect } from 'chai';
-import { createSandbox, type Sandbox } from '../../../packages/sandbox/src/isolation/box.ts';
+import { type Box, createBox } from '../../../packages/sandbox/src/isolation/box.ts';
 
 describe('the box of a child', () => {
   let folder: string;
-  let box: Sandbox;
+  let box: Box;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'box-test-'));
-    box = createSandbox(join(folder, 'box-0'));
+    box = createBox(join(folder, 'box-0'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
   /** Gives the child a task with one output, and writes it. */
   async function write(to: string): Promise<void> {
     await box.pack({ reads: [], writes: [to] });
-    writeFileSync(String(box.inside(to)), 'output');
+    writeFileSync(String(box.toInsidePaths(to)), 'output');
   }
 
   it('keeps no output for which the destination has no room', async () => {
@@ -52,7 +52,7 @@ describe('the box of a child', () => {
     const to = join(folder, 'output');
     await write(to);
     // Its holes would become bytes.
-    truncateSync(String(box.inside(to)), 9 * 2 ** 30);
+    truncateSync(String(box.toInsidePaths(to)), 9 * 2 ** 30);
     const failed = await box.unpack().catch((error: unknown) => error);
     expect(failed).to.include({ code: 'too_large' });
     expect(existsSync(to)).to.equal(false);
@@ -65,9 +65,9 @@ describe('the box of a child', () => {
     const owner = accountFor(7);
     const given = join(folder, 'given');
     writeFileSync(given, 'input', { mode: 0o600 });
-    const other = createSandbox(join(folder, 'box-7'), owner);
+    const other = createBox(join(folder, 'box-7'), owner);
     await other.pack({ reads: [given], writes: [] });
-    const path = String(other.inside(given));
+    const path = String(other.toInsidePaths(given));
     const as = (script: string) =>
       spawnSync('/bin/sh', ['-c', script, 'sh', path], { ...owner, encoding: 'utf8' });
     expect(as('cat "$1"').stdout).to.equal('input');

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isolationOf } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
-import { type Running, startChild } from '../../../packages/sandbox/src/children/running.ts';
+import {
+  type ChildHandle,
+  startChild,
+} from '../../../packages/sandbox/src/children/child-handle.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MiB = 2 ** 20;
@@ -16,7 +19,7 @@ const hasPerl = process.arch === 'x64' && existsSync(perl);
 for (const kind of ['bubblewrap', 'unshare'] as const) {
   describe(`the disk limits of a child that was taken over (${kind})`, () => {
     let folder: string;
-    let running: Running;
+    let running: ChildHandle;
     let messages: EventEmitter;
     let lastId = 0;
 
@@ -36,7 +39,7 @@ for (const kind of ['bubblewrap', 'unshare'] as const) {
         {
           message: (message) => void messages.emit('said', message),
           fault: () => undefined,
-          gone: () => undefined,
+          exited: () => undefined,
         },
       );
       await once(messages, 'said');

@@ -15,7 +15,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createSandbox, type Sandbox } from '../../../packages/sandbox/src/isolation/box.ts';
+import { type Box, createBox } from '../../../packages/sandbox/src/isolation/box.ts';
 
 const MiB = 2 ** 20;
 const ordinary = 65_534;
@@ -23,13 +23,13 @@ const isRoot = process.getuid?.() === 0;
 
 describe('the limits of what a child leaves in its box', () => {
   let folder: string;
-  let box: Sandbox;
+  let box: Box;
   let sub: string;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'disk-use-'));
     chmodSync(folder, 0o755);
-    box = createSandbox(join(folder, 'box-0'));
+    box = createBox(join(folder, 'box-0'));
     sub = join(box.tmp, 'sub');
     mkdirSync(sub);
   });

@@ -1,7 +1,7 @@
 import { findIsolation } from '@scriptorium/sandbox/isolation';
 import { expect } from 'chai';
 import { extension } from '../../../lab/embedded/programs.ts';
-import { refuseFolders } from '../../support/full-disk.ts';
+import { failMkdir } from '../../support/full-disk.ts';
 
 describe('the probe for isolation', () => {
   it('fails on a full disk instead of choosing something weaker', async function () {
@@ -13,7 +13,7 @@ describe('the probe for isolation', () => {
       import.meta.url,
     );
     const other: { findIsolation: typeof findIsolation } = await import(module.href);
-    const free = refuseFolders(/box-0\/out$/);
+    const free = failMkdir(/box-0\/out$/);
     try {
       expect(() => other.findIsolation()).to.throw('ENOSPC');
     } finally {

@@ -4,7 +4,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { makeScratch, refuseClosed } from '../../../packages/sandbox/src/isolation/scratch.ts';
+import {
+  createScratch,
+  requireAccessible,
+} from '../../../packages/sandbox/src/isolation/scratch.ts';
 import { eventually } from '../../support/eventually.ts';
 
 describe('the folder for the boxes of an engine', () => {
@@ -30,11 +33,11 @@ describe('the folder for the boxes of an engine', () => {
   }
 
   it('outlives an engine whose clock is a day ahead', async () => {
-    const mine = makeScratch(parent, 'document');
+    const mine = createScratch(parent, 'document');
     const abandoned = foreign(dayMs);
     const other = foreign(0);
     Date.now = () => clock() + dayMs;
-    const late = makeScratch(parent, 'imaging');
+    const late = createScratch(parent, 'imaging');
     await eventually(async () => !existsSync(abandoned));
     expect([mine.path, other, late.path].map((path) => existsSync(path))).to.deep.equal([
       true,
@@ -47,23 +50,23 @@ describe('the folder for the boxes of an engine', () => {
   it('is removed when abandoned, by an engine whose clock is a day behind', async () => {
     const abandoned = foreign(dayMs);
     Date.now = () => clock() - dayMs;
-    const next = makeScratch(parent, 'document');
+    const next = createScratch(parent, 'document');
     await eventually(async () => !existsSync(abandoned));
     await next.remove();
   });
 
   it('is refused where other accounts cannot reach it', () => {
     const within = join(parent, 'scratch', 'later');
-    expect(() => refuseClosed(within)).to.throw(
+    expect(() => requireAccessible(within)).to.throw(
       `which cannot enter '${parent}'. Run \`chmod o+x\``,
     );
     chmodSync(parent, 0o711);
-    refuseClosed(within);
+    requireAccessible(within);
   });
 
   it('is touched on a full disk, by the clock of the file system', async () => {
     Date.now = () => clock() - dayMs;
-    const mine = makeScratch(parent, 'document', 10);
+    const mine = createScratch(parent, 'document', 10);
     const { mkdtempSync: make } = fs;
     fs.mkdtempSync = () => {
       throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Documents written by hand, each after a line `=== label`; the classifier is not trained on them. */
-export function handmade(): { label: string; text: string }[] {
+export function handwrittenDocuments(): { label: string; text: string }[] {
   const file = readFileSync(new URL('./handmade.txt', import.meta.url), 'utf8');
   return file
     .split(/^=== /m)

@@ -13,13 +13,13 @@ export interface CorpusFont {
   /** The bytes of the text in the content, in hex; those of ASCII are not repeated. */
   codes(text: string): string | null;
   /** Whether tools can tell letters from its codes. */
-  mapped: boolean;
+  isMapped: boolean;
 }
 
-export const printable = String.fromCharCode(
+export const printableAscii = String.fromCharCode(
   ...Array.from({ length: 95 }, (_, index) => 32 + index),
 );
-const alphabet = `${printable}äöüßéèêÅåøØñç€–“”`;
+const alphabet = `${printableAscii}äöüßéèêÅåøØñç€–“”`;
 
 function widthIn(font: TrueType): (text: string, size: number) => number {
   return (text, size) =>
@@ -31,12 +31,12 @@ export function standardFont(
   writer: PdfWriter,
   name: string,
   base: 'Helvetica' | 'Helvetica-Bold' | 'Courier' = 'Helvetica',
-  says?: (letter: string) => string,
+  mapLetter?: (letter: string) => string,
 ): CorpusFont {
-  const entries = [...printable].map(
-    (letter) => [hex4(letter.charCodeAt(0)).slice(2), says?.(letter) ?? letter] as const,
+  const entries = [...printableAscii].map(
+    (letter) => [hex4(letter.charCodeAt(0)).slice(2), mapLetter?.(letter) ?? letter] as const,
   );
-  const map = says ? ` /ToUnicode ${ref(toUnicode(writer, entries))}` : '';
+  const map = mapLetter ? ` /ToUnicode ${ref(toUnicode(writer, entries))}` : '';
   const number = writer.add(
     `<< /Type /Font /Subtype /Type1 /BaseFont /${base} /Encoding /WinAnsiEncoding${map} >>`,
   );
@@ -49,7 +49,7 @@ export function standardFont(
         ? (text, size) => text.length * 0.6 * size
         : widthIn(liberation(base === 'Helvetica' ? 'Regular' : 'Bold')),
     codes: () => null,
-    mapped: true,
+    isMapped: true,
   };
 }
 
@@ -65,12 +65,12 @@ function toUnicode(writer: PdfWriter, entries: readonly (readonly [string, strin
   const range = `<${'0'.repeat(digits)}> <${'F'.repeat(digits)}>`;
   const blocks: string[] = [];
   for (let from = 0; from < entries.length; from += 100) {
-    const some = entries.slice(from, from + 100);
-    const rows = some.map(([code, letter]) => {
+    const block = entries.slice(from, from + 100);
+    const rows = block.map(([code, letter]) => {
       const unicode = Buffer.from(letter, 'utf16le').swap16().toString('hex').toUpperCase();
       return `<${code}> <${unicode}>`;
     });
-    blocks.push(`${some.length} beginbfchar\n${rows.join('\n')}\nendbfchar\n`);
+    blocks.push(`${block.length} beginbfchar\n${rows.join('\n')}\nendbfchar\n`);
   }
   return writer.stream(
     '',
@@ -87,21 +87,21 @@ const hex4 = (value: number): string => value.toString(16).toUpperCase().padStar
 export function cidFont(
   writer: PdfWriter,
   name: string,
-  how: { mapped: boolean; says?: (letter: string) => string; alphabet?: string },
+  options: { isMapped: boolean; says?: (letter: string) => string; alphabet?: string },
 ): CorpusFont {
   const font = liberation();
-  const drawn = how.alphabet ?? alphabet;
-  const letters = [...drawn];
-  const program = writer.stream('', font.subset(drawn));
+  const characters = options.alphabet ?? alphabet;
+  const letters = [...characters];
+  const program = writer.stream('', font.subset(characters));
   const widths = letters.map((letter) => `${font.glyphOf(letter)} [${font.widthOf(letter)}]`);
   const descendant = writer.add(
     `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /AAAAAA+LiberationSans /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor ${ref(descriptor(writer, font, program, 4))} /DW 500 /W [${widths.join(' ')}] /CIDToGIDMap /Identity >>`,
   );
-  const map = how.mapped
+  const map = options.isMapped
     ? ` /ToUnicode ${ref(
         toUnicode(
           writer,
-          letters.map((letter) => [hex4(font.glyphOf(letter)), how.says?.(letter) ?? letter]),
+          letters.map((letter) => [hex4(font.glyphOf(letter)), options.says?.(letter) ?? letter]),
         ),
       )}`
     : '';
@@ -116,7 +116,7 @@ export function cidFont(
     show: (text) => `<${codes(text)}>`,
     width: widthIn(font),
     codes,
-    mapped: how.mapped,
+    isMapped: options.isMapped,
   };
 }
 
@@ -127,28 +127,31 @@ export function cidFont(
 export function subsetFont(
   writer: PdfWriter,
   name: string,
-  how: {
-    mapped: boolean;
+  options: {
+    isMapped: boolean;
     codes?: ReadonlyMap<string, number>;
     says?: (letter: string) => string;
   },
 ): CorpusFont {
   const font = liberation();
-  const letters = [...printable];
+  const letters = [...printableAscii];
   const codeOf =
-    how.codes ?? new Map(letters.map((letter, index) => [letter, 33 + ((index * 37) % 95)]));
+    options.codes ?? new Map(letters.map((letter, index) => [letter, 33 + ((index * 37) % 95)]));
   const byCode = letters
     .map((letter) => [codeOf.get(letter) ?? 0, letter] as const)
     .sort(([a], [b]) => a - b);
   const program = writer.stream(
     '',
-    font.subset(printable, new Map(byCode.map(([code, letter]) => [code, font.glyphOf(letter)]))),
+    font.subset(
+      printableAscii,
+      new Map(byCode.map(([code, letter]) => [code, font.glyphOf(letter)])),
+    ),
   );
-  const map = how.mapped
+  const map = options.isMapped
     ? ` /ToUnicode ${ref(
         toUnicode(
           writer,
-          byCode.map(([code, letter]) => [hex4(code).slice(2), how.says?.(letter) ?? letter]),
+          byCode.map(([code, letter]) => [hex4(code).slice(2), options.says?.(letter) ?? letter]),
         ),
       )}`
     : '';
@@ -164,7 +167,7 @@ export function subsetFont(
     show: (text) => `<${codes(text)}>`,
     width: widthIn(font),
     codes,
-    mapped: how.mapped,
+    isMapped: options.isMapped,
   };
 }
 
@@ -176,15 +179,17 @@ export function type3Font(
   writer: PdfWriter,
   name: string,
   kind: 'named' | 'mapped' | 'unmapped',
-  says: (letter: string) => string = (letter) => letter,
+  mapLetter: (letter: string) => string = (letter) => letter,
   pathOf: (letter: string) => string = liberation().pathOf,
 ): CorpusFont {
   const font = liberation();
-  const letters = [...printable];
+  const letters = [...printableAscii];
   const glyphName = (letter: string): string =>
-    kind === 'named' ? (standardNames[says(letter)] ?? says(letter)) : `g${letter.charCodeAt(0)}`;
+    kind === 'named'
+      ? (standardNames[mapLetter(letter)] ?? mapLetter(letter))
+      : `g${letter.charCodeAt(0)}`;
   const codeOf = (letter: string): number =>
-    kind === 'named' ? says(letter).charCodeAt(0) : 33 + ((letter.charCodeAt(0) * 41) % 95);
+    kind === 'named' ? mapLetter(letter).charCodeAt(0) : 33 + ((letter.charCodeAt(0) * 41) % 95);
   const procedures = letters.map((letter) => {
     const width = Math.round((font.widthOf(letter) * font.unitsPerEm) / 1000);
     const drawing = `${width} 0 ${font.box.join(' ')} d1\n${pathOf(letter)}f\n`;
@@ -202,7 +207,7 @@ export function type3Font(
       ? ` /ToUnicode ${ref(
           toUnicode(
             writer,
-            byCode.map(([code, letter]) => [hex4(code).slice(2), says(letter)]),
+            byCode.map(([code, letter]) => [hex4(code).slice(2), mapLetter(letter)]),
           ),
         )}`
       : '';
@@ -217,7 +222,7 @@ export function type3Font(
     show: (text) => `<${codes(text)}>`,
     width: widthIn(font),
     codes: kind === 'named' ? () => null : codes,
-    mapped: kind !== 'unmapped',
+    isMapped: kind !== 'unmapped',
   };
 }
 

@@ -1,10 +1,10 @@
+import { documentPartFamilies } from './families/document-parts.ts';
 import type { Family } from './families/family.ts';
 import { fileFamilies } from './families/files.ts';
 import { geometryFamilies } from './families/geometry.ts';
 import { hiddenFamilies } from './families/hidden.ts';
-import { outsideFamilies } from './families/outside.ts';
+import { placementFamilies } from './families/picture-placement.ts';
 import { pictureFamilies } from './families/pictures.ts';
-import { placedFamilies } from './families/placed.ts';
 import { textFamilies } from './families/text.ts';
 import { type CorpusFile, Maker } from './maker.ts';
 import { SecretSource } from './secrets.ts';
@@ -17,9 +17,9 @@ export const families: readonly Family[] = [
   ...pictureFamilies,
   ...geometryFamilies,
   ...hiddenFamilies,
-  ...outsideFamilies,
+  ...documentPartFamilies,
   ...fileFamilies,
-  ...placedFamilies,
+  ...placementFamilies,
 ];
 
 /** Makes one file. The same seeds give the same bytes. */
@@ -29,8 +29,8 @@ export async function makeFile(
   source: SecretSource,
   seed = 1,
 ): Promise<CorpusFile> {
-  const place = families.indexOf(family);
-  const maker = new Maker(seed * 100_003 + place * 1009 + index, source);
+  const familyIndex = families.indexOf(family);
+  const maker = new Maker(seed * 100_003 + familyIndex * 1009 + index, source);
   const built = await family.build(maker, index);
   return {
     name: `${family.name}-${String(index + 1).padStart(2, '0')}`,
@@ -38,7 +38,7 @@ export async function makeFile(
     pdf: built.pdf,
     pages: maker.pageCount,
     secrets: maker.secrets,
-    keep: maker.keep,
+    keptWords: maker.keptWords,
     mayBurn: built.mayBurn ?? false,
     ownerPassword: built.ownerPassword ?? null,
   };

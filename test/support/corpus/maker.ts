@@ -1,4 +1,4 @@
-import { pickFrom } from '../random.ts';
+import { createPick } from '../random.ts';
 import type { CorpusFont } from './fonts.ts';
 import { PdfWriter, type Ref, ref } from './pdf-writer.ts';
 import { contextOf, type SecretSource, type SecretType, secretTypes } from './secrets.ts';
@@ -25,15 +25,15 @@ export interface CorpusFile {
   pages: number;
   secrets: PlantedSecret[];
   /** Words of each page's text that are nobody's secret, and must remain unless it is burned. */
-  keep: string[][];
+  keptWords: string[][];
   /** Whether letters cannot be derived from codes or are drawings: such pages may be burned. */
   mayBurn: boolean;
   /** Set: the file has to be encrypted with this owner password, by a tool that can. */
   ownerPassword: string | null;
 }
 
-type Piece = { text: string; secret: PlantedSecret | null };
-export type TextLine = Piece[];
+type TextPart = { text: string; secret: PlantedSecret | null };
+export type TextLine = TextPart[];
 
 export const sheet = { width: 420, height: 595, margin: 36, size: 11, leading: 19 };
 
@@ -42,7 +42,7 @@ const fillers =
     ' ',
   );
 
-type SecretWish = {
+type SecretRequest = {
   channel: string;
   page: number | null;
   types?: readonly SecretType[];
@@ -55,24 +55,30 @@ export class Maker {
   readonly writer = new PdfWriter();
   readonly pick: (below: number) => number;
   readonly secrets: PlantedSecret[] = [];
-  readonly keep: string[][] = [];
+  readonly keptWords: string[][] = [];
   private readonly source: SecretSource;
   private readonly pages: Ref[] = [];
   private readonly tree: Ref;
 
   /** `seed` decides everything but the secrets' values, which come from `source`. */
   constructor(seed: number, source: SecretSource) {
-    this.pick = pickFrom(seed);
+    this.pick = createPick(seed);
     this.source = source;
     this.tree = this.writer.reserve();
   }
 
-  of<T>(list: readonly T[]): T {
+  pickOne<T>(list: readonly T[]): T {
     return list[this.pick(list.length)]!;
   }
 
-  secret({ channel, page, types = secretTypes, font, findable = true }: SecretWish): PlantedSecret {
-    const type = this.of(types);
+  secret({
+    channel,
+    page,
+    types = secretTypes,
+    font,
+    findable = true,
+  }: SecretRequest): PlantedSecret {
+    const type = this.pickOne(types);
     const value = this.source.value(type, this.pick(6));
     const codes = font?.codes(value);
     const secret = { type, value, channel, page, findable, codes: codes ? [codes] : [] };
@@ -81,15 +87,15 @@ export class Maker {
   }
 
   filler(words: number): string {
-    return Array.from({ length: words }, () => this.of(fillers)).join(' ');
+    return Array.from({ length: words }, () => this.pickOne(fillers)).join(' ');
   }
 
   /** A line with a secret in it, words before and, where there is room, behind. */
-  line(wish: SecretWish, follow = this.pick(2) === 0): TextLine {
-    const secret = this.secret(wish);
+  line(request: SecretRequest, addsWords = this.pick(2) === 0): TextLine {
+    const secret = this.secret(request);
     const before = contextOf(secret.type, this.pick(6));
-    const room = 56 - before.length - secret.value.length;
-    const words = follow ? Math.floor(room / 9) : 0;
+    const freeLetters = 56 - before.length - secret.value.length;
+    const words = addsWords ? Math.floor(freeLetters / 9) : 0;
     const line: TextLine = [
       { text: before, secret: null },
       { text: secret.value, secret },
@@ -103,21 +109,21 @@ export class Maker {
   }
 
   /** Lines of words with `secrets` of them holding a secret. */
-  prose(wish: SecretWish, lines: number, secrets: number, follow?: boolean): TextLine[] {
-    const every = Math.max(1, Math.floor(lines / secrets));
+  prose(request: SecretRequest, lines: number, secrets: number, addsWords?: boolean): TextLine[] {
+    const interval = Math.max(1, Math.floor(lines / secrets));
     return Array.from({ length: lines }, (_, index) =>
-      index % every === every - 1 && index < every * secrets
-        ? this.line(wish, follow)
+      index % interval === interval - 1 && index < interval * secrets
+        ? this.line(request, addsWords)
         : this.plain(this.filler(5 + this.pick(2))),
     );
   }
 
   /** Notes that these lines' other words are text on the page and must remain. */
-  keeps(page: number, lines: readonly TextLine[]): void {
-    while (this.keep.length < page) this.keep.push([]);
+  requireKept(page: number, lines: readonly TextLine[]): void {
+    while (this.keptWords.length < page) this.keptWords.push([]);
     for (const line of lines) {
       for (const { text, secret } of line) {
-        if (secret === null) this.keep[page - 1]?.push(...text.split(' ').filter(Boolean));
+        if (secret === null) this.keptWords[page - 1]?.push(...text.split(' ').filter(Boolean));
       }
     }
   }
@@ -191,7 +197,7 @@ export function drawText(lines: readonly TextLine[], options: DrawOptions): stri
   return `BT /${font.name} ${size} Tf ${before}\n${shown.join('\n')}\nET\n`;
 }
 
-type Place = {
+type LinePosition = {
   font: CorpusFont;
   size: number;
   x: number;
@@ -200,8 +206,8 @@ type Place = {
   pick: (below: number) => number;
 };
 
-function showLine(text: string, place: Place, mode: DrawMode): string {
-  const { font, size, x, y, leading, pick } = place;
+function showLine(text: string, position: LinePosition, mode: DrawMode): string {
+  const { font, size, x, y, leading, pick } = position;
   const at = (left: number): string => `1 0 0 1 ${left.toFixed(3)} ${y} Tm`;
   if (mode === 'kerned') {
     // Gaps between words are displacements as often as they are spaces.
@@ -219,7 +225,7 @@ function showLine(text: string, place: Place, mode: DrawMode): string {
     return `${at(x)} 0.${pick(5)} Tc ${pick(3)} Tw ${94 + pick(5)} Tz ${font.show(text)} Tj 0 Tc 0 Tw 100 Tz`;
   }
   if (mode === 'plain') return `${at(x)} ${font.show(text)} Tj`;
-  const pieces = mode === 'glyphs' ? [...text] : cut(text, pick);
+  const pieces = mode === 'glyphs' ? [...text] : splitRandomly(text, pick);
   let left = x;
   const shown = pieces.map((piece) => {
     const operators = `${at(left)} ${font.show(piece)} Tj`;
@@ -230,7 +236,7 @@ function showLine(text: string, place: Place, mode: DrawMode): string {
   return shown.join('\n');
 }
 
-function cut(text: string, pick: (below: number) => number): string[] {
+function splitRandomly(text: string, pick: (below: number) => number): string[] {
   const pieces: string[] = [];
   let at = 0;
   while (at < text.length) {

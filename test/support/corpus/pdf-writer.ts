@@ -48,7 +48,7 @@ export class PdfWriter {
   /** The file with a cross-reference table. `trailer` has /Root and what else is wanted. */
   toBuffer(trailer: string): Buffer {
     const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
-    return finish(parts, this.numbered(), trailer, null);
+    return writeXref(parts, this.numbered(), trailer, null);
   }
 
   /** The file with an update behind it, as an editor saves: what was there before stays in it. */
@@ -58,15 +58,15 @@ export class PdfWriter {
     changes(this);
     const changed = this.numbered().filter(({ at }) => this.objects[at] !== before[at]);
     const previous = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(first.toString('latin1'))?.[1]);
-    return finish([first], changed, trailer, previous);
+    return writeXref([first], changed, trailer, previous);
   }
 
   /** The file with all objects that are not streams in object streams (PDF 1.5). */
   toObjectStreams(root: Ref, extra = ''): Buffer {
-    const plain = this.numbered().filter(({ stream }) => stream === null);
-    const packed = new Map<number, [container: number, index: number]>();
-    for (let from = 0; from < plain.length; from += 40) {
-      const group = plain.slice(from, from + 40);
+    const nonStreams = this.numbered().filter(({ stream }) => stream === null);
+    const packedObjects = new Map<number, [container: number, index: number]>();
+    for (let from = 0; from < nonStreams.length; from += 40) {
+      const group = nonStreams.slice(from, from + 40);
       let offset = 0;
       const heads = group.map(({ at, body }) => {
         const head = `${at + 1} ${offset}`;
@@ -80,12 +80,12 @@ export class PdfWriter {
         Buffer.from(text, 'latin1'),
       );
       group.forEach(({ at }, index) => {
-        packed.set(at + 1, [container, index]);
+        packedObjects.set(at + 1, [container, index]);
       });
     }
     const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
     let length = parts[0]!.length;
-    const self = this.objects.length + 1;
+    const xrefNumber = this.objects.length + 1;
     const offsets = new Map<number, number>();
     for (const { at, body, stream } of this.numbered()) {
       if (stream === null) continue;
@@ -94,18 +94,18 @@ export class PdfWriter {
       length += bytes.length;
       parts.push(bytes);
     }
-    offsets.set(self, length);
-    const rows = Buffer.alloc((self + 1) * 7);
+    offsets.set(xrefNumber, length);
+    const rows = Buffer.alloc((xrefNumber + 1) * 7);
     rows.writeUInt16BE(0xffff, 5);
-    for (let number = 1; number <= self; number += 1) {
-      const inside = packed.get(number);
+    for (let number = 1; number <= xrefNumber; number += 1) {
+      const inside = packedObjects.get(number);
       rows[number * 7] = inside ? 2 : 1;
       rows.writeUInt32BE(inside ? inside[0] : (offsets.get(number) ?? 0), number * 7 + 1);
       rows.writeUInt16BE(inside ? inside[1] : 0, number * 7 + 5);
     }
     const data = deflateSync(rows, { level: 9 });
-    const body = `<< /Type /XRef /Size ${self + 1} /W [1 4 2] /Root ${ref(root)} ${extra} /Filter /FlateDecode /Length ${data.length} >>`;
-    parts.push(serialise(self, body, data), Buffer.from(`startxref\n${length}\n%%EOF\n`));
+    const body = `<< /Type /XRef /Size ${xrefNumber + 1} /W [1 4 2] /Root ${ref(root)} ${extra} /Filter /FlateDecode /Length ${data.length} >>`;
+    parts.push(serialise(xrefNumber, body, data), Buffer.from(`startxref\n${length}\n%%EOF\n`));
     return Buffer.concat(parts);
   }
 
@@ -125,7 +125,7 @@ function serialise(number: number, body: string, stream: Buffer | null): Buffer 
       ]);
 }
 
-function finish(
+function writeXref(
   parts: Buffer[],
   objects: readonly { at: number; body: string; stream: Buffer | null }[],
   trailer: string,
@@ -141,10 +141,10 @@ function finish(
   }
   const size = Math.max(...objects.map(({ at }) => at)) + 2;
   const prev = previous === null ? '' : ` /Prev ${previous}`;
-  const most = previous === null ? size : Math.max(size, sizeIn(parts[0]!));
+  const totalSize = previous === null ? size : Math.max(size, sizeIn(parts[0]!));
   parts.push(
     Buffer.from(
-      `xref\n${table}trailer\n<< /Size ${most} ${trailer}${prev} >>\nstartxref\n${length}\n%%EOF\n`,
+      `xref\n${table}trailer\n<< /Size ${totalSize} ${trailer}${prev} >>\nstartxref\n${length}\n%%EOF\n`,
       'latin1',
     ),
   );

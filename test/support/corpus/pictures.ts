@@ -22,7 +22,7 @@ export interface ScanOptions {
   skew: number;
   noise: number;
   /** Turned clockwise before it is stored: how scanners feed paper. */
-  turned?: 0 | 90 | 180 | 270;
+  rotation?: 0 | 90 | 180 | 270;
   /** In points; the sheet's unless given. */
   width?: number;
   height?: number;
@@ -41,10 +41,10 @@ export interface Grey {
   height: number;
 }
 
-const asSharp = ({ data, width, height }: Grey): Sharp =>
+const toSharp = ({ data, width, height }: Grey): Sharp =>
   sharp(data, { raw: { width, height, channels: 1 } }).toColourspace('b-w');
 
-async function asGrey(picture: Sharp): Promise<Grey> {
+async function toGrey(picture: Sharp): Promise<Grey> {
   const { data, info } = await picture
     .toColourspace('b-w')
     .raw()
@@ -59,24 +59,31 @@ export async function scan(
   options: ScanOptions,
   pick: (below: number) => number,
 ): Promise<Grey> {
-  const { dpi, skew, noise, turned = 0, width = sheet.width, height = sheet.height } = options;
+  const {
+    dpi,
+    skew,
+    noise,
+    rotation: turned = 0,
+    width = sheet.width,
+    height = sheet.height,
+  } = options;
   const maker = new Maker(1, new SecretSource(1));
   const font = standardFont(maker.writer, 'F1');
   maker.page(drawText(lines, { font, y: height - 50 }), {
     fonts: [font],
     mediaBox: `0 0 ${width} ${height}`,
   });
-  const drawn = await rasterOf(maker.writer.toBuffer(maker.root().trailer), 1, dpi);
-  const { channels } = drawn;
-  let grey = await asGrey(
-    sharp(drawn.data, { raw: { width: drawn.width, height: drawn.height, channels } }),
+  const raster = await rasterOf(maker.writer.toBuffer(maker.root().trailer), 1, dpi);
+  const { channels } = raster;
+  let grey = await toGrey(
+    sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels } }),
   );
   if (skew !== 0) {
-    const leaning = await asGrey(asSharp(grey).rotate(skew, { background: '#ffffff' }));
-    const left = Math.floor((leaning.width - grey.width) / 2);
-    const top = Math.floor((leaning.height - grey.height) / 2);
+    const skewed = await toGrey(toSharp(grey).rotate(skew, { background: '#ffffff' }));
+    const left = Math.floor((skewed.width - grey.width) / 2);
+    const top = Math.floor((skewed.height - grey.height) / 2);
     const { width, height } = grey;
-    grey = await asGrey(asSharp(leaning).extract({ left, top, width, height }));
+    grey = await toGrey(toSharp(skewed).extract({ left, top, width, height }));
   }
   const { data } = grey;
   for (let at = 0; at < data.length; at += 1) {
@@ -84,11 +91,11 @@ export async function scan(
     const value = 20 + (data[at] ?? 255) * 0.9 + pick(2 * noise + 1) - noise;
     data[at] = Math.max(0, Math.min(255, value));
   }
-  if (turned !== 0) grey = await asGrey(asSharp(grey).rotate(turned));
+  if (turned !== 0) grey = await toGrey(toSharp(grey).rotate(turned));
   // Tiles of TIFF, in which fax is encoded, are multiples of 16.
-  const even = (size: number): number => size - (size % 16);
-  const cut = { left: 0, top: 0, width: even(grey.width), height: even(grey.height) };
-  return options.kind === 'fax' ? asGrey(asSharp(grey).extract(cut)) : grey;
+  const floorTo16 = (size: number): number => size - (size % 16);
+  const crop = { left: 0, top: 0, width: floorTo16(grey.width), height: floorTo16(grey.height) };
+  return options.kind === 'fax' ? toGrey(toSharp(grey).extract(crop)) : grey;
 }
 
 /** A scan of the lines as an image XObject, encoded as its kind says. */
@@ -127,12 +134,12 @@ const grey1 = '/ColorSpace /DeviceGray /BitsPerComponent 1';
 const encoders: Record<ScanKind, (grey: Grey) => Encoded | Promise<Encoded>> = {
   'jpeg-grey': async (grey) => ({
     entries: `${grey8} /Filter /DCTDecode`,
-    bytes: await asSharp(grey).jpeg({ quality: 80 }).toBuffer(),
+    bytes: await toSharp(grey).jpeg({ quality: 80 }).toBuffer(),
     compress: false,
   }),
   'jpeg-rgb': async (grey) => {
     const { width, height } = grey;
-    const picture = sharp(tinted(grey), { raw: { width, height, channels: 3 } });
+    const picture = sharp(tintPaper(grey), { raw: { width, height, channels: 3 } });
     const bytes = await picture.jpeg({ quality: 80 }).toBuffer();
     return { entries: `${rgb8} /Filter /DCTDecode`, bytes, compress: false };
   },
@@ -168,10 +175,10 @@ const encoders: Record<ScanKind, (grey: Grey) => Encoded | Promise<Encoded>> = {
   },
   'png-grey': async (grey) => ({
     entries: `${grey8} /Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors 1 /BitsPerComponent 8 /Columns ${grey.width} >>`,
-    bytes: pngRows(await asSharp(grey).png({ compressionLevel: 9 }).toBuffer()),
+    bytes: pngRows(await toSharp(grey).png({ compressionLevel: 9 }).toBuffer()),
     compress: false,
   }),
-  'png-rgb': (grey) => ({ entries: rgb8, bytes: tinted(grey), compress: true }),
+  'png-rgb': (grey) => ({ entries: rgb8, bytes: tintPaper(grey), compress: true }),
   bilevel: ({ data, width, height }) => {
     const stride = Math.ceil(width / 8);
     const bits = Buffer.alloc(stride * height);
@@ -184,7 +191,7 @@ const encoders: Record<ScanKind, (grey: Grey) => Encoded | Promise<Encoded>> = {
   },
   fax: async (grey) => {
     const { width, height } = grey;
-    const tiff = await asSharp(grey)
+    const tiff = await toSharp(grey)
       .threshold(150)
       .tiff({
         compression: 'ccittfax4',
@@ -194,14 +201,14 @@ const encoders: Record<ScanKind, (grey: Grey) => Encoded | Promise<Encoded>> = {
         tileHeight: height,
       })
       .toBuffer();
-    const { bytes, blackIs1 } = faxTile(tiff);
+    const { bytes, blackIs1 } = readFaxTile(tiff);
     const parameters = `/DecodeParms << /K -1 /Columns ${width} /BlackIs1 ${blackIs1} >>`;
     return { entries: `${grey1} /Filter /CCITTFaxDecode ${parameters}`, bytes, compress: false };
   },
 };
 
 /** The paper of a colour scan. */
-function tinted({ data, width, height }: Grey): Buffer {
+function tintPaper({ data, width, height }: Grey): Buffer {
   const pixels = Buffer.alloc(width * height * 3);
   for (let at = 0; at < data.length; at += 1) {
     const value = data[at] ?? 0;
@@ -225,16 +232,18 @@ function pngRows(png: Buffer): Buffer {
 }
 
 /** The one tile of a TIFF in CCITT G4. */
-function faxTile(tiff: Buffer): { bytes: Buffer; blackIs1: boolean } {
-  const little = tiff.toString('latin1', 0, 2) === 'II';
-  const u16 = (at: number): number => (little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
-  const u32 = (at: number): number => (little ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at));
+function readFaxTile(tiff: Buffer): { bytes: Buffer; blackIs1: boolean } {
+  const isLittleEndian = tiff.toString('latin1', 0, 2) === 'II';
+  const u16 = (at: number): number =>
+    isLittleEndian ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  const u32 = (at: number): number =>
+    isLittleEndian ? tiff.readUInt32LE(at) : tiff.readUInt32BE(at);
   const entries = new Map<number, { count: number; value: number }>();
   const directory = u32(4);
   for (let index = 0; index < u16(directory); index += 1) {
     const at = directory + 2 + index * 12;
-    const short = u16(at + 2) === 3 && u32(at + 4) === 1;
-    entries.set(u16(at), { count: u32(at + 4), value: short ? u16(at + 8) : u32(at + 8) });
+    const isShort = u16(at + 2) === 3 && u32(at + 4) === 1;
+    entries.set(u16(at), { count: u32(at + 4), value: isShort ? u16(at + 8) : u32(at + 8) });
   }
   const offset = entries.get(324);
   const length = entries.get(325);

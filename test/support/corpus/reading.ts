@@ -22,7 +22,7 @@ export interface Leak {
 }
 
 /** Minimum number of consecutive letters and digits of a secret that are a leak. */
-const fragment = 6;
+const fragmentLength = 6;
 
 /** Folds letters that a recogniser mistakes for one another. */
 export function fold(text: string): string {
@@ -45,7 +45,7 @@ export function findLeaks(readings: readonly Reading[], secrets: readonly Plante
   }
   for (const secret of secrets) {
     for (const [reading, text] of searched) {
-      const seen = partsOf(secret, reading.kind).find((part) => text.includes(part));
+      const seen = formsOf(secret, reading.kind).find((part) => text.includes(part));
       if (seen !== undefined) leaks.push({ secret, by: reading.by, seen });
     }
   }
@@ -53,17 +53,17 @@ export function findLeaks(readings: readonly Reading[], secrets: readonly Plante
 }
 
 /** Returns the forms of a secret in a reading of this kind: whole first, then its fragments. */
-function partsOf(secret: PlantedSecret, kind: Reading['kind']): string[] {
+function formsOf(secret: PlantedSecret, kind: Reading['kind']): string[] {
   if (kind === 'codes') {
     return secret.codes.flatMap((codes) => {
       const width = codes.length / [...secret.value].length;
-      return windows(codes, fragment * width, width);
+      return windows(codes, fragmentLength * width, width);
     });
   }
   const plain = compact(secret.value);
   if (kind === 'bytes') return [plain];
   const text = kind === 'picture' ? fold(plain) : plain;
-  return [text, ...windows(text, fragment, 1)];
+  return [text, ...windows(text, fragmentLength, 1)];
 }
 
 function windows(text: string, length: number, step: number): string[] {

@@ -2,12 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceMime } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
-import { type OperationOptions, usualConfidence } from '@scriptorium/contracts/operations';
+import { defaultConfidence, type OperationOptions } from '@scriptorium/contracts/operations';
 import { EngineError, type Engines, type RemovalReport } from '@scriptorium/documents';
 import { operationWork } from '../../../src/jobs/operations/index.ts';
 import type { StepWork, StoredPage } from '../../../src/jobs/operations/operation.ts';
 import { OperationFailed } from '../../../src/jobs/operations/operation-failed.ts';
-import { call as usual } from '../engines.ts';
+import { callOptions as usual } from '../engines.ts';
 import type { PlantedSecret } from './maker.ts';
 import { compact } from './secrets.ts';
 
@@ -34,7 +34,7 @@ type Options = OperationOptions<'redact_pii'>;
 export function redactOptions(options: Partial<Options>): Options {
   return {
     entities: 'all',
-    min_confidence: usualConfidence,
+    min_confidence: defaultConfidence,
     style: 'blackbox',
     box: 'to_edge',
     text_layer: true,
@@ -50,7 +50,10 @@ export function redactOptions(options: Partial<Options>): Options {
 }
 
 /** Options by which these secrets are found wherever they can be read, and nothing else is. */
-export function givenOptions(secrets: readonly PlantedSecret[], style: Options['style']): Options {
+export function patternOptions(
+  secrets: readonly PlantedSecret[],
+  style: Options['style'],
+): Options {
   const custom_patterns = secrets.slice(0, 20).map(({ value }, index) => ({
     name: `S${index + 1}`,
     pattern: value
@@ -71,7 +74,7 @@ export async function redactFile(
   source: { path: string; mime: SourceMime },
   options: Options,
   folder: string,
-  read: Partial<OperationOptions<'ocr'>> = {},
+  ocrOverrides: Partial<OperationOptions<'ocr'>> = {},
 ): Promise<Redacted> {
   await mkdir(folder, { recursive: true });
   const redacted: Redacted = {
@@ -85,7 +88,7 @@ export async function redactFile(
     pages: 0,
   };
   const stored: Record<string, StoredPage[]> = { ocr: [], redact_pii: [] };
-  let files = 0;
+  let fileCount = 0;
   const ocrOptions: OperationOptions<'ocr'> = {
     ...{
       languages: ['eng'],
@@ -95,10 +98,10 @@ export async function redactFile(
       rotate: true,
       pdfa: false,
     },
-    ...read,
+    ...ocrOverrides,
   };
   const shared = {
-    engines: watched(engines, redacted),
+    engines: recordOutcomes(engines, redacted),
     source: {
       ...source,
       filename: 'corpus.pdf',
@@ -114,7 +117,7 @@ export async function redactFile(
       yield* (stored[op] ?? []).filter(({ page }) => page >= range.from && page <= range.to);
     },
     pageInSource: async (page: number) => page,
-    newFile: async () => join(folder, String(files++)),
+    newFile: async () => join(folder, String(fileCount++)),
   };
   const ocr: StepWork<'ocr'> = {
     ...shared,
@@ -130,10 +133,10 @@ export async function redactFile(
         await storedPage(page, () => operationWork.redact_pii.page(redact, page)),
       );
     }
-    const made = await operationWork.redact_pii.assemble(redact);
-    redacted.path = made.outputs[0]?.path ?? null;
-    redacted.verified = made.result.verified === true;
-    redacted.warnings = made.warnings ?? [];
+    const assembled = await operationWork.redact_pii.assemble(redact);
+    redacted.path = assembled.outputs[0]?.path ?? null;
+    redacted.verified = assembled.result.verified === true;
+    redacted.warnings = assembled.warnings ?? [];
   } catch (error) {
     if (!(error instanceof OperationFailed || error instanceof EngineError)) throw error;
     redacted.refusal = error.message;
@@ -158,7 +161,7 @@ async function storedPage(page: number, step: PageStep): Promise<StoredPage> {
 }
 
 /** The engines, with an eye on what they are asked and answer. */
-function watched(engines: Engines, redacted: Redacted): Engines {
+function recordOutcomes(engines: Engines, redacted: Redacted): Engines {
   return {
     ...engines,
     async findPage(request, call) {

@@ -1,5 +1,5 @@
 import type { EntityType } from '@scriptorium/contracts/documents/entities';
-import { pickFrom } from '../random.ts';
+import { createPick } from '../random.ts';
 
 /** Kinds of secrets, each with words before it that tell what it is. */
 const contexts = {
@@ -18,11 +18,11 @@ export const secretTypes = Object.keys(contexts) as SecretType[];
 /** Kinds whose values are all equally wide where digits are. */
 export const equallyWide = ['US_SSN', 'CREDIT_CARD', 'IBAN_CODE', 'PHONE_NUMBER'] as const;
 
-const given =
+const firstNames =
   'Margaret Thomas Eleanor Patrick Beatrice Gerald Miriam Douglas Josephine Leonard Charlotte Stephen Rosalind Vincent Annabel Frederick Dorothy Nicholas Harriet Raymond Caroline Maxwell Gwendolyn Theodore'.split(
     ' ',
   );
-const family =
+const familyNames =
   'Hollister Pemberton Okafor Lindqvist Castellano Whitcombe Abernathy Kowalczyk Bannerman Fitzgerald Montague Drummond Vandenberg Stavros Delacroix Nakamura Rutherford Galloway Thornbury Ashworth Kensington Blackwood Harrington Middleton'.split(
     ' ',
   );
@@ -30,7 +30,7 @@ const streets =
   'Larkspur Juniper Wisteria Hawthorn Magnolia Sycamore Chestnut Hemlock Cypress Primrose'.split(
     ' ',
   );
-const ways = ['Avenue', 'Road', 'Drive', 'Lane'];
+const streetSuffixes = ['Avenue', 'Road', 'Drive', 'Lane'];
 const towns = ['Dayton, OH 45402', 'Portland, OR 97205', 'Madison, WI 53703', 'Tucson, AZ 85701'];
 const months =
   'January February March April May June July August September October November December'.split(
@@ -43,18 +43,18 @@ const months =
  */
 export class SecretSource {
   private readonly pick: (below: number) => number;
-  private readonly given = new Set<string>();
+  private readonly used = new Set<string>();
 
   constructor(seed: number) {
-    this.pick = pickFrom(seed);
+    this.pick = createPick(seed);
   }
 
   /** A value that was not given before. `form` is any number. */
   value(type: SecretType, form: number): string {
     for (let tries = 0; tries < 1000; tries += 1) {
       const value = this.make(type, form);
-      if (this.given.has(compact(value))) continue;
-      this.given.add(compact(value));
+      if (this.used.has(compact(value))) continue;
+      this.used.add(compact(value));
       return value;
     }
     throw new Error(`There are no more secrets of the kind ${type}.`);
@@ -62,10 +62,10 @@ export class SecretSource {
 
   private make(type: SecretType, form: number): string {
     const { pick } = this;
-    const of = <T>(list: readonly T[]): T => list[pick(list.length)]!;
+    const pickOne = <T>(list: readonly T[]): T => list[pick(list.length)]!;
     switch (type) {
       case 'PERSON':
-        return `${of(given)} ${form % 3 === 2 ? `${of('ABCDEFGHJKLMNPRSTW'.split(''))}. ` : ''}${of(family)}`;
+        return `${pickOne(firstNames)} ${form % 3 === 2 ? `${pickOne('ABCDEFGHJKLMNPRSTW'.split(''))}. ` : ''}${pickOne(familyNames)}`;
       case 'US_SSN':
         return `${this.digits(1, 1, 5)}${this.digits(2)}-${this.digits(1, 1)}${this.digits(1, 1)}-${this.digits(3)}${this.digits(1, 1)}`;
       case 'CREDIT_CARD': {
@@ -80,7 +80,7 @@ export class SecretSource {
         return form % 2 ? iban.replace(/(.{4})(?=.)/g, '$1 ') : iban;
       }
       case 'EMAIL_ADDRESS':
-        return `${of(given).toLowerCase()}.${of(family).toLowerCase()}${form % 2 ? this.digits(2) : ''}@${of(streets).toLowerCase()}${of(['mail', 'post', 'hub'])}.net`;
+        return `${pickOne(firstNames).toLowerCase()}.${pickOne(familyNames).toLowerCase()}${form % 2 ? this.digits(2) : ''}@${pickOne(streets).toLowerCase()}${pickOne(['mail', 'post', 'hub'])}.net`;
       case 'PHONE_NUMBER':
         return form % 2
           ? `+49 30 ${this.digits(1, 2, 8)}${this.digits(3)} ${this.digits(4)}`
@@ -92,7 +92,7 @@ export class SecretSource {
           : `${day} ${months[month - 1]} ${year}`;
       }
       case 'ADDRESS':
-        return `${this.digits(1, 1)}${this.digits(3)} ${of(streets)} ${of(ways)}, ${of(towns)}`;
+        return `${this.digits(1, 1)}${this.digits(3)} ${pickOne(streets)} ${pickOne(streetSuffixes)}, ${pickOne(towns)}`;
     }
   }
 

@@ -6,14 +6,17 @@ import type { Reading } from './reading.ts';
  * whether something refers to it or not. Streams are inflated where they can be; strings are decoded
  * and put together, as kerning takes words apart.
  */
-export function sweep(pdf: Buffer, by: string): Reading[] {
+export function sweep(pdf: Buffer, reader: string): Reading[] {
   const readings: Reading[] = [];
-  const seen = (bytes: Buffer): void => {
+  const addReadings = (bytes: Buffer): void => {
     const text = bytes.toString('latin1');
-    readings.push({ by, text, kind: 'bytes' });
-    if (!mostlyText(bytes)) return;
+    readings.push({ by: reader, text, kind: 'bytes' });
+    if (!isMostlyText(bytes)) return;
     const { words, codes } = stringsIn(text);
-    readings.push({ by, text: words, kind: 'text' }, { by, text: codes, kind: 'codes' });
+    readings.push(
+      { by: reader, text: words, kind: 'text' },
+      { by: reader, text: codes, kind: 'codes' },
+    );
   };
   let rest = '';
   let last = 0;
@@ -21,9 +24,9 @@ export function sweep(pdf: Buffer, by: string): Reading[] {
     rest += `${pdf.toString('latin1', last, start)}\n`;
     last = end;
     const body = pdf.subarray(start, end);
-    seen(inflated(body) ?? body);
+    addReadings(tryInflate(body) ?? body);
   }
-  seen(Buffer.from(rest + pdf.toString('latin1', last), 'latin1'));
+  addReadings(Buffer.from(rest + pdf.toString('latin1', last), 'latin1'));
   return readings;
 }
 
@@ -39,7 +42,7 @@ function* streamsIn(pdf: Buffer): Generator<{ start: number; end: number }> {
   }
 }
 
-function inflated(body: Buffer): Buffer | undefined {
+function tryInflate(body: Buffer): Buffer | undefined {
   try {
     return inflateSync(body);
   } catch {
@@ -49,10 +52,12 @@ function inflated(body: Buffer): Buffer | undefined {
 }
 
 /** True for syntax and text; pictures and font programs are not. */
-function mostlyText(bytes: Buffer): boolean {
-  const some = bytes.subarray(0, 4096);
-  const odd = some.filter((byte) => byte < 9 || (byte > 13 && byte < 32) || byte > 126).length;
-  return odd < some.length * 0.2;
+function isMostlyText(bytes: Buffer): boolean {
+  const sample = bytes.subarray(0, 4096);
+  const controlBytes = sample.filter(
+    (byte) => byte < 9 || (byte > 13 && byte < 32) || byte > 126,
+  ).length;
+  return controlBytes < sample.length * 0.2;
 }
 
 /** All literal and hexadecimal strings of PDF syntax, one behind the other. */
@@ -64,7 +69,7 @@ function stringsIn(text: string): { words: string; codes: string } {
     const digits = hex ? token.replace(/[^0-9A-Fa-f]/g, '').toUpperCase() : '';
     const decoded = hex
       ? Buffer.from(digits, 'hex').toString('latin1')
-      : unescaped(token.slice(1, -1));
+      : unescapeString(token.slice(1, -1));
     words += decoded;
     codes += hex ? digits : Buffer.from(decoded, 'latin1').toString('hex').toUpperCase();
   }
@@ -73,7 +78,7 @@ function stringsIn(text: string): { words: string; codes: string } {
 
 const escapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-function unescaped(text: string): string {
+function unescapeString(text: string): string {
   return text.replace(/\\(?:([0-7]{1,3})|(\r\n|[\s\S]))/g, (_, octal?: string, other?: string) => {
     if (octal) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
     return escapes[other ?? ''] ?? (/^[\r\n]/.test(other ?? '') ? '' : (other ?? ''));

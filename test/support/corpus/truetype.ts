@@ -49,14 +49,14 @@ function parse(file: Buffer): TrueType {
   };
   const head = table('head');
   const unitsPerEm = head.readUInt16BE(18);
-  const long = head.readInt16BE(50) === 1;
+  const hasLongOffsets = head.readInt16BE(50) === 1;
   const loca = table('loca');
   const glyf = table('glyf');
   const hmtx = table('hmtx');
   const metrics = table('hhea').readUInt16BE(34);
   const glyphs = readCmap(table('cmap'));
   const offset = (glyph: number): number =>
-    long ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2;
+    hasLongOffsets ? loca.readUInt32BE(glyph * 4) : loca.readUInt16BE(glyph * 2) * 2;
   const outline = (glyph: number): Buffer => glyf.subarray(offset(glyph), offset(glyph + 1));
   const glyphOf = (character: string): number => glyphs.get(character.codePointAt(0) ?? 0) ?? 0;
   const advance = (glyph: number): number => hmtx.readUInt16BE(Math.min(glyph, metrics - 1) * 4);
@@ -69,9 +69,9 @@ function parse(file: Buffer): TrueType {
     widthOf: (character) => Math.round((advance(glyphOf(character)) / unitsPerEm) * 1000),
     pathOf: (character) => pathOf(outline, glyphOf(character), 0, 0),
     subset(characters, codes) {
-      const kept = new Set<number>([0]);
-      for (const character of characters) addGlyph(outline, glyphOf(character), kept);
-      return build(tables, kept, outline, codes);
+      const subsetGlyphs = new Set<number>([0]);
+      for (const character of characters) addGlyph(outline, glyphOf(character), subsetGlyphs);
+      return build(tables, subsetGlyphs, outline, codes);
     },
   };
 }
@@ -111,13 +111,13 @@ function partsOf(glyph: Buffer): { glyph: number; dx: number; dy: number }[] {
   let at = 10;
   for (;;) {
     const flags = glyph.readUInt16BE(at);
-    const words = (flags & wordArguments) !== 0;
+    const hasWordArguments = (flags & wordArguments) !== 0;
     parts.push({
       glyph: glyph.readUInt16BE(at + 2),
-      dx: words ? glyph.readInt16BE(at + 4) : glyph.readInt8(at + 4),
-      dy: words ? glyph.readInt16BE(at + 6) : glyph.readInt8(at + 5),
+      dx: hasWordArguments ? glyph.readInt16BE(at + 4) : glyph.readInt8(at + 4),
+      dy: hasWordArguments ? glyph.readInt16BE(at + 6) : glyph.readInt8(at + 5),
     });
-    at += words ? 8 : 6;
+    at += hasWordArguments ? 8 : 6;
     if (flags & hasScale) at += 2;
     else if (flags & twoScales) at += 4;
     else if (flags & fourScales) at += 8;
@@ -125,10 +125,10 @@ function partsOf(glyph: Buffer): { glyph: number; dx: number; dy: number }[] {
   }
 }
 
-function addGlyph(outline: (glyph: number) => Buffer, glyph: number, to: Set<number>): void {
-  if (to.has(glyph)) return;
-  to.add(glyph);
-  for (const part of partsOf(outline(glyph))) addGlyph(outline, part.glyph, to);
+function addGlyph(outline: (glyph: number) => Buffer, glyph: number, glyphs: Set<number>): void {
+  if (glyphs.has(glyph)) return;
+  glyphs.add(glyph);
+  for (const part of partsOf(outline(glyph))) addGlyph(outline, part.glyph, glyphs);
 }
 
 function pathOf(outline: (glyph: number) => Buffer, glyph: number, dx: number, dy: number): string {
@@ -234,18 +234,18 @@ function build(
   loca.writeUInt32BE(length, count * 4);
   const head = Buffer.from(tables.get('head') ?? Buffer.alloc(54));
   head.writeInt16BE(1, 50);
-  const wanted: [string, Buffer][] = [];
-  if (codes) wanted.push(['cmap', symbolCmap(codes)]);
+  const fontTables: [string, Buffer][] = [];
+  if (codes) fontTables.push(['cmap', symbolCmap(codes)]);
   for (const tag of ['cvt ', 'fpgm', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'prep']) {
-    const own = { glyf: Buffer.concat(glyf), loca, head }[tag] ?? tables.get(tag);
-    if (own) wanted.push([tag, own]);
+    const tableBytes = { glyf: Buffer.concat(glyf), loca, head }[tag] ?? tables.get(tag);
+    if (tableBytes) fontTables.push([tag, tableBytes]);
   }
-  const directory = Buffer.alloc(12 + wanted.length * 16);
+  const directory = Buffer.alloc(12 + fontTables.length * 16);
   directory.writeUInt32BE(0x00010000, 0);
-  directory.writeUInt16BE(wanted.length, 4);
+  directory.writeUInt16BE(fontTables.length, 4);
   let at = directory.length;
   const parts: Buffer[] = [directory];
-  wanted.forEach(([tag, bytes], index) => {
+  fontTables.forEach(([tag, bytes], index) => {
     directory.write(tag, 12 + index * 16, 'latin1');
     directory.writeUInt32BE(at, 12 + index * 16 + 8);
     directory.writeUInt32BE(bytes.length, 12 + index * 16 + 12);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { TestDatabase } from '../services.ts';
 
 /** Whose rows these are. */
-export interface Owner {
+export interface FillTarget {
   projectId: string;
   keyId: string;
   /** An endpoint that has received what there was. */
@@ -48,7 +48,7 @@ const statements = [
 ];
 
 /** How full the tables are when Postgres looks at them. */
-export interface Filling {
+export interface TableFiller {
   /** Adds rows up to this number, without new statistics. */
   fillTo(rows: number): Promise<void>;
   /** Takes statistics of tables that autovacuum sees empty: they fill and empty all the time. */
@@ -59,7 +59,10 @@ export interface Filling {
 }
 
 /** Prepares to fill the tables of a database; from then on, statistics are taken by `analyze` only. */
-export async function openFilling(database: TestDatabase, owner: Owner): Promise<Filling> {
+export async function openTableFiller(
+  database: TestDatabase,
+  target: FillTarget,
+): Promise<TableFiller> {
   const client = new pg.Client({ connectionString: database.superuserUrl });
   await client.connect();
   await client.query(`
@@ -72,27 +75,27 @@ export async function openFilling(database: TestDatabase, owner: Owner): Promise
       END LOOP;
     END $$;
     SET session_replication_role = replica`);
-  let filled = 0;
+  let filledRows = 0;
   return {
     async fillTo(rows) {
       const { rows: counters } = await client.query<{ before: string }>(
         `INSERT INTO sequence_counter AS c (project_id, category, last) VALUES ($1, 'domain', $2)
          ON CONFLICT (project_id, category) DO UPDATE SET last = c.last + excluded.last
          RETURNING last - $2 AS before`,
-        [owner.projectId, rows - filled],
+        [target.projectId, rows - filledRows],
       );
       for (const statement of statements) {
         const text = statement
-          .replaceAll('{sequence}', `${Number(counters[0]!.before) - filled}`)
-          .replaceAll('{project}', owner.projectId)
-          .replaceAll('{key}', owner.keyId)
-          .replaceAll('{endpoint}', owner.endpointId)
-          .replaceAll('{paused}', owner.pausedId);
+          .replaceAll('{sequence}', `${Number(counters[0]!.before) - filledRows}`)
+          .replaceAll('{project}', target.projectId)
+          .replaceAll('{key}', target.keyId)
+          .replaceAll('{endpoint}', target.endpointId)
+          .replaceAll('{paused}', target.pausedId);
         await client.query(
-          `WITH rows AS (SELECT generate_series(${filled + 1}, ${rows}) AS s) ${text}`,
+          `WITH rows AS (SELECT generate_series(${filledRows + 1}, ${rows}) AS s) ${text}`,
         );
       }
-      filled = rows;
+      filledRows = rows;
     },
     async analyzeQueues() {
       await client.query('ANALYZE task, due_delivery, webhook_tally, usage_delta');

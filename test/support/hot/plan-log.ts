@@ -23,7 +23,7 @@ export interface Scan {
   statement: string;
   node: string;
   /** The table and, if it was read by one, the index. */
-  of: string;
+  source: string;
   /** The number of pages it examined, without those of its subplans. */
   pages: number;
   rows: number;
@@ -111,24 +111,25 @@ function plansIn(log: string): { text: string; plan: PlanNode }[] {
   );
 }
 
-const others = new Set(['ModifyTable', 'LockRows', 'Limit', 'Append']);
+const ignoredNodes = new Set(['ModifyTable', 'LockRows', 'Limit', 'Append']);
 
 function scansOf(node: PlanNode): Omit<Scan, 'statement'>[] {
-  const within = node.Plans ?? [];
-  const below = within.flatMap(scansOf);
+  const children = node.Plans ?? [];
+  const childScans = children.flatMap(scansOf);
   const loops = node['Actual Loops'];
-  const inVain = node['Rows Removed by Filter'] ?? node['Rows Removed by Join Filter'] ?? 0;
+  const removedRows = node['Rows Removed by Filter'] ?? node['Rows Removed by Join Filter'] ?? 0;
   const isScan = node['Relation Name'] !== undefined || node['Index Name'] !== undefined;
-  if ((!isScan && inVain === 0) || others.has(node['Node Type']) || loops === 0) return below;
-  const own = {
+  if ((!isScan && removedRows === 0) || ignoredNodes.has(node['Node Type']) || loops === 0)
+    return childScans;
+  const scan = {
     node: node['Node Type'],
-    of: [node['Relation Name'], node['Index Name']].filter((name) => name).join(' by '),
-    pages: pagesOf(node) - within.reduce((sum, one) => sum + pagesOf(one), 0),
+    source: [node['Relation Name'], node['Index Name']].filter((name) => name).join(' by '),
+    pages: pagesOf(node) - children.reduce((sum, one) => sum + pagesOf(one), 0),
     rows: node['Actual Rows'] * loops,
-    removed: inVain * loops,
+    removed: removedRows * loops,
     loops,
   };
-  return [own, ...below];
+  return [scan, ...childScans];
 }
 
 function pagesOf(node: PlanNode): number {

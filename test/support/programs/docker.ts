@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
-import { ownPrograms, runTypeScript } from '../../../lab/embedded/programs.ts';
+import { checkoutPrograms, runTypeScript } from '../../../lab/embedded/programs.ts';
 import { checkout } from '../run.ts';
 
 /**
@@ -20,7 +20,7 @@ interface Service {
   networks: string[];
 }
 
-const [compose, verb, flag, name = '', ...given] = process.argv.slice(2);
+const [compose, verb, flag, name = '', ...commandArguments] = process.argv.slice(2);
 if (compose !== 'compose' || !['run --rm', 'exec -T'].includes(`${verb} ${flag}`)) {
   throw new Error(`Nothing stands for 'docker ${process.argv.slice(2).join(' ')}'.`);
 }
@@ -30,7 +30,7 @@ const service = services[name];
 if (!service) throw new Error(`docker-compose.yml has no service '${name}'.`);
 
 /** Fills in variables, as Compose does. */
-const filled = (value: string): string =>
+const expandVariables = (value: string): string =>
   value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, variable: string, sign, rest: string) => {
     const found = process.env[variable] ?? '';
     if (found === '' && sign === '?') throw new Error(`${variable}: ${rest}`);
@@ -38,11 +38,11 @@ const filled = (value: string): string =>
   });
 const folder = process.env.COMPOSE_VOLUMES ?? '';
 const mounts = (service.volumes ?? []).map((volume) => {
-  const [source = '', target = ''] = filled(volume).split(':');
+  const [source = '', target = ''] = expandVariables(volume).split(':');
   return { target, path: posix.isAbsolute(source) ? source : join(folder, source) };
 });
 /** What a URL of the containers' network is here. */
-const local = (value: string): string => {
+const toLocal = (value: string): string => {
   const url = value.replace(/@(?:postgres:5432|localhost)\//, `@${process.env.COMPOSE_POSTGRES}/`);
   if (!url.startsWith('file://')) return url;
   const path = new URL(url).pathname;
@@ -52,16 +52,21 @@ const local = (value: string): string => {
 };
 const environment = Object.entries(service.environment ?? {}).map(([variable, value]) => [
   variable,
-  local(filled(String(value))),
+  toLocal(expandVariables(String(value))),
 ]);
-const line = [
+const commandLine = [
   ...(service.entrypoint ?? []),
-  ...(given.length > 0 ? given : (service.command ?? [])),
+  ...(commandArguments.length > 0 ? commandArguments : (service.command ?? [])),
 ];
-const isAdmin = line[0] === 'node' && line[1] === 'dist/admin.js';
+const isAdmin = commandLine[0] === 'node' && commandLine[1] === 'dist/admin.js';
 const [command = '', ...args] = isAdmin
-  ? [process.execPath, ...runTypeScript, ownPrograms.admin, ...line.slice(2).map(local)]
-  : line.map(local);
+  ? [
+      process.execPath,
+      ...runTypeScript,
+      checkoutPrograms.admin,
+      ...commandLine.slice(2).map(toLocal),
+    ]
+  : commandLine.map(toLocal);
 const child = spawn(command, args, {
   cwd: checkout,
   stdio: 'inherit',

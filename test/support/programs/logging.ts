@@ -10,7 +10,7 @@ const lines = (): void => {
 
 if (end === 'signal') {
   const running = setInterval(() => undefined, 1_000);
-  stopOnSignals({ logger, limitMs: 60_000, saying: 'stopping' }, async () => {
+  stopOnSignals({ logger, limitMs: 60_000, logMessage: 'stopping' }, async () => {
     lines();
     clearInterval(running);
   });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePorts, type S3Server, startProgram, untilAnswers } from './server.ts';
+import { freePorts, type S3Server, startProgram, untilResponding } from './server.ts';
 
 const execute = promisify(execFile);
 
@@ -24,10 +24,10 @@ export async function startCeph(root: string, dir: string): Promise<S3Server> {
     CEPH_CONF: conf,
   };
   const program = (name: string) => join(root, 'usr/bin', name);
-  const run = (name: string, ...given: string[]) =>
+  const run = (name: string, ...parameters: string[]) =>
     name === 'ceph'
-      ? execute('/usr/bin/python3', [program(name), ...given], { env })
-      : execute(program(name), given, { env });
+      ? execute('/usr/bin/python3', [program(name), ...parameters], { env })
+      : execute(program(name), parameters, { env });
   const [monitor, gateway] = await freePorts(2);
   const fsid = randomUUID();
   await writeFile(
@@ -77,8 +77,8 @@ rgw run sync thread = false
   const address = `[v2:127.0.0.1:${monitor}/0]`;
   await run('monmaptool', '--create', '--addv', 'a', address, '--fsid', fsid, map);
   await run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map);
-  const start = (name: string, ...given: string[]) =>
-    startProgram(program(name), ['-f', ...given], { env, log: join(dir, `${name}.out`) });
+  const start = (name: string, ...parameters: string[]) =>
+    startProgram(program(name), ['-f', ...parameters], { env, log: join(dir, `${name}.out`) });
   const running = [start('ceph-mon', '-i', 'a')];
   const uuid = randomUUID();
   await run('ceph', '--connect-timeout', '60', 'osd', 'new', uuid);
@@ -88,7 +88,7 @@ rgw run sync thread = false
     start('radosgw', '-n', 'client.rgw', `--rgw-frontends=beast endpoint=127.0.0.1:${gateway}`),
   );
   const endpoint = `http://127.0.0.1:${gateway}`;
-  await untilAnswers(endpoint, running);
+  await untilResponding(endpoint, running);
   const addUser = async (name: string) => {
     const secretAccessKey = `${name}-secret`;
     const keys = ['--access-key', name, '--secret', secretAccessKey];

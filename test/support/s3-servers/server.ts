@@ -39,9 +39,9 @@ export function startProgram(
   const child = spawn(command, parameters, { env, stdio: ['ignore', out, out], detached: true });
   const exited = once(child, 'exit');
   exited.catch(() => undefined);
-  const over = () => child.exitCode !== null || child.signalCode !== null || !child.pid;
+  const hasExited = () => child.exitCode !== null || child.signalCode !== null || !child.pid;
   const signal = (name: NodeJS.Signals) => {
-    if (!over()) process.kill(-child.pid!, name);
+    if (!hasExited()) process.kill(-child.pid!, name);
   };
   const end = () => signal('SIGKILL');
   process.once('exit', end);
@@ -49,16 +49,16 @@ export function startProgram(
     signal,
     async kill() {
       process.off('exit', end);
-      if (over()) return;
+      if (hasExited()) return;
       signal('SIGKILL');
       await exited;
     },
-    failure: async () => (over() ? (await readFile(log, 'utf8')).slice(-4_000) : null),
+    failure: async () => (hasExited() ? (await readFile(log, 'utf8')).slice(-4_000) : null),
   };
 }
 
 /** Waits until a server answers; throws the log of a program that has exited. */
-export async function untilAnswers(
+export async function untilResponding(
   url: string,
   programs: readonly RunningProgram[],
 ): Promise<void> {
@@ -67,9 +67,9 @@ export async function untilAnswers(
       const failure = await program.failure();
       if (failure !== null) throw new Error(`A program of the S3 server has exited: ${failure}`);
     }
-    const answer = await fetch(url).catch(() => null);
-    await answer?.arrayBuffer();
-    if (answer && answer.status < 500) return;
+    const response = await fetch(url).catch(() => null);
+    await response?.arrayBuffer();
+    if (response && response.status < 500) return;
     await delay(50);
   }
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePorts, type S3Server, startProgram, untilAnswers } from './server.ts';
+import { freePorts, type S3Server, startProgram, untilResponding } from './server.ts';
 
 const execute = promisify(execFile);
 
@@ -102,7 +102,7 @@ use = egg:swift#dlo
     ),
   );
   const endpoint = `http://127.0.0.1:${proxy}`;
-  await untilAnswers(endpoint, running);
+  await untilResponding(endpoint, running);
   return {
     name: 'swift',
     endpoint,

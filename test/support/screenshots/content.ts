@@ -24,7 +24,7 @@ export type Call = <T>(
 ) => Promise<T>;
 
 /** Fills a project with sample data through the API. */
-export async function fill(call: Call): Promise<Content> {
+export async function createContent(call: Call): Promise<Content> {
   const upload = (bytes: Buffer, filename: string, type: string) =>
     call<ObjectRecord>('POST', '/v1/objects', {
       bytes,
@@ -140,10 +140,10 @@ async function drawPicture(at: number): Promise<Buffer> {
 }
 
 /** Polls until the result is not false. */
-async function eventually<T>(ask: () => Promise<T | false>): Promise<T> {
+async function eventually<T>(poll: () => Promise<T | false>): Promise<T> {
   for (let left = 600; left > 0; left--) {
-    const answer = await ask();
-    if (answer !== false) return answer;
+    const result = await poll();
+    if (result !== false) return result;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new Error('Timed out after two minutes.');

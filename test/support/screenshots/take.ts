@@ -5,12 +5,12 @@ import { startStack } from '../../../lab/embedded/stack.ts';
 import { logIn, openTab, startBrowser } from '../browser.ts';
 import { provideChromium } from '../chromium.ts';
 import { checkout } from '../run.ts';
-import { type Call, type Content, fill } from './content.ts';
+import { type Call, type Content, createContent } from './content.ts';
 
 const folder = join(checkout, '.data', 'screenshots');
 const widths = [1440, 768, 390, 320];
 const themes = ['light', 'dark'] as const;
-const only = process.argv[2];
+const nameFilter = process.argv[2];
 
 /** The path of each screen, by the name of its picture. */
 const screens: Record<string, (content: Content) => string> = {
@@ -45,7 +45,7 @@ const screens: Record<string, (content: Content) => string> = {
 };
 
 /** Usage: `script/screenshots [part of a name]` */
-async function take(): Promise<void> {
+async function takeScreenshots(): Promise<void> {
   if (!(await provideChromium(console.error))) {
     throw new Error(
       'Chromium was not found, and apt is not available to install it. Install Chromium on PATH.',
@@ -74,7 +74,7 @@ async function take(): Promise<void> {
     if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
     return (response.status === 204 ? undefined : await response.json()) as T;
   };
-  const content = await fill(call);
+  const content = await createContent(call);
   const browser = await startBrowser();
   const faults: string[] = [];
   try {
@@ -82,11 +82,13 @@ async function take(): Promise<void> {
       for (const width of widths) {
         const tab = await openTab({ theme, width });
         for (const [name, path] of Object.entries(screens)) {
-          if (only && !name.includes(only) && name !== 'login') continue;
+          if (nameFilter && !name.includes(nameFilter) && name !== 'login') continue;
           if (name === 'login') await tab.page.goto(`${url}/portal/library`);
           else {
-            const at = path(content);
-            await tab.page.goto(at.startsWith('/docs') ? url + at : `${url}/portal${at}`);
+            const screenPath = path(content);
+            await tab.page.goto(
+              screenPath.startsWith('/docs') ? url + screenPath : `${url}/portal${screenPath}`,
+            );
           }
           await tab.page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
           const file = join(folder, `${name}-${theme}-${width}.png`);
@@ -107,4 +109,4 @@ async function take(): Promise<void> {
   console.log(`Pictures of ${Object.keys(screens).length} screens are in ${folder}.`);
 }
 
-await take();
+await takeScreenshots();

@@ -4,34 +4,35 @@ import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-end
 import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import type { ClaimedDelivery } from '../../../src/webhooks/delivery/sending/claim.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
-import type { Bench } from '../../support/endpoints.ts';
-import type { Ground } from '../../support/outbox.ts';
+import type { DatabaseFixture } from '../../support/database-fixture.ts';
+import type { WebhookFixture } from '../../support/webhook-fixture.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
 describe('stored webhook attempts', () => {
   const stage = prepareDelivering();
   const { endpointAt, claim, deliveryOf } = stage;
-  let ground: Ground;
-  let bench: Bench;
+  let database: DatabaseFixture;
+  let fixture: WebhookFixture;
   beforeEach(() => {
-    ({ ground, bench } = stage.now());
+    ({ ground: database, bench: fixture } = stage.now());
   });
 
   const settle = (held: ClaimedDelivery[], status: number) =>
-    inTransaction(ground.worker, (tx) =>
+    inTransaction(database.worker, (tx) =>
       settleDeliveries(
         tx,
         held.map((delivery) => ({ delivery, result: answered(status) })),
         schedule,
       ),
     );
-  const sweep = () => inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
+  const sweep = () => inTransaction(database.relay, (tx) => expireDeliveryLeases(tx, schedule));
   const runOut = ({ id }: ClaimedDelivery) =>
-    bench.rows(`UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`, [
-      id,
-    ]);
+    fixture.rows(
+      `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
   const rowsOf = async ({ id }: ClaimedDelivery): Promise<number[]> => {
-    const rows = await bench.rows<{ number: number }>(
+    const rows = await fixture.rows<{ number: number }>(
       'SELECT number FROM attempt WHERE delivery_id = $1 ORDER BY number',
       [id],
     );
@@ -40,8 +41,8 @@ describe('stored webhook attempts', () => {
   /** One event owed to one endpoint. */
   const owe = async (): Promise<{ endpoint: WebhookEndpoint; event: string }> => {
     const endpoint = await endpointAt();
-    const event = await bench.trash();
-    await bench.relay();
+    const event = await fixture.recordTrashed();
+    await fixture.relay();
     return { endpoint, event };
   };
   const shown = async ({ endpoint, event }: { endpoint: WebhookEndpoint; event: string }) => {
@@ -94,8 +95,8 @@ describe('stored webhook attempts', () => {
 
   it('update successes in place, without an index, together with publication', async () => {
     const endpoint = await endpointAt();
-    for (let at = 0; at < 20; at++) await bench.trash();
-    await bench.relay();
+    for (let at = 0; at < 20; at++) await fixture.recordTrashed();
+    await fixture.relay();
     const held = await claim(endpoint.id);
     const updates = (tx: Tx, of: string) =>
       prepared<{ all: number; elsewhere: number }>(
@@ -106,7 +107,7 @@ describe('stored webhook attempts', () => {
         [of],
       ).then(([row]) => row!);
     const tables = ['delivery_', 'event_'];
-    const [deliveries, events] = await inTransaction(ground.worker, async (tx) => {
+    const [deliveries, events] = await inTransaction(database.worker, async (tx) => {
       // Including those of earlier transactions on the connection.
       const before = await Promise.all(tables.map((of) => updates(tx, of)));
       await settleDeliveries(
@@ -131,13 +132,13 @@ describe('stored webhook attempts', () => {
     await settle(await claim(owed.endpoint.id), 500);
     await settle(await claim(owed.endpoint.id), 200);
     const count = async (projectId: string) => {
-      const [row] = await inProject(ground.api, projectId, (tx) =>
+      const [row] = await inProject(database.api, projectId, (tx) =>
         prepared<{ n: number }>(tx, 'SELECT count(*)::integer AS n FROM attempt_record', []),
       );
       return row!.n;
     };
-    expect(await count(await ground.project())).to.equal(0);
-    expect(await count(bench.projectId)).to.be.at.least(2);
+    expect(await count(await database.createProject())).to.equal(0);
+    expect(await count(fixture.projectId)).to.be.at.least(2);
   });
 
   it('fail their endpoint once, even if their commit was not confirmed', async () => {
@@ -145,7 +146,7 @@ describe('stored webhook attempts', () => {
     const [held] = await claim(endpoint.id);
     await settle([held!], 503);
     await settle([held!], 503);
-    const flows = await bench.rows<{ failures_in_row: number }>(
+    const flows = await fixture.rows<{ failures_in_row: number }>(
       'SELECT failures_in_row FROM webhook_flow WHERE endpoint_id = $1',
       [endpoint.id],
     );

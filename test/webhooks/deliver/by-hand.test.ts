@@ -7,36 +7,36 @@ import { redeliver } from '../../../src/webhooks/deliveries/redeliver.ts';
 import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import { deleteEndpoint } from '../../../src/webhooks/endpoints/remove.ts';
-import type { Bench } from '../../support/endpoints.ts';
-import { type Ground, originOf } from '../../support/outbox.ts';
+import { type DatabaseFixture, originOf } from '../../support/database-fixture.ts';
 import type { Receiver } from '../../support/receiver.ts';
+import type { WebhookFixture } from '../../support/webhook-fixture.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
 describe('manual retries of deliveries', () => {
   const stage = prepareDelivering();
   const { endpointAt, deliver, claim, deliveryOf, auditTypes } = stage;
-  let ground: Ground;
+  let database: DatabaseFixture;
   let receiver: Receiver;
-  let bench: Bench;
+  let fixture: WebhookFixture;
   beforeEach(() => {
-    ({ ground, receiver, bench } = stage.now());
+    ({ ground: database, receiver, bench: fixture } = stage.now());
   });
 
   const again = (endpoint: WebhookEndpoint, id: string) =>
-    inProject(ground.api, bench.projectId, async (tx) =>
+    inProject(database.api, fixture.projectId, async (tx) =>
       redeliver(
         tx,
-        systemOrigin(bench.projectId),
+        systemOrigin(fixture.projectId),
         endpoint,
-        (await findDelivery(tx, bench.projectId, endpoint.id, id))!,
+        (await findDelivery(tx, fixture.projectId, endpoint.id, id))!,
       ),
     );
 
   it('keep the step and the time of the schedule if they fail', async () => {
-    receiver.answer(500);
+    receiver.respondWith(500);
     const endpoint = await endpointAt();
-    const event = await bench.trash();
-    await bench.relay();
+    const event = await fixture.recordTrashed();
+    await fixture.relay();
     await deliver(endpoint.id);
     const before = await deliveryOf(endpoint, event);
     await again(endpoint, before.id);
@@ -55,45 +55,45 @@ describe('manual retries of deliveries', () => {
     const last = await deliveryOf(endpoint, event);
     expect([last.state, last.attempts.length]).to.deep.equal(['exhausted', 5]);
     expect((await auditTypes()).filter((type) => type.endsWith('exhausted'))).to.have.length(1);
-    receiver.answer(200);
+    receiver.respondWith(200);
     await again(endpoint, end.id);
     await deliver(endpoint.id);
     expect((await deliveryOf(endpoint, event)).state).to.equal('succeeded');
-    expect(await bench.published(event)).to.equal(true);
+    expect(await fixture.published(event)).to.equal(true);
   });
 
   it('count an earlier success once, whatever the result of sending again', async () => {
     const [endpoint, silent] = [await endpointAt(), await endpointAt()];
-    const event = await bench.trash();
-    await bench.relay();
+    const event = await fixture.recordTrashed();
+    await fixture.relay();
     await deliver(endpoint.id);
     const { id } = await deliveryOf(endpoint, event);
     await again(endpoint, id);
     await deliver(endpoint.id);
-    receiver.answer(500);
+    receiver.respondWith(500);
     await again(endpoint, id);
     await deliver(endpoint.id);
     const done = await deliveryOf(endpoint, event);
     expect([done.state, done.attempts.length]).to.deep.equal(['succeeded', 3]);
     // The other endpoint has not received it.
-    expect(await bench.published(event)).to.equal(false);
+    expect(await fixture.published(event)).to.equal(false);
     expect((await deliveryOf(silent, event)).state).to.equal('pending');
   });
 
   it('are not settled by a late worker of an earlier attempt', async () => {
     const endpoint = await endpointAt();
-    const event = await bench.trash();
-    await bench.relay();
+    const event = await fixture.recordTrashed();
+    await fixture.relay();
     const late = await claim(endpoint.id);
-    await bench.rows(
+    await fixture.rows(
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
       [late[0]!.id],
     );
-    await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
+    await inTransaction(database.relay, (tx) => expireDeliveryLeases(tx, schedule));
     await deliver(endpoint.id);
     await again(endpoint, late[0]!.id);
     expect(await claim(endpoint.id)).to.have.length(1);
-    await inTransaction(ground.worker, (tx) =>
+    await inTransaction(database.worker, (tx) =>
       settleDeliveries(tx, [{ delivery: late[0]!, result: answered(500) }], schedule),
     );
     expect((await deliveryOf(endpoint, event)).state).to.equal('delivering');
@@ -101,25 +101,25 @@ describe('manual retries of deliveries', () => {
 
   it('restore the previous state if the endpoint is deleted or the worker dies', async () => {
     const endpoint = await endpointAt();
-    const [one, two] = [await bench.trash(), await bench.trash()];
-    await bench.relay();
+    const [one, two] = [await fixture.recordTrashed(), await fixture.recordTrashed()];
+    await fixture.relay();
     await deliver(endpoint.id);
     const { id } = await deliveryOf(endpoint, one);
     await again(endpoint, id);
     for (let at = 0; at < 3; at++) {
       await claim(endpoint.id);
-      await bench.rows(
+      await fixture.rows(
         `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
         [id],
       );
-      await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
+      await inTransaction(database.relay, (tx) => expireDeliveryLeases(tx, schedule));
     }
     expect((await deliveryOf(endpoint, one)).state).to.equal('succeeded');
     await again(endpoint, (await deliveryOf(endpoint, two)).id);
-    await inProject(ground.api, bench.projectId, async (tx) =>
-      deleteEndpoint(tx, originOf(bench.projectId), await bench.reread(endpoint.id)),
+    await inProject(database.api, fixture.projectId, async (tx) =>
+      deleteEndpoint(tx, originOf(fixture.projectId), await fixture.readEndpoint(endpoint.id)),
     );
-    const rows = await bench.rows(
+    const rows = await fixture.rows(
       `SELECT d.state, event.owed, event.delivered FROM delivery d JOIN event ON event.id = d.event_id
        WHERE d.endpoint_id = $1`,
       [endpoint.id],

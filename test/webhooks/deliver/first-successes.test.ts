@@ -6,33 +6,33 @@ import {
   isFirstSuccess,
   settleFirstSuccesses,
 } from '../../../src/webhooks/delivery/settling/settle-first.ts';
-import type { Bench } from '../../support/endpoints.ts';
-import type { Ground } from '../../support/outbox.ts';
+import type { DatabaseFixture } from '../../support/database-fixture.ts';
+import type { WebhookFixture } from '../../support/webhook-fixture.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
 describe('first successes stored in one packet', () => {
   const stage = prepareDelivering();
   const { endpointAt, claim, deliveryOf } = stage;
-  let ground: Ground;
-  let bench: Bench;
+  let database: DatabaseFixture;
+  let fixture: WebhookFixture;
   beforeEach(() => {
-    ({ ground, bench } = stage.now());
+    ({ ground: database, bench: fixture } = stage.now());
   });
   type Claimed = Awaited<ReturnType<typeof claim>>;
   const sentOf = (held: Claimed) => held.map((delivery) => ({ delivery, result: answered(200) }));
-  const together = (held: Claimed) => settleFirstSuccesses(ground.worker, sentOf(held));
+  const together = (held: Claimed) => settleFirstSuccesses(database.worker, sentOf(held));
   const oneByOne = (held: Claimed) =>
-    inTransaction(ground.worker, (tx) => settleDeliveries(tx, sentOf(held), schedule));
+    inTransaction(database.worker, (tx) => settleDeliveries(tx, sentOf(held), schedule));
   /** Everything stored about an endpoint, except IDs and times. */
   const rowsOf = async (endpointId: string) => ({
-    deliveries: await bench.rows(
+    deliveries: await fixture.rows(
       `SELECT to_jsonb(d) - '{id,event_id,endpoint_id,created_at,finished_at,first_at}'::text[]
          || jsonb_build_object('ended', finished_at IS NOT NULL, 'begun', first_at IS NOT NULL) AS row
        FROM delivery d WHERE endpoint_id = $1 ORDER BY id`,
       [endpointId],
     ),
-    due: await bench.rows('SELECT id FROM due_delivery WHERE endpoint_id = $1', [endpointId]),
-    flow: await bench.rows(
+    due: await fixture.rows('SELECT id FROM due_delivery WHERE endpoint_id = $1', [endpointId]),
+    flow: await fixture.rows(
       `SELECT to_jsonb(f) - '{endpoint_id,last_success_at,last_failure_at,refilled_at}'::text[]
          || jsonb_build_object('succeeded', last_success_at > now() - interval '1 minute') AS row
        FROM webhook_flow f WHERE endpoint_id = $1`,
@@ -40,35 +40,35 @@ describe('first successes stored in one packet', () => {
     ),
   });
   const counts = (eventIds: string[]) =>
-    bench.rows<{ owed: number; delivered: number; published: boolean }>(
+    fixture.rows<{ owed: number; delivered: number; published: boolean }>(
       `SELECT owed, delivered, published_at IS NOT NULL AS published FROM event
        WHERE id = ANY($1) ORDER BY id`,
       [eventIds],
     );
   const loseLease = async (id: string) => {
-    await bench.rows(
+    await fixture.rows(
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
       [id],
     );
-    await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
+    await inTransaction(database.relay, (tx) => expireDeliveryLeases(tx, schedule));
   };
 
   for (const many of [1, 40]) {
     it(`write the same rows as the general path, for ${many}`, async () => {
       const [a, b] = [await endpointAt(), await endpointAt()];
-      await bench.rows('UPDATE webhook_endpoint SET max_in_flight = 50 WHERE id = ANY($1)', [
+      await fixture.rows('UPDATE webhook_endpoint SET max_in_flight = 50 WHERE id = ANY($1)', [
         [a.id, b.id],
       ]);
-      await bench.rows('UPDATE webhook_flow SET window_size = 50 WHERE endpoint_id = ANY($1)', [
+      await fixture.rows('UPDATE webhook_flow SET window_size = 50 WHERE endpoint_id = ANY($1)', [
         [a.id, b.id],
       ]);
       const events: string[] = [];
-      for (let at = 0; at < many; at++) events.push(await bench.trash());
-      await bench.relay();
+      for (let at = 0; at < many; at++) events.push(await fixture.recordTrashed());
+      await fixture.relay();
       const [forA, forB] = [await claim(a.id), await claim(b.id)];
       expect([forA.length, forB.length]).to.deep.equal([many, many]);
       for (const { id } of [a, b]) {
-        await bench.rows(
+        await fixture.rows(
           `UPDATE webhook_flow SET failures_in_row = 12, hold_seconds = 20, held_until = now(),
              failing_since = now(), window_size = 2, last_success_at = NULL WHERE endpoint_id = $1`,
           [id],
@@ -86,8 +86,8 @@ describe('first successes stored in one packet', () => {
 
   it('store nothing if one lease is lost, and leave the rest to the general path', async () => {
     const endpoint = await endpointAt();
-    const events = [await bench.trash(), await bench.trash()];
-    await bench.relay();
+    const events = [await fixture.recordTrashed(), await fixture.recordTrashed()];
+    await fixture.relay();
     const held = await claim(endpoint.id);
     await loseLease(held[0]!.id);
     expect(await together(held)).to.equal(false);
@@ -104,8 +104,8 @@ describe('first successes stored in one packet', () => {
 
   it('fall back to the general path if an unconfirmed commit stored them', async () => {
     const endpoint = await endpointAt();
-    const event = await bench.trash();
-    await bench.relay();
+    const event = await fixture.recordTrashed();
+    await fixture.relay();
     const held = await claim(endpoint.id);
     expect(await together(held)).to.equal(true);
     expect(await together(held)).to.equal(false);
@@ -116,11 +116,11 @@ describe('first successes stored in one packet', () => {
 
   it('leave replayed and cancelled deliveries to the general path', async () => {
     const endpoint = await endpointAt();
-    await bench.trash();
-    await bench.relay();
+    await fixture.recordTrashed();
+    await fixture.relay();
     const held = await claim(endpoint.id);
     for (const state of ['succeeded', 'cancelled']) {
-      await bench.rows('UPDATE due_delivery SET resume_state = $2 WHERE id = $1', [
+      await fixture.rows('UPDATE due_delivery SET resume_state = $2 WHERE id = $1', [
         held[0]!.id,
         state,
       ]);
@@ -131,8 +131,8 @@ describe('first successes stored in one packet', () => {
   it('count an event once for each endpoint, even if settled in opposite orders', async () => {
     const [a, b] = [await endpointAt(), await endpointAt()];
     const events: string[] = [];
-    for (let at = 0; at < 20; at++) events.push(await bench.trash());
-    await bench.relay();
+    for (let at = 0; at < 20; at++) events.push(await fixture.recordTrashed());
+    await fixture.relay();
     const [forA, forB] = [await claim(a.id), await claim(b.id)];
     const done = await Promise.all([
       ...forA.map((one) => together([one])),
@@ -146,8 +146,8 @@ describe('first successes stored in one packet', () => {
 
   it('include only successful first attempts without other changes', async () => {
     const endpoint = await endpointAt();
-    await bench.trash();
-    await bench.relay();
+    await fixture.recordTrashed();
+    await fixture.relay();
     const [delivery] = await claim(endpoint.id);
     const first = { delivery: delivery!, result: answered(200) };
     expect(isFirstSuccess(first)).to.equal(true);

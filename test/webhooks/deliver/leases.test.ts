@@ -3,57 +3,57 @@ import { inTransaction } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';
 import { noTracing } from '../../../src/tracing.ts';
 import { expireDeliveryLeases } from '../../../src/webhooks/delivery/ending/expire-leases.ts';
-import { createCourier } from '../../../src/webhooks/delivery/sending/deliver.ts';
+import { createWebhookSender } from '../../../src/webhooks/delivery/sending/deliver.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
 import type { Dialer } from '../../../src/webhooks/dialing/dial.ts';
+import type { DatabaseFixture } from '../../support/database-fixture.ts';
 import { deliverTo } from '../../support/deliver.ts';
-import type { Bench } from '../../support/endpoints.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { Ground } from '../../support/outbox.ts';
+import type { WebhookFixture } from '../../support/webhook-fixture.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
 describe('concurrent, late and crashed delivery workers', () => {
   const stage = prepareDelivering();
   const { endpointAt, claim, deliveryOf, auditTypes } = stage;
-  let ground: Ground;
+  let databaseFixture: DatabaseFixture;
   let dialer: Dialer;
-  let bench: Bench;
+  let fixture: WebhookFixture;
   beforeEach(() => {
-    ({ ground, dialer, bench } = stage.now());
+    ({ ground: databaseFixture, dialer, bench: fixture } = stage.now());
   });
 
   it('hand an endpoint over again at once after a failed claim', async () => {
     const endpoint = await endpointAt();
-    await bench.trash();
-    await bench.relay();
-    await bench.rows('UPDATE webhook_flow SET handed_at = now() WHERE endpoint_id = $1', [
+    await fixture.recordTrashed();
+    await fixture.relay();
+    await fixture.rows('UPDATE webhook_flow SET handed_at = now() WHERE endpoint_id = $1', [
       endpoint.id,
     ]);
     // One more than fits.
-    await bench.rows('UPDATE due_delivery SET lease_epoch = 2147483647 WHERE endpoint_id = $1', [
+    await fixture.rows('UPDATE due_delivery SET lease_epoch = 2147483647 WHERE endpoint_id = $1', [
       endpoint.id,
     ]);
     const failed = await deliverTo(
-      { database: ground.worker, dialer, retrySchedule: schedule },
+      { database: databaseFixture.worker, dialer, retrySchedule: schedule },
       endpoint.id,
     ).catch(() => 'failed');
     expect(failed).to.equal('failed');
-    expect((await bench.flow(endpoint.id)).handedAt).to.equal(null);
+    expect((await fixture.flow(endpoint.id)).handedAt).to.equal(null);
   });
 
   it('change nothing after another worker has taken their lease', async () => {
     const endpoint = await endpointAt();
-    const event = await bench.trash();
-    await bench.relay();
+    const event = await fixture.recordTrashed();
+    await fixture.relay();
     const late = await claim(endpoint.id);
-    await bench.rows(
+    await fixture.rows(
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
       [late[0]!.id],
     );
-    await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
+    await inTransaction(databaseFixture.relay, (tx) => expireDeliveryLeases(tx, schedule));
     const newer = await claim(endpoint.id);
     const settle = (held: typeof late, status: number) =>
-      inTransaction(ground.worker, (tx) =>
+      inTransaction(databaseFixture.worker, (tx) =>
         settleDeliveries(
           tx,
           held.map((delivery) => ({ delivery, result: answered(status) })),
@@ -62,7 +62,7 @@ describe('concurrent, late and crashed delivery workers', () => {
       );
     await settle(late, 200);
     expect((await deliveryOf(endpoint, event)).state).to.equal('delivering');
-    expect(await bench.published(event)).to.equal(false);
+    expect(await fixture.published(event)).to.equal(false);
     await settle(newer, 200);
     await settle(newer, 200);
     const done = await deliveryOf(endpoint, event);
@@ -70,47 +70,51 @@ describe('concurrent, late and crashed delivery workers', () => {
       'succeeded',
       [1, 2],
     ]);
-    const [counted] = await bench.rows('SELECT owed, delivered FROM event WHERE id = $1', [event]);
+    const [counted] = await fixture.rows('SELECT owed, delivered FROM event WHERE id = $1', [
+      event,
+    ]);
     expect(counted).to.deep.equal({ owed: 1, delivered: 1 });
   });
 
   it('count a late attempt and its successor once', async () => {
     const [endpoint, silent] = [await endpointAt(), await endpointAt()];
-    const event = await bench.trash();
-    await bench.relay();
+    const event = await fixture.recordTrashed();
+    await fixture.relay();
     const late = await claim(endpoint.id);
-    await bench.rows(
+    await fixture.rows(
       `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
       [late[0]!.id],
     );
-    await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
+    await inTransaction(databaseFixture.relay, (tx) => expireDeliveryLeases(tx, schedule));
     const both = [...late, ...(await claim(endpoint.id))];
-    await inTransaction(ground.worker, (tx) =>
+    await inTransaction(databaseFixture.worker, (tx) =>
       settleDeliveries(
         tx,
         both.map((delivery) => ({ delivery, result: answered(200) })),
         schedule,
       ),
     );
-    const [counted] = await bench.rows('SELECT owed, delivered FROM event WHERE id = $1', [event]);
+    const [counted] = await fixture.rows('SELECT owed, delivered FROM event WHERE id = $1', [
+      event,
+    ]);
     expect(counted).to.deep.equal({ owed: 2, delivered: 1 });
-    expect(await bench.published(event)).to.equal(false);
+    expect(await fixture.published(event)).to.equal(false);
     expect((await deliveryOf(silent, event)).state).to.equal('pending');
   });
 
   it('count every third expired lease in a row as a failed attempt', async () => {
     const endpoint = await endpointAt();
-    const event = await bench.trash();
-    await bench.relay();
+    const event = await fixture.recordTrashed();
+    await fixture.relay();
     const failures: number[] = [];
     for (let at = 1; at <= 9; at++) {
       const held = await claim(endpoint.id);
-      await bench.rows(
+      await fixture.rows(
         `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE id = $1`,
         [held[0]!.id],
       );
-      await inTransaction(ground.relay, (tx) => expireDeliveryLeases(tx, schedule));
-      const [row] = await bench.rows<{ failures: number }>(
+      await inTransaction(databaseFixture.relay, (tx) => expireDeliveryLeases(tx, schedule));
+      const [row] = await fixture.rows<{ failures: number }>(
         'SELECT failures FROM due_delivery WHERE id = $1',
         [held[0]!.id],
       );
@@ -128,14 +132,14 @@ describe('concurrent, late and crashed delivery workers', () => {
   it('publish exactly when both of two workers are done, without waiting', async () => {
     const [a, b] = [await endpointAt(), await endpointAt()];
     const events: string[] = [];
-    for (let at = 0; at < 20; at++) events.push(await bench.trash());
-    await bench.relay();
+    for (let at = 0; at < 20; at++) events.push(await fixture.recordTrashed());
+    await fixture.relay();
     const [forA, forB] = [await claim(a.id), await claim(b.id)];
     expect([forA.length, forB.length]).to.deep.equal([20, 20]);
     const settle = (held: typeof forA, from: number, to: number, reverse: boolean) => {
       const part = held.slice(from, to);
       if (reverse) part.reverse();
-      return inTransaction(ground.worker, (tx) =>
+      return inTransaction(databaseFixture.worker, (tx) =>
         settleDeliveries(
           tx,
           part.map((delivery) => ({ delivery, result: answered(200) })),
@@ -144,7 +148,7 @@ describe('concurrent, late and crashed delivery workers', () => {
       );
     };
     const published = async () =>
-      (await Promise.all(events.map((event) => bench.published(event)))).filter(Boolean).length;
+      (await Promise.all(events.map((event) => fixture.published(event)))).filter(Boolean).length;
     // The same events in opposite orders.
     await Promise.all([settle(forA, 0, 10, false), settle(forB, 0, 10, true)]);
     expect(await published()).to.equal(10);
@@ -159,15 +163,15 @@ describe('concurrent, late and crashed delivery workers', () => {
     const worker = () => {
       const held: (() => void)[] = [];
       let transactions = 0;
-      const database = Object.create(ground.worker, {
+      const database = Object.create(databaseFixture.worker, {
         createQueryRunner: {
           value: () => {
             transactions += 1;
-            return ground.worker.createQueryRunner();
+            return databaseFixture.worker.createQueryRunner();
           },
         },
       });
-      const courier = createCourier({
+      const courier = createWebhookSender({
         database,
         dialer: {
           async post() {
@@ -185,8 +189,8 @@ describe('concurrent, late and crashed delivery workers', () => {
       return { ...courier, held, transactions: () => transactions };
     };
     const publish = async (count: number): Promise<void> => {
-      for (let at = 0; at < count; at++) await bench.trash();
-      await bench.relay();
+      for (let at = 0; at < count; at++) await fixture.recordTrashed();
+      await fixture.relay();
     };
     const posted = ({ held }: ReturnType<typeof worker>, count: number) =>
       eventually(async () => held.length === count);
@@ -202,7 +206,7 @@ describe('concurrent, late and crashed delivery workers', () => {
       // The claim, its result and the check.
       expect(one.transactions()).to.equal(3);
       // The result was written to the flow, which has not been locked since.
-      const [flow] = await bench.rows<{ locked: boolean }>(
+      const [flow] = await fixture.rows<{ locked: boolean }>(
         'SELECT xmax <> 0 AS locked FROM webhook_flow WHERE endpoint_id = $1',
         [id],
       );
@@ -211,7 +215,7 @@ describe('concurrent, late and crashed delivery workers', () => {
 
     it('take deliveries for which another worker had no room', async () => {
       const { id } = await endpointAt();
-      await bench.rows('UPDATE webhook_endpoint SET max_in_flight = 2 WHERE id = $1', [id]);
+      await fixture.rows('UPDATE webhook_endpoint SET max_in_flight = 2 WHERE id = $1', [id]);
       const [first, second, third] = [worker(), worker(), worker()];
       await publish(1);
       const serving = first.serve(id);
@@ -227,27 +231,28 @@ describe('concurrent, late and crashed delivery workers', () => {
       second.held[0]!();
       expect((await serving).begun).to.equal(2);
       expect((await busy).begun).to.equal(1);
-      expect(await bench.rows('SELECT FROM due_delivery WHERE endpoint_id = $1', [id])).to.be.empty;
+      expect(await fixture.rows('SELECT FROM due_delivery WHERE endpoint_id = $1', [id])).to.be
+        .empty;
     });
   });
 
   it('start no more than a process allows, however many endpoints it serves', async () => {
     const endpoints = await Promise.all(Array.from({ length: 30 }, () => endpointAt()));
-    for (let at = 0; at < 50; at++) await bench.trash();
-    await bench.relay();
-    await bench.rows('UPDATE webhook_endpoint SET max_in_flight = 100 WHERE project_id = $1', [
-      bench.projectId,
+    for (let at = 0; at < 50; at++) await fixture.recordTrashed();
+    await fixture.relay();
+    await fixture.rows('UPDATE webhook_endpoint SET max_in_flight = 100 WHERE project_id = $1', [
+      fixture.projectId,
     ]);
-    await bench.rows('UPDATE webhook_flow SET window_size = 100 WHERE project_id = $1', [
-      bench.projectId,
+    await fixture.rows('UPDATE webhook_flow SET window_size = 100 WHERE project_id = $1', [
+      fixture.projectId,
     ]);
     let most = 0;
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const courier = createCourier({
-      database: ground.worker,
+    const courier = createWebhookSender({
+      database: databaseFixture.worker,
       dialer: {
         async post() {
           most = Math.max(most, courier.open());
@@ -265,7 +270,7 @@ describe('concurrent, late and crashed delivery workers', () => {
     // No receiver answers until the process is full, nor for a while after that.
     const serving = endpoints.map(({ id }) => courier.serve(id));
     await eventually(async () => most > 950);
-    for (let trips = 0; trips < 50; trips += 1) await bench.rows('SELECT');
+    for (let trips = 0; trips < 50; trips += 1) await fixture.rows('SELECT');
     release();
     await Promise.all(serving);
     await courier.idle();

@@ -1,4 +1,4 @@
-import { plain } from './inline.ts';
+import { visibleText } from './inline.ts';
 import { cellsOf, type Grid, readHtmlTable, splitRow } from './table.ts';
 import { keyOf, wordsOf } from './words.ts';
 
@@ -48,28 +48,28 @@ export function readMarkdown(markdown: string): Reading {
       }
     } else if (/^\s*<table[\s>]/i.test(line)) {
       let html = line;
-      while (!closed(html) && at + 1 < lines.length) html += `\n${lines[++at] ?? ''}`;
+      while (!areTablesClosed(html) && at + 1 < lines.length) html += `\n${lines[++at] ?? ''}`;
       const end = html.toLowerCase().lastIndexOf('</table>');
       table(readHtmlTable(html));
-      if (end >= 0) add(plain(html.slice(end + 8)));
+      if (end >= 0) add(visibleText(html.slice(end + 8)));
     } else if (line.includes('|') && next.includes('-') && delimiter.test(next)) {
       const grid = [splitRow(line)];
       for (at += 2; (lines[at] ?? '').includes('|'); at += 1) grid.push(splitRow(lines[at] ?? ''));
       at -= 1;
       table(grid);
-    } else if (atx) heading(atx[1]?.length ?? 1, plain(atx[2] ?? ''));
+    } else if (atx) heading(atx[1]?.length ?? 1, visibleText(atx[2] ?? ''));
     else if (/^ {0,3}(=+|-{2,})\s*$/.test(next) && /^ {0,3}[\p{L}\p{N}*_[]/u.test(line)) {
-      heading(next.includes('=') ? 1 : 2, plain(line));
+      heading(next.includes('=') ? 1 : 2, visibleText(line));
       at += 1;
     } else if (!/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
-      add(plain(line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/, '')));
+      add(visibleText(line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?/, '')));
     }
   }
   return reading;
 }
 
 /** Whether all tables opened in a section of HTML are closed in it. */
-function closed(html: string): boolean {
+function areTablesClosed(html: string): boolean {
   const count = (pattern: RegExp) => html.match(pattern)?.length ?? 0;
   return count(/<table[\s>]/gi) <= count(/<\/table>/gi);
 }

@@ -34,7 +34,7 @@ function count(keys: Iterable<string>): Map<string, number> {
 }
 
 /** The size of the multiset intersection of two lists. */
-function shared(expected: readonly string[], actual: readonly string[]): number {
+function countShared(expected: readonly string[], actual: readonly string[]): number {
   const left = count(expected);
   let found = 0;
   for (const key of actual) {
@@ -47,16 +47,19 @@ function shared(expected: readonly string[], actual: readonly string[]): number 
   return found;
 }
 
-const bag = (expected: readonly string[], actual: readonly string[]): F1 =>
-  f1(shared(expected, actual), expected.length, actual.length);
+const compareMultisets = (expected: readonly string[], actual: readonly string[]): F1 =>
+  f1(countShared(expected, actual), expected.length, actual.length);
 
 /**
  * Matches expected tables with actual ones: those that share the most cells first, the earlier one on
  * a tie. Returns indices; tables that share no cells are not matched.
  */
-function partners(expected: readonly string[][], actual: readonly string[][]): [number, number][] {
+function matchTables(
+  expected: readonly string[][],
+  actual: readonly string[][],
+): [number, number][] {
   const pairs = expected.flatMap((cells, left) =>
-    actual.map((others, right) => ({ left, right, same: shared(cells, others) })),
+    actual.map((others, right) => ({ left, right, same: countShared(cells, others) })),
   );
   const chosen: [number, number][] = [];
   for (const { left, right, same } of pairs.sort((a, b) => b.same - a.same)) {
@@ -69,13 +72,14 @@ function partners(expected: readonly string[][], actual: readonly string[][]): [
 
 /** Each pair of adjacent cells once: with the next cell to the right and the next below. */
 function neighboursOf(grid: Grid): string[] {
-  const { cells, at } = cellsOf(grid);
+  const { cells, cellIndexes: at } = cellsOf(grid);
   const pairs = new Set<string>();
-  const add = (from: number, to: number, way: string) => pairs.add(`${from} ${to} ${way}`);
+  const add = (from: number, to: number, direction: string) =>
+    pairs.add(`${from} ${to} ${direction}`);
   const above: number[] = [];
-  for (const places of at) {
+  for (const cellsInRow of at) {
     let left: number | null = null;
-    for (const [column, cell] of places.entries()) {
+    for (const [column, cell] of cellsInRow.entries()) {
       if (cell === null) continue;
       if (left !== null && left !== cell) add(left, cell, 'right');
       const upper = above[column];
@@ -85,8 +89,8 @@ function neighboursOf(grid: Grid): string[] {
     }
   }
   return Array.from(pairs, (pair) => {
-    const [from, to, way] = pair.split(' ');
-    return `${cells[Number(from)]?.key}\n${cells[Number(to)]?.key}\n${way}`;
+    const [from, to, direction] = pair.split(' ');
+    return `${cells[Number(from)]?.key}\n${cells[Number(to)]?.key}\n${direction}`;
   });
 }
 
@@ -95,13 +99,13 @@ function inversions(numbers: number[]): number {
   if (numbers.length < 2) return 0;
   const middle = numbers.length >> 1;
   const [left, right] = [numbers.slice(0, middle), numbers.slice(middle)];
-  let falls = inversions(left) + inversions(right);
+  let inversionCount = inversions(left) + inversions(right);
   for (let at = 0, l = 0, r = 0; at < numbers.length; at += 1) {
     const takeLeft = r >= right.length || (l < left.length && (left[l] ?? 0) <= (right[r] ?? 0));
-    if (!takeLeft) falls += left.length - l;
+    if (!takeLeft) inversionCount += left.length - l;
     numbers[at] = (takeLeft ? left[l++] : right[r++]) ?? 0;
   }
-  return falls;
+  return inversionCount;
 }
 
 /**
@@ -120,29 +124,29 @@ export function orderOf(expected: readonly string[], actual: readonly string[]):
 
 /** Scores a reading of a document against the expected one. */
 export function score(expected: Reading, actual: Reading): Scores {
-  const words = bag(expected.words, actual.words);
+  const words = compareMultisets(expected.words, actual.words);
   const order = orderOf(expected.words, actual.words);
   const none = { headings: null, levels: null, cells: null, neighbours: null };
   const scores: Scores = { words, order, ...none };
   if (expected.headings.length + actual.headings.length > 0) {
     const plain = ({ headings }: Reading) => headings.map(({ key }) => key);
     const levelled = ({ headings }: Reading) => headings.map(({ level, key }) => `${level} ${key}`);
-    scores.headings = bag(plain(expected), plain(actual));
-    scores.levels = bag(levelled(expected), levelled(actual));
+    scores.headings = compareMultisets(plain(expected), plain(actual));
+    scores.levels = compareMultisets(levelled(expected), levelled(actual));
   }
   if (expected.tables.length + actual.tables.length > 0) {
     const cells = ({ tables }: Reading) =>
       tables.map((grid) => cellsOf(grid).cells.map(({ key }) => key));
     const neighbours = ({ tables }: Reading) => tables.map(neighboursOf);
-    const matched = partners(cells(expected), cells(actual));
-    const within = (left: string[][], right: string[][]) =>
+    const matched = matchTables(cells(expected), cells(actual));
+    const f1OfMatched = (left: string[][], right: string[][]) =>
       f1(
-        matched.reduce((sum, [a, b]) => sum + shared(left[a] ?? [], right[b] ?? []), 0),
+        matched.reduce((sum, [a, b]) => sum + countShared(left[a] ?? [], right[b] ?? []), 0),
         left.flat().length,
         right.flat().length,
       );
-    scores.cells = within(cells(expected), cells(actual));
-    scores.neighbours = within(neighbours(expected), neighbours(actual));
+    scores.cells = f1OfMatched(cells(expected), cells(actual));
+    scores.neighbours = f1OfMatched(neighbours(expected), neighbours(actual));
   }
   return scores;
 }

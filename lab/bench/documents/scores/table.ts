@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
-import { plain } from './inline.ts';
+import { visibleText } from './inline.ts';
 import { keyOf } from './words.ts';
 
 /** A table as rows of texts. Each position covered by a spanning cell has that cell's text. */
@@ -13,22 +13,22 @@ export type GridCell = { row: number; column: number; text: string; key: string 
  * cell once or repeat it. A position with the same text as the one to its left or above therefore
  * belongs to the same cell. `at` maps positions to cells.
  */
-export function cellsOf(grid: Grid): { cells: GridCell[]; at: (number | null)[][] } {
+export function cellsOf(grid: Grid): { cells: GridCell[]; cellIndexes: (number | null)[][] } {
   const cells: GridCell[] = [];
   const at: (number | null)[][] = [];
   for (const [row, texts] of grid.entries()) {
-    const places: (number | null)[] = [];
+    const cellsInRow: (number | null)[] = [];
     for (const [column, text] of texts.entries()) {
       const key = keyOf(text);
-      const neighbours = [places[column - 1], at[row - 1]?.[column]];
+      const neighbours = [cellsInRow[column - 1], at[row - 1]?.[column]];
       const same = neighbours.find(
         (index) => typeof index === 'number' && cells[index]?.key === key,
       );
-      places.push(key === '' ? null : (same ?? cells.push({ row, column, text, key }) - 1));
+      cellsInRow.push(key === '' ? null : (same ?? cells.push({ row, column, text, key }) - 1));
     }
-    at.push(places);
+    at.push(cellsInRow);
   }
-  return { cells, at };
+  return { cells, cellIndexes: at };
 }
 
 /** The cells of a line of a pipe table. */
@@ -37,7 +37,7 @@ export function splitRow(line: string): string[] {
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '');
-  return inside.split(/(?<!\\)\|/).map((cell) => plain(cell.replaceAll('\\|', '|')).trim());
+  return inside.split(/(?<!\\)\|/).map((cell) => visibleText(cell.replaceAll('\\|', '|')).trim());
 }
 
 type Node = DefaultTreeAdapterMap['childNode'];
@@ -51,12 +51,12 @@ function textOf(node: Node): string {
     : inner;
 }
 
-function elements(node: Node, names: readonly string[]): Extract<Node, { tagName: string }>[] {
+function findElements(node: Node, names: readonly string[]): Extract<Node, { tagName: string }>[] {
   if (!('childNodes' in node)) return [];
   return node.childNodes.flatMap((child) => {
     if ('tagName' in child && names.includes(child.tagName)) return [child];
     // Rows of nested tables belong to the nested table.
-    return 'tagName' in child && child.tagName === 'table' ? [] : elements(child, names);
+    return 'tagName' in child && child.tagName === 'table' ? [] : findElements(child, names);
   });
 }
 
@@ -64,13 +64,13 @@ function elements(node: Node, names: readonly string[]): Extract<Node, { tagName
 export function readHtmlTable(html: string): Grid {
   const grid: string[][] = [];
   const [table] = parseFragment(html).childNodes.flatMap((node) =>
-    node.nodeName === 'table' ? [node] : elements(node, ['table']),
+    node.nodeName === 'table' ? [node] : findElements(node, ['table']),
   );
   if (!table) return grid;
-  const rows = elements(table, ['tr']);
+  const rows = findElements(table, ['tr']);
   for (const [row, element] of rows.entries()) {
     let column = 0;
-    for (const cell of elements(element, ['td', 'th'])) {
+    for (const cell of findElements(element, ['td', 'th'])) {
       while (grid[row]?.[column] !== undefined) column += 1;
       const span = (name: string, max: number) => {
         const value = Number(cell.attrs.find((attribute) => attribute.name === name)?.value ?? 1);

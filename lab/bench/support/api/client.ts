@@ -8,12 +8,12 @@ import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 export interface ApiClient {
   upload(bytes: Uint8Array, filename: string): Promise<UploadRecord>;
   /** Starts `ocr` with its defaults and waits until the job has ended. */
-  ocr(objectId: string): Promise<JobRecord>;
-  content(objectId: string): Promise<Buffer>;
+  runOcr(objectId: string): Promise<JobRecord>;
+  download(objectId: string): Promise<Buffer>;
   /** Waits until a worker has processed an image; returns it. */
-  processed(imageId: string): Promise<ImageRecord>;
+  waitForImage(imageId: string): Promise<ImageRecord>;
   /** Builds a pack and waits until it has ended. */
-  pack(body: object): Promise<PackRecord>;
+  buildPack(body: object): Promise<PackRecord>;
   /** Any other request with a JSON body. */
   send<T>(method: string, path: string, body: object): Promise<T>;
 }
@@ -23,7 +23,7 @@ export function createApiClient(
   { secret, projectId }: { secret: string; projectId: string },
   pollMs = 25,
 ): ApiClient {
-  const ask = async (
+  const fetchOk = async (
     method: string,
     path: string,
     body?: Uint8Array | string,
@@ -44,27 +44,27 @@ export function createApiClient(
     if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
     return response;
   };
-  const call = async <T>(...request: Parameters<typeof ask>): Promise<T> =>
-    (await (await ask(...request)).json()) as T;
-  const until = async <T>(
+  const call = async <T>(...request: Parameters<typeof fetchOk>): Promise<T> =>
+    (await (await fetchOk(...request)).json()) as T;
+  const waitFor = async <T>(
     read: () => Promise<T>,
-    done: (value: T) => boolean,
+    isDone: (value: T) => boolean,
     minutes = 5,
   ): Promise<T> => {
     const end = performance.now() + minutes * 60_000;
     for (;;) {
       const value = await read();
-      if (done(value)) return value;
+      if (isDone(value)) return value;
       if (performance.now() > end) throw new Error(`Timed out after ${minutes} minutes.`);
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   };
   return {
     upload: (bytes, filename) => call<UploadRecord>('POST', '/objects', bytes, filename),
-    async ocr(objectId) {
+    async runOcr(objectId) {
       const body = JSON.stringify({ source_object_id: objectId, operations: [{ op: 'ocr' }] });
       const { id } = await call<JobRecord>('POST', '/documents/jobs', body);
-      const job = await until(
+      const job = await waitFor(
         // Long polling: the API responds when the job changes.
         () => call<JobRecord>('GET', `/documents/jobs/${id}`, undefined, '', 'wait=10'),
         ({ state }) => isTerminal(state),
@@ -74,18 +74,18 @@ export function createApiClient(
       }
       return job;
     },
-    async content(objectId) {
-      const response = await ask('GET', `/objects/${objectId}/content`);
+    async download(objectId) {
+      const response = await fetchOk('GET', `/objects/${objectId}/content`);
       return Buffer.from(await response.arrayBuffer());
     },
-    processed: (imageId) =>
-      until(
+    waitForImage: (imageId) =>
+      waitFor(
         () => call<ImageRecord>('GET', `/images/${imageId}`),
         ({ processing }) => !processing,
       ),
-    async pack(body) {
+    async buildPack(body) {
       const { id } = await call<PackRecord>('POST', '/documents/packs', JSON.stringify(body));
-      return until(
+      return waitFor(
         () => call<PackRecord>('GET', `/documents/packs/${id}`, undefined, '', 'wait=10'),
         ({ state }) => isTerminal(state),
         60,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-interface Load {
+interface LoadResult {
   /** Responses per second. */
   rate: number;
   /** The latencies in milliseconds, unsorted. */
@@ -12,19 +12,19 @@ interface Load {
  * Uses bare sockets: on few cores a full HTTP client would slow the server down. Responses must
  * have a Content-Length and the expected status; others throw.
  */
-export async function load(options: {
+export async function runLoad(options: {
   port: number;
   connections: number;
   seconds: number;
   status: number;
   request: () => string;
-}): Promise<Load> {
+}): Promise<LoadResult> {
   const latencies: number[] = [];
   const start = performance.now();
   const end = start + options.seconds * 1_000;
   await Promise.all(
     Array.from({ length: options.connections }, async () => {
-      const connection = await open(options.port);
+      const connection = await openConnection(options.port);
       try {
         while (performance.now() < end) {
           const sent = performance.now();
@@ -56,17 +56,17 @@ export function jsonRequest(
   return `${method} ${path} HTTP/1.1\r\n${head}\r\n\r\n${body ?? ''}`;
 }
 
-interface Answer {
+interface HttpResponse {
   status: number;
   text: string;
 }
 
 interface Connection {
   socket: Socket;
-  exchange(request: string): Promise<Answer>;
+  exchange(request: string): Promise<HttpResponse>;
 }
 
-async function open(port: number): Promise<Connection> {
+async function openConnection(port: number): Promise<Connection> {
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
   await new Promise<void>((resolve, reject) => {
@@ -74,7 +74,9 @@ async function open(port: number): Promise<Connection> {
     socket.once('error', reject);
   });
   let received: Buffer = Buffer.alloc(0);
-  let waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
+  let pending:
+    | { resolve: (answer: HttpResponse) => void; reject: (error: Error) => void }
+    | undefined;
   socket.on('data', (chunk: Buffer) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     const head = received.indexOf('\r\n\r\n');
@@ -84,15 +86,15 @@ async function open(port: number): Promise<Connection> {
     if (received.length < head + 4 + length) return;
     const text = received.toString('utf8', head + 4, head + 4 + length);
     received = Buffer.alloc(0);
-    waiting?.resolve({ status: Number(headers.slice(9, 12)), text });
+    pending?.resolve({ status: Number(headers.slice(9, 12)), text });
   });
-  socket.on('close', () => waiting?.reject(new Error('The server closed the connection.')));
-  socket.on('error', (error) => waiting?.reject(error));
+  socket.on('close', () => pending?.reject(new Error('The server closed the connection.')));
+  socket.on('error', (error) => pending?.reject(error));
   return {
     socket,
     exchange: (request) =>
       new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
+        pending = { resolve, reject };
         socket.write(request);
       }),
   };

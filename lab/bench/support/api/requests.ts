@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '@scriptorium/contracts/ids';
-import type { BenchGround } from '../ground.ts';
+import type { Bench } from '../bench.ts';
 import { jsonRequest } from './load.ts';
 import type { Tenant } from './tenants.ts';
 
 /** Creates the text of the next request. */
-export type Requests = () => string;
+export type NextRequest = () => string;
 
 /** Cycles through a list. */
-function inTurns<T>(list: readonly T[]): () => T {
+function cycle<T>(list: readonly T[]): () => T {
   let at = 0;
   return () => list[at++ % list.length]!;
 }
@@ -22,7 +22,7 @@ function newJob(objectId: string): string {
 }
 
 /** Requests to the service's API, cycling through the keys of several tenants, projects first. */
-export function ourRequests(tenants: readonly Tenant[]) {
+export function createRequests(tenants: readonly Tenant[]) {
   const keys = tenants[0]!.secrets.flatMap((_, key) =>
     tenants.map(({ projectId, objectId, secrets }) => ({
       job: newJob(objectId),
@@ -30,30 +30,30 @@ export function ourRequests(tenants: readonly Tenant[]) {
     })),
   );
   const key = JSON.stringify({ name: 'one of many', scopes: ['documents:read'] });
-  const jobs = (from: typeof keys): Requests => {
-    const next = inTurns(from);
+  const jobs = (from: typeof keys): NextRequest => {
+    const next = cycle(from);
     return () => {
       const { job, headers } = next();
-      const once = { ...headers, 'Idempotency-Key': randomUUID() };
-      return jsonRequest('POST', '/v1/documents/jobs', once, job);
+      const idempotentHeaders = { ...headers, 'Idempotency-Key': randomUUID() };
+      return jsonRequest('POST', '/v1/documents/jobs', idempotentHeaders, job);
     };
   };
-  const nextKey = inTurns(keys);
+  const nextKey = cycle(keys);
   return {
     jobs: jobs(keys),
     /** Jobs of a single key. */
     jobsOfOne: jobs(keys.slice(0, 1)),
     keys: () => {
-      const once = { ...nextKey().headers, 'Idempotency-Key': randomUUID() };
-      return jsonRequest('POST', '/v1/keys', once, key);
+      const idempotentHeaders = { ...nextKey().headers, 'Idempotency-Key': randomUUID() };
+      return jsonRequest('POST', '/v1/keys', idempotentHeaders, key);
     },
     /** Changes of the tags of objects, and reads of them, cycling through a thousand. */
-    async objects(ground: BenchGround): Promise<{ change: Requests; read: Requests }> {
+    async objects(bench: Bench): Promise<{ change: NextRequest; read: NextRequest }> {
       const objects = Array.from({ length: 1_000 }, (_, at) => ({
         ...keys[at % keys.length]!,
         id: newId('object'),
       }));
-      await ground.ask(
+      await bench.query(
         `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
          SELECT o.id, o.project_id, 'available', 'a.txt', 'text/plain', 1, repeat('0', 64), 'upload'
          FROM unnest($1::text[], $2::text[]) AS o (id, project_id)`,
@@ -62,7 +62,7 @@ export function ourRequests(tenants: readonly Tenant[]) {
           objects.map(({ headers }) => headers['X-Service-Project-ID']),
         ],
       );
-      const nextObject = inTurns(objects);
+      const nextObject = cycle(objects);
       let turn = 0;
       return {
         change() {
@@ -77,18 +77,18 @@ export function ourRequests(tenants: readonly Tenant[]) {
       };
     },
     /** Reads of existing jobs. */
-    async reads(ground: BenchGround): Promise<Requests> {
-      const found = await ground.ask<{ id: string; project_id: string }>(
+    async reads(bench: Bench): Promise<NextRequest> {
+      const jobRows = await bench.query<{ id: string; project_id: string }>(
         'SELECT id, project_id FROM job ORDER BY random() LIMIT 1000',
       );
-      const nextJob = inTurns(found);
-      const bySecret = new Map(
-        tenants.map(({ projectId, secrets }) => [projectId, inTurns(secrets)]),
+      const nextJob = cycle(jobRows);
+      const nextSecrets = new Map(
+        tenants.map(({ projectId, secrets }) => [projectId, cycle(secrets)]),
       );
       return () => {
         const { id, project_id: projectId } = nextJob();
         const headers = {
-          Authorization: `Bearer ${bySecret.get(projectId)!()}`,
+          Authorization: `Bearer ${nextSecrets.get(projectId)!()}`,
           'X-Service-Project-ID': projectId,
         };
         return jsonRequest('GET', `/v1/documents/jobs/${id}`, headers);
@@ -98,19 +98,19 @@ export function ourRequests(tenants: readonly Tenant[]) {
 }
 
 /** The same requests to the naive handlers. */
-export function naiveRequests(secrets: readonly string[], objectId: string) {
+export function createNaiveRequests(secrets: readonly string[], objectId: string) {
   const job = newJob(objectId);
-  const nextKey = inTurns(secrets);
+  const nextKey = cycle(secrets);
   const authorization = () => ({ Authorization: `Bearer ${nextKey()}` });
   return {
     bare: () => jsonRequest('POST', '/bare/jobs', {}, job),
     checked: () => jsonRequest('POST', '/checked/jobs', authorization(), job),
     named: () => jsonRequest('POST', '/named/jobs', authorization(), job),
-    async reads(ground: BenchGround): Promise<Requests> {
-      const found = await ground.ask<{ id: string; owner: string }>(
+    async reads(bench: Bench): Promise<NextRequest> {
+      const jobRows = await bench.query<{ id: string; owner: string }>(
         `SELECT id, owner FROM naive.job WHERE owner <> 'anyone' ORDER BY random() LIMIT 1000`,
       );
-      const nextJob = inTurns(found);
+      const nextJob = cycle(jobRows);
       return () => {
         const { id, owner } = nextJob();
         const secret = secrets[Number(owner.replace('owner-', ''))];

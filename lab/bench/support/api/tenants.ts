@@ -2,7 +2,7 @@ import { newId } from '@scriptorium/contracts/ids';
 import { createProject, issueKey } from '../../../../src/access/projects.ts';
 import { inProject, inTransaction, prepared } from '../../../../src/db/transaction.ts';
 import { setQuota } from '../../../../src/policies/quotas.ts';
-import type { BenchGround } from '../ground.ts';
+import type { Bench } from '../bench.ts';
 
 /** A project with an object for jobs, and keys without rate limits. */
 export interface Tenant {
@@ -11,31 +11,31 @@ export interface Tenant {
   secrets: string[];
 }
 
-const noBound = 100_000_000;
+const unlimited = 100_000_000;
 
 export async function createTenants(
-  ground: BenchGround,
-  projects: number,
-  keysEach: number,
+  bench: Bench,
+  projectCount: number,
+  keysPerProject: number,
 ): Promise<Tenant[]> {
-  const owner = await ground.open(ground.urls.ownerUrl, 2);
-  const api = await ground.open(ground.urls.apiUrl, 2);
+  const owner = await bench.openDatabase(bench.urls.ownerUrl, 2);
+  const api = await bench.openDatabase(bench.urls.apiUrl, 2);
   const tenants: Tenant[] = [];
-  for (let at = 0; at < projects; at++) {
+  for (let at = 0; at < projectCount; at++) {
     const { projectId } = await inTransaction(owner, (tx) => createProject(tx, `bench ${at}`));
     // The arms create more keys and jobs than a project is allowed.
     await inProject(owner, projectId, async (tx) => {
-      await setQuota(tx, projectId, 'api_keys', noBound);
-      await setQuota(tx, projectId, 'jobs_in_flight', noBound);
+      await setQuota(tx, projectId, 'api_keys', unlimited);
+      await setQuota(tx, projectId, 'jobs_in_flight', unlimited);
     });
     const secrets: string[] = [];
-    for (let key = 0; key < keysEach; key++) {
+    for (let key = 0; key < keysPerProject; key++) {
       const issued = await inTransaction(owner, (tx) =>
         issueKey(tx, projectId, {
           name: `load ${key}`,
           scopes: ['*'],
-          read_per_minute: noBound,
-          write_per_minute: noBound,
+          read_per_minute: unlimited,
+          write_per_minute: unlimited,
         }),
       );
       secrets.push(issued.secret);

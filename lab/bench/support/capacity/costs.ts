@@ -11,7 +11,7 @@ export const processKinds = [
 export type ProcessKind = (typeof processKinds)[number];
 
 /** The kinds of work, by name, with a measured cost for each. */
-export const works = {
+export const workSummaries = {
   read: 'read of a resource over HTTP',
   write: 'change of a resource over HTTP, with its event',
   number: 'event numbered',
@@ -22,8 +22,8 @@ export const works = {
   redact: 'page with text redacted',
   classify: 'page with text classified',
 } as const;
-export type Work = keyof typeof works;
-export const workNames = Object.keys(works) as Work[];
+export type Work = keyof typeof workSummaries;
+export const workNames = Object.keys(workSummaries) as Work[];
 
 /** The kinds of data that stay on disk, and their tables. */
 export const storedTables = {
@@ -32,8 +32,8 @@ export const storedTables = {
   page: ['job', 'job_operation', 'job_page', 'job_output'],
   object: ['object', 'object_index', 'object_text'],
 } as const;
-export type Stored = keyof typeof storedTables;
-export const storedNames = Object.keys(storedTables) as Stored[];
+export type StoredKind = keyof typeof storedTables;
+export const storedKinds = Object.keys(storedTables) as StoredKind[];
 
 const amount = Type.Number({ minimum: 0 });
 const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -77,7 +77,7 @@ const costs = Type.Object({
   /** The additional time for creating one delivery, in milliseconds. */
   fan_out_ms: amount,
   /** Bytes of tables and indexes per row kept. */
-  stored_bytes: recordOf(storedNames),
+  stored_bytes: recordOf(storedKinds),
   /** The measurements with this many processes of a kind, and the prediction from the costs. */
   rates: Type.Array(
     Type.Object({
@@ -115,7 +115,7 @@ const costs = Type.Object({
 /** Measured costs: one file, written by `lab/bench/capacity`. */
 export type Costs = Static<typeof costs>;
 /** The part of them that predictions use. */
-export type BareCosts = Pick<Costs, 'per' | 'numbering_ms' | 'fan_out_ms' | 'stored_bytes'>;
+export type UnitCosts = Pick<Costs, 'per' | 'numbering_ms' | 'fan_out_ms' | 'stored_bytes'>;
 
 const file = resolve('lab/bench/support/capacity/costs.json');
 
@@ -125,6 +125,6 @@ export function readCosts(): Costs {
   return read;
 }
 
-export function writeCosts(found: Costs): void {
-  writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`);
+export function writeCosts(measuredCosts: Costs): void {
+  writeFileSync(file, `${JSON.stringify(measuredCosts, null, 2)}\n`);
 }

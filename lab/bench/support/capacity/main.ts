@@ -1,7 +1,7 @@
 import { readCosts } from './costs.ts';
 import { maxOf, plan } from './model.ts';
 import { OptionError, readOptions, usage } from './options.ts';
-import { sayPlan } from './print.ts';
+import { formatPlan } from './print.ts';
 
 /** `script/capacity`: machines for a load. Exits with 2 for invalid arguments. */
 try {
@@ -10,12 +10,12 @@ try {
     console.log(usage());
   } else {
     const costs = readCosts();
-    const found = plan(costs, load, machines);
-    const most = maxOf(costs, load, machines);
+    const result = plan(costs, load, machines);
+    const maximum = maxOf(costs, load, machines);
     console.log(
       json
-        ? JSON.stringify({ load, machines, plan: found, most })
-        : sayPlan(costs, load, found, most),
+        ? JSON.stringify({ load, machines, plan: result, most: maximum })
+        : formatPlan(costs, load, result, maximum),
     );
   }
 } catch (error) {

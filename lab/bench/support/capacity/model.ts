@@ -1,9 +1,9 @@
 import {
-  type BareCosts,
   type ProcessKind,
   processKinds,
-  type Stored,
-  storedNames,
+  type StoredKind,
+  storedKinds,
+  type UnitCosts,
   type Work,
   workNames,
 } from './costs.ts';
@@ -15,7 +15,7 @@ export type Amounts = Partial<Record<Work, number>>;
 export type Cpu = Record<ProcessKind, number>;
 
 /** The cost of amounts of work. */
-export function costOf(costs: BareCosts, amounts: Amounts) {
+export function costOf(costs: UnitCosts, amounts: Amounts) {
   const sum = (of: (work: Work) => number): number =>
     workNames.reduce((total, work) => total + (amounts[work] ?? 0) * of(work), 0);
   const cpu = Object.fromEntries(
@@ -32,12 +32,12 @@ export function costOf(costs: BareCosts, amounts: Amounts) {
  * How long numbering and fanning out hold the lock that excludes all other numbering, in
  * milliseconds.
  */
-function lockMs({ numbering_ms: number, fan_out_ms: fanOut }: BareCosts, amounts: Amounts): number {
+function lockMs({ numbering_ms: number, fan_out_ms: fanOut }: UnitCosts, amounts: Amounts): number {
   return (amounts.number ?? 0) * number + (amounts.fan_out ?? 0) * fanOut;
 }
 
 /** Kinds of processes with a single Node thread: one core each, however many the machine has. */
-export const singleThreaded = [
+export const singleThreadedKinds = [
   'api',
   'relay',
   'webhooks',
@@ -55,7 +55,7 @@ export interface Limit {
  * @param processes the number of processes of each single-threaded kind; 1 if missing
  */
 export function limitsOnOneMachine(
-  costs: BareCosts,
+  costs: UnitCosts,
   amounts: Amounts,
   { cores, processes }: { cores: number; processes: Partial<Record<ProcessKind, number>> },
 ): Limit[] {
@@ -84,7 +84,7 @@ export interface Load {
   deliveries: number;
   /** Pages per day, by operation. */
   pages: Record<'ocr' | 'normalize' | 'redact' | 'classify', number>;
-  kept: Record<Stored, number>;
+  kept: Record<StoredKind, number>;
 }
 
 /** The capacity of machines and servers. */
@@ -101,7 +101,7 @@ export interface Machines {
   diskTerabytes: number;
 }
 
-export interface Needed {
+export interface ProcessDemand {
   kind: ProcessKind;
   cores: number;
   processes: number;
@@ -110,7 +110,7 @@ export interface Needed {
 }
 
 /** A resource of one Postgres, and the amount that a load needs. */
-export interface Use {
+export interface ResourceUse {
   what: string;
   needed: number;
   available: number;
@@ -120,11 +120,11 @@ export interface Use {
 }
 
 export interface Plan {
-  processes: Needed[];
+  processes: ProcessDemand[];
   machines: number;
   postgres: { cores: number; walMegabytes: number; connections: number; diskTerabytes: number };
   /** Sorted by use, so that the first one is exceeded first. */
-  uses: Use[];
+  uses: ResourceUse[];
   /** The number of Postgres clusters, each with a share of the projects. */
   clusters: number;
 }
@@ -141,7 +141,7 @@ const secondsPerDay = 86_400;
 const diskFactor = 2;
 
 /** Machines for a load. */
-export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
+export function plan(costs: UnitCosts, load: Load, machines: Machines): Plan {
   const numbering: Amounts = { number: load.events, fan_out: load.deliveries };
   const { cpu, walBytes } = costOf(costs, {
     ...{ ...numbering, read: load.reads, write: load.writes, deliver: load.deliveries },
@@ -150,22 +150,22 @@ export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
     ),
   });
   const coresOf = (kind: ProcessKind): number => cpu[kind] / 1_000;
-  const single: readonly ProcessKind[] = singleThreaded;
+  const oneThreadKinds: readonly ProcessKind[] = singleThreadedKinds;
   const processes = processKinds
     .filter((kind) => kind !== 'postgres' && kind !== 'redis')
-    .map((kind): Needed => {
+    .map((kind): ProcessDemand => {
       const cores = coresOf(kind);
       // Workers of documents use all cores of their machine; the others use one each.
-      const each = (single.includes(kind) ? 1 : machines.cores) * machines.use;
+      const coresPerProcess = (oneThreadKinds.includes(kind) ? 1 : machines.cores) * machines.use;
       // A second one takes over when the first fails.
-      const min = single.includes(kind) && cores > 0 ? 2 : 0;
-      const count = Math.max(min, Math.ceil(cores / each));
+      const min = oneThreadKinds.includes(kind) && cores > 0 ? 2 : 0;
+      const count = Math.max(min, Math.ceil(cores / coresPerProcess));
       return { kind, cores, processes: count, connections: count * connectionsOf[kind] };
     })
     .filter(({ cores }) => cores > 0);
-  const sum = (of: (needed: Needed) => number): number =>
-    processes.reduce((total, needed) => total + of(needed), 0);
-  const bytes = storedNames.reduce(
+  const sum = (of: (demand: ProcessDemand) => number): number =>
+    processes.reduce((total, demand) => total + of(demand), 0);
+  const bytes = storedKinds.reduce(
     (total, name) => total + load.kept[name] * costs.stored_bytes[name],
     0,
   );
@@ -175,7 +175,7 @@ export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
     connections: sum(({ connections }) => connections),
     diskTerabytes: (bytes * diskFactor) / 1e12,
   };
-  const use = (what: string, unit: string, needed: number, available: number): Use => ({
+  const use = (what: string, unit: string, needed: number, available: number): ResourceUse => ({
     ...{ what, unit, needed, available },
     share: needed / (available * machines.use),
   });
@@ -189,35 +189,37 @@ export function plan(costs: BareCosts, load: Load, machines: Machines): Plan {
     use('Redis', 'cores', coresOf('redis'), 1),
   ].sort((one, other) => other.share - one.share);
   // A pooler saves connections, so these do not require another cluster.
-  const dividing = uses.filter(({ unit }) => unit !== 'connections');
+  const dividableUses = uses.filter(({ unit }) => unit !== 'connections');
   return {
     ...{ processes, postgres, uses },
     machines: Math.ceil(sum(({ cores }) => cores) / (machines.cores * machines.use)),
-    clusters: Math.max(1, Math.ceil(Math.max(...dividing.map(({ share }) => share)))),
+    clusters: Math.max(1, Math.ceil(Math.max(...dividableUses.map(({ share }) => share)))),
   };
 }
 
 /** How many times a load one cluster sustains, and the resource that limits it. */
 export function maxOf(
-  costs: BareCosts,
+  costs: UnitCosts,
   load: Load,
   machines: Machines,
-): { times: number; gives: Use } {
-  const first = (times: number): Use => plan(costs, multiplied(load, times), machines).uses[0]!;
-  let [takes, gives] = [0, 1];
-  while (first(gives).share <= 1 && gives < 2 ** 30) [takes, gives] = [gives, gives * 2];
+): { times: number; gives: ResourceUse } {
+  const firstLimit = (times: number): ResourceUse =>
+    plan(costs, multiplyLoad(load, times), machines).uses[0]!;
+  let [sustained, exceeded] = [0, 1];
+  while (firstLimit(exceeded).share <= 1 && exceeded < 2 ** 30)
+    [sustained, exceeded] = [exceeded, exceeded * 2];
   for (let step = 0; step < 20; step++) {
-    const middle = (takes + gives) / 2;
-    if (first(middle).share <= 1) takes = middle;
-    else gives = middle;
+    const middle = (sustained + exceeded) / 2;
+    if (firstLimit(middle).share <= 1) sustained = middle;
+    else exceeded = middle;
   }
-  return { times: takes, gives: first(gives) };
+  return { times: sustained, gives: firstLimit(exceeded) };
 }
 
-function multiplied({ pages, kept, ...rates }: Load, times: number): Load {
-  const all = <Name extends string>(amounts: Record<Name, number>) =>
+function multiplyLoad({ pages, kept, ...rates }: Load, times: number): Load {
+  const multiplyAll = <Name extends string>(amounts: Record<Name, number>) =>
     Object.fromEntries(
       Object.entries<number>(amounts).map(([name, amount]) => [name, amount * times]),
     ) as Record<Name, number>;
-  return { ...all(rates), pages: all(pages), kept: all(kept) };
+  return { ...multiplyAll(rates), pages: multiplyAll(pages), kept: multiplyAll(kept) };
 }

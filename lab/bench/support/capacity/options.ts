@@ -48,9 +48,9 @@ export const options = {
 type Name = keyof typeof options;
 const names = Object.keys(options) as Name[];
 /** A load of 0 means none; a machine without cores is a mistake. */
-const positive: readonly Name[] = names.slice(names.indexOf('cores-per-machine'));
+const positiveNames: readonly Name[] = names.slice(names.indexOf('cores-per-machine'));
 
-export interface Given {
+export interface CapacityOptions {
   load: Load;
   machines: Machines;
   json: boolean;
@@ -61,7 +61,7 @@ export interface Given {
  * Reads a command line.
  * @throws OptionError if an option is unknown or not a number within its bounds, or no load is given
  */
-export function readOptions(args: readonly string[]): Given {
+export function readOptions(args: readonly string[]): CapacityOptions {
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     ...{ strict: false, allowPositionals: true, tokens: true },
@@ -85,55 +85,57 @@ export function readOptions(args: readonly string[]): Given {
     const option: Option = options[name];
     if (text === undefined) return option.default;
     const value = typeof text === 'string' && text.trim() !== '' ? Number(text) : Number.NaN;
-    const min = positive.includes(name);
+    const min = positiveNames.includes(name);
     if (!Number.isFinite(value) || value < 0 || (min && value === 0)) {
-      const wanted = min ? 'a number greater than 0' : 'a number of at least 0';
-      throw new OptionError(`--${name} must be ${wanted}, such as ${option.default || 1_000}.`);
+      const requirement = min ? 'a number greater than 0' : 'a number of at least 0';
+      throw new OptionError(
+        `--${name} must be ${requirement}, such as ${option.default || 1_000}.`,
+      );
     }
     if (option.maximum !== undefined && value > option.maximum) {
       throw new OptionError(`--${name} must be at most ${option.maximum}.`);
     }
     return value;
   };
-  const of = (name: Name, otherwise = 0): number => number(name) ?? otherwise;
-  const events = of('events-per-second');
-  const deliveries = of('deliveries-per-second');
-  const kept = of('events-kept');
+  const numberOf = (name: Name, fallback = 0): number => number(name) ?? fallback;
+  const events = numberOf('events-per-second');
+  const deliveries = numberOf('deliveries-per-second');
+  const eventsKept = numberOf('events-kept');
   const load: Load = {
-    ...{ events, deliveries, writes: of('writes-per-second', events) },
-    reads: of('reads-per-second'),
+    ...{ events, deliveries, writes: numberOf('writes-per-second', events) },
+    reads: numberOf('reads-per-second'),
     pages: {
-      ocr: of('pages-per-day'),
-      normalize: of('normalize-pages-per-day'),
-      redact: of('redact-pages-per-day'),
-      classify: of('classify-pages-per-day'),
+      ocr: numberOf('pages-per-day'),
+      normalize: numberOf('normalize-pages-per-day'),
+      redact: numberOf('redact-pages-per-day'),
+      classify: numberOf('classify-pages-per-day'),
     },
     kept: {
-      event: kept,
-      delivery: of('deliveries-kept', events > 0 ? (kept * deliveries) / events : 0),
-      page: of('pages-kept'),
-      object: of('objects-kept'),
+      event: eventsKept,
+      delivery: numberOf('deliveries-kept', events > 0 ? (eventsKept * deliveries) / events : 0),
+      page: numberOf('pages-kept'),
+      object: numberOf('objects-kept'),
     },
   };
-  const given = {
+  const parsed = {
     load,
     machines: {
-      cores: of('cores-per-machine'),
-      use: of('use'),
-      postgresCores: of('postgres-cores'),
-      walMegabytes: of('wal-megabytes-per-second'),
-      connections: of('connections'),
-      diskTerabytes: of('disk-terabytes'),
+      cores: numberOf('cores-per-machine'),
+      use: numberOf('use'),
+      postgresCores: numberOf('postgres-cores'),
+      walMegabytes: numberOf('wal-megabytes-per-second'),
+      connections: numberOf('connections'),
+      diskTerabytes: numberOf('disk-terabytes'),
     },
     json: values.json === true,
     help: values.help === true,
   };
   const { pages, kept: rows, ...rates } = load;
-  const all = [rates, pages, rows].flatMap((amounts) => Object.values(amounts));
-  if (!given.help && all.every((amount) => amount === 0)) {
+  const allAmounts = [rates, pages, rows].flatMap((amounts) => Object.values(amounts));
+  if (!parsed.help && allAmounts.every((amount) => amount === 0)) {
     throw new OptionError('No load is given. Write for example --events-per-second 1000.');
   }
-  return given;
+  return parsed;
 }
 
 function isKnown(name: string): boolean {
@@ -142,8 +144,8 @@ function isKnown(name: string): boolean {
 
 export function usage(): string {
   const lines = names.map((name) => {
-    const { summary, default: usual }: Option = options[name];
-    return `  --${name.padEnd(26)} ${summary}${usual ? `. Default: ${usual}` : ''}.`;
+    const { summary, default: defaultValue }: Option = options[name];
+    return `  --${name.padEnd(26)} ${summary}${defaultValue ? `. Default: ${defaultValue}` : ''}.`;
   });
   return `script/capacity [options]: machines for a load, from measured costs.\n\n${lines.join('\n')}\n  --json                       The result as JSON.\n  --help                       These options.\n`;
 }

@@ -1,8 +1,8 @@
 import type { Costs } from './costs.ts';
-import type { Load, Plan, Use } from './model.ts';
+import type { Load, Plan, ResourceUse } from './model.ts';
 import { missesOf, plural } from './tables.ts';
 
-const number = (value: number): string =>
+const formatNumber = (value: number): string =>
   value.toLocaleString(
     'en-GB',
     value < 100 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 },
@@ -25,11 +25,11 @@ const remedies: Record<string, string> = {
 };
 
 /** A plan as text. */
-export function sayPlan(
+export function formatPlan(
   { measured, ...checked }: Pick<Costs, 'measured' | 'rates' | 'mixed'>,
   load: Load,
   plan: Plan,
-  most: { times: number; gives: Use },
+  maximum: { times: number; gives: ResourceUse },
 ): string {
   const misses = missesOf(checked);
   const lines = [
@@ -43,34 +43,36 @@ export function sayPlan(
     'process        cores  processes  connections',
     ...plan.processes.map(
       ({ kind, cores, processes, connections }) =>
-        `${kind.padEnd(12)} ${number(cores).padStart(7)} ${number(processes).padStart(10)} ${number(connections).padStart(12)}`,
+        `${kind.padEnd(12)} ${formatNumber(cores).padStart(7)} ${formatNumber(processes).padStart(10)} ${formatNumber(connections).padStart(12)}`,
     ),
-    `machines for these: ${number(plan.machines)}`,
+    `machines for these: ${formatNumber(plan.machines)}`,
     '',
     'of Postgres and Redis                    needed  available   of what may be used',
-    ...plan.uses.map(sayUse),
+    ...plan.uses.map(formatUse),
     '',
   ];
   lines.push(
-    `One cluster takes ${number(most.times)} × this load; then gives first: ${most.gives.what}.`,
+    `One cluster takes ${formatNumber(maximum.times)} × this load; then gives first: ${maximum.gives.what}.`,
   );
   if (plan.clusters > 1) {
     lines.push(
       `Needed: ${plan.clusters} clusters, each with a share of the projects. A single project cannot have more than one.`,
     );
   }
-  const given = plan.uses.filter(({ share }) => share > 1).map(({ what }) => what);
-  for (const what of new Set([most.gives.what, ...given])) {
+  const exceeded = plan.uses.filter(({ share }) => share > 1).map(({ what }) => what);
+  for (const what of new Set([maximum.gives.what, ...exceeded])) {
     lines.push(`Remedy for "${what}": ${remedies[what]}.`);
   }
   if (load.kept.event > 0 && load.events > 0) {
     const days = load.kept.event / load.events / 86_400;
-    lines.push(`${number(load.kept.event)} events are ${number(days)} days at this rate.`);
+    lines.push(
+      `${formatNumber(load.kept.event)} events are ${formatNumber(days)} days at this rate.`,
+    );
   }
   return lines.join('\n');
 }
 
-function sayUse({ what, needed, available, unit, share }: Use): string {
-  const have = `${number(needed)} ${unit}`;
-  return `${what.padEnd(26)} ${have.padStart(20)} ${number(available).padStart(10)} ${`${number(share * 100)} %`.padStart(10)}`;
+function formatUse({ what, needed, available, unit, share }: ResourceUse): string {
+  const neededText = `${formatNumber(needed)} ${unit}`;
+  return `${what.padEnd(26)} ${neededText.padStart(20)} ${formatNumber(available).padStart(10)} ${`${formatNumber(share * 100)} %`.padStart(10)}`;
 }

@@ -1,8 +1,8 @@
 import { median, ratio } from '../figures.ts';
-import type { BareCosts, Costs, ProcessKind } from './costs.ts';
+import type { Costs, ProcessKind, UnitCosts } from './costs.ts';
 import { type Amounts, limitsOnOneMachine } from './model.ts';
 import type { RunTurn, Turn } from './turns.ts';
-import { coresLeft, sayEnd } from './watch.ts';
+import { availableCores, describeLimits } from './watch.ts';
 
 /**
  * The rows of the throughput table: the work of one operation, and the kind of process that is
@@ -31,21 +31,21 @@ export async function runRows(
   counts: readonly number[],
   runs: ReadonlyMap<RowName, RunTurn>,
 ): Promise<Map<RowName, Turns>> {
-  const found = new Map(
+  const turnsByRow = new Map(
     [...runs.keys()].map((name) => [name, new Map(counts.map((n) => [n, [] as Turn[]]))]),
   );
   for (let round = 1; round <= rounds; round++) {
     for (const [name, run] of runs) {
       for (const n of counts) {
         const turn = await run(n);
-        found.get(name)?.get(n)?.push(turn);
+        turnsByRow.get(name)?.get(n)?.push(turn);
         process.stderr.write(
-          `  round ${round} ${name} ${n}: ${rateOf(turn).toFixed(1)} a second; ${sayEnd(turn.used)}\n`,
+          `  round ${round} ${name} ${n}: ${rateOf(turn).toFixed(1)} a second; ${describeLimits(turn.used)}\n`,
         );
       }
     }
   }
-  return found;
+  return turnsByRow;
 }
 
 export const rateOf = ({ operations, used }: Turn): number => operations / used.seconds;
@@ -55,28 +55,31 @@ export const cpuOf = ({ operations, used }: Turn, kind: string): number =>
   (used.cpu[kind] ?? 0) / operations;
 
 /** The measured rates of all rows, and those predicted for the cores that other programs left. */
-export function ratesOf(costs: BareCosts, found: ReadonlyMap<RowName, Turns>): Costs['rates'] {
-  return [...found].flatMap(([name, turns]) => {
+export function compareRates(
+  costs: UnitCosts,
+  turnsByRow: ReadonlyMap<RowName, Turns>,
+): Costs['rates'] {
+  return [...turnsByRow].flatMap(([name, turns]) => {
     const { amounts, counted } = rows[name];
-    const one = (turns.get(1) ?? []).map(rateOf);
+    const ratesOfOne = (turns.get(1) ?? []).map(rateOf);
     return [...turns].map(([n, samples]): Costs['rates'][number] => {
       const rates = samples.map(rateOf);
       const predict = (): Costs['rates'][number]['predicted'] => {
         const limits = samples.map(({ used }) => {
-          const given = { cores: coresLeft(used), processes: { [counted]: n } };
+          const given = { cores: availableCores(used), processes: { [counted]: n } };
           return limitsOnOneMachine(costs, amounts, given)[0]!;
         });
         return {
-          per_second: figure(median(limits.map(({ perSecond }) => perSecond))),
-          error: figure(median(limits.map(({ perSecond }, at) => perSecond / rates[at]! - 1))),
+          per_second: roundFigure(median(limits.map(({ perSecond }) => perSecond))),
+          error: roundFigure(median(limits.map(({ perSecond }, at) => perSecond / rates[at]! - 1))),
           limit: limits[0]!.what,
         };
       };
-      const middle = samples.toSorted((a, b) => rateOf(a) - rateOf(b))[rates.length >> 1]!;
+      const medianTurn = samples.toSorted((a, b) => rateOf(a) - rateOf(b))[rates.length >> 1]!;
       return {
-        ...{ work: name, processes: n, per_second: figure(median(rates)) },
-        to_one: one.length === rates.length ? ratio(rates, one) : '–',
-        ended: sayEnd(middle.used),
+        ...{ work: name, processes: n, per_second: roundFigure(median(rates)) },
+        to_one: ratesOfOne.length === rates.length ? ratio(rates, ratesOfOne) : '–',
+        ended: describeLimits(medianTurn.used),
         predicted: n === 1 ? null : predict(),
       };
     });
@@ -84,4 +87,4 @@ export function ratesOf(costs: BareCosts, found: ReadonlyMap<RowName, Turns>): C
 }
 
 /** Three digits of a figure. */
-export const figure = (value: number): number => Number(value.toPrecision(3));
+export const roundFigure = (value: number): number => Number(value.toPrecision(3));

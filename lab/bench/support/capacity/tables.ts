@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Costs, processKinds, workNames, works } from './costs.ts';
+import { type Costs, processKinds, workNames, workSummaries } from './costs.ts';
 
 /** The measurements as tables in Markdown. */
-export function tablesOf({ measured, per, rates, mixed, ...costs }: Costs): string {
-  const kept = Object.entries(costs.stored_bytes).map(
-    ([name, bytes]) => `${number(bytes)} per ${name}`,
+export function formatTables({ measured, per, rates, mixed, ...costs }: Costs): string {
+  const storedTexts = Object.entries(costs.stored_bytes).map(
+    ([name, bytes]) => `${formatNumber(bytes)} per ${name}`,
   );
   return [
-    ...sayProvisional(measured, rates),
+    ...formatProvisional(measured, rates),
     `Measured on ${measured.on} at ${measured.commit}: ${measured.cores} cores of ${measured.machine}, Node ${measured.node}, Postgres ${measured.postgres}, clients and receivers on the same cores. Medians of ${plural(measured.rounds, 'round')}; other programs kept ${measured.others} cores busy; one core hashed ${measured.calibration} thousand blocks of 64 KiB a second by SHA-256 (25 thousand on an idle machine).${measured.others > 0.2 ? ' On a busy machine operations cost up to three times as much, and a prediction is for the cores that were left: measure again on a quiet one.' : ''}`,
     '',
     'Rates by the number of processes, and those that the costs of one process predict for more than one:',
@@ -25,19 +25,19 @@ export function tablesOf({ measured, per, rates, mixed, ...costs }: Costs): stri
         'What ended it',
       ],
       rates.map((row) => [
-        ...[row.work, String(row.processes), number(row.per_second), row.to_one],
-        ...sayPredicted(row.predicted),
+        ...[row.work, String(row.processes), formatNumber(row.per_second), row.to_one],
+        ...formatPredicted(row.predicted),
         row.ended,
       ]),
     ),
     '',
-    `A mixed load, of which no cost was taken (${mixed.load}), ended by: ${mixed.ended}. ${sayMisses(mixed)}`,
+    `A mixed load, of which no cost was taken (${mixed.load}), ended by: ${mixed.ended}. ${formatMisses(mixed)}`,
     '',
     ...table(
       ['', 'Predicted', 'Measured', 'Error'],
       mixed.figures.map(({ what, predicted, measured: found, unit }) => [
-        ...[what, `${number(predicted)} ${unit}`, `${number(found)} ${unit}`],
-        sayError(predicted / found - 1),
+        ...[what, `${formatNumber(predicted)} ${unit}`, `${formatNumber(found)} ${unit}`],
+        formatError(predicted / found - 1),
       ]),
     ),
     '',
@@ -46,13 +46,13 @@ export function tablesOf({ measured, per, rates, mixed, ...costs }: Costs): stri
     ...table(
       ['One', ...processKinds, 'WAL bytes'],
       workNames.map((work) => [
-        works[work],
-        ...processKinds.map((kind) => number(per[work].cpu_ms[kind])),
-        number(per[work].wal_bytes),
+        workSummaries[work],
+        ...processKinds.map((kind) => formatNumber(per[work].cpu_ms[kind])),
+        formatNumber(per[work].wal_bytes),
       ]),
     ),
     '',
-    `Numbering an event holds the lock for ${number(costs.numbering_ms)} ms, creating a delivery for ${number(costs.fan_out_ms)} ms more. Tables and indexes take, in bytes: ${kept.join(', ')}.`,
+    `Numbering an event holds the lock for ${formatNumber(costs.numbering_ms)} ms, creating a delivery for ${formatNumber(costs.fan_out_ms)} ms more. Tables and indexes take, in bytes: ${storedTexts.join(', ')}.`,
   ].join('\n');
 }
 
@@ -61,21 +61,21 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)];
 }
 
-const number = (value: number): string =>
+const formatNumber = (value: number): string =>
   value.toLocaleString('en-GB', { maximumSignificantDigits: 3 });
 export const plural = (count: number, noun: string, many = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : many}`;
-const sayError = (error: number): string =>
+const formatError = (error: number): string =>
   `${error < 0 ? '−' : '+'}${Math.abs(error * 100).toFixed(0)} %`;
 
 type Predicted = Costs['rates'][number]['predicted'];
-const sayPredicted = (predicted: Predicted): string[] =>
+const formatPredicted = (predicted: Predicted): string[] =>
   predicted
-    ? [number(predicted.per_second), sayError(predicted.error), predicted.limit]
+    ? [formatNumber(predicted.per_second), formatError(predicted.error), predicted.limit]
     : ['–', '–', '–'];
 
 /** The maximum errors of predictions, as a share of the measurement. */
-const bound = 0.25;
+const maxError = 0.25;
 
 /** The predictions with larger errors. */
 export function missesOf({ rates, mixed }: Pick<Costs, 'rates' | 'mixed'>): string[] {
@@ -83,17 +83,17 @@ export function missesOf({ rates, mixed }: Pick<Costs, 'rates' | 'mixed'>): stri
     what: `${work} by ${plural(processes, 'process', 'processes')}`,
     error: predicted?.error ?? 0,
   }));
-  return [...errors, ...errorsOfMixed(mixed)].flatMap(sayIfMissed);
+  return [...errors, ...errorsOfMixed(mixed)].flatMap(formatIfMissed);
 }
 
-const sayIfMissed = ({ what, error }: { what: string; error: number }): string[] =>
-  Math.abs(error) >= bound ? [`${what} ${sayError(error)}`] : [];
+const formatIfMissed = ({ what, error }: { what: string; error: number }): string[] =>
+  Math.abs(error) >= maxError ? [`${what} ${formatError(error)}`] : [];
 
 const errorsOfMixed = ({ figures }: Costs['mixed']) =>
   figures.map(({ what, predicted, measured }) => ({ what, error: predicted / measured - 1 }));
 
-function sayMisses(mixed: Costs['mixed']): string {
-  const misses = errorsOfMixed(mixed).flatMap(sayIfMissed);
+function formatMisses(mixed: Costs['mixed']): string {
+  const misses = errorsOfMixed(mixed).flatMap(formatIfMissed);
   if (misses.length === 0) return 'All errors are below 25 %.';
   return `Not within 25 %: ${misses.join(', ')}.`;
 }
@@ -102,15 +102,15 @@ function sayMisses(mixed: Costs['mixed']): string {
  * Why costs are not fit for planning: too few rounds, a busy machine, or only one process of a
  * kind.
  */
-function sayProvisional({ rounds, others }: Costs['measured'], rates: Costs['rates']): string[] {
+function formatProvisional({ rounds, others }: Costs['measured'], rates: Costs['rates']): string[] {
   const isAlone = rates.every(({ processes }) => processes === 1);
-  const lacks = [
+  const caveats = [
     ...(rounds < 2 ? ['measured once'] : []),
     ...(others > 0.2 ? ['on a busy machine'] : []),
     ...(isAlone ? ['with one process of each kind, so no prediction for more was checked'] : []),
   ];
-  if (lacks.length === 0) return [];
-  return [`**These costs are provisional:** ${lacks.join(', ')}.`, ''];
+  if (caveats.length === 0) return [];
+  return [`**These costs are provisional:** ${caveats.join(', ')}.`, ''];
 }
 
 /** Replaces the last section of a page, from its heading on. */

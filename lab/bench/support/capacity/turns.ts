@@ -1,64 +1,64 @@
 import type { OperationName } from '@scriptorium/contracts/operations';
 import pg from 'pg';
-import { load } from '../api/load.ts';
-import type { Requests } from '../api/requests.ts';
-import { makePrinted, makeScan, type Scan } from '../scans.ts';
+import { runLoad } from '../api/load.ts';
+import type { NextRequest } from '../api/requests.ts';
+import { makeScan, makeTextPages, type Scan } from '../scans.ts';
 import { openVariant, prepareBacklog } from '../webhooks/variant.ts';
-import { pidsOf, type Stage, untilNone } from './stage.ts';
-import { type Used, watch } from './watch.ts';
+import { pidsOf, type TestBed, untilEmpty } from './test-bed.ts';
+import { type TurnUsage, watch } from './watch.ts';
 
 /** One measured turn. */
 export interface Turn {
   operations: number;
-  used: Used;
+  used: TurnUsage;
 }
 
 /** A kind of work on this many processes of its kind. */
 export type RunTurn = (processes: number) => Promise<Turn>;
 
-export const unnumbered = 'SELECT FROM event WHERE sequence IS NULL';
-export const unsent = 'SELECT FROM due_delivery';
+export const unnumberedEvents = 'SELECT FROM event WHERE sequence IS NULL';
+export const unsentDeliveries = 'SELECT FROM due_delivery';
 /** The pause between polls of jobs, which take seconds. */
-export const slowMs = 200;
-const unended = `SELECT FROM job WHERE state IN ('queued', 'running')`;
+export const jobPollMs = 200;
+const unendedJobs = `SELECT FROM job WHERE state IN ('queued', 'running')`;
 
 /** The processes that every turn watches. */
-export function alwaysWatched({ ground, receiver, apis }: Stage) {
+export function commonProcesses({ bench, receiver, apis }: TestBed) {
   return {
     client: [process.pid, receiver.pid],
-    postgres: [ground.postgresPid],
-    redis: [ground.redisPid],
+    postgres: [bench.postgresPid],
+    redis: [bench.redisPid],
     api: pidsOf(apis),
   };
 }
 
 /** Requests over 32 connections, distributed over this many API processes. */
 export function requestTurn(
-  stage: Stage,
-  request: Requests,
+  testBed: TestBed,
+  request: NextRequest,
   { seconds }: { seconds: number },
 ): RunTurn {
   return async (processes) => {
-    const end = await watch(stage.ground, alwaysWatched(stage));
+    const stopWatching = await watch(testBed.bench, commonProcesses(testBed));
     const loads = await Promise.all(
-      stage.apis
+      testBed.apis
         .slice(0, processes)
         .map(({ port }) =>
-          load({ port, connections: 32 / processes, seconds, status: 200, request }),
+          runLoad({ port, connections: 32 / processes, seconds, status: 200, request }),
         ),
     );
-    const used = await end();
+    const used = await stopWatching();
     return { operations: loads.reduce((sum, { latencies }) => sum + latencies.length, 0), used };
   };
 }
 
 /** A backlog of events numbered by this many relays; with endpoints, a delivery is created for each. */
 export async function relayTurn(
-  stage: Stage,
+  testBed: TestBed,
   { events, endpoints }: { events: number; endpoints: boolean },
 ): Promise<RunTurn> {
-  const { ground, outbox } = stage;
-  const projects = await Promise.all(Array.from({ length: 32 }, () => ground.project()));
+  const { bench, outbox } = testBed;
+  const projects = await Promise.all(Array.from({ length: 32 }, () => bench.createProject()));
   for (const project of endpoints ? projects : []) {
     await outbox.addEndpoint(project, { url: 'http://127.0.0.1:9/', state: 'paused' });
   }
@@ -66,55 +66,58 @@ export async function relayTurn(
     for (const project of projects) await outbox.recordMany(project, count / projects.length);
   };
   return async (processes) => {
-    const relays = await stage.startWorkers(processes, 'relay');
-    const lock = new pg.Client({ connectionString: ground.benchSuperuserUrl });
+    const relays = await testBed.startWorkers(processes, 'relay');
+    const lock = new pg.Client({ connectionString: bench.benchSuperuserUrl });
     await lock.connect();
     try {
       // The first events compile the code that numbers them.
       await record(events / 4);
-      await untilNone(ground, unnumbered);
+      await untilEmpty(bench, unnumberedEvents);
       await lock.query(`SELECT pg_advisory_lock(hashtext('number events'))`);
       await record(events);
-      const end = await watch(ground, { ...alwaysWatched(stage), relay: pidsOf(relays) });
+      const stopWatching = await watch(bench, {
+        ...commonProcesses(testBed),
+        relay: pidsOf(relays),
+      });
       await lock.query(`SELECT pg_advisory_unlock(hashtext('number events'))`);
       outbox.wake();
-      await untilNone(ground, unnumbered);
-      return { operations: events, used: await end() };
+      await untilEmpty(bench, unnumberedEvents);
+      return { operations: events, used: await stopWatching() };
     } finally {
       await lock.end();
       await Promise.all(relays.map((relay) => relay.stop()));
-      await ground.ask('TRUNCATE due_delivery');
+      await bench.query('TRUNCATE due_delivery');
     }
   };
 }
 
 /** A backlog for a hundred endpoints, sent by this many senders beside one relay. */
-export async function sendTurn(stage: Stage, deliveries: number): Promise<RunTurn> {
-  const { ground, outbox, receiver } = stage;
-  const variant = await openVariant(stage, 4, 25);
-  const set = (state: 'enabled' | 'paused') =>
+export async function sendTurn(testBed: TestBed, deliveries: number): Promise<RunTurn> {
+  const { bench, outbox, receiver } = testBed;
+  const variant = await openVariant(testBed, 4, 25);
+  const setEndpoints = (state: 'enabled' | 'paused') =>
     Promise.all(variant.projects.map(({ id, endpoints }) => outbox.setState(id, endpoints, state)));
   const send = async (count: number): Promise<void> => {
     const { all } = await receiver.expect(count);
-    await set('enabled');
+    await setEndpoints('enabled');
     await all;
-    await untilNone(ground, unsent);
+    await untilEmpty(bench, unsentDeliveries);
   };
   return async (processes) => {
-    const relay = await stage.startWorkers(1, 'relay');
-    await untilNone(ground, unnumbered);
-    const senders = await stage.startWorkers(processes, 'webhooks');
+    const relay = await testBed.startWorkers(1, 'relay');
+    await untilEmpty(bench, unnumberedEvents);
+    const senders = await testBed.startWorkers(processes, 'webhooks');
     try {
-      await prepareBacklog(stage, variant, deliveries / 4);
+      await prepareBacklog(testBed, variant, deliveries / 4);
       await send(deliveries / 4);
-      await set('paused');
-      await prepareBacklog(stage, variant, deliveries);
+      await setEndpoints('paused');
+      await prepareBacklog(testBed, variant, deliveries);
       const watched = { relay: pidsOf(relay), webhooks: pidsOf(senders) };
-      const end = await watch(ground, { ...alwaysWatched(stage), ...watched });
+      const stopWatching = await watch(bench, { ...commonProcesses(testBed), ...watched });
       await send(deliveries);
-      return { operations: deliveries, used: await end() };
+      return { operations: deliveries, used: await stopWatching() };
     } finally {
-      await set('paused');
+      await setEndpoints('paused');
       await Promise.all([...relay, ...senders].map((one) => one.stop()));
     }
   };
@@ -128,7 +131,7 @@ let seed = 1;
 const scans = new Map<number, Promise<Scan>>();
 
 async function makeDocument(kind: PageKind, pages: number): Promise<Buffer> {
-  if (kind !== 'ocr') return (await makePrinted(pages, seed++, heading)).pdf;
+  if (kind !== 'ocr') return (await makeTextPages(pages, seed++, heading)).pdf;
   const scan = scans.get(pages) ?? makeScan(pages, seed);
   scans.set(pages, scan);
   // A different file with the same pages.
@@ -145,7 +148,7 @@ export type PageKind = keyof typeof pageOperations;
 
 /** Uploads new documents of this many pages each. */
 export async function uploadDocuments(
-  { client }: Stage,
+  { client }: TestBed,
   kind: PageKind,
   documents: number,
   pages: number,
@@ -159,7 +162,7 @@ export async function uploadDocuments(
 
 /** Runs a job for each, until all have ended. */
 export async function runJobs(
-  { client, ground }: Stage,
+  { client, bench }: TestBed,
   kind: PageKind,
   objects: readonly string[],
 ): Promise<void> {
@@ -167,8 +170,8 @@ export async function runJobs(
   for (const id of objects) {
     await client.send('POST', '/documents/jobs', { source_object_id: id, operations });
   }
-  await untilNone(ground, unended, slowMs);
-  const [failed] = await ground.ask<{ id: string; error: unknown }>(
+  await untilEmpty(bench, unendedJobs, jobPollMs);
+  const [failed] = await bench.query<{ id: string; error: unknown }>(
     `SELECT id, error FROM job WHERE state <> 'succeeded' LIMIT 1`,
   );
   if (failed) throw new Error(`${failed.id} failed: ${JSON.stringify(failed.error)}`);
@@ -176,27 +179,27 @@ export async function runJobs(
 
 /** Pages of new documents through jobs, by this many workers of the queue, and of `ocr` for their text. */
 export function pageTurn(
-  stage: Stage,
+  testBed: TestBed,
   kind: PageKind,
   { documents, pages }: { documents: number; pages: number },
 ): RunTurn {
   return async (processes) => {
-    const relay = await stage.startWorkers(1, 'relay');
-    await untilNone(stage.ground, unnumbered);
-    const ocr = await stage.startWorkers(processes, 'ocr');
-    const own = kind === 'ocr' ? [] : await stage.startWorkers(processes, kind);
+    const relay = await testBed.startWorkers(1, 'relay');
+    await untilEmpty(testBed.bench, unnumberedEvents);
+    const ocr = await testBed.startWorkers(processes, 'ocr');
+    const workers = kind === 'ocr' ? [] : await testBed.startWorkers(processes, kind);
     try {
-      await runJobs(stage, kind, await uploadDocuments(stage, kind, 2 * processes, 1));
-      const objects = await uploadDocuments(stage, kind, documents, pages);
+      await runJobs(testBed, kind, await uploadDocuments(testBed, kind, 2 * processes, 1));
+      const objects = await uploadDocuments(testBed, kind, documents, pages);
       const watched = { relay: pidsOf(relay), ocr: pidsOf(ocr) };
-      const its = kind === 'ocr' ? {} : { [kind]: pidsOf(own) };
-      const all = { ...alwaysWatched(stage), ...watched, ...its };
-      const end = await watch(stage.ground, all, slowMs);
-      await runJobs(stage, kind, objects);
-      await untilNone(stage.ground, unnumbered);
-      return { operations: documents * pages, used: await end() };
+      const ownProcesses = kind === 'ocr' ? {} : { [kind]: pidsOf(workers) };
+      const all = { ...commonProcesses(testBed), ...watched, ...ownProcesses };
+      const stopWatching = await watch(testBed.bench, all, jobPollMs);
+      await runJobs(testBed, kind, objects);
+      await untilEmpty(testBed.bench, unnumberedEvents);
+      return { operations: documents * pages, used: await stopWatching() };
     } finally {
-      await Promise.all([...relay, ...ocr, ...own].map((one) => one.stop()));
+      await Promise.all([...relay, ...ocr, ...workers].map((one) => one.stop()));
     }
   };
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import pg from 'pg';
-import { cpuMs, type Watched } from '../cpu.ts';
-import type { BenchGround } from '../ground.ts';
+import type { Bench } from '../bench.ts';
+import { cpuMs, type ProcessGroups } from '../cpu.ts';
 
 /** The resources used by a turn, and the reasons why its database connections waited. */
-export interface Used {
+export interface TurnUsage {
   seconds: number;
   /** CPU milliseconds by kind of process. */
   cpu: Record<string, number>;
@@ -25,24 +25,24 @@ const running = 'running';
  * @param sampleMs the pause between samples of the connections; each costs Postgres a millisecond
  */
 export async function watch(
-  ground: BenchGround,
-  watched: Watched,
+  bench: Bench,
+  processes: ProcessGroups,
   sampleMs = 50,
-): Promise<() => Promise<Used>> {
-  const sampler = new pg.Client({ connectionString: ground.benchSuperuserUrl });
+): Promise<() => Promise<TurnUsage>> {
+  const sampler = new pg.Client({ connectionString: bench.benchSuperuserUrl });
   await sampler.connect();
   const walBefore = await readWal(sampler);
   const machineBefore = busyMs();
-  const kinds = Object.entries(watched);
+  const kinds = Object.entries(processes);
   const read = () => kinds.map(([, pids]) => pids.reduce((sum, pid) => sum + cpuOf(pid), 0));
   const before = read();
   const start = performance.now();
   let samples = 0;
   let numbering = 0;
   const waits = new Map<string, number>();
-  let ended = false;
+  let isEnded = false;
   const sampling = (async () => {
-    while (!ended) {
+    while (!isEnded) {
       const { rows } = await sampler.query<{ waiting: string; n: number; numbers: boolean }>(
         `SELECT coalesce(wait_event_type || ':' || wait_event, '${running}') AS waiting,
            count(*)::integer AS n, EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted
@@ -62,7 +62,7 @@ export async function watch(
     const seconds = (performance.now() - start) / 1_000;
     const after = read();
     const machineCores = (busyMs() - machineBefore) / 1_000 / seconds;
-    ended = true;
+    isEnded = true;
     await sampling;
     const walBytes = (await readWal(sampler)) - walBefore;
     await sampler.end();
@@ -100,28 +100,30 @@ function busyMs(): number {
 }
 
 /** Cores used by programs that were not watched. */
-export function othersOf({ cpu, seconds, machineCores }: Used): number {
-  const ours = Object.values(cpu).reduce((sum, ms) => sum + ms, 0) / 1_000 / seconds;
-  return Math.max(0, machineCores - ours);
+export function otherCores({ cpu, seconds, machineCores }: TurnUsage): number {
+  const watchedCores = Object.values(cpu).reduce((sum, ms) => sum + ms, 0) / 1_000 / seconds;
+  return Math.max(0, machineCores - watchedCores);
 }
 
 /** Cores available to the watched programs: all of them, on a quiet machine. */
-export function coresLeft(used: Used): number {
-  const ours = Object.values(used.cpu).reduce((sum, ms) => sum + ms, 0) / 1_000 / used.seconds;
-  return Math.max(ours, availableParallelism() - othersOf(used));
+export function availableCores(used: TurnUsage): number {
+  const watchedCores =
+    Object.values(used.cpu).reduce((sum, ms) => sum + ms, 0) / 1_000 / used.seconds;
+  return Math.max(watchedCores, availableParallelism() - otherCores(used));
 }
 
 /** What limited a turn, as text: its cores, or the waits of its connections. */
-export function sayEnd(used: Used): string {
+export function describeLimits(used: TurnUsage): string {
   const cores = availableParallelism();
-  const ours = Object.values(used.cpu).reduce((sum, ms) => sum + ms, 0) / 1_000 / used.seconds;
+  const watchedCores =
+    Object.values(used.cpu).reduce((sum, ms) => sum + ms, 0) / 1_000 / used.seconds;
   const waits = Object.entries(used.waits)
     .filter(([name, n]) => name !== running && !name.startsWith('Client:') && n >= 0.1)
     .slice(0, 3)
     .map(([name, n]) => `${name} ${n.toFixed(1)}`);
-  const others = othersOf(used);
+  const others = otherCores(used);
   return [
-    `${ours.toFixed(2)} of ${cores} cores${others >= 0.1 ? `, other programs ${others.toFixed(2)}` : ''}`,
+    `${watchedCores.toFixed(2)} of ${cores} cores${others >= 0.1 ? `, other programs ${others.toFixed(2)}` : ''}`,
     `statements running ${(used.waits[running] ?? 0).toFixed(1)}`,
     ...(waits.length > 0 ? [`waiting ${waits.join(', ')}`] : []),
     ...(used.numbering >= 0.05 ? [`numbering ${(used.numbering * 100).toFixed(0)} %`] : []),

@@ -4,7 +4,7 @@ import type { Ratios } from './judge.ts';
 import type { Machine } from './machine.ts';
 
 /** The measurements of a path, in each run. */
-interface Recorded {
+interface PathRuns {
   speed: number[];
   cpu: number[];
 }
@@ -16,7 +16,7 @@ export interface Baseline {
   machine: Machine;
   /** Thousands of hashes per second on one core. */
   calibration: number;
-  paths: Record<string, Recorded>;
+  paths: Record<string, PathRuns>;
 }
 
 /** @throws Error unless the file has the form of a baseline */
@@ -42,17 +42,17 @@ export function baselineOf(baseline: Baseline, path: string): Ratios | null {
 
 /**
  * A baseline with a new run. Paths that did not run keep what was recorded before.
- * @param adds whether the run is added to those before; otherwise it replaces them
+ * @param isAddition whether the run is added to those before; otherwise it replaces them
  */
 export function recordRun(
-  found: ReadonlyMap<string, Ratios>,
+  run: ReadonlyMap<string, Ratios>,
   facts: Omit<Baseline, 'paths'>,
-  earlier: Baseline | null,
-  adds: boolean,
+  previous: Baseline | null,
+  isAddition: boolean,
 ): Baseline {
-  const paths: Record<string, Recorded> = { ...earlier?.paths };
-  for (const [path, { speed, cpu }] of found) {
-    const before = adds ? earlier?.paths[path] : undefined;
+  const paths: Record<string, PathRuns> = { ...previous?.paths };
+  for (const [path, { speed, cpu }] of run) {
+    const before = isAddition ? previous?.paths[path] : undefined;
     paths[path] = {
       speed: [...(before?.speed ?? []), round(speed)],
       cpu: [...(before?.cpu ?? []), round(cpu)],

@@ -42,7 +42,7 @@ function cpuOf({ cpu }: Sample): number {
 }
 
 /** The measure, speed or CPU, that is worse than the baseline. */
-export type Fall = keyof Ratios;
+export type Regression = keyof Ratios;
 
 /** The change of a figure: -0.2 is a fifth less. */
 export function changeOf(now: number, before: number): number {
@@ -50,11 +50,11 @@ export function changeOf(now: number, before: number): number {
 }
 
 /** The figures that have worsened by more than their bound. */
-export function fallsOf(now: Ratios, baseline: Ratios, bounds: Bounds): Fall[] {
-  const falls: Fall[] = [];
-  if (changeOf(now.speed, baseline.speed) < -bounds.speed) falls.push('speed');
-  if (changeOf(now.cpu, baseline.cpu) > bounds.cpu) falls.push('cpu');
-  return falls;
+export function findRegressions(now: Ratios, baseline: Ratios, bounds: Bounds): Regression[] {
+  const regressions: Regression[] = [];
+  if (changeOf(now.speed, baseline.speed) < -bounds.speed) regressions.push('speed');
+  if (changeOf(now.cpu, baseline.cpu) > bounds.cpu) regressions.push('cpu');
+  return regressions;
 }
 
 /**
@@ -74,10 +74,12 @@ export function verdictOf(
   bounds: Bounds,
 ): Verdict {
   if (!baseline) return 'unknown';
-  const [first = [], ...others] = runs.map((run) => fallsOf(run, baseline, bounds));
-  const always = first.filter((fall) => others.every((falls) => falls.includes(fall)));
-  if (always.includes('speed')) return 'slower';
-  if (always.includes('cpu')) return 'more CPU';
+  const [first = [], ...others] = runs.map((run) => findRegressions(run, baseline, bounds));
+  const repeated = first.filter((regression) =>
+    others.every((regressions) => regressions.includes(regression)),
+  );
+  if (repeated.includes('speed')) return 'slower';
+  if (repeated.includes('cpu')) return 'more CPU';
   const isFaster = runs.every(
     ({ speed, cpu }) =>
       changeOf(speed, baseline.speed) > bounds.speed || changeOf(cpu, baseline.cpu) < -bounds.cpu,

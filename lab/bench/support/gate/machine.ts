@@ -10,7 +10,7 @@ export interface Machine {
   node: string;
 }
 
-export function thisMachine(): Machine {
+export function describeMachine(): Machine {
   const [first] = cpus();
   return {
     cpu: first?.model.trim() ?? 'unknown',
@@ -44,10 +44,10 @@ export function disturbances({ others, stolen, calibrations }: Noise): string[] 
     reasons.push(`the hypervisor took ${percent(stolen)} of all cores`);
   }
   if (calibrations.length > 0) {
-    const [usual, least] = [median(calibrations), Math.min(...calibrations)];
-    if (least < usual * (1 - maxNoise.calibration)) {
+    const [typical, lowest] = [median(calibrations), Math.min(...calibrations)];
+    if (lowest < typical * (1 - maxNoise.calibration)) {
       reasons.push(
-        `its speed varied: calibration ${least.toFixed(1)}, usually ${usual.toFixed(1)}`,
+        `its speed varied: calibration ${lowest.toFixed(1)}, usually ${typical.toFixed(1)}`,
       );
     }
   }
@@ -63,33 +63,33 @@ export interface Times {
 }
 
 /** Watches the machine from now until `noise` is called. */
-export interface Watch {
+export interface MachineWatch {
   /** Measures how fast one core is. No other process of the benchmark may run meanwhile. */
   calibrate(): Promise<void>;
-  noise(): Noise;
+  readNoise(): Noise;
 }
 
 /** @param pids of the benchmark's processes that are not descendants of this one */
-export function watchMachine(pids: readonly number[] = []): Watch {
+export function watchMachine(pids: readonly number[] = []): MachineWatch {
   const before = readTimes(pids);
   const calibrations: number[] = [];
   return {
     async calibrate() {
       for (let time = 0; time < 3; time++) calibrations.push(await calibrate());
     },
-    noise: () => ({ ...sharesOf(before, readTimes(pids)), calibrations }),
+    readNoise: () => ({ ...usageShares(before, readTimes(pids)), calibrations }),
   };
 }
 
 /** The users of the machine between two readings, excluding the benchmark. */
-export function sharesOf(before: Times, now: Times): Pick<Noise, 'others' | 'stolen'> {
+export function usageShares(before: Times, now: Times): Pick<Noise, 'others' | 'stolen'> {
   const all = now.all - before.all;
   const share = (name: 'others' | 'stolen'): number => Math.max(0, now[name] - before[name]) / all;
   return { others: share('others'), stolen: share('stolen') };
 }
 
 /** The one-minute load average. */
-export function load(): number {
+export function loadAverage(): number {
   return loadavg()[0]!;
 }
 
@@ -97,12 +97,12 @@ function readTimes(pids: readonly number[]): Times {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]!;
   const times = line.trim().split(/\s+/).slice(1, 9).map(Number);
   const all = times.reduce((sum, time) => sum + time, 0);
-  return { all, stolen: times[7] ?? 0, others: timeOfOthers(pids) };
+  return { all, stolen: times[7] ?? 0, others: otherTime(pids) };
 }
 
 /** Of processes that are neither descendants of this one nor given, and of their ended children. */
-function timeOfOthers(pids: readonly number[]): number {
-  const all = new Map<number, { parent: number; own: number; waited: number }>();
+function otherTime(pids: readonly number[]): number {
+  const all = new Map<number, { parent: number; own: number; children: number }>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const fields = statOf(name);
@@ -116,7 +116,7 @@ function timeOfOthers(pids: readonly number[]): number {
     return parent !== undefined && parent > 0 && isOurs(parent);
   };
   let sum = 0;
-  for (const [pid, { own, waited }] of all) {
+  for (const [pid, { own, children: waited }] of all) {
     // Orphans become children of the first process, and those of a killed engine belong to the
     // benchmark.
     if (!isOurs(pid)) sum += pid === 1 ? own : own + waited;
@@ -124,7 +124,7 @@ function timeOfOthers(pids: readonly number[]): number {
   return sum;
 }
 
-function statOf(pid: string): { parent: number; own: number; waited: number } | null {
+function statOf(pid: string): { parent: number; own: number; children: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat
@@ -134,7 +134,7 @@ function statOf(pid: string): { parent: number; own: number; waited: number } | 
     return {
       parent: fields[1]!,
       own: fields[11]! + fields[12]!,
-      waited: fields[13]! + fields[14]!,
+      children: fields[13]! + fields[14]!,
     };
   } catch {
     return null;

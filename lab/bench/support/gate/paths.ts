@@ -1,11 +1,11 @@
 import type { Arm } from '../arms.ts';
-import type { BenchGround } from '../ground.ts';
+import type { Bench } from '../bench.ts';
 import { openApiArms } from '../paths/api.ts';
 import { openDocumentArms } from '../paths/documents.ts';
 import { openReceipts } from '../paths/receipt.ts';
 import { openTaskArms } from '../paths/tasks.ts';
 import { openWebhookArms } from '../paths/webhooks.ts';
-import { openAnotherGround } from '../postgres/another-ground.ts';
+import { openAnotherBench } from '../postgres/another-bench.ts';
 import type { SpeedFigure } from './judge.ts';
 
 /** A hot path, and its peer. */
@@ -21,37 +21,37 @@ export interface PathSet {
   name: string;
   rounds: number;
   paths: readonly Path[];
-  open(ground: BenchGround): Promise<{ arms: Record<string, Arm>; close(): Promise<void> }>;
+  open(bench: Bench): Promise<{ arms: Record<string, Arm>; close(): Promise<void> }>;
 }
 
 /**
  * Number of rows of the measured project in each table before the first round: a day of a busy
  * project.
  */
-const history = 40_000;
+const historyRows = 40_000;
 
 const path = (name: string, ours: string, peer: string, figure: SpeedFigure = 'rate'): Path => ({
   ...{ name, ours, peer, figure },
 });
 
 /** A separate database, for a set whose processes must not see the work of another set. */
-async function within(
-  ground: BenchGround,
+async function withSeparateBench(
+  bench: Bench,
   redis: number,
-  open: (own: BenchGround) => ReturnType<PathSet['open']>,
+  open: (separate: Bench) => ReturnType<PathSet['open']>,
 ): ReturnType<PathSet['open']> {
-  const own = await openAnotherGround(ground, redis);
+  const separate = await openAnotherBench(bench, redis);
   try {
-    const { arms, close } = await open(own);
+    const { arms, close } = await open(separate);
     return {
       arms,
       async close() {
         await close();
-        await own.close();
+        await separate.close();
       },
     };
   } catch (error) {
-    await own.close();
+    await separate.close();
     throw error;
   }
 }
@@ -68,15 +68,19 @@ export const pathSets: readonly PathSet[] = [
       path('GET /v1/documents/jobs/{id}, 16 keys, 8', 'reads8', 'findOne8'),
       path('PATCH /v1/objects/{id}, 16 keys, 8', 'tags8', 'naive8'),
     ],
-    open: (ground) =>
-      within(ground, 1, async (own) => {
-        const { over, close } = await openApiArms(own, { seconds: 1.5, warmUp: 6, history });
-        const [few, many] = [over(8), over(32)];
+    open: (bench) =>
+      withSeparateBench(bench, 1, async (separate) => {
+        const { armsFor: over, close } = await openApiArms(separate, {
+          seconds: 1.5,
+          warmUp: 6,
+          history: historyRows,
+        });
+        const [over8, over32] = [over(8), over(32)];
         return {
           arms: {
-            ...{ naive8: few.checked, one8: few.one, jobs8: few.jobs, tags8: few.tags },
-            ...{ naive32: many.checked, one32: many.one, jobs32: many.jobs },
-            ...{ findOne8: few.findOne, reads8: few.reads },
+            ...{ naive8: over8.checked, one8: over8.one, jobs8: over8.jobs, tags8: over8.tags },
+            ...{ naive32: over32.checked, one32: over32.one, jobs32: over32.jobs },
+            ...{ findOne8: over8.findOne, reads8: over8.reads },
           },
           close,
         };
@@ -90,9 +94,12 @@ export const pathSets: readonly PathSet[] = [
       path('webhooks, a backlog to a hundred', 'hundred', 'raw'),
       path('webhooks, from the first commit', 'commit', 'raw'),
     ],
-    open: (ground) =>
-      within(ground, 2, async (own) => {
-        const { arms, close } = await openWebhookArms(own, { events: 4_000, history });
+    open: (bench) =>
+      withSeparateBench(bench, 2, async (separate) => {
+        const { arms, close } = await openWebhookArms(separate, {
+          events: 4_000,
+          history: historyRows,
+        });
         const { raw, one, hundred, commit } = arms;
         return { arms: { raw, one, hundred, commit }, close };
       }),
@@ -101,24 +108,30 @@ export const pathSets: readonly PathSet[] = [
     name: 'tasks',
     rounds: 5,
     paths: [path('tasks', 'ours', 'bullmq'), path('tasks, a transaction each', 'stored', 'bullmq')],
-    open: (ground) =>
-      within(ground, 3, async (own) => {
-        const lengths = { tasks: 5_000, batch: 50, slots: 50, projects: 8 };
-        return openTaskArms(own, lengths, ['bullmq']);
+    open: (bench) =>
+      withSeparateBench(bench, 3, async (separate) => {
+        const options = { tasks: 5_000, batch: 50, slots: 50, projects: 8 };
+        return openTaskArms(separate, options, ['bullmq']);
       }),
   },
   {
     name: 'receipt',
     rounds: 4,
     paths: [path('commit to receipt, p50', 'ours', 'direct', 'p50')],
-    open: (ground) =>
-      within(ground, 4, async (own) => {
-        const lengths = { seconds: 4, warmUp: 6, perSecond: 100, projects: 8, history };
-        const receipts = await openReceipts(own, lengths);
+    open: (bench) =>
+      withSeparateBench(bench, 4, async (separate) => {
+        const options = {
+          seconds: 4,
+          warmUp: 6,
+          perSecond: 100,
+          projects: 8,
+          history: historyRows,
+        };
+        const receipts = await openReceipts(separate, options);
         try {
-          const ours = await receipts.ours(own, ['relay,webhooks']);
+          const ours = await receipts.serviceArm(separate, ['relay,webhooks']);
           const direct = await receipts.direct();
-          await own.analyze();
+          await separate.analyze();
           return { arms: { ours, direct }, close: receipts.close };
         } catch (error) {
           await receipts.close();

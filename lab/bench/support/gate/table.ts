@@ -1,7 +1,7 @@
 import { changeOf, type Ratios, type Verdict } from './judge.ts';
 
 /** A line of the table. */
-export interface Judged {
+export interface JudgedPath {
   path: string;
   runs: readonly Ratios[];
   baseline: Ratios | null;
@@ -14,7 +14,7 @@ const width = 44;
  * The table: each path with both measures now, in the baseline, and the change. A second run
  * follows.
  */
-export function tableOf(judged: readonly Judged[]): string {
+export function formatTable(judged: readonly JudgedPath[]): string {
   const head = [
     'path'.padEnd(width),
     ...['speed', 'before', 'change', 'CPU', 'before', 'change'].map((text) => text.padStart(8)),
@@ -24,8 +24,8 @@ export function tableOf(judged: readonly Judged[]): string {
     runs.map((run, at) =>
       [
         (at === 0 ? path : '  again').padEnd(width),
-        ...figures(run.speed, baseline?.speed),
-        ...figures(run.cpu, baseline?.cpu),
+        ...formatFigures(run.speed, baseline?.speed),
+        ...formatFigures(run.cpu, baseline?.cpu),
         at === runs.length - 1 ? `  ${verdict}` : '',
       ].join(''),
     ),
@@ -33,11 +33,11 @@ export function tableOf(judged: readonly Judged[]): string {
   return [head.join(''), ...lines].join('\n');
 }
 
-function figures(now: number, before: number | undefined): string[] {
-  const change = before === undefined ? '–' : percentOf(changeOf(now, before));
+function formatFigures(now: number, before: number | undefined): string[] {
+  const change = before === undefined ? '–' : formatPercent(changeOf(now, before));
   return [now.toFixed(3), before?.toFixed(3) ?? '–', change].map((text) => text.padStart(8));
 }
 
-function percentOf(change: number): string {
+function formatPercent(change: number): string {
   return `${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(0)} %`;
 }

@@ -3,7 +3,7 @@ import { inProject, query } from '../../../../src/db/transaction.ts';
 import { inventVocabulary } from '../library/seed.ts';
 
 /** How many objects one statement inserts. */
-const batch = 2_000;
+const objectsPerInsert = 2_000;
 
 /**
  * Fills a project's library with objects over three years, with skewed words, tags and types: half are
@@ -16,11 +16,11 @@ export async function fillObjects(
   count: number,
 ): Promise<void> {
   const { words, tags } = inventVocabulary();
-  const pick = (list: string, most: number, seed: string): string =>
-    `${list}[floor(power(${most}, (hashint4extended(n, ${seed}) & 1048575) / 1048576.0))::integer]`;
+  const pick = (list: string, length: number, seed: string): string =>
+    `${list}[floor(power(${length}, (hashint4extended(n, ${seed}) & 1048575) / 1048576.0))::integer]`;
   const word = (seed: number): string => pick('($2::text[])', words.length, String(seed));
   const id = (n: string): string => `'obj_' || lpad((${n})::text, 26, '0')`;
-  for (let from = 0; from < count; from += batch) {
+  for (let from = 0; from < count; from += objectsPerInsert) {
     await inProject(database, projectId, (tx) =>
       query(
         tx,
@@ -34,7 +34,7 @@ export async function fillObjects(
            jsonb_build_object('title', ${word(3)} || ' ' || ${word(4)} || ' ' || ${word(5)}),
            CASE WHEN n % 2 = 0 AND n > 2 THEN ${id('n / 2')} END, 'upload',
            CASE WHEN n % 50 = 0 THEN now() END, at, at
-         FROM generate_series($4::integer + 1, $4::integer + ${batch}) AS n,
+         FROM generate_series($4::integer + 1, $4::integer + ${objectsPerInsert}) AS n,
            LATERAL (SELECT now() - ($5::integer - n) * interval '1095 days' / $5::integer AS at) AS time`,
         [projectId, words, tags, from, count],
       ),

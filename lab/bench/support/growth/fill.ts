@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
 /** Timestamps that rows share: creating one costs more than inserting a row. */
-const moments = 2_000;
+const momentCount = 2_000;
 
 /**
  * The rows of a table as of a deployment of twelve weeks: `s` counts them, `at` is when each was
  * created, and `id(prefix)` is an identifier of that time.
  */
 const rowsOf = (prefix: string, days: number): string => `
-  (SELECT m * $2::bigint / ${moments} + n AS s, at, floor
+  (SELECT m * $2::bigint / ${momentCount} + n AS s, at, floor
    FROM (SELECT m, at, left(id_floor('${prefix}', at), 14) AS floor FROM (
-     SELECT m, $3::timestamptz - (${moments} - m) * interval '${days} days' / ${moments} AS at
-     FROM generate_series(0, ${moments} - 1) AS m) AS t) AS moment,
-   generate_series(1, $2::bigint / ${moments}) AS n) AS r`;
+     SELECT m, $3::timestamptz - (${momentCount} - m) * interval '${days} days' / ${momentCount} AS at
+     FROM generate_series(0, ${momentCount} - 1) AS m) AS t) AS moment,
+   generate_series(1, $2::bigint / ${momentCount}) AS n) AS r`;
 const type = `CASE WHEN s = 7 THEN 'dam.object.purged' WHEN s % 10 = 0 THEN 'documents.job.succeeded'
   ELSE 'dam.object.updated' END`;
 const id = (prefix: string): string => `'${prefix}_' || substr(floor, 5) || lpad(s::text, 16, '0')`;
@@ -59,19 +59,19 @@ export async function fillHistory(
     [...values, endpointId],
   );
   await client.query('COMMIT');
-  const ofJobs = [projectId, jobs, values[2]];
+  const jobValues = [projectId, jobs, values[2]];
   await client.query(
     `INSERT INTO job (id, project_id, state, source_object_id, origin, created_at, started_at, finished_at,
        updated_at, pages_total, pages_completed, percent)
      SELECT ${id('job')}, $1, CASE WHEN s = 7 THEN 'cancelled' WHEN s % 40 = 0 THEN 'failed' ELSE 'succeeded' END,
        'obj_' || left(md5((s / 3)::text), 26), '{}', at, at, at, at, 3, 3, 100
      FROM ${rowsOf('job', days)}`,
-    ofJobs,
+    jobValues,
   );
   await client.query(
     `INSERT INTO job_operation (project_id, job_id, index, op, options, state)
      SELECT $1, ${id('job')}, 0, 'ocr', '{}', 'succeeded' FROM ${rowsOf('job', days)}`,
-    ofJobs,
+    jobValues,
   );
   await restoreIndexes();
   await client.query(`SELECT setval('event_ordinal', $1::bigint + 1)`, [rows]);

@@ -1,5 +1,5 @@
 import { fillHistory } from './fill.ts';
-import { type Known, requests, type Subject } from './load.ts';
+import { type HistoryTargets, historyRequests, type Subject } from './history-requests.ts';
 
 /** Events, deliveries and jobs: as many of each, over twelve weeks. */
 export const history: Subject = {
@@ -18,14 +18,17 @@ export const history: Subject = {
       category: 'domain',
     });
     await send('POST', `/events/consumers/${consumer.id}/seek`, { sequence: middle });
-    const known: Known = {
-      ...{ objectId, endpointId, middle, consumerId: consumer.id },
+    const targets: HistoryTargets = {
+      ...{ objectId, endpointId, middleSequence: middle, consumerId: consumer.id },
       jobId: await first('/documents/jobs?limit=1'),
       eventId: await first(`/events?limit=1&after=${middle}`),
       deliveryId: await first(`/webhooks/${endpointId}/deliveries?limit=1&state=succeeded`),
     };
     return Object.fromEntries(
-      Object.entries(requests).map(([name, request]) => [name, () => request(send, known)]),
+      Object.entries(historyRequests).map(([name, request]) => [
+        name,
+        () => request(send, targets),
+      ]),
     );
   },
 };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A process that can be killed, as by a crash. */
-export interface Mortal {
+export interface KillableProcess {
   kill(): Promise<void>;
   /** Resolves when it has exited, for any reason. */
   exited: Promise<unknown>;
@@ -14,7 +14,7 @@ export interface Chaos {
   /** Starts to inject faults. */
   begin(): void;
   /** Injects only the faults that are due; relays that exit are still restarted. */
-  calm(): Promise<void>;
+  finish(): Promise<void>;
   /** Stops supervising the relays. */
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ const pollMs = 20;
 export async function startChaos(options: {
   /** A superuser's URL of the database whose connections are cut. */
   databaseUrl: string;
-  startRelay: () => Mortal;
+  startRelay: () => KillableProcess;
   relays: number;
   /**
    * The progress of the run. Faults depend on it rather than on the clock, so that their number
@@ -39,15 +39,15 @@ export async function startChaos(options: {
    */
   progress: () => number;
   /** The average progress between two faults. */
-  every: number;
+  progressPerFault: number;
   random: () => number;
 }): Promise<Chaos> {
   const { random } = options;
   const client = new pg.Client({ connectionString: options.databaseUrl });
   await client.connect();
-  const calm = new AbortController();
+  const finishing = new AbortController();
   const closing = new AbortController();
-  const relays: Mortal[] = [];
+  const relays: KillableProcess[] = [];
   const supervise = async (at: number): Promise<void> => {
     while (!closing.signal.aborted) {
       const relay = options.startRelay();
@@ -68,18 +68,18 @@ export async function startChaos(options: {
     );
     return rowCount ?? 0;
   };
-  let running: Promise<void> | undefined;
+  let injection: Promise<void> | undefined;
   const chaos: Chaos = {
     cuts: 0,
     kills: 0,
     begin() {
-      running = (async () => {
+      injection = (async () => {
         let due = 0;
         for (let turn = 1; ; turn++) {
-          due += options.every * 2 * random();
+          due += options.progressPerFault * 2 * random();
           while (options.progress() < due) {
-            if (calm.signal.aborted) return;
-            await sleep(pollMs, calm.signal);
+            if (finishing.signal.aborted) return;
+            await sleep(pollMs, finishing.signal);
           }
           if (turn % killEvery === 0) {
             await relays[Math.floor(random() * relays.length)]!.kill();
@@ -90,13 +90,13 @@ export async function startChaos(options: {
         }
       })();
     },
-    async calm() {
-      calm.abort();
-      await running;
+    async finish() {
+      finishing.abort();
+      await injection;
     },
     async close() {
       closing.abort();
-      await chaos.calm();
+      await chaos.finish();
       await client.end();
     },
   };

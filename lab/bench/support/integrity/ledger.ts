@@ -3,18 +3,18 @@
  * numbers: its own, the number of its job, and its place in the job, counted from 0 in the order of
  * commits.
  */
-export interface Marks {
+export interface EventNumbers {
   event: number;
   job: number;
   place: number;
 }
 
 /** The outcome of an event's transaction; `unknown` if the connection broke at its commit. */
-export type Fate = 'committed' | 'rolled_back' | 'unknown';
-const fates: readonly Fate[] = ['committed', 'rolled_back', 'unknown'];
+export type Outcome = 'committed' | 'rolled_back' | 'unknown';
+const outcomes: readonly Outcome[] = ['committed', 'rolled_back', 'unknown'];
 
 /** The events that one observer has seen. */
-interface Witness {
+interface Observation {
   /** By event: whether it was seen. */
   seen: Uint8Array;
   /** By project: the event at each sequence, plus 1; 0 if none was seen. */
@@ -31,7 +31,7 @@ export class Ledger {
   readonly #fates: Uint8Array;
   readonly #jobs: Uint32Array;
   readonly #places: Uint32Array;
-  readonly witnesses: Record<Observer, Witness>;
+  readonly observations: Record<Observer, Observation>;
   committed = 0;
   #issued = 0;
 
@@ -43,27 +43,27 @@ export class Ledger {
     this.#fates = new Uint8Array(capacity);
     this.#jobs = new Uint32Array(capacity);
     this.#places = new Uint32Array(capacity);
-    this.witnesses = { feed: this.#newWitness(), webhooks: this.#newWitness() };
+    this.observations = { feed: this.#newWitness(), webhooks: this.#newWitness() };
   }
 
   /** Returns the number of a new event. */
-  issue(job: number, place: number): Marks {
+  issue(job: number, position: number): EventNumbers {
     const event = this.#issued++;
     if (event >= this.capacity) throw new Error(`The capacity is ${this.capacity} events.`);
     this.#jobs[event] = job;
-    this.#places[event] = place;
-    return { event, job, place };
+    this.#places[event] = position;
+    return { event, job, place: position };
   }
 
-  settle(event: number, fate: Fate): void {
+  settle(event: number, outcome: Outcome): void {
     if (this.#fates[event] === 1) this.committed -= 1;
-    this.#fates[event] = fates.indexOf(fate) + 1;
-    if (fate === 'committed') this.committed += 1;
+    this.#fates[event] = outcomes.indexOf(outcome) + 1;
+    if (outcome === 'committed') this.committed += 1;
   }
 
   /** The events whose transactions broke at their commit. */
   unknown(): number[] {
-    const unknown = fates.indexOf('unknown') + 1;
+    const unknown = outcomes.indexOf('unknown') + 1;
     const found: number[] = [];
     for (let event = 0; event < this.#issued; event++) {
       if (this.#fates[event] === unknown) found.push(event);
@@ -72,36 +72,36 @@ export class Ledger {
   }
 
   /** Adds another fault of an observer. */
-  object(observer: Observer, text: string): void {
-    fault(this.witnesses[observer], text);
+  addFault(observer: Observer, text: string): void {
+    addFault(this.observations[observer], text);
   }
 
   /**
    * Notes that an observer saw an event. Seeing it again is counted; under another sequence it is a
    * fault.
    */
-  see(observer: Observer, project: number, sequence: number, marks: Marks): void {
-    const witness = this.witnesses[observer];
-    const at = witness.atSequence[project]!;
-    const { event, job, place } = marks;
+  observe(observer: Observer, project: number, sequence: number, numbers: EventNumbers): void {
+    const observation = this.observations[observer];
+    const at = observation.atSequence[project]!;
+    const { event, job, place } = numbers;
     if (event >= this.#issued || this.#jobs[event] !== job || this.#places[event] !== place) {
-      fault(witness, `an event that was not written: ${JSON.stringify(marks)}`);
+      addFault(observation, `an event that was not written: ${JSON.stringify(numbers)}`);
       return;
     }
-    const there = at[sequence]!;
-    if (there !== 0 && there !== event + 1) {
-      fault(witness, `events ${there - 1} and ${event} both have sequence ${sequence}`);
+    const previous = at[sequence]!;
+    if (previous !== 0 && previous !== event + 1) {
+      addFault(observation, `events ${previous - 1} and ${event} both have sequence ${sequence}`);
       return;
     }
-    if (there === event + 1) {
-      witness.duplicates += 1;
-    } else if (witness.seen[event]) {
-      fault(witness, `event ${event} has a second sequence, ${sequence}`);
+    if (previous === event + 1) {
+      observation.duplicates += 1;
+    } else if (observation.seen[event]) {
+      addFault(observation, `event ${event} has a second sequence, ${sequence}`);
     } else {
-      witness.count += 1;
+      observation.count += 1;
     }
     at[sequence] = event + 1;
-    witness.seen[event] = 1;
+    observation.seen[event] = 1;
   }
 
   /**
@@ -110,32 +110,35 @@ export class Ledger {
    */
   faults(): string[] {
     return (['feed', 'webhooks'] as const).flatMap((observer) => {
-      const witness = this.witnesses[observer];
+      const observation = this.observations[observer];
       const all = [
-        ...witness.faults,
-        ...this.#faultsOfFates(witness),
-        ...this.#faultsOfOrder(witness),
+        ...observation.faults,
+        ...this.#faultsOfFates(observation),
+        ...this.#faultsOfOrder(observation),
       ];
       return all.slice(0, 20).map((text) => `${observer}: ${text}`);
     });
   }
 
-  #faultsOfFates(witness: Witness): string[] {
+  #faultsOfFates(observation: Observation): string[] {
     const found: string[] = [];
     for (let event = 0; event < this.#issued; event++) {
-      const fate = fates[this.#fates[event]! - 1];
-      const seen = witness.seen[event] === 1;
-      if (fate === undefined || fate === 'unknown') found.push(`the fate of ${event} is unknown`);
-      else if (fate === 'committed' && !seen) found.push(`${event} was committed and never seen`);
-      else if (fate === 'rolled_back' && seen) found.push(`${event} was seen and never committed`);
+      const outcome = outcomes[this.#fates[event]! - 1];
+      const seen = observation.seen[event] === 1;
+      if (outcome === undefined || outcome === 'unknown')
+        found.push(`the fate of ${event} is unknown`);
+      else if (outcome === 'committed' && !seen)
+        found.push(`${event} was committed and never seen`);
+      else if (outcome === 'rolled_back' && seen)
+        found.push(`${event} was seen and never committed`);
     }
     return found;
   }
 
-  #faultsOfOrder(witness: Witness): string[] {
+  #faultsOfOrder(observation: Observation): string[] {
     const found: string[] = [];
     const next = new Map<number, number>();
-    for (const [project, at] of witness.atSequence.entries()) {
+    for (const [project, at] of observation.atSequence.entries()) {
       let gapAt: number | null = null;
       for (let sequence = 1; sequence < at.length; sequence++) {
         const event = at[sequence]! - 1;
@@ -156,7 +159,7 @@ export class Ledger {
     return found;
   }
 
-  #newWitness(): Witness {
+  #newWitness(): Observation {
     return {
       seen: new Uint8Array(this.capacity),
       atSequence: Array.from({ length: this.projects }, () => new Uint32Array(this.capacity + 1)),
@@ -167,6 +170,6 @@ export class Ledger {
   }
 }
 
-function fault(witness: Witness, text: string): void {
-  if (witness.faults.length < 100) witness.faults.push(text);
+function addFault(observation: Observation, text: string): void {
+  if (observation.faults.length < 100) observation.faults.push(text);
 }

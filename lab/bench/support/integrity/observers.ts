@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newSecret, parseVerifyingKey, verify } from '../../../../src/webhooks/sign.ts';
 import type { Ledger } from './ledger.ts';
-import { marksOf } from './writers.ts';
+import { numbersOf } from './writers.ts';
 
 /** A project, and the key that reads its feed. */
 export interface ObservedProject {
@@ -13,7 +13,7 @@ export interface ObservedProject {
 
 const pollMs = 100;
 /** The share of webhooks that the receiver rejects, so that they are retried. */
-const refusedShare = 0.003;
+const rejectedShare = 0.003;
 
 /**
  * Reads a project's feed by cursor until it is stopped. Every page must continue where the previous
@@ -36,7 +36,7 @@ export async function readFeed(
     });
     if (response.status !== 200) {
       const text = await response.text();
-      if (response.status !== 503) ledger.object('feed', `answer ${response.status}: ${text}`);
+      if (response.status !== 503) ledger.addFault('feed', `answer ${response.status}: ${text}`);
       await delay(pollMs);
       continue;
     }
@@ -47,10 +47,10 @@ export async function readFeed(
     };
     for (const event of page.data) {
       if (event.sequence !== last + 1) {
-        ledger.object('feed', `project ${project} went from ${last} to ${event.sequence}`);
+        ledger.addFault('feed', `project ${project} went from ${last} to ${event.sequence}`);
       }
       last = event.sequence;
-      ledger.see('feed', project, event.sequence, marksOf(event.data));
+      ledger.observe('feed', project, event.sequence, numbersOf(event.data));
     }
     cursor = page.next_cursor;
     if (!page.has_more) await delay(pollMs);
@@ -64,11 +64,11 @@ export async function receiveWebhooks(
   projects: readonly ObservedProject[],
   ledger: Ledger,
   random: () => number,
-): Promise<{ url: string; secret: string; refused: () => number; close(): void }> {
+): Promise<{ url: string; secret: string; rejected: () => number; close(): void }> {
   const secret = newSecret();
   const keys = [parseVerifyingKey(secret)];
-  const numbers = new Map(projects.map(({ id }, at) => [id, at]));
-  let refused = 0;
+  const projectIndexes = new Map(projects.map(({ id }, at) => [id, at]));
+  let rejectedCount = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -77,7 +77,7 @@ export async function receiveWebhooks(
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       const id = String(request.headers['webhook-id']);
-      const genuine = verify(
+      const isGenuine = verify(
         {
           id,
           timestamp: String(request.headers['webhook-timestamp']),
@@ -87,14 +87,19 @@ export async function receiveWebhooks(
         { keys, now: Math.floor(Date.now() / 1_000) },
       );
       const event = JSON.parse(body.toString('utf8'));
-      if (!genuine) ledger.object('webhooks', `the signature of ${id} is wrong`);
-      if (event.id !== id) ledger.object('webhooks', `${id} came with the body of ${event.id}`);
-      const refuses = random() < refusedShare;
-      if (refuses) refused += 1;
+      if (!isGenuine) ledger.addFault('webhooks', `the signature of ${id} is wrong`);
+      if (event.id !== id) ledger.addFault('webhooks', `${id} came with the body of ${event.id}`);
+      const isRejected = random() < rejectedShare;
+      if (isRejected) rejectedCount += 1;
       else {
-        ledger.see('webhooks', numbers.get(event.project_id)!, event.sequence, marksOf(event.data));
+        ledger.observe(
+          'webhooks',
+          projectIndexes.get(event.project_id)!,
+          event.sequence,
+          numbersOf(event.data),
+        );
       }
-      response.writeHead(refuses ? 500 : 204).end();
+      response.writeHead(isRejected ? 500 : 204).end();
     });
   });
   server.listen(0, '127.0.0.1');
@@ -102,7 +107,7 @@ export async function receiveWebhooks(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     secret,
-    refused: () => refused,
+    rejected: () => rejectedCount,
     close() {
       server.closeAllConnections();
       server.close();

@@ -4,28 +4,28 @@ import { createProject } from '../../../../src/access/projects.ts';
 import { openDatabase } from '../../../../src/db/database.ts';
 import { inTransaction } from '../../../../src/db/transaction.ts';
 import { createRandom } from '../library/seed.ts';
-import { type Chaos, type Mortal, startChaos } from './chaos.ts';
+import { type Chaos, type KillableProcess, startChaos } from './chaos.ts';
 import { Ledger } from './ledger.ts';
 import { type ObservedProject, readFeed, receiveWebhooks } from './observers.ts';
 import { runWriters } from './writers.ts';
 
 /** The processes of a service, and how relays are started. */
-export interface Stage {
+export interface ServiceUnderTest {
   /** The API and a webhook worker. Cutting connections must not end them. */
-  running: Mortal[];
+  processes: KillableProcess[];
   /** The URL of the API. */
   url: string;
   /** URLs of the service's database: for the API's role, and for a superuser. */
   databaseUrl: string;
   superuserUrl: string;
-  startRelay(): Mortal;
+  startRelay(): KillableProcess;
 }
 
 export interface Proof {
   committed: number;
   /** Seconds until the last commit, and until both observers had seen all events. */
-  written: number;
-  seen: number;
+  secondsToWrite: number;
+  secondsToObserve: number;
   cuts: number;
   kills: number;
   /** Events of transactions whose commit was not confirmed. */
@@ -38,82 +38,82 @@ export interface Proof {
 }
 
 const projectCount = 2;
-const relays = 2;
+const relayCount = 2;
 /** Events that are missing after this time without progress count as lost. */
-const patienceMs = 120_000;
+const stallTimeoutMs = 120_000;
 
 /**
  * Writes events with many concurrent writers while connections are cut and relays killed, reads
  * them by cursor, receives them as webhooks, and returns the faults.
  */
 export async function proveIntegrity(
-  stage: Stage,
+  service: ServiceUnderTest,
   options: {
     events: number;
     writers: number;
     /** Events read and received between two faults, on average. */
     eventsPerFault: number;
     seed: number;
-    say?: (line: string) => void;
+    log?: (line: string) => void;
   },
 ): Promise<Proof> {
   const random = createRandom(options.seed);
   const ledger = new Ledger(Math.ceil(options.events * 1.3) + 2_000, projectCount);
-  const projects = await makeProjects(stage.superuserUrl);
+  const projects = await makeProjects(service.superuserUrl);
   const ids = projects.map(({ id }) => id);
   const receiver = await receiveWebhooks(projects, ledger, random);
-  const database = await openDatabase(stage.databaseUrl, { poolSize: options.writers });
-  const superuser = new pg.Client({ connectionString: stage.superuserUrl });
+  const database = await openDatabase(service.databaseUrl, { poolSize: options.writers });
+  const superuser = new pg.Client({ connectionString: service.superuserUrl });
   const stop = new AbortController();
-  const ended: string[] = [];
-  for (const program of stage.running) {
-    void program.exited.then(() => ended.push('a process exited that was not killed'));
+  const exitFaults: string[] = [];
+  for (const program of service.processes) {
+    void program.exited.then(() => exitFaults.push('a process exited that was not killed'));
   }
   let chaos: Chaos | undefined;
-  const told = setInterval(() => {
-    const { feed, webhooks } = ledger.witnesses;
-    options.say?.(`${ledger.committed} committed, ${feed.count} read, ${webhooks.count} received`);
+  const progressTimer = setInterval(() => {
+    const { feed, webhooks } = ledger.observations;
+    options.log?.(`${ledger.committed} committed, ${feed.count} read, ${webhooks.count} received`);
   }, 10_000);
   try {
     await superuser.connect();
-    for (const project of projects) await addEndpoint(stage.url, project, receiver);
-    const feeds = projects.map((_, at) => readFeed(stage.url, projects, at, ledger, stop.signal));
+    for (const project of projects) await addEndpoint(service.url, project, receiver);
+    const feeds = projects.map((_, at) => readFeed(service.url, projects, at, ledger, stop.signal));
     chaos = await startChaos({
-      databaseUrl: stage.superuserUrl,
-      startRelay: stage.startRelay,
-      relays,
+      databaseUrl: service.superuserUrl,
+      startRelay: service.startRelay,
+      relays: relayCount,
       // Progress is measured by the feed while writing and by the webhooks afterwards, so faults
       // affect both.
-      progress: () => (ledger.witnesses.feed.count + ledger.witnesses.webhooks.count) / 2,
-      every: options.eventsPerFault,
+      progress: () => (ledger.observations.feed.count + ledger.observations.webhooks.count) / 2,
+      progressPerFault: options.eventsPerFault,
       random,
     });
     const start = performance.now();
-    const begun = beginWhenSeen(ledger, chaos, stop.signal);
+    const faultsBegun = beginWhenSeen(ledger, chaos, stop.signal);
     await runWriters({ ...options, database, projects: ids, ledger, random });
-    await begun;
+    await faultsBegun;
     const written = (performance.now() - start) / 1_000;
     const unknown = await settleUnknown(superuser, ids, ledger);
     // Faults affect the remaining deliveries too, which shows that everything recovers.
     await untilSeen(ledger, 0.9);
-    await chaos.calm();
+    await chaos.finish();
     await untilSeen(ledger, 1);
     const seen = (performance.now() - start) / 1_000;
     stop.abort();
     await Promise.all(feeds);
     return {
       committed: ledger.committed,
-      written,
-      seen,
+      secondsToWrite: written,
+      secondsToObserve: seen,
       cuts: chaos.cuts,
       kills: chaos.kills,
       unknown,
-      rejected: receiver.refused(),
-      duplicates: ledger.witnesses.webhooks.duplicates,
-      faults: [...ended, ...ledger.faults(), ...(await faultsOfTable(superuser, ids, ledger))],
+      rejected: receiver.rejected(),
+      duplicates: ledger.observations.webhooks.duplicates,
+      faults: [...exitFaults, ...ledger.faults(), ...(await checkTable(superuser, ids, ledger))],
     };
   } finally {
-    clearInterval(told);
+    clearInterval(progressTimer);
     stop.abort();
     await chaos?.close();
     receiver.close();
@@ -161,21 +161,22 @@ async function settleUnknown(
   projects: readonly string[],
   ledger: Ledger,
 ): Promise<number> {
-  const open = ledger.unknown();
+  const unknownEvents = ledger.unknown();
   const { rows } = await superuser.query<{ event: number }>(
     `SELECT (data ->> 'pages_total')::integer AS event FROM event
      WHERE project_id = ANY($1) AND category = 'domain'
        AND (data ->> 'pages_total')::integer = ANY($2)`,
-    [projects, open],
+    [projects, unknownEvents],
   );
-  const there = new Set(rows.map(({ event }) => event));
-  for (const event of open) ledger.settle(event, there.has(event) ? 'committed' : 'rolled_back');
-  return open.length;
+  const committedEvents = new Set(rows.map(({ event }) => event));
+  for (const event of unknownEvents)
+    ledger.settle(event, committedEvents.has(event) ? 'committed' : 'rolled_back');
+  return unknownEvents.length;
 }
 
 /** Starts the faults once everything runs: faults at the start would prove little. */
 async function beginWhenSeen(ledger: Ledger, chaos: Chaos, stop: AbortSignal): Promise<void> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + stallTimeoutMs;
   while (seenByBoth(ledger) === 0 && performance.now() < end) {
     if (stop.aborted) return;
     await delay(50);
@@ -187,24 +188,24 @@ async function beginWhenSeen(ledger: Ledger, chaos: Chaos, stop: AbortSignal): P
  * Waits until both observers have seen this share of the committed events, or nothing new arrives.
  */
 async function untilSeen(ledger: Ledger, share: number): Promise<void> {
-  const { feed, webhooks } = ledger.witnesses;
-  let before = -1;
-  let since = performance.now();
+  const { feed, webhooks } = ledger.observations;
+  let previousCount = -1;
+  let lastProgressAt = performance.now();
   while (seenByBoth(ledger) < share * ledger.committed) {
     const now = feed.count + webhooks.count;
-    if (now !== before) since = performance.now();
-    before = now;
-    if (performance.now() - since > patienceMs) return;
+    if (now !== previousCount) lastProgressAt = performance.now();
+    previousCount = now;
+    if (performance.now() - lastProgressAt > stallTimeoutMs) return;
     await delay(50);
   }
 }
 
-function seenByBoth({ witnesses: { feed, webhooks } }: Ledger): number {
+function seenByBoth({ observations: { feed, webhooks } }: Ledger): number {
   return Math.min(feed.count, webhooks.count);
 }
 
 /** Checks the table: it must contain the committed events, all with a sequence. */
-async function faultsOfTable(
+async function checkTable(
   superuser: pg.Client,
   projects: readonly string[],
   ledger: Ledger,

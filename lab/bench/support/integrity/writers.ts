@@ -5,7 +5,7 @@ import { systemOrigin } from '@scriptorium/contracts/origin';
 import type { Database } from '../../../../src/db/database.ts';
 import { DatabaseUnreachable, inProject } from '../../../../src/db/transaction.ts';
 import { record } from '../../../../src/outbox/record.ts';
-import type { Ledger, Marks } from './ledger.ts';
+import type { EventNumbers, Ledger } from './ledger.ts';
 
 /** A chain of events about one resource, held by one writer at a time. */
 interface Job {
@@ -17,9 +17,9 @@ interface Job {
 }
 
 /** Thrown to roll back a transaction. */
-class SecondThoughts extends Error {}
+class RollbackRequested extends Error {}
 
-const eventsOfAJob = 40;
+const eventsPerJob = 40;
 const rollbackShare = 0.08;
 const maxDelayMs = 8;
 
@@ -40,10 +40,10 @@ export async function runWriters(options: {
 }): Promise<void> {
   const { database, projects, ledger, random } = options;
   const idle: Job[] = [];
-  let jobs = 0;
+  let jobCount = 0;
   let planned = 0;
-  const newJob = (project = jobs % projects.length): Job => ({
-    number: jobs++,
+  const newJob = (project = jobCount % projects.length): Job => ({
+    number: jobCount++,
     id: newId('job'),
     project,
     length: 0,
@@ -58,75 +58,79 @@ export async function runWriters(options: {
   };
 
   /** Makes one transaction; returns how many events it committed. */
-  const write = async (wanted: number): Promise<number> => {
+  const write = async (eventCount: number): Promise<number> => {
     const first = takeJob();
-    const held = random() < 0.5 ? [first] : [first, takeJob(first.project)];
-    const lengths = held.map(({ length }) => length);
-    const marks: Marks[] = Array.from({ length: wanted }, () => {
-      const which = Math.floor(random() * held.length);
-      const place = lengths[which]!++;
-      return ledger.issue(held[which]!.number, place);
+    const takenJobs = random() < 0.5 ? [first] : [first, takeJob(first.project)];
+    const lengths = takenJobs.map(({ length }) => length);
+    const numbers: EventNumbers[] = Array.from({ length: eventCount }, () => {
+      const index = Math.floor(random() * takenJobs.length);
+      const place = lengths[index]!++;
+      return ledger.issue(takenJobs[index]!.number, place);
     });
-    const events = marks.map((mark) => eventOf(mark, held));
-    const undone = random() < rollbackShare;
-    let asked = false;
-    const fate = await inProject(database, projects[first.project]!, async (tx) => {
+    const events = numbers.map((number) => eventOf(number, takenJobs));
+    const rollsBack = random() < rollbackShare;
+    let commitRequested = false;
+    const outcome = await inProject(database, projects[first.project]!, async (tx) => {
       const project = projects[first.project]!;
       // Sometimes in two statements, with time in between for others to commit.
-      const cut = random() < 0.3 ? Math.floor(random() * events.length) : events.length;
-      for (const part of [events.slice(0, cut), events.slice(cut)]) {
+      const splitAt = random() < 0.3 ? Math.floor(random() * events.length) : events.length;
+      for (const part of [events.slice(0, splitAt), events.slice(splitAt)]) {
         if (part.length > 0) await record(tx, systemOrigin(project), ...part);
         await delay(random() * maxDelayMs);
       }
-      if (undone) throw new SecondThoughts();
-      asked = true;
+      if (rollsBack) throw new RollbackRequested();
+      commitRequested = true;
     }).then(
       () => 'committed' as const,
       (error: unknown) => {
-        if (error instanceof SecondThoughts || error instanceof DatabaseUnreachable || !asked) {
+        if (
+          error instanceof RollbackRequested ||
+          error instanceof DatabaseUnreachable ||
+          !commitRequested
+        ) {
           return 'rolled_back' as const;
         }
         return 'unknown' as const;
       },
     );
-    for (const { event } of marks) ledger.settle(event, fate);
+    for (const { event } of numbers) ledger.settle(event, outcome);
     // The progress of a job whose commit was not confirmed is unknown: the job ends there.
-    if (fate === 'unknown') return 0;
-    for (const [at, job] of held.entries()) {
-      if (fate === 'committed') job.length = lengths[at]!;
-      if (job.length < eventsOfAJob) idle.push(job);
+    if (outcome === 'unknown') return 0;
+    for (const [at, job] of takenJobs.entries()) {
+      if (outcome === 'committed') job.length = lengths[at]!;
+      if (job.length < eventsPerJob) idle.push(job);
     }
-    return fate === 'committed' ? wanted : 0;
+    return outcome === 'committed' ? eventCount : 0;
   };
 
   await Promise.all(
     Array.from({ length: options.writers }, async () => {
       while (planned < options.events) {
-        const wanted = Math.min(options.events - planned, 1 + Math.floor(random() * 5));
-        planned += wanted;
-        const committed = await write(wanted);
-        planned -= wanted - committed;
+        const eventCount = Math.min(options.events - planned, 1 + Math.floor(random() * 5));
+        planned += eventCount;
+        const committed = await write(eventCount);
+        planned -= eventCount - committed;
       }
     }),
   );
 }
 
 /** The marks are stored in numeric fields of a job's progress. */
-function eventOf(marks: Marks, jobs: readonly Job[]): NewEvent {
+function eventOf(numbers: EventNumbers, jobs: readonly Job[]): NewEvent {
   return {
     type: 'documents.job.progressed',
-    resourceId: jobs.find(({ number }) => number === marks.job)!.id,
+    resourceId: jobs.find(({ number }) => number === numbers.job)!.id,
     data: {
       percent: 0,
-      pages_total: marks.event,
-      pages_completed: marks.place,
-      pages_failed: marks.job,
+      pages_total: numbers.event,
+      pages_completed: numbers.place,
+      pages_failed: numbers.job,
     },
   };
 }
 
 /** Reads the marks of an event. */
-export function marksOf(data: Record<string, unknown>): Marks {
+export function numbersOf(data: Record<string, unknown>): EventNumbers {
   return {
     event: Number(data.pages_total),
     place: Number(data.pages_completed),

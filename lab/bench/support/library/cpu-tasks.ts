@@ -37,12 +37,14 @@ export async function traceTasks(browser: Browser): Promise<() => Promise<CpuTas
       traceEvents: TraceEvent[];
     };
     const thread = mainThread(traceEvents);
-    const own = traceEvents.filter(({ pid, tid, ph }) => `${pid} ${tid}` === thread && ph === 'X');
-    const tasks = own.filter(({ name }) => name === 'ThreadControllerImpl::RunTask');
+    const threadEvents = traceEvents.filter(
+      ({ pid, tid, ph }) => `${pid} ${tid}` === thread && ph === 'X',
+    );
+    const tasks = threadEvents.filter(({ name }) => name === 'ThreadControllerImpl::RunTask');
     const sorted = [...tasks].sort((a, b) => (b.tdur ?? 0) - (a.tdur ?? 0));
     return {
       tasks: tasks.map(({ tdur = 0 }) => tdur / 1000),
-      longest: isDetailed ? sorted.slice(0, 5).map((task) => describe(task, own)) : [],
+      longest: isDetailed ? sorted.slice(0, 5).map((task) => describe(task, threadEvents)) : [],
     };
   };
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../../../src/db/database.ts';
 import { inProject, query } from '../../../../src/db/transaction.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
 import { type StoredFile, storeFile } from './pictures.ts';
-import { createRandom, end, type SeededLibrary, span, zipf } from './seed.ts';
+import { createRandom, periodEnd, periodMs, type SeededLibrary, zipf } from './seed.ts';
 
 /** A stored document that many objects share. */
 interface StoredDocument extends StoredFile {
@@ -29,14 +29,14 @@ export async function makeDocuments(
   projectId: string,
   folder: string,
 ): Promise<StoredDocument[]> {
-  const found: StoredDocument[] = [];
-  const keep = async (
+  const documents: StoredDocument[] = [];
+  const store = async (
     document: Omit<StoredDocument, 'sha256' | 'bytes'>,
     content: string | Uint8Array,
   ): Promise<void> => {
-    const path = join(folder, `document-${found.length}.${document.extension}`);
+    const path = join(folder, `document-${documents.length}.${document.extension}`);
     await writeFile(path, content);
-    found.push({ ...document, ...(await storeFile(storage, projectId, path)) });
+    documents.push({ ...document, ...(await storeFile(storage, projectId, path)) });
   };
   for (let pages = 1; pages <= 8; pages++) {
     const pdf = await PDFDocument.create({ updateMetadata: false });
@@ -45,16 +45,16 @@ export async function makeDocuments(
       const content = `Page ${page} of ${pages}\n\n${text}`;
       pdf.addPage([595, 842]).drawText(content, { x: 60, y: 760, size: 11, font });
     }
-    await keep({ mime: 'application/pdf', extension: 'pdf', pages }, await pdf.save());
+    await store({ mime: 'application/pdf', extension: 'pdf', pages }, await pdf.save());
   }
   for (const [mime, extension, content] of texts) {
-    await keep({ mime, extension, pages: null }, content);
+    await store({ mime, extension, pages: null }, content);
   }
-  return found;
+  return documents;
 }
 
 /** The outputs of jobs: each kind, with its type. */
-const made = [
+const outputKinds = [
   ['searchable_pdf', 'application/pdf'],
   ['redacted_pdf', 'application/pdf'],
   ['markdown', 'text/markdown'],
@@ -73,7 +73,7 @@ export async function seedDocuments(
   const random = createRandom(11);
   const [word, tag] = [zipf(words, random), zipf(tags, random)];
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  const of = (...mimes: string[]): StoredDocument =>
+  const pickFile = (...mimes: string[]): StoredDocument =>
     pick(files.filter(({ mime }) => mimes.includes(mime)));
   const pdfs: string[] = [];
   for (let done = 0; done < count; ) {
@@ -81,16 +81,18 @@ export async function seedDocuments(
     for (let at = 0; at < 2_000 && done < count; at++, done++) {
       const id = newId('object');
       const isOutput = pdfs.length > 0 && random() < 0.45;
-      const [kind, type] = isOutput ? pick(made) : [null, null];
+      const [kind, type] = isOutput ? pick(outputKinds) : [null, null];
       const share = random();
       const file = type
-        ? of(type)
+        ? pickFile(type)
         : share < 0.75
-          ? of('application/pdf')
+          ? pickFile('application/pdf')
           : share < 0.95
-            ? of('text/plain', 'text/markdown', 'text/csv')
-            : of('application/rtf');
-      const created = new Date(end - span + (span * (done + random())) / count).toISOString();
+            ? pickFile('text/plain', 'text/markdown', 'text/csv')
+            : pickFile('application/rtf');
+      const created = new Date(
+        periodEnd - periodMs + (periodMs * (done + random())) / count,
+      ).toISOString();
       rows.push({
         id,
         ...file,
@@ -116,23 +118,23 @@ async function insertDocuments(
   projectId: string,
   rows: readonly object[],
 ): Promise<void> {
-  const given = `jsonb_to_recordset($2) AS r (id text, state text, filename text, mime text, bytes bigint,
+  const rowsSql = `jsonb_to_recordset($2) AS r (id text, state text, filename text, mime text, bytes bigint,
     sha256 text, pages integer, tags text[], derived_from text, job_id text, kind text,
     created_at timestamptz)`;
   await inProject(database, projectId, async (tx) => {
     for (const statement of [
       `INSERT INTO job (id, project_id, state, source_object_id, origin, created_at)
-       SELECT r.job_id, $1, 'succeeded', r.derived_from, '{}', r.created_at FROM ${given}
+       SELECT r.job_id, $1, 'succeeded', r.derived_from, '{}', r.created_at FROM ${rowsSql}
        WHERE r.job_id IS NOT NULL`,
       `INSERT INTO job_operation (project_id, job_id, index, op, options, state)
-       SELECT $1, r.job_id, 0, 'ocr', '{}', 'succeeded' FROM ${given} WHERE r.job_id IS NOT NULL`,
+       SELECT $1, r.job_id, 0, 'ocr', '{}', 'succeeded' FROM ${rowsSql} WHERE r.job_id IS NOT NULL`,
       `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, pages, tags,
          derived_from, source_kind, source_job_id, trashed_at, created_at, updated_at)
        SELECT r.id, $1, r.state, r.filename, r.mime, r.bytes, r.sha256, r.pages, r.tags,
          r.derived_from, CASE WHEN r.job_id IS NULL THEN 'upload' ELSE 'job' END, r.job_id,
-         CASE WHEN r.state = 'trashed' THEN now() END, r.created_at, r.created_at FROM ${given}`,
+         CASE WHEN r.state = 'trashed' THEN now() END, r.created_at, r.created_at FROM ${rowsSql}`,
       `INSERT INTO job_output (project_id, job_id, operation_index, kind, object_id)
-       SELECT $1, r.job_id, 0, r.kind, r.id FROM ${given} WHERE r.job_id IS NOT NULL`,
+       SELECT $1, r.job_id, 0, r.kind, r.id FROM ${rowsSql} WHERE r.job_id IS NOT NULL`,
     ]) {
       await query(tx, statement, [projectId, JSON.stringify(rows)]);
     }

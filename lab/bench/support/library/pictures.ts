@@ -46,7 +46,7 @@ const formats = {
 const makers = ['ACME', 'Northern', 'Kestrel', 'Luma', 'Tarn'];
 
 /** The types within each twenty pictures; the others are JPEG. */
-const rarer: PictureMime[] = [
+const otherMimes: PictureMime[] = [
   'image/png',
   'image/png',
   'image/png',
@@ -68,7 +68,7 @@ export async function makePictures(
 ): Promise<Picture[]> {
   const scratch = await mkdtemp(join(folder, 'pictures-'));
   const imaging = createImaging({ processes: 2, memoryBytes: 1024 * 2 ** 20, tmpDir: scratch });
-  const keep = (path: string) => storeFile(storage, projectId, path);
+  const store = (path: string) => storeFile(storage, projectId, path);
   try {
     const pictures: Picture[] = [];
     for (let start = 0; start < count; start += 2) {
@@ -76,19 +76,19 @@ export async function makePictures(
         .filter((at) => at < count)
         .map(async (at): Promise<Picture> => {
           const path = join(scratch, String(at));
-          const mime = rarer[at % 20] ?? 'image/jpeg';
+          const mime = otherMimes[at % 20] ?? 'image/jpeg';
           await writePicture(path, mime, at, random);
           const { width, height, orientation, camera, location, palette, blurhash, renditions } =
             await imaging.read(
-              { path, mime, files: filesIn(scratch, at) },
+              { path, mime, files: renditionFiles(scratch, at) },
               { deadlineMs: 60_000, isolation: 'bench' },
             );
-          const kept = [];
+          const storedRenditions = [];
           for (const { path: file, ...rendition } of renditions) {
-            kept.push({ ...rendition, ...(await keep(file)) });
+            storedRenditions.push({ ...rendition, ...(await store(file)) });
           }
           const found = { width, height, orientation, camera, location, palette, blurhash };
-          return { mime, ...found, ...(await keep(path)), renditions: kept };
+          return { mime, ...found, ...(await store(path)), renditions: storedRenditions };
         });
       pictures.push(...(await Promise.all(pair)));
     }
@@ -118,7 +118,7 @@ export async function storeFile(
 }
 
 /** The folder for renditions. */
-function filesIn(folder: string, at: number): Record<string, string> {
+function renditionFiles(folder: string, at: number): Record<string, string> {
   const names = renditionNames.flatMap((name) => [`${name}.webp`, `${name}.avif`]);
   return Object.fromEntries(names.map((name) => [name, join(folder, `${at % 2}-${name}`)]));
 }
@@ -129,13 +129,13 @@ async function writePicture(
   at: number,
   random: () => number,
 ): Promise<void> {
-  const side = (): number => 160 + Math.floor(random() ** 2 * 1_800);
-  const width = side();
-  const height = at % 12 === 0 ? width : side();
-  const part = (): number => Math.floor(random() * 256);
-  const color = () => ({ r: part(), g: part(), b: part() });
+  const randomSide = (): number => 160 + Math.floor(random() ** 2 * 1_800);
+  const width = randomSide();
+  const height = at % 12 === 0 ? width : randomSide();
+  const channel = (): number => Math.floor(random() * 256);
+  const color = () => ({ r: channel(), g: channel(), b: channel() });
   if (mime === 'image/svg+xml') {
-    const circle = `<circle cx="50%" cy="50%" r="20%" fill="hsl(${part()} 80% 50%)"/>`;
+    const circle = `<circle cx="50%" cy="50%" r="20%" fill="hsl(${channel()} 80% 50%)"/>`;
     const size = `width="${width}" height="${height}"`;
     await writeFile(path, `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${circle}</svg>`);
     return;

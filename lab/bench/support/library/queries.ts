@@ -8,104 +8,104 @@ export interface MixedQuery {
    * The condition on a row `x` of the index, with and without the facets that have alternatives.
    */
   where: string;
-  free?: { tag?: string; mime?: string; orientation?: string };
+  facetConditions?: { tag?: string; mime?: string; orientation?: string };
   /** The tsquery for ranking, if the search is sorted by relevance. */
   rank?: string;
   order?: string;
 }
 
-const live = 'NOT x.trashed';
+const notTrashed = 'NOT x.trashed';
 
 /**
  * The published mix: words from frequent to rare, phrases, prefixes, alternatives, exclusions,
  * tags, types, sizes, times, a collection, and combinations of these, as users send them.
  */
-export function mixOf(library: SeededLibrary): MixedQuery[] {
+export function queryMix(library: SeededLibrary): MixedQuery[] {
   const { words, tags } = library;
   const w = (at: number): string => words[at]!;
   const t = (at: number): string => tags[at]!;
   const text = (tsquery: string): string => `x.document @@ to_tsquery('library', '${tsquery}')`;
-  const tagged = (...any: string[]): string => `x.tags && '{${any.join()}}'`;
-  const all = (...conditions: string[]): string => [live, ...conditions].join(' AND ');
-  const found = (
+  const hasTag = (...any: string[]): string => `x.tags && '{${any.join()}}'`;
+  const all = (...conditions: string[]): string => [notTrashed, ...conditions].join(' AND ');
+  const wordQuery = (
     name: string,
     q: string,
     tsquery: string,
-    more: Partial<MixedQuery> & { and?: string[] } = {},
+    overrides: Partial<MixedQuery> & { and?: string[] } = {},
   ): MixedQuery => ({
     name,
-    parameters: { q, ...more.parameters },
-    where: all(text(tsquery), ...(more.and ?? [])),
+    parameters: { q, ...overrides.parameters },
+    where: all(text(tsquery), ...(overrides.and ?? [])),
     rank: tsquery,
   });
-  const filtered = (
+  const filterQuery = (
     name: string,
     parameters: MixedQuery['parameters'],
     conditions: string[],
-    more: Partial<MixedQuery> = {},
-  ): MixedQuery => ({ name, parameters, where: all(...conditions), ...more });
+    overrides: Partial<MixedQuery> = {},
+  ): MixedQuery => ({ name, parameters, where: all(...conditions), ...overrides });
   return [
-    filtered('everything', {}, []),
-    found('a word, in 3 of 4 images', `"${w(0)}"`, w(0)),
-    found('a word, in 1 of 4', `"${w(5)}"`, w(5)),
-    found('a word, in 4 %', `"${w(50)}"`, w(50)),
-    found('a word, in 1 %', `"${w(200)}"`, w(200)),
-    found('a word, in 0.2 %', `"${w(1_000)}"`, w(1_000)),
-    found('a rare word', `"${w(3_900)}"`, w(3_900)),
-    found('two words', `${w(7)} "${w(40)}"`, `${w(7)} & ${w(40)}`),
-    found('three words', `${w(3)} ${w(12)} "${w(30)}"`, `${w(3)} & ${w(12)} & ${w(30)}`),
-    found('a phrase', `"${w(6)} ${w(9)}"`, `${w(6)} <-> ${w(9)}`),
-    found('a phrase of frequent words', `"${w(0)} ${w(1)}"`, `${w(0)} <-> ${w(1)}`),
-    found('while typing', w(60).slice(0, 4), `${w(60).slice(0, 4)}:*`),
-    found('two letters', w(60).slice(0, 2), `${w(60).slice(0, 2)}:*`),
-    found('one word or another', `"${w(70)}" OR "${w(90)}"`, `${w(70)} | ${w(90)}`),
-    found('one word and not another', `"${w(35)}" -${w(2)}`, `${w(35)} & !${w(2)}`),
-    found('part of a filename', '1050', '1050:*'),
-    found('a word and a tag', `"${w(15)}"`, w(15), {
+    filterQuery('everything', {}, []),
+    wordQuery('a word, in 3 of 4 images', `"${w(0)}"`, w(0)),
+    wordQuery('a word, in 1 of 4', `"${w(5)}"`, w(5)),
+    wordQuery('a word, in 4 %', `"${w(50)}"`, w(50)),
+    wordQuery('a word, in 1 %', `"${w(200)}"`, w(200)),
+    wordQuery('a word, in 0.2 %', `"${w(1_000)}"`, w(1_000)),
+    wordQuery('a rare word', `"${w(3_900)}"`, w(3_900)),
+    wordQuery('two words', `${w(7)} "${w(40)}"`, `${w(7)} & ${w(40)}`),
+    wordQuery('three words', `${w(3)} ${w(12)} "${w(30)}"`, `${w(3)} & ${w(12)} & ${w(30)}`),
+    wordQuery('a phrase', `"${w(6)} ${w(9)}"`, `${w(6)} <-> ${w(9)}`),
+    wordQuery('a phrase of frequent words', `"${w(0)} ${w(1)}"`, `${w(0)} <-> ${w(1)}`),
+    wordQuery('while typing', w(60).slice(0, 4), `${w(60).slice(0, 4)}:*`),
+    wordQuery('two letters', w(60).slice(0, 2), `${w(60).slice(0, 2)}:*`),
+    wordQuery('one word or another', `"${w(70)}" OR "${w(90)}"`, `${w(70)} | ${w(90)}`),
+    wordQuery('one word and not another', `"${w(35)}" -${w(2)}`, `${w(35)} & !${w(2)}`),
+    wordQuery('part of a filename', '1050', '1050:*'),
+    wordQuery('a word and a tag', `"${w(15)}"`, w(15), {
       parameters: { tag: t(8) },
-      and: [tagged(t(8))],
+      and: [hasTag(t(8))],
     }),
-    filtered('the most frequent tag', { tag: t(0) }, [tagged(t(0))]),
-    filtered('a tag, in 3 %', { tag: t(20) }, [tagged(t(20))]),
-    filtered('a tag, in 0.3 %', { tag: t(200) }, [tagged(t(200))]),
-    filtered('two tags', { tag: [t(4), t(9)] }, [tagged(t(4)), tagged(t(9))]),
-    filtered('one tag or another', { tag: `${t(30)},${t(31)}` }, [tagged(t(30), t(31))], {
-      free: { tag: live },
+    filterQuery('the most frequent tag', { tag: t(0) }, [hasTag(t(0))]),
+    filterQuery('a tag, in 3 %', { tag: t(20) }, [hasTag(t(20))]),
+    filterQuery('a tag, in 0.3 %', { tag: t(200) }, [hasTag(t(200))]),
+    filterQuery('two tags', { tag: [t(4), t(9)] }, [hasTag(t(4)), hasTag(t(9))]),
+    filterQuery('one tag or another', { tag: `${t(30)},${t(31)}` }, [hasTag(t(30), t(31))], {
+      facetConditions: { tag: notTrashed },
     }),
-    filtered('a tag and not another', { tag: [t(12), `-${t(0)}`] }, [
-      tagged(t(12)),
-      `NOT ${tagged(t(0))}`,
+    filterQuery('a tag and not another', { tag: [t(12), `-${t(0)}`] }, [
+      hasTag(t(12)),
+      `NOT ${hasTag(t(0))}`,
     ]),
-    filtered('without tags', { untagged: 'true' }, [`x.tags = '{}'`]),
-    filtered('a type', { mime: 'image/tiff' }, [`x.mime = 'image/tiff'`], {
-      free: { mime: live },
+    filterQuery('without tags', { untagged: 'true' }, [`x.tags = '{}'`]),
+    filterQuery('a type', { mime: 'image/tiff' }, [`x.mime = 'image/tiff'`], {
+      facetConditions: { mime: notTrashed },
     }),
-    filtered('an orientation', { orientation: 'square' }, [`x.orientation = 'square'`], {
-      free: { orientation: live },
+    filterQuery('an orientation', { orientation: 'square' }, [`x.orientation = 'square'`], {
+      facetConditions: { orientation: notTrashed },
     }),
-    filtered(
+    filterQuery(
       'a type, an orientation and tags',
       { mime: 'image/png', orientation: 'portrait', tag: `${t(2)},${t(3)}` },
-      [`x.mime = 'image/png'`, `x.orientation = 'portrait'`, tagged(t(2), t(3))],
+      [`x.mime = 'image/png'`, `x.orientation = 'portrait'`, hasTag(t(2), t(3))],
       {
-        free: {
+        facetConditions: {
           tag: all(`x.mime = 'image/png'`, `x.orientation = 'portrait'`),
-          mime: all(`x.orientation = 'portrait'`, tagged(t(2), t(3))),
-          orientation: all(`x.mime = 'image/png'`, tagged(t(2), t(3))),
+          mime: all(`x.orientation = 'portrait'`, hasTag(t(2), t(3))),
+          orientation: all(`x.mime = 'image/png'`, hasTag(t(2), t(3))),
         },
       },
     ),
-    filtered('large ones', { min_width: '1400', min_height: '1400' }, [
+    filterQuery('large ones', { min_width: '1400', min_height: '1400' }, [
       'x.width >= 1400',
       'x.height >= 1400',
     ]),
-    filtered('all except small ones', { min_width: '400' }, ['x.width >= 400']),
-    filtered(
+    filterQuery('all except small ones', { min_width: '400' }, ['x.width >= 400']),
+    filterQuery(
       'of one month',
       { created_after: '2025-03-01T00:00:00Z', created_before: '2025-04-01T00:00:00Z' },
       [`x.created_at > '2025-03-01T00:00:00Z'`, `x.created_at < '2025-04-01T00:00:00Z'`],
     ),
-    filtered(
+    filterQuery(
       'captured in a year, the latest first',
       {
         captured_after: '2022-01-01T00:00:00Z',
@@ -115,11 +115,11 @@ export function mixOf(library: SeededLibrary): MixedQuery[] {
       [`x.captured_at > '2022-01-01T00:00:00Z'`, `x.captured_at < '2023-01-01T00:00:00Z'`],
       { order: 'x.captured_at DESC' },
     ),
-    filtered('in the trash', { state: 'trashed' }, [], { where: 'x.trashed' }),
-    filtered('a tag, by name', { tag: t(25), sort: 'filename' }, [tagged(t(25))], {
+    filterQuery('in the trash', { state: 'trashed' }, [], { where: 'x.trashed' }),
+    filterQuery('a tag, by name', { tag: t(25), sort: 'filename' }, [hasTag(t(25))], {
       order: 'x.filename',
     }),
-    filtered('a collection', { collection_id: library.collectionId }, [
+    filterQuery('a collection', { collection_id: library.collectionId }, [
       `EXISTS (SELECT FROM collection_member m WHERE m.project_id = x.project_id
         AND m.collection_id = '${library.collectionId}' AND m.resource_type = 'image'
         AND m.resource_id = x.image_id AND NOT m.hidden)`,
@@ -128,7 +128,7 @@ export function mixOf(library: SeededLibrary): MixedQuery[] {
 }
 
 /** A page of 50 with everything that the API returns, in one statement. */
-export function handPage(projectId: string, query: MixedQuery): string {
+export function pageSql(projectId: string, query: MixedQuery): string {
   const { where, rank, order } = query;
   const ids = rank
     ? `SELECT image_id, ts_rank(document, to_tsquery('library', '${rank}')) AS key FROM (
@@ -148,7 +148,7 @@ export function handPage(projectId: string, query: MixedQuery): string {
 }
 
 /** The exact total and the three facets, in one statement. */
-export function handCounts(projectId: string, { where, free }: MixedQuery): string {
+export function countsSql(projectId: string, { where, facetConditions: free }: MixedQuery): string {
   const rows = (condition: string): string =>
     `image_index x WHERE x.project_id = '${projectId}' AND ${condition}`;
   const facet = (column: 'mime' | 'orientation'): string =>

@@ -22,13 +22,13 @@ export function createRandom(seed: number): () => number {
 export function zipf<T>(list: readonly T[], random: () => number): () => T {
   const sums: number[] = [];
   for (let at = 0; at < list.length; at++) sums.push((sums[at - 1] ?? 0) + 1 / (at + 1));
-  const all = sums.at(-1)!;
+  const total = sums.at(-1)!;
   return () => {
-    const wanted = random() * all;
+    const target = random() * total;
     let [low, high] = [0, sums.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (sums[middle]! < wanted) low = middle + 1;
+      if (sums[middle]! < target) low = middle + 1;
       else high = middle;
     }
     return list[low]!;
@@ -55,14 +55,15 @@ function inventWords(count: number, random: () => number): string[] {
     'br',
     'sh',
   ];
-  const rests = ['a', 'e', 'i', 'o', 'u', 'an', 'er', 'on', 'al', 'is', 'ea', 'or', 'ent', 'ick'];
+  const endings = ['a', 'e', 'i', 'o', 'u', 'an', 'er', 'on', 'al', 'is', 'ea', 'or', 'ent', 'ick'];
   const words = new Set<string>();
   while (words.size < count) {
     const syllables = 2 + Math.floor(random() * (1 + (3 * words.size) / count));
     let word = '';
     for (let at = 0; at < syllables; at++) {
       word +=
-        onsets[Math.floor(random() * onsets.length)]! + rests[Math.floor(random() * rests.length)]!;
+        onsets[Math.floor(random() * onsets.length)]! +
+        endings[Math.floor(random() * endings.length)]!;
     }
     words.add(word);
   }
@@ -105,16 +106,16 @@ const extensions: Record<string, string> = {
 };
 
 /** The period in which the library was filled: three years. */
-export const end = Date.UTC(2026, 9, 1);
-export const span = 3 * 365 * 24 * 3_600_000;
+export const periodEnd = Date.UTC(2026, 9, 1);
+export const periodMs = 3 * 365 * 24 * 3_600_000;
 
 /** Where images were taken: around one of sixty towns, most often close to it. */
-function placesOf(random: () => number): () => { latitude: number; longitude: number } {
+function makeLocationPicker(random: () => number): () => { latitude: number; longitude: number } {
   const towns = Array.from({ length: 60 }, () => [random() * 110 - 45, random() * 340 - 170]);
-  const near = (degrees: number): number => degrees + (random() - 0.5) * 8 * random() ** 4;
+  const scatter = (degrees: number): number => degrees + (random() - 0.5) * 8 * random() ** 4;
   return () => {
     const [latitude = 0, longitude = 0] = towns[Math.floor(random() ** 2 * towns.length)]!;
-    return { latitude: near(latitude), longitude: near(longitude) };
+    return { latitude: scatter(latitude), longitude: scatter(longitude) };
   };
 }
 
@@ -131,19 +132,19 @@ export async function seedImages(
   const text = (min: number, max: number): string =>
     Array.from({ length: min + Math.floor(random() * (max - min + 1)) }, word).join(' ');
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-  const place = placesOf(createRandom(5));
+  const pickLocation = makeLocationPicker(createRandom(5));
   const byMime = new Map(
     shares.map(([mime]) => [mime, pictures.filter((picture) => picture.mime === mime)]),
   );
   const pickPicture = (): Picture => {
-    const alike = byMime.get(pickShare(random())) ?? [];
-    return pick(alike.length > 0 ? alike : pictures);
+    const candidates = byMime.get(pickMime(random())) ?? [];
+    return pick(candidates.length > 0 ? candidates : pictures);
   };
   const images: string[] = [];
   for (let done = 0; done < count; ) {
     const rows = [];
     for (let at = 0; at < 2_000 && done < count; at++, done++) {
-      const created = end - span + (span * (done + random())) / count;
+      const created = periodEnd - periodMs + (periodMs * (done + random())) / count;
       const picture = pickPicture();
       const { mime } = picture;
       rows.push({
@@ -160,8 +161,9 @@ export async function seedImages(
         alt_text: random() < 0.4 ? text(5, 12) : null,
         rating: random() < 0.3 ? 1 + Math.floor(random() * 5) : null,
         ...picture,
-        location: place(),
-        captured_at: random() < 0.85 ? new Date(created - random() * 2 * span).toISOString() : null,
+        location: pickLocation(),
+        captured_at:
+          random() < 0.85 ? new Date(created - random() * 2 * periodMs).toISOString() : null,
         created_at: new Date(created).toISOString(),
       });
     }
@@ -171,11 +173,11 @@ export async function seedImages(
   return { projectId, words, tags, images };
 }
 
-function pickShare(wanted: number): PictureMime {
+function pickMime(target: number): PictureMime {
   let sum = 0;
   for (const [mime, share] of shares) {
     sum += share;
-    if (wanted < sum) return mime;
+    if (target < sum) return mime;
   }
   return 'image/jpeg';
 }
@@ -236,24 +238,24 @@ export async function seedCollections(
   const random = createRandom(7);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const ids = Array.from({ length: count }, () => newId('collection'));
-  const smart = (at: number): boolean => at > 0 && at <= Math.min(200, count / 50);
+  const isSmart = (at: number): boolean => at > 0 && at <= Math.min(200, count / 50);
   const size = (at: number): number => (at === 0 ? 2_000 : Math.floor(random() ** 3 * 60));
   for (let start = 0; start < count; start += 500) {
     const members: { collection_id: string; id: string; position: string }[] = [];
     const rows = ids.slice(start, start + 500).map((id, offset) => {
       const at = start + offset;
       const base = { id, name: `${pick(words)} ${pick(words)} ${at}` };
-      if (smart(at)) return { ...base, kind: 'smart', query: { tag: [pick(tags)] }, members: 0 };
-      const held = [...new Set(Array.from({ length: size(at) }, () => pick(images)))];
-      const positions = positionsAfter(null, held.length);
+      if (isSmart(at)) return { ...base, kind: 'smart', query: { tag: [pick(tags)] }, members: 0 };
+      const memberIds = [...new Set(Array.from({ length: size(at) }, () => pick(images)))];
+      const positions = positionsAfter(null, memberIds.length);
       members.push(
-        ...held.map((image, index) => ({
+        ...memberIds.map((image, index) => ({
           collection_id: id,
           id: image,
           position: positions[index]!,
         })),
       );
-      return { ...base, kind: 'manual', query: null, members: held.length };
+      return { ...base, kind: 'manual', query: null, members: memberIds.length };
     });
     await inProject(database, projectId, async (tx) => {
       await query(

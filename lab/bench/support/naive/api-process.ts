@@ -14,7 +14,7 @@ import {
   NaiveOperation,
   NamedJob,
   NamedOperation,
-  openNaive,
+  openNaiveDatabase,
 } from './entities.ts';
 
 /**
@@ -30,7 +30,7 @@ interface NewJob {
   metadata: Record<string, unknown>;
 }
 
-const database = await openNaive(process.env.DATABASE_URL!);
+const database = await openNaiveDatabase(process.env.DATABASE_URL!);
 const queue = new Queue('documents', {
   connection: { url: process.env.REDIS_URL! },
   prefix: 'naive',
@@ -64,16 +64,16 @@ const isNewJob = new Ajv().compile<NewJob>({
   },
 });
 
-async function createJob(owner: string, wanted: NewJob): Promise<NaiveJob> {
+async function createJob(owner: string, newJob: NewJob): Promise<NaiveJob> {
   const job = await database.transaction(async (manager) => {
     const saved = await manager.save(
       manager.create(NaiveJob, {
         owner,
-        sourceObjectId: wanted.source_object_id,
-        metadata: wanted.metadata,
+        sourceObjectId: newJob.source_object_id,
+        metadata: newJob.metadata,
       }),
     );
-    const [{ op, options }] = wanted.operations as [NewJob['operations'][number]];
+    const [{ op, options }] = newJob.operations as [NewJob['operations'][number]];
     await manager.save(manager.create(NaiveOperation, { job: saved, op, options }));
     return saved;
   });
@@ -82,17 +82,17 @@ async function createJob(owner: string, wanted: NewJob): Promise<NaiveJob> {
 }
 
 /** The same, with assigned identifiers that sort by time, like those of this service. */
-async function createNamedJob(owner: string, wanted: NewJob): Promise<NamedJob> {
+async function createNamedJob(owner: string, newJob: NewJob): Promise<NamedJob> {
   const job = await database.transaction(async (manager) => {
     const saved = await manager.save(
       manager.create(NamedJob, {
         id: newId('job'),
         owner,
-        sourceObjectId: wanted.source_object_id,
-        metadata: wanted.metadata,
+        sourceObjectId: newJob.source_object_id,
+        metadata: newJob.metadata,
       }),
     );
-    const [{ op, options }] = wanted.operations as [NewJob['operations'][number]];
+    const [{ op, options }] = newJob.operations as [NewJob['operations'][number]];
     await manager.save(manager.create(NamedOperation, { jobId: saved.id, index: 0, op, options }));
     return saved;
   });
@@ -107,7 +107,7 @@ async function log(ctx: Context, next: Next): Promise<void> {
   logger.info({ method: ctx.method, path: ctx.path, status: ctx.status, ms }, 'request');
 }
 
-async function logIn(ctx: Context, next: Next): Promise<void> {
+async function authenticate(ctx: Context, next: Next): Promise<void> {
   const secret = ctx.get('Authorization').replace(/^Bearer /, '');
   const secretSha256 = createHash('sha256').update(secret).digest('hex');
   const key = await keys.findOneBy({ secretSha256 });
@@ -128,14 +128,14 @@ router.get('/bare/jobs/:id', async (ctx) => {
 });
 const checked = { '/checked/jobs': createJob, '/named/jobs': createNamedJob };
 for (const [path, create] of Object.entries(checked)) {
-  router.post(path, log, logIn, async (ctx) => {
+  router.post(path, log, authenticate, async (ctx) => {
     const body: unknown = ctx.request.body;
     if (!isNewJob(body)) return ctx.throw(422, JSON.stringify(isNewJob.errors));
     ctx.status = 202;
     ctx.body = await create(ctx.state.owner, body);
   });
 }
-router.get('/checked/jobs/:id', log, logIn, async (ctx) => {
+router.get('/checked/jobs/:id', log, authenticate, async (ctx) => {
   const job = await jobs.findOneBy({ id: ctx.params.id!, owner: ctx.state.owner });
   if (!job) ctx.throw(404, 'There is no such job.');
   ctx.body = job;

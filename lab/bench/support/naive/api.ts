@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Bench } from '../bench.ts';
 import { startChild } from '../children.ts';
-import type { BenchGround } from '../ground.ts';
-import { createNaiveTables, NaiveKey, openNaive } from './entities.ts';
+import { createNaiveTables, NaiveKey, openNaiveDatabase } from './entities.ts';
 
 /** The plain Koa handler of api-process.ts, on the benchmark's database. */
 export interface NaiveApi {
@@ -12,10 +12,10 @@ export interface NaiveApi {
   close(): Promise<void>;
 }
 
-export async function startNaiveApi(ground: BenchGround, keys: number): Promise<NaiveApi> {
-  await createNaiveTables(ground.benchSuperuserUrl);
+export async function startNaiveApi(bench: Bench, keys: number): Promise<NaiveApi> {
+  await createNaiveTables(bench.benchSuperuserUrl);
   const secrets = Array.from({ length: keys }, () => randomBytes(24).toString('base64url'));
-  const database = await openNaive(ground.benchSuperuserUrl, 1);
+  const database = await openNaiveDatabase(bench.benchSuperuserUrl, 1);
   await database.getRepository(NaiveKey).insert(
     secrets.map((secret, at) => ({
       secretSha256: createHash('sha256').update(secret).digest('hex'),
@@ -24,13 +24,13 @@ export async function startNaiveApi(ground: BenchGround, keys: number): Promise<
   );
   await database.destroy();
   const child = await startChild('naive/api-process.ts', {
-    DATABASE_URL: ground.benchSuperuserUrl,
-    REDIS_URL: ground.redisUrl,
+    DATABASE_URL: bench.benchSuperuserUrl,
+    REDIS_URL: bench.redisUrl,
   });
   return {
-    port: (child.told as { port: number }).port,
+    port: (child.firstMessage as { port: number }).port,
     pid: child.pid,
     secrets,
-    close: () => child.end(),
+    close: () => child.kill(),
   };
 }

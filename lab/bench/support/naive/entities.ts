@@ -146,7 +146,7 @@ export class NaiveAttempt {
 }
 
 /** The naive peers' database, with the same default pool size as ours. */
-export async function openNaive(url: string, poolSize = 16): Promise<DataSource> {
+export async function openNaiveDatabase(url: string, poolSize = 16): Promise<DataSource> {
   const database = new DataSource({
     type: 'postgres',
     url,
@@ -163,7 +163,7 @@ export async function openNaive(url: string, poolSize = 16): Promise<DataSource>
 
 /** Creates the tables of the naive peers, with primary keys and typical indexes. */
 export async function createNaiveTables(superuserUrl: string): Promise<void> {
-  const database = await openNaive(superuserUrl, 1);
+  const database = await openNaiveDatabase(superuserUrl, 1);
   await database.query(`CREATE SCHEMA IF NOT EXISTS ${naiveSchema}`);
   await database.synchronize();
   await database.destroy();

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Worker } from 'bullmq';
 import { request } from 'undici';
 import { signedHeaders } from '../../../../src/webhooks/sign.ts';
-import { NaiveAttempt, NaiveEndpoint, NaiveEvent, openNaive } from './entities.ts';
+import { NaiveAttempt, NaiveEndpoint, NaiveEvent, openNaiveDatabase } from './entities.ts';
 
 /**
  * A typical handwritten sender: a BullMQ worker that loads endpoint and event, signs, posts,
@@ -15,7 +15,7 @@ interface Delivery {
   endpoint_id: string;
 }
 
-const database = await openNaive(process.env.DATABASE_URL!);
+const database = await openNaiveDatabase(process.env.DATABASE_URL!);
 const endpoints = database.getRepository(NaiveEndpoint);
 const events = database.getRepository(NaiveEvent);
 const attempts = database.getRepository(NaiveAttempt);
@@ -30,8 +30,8 @@ async function deliver({ event_id: eventId, endpoint_id: endpointId }: Delivery)
     data: event.data,
   });
   const timestamp = Math.floor(Date.now() / 1_000);
-  const begun = performance.now();
-  const answer = await request(endpoint.url, {
+  const startedAt = performance.now();
+  const response = await request(endpoint.url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -39,9 +39,9 @@ async function deliver({ event_id: eventId, endpoint_id: endpointId }: Delivery)
     },
     body,
   });
-  await answer.body.dump();
-  const durationMs = Math.round(performance.now() - begun);
-  const status = answer.statusCode;
+  await response.body.dump();
+  const durationMs = Math.round(performance.now() - startedAt);
+  const status = response.statusCode;
   await attempts.save(attempts.create({ eventId, endpointId, status, durationMs }));
   if (status >= 300) throw new Error(`The endpoint answered ${status}.`);
   await events.update({ id: eventId }, { deliveredAt: new Date() });

@@ -1,8 +1,8 @@
 import { Queue } from 'bullmq';
 import { newSecret } from '../../../../src/webhooks/sign.ts';
+import type { Bench } from '../bench.ts';
 import { startChild } from '../children.ts';
-import type { BenchGround } from '../ground.ts';
-import { createNaiveTables, NaiveEndpoint, NaiveEvent, openNaive } from './entities.ts';
+import { createNaiveTables, NaiveEndpoint, NaiveEvent, openNaiveDatabase } from './entities.ts';
 
 /** The BullMQ sender of sender-process.ts, and the handler that adds its jobs. */
 export interface NaiveSender {
@@ -16,19 +16,19 @@ export interface NaiveSender {
   /** Pauses or resumes the queue. */
   pause(paused: boolean): Promise<void>;
   /** Resolves when nothing is waiting or in progress. */
-  idle(): Promise<void>;
+  untilIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startNaiveSender(ground: BenchGround): Promise<NaiveSender> {
-  await createNaiveTables(ground.benchSuperuserUrl);
+export async function startNaiveSender(bench: Bench): Promise<NaiveSender> {
+  await createNaiveTables(bench.benchSuperuserUrl);
   const child = await startChild('naive/sender-process.ts', {
-    DATABASE_URL: ground.benchSuperuserUrl,
-    REDIS_URL: ground.redisUrl,
+    DATABASE_URL: bench.benchSuperuserUrl,
+    REDIS_URL: bench.redisUrl,
   });
-  const database = await openNaive(ground.benchSuperuserUrl);
+  const database = await openNaiveDatabase(bench.benchSuperuserUrl);
   const queue = new Queue('deliver', {
-    connection: { url: ground.redisUrl },
+    connection: { url: bench.redisUrl },
     prefix: 'naive',
     defaultJobOptions: {
       attempts: 8,
@@ -56,7 +56,7 @@ export async function startNaiveSender(ground: BenchGround): Promise<NaiveSender
       return { id: saved[0]!.id, committed };
     },
     pause: (paused) => (paused ? queue.pause() : queue.resume()),
-    async idle() {
+    async untilIdle() {
       for (;;) {
         const counts = await queue.getJobCounts('wait', 'active', 'delayed', 'prioritized');
         if (Object.values(counts).every((count) => count === 0)) return;
@@ -66,7 +66,7 @@ export async function startNaiveSender(ground: BenchGround): Promise<NaiveSender
     async close() {
       await queue.close();
       await database.destroy();
-      await child.end();
+      await child.kill();
     },
   };
 }

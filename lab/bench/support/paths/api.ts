@@ -1,8 +1,8 @@
-import { load } from '../api/load.ts';
-import { naiveRequests, ourRequests, type Requests } from '../api/requests.ts';
+import { runLoad } from '../api/load.ts';
+import { createNaiveRequests, createRequests, type NextRequest } from '../api/requests.ts';
 import { createTenants } from '../api/tenants.ts';
 import type { Arm } from '../arms.ts';
-import type { BenchGround } from '../ground.ts';
+import type { Bench } from '../bench.ts';
 import { startNaiveApi } from '../naive/api.ts';
 import { freePort, serverEnvironment, startBuilt, untilReady } from '../programs.ts';
 import { fillApiHistory } from './history.ts';
@@ -25,7 +25,7 @@ export interface ApiArms {
   findOne: Arm;
 }
 
-export interface ApiLengths {
+export interface ApiOptions {
   /** Seconds of a turn. */
   seconds: number;
   /** Seconds for V8 to compile hot code, as in a server that has been running for a minute. */
@@ -36,30 +36,30 @@ export interface ApiLengths {
 
 /** Starts the API and the naive one on the same Postgres and Redis, and warms both up. */
 export async function openApiArms(
-  ground: BenchGround,
-  { seconds, warmUp, history = 0 }: ApiLengths,
-): Promise<{ over(connections: number): ApiArms; close(): Promise<void> }> {
+  bench: Bench,
+  { seconds, warmUp, history = 0 }: ApiOptions,
+): Promise<{ armsFor(connections: number): ApiArms; close(): Promise<void> }> {
   const port = await freePort();
-  const tenants = await createTenants(ground, 4, 4);
-  if (history > 0) await fillApiHistory(ground, tenants, history);
-  const server = startBuilt('server', serverEnvironment(ground, port));
-  const naive = await startNaiveApi(ground, 16);
-  const stores = { Postgres: [ground.postgresPid], Redis: [ground.redisPid] };
+  const tenants = await createTenants(bench, 4, 4);
+  if (history > 0) await fillApiHistory(bench, tenants, history);
+  const server = startBuilt('server', serverEnvironment(bench, port));
+  const naive = await startNaiveApi(bench, 16);
+  const stores = { Postgres: [bench.postgresPid], Redis: [bench.redisPid] };
   const close = async (): Promise<void> => {
     await naive.close();
     await server.stop();
   };
 
   const send = async (
-    to: number,
+    targetPort: number,
     status: number,
-    request: Requests,
-    of: number,
+    request: NextRequest,
+    connections: number,
     length: number,
   ) => {
-    const { rate, latencies } = await load({
-      port: to,
-      connections: of,
+    const { rate, latencies } = await runLoad({
+      port: targetPort,
+      connections,
       seconds: length,
       status,
       request,
@@ -69,51 +69,54 @@ export async function openApiArms(
 
   try {
     await untilReady(port);
-    const ours = ourRequests(tenants);
-    const theirs = naiveRequests(naive.secrets, tenants[0]!.objectId);
-    await send(port, 202, ours.jobs, 16, warmUp);
-    await send(naive.port, 202, theirs.checked, 16, warmUp);
-    await send(naive.port, 202, theirs.named, 16, warmUp / 4);
-    await send(naive.port, 202, theirs.bare, 16, warmUp / 4);
-    await send(port, 201, ours.keys, 8, warmUp / 4);
-    const { change: tags } = await ours.objects(ground);
+    const serviceRequests = createRequests(tenants);
+    const peerRequests = createNaiveRequests(naive.secrets, tenants[0]!.objectId);
+    await send(port, 202, serviceRequests.jobs, 16, warmUp);
+    await send(naive.port, 202, peerRequests.checked, 16, warmUp);
+    await send(naive.port, 202, peerRequests.named, 16, warmUp / 4);
+    await send(naive.port, 202, peerRequests.bare, 16, warmUp / 4);
+    await send(port, 201, serviceRequests.keys, 8, warmUp / 4);
+    const { change: tags } = await serviceRequests.objects(bench);
     await send(port, 200, tags, 8, warmUp / 4);
-    await ground.analyze();
-    const [ourReads, theirReads] = [await ours.reads(ground), await theirs.reads(ground)];
-    await send(port, 200, ourReads, 8, warmUp / 4);
-    await send(naive.port, 200, theirReads, 8, warmUp / 4);
+    await bench.analyze();
+    const [serviceReads, peerReads] = [
+      await serviceRequests.reads(bench),
+      await peerRequests.reads(bench),
+    ];
+    await send(port, 200, serviceReads, 8, warmUp / 4);
+    await send(naive.port, 200, peerReads, 8, warmUp / 4);
 
     const over = (connections: number): ApiArms => {
-      const requests = (to: 'ours' | 'naive', status: number, next: Requests): Arm => {
-        const at = { ours: { port, pid: server.pid }, naive }[to];
+      const requestArm = (to: 'ours' | 'naive', status: number, next: NextRequest): Arm => {
+        const target = { ours: { port, pid: server.pid }, naive }[to];
         return {
-          watched: { Node: [at.pid], ...stores },
-          run: () => send(at.port, status, next, connections, seconds),
+          processes: { Node: [target.pid], ...stores },
+          run: () => send(target.port, status, next, connections, seconds),
         };
       };
-      const retag = (counted: boolean): Arm => ({
-        ...requests('ours', 200, tags),
+      const tagArm = (counted: boolean): Arm => ({
+        ...requestArm('ours', 200, tags),
         async prepare() {
-          const does = counted ? 'ENABLE' : 'DISABLE';
+          const action = counted ? 'ENABLE' : 'DISABLE';
           const names = ['object_count_added', 'object_count_changed', 'object_count_removed'];
-          const changes = names.map((name) => `${does} TRIGGER ${name}`);
-          await ground.ask(`ALTER TABLE object ${changes.join(', ')}`);
+          const changes = names.map((name) => `${action} TRIGGER ${name}`);
+          await bench.query(`ALTER TABLE object ${changes.join(', ')}`);
         },
       });
       return {
-        bare: requests('naive', 202, theirs.bare),
-        checked: requests('naive', 202, theirs.checked),
-        named: requests('naive', 202, theirs.named),
-        jobs: requests('ours', 202, ours.jobs),
-        one: requests('ours', 202, ours.jobsOfOne),
-        keys: requests('ours', 201, ours.keys),
-        tags: retag(true),
-        uncounted: retag(false),
-        reads: requests('ours', 200, ourReads),
-        findOne: requests('naive', 200, theirReads),
+        bare: requestArm('naive', 202, peerRequests.bare),
+        checked: requestArm('naive', 202, peerRequests.checked),
+        named: requestArm('naive', 202, peerRequests.named),
+        jobs: requestArm('ours', 202, serviceRequests.jobs),
+        one: requestArm('ours', 202, serviceRequests.jobsOfOne),
+        keys: requestArm('ours', 201, serviceRequests.keys),
+        tags: tagArm(true),
+        uncounted: tagArm(false),
+        reads: requestArm('ours', 200, serviceReads),
+        findOne: requestArm('naive', 200, peerReads),
       };
     };
-    return { over, close };
+    return { armsFor: over, close };
   } catch (error) {
     await close();
     throw error;

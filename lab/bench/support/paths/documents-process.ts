@@ -7,7 +7,7 @@ import type { OperationName } from '@scriptorium/contracts/operations';
 import { createEngines } from '@scriptorium/documents';
 import { memoryBytes } from '../../documents/limits.ts';
 import { openSteps } from '../../documents/steps.ts';
-import { makePrinted, makeScan } from '../scans.ts';
+import { makeScan, makeTextPages } from '../scans.ts';
 
 /**
  * Operations on generated documents in warm engine processes, without a database, and a fixed
@@ -27,12 +27,12 @@ const engines = createEngines({
 
 const heading = 'From Jane Miller, jane.miller@example.com, IBAN DE89 3704 0044 0532 0130 00';
 const files = {
-  scan: await keep('scan.pdf', (await makeScan(1, 7, 150)).pdf),
-  letter: await keep('letter.pdf', (await makePrinted(2, 8, heading)).pdf),
-  manual: await keep('manual.pdf', (await makePrinted(20, 9)).pdf),
+  scan: await writeInput('scan.pdf', (await makeScan(1, 7, 150)).pdf),
+  letter: await writeInput('letter.pdf', (await makeTextPages(2, 8, heading)).pdf),
+  manual: await writeInput('manual.pdf', (await makeTextPages(20, 9)).pdf),
 };
 
-async function keep(name: string, bytes: Buffer): Promise<string> {
+async function writeInput(name: string, bytes: Buffer): Promise<string> {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   return path;
@@ -42,15 +42,15 @@ let turn = 0;
 
 /** Runs operations of a file in order, each of which must have a result. */
 async function run(path: string, ...operations: OperationName[]): Promise<void> {
-  const own = join(folder, `turn-${turn++}`);
-  const step = openSteps(engines, { path, mime: 'application/pdf' }, own);
+  const turnFolder = join(folder, `turn-${turn++}`);
+  const step = openSteps(engines, { path, mime: 'application/pdf' }, turnFolder);
   for (const operation of operations) {
     const { error, failed } = await step(operation);
     if (error || failed.length > 0) {
       throw new Error(`${operation} failed: ${JSON.stringify(error ?? failed)}`);
     }
   }
-  rmSync(own, { recursive: true, force: true });
+  rmSync(turnFolder, { recursive: true, force: true });
 }
 
 /** Other work: hashing, compressing, parsing and sorting. */
@@ -70,7 +70,7 @@ function fixedWork(): void {
   }
 }
 
-const works: Record<string, () => Promise<void>> = {
+const workloads: Record<string, () => Promise<void>> = {
   ocr: () => run(files.scan, 'ocr'),
   redact: () => run(files.letter, 'ocr', 'redact_pii'),
   normalize: () => run(files.manual, 'ocr', 'normalize_for_llm'),
@@ -78,7 +78,7 @@ const works: Record<string, () => Promise<void>> = {
 };
 
 process.on('message', async ({ work }: { work: string }) => {
-  await works[work]!();
+  await workloads[work]!();
   process.send!({ done: work });
 });
 process.on('disconnect', async () => {

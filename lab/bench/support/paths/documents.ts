@@ -17,7 +17,7 @@ export async function openDocumentArms(): Promise<{
 }> {
   const child = await startChild('paths/documents-process.ts', {});
   const arm = (work: keyof DocumentArms): Arm => ({
-    watched: { all: [child.pid] },
+    processes: { all: [child.pid] },
     async run() {
       const start = performance.now();
       const done = once(child.process, 'message');

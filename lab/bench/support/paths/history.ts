@@ -1,7 +1,7 @@
 import { newId } from '@scriptorium/contracts/ids';
 import pg from 'pg';
 import type { Tenant } from '../api/tenants.ts';
-import type { BenchGround } from '../ground.ts';
+import type { Bench } from '../bench.ts';
 import { fillHistory } from '../growth/fill.ts';
 import { fillObjects } from '../growth/fill-objects.ts';
 
@@ -14,11 +14,11 @@ const days = 1 / 24;
  * @param rows a multiple of 2,000
  */
 export async function fillEventHistory(
-  ground: BenchGround,
-  place: { projectId: string; endpointId: string },
+  bench: Bench,
+  target: { projectId: string; endpointId: string },
   rows: number,
 ): Promise<void> {
-  await withClient(ground, (client) => fillHistory(client, place, rows, { jobs: 0, days }));
+  await withClient(bench, (client) => fillHistory(client, target, rows, { jobs: 0, days }));
 }
 
 /**
@@ -27,14 +27,14 @@ export async function fillEventHistory(
  * @param rows a multiple of 20,000
  */
 export async function fillApiHistory(
-  ground: BenchGround,
+  bench: Bench,
   tenants: readonly Tenant[],
   rows: number,
 ): Promise<void> {
   const [{ projectId }] = tenants as [Tenant];
-  const api = await ground.open(ground.urls.apiUrl, 1);
+  const api = await bench.openDatabase(bench.urls.apiUrl, 1);
   await fillObjects(api, projectId, rows / 10);
-  await withClient(ground, async (client) => {
+  await withClient(bench, async (client) => {
     await client.query('SET synchronous_commit = off');
     await client.query(
       `INSERT INTO idempotency (project_id, key_id, route, value, fingerprint, status, headers, body,
@@ -47,16 +47,13 @@ export async function fillApiHistory(
       [rows, projectId, tenants.map((tenant) => tenant.projectId)],
     );
     await client.query('RESET synchronous_commit');
-    const place = { projectId, endpointId: newId('webhook') };
-    await fillHistory(client, place, rows, { days });
+    const target = { projectId, endpointId: newId('webhook') };
+    await fillHistory(client, target, rows, { days });
   });
 }
 
-async function withClient(
-  ground: BenchGround,
-  work: (client: pg.Client) => Promise<void>,
-): Promise<void> {
-  const client = new pg.Client({ connectionString: ground.benchSuperuserUrl });
+async function withClient(bench: Bench, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: bench.benchSuperuserUrl });
   await client.connect();
   try {
     await work(client);

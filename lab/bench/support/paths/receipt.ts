@@ -1,16 +1,16 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Arm } from '../arms.ts';
-import type { BenchGround } from '../ground.ts';
+import type { Bench } from '../bench.ts';
 import { startNaiveSender } from '../naive/sender.ts';
-import { openOutbox, smallEvent } from '../outbox.ts';
+import { createSmallEvent, openOutbox } from '../outbox.ts';
 import { startBuilt, workerEnvironment } from '../programs.ts';
 import { startDirect } from '../webhooks/direct.ts';
-import { atRate, createReceipts } from '../webhooks/rate.ts';
+import { atRate, createReceipts } from '../webhooks/receipts.ts';
 import type { Trip } from '../webhooks/stages.ts';
 import { fillEventHistory } from './history.ts';
 
-export interface ReceiptLengths {
+export interface ReceiptOptions {
   /** Seconds of a turn. */
   seconds: number;
   /** Seconds until query plans and compiled code have stabilised. */
@@ -32,24 +32,24 @@ interface Committer {
 }
 
 /** Measures the time from a commit to the receipt of its webhook, both in this process. */
-export async function openReceipts(ground: BenchGround, lengths: ReceiptLengths) {
-  const { seconds, warmUp, perSecond, projects, history = 0 } = lengths;
+export async function openReceipts(bench: Bench, options: ReceiptOptions) {
+  const { seconds, warmUp, perSecond, projects, history = 0 } = options;
   const receipts = createReceipts();
   const receiver = createServer((request, response) => {
-    receipts.arrived(String(request.headers['webhook-id']));
+    receipts.recordArrival(String(request.headers['webhook-id']));
     request.resume();
     request.on('end', () => response.writeHead(204).end());
   }).listen(0, '127.0.0.1');
   receiver.keepAliveTimeout = 60_000;
   await new Promise((resolve) => receiver.once('listening', resolve));
   const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const started: Committer[] = [];
+  const committers: Committer[] = [];
 
   /** Commits at the given rate and waits for every receipt; returns the times in milliseconds. */
   const measure = async ({ commit }: Committer, length: number, trips: Trip[] = []) => {
     const latencies = await atRate(perSecond, length, async () => {
       const { id, committed } = await commit();
-      const received = await receipts.of(id);
+      const received = await receipts.waitForArrival(id);
       const { timeOrigin } = performance;
       trips.push({ id, committed: timeOrigin + committed, received: timeOrigin + received });
       return received - committed;
@@ -58,17 +58,17 @@ export async function openReceipts(ground: BenchGround, lengths: ReceiptLengths)
   };
 
   /** Warms it up, and turns it into an arm. */
-  const armOf = async (of: Committer, length: number, trips?: Trip[]): Promise<Arm> => {
-    started.push(of);
-    await measure(of, length);
+  const warmUpArm = async (committer: Committer, length: number, trips?: Trip[]): Promise<Arm> => {
+    committers.push(committer);
+    await measure(committer, length);
     return {
-      watched: {
+      processes: {
         bench: [process.pid],
-        Node: of.pids,
-        Postgres: [ground.postgresPid],
-        Redis: [ground.redisPid],
+        Node: committer.pids,
+        Postgres: [bench.postgresPid],
+        Redis: [bench.redisPid],
       },
-      run: () => measure(of, seconds, trips),
+      run: () => measure(committer, seconds, trips),
     };
   };
 
@@ -78,24 +78,33 @@ export async function openReceipts(ground: BenchGround, lengths: ReceiptLengths)
      * @param queues of each process
      * @param trips receives the measurements after the warm-up
      */
-    async ours(at: BenchGround, queues: readonly string[], trips: Trip[] = []): Promise<Arm> {
-      const outbox = await openOutbox(at);
-      const ids = await Promise.all(Array.from({ length: projects }, () => at.project()));
+    async serviceArm(ownBench: Bench, queues: readonly string[], trips: Trip[] = []): Promise<Arm> {
+      const outbox = await openOutbox(ownBench);
+      const ids = await Promise.all(
+        Array.from({ length: projects }, () => ownBench.createProject()),
+      );
       const endpoints: string[] = [];
       for (const id of ids)
         endpoints.push(await outbox.addEndpoint(id, { url: `${origin}/${id}` }));
       if (history > 0) {
-        await fillEventHistory(at, { projectId: ids[0]!, endpointId: endpoints[0]! }, history);
+        await fillEventHistory(
+          ownBench,
+          { projectId: ids[0]!, endpointId: endpoints[0]! },
+          history,
+        );
       }
-      const workers = queues.map((some) =>
-        startBuilt('worker', workerEnvironment(at, { secretKey: outbox.secretKey, queues: some })),
+      const workers = queues.map((workerQueues) =>
+        startBuilt(
+          'worker',
+          workerEnvironment(ownBench, { secretKey: outbox.secretKey, queues: workerQueues }),
+        ),
       );
       let next = 0;
-      return armOf(
+      return warmUpArm(
         {
           pids: workers.map(({ pid }) => pid),
           async commit() {
-            const [id] = await outbox.record(ids[next++ % ids.length]!, smallEvent());
+            const [id] = await outbox.record(ids[next++ % ids.length]!, createSmallEvent());
             return { id: id!, committed: performance.now() };
           },
           async stop() {
@@ -109,11 +118,11 @@ export async function openReceipts(ground: BenchGround, lengths: ReceiptLengths)
     },
     /** The naive BullMQ sender. */
     async naive(): Promise<Arm> {
-      const sender = await startNaiveSender(ground);
+      const sender = await startNaiveSender(bench);
       const ids: string[] = [];
       for (let at = 0; at < projects; at++) ids.push(await sender.addEndpoint(`${origin}/${at}`));
       let next = 0;
-      return armOf(
+      return warmUpArm(
         {
           pids: [sender.pid],
           commit: () => sender.commit(ids[next++ % ids.length]!, { pad: 'x'.repeat(300) }),
@@ -124,11 +133,11 @@ export async function openReceipts(ground: BenchGround, lengths: ReceiptLengths)
     },
     /** The minimal sender in this process. */
     async direct(): Promise<Arm> {
-      const { commit, stop } = await startDirect(ground.benchSuperuserUrl, origin);
-      return armOf({ pids: [], commit, stop }, warmUp / 4);
+      const { commit, stop } = await startDirect(bench.benchSuperuserUrl, origin);
+      return warmUpArm({ pids: [], commit, stop }, warmUp / 4);
     },
     async close(): Promise<void> {
-      for (const one of started) await one.stop();
+      for (const one of committers) await one.stop();
       receiver.closeAllConnections();
       receiver.close();
     },

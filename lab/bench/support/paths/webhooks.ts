@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { Arm } from '../arms.ts';
+import type { Bench } from '../bench.ts';
 import { startChild } from '../children.ts';
-import type { BenchGround } from '../ground.ts';
 import { startNaiveSender } from '../naive/sender.ts';
 import { openOutbox } from '../outbox.ts';
 import { startBuilt, workerEnvironment } from '../programs.ts';
 import { machineMs, startReceiver } from '../webhooks/receiver.ts';
 import {
-  byEight,
+  inEightLoops,
   openVariant,
   prepareBacklog,
   sendBacklog,
@@ -28,7 +28,7 @@ export interface WebhookArms {
   naiveCommit: Arm;
 }
 
-interface WebhookLengths {
+interface WebhookOptions {
   /** Webhooks in a turn. */
   events: number;
   /** Ended deliveries of the one endpoint before the first turn. */
@@ -37,31 +37,31 @@ interface WebhookLengths {
 
 /** Starts senders and a receiver, in separate processes, and warms them up. */
 export async function openWebhookArms(
-  ground: BenchGround,
-  { events, history = 0 }: WebhookLengths,
+  bench: Bench,
+  { events, history = 0 }: WebhookOptions,
 ): Promise<{ arms: WebhookArms; bodyBytes: number; close(): Promise<void> }> {
   const warmUp = Math.min(events, 2_000);
   /** The naive sender is slow, and equally fast with fewer. */
   const naiveEvents = Math.ceil(events / 5);
   /** The sender that records nothing is fast, and needs more for a measurable turn. */
   const rawEvents = 4 * events;
-  const outbox = await openOutbox(ground);
+  const outbox = await openOutbox(bench);
   const receiver = await startReceiver(100);
-  const sending = { ground, outbox, receiver };
-  const one = await openVariant(sending, 1, 1, history);
-  const hundred = await openVariant(sending, 4, 25);
+  const setup = { bench, outbox, receiver };
+  const oneEndpoint = await openVariant(setup, 1, 1, history);
+  const hundredEndpoints = await openVariant(setup, 4, 25);
   const worker = startBuilt(
     'worker',
-    workerEnvironment(ground, { secretKey: outbox.secretKey, queues: 'relay,webhooks' }),
+    workerEnvironment(bench, { secretKey: outbox.secretKey, queues: 'relay,webhooks' }),
   );
-  const naive = await startNaiveSender(ground);
+  const naive = await startNaiveSender(bench);
   const naiveEndpoint = await naive.addEndpoint(`${receiver.origins[0]}/naive`);
   const raw = await startChild('webhooks/raw-process.ts', { ORIGIN: receiver.origins[0] });
-  const stores = { Postgres: [ground.postgresPid], Redis: [ground.redisPid] };
+  const stores = { Postgres: [bench.postgresPid], Redis: [bench.redisPid] };
   const close = async (): Promise<void> => {
     await worker.stop();
     await naive.close();
-    await raw.end();
+    await raw.kill();
     await receiver.close();
     await outbox.close();
   };
@@ -69,44 +69,46 @@ export async function openWebhookArms(
   /** The size of the service's webhooks, as measured by the receiver. */
   let bodyBytes = 0;
   try {
-    for (const variant of [one, hundred]) {
-      await prepareBacklog(sending, variant, warmUp);
-      bodyBytes = (await sendBacklog(sending, variant, warmUp)).bytes;
+    for (const variant of [oneEndpoint, hundredEndpoints]) {
+      await prepareBacklog(setup, variant, warmUp);
+      bodyBytes = (await sendBacklog(setup, variant, warmUp)).bytes;
     }
     const { all } = await receiver.expect(naiveEvents);
-    await byEight(naiveEvents, (count) => naive.commit(naiveEndpoint, ...Array(count).fill({})));
+    await inEightLoops(naiveEvents, (count) =>
+      naive.commit(naiveEndpoint, ...Array(count).fill({})),
+    );
     await all;
-    await ground.analyze();
+    await bench.analyze();
   } catch (error) {
     await close();
     throw error;
   }
 
-  const ours = (variant: Variant, prepare: boolean, send: typeof sendBacklog): Arm => ({
-    watched: { bench: [process.pid], sender: [worker.pid], ...stores },
-    prepare: () => (prepare ? prepareBacklog(sending, variant, events) : Promise.resolve()),
+  const serviceArm = (variant: Variant, hasBacklog: boolean, send: typeof sendBacklog): Arm => ({
+    processes: { bench: [process.pid], sender: [worker.pid], ...stores },
+    prepare: () => (hasBacklog ? prepareBacklog(setup, variant, events) : Promise.resolve()),
     async run() {
-      const { rate } = await send(sending, variant, events);
+      const { rate } = await send(setup, variant, events);
       return { operations: events, rate };
     },
   });
 
-  const rawTurn: Arm = {
-    watched: { sender: [raw.pid] },
+  const rawArm: Arm = {
+    processes: { sender: [raw.pid] },
     async run() {
-      const answer = once(raw.process, 'message');
+      const reply = once(raw.process, 'message');
       raw.process.send({ count: rawEvents, warmUp, bytes: bodyBytes });
-      const [{ rate }] = await answer;
+      const [{ rate }] = await reply;
       return { operations: rawEvents + warmUp, rate };
     },
   };
 
-  const naiveTurn = (prepare: boolean): Arm => {
+  const naiveArm = (prepare: boolean): Arm => {
     const pad = { pad: 'x'.repeat(Math.max(0, bodyBytes - 150)) };
     const commit = () =>
-      byEight(naiveEvents, (count) => naive.commit(naiveEndpoint, ...Array(count).fill(pad)));
+      inEightLoops(naiveEvents, (count) => naive.commit(naiveEndpoint, ...Array(count).fill(pad)));
     return {
-      watched: { bench: [process.pid], sender: [naive.pid], ...stores },
+      processes: { bench: [process.pid], sender: [naive.pid], ...stores },
       async prepare() {
         await naive.pause(prepare);
         if (prepare) await commit();
@@ -117,19 +119,19 @@ export async function openWebhookArms(
         if (prepare) await naive.pause(false);
         else await commit();
         const { at } = await all;
-        await naive.idle();
+        await naive.untilIdle();
         return { operations: naiveEvents, rate: (naiveEvents * 1_000) / (at - start) };
       },
     };
   };
 
   const arms = {
-    raw: rawTurn,
-    one: ours(one, true, sendBacklog),
-    hundred: ours(hundred, true, sendBacklog),
-    commit: ours(one, false, sendFromCommit),
-    naive: naiveTurn(true),
-    naiveCommit: naiveTurn(false),
+    raw: rawArm,
+    one: serviceArm(oneEndpoint, true, sendBacklog),
+    hundred: serviceArm(hundredEndpoints, true, sendBacklog),
+    commit: serviceArm(oneEndpoint, false, sendFromCommit),
+    naive: naiveArm(true),
+    naiveCommit: naiveArm(false),
   };
   return { arms, bodyBytes, close };
 }

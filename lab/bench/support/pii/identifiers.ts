@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
  * Generates valid structured identifiers from their issuers' specifications, deliberately without
  * the recognisers' code: a mistake in one must not hide in the other.
  */
-type Make = (random: Random) => string;
+type Generate = (random: Random) => string;
 
 const pad = (number: number, width: number) => String(number).padStart(width, '0');
 const digitSum = (number: number): number =>
@@ -15,31 +15,31 @@ const digitSum = (number: number): number =>
 /** Appends the digit that satisfies a rule; starts again if no digit does. */
 function complete(
   make: () => string,
-  holds: (text: string) => boolean,
-  ends = '0123456789',
+  isValid: (text: string) => boolean,
+  checkSigns = '0123456789',
 ): string {
   for (;;) {
     const start = make();
-    const end = [...ends].find((sign) => holds(start + sign));
+    const end = [...checkSigns].find((sign) => isValid(start + sign));
     if (end !== undefined) return start + end;
   }
 }
 
 /** Doubles every second digit from the right by writing out both sums. */
-function luhnHolds(text: string): boolean {
+function isLuhnValid(text: string): boolean {
   const digits = [...text].reverse().map(Number);
   const single = digits.filter((_, index) => index % 2 === 0);
   const double = digits.filter((_, index) => index % 2 === 1).map((digit) => digitSum(2 * digit));
   return [...single, ...double].reduce((a, b) => a + b, 0) % 10 === 0;
 }
-const dot = (text: string, weights: string) =>
+const weightedSum = (text: string, weights: string) =>
   weights
     .split(' ')
     .map((weight, index) => Number(weight) * Number(text[index]))
     .reduce((a, b) => a + b, 0);
 const bigMod = (text: string, by: number) => Number(BigInt(text) % BigInt(by));
 
-const grouped = (text: string, sizes: readonly number[], sign: string) =>
+const joinGroups = (text: string, sizes: readonly number[], sign: string) =>
   sizes
     .map((size, index) => {
       const at = sizes.slice(0, index).reduce((a, b) => a + b, 0);
@@ -52,7 +52,7 @@ interface Day {
   month: number;
   day: number;
 }
-const someDay = (random: Random): Day => ({
+const randomDay = (random: Random): Day => ({
   year: 1930 + random.below(75),
   month: 1 + random.below(12),
   day: 1 + random.below(28),
@@ -76,10 +76,10 @@ function card(random: Random): string {
     ['4', 13, [4, 3, 3, 3]],
   ]);
   const number = complete(
-    () => prefix + random.like('9'.repeat(length - 1 - prefix.length)),
-    luhnHolds,
+    () => prefix + random.fromPattern('9'.repeat(length - 1 - prefix.length)),
+    isLuhnValid,
   );
-  return random.pick([number, grouped(number, sizes, ' '), grouped(number, sizes, '-')]);
+  return random.pick([number, joinGroups(number, sizes, ' '), joinGroups(number, sizes, '-')]);
 }
 
 /** By country, the composition of an account number. */
@@ -101,7 +101,7 @@ const accounts: readonly (readonly [string, string])[] = [
 ];
 function iban(random: Random): string {
   const [country, account] = random.pick(accounts);
-  const bban = random.like(account);
+  const bban = random.fromPattern(account);
   const numeric = Array.from(`${bban}${country}00`, (sign) => Number.parseInt(sign, 36)).join('');
   const whole = country + pad(98 - bigMod(numeric, 97), 2) + bban;
   return random.pick([whole, whole.replace(/(.{4})(?=.)/g, '$1 ')]);
@@ -135,9 +135,9 @@ const oddValues: Readonly<Record<string, number>> = Object.fromEntries(
     .map(([sign = '', value]) => [sign, Number(value)]),
 );
 function fiscalCode(random: Random): string {
-  const { year, month, day } = someDay(random);
+  const { year, month, day } = randomDay(random);
   const female = random.below(2) * 40;
-  const start = `${random.like('AAAAAA')}${pad(year % 100, 2)}${'ABCDEHLMPRST'[month - 1]}${pad(day + female, 2)}${random.like('A999')}`;
+  const start = `${random.fromPattern('AAAAAA')}${pad(year % 100, 2)}${'ABCDEHLMPRST'[month - 1]}${pad(day + female, 2)}${random.fromPattern('A999')}`;
   const sum = [...start]
     .map((sign, index) => {
       if (index % 2 === 0) return oddValues[sign] ?? 0;
@@ -148,8 +148,8 @@ function fiscalCode(random: Random): string {
 }
 
 /** Verhoeff by the group itself: rotations and reflections of a pentagon, not by his table. */
-function verhoeffHolds(text: string): boolean {
-  const times = (a: number, b: number) => {
+function isVerhoeffValid(text: string): boolean {
+  const multiply = (a: number, b: number) => {
     const turned = a < 5 ? (a + b) % 5 : (a - b + 10) % 5;
     return a < 5 === b < 5 ? turned : 5 + turned;
   };
@@ -159,55 +159,56 @@ function verhoeffHolds(text: string): boolean {
   return (
     [...text]
       .reverse()
-      .reduce((sum, sign, index) => times(sum, power(Number(sign), index % 8)), 0) === 0
+      .reduce((sum, sign, index) => multiply(sum, power(Number(sign), index % 8)), 0) === 0
   );
 }
 
-function icaoHolds(text: string): boolean {
+function isIcaoValid(text: string): boolean {
   const sum = [...text.slice(0, -1)]
     .map((sign, index) => (sign === '<' ? 0 : Number.parseInt(sign, 36)) * Number('731'[index % 3]))
     .reduce((a, b) => a + b, 0);
   return sum % 10 === Number(text.at(-1));
 }
-const withCheck = (text: string) => complete(() => text, icaoHolds);
+const withCheckDigit = (text: string) => complete(() => text, isIcaoValid);
 
 function machineReadable(random: Random): string {
   const country = random.pick(['D<<', 'FRA', 'GBR', 'USA', 'ITA']);
-  const name = `P<${country}${random.like('AAAAAAA')}<<${random.like('AAAAA')}`.padEnd(44, '<');
-  const born = someDay(random);
+  const name =
+    `P<${country}${random.fromPattern('AAAAAAA')}<<${random.fromPattern('AAAAA')}`.padEnd(44, '<');
+  const birth = randomDay(random);
   const date = (year: number) =>
-    withCheck(`${pad(year % 100, 2)}${pad(born.month, 2)}${pad(born.day, 2)}`);
-  const number = withCheck(random.like('A99999999'));
-  const rest = `${number}${country}${date(born.year)}${random.pick(['F', 'M'])}${date(2028)}`;
-  return `${name}\n${rest.padEnd(43, '<')}0`;
+    withCheckDigit(`${pad(year % 100, 2)}${pad(birth.month, 2)}${pad(birth.day, 2)}`);
+  const number = withCheckDigit(random.fromPattern('A99999999'));
+  const secondLine = `${number}${country}${date(birth.year)}${random.pick(['F', 'M'])}${date(2028)}`;
+  return `${name}\n${secondLine.padEnd(43, '<')}0`;
 }
 
 function pesel(random: Random): string {
-  const { year, month, day } = someDay(random);
-  const shifted = year < 2000 ? month : month + 20;
+  const { year, month, day } = randomDay(random);
+  const monthCode = year < 2000 ? month : month + 20;
   return complete(
-    () => `${pad(year % 100, 2)}${pad(shifted, 2)}${pad(day, 2)}${random.like('9999')}`,
-    (text) => (10 - (dot(text, '1 3 7 9 1 3 7 9 1 3') % 10)) % 10 === Number(text[10]),
+    () => `${pad(year % 100, 2)}${pad(monthCode, 2)}${pad(day, 2)}${random.fromPattern('9999')}`,
+    (text) => (10 - (weightedSum(text, '1 3 7 9 1 3 7 9 1 3') % 10)) % 10 === Number(text[10]),
   );
 }
 
 function taxId(random: Random): string {
   for (;;) {
-    const digits = random.like('1999999999');
+    const digits = random.fromPattern('1999999999');
     const counts = [...'0123456789'].map((digit) => digits.split(digit).length - 1);
     if (counts.filter((count) => count > 1).length !== 1 || Math.max(...counts) > 3) continue;
     let carry = 10;
     for (const digit of digits) carry = (((Number(digit) + carry) % 10 || 10) * 2) % 11;
     const whole = digits + String((11 - carry) % 10);
-    return random.pick([whole, grouped(whole, [2, 3, 3, 3], ' ')]);
+    return random.pick([whole, joinGroups(whole, [2, 3, 3, 3], ' ')]);
   }
 }
 
 function socialSecurity(random: Random): string {
-  const { year, month, day } = someDay(random);
-  const start = `${random.like('19')}${pad(day, 2)}${pad(month, 2)}${pad(year % 100, 2)}`;
-  const letter = random.like('A');
-  const serial = random.like('99');
+  const { year, month, day } = randomDay(random);
+  const start = `${random.fromPattern('19')}${pad(day, 2)}${pad(month, 2)}${pad(year % 100, 2)}`;
+  const letter = random.fromPattern('A');
+  const serial = random.fromPattern('99');
   const digits = start + pad(letter.charCodeAt(0) - 64, 2) + serial;
   const check = '2 1 2 5 7 1 2 1 2 1 2 1'
     .split(' ')
@@ -219,30 +220,30 @@ function socialSecurity(random: Random): string {
 
 function cpf(random: Random): string {
   const first = complete(
-    () => random.like('199999999'),
-    (text) => ((dot(text, '10 9 8 7 6 5 4 3 2') * 10) % 11) % 10 === Number(text[9]),
+    () => random.fromPattern('199999999'),
+    (text) => ((weightedSum(text, '10 9 8 7 6 5 4 3 2') * 10) % 11) % 10 === Number(text[9]),
   );
   const whole = complete(
     () => first,
-    (text) => ((dot(text, '11 10 9 8 7 6 5 4 3 2') * 10) % 11) % 10 === Number(text[10]),
+    (text) => ((weightedSum(text, '11 10 9 8 7 6 5 4 3 2') * 10) % 11) % 10 === Number(text[10]),
   );
   return random.pick([whole, whole.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4')]);
 }
 function cnpj(random: Random): string {
-  const rest = (sum: number) => (sum % 11 < 2 ? 0 : 11 - (sum % 11));
+  const checkDigit = (sum: number) => (sum % 11 < 2 ? 0 : 11 - (sum % 11));
   const first = complete(
-    () => `${random.like('19999999')}0001`,
-    (text) => rest(dot(text, '5 4 3 2 9 8 7 6 5 4 3 2')) === Number(text[12]),
+    () => `${random.fromPattern('19999999')}0001`,
+    (text) => checkDigit(weightedSum(text, '5 4 3 2 9 8 7 6 5 4 3 2')) === Number(text[12]),
   );
   const whole = complete(
     () => first,
-    (text) => rest(dot(text, '6 5 4 3 2 9 8 7 6 5 4 3 2')) === Number(text[13]),
+    (text) => checkDigit(weightedSum(text, '6 5 4 3 2 9 8 7 6 5 4 3 2')) === Number(text[13]),
   );
   return random.pick([whole, whole.replace(/(..)(...)(...)(....)(..)/, '$1.$2.$3/$4-$5')]);
 }
 
 function date(random: Random): string {
-  const { year, month, day } = someDay(random);
+  const { year, month, day } = randomDay(random);
   const name = (names: string) => names.split(' ')[month - 1];
   return random.pick([
     `${pad(day, 2)}/${pad(month, 2)}/${year}`,
@@ -272,10 +273,11 @@ const hosts =
     ' ',
   );
 
-export const makers: Record<PatternType, Make> = {
-  EMAIL_ADDRESS: (random) => `${random.pick(names)}${random.like('9')}@${random.pick(hosts)}`,
+export const generators: Record<PatternType, Generate> = {
+  EMAIL_ADDRESS: (random) =>
+    `${random.pick(names)}${random.fromPattern('9')}@${random.pick(hosts)}`,
   PHONE_NUMBER: (random) =>
-    random.like(
+    random.fromPattern(
       random.pick([
         '(212) 236-1999',
         '415-236-1999',
@@ -301,7 +303,7 @@ export const makers: Record<PatternType, Make> = {
     ),
   URL: (random) =>
     random.pick([
-      `https://www.${random.pick(hosts)}/${hex(random, 5)}?id=${random.like('99')}`,
+      `https://www.${random.pick(hosts)}/${hex(random, 5)}?id=${random.fromPattern('99')}`,
       `http://${random.pick(hosts)}/`,
       `www.${random.pick(hosts)}`,
       random.pick(hosts),
@@ -319,7 +321,7 @@ export const makers: Record<PatternType, Make> = {
   CREDIT_CARD: card,
   IBAN_CODE: iban,
   SWIFT_CODE: (random) =>
-    random.like('AAAA') +
+    random.fromPattern('AAAA') +
     random.pick(['DE', 'FR', 'GB', 'IT', 'NL', 'US']) +
     random.pick(['FF', 'MM', '2L', '33XXX']),
   CRYPTO: (random) => random.pick([bitcoin, ethereum])(random),
@@ -328,14 +330,14 @@ export const makers: Record<PatternType, Make> = {
   AGE: (random) => String(18 + random.below(80)),
   PASSPORT: (random) =>
     random.pick([
-      () => random.like('C99X99T99'),
-      () => random.like('999999991'),
-      () => random.like('AA9999999'),
-      () => random.like('99AA99991'),
+      () => random.fromPattern('C99X99T99'),
+      () => random.fromPattern('999999991'),
+      () => random.fromPattern('AA9999999'),
+      () => random.fromPattern('99AA99991'),
       () => machineReadable(random),
     ])(),
   DRIVER_LICENSE: (random) =>
-    random.like(
+    random.fromPattern(
       random.pick(['A9999999', 'A999-9999-9999', '999999999', 'B999RRE2I55', 'A999999999999']),
     ),
   US_SSN: (random) => {
@@ -344,42 +346,42 @@ export const makers: Record<PatternType, Make> = {
     return [pad(area, 3), pad(group, 2), pad(serial, 4)].join(random.pick(['-', '-', ' ', '']));
   },
   US_ITIN: (random) =>
-    `9${random.like('99')}-${random.pick(['50', '65', '70', '88', '90', '92', '94', '99'])}-${random.like('9999')}`,
+    `9${random.fromPattern('99')}-${random.pick(['50', '65', '70', '88', '90', '92', '94', '99'])}-${random.fromPattern('9999')}`,
   US_BANK_NUMBER: (random) =>
     random.pick([
       () =>
         complete(
-          () => `${random.pick(['02', '11', '26', '32', '12'])}${random.like('999999')}`,
-          (text) => dot(text, '3 7 1 3 7 1 3 7 1') % 10 === 0,
+          () => `${random.pick(['02', '11', '26', '32', '12'])}${random.fromPattern('999999')}`,
+          (text) => weightedSum(text, '3 7 1 3 7 1 3 7 1') % 10 === 0,
         ),
-      () => random.like('1999999999'),
+      () => random.fromPattern('1999999999'),
     ])(),
   UK_NHS: (random) => {
     const whole = complete(
-      () => random.like('499999999'),
-      (text) => dot(text, '10 9 8 7 6 5 4 3 2 1') % 11 === 0,
+      () => random.fromPattern('499999999'),
+      (text) => weightedSum(text, '10 9 8 7 6 5 4 3 2 1') % 11 === 0,
     );
-    return random.pick([whole, grouped(whole, [3, 3, 4], ' ')]);
+    return random.pick([whole, joinGroups(whole, [3, 3, 4], ' ')]);
   },
   UK_NINO: (random) => {
-    const whole = `${random.pick(['AB', 'CE', 'JG', 'PX', 'SN', 'WK'])}${random.like('999999')}${random.pick(['A', 'B', 'C', 'D'])}`;
-    return random.pick([whole, grouped(whole, [2, 2, 2, 2, 1], ' ')]);
+    const whole = `${random.pick(['AB', 'CE', 'JG', 'PX', 'SN', 'WK'])}${random.fromPattern('999999')}${random.pick(['A', 'B', 'C', 'D'])}`;
+    return random.pick([whole, joinGroups(whole, [2, 2, 2, 2, 1], ' ')]);
   },
   DE_TAX_ID: taxId,
   DE_ID_CARD: (random) =>
-    withCheck(
-      `${random.pick(['L', 'T', 'N'])}${random.like('99')}${random.pick(['X', 'Y', 'T', 'C'])}${random.like('99999')}`,
+    withCheckDigit(
+      `${random.pick(['L', 'T', 'N'])}${random.fromPattern('99')}${random.pick(['X', 'Y', 'T', 'C'])}${random.fromPattern('99999')}`,
     ),
   DE_SOCIAL_SECURITY: socialSecurity,
   FR_NIR: (random) => {
-    const { year, month } = someDay(random);
-    const start = `${random.pick(['1', '2'])}${pad(year % 100, 2)}${pad(month, 2)}${random.pick(['75', '69', '13', '59', '33'])}${random.like('199199')}`;
+    const { year, month } = randomDay(random);
+    const start = `${random.pick(['1', '2'])}${pad(year % 100, 2)}${pad(month, 2)}${random.pick(['75', '69', '13', '59', '33'])}${random.fromPattern('199199')}`;
     const whole = start + pad(97 - bigMod(start, 97), 2);
-    return random.pick([whole, grouped(whole, [1, 2, 2, 2, 3, 3, 2], ' ')]);
+    return random.pick([whole, joinGroups(whole, [1, 2, 2, 2, 3, 3, 2], ' ')]);
   },
   ES_NIF: (random) => {
     const lead = random.pick(['', '', 'X', 'Y', 'Z']);
-    const digits = random.like(lead ? '9999999' : '19999999');
+    const digits = random.fromPattern(lead ? '9999999' : '19999999');
     const number = Number((lead ? String('XYZ'.indexOf(lead)) : '') + digits);
     const letter = nifLetters[number % 23];
     return random.pick([`${lead}${digits}${letter}`, `${lead}${lead && '-'}${digits}-${letter}`]);
@@ -387,14 +389,14 @@ export const makers: Record<PatternType, Make> = {
   IT_FISCAL_CODE: fiscalCode,
   NL_BSN: (random) =>
     complete(
-      () => random.like('19999999'),
-      (text) => (dot(text, '9 8 7 6 5 4 3 2') - Number(text[8])) % 11 === 0,
+      () => random.fromPattern('19999999'),
+      (text) => (weightedSum(text, '9 8 7 6 5 4 3 2') - Number(text[8])) % 11 === 0,
     ),
   SE_PERSONNUMMER: (random) => {
-    const { year, month, day } = someDay(random);
+    const { year, month, day } = randomDay(random);
     const short = complete(
-      () => `${pad(year % 100, 2)}${pad(month, 2)}${pad(day, 2)}${random.like('999')}`,
-      luhnHolds,
+      () => `${pad(year % 100, 2)}${pad(month, 2)}${pad(day, 2)}${random.fromPattern('999')}`,
+      isLuhnValid,
     );
     const dashed = `${short.slice(0, 6)}-${short.slice(6)}`;
     return random.pick([dashed, `${Math.floor(year / 100)}${dashed}`, short]);
@@ -402,32 +404,36 @@ export const makers: Record<PatternType, Make> = {
   PL_PESEL: pesel,
   IN_AADHAAR: (random) => {
     const whole = complete(
-      () => `${2 + random.below(8)}${random.like('9999999999')}`,
-      verhoeffHolds,
+      () => `${2 + random.below(8)}${random.fromPattern('9999999999')}`,
+      isVerhoeffValid,
     );
-    return random.pick([whole, grouped(whole, [4, 4, 4], ' ')]);
+    return random.pick([whole, joinGroups(whole, [4, 4, 4], ' ')]);
   },
   IN_PAN: (random) =>
-    `${random.like('AAA')}${random.pick(['P', 'C', 'H'])}${random.like('A1999A')}`,
+    `${random.fromPattern('AAA')}${random.pick(['P', 'C', 'H'])}${random.fromPattern('A1999A')}`,
   AU_TFN: (random) => {
     const whole = complete(
-      () => random.like('19999999'),
-      (text) => dot(text, '1 4 3 7 5 8 6 9 10') % 11 === 0,
+      () => random.fromPattern('19999999'),
+      (text) => weightedSum(text, '1 4 3 7 5 8 6 9 10') % 11 === 0,
     );
-    return random.pick([whole, grouped(whole, [3, 3, 3], ' ')]);
+    return random.pick([whole, joinGroups(whole, [3, 3, 3], ' ')]);
   },
   AU_MEDICARE: (random) => {
     const nine = complete(
-      () => `${2 + random.below(5)}${random.like('9999999')}`,
-      (text) => dot(text, '1 3 7 9 1 3 7 9') % 10 === Number(text[8]),
+      () => `${2 + random.below(5)}${random.fromPattern('9999999')}`,
+      (text) => weightedSum(text, '1 3 7 9 1 3 7 9') % 10 === Number(text[8]),
     );
-    const whole = nine + random.like('1');
-    return random.pick([whole, grouped(whole, [4, 5, 1], ' ')]);
+    const whole = nine + random.fromPattern('1');
+    return random.pick([whole, joinGroups(whole, [4, 5, 1], ' ')]);
   },
   BR_CPF: cpf,
   BR_CNPJ: cnpj,
   CA_SIN: (random) => {
-    const whole = complete(() => random.like('19999999').replace(/^8/, '1'), luhnHolds);
-    return random.pick([whole, grouped(whole, [3, 3, 3], ' '), grouped(whole, [3, 3, 3], '-')]);
+    const whole = complete(() => random.fromPattern('19999999').replace(/^8/, '1'), isLuhnValid);
+    return random.pick([
+      whole,
+      joinGroups(whole, [3, 3, 3], ' '),
+      joinGroups(whole, [3, 3, 3], '-'),
+    ]);
   },
 };

@@ -1,7 +1,7 @@
 import type { PiiFinding } from '@scriptorium/pii/finding';
 import { type TaggedType, taggedTypes } from '@scriptorium/pii/tagger/labels';
 
-export type Find = (text: string) => readonly PiiFinding[];
+export type Detect = (text: string) => readonly PiiFinding[];
 
 const tagged: ReadonlySet<string> = new Set(taggedTypes);
 const wordsIn = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
@@ -14,11 +14,11 @@ export interface FalseSpans {
 }
 
 /** What the tagger finds in texts without names, each read separately. */
-export function falseSpans(find: Find, texts: readonly string[]): FalseSpans {
+export function findFalseSpans(detect: Detect, texts: readonly string[]): FalseSpans {
   const result: FalseSpans = { words: 0, spans: [], byType: new Map() };
   for (const text of texts) {
     result.words += wordsIn(text);
-    for (const { type, start, end } of find(text)) {
+    for (const { type, start, end } of detect(text)) {
       if (!tagged.has(type)) continue;
       result.spans.push(`${type} ${text.slice(start, end)}`);
       result.byType.set(type, (result.byType.get(type) ?? 0) + 1);
@@ -36,15 +36,15 @@ const typeOf: Readonly<Record<string, TaggedType>> = {
   N: 'NRP',
 };
 
-export interface Marked {
+export interface MarkedText {
   text: string;
   marks: { type: TaggedType; start: number; end: number }[];
 }
 
 /** Parses the notation of `personal.ts`. */
-export function marked(line: string): Marked {
+export function parseMarked(line: string): MarkedText {
   let text = '';
-  const marks: Marked['marks'] = [];
+  const marks: MarkedText['marks'] = [];
   for (const [at, part] of line
     .replaceAll('⏎', '\n')
     .split(/<([PTOLAN] [^>]*)>/)
@@ -70,39 +70,41 @@ export interface Recall {
   missed: string[];
 }
 
-export function recallOf(find: Find, cases: readonly Marked[]): Recall {
+export function recallOf(detect: Detect, cases: readonly MarkedText[]): Recall {
   const result: Recall = { marks: 0, covered: 0, typed: 0, missed: [] };
   for (const { text, marks } of cases) {
-    const findings = find(text);
+    const findings = detect(text);
     for (const { type, start, end } of marks) {
-      const near = findings.filter((finding) => finding.start < end && finding.end > start);
-      const hidden = [...text.slice(start, end).matchAll(/[\p{L}\p{N}]/gu)].every(({ index }) =>
-        near.some((finding) => finding.start <= start + index && start + index < finding.end),
+      const overlapping = findings.filter((finding) => finding.start < end && finding.end > start);
+      const isCovered = [...text.slice(start, end).matchAll(/[\p{L}\p{N}]/gu)].every(({ index }) =>
+        overlapping.some(
+          (finding) => finding.start <= start + index && start + index < finding.end,
+        ),
       );
       result.marks += 1;
-      if (hidden) result.covered += 1;
+      if (isCovered) result.covered += 1;
       else result.missed.push(`${type} ${text.slice(start, end)} in ${JSON.stringify(text)}`);
-      if (near.some((finding) => finding.type === type)) result.typed += 1;
+      if (overlapping.some((finding) => finding.type === type)) result.typed += 1;
     }
   }
   return result;
 }
 
 /** F2 of people by the overlap of spans (IoU): a finding counts for one mark. */
-export function personF2(find: Find, cases: readonly Marked[], min: number): number {
-  let [right, found, marked] = [0, 0, 0];
+export function personF2(detect: Detect, cases: readonly MarkedText[], min: number): number {
+  let [matched, found, marked] = [0, 0, 0];
   for (const { text, marks } of cases) {
-    const findings = find(text).filter(({ type }) => type === 'PERSON');
+    const findings = detect(text).filter(({ type }) => type === 'PERSON');
     const people = marks.filter(({ type }) => type === 'PERSON');
     found += findings.length;
     marked += people.length;
-    right += people.filter((mark) =>
+    matched += people.filter((mark) =>
       findings.some(({ start, end }) => {
-        const both = Math.min(mark.end, end) - Math.max(mark.start, start);
-        return both / (Math.max(mark.end, end) - Math.min(mark.start, start)) >= min;
+        const intersection = Math.min(mark.end, end) - Math.max(mark.start, start);
+        return intersection / (Math.max(mark.end, end) - Math.min(mark.start, start)) >= min;
       }),
     ).length;
   }
-  const [precision, recall] = [right / Math.max(1, found), right / Math.max(1, marked)];
+  const [precision, recall] = [matched / Math.max(1, found), matched / Math.max(1, marked)];
   return (5 * precision * recall) / Math.max(1e-9, 4 * precision + recall);
 }

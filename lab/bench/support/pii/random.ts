@@ -6,10 +6,10 @@ export interface Random {
    * Characters for a pattern: `9` a digit, `1` a digit except 0, `A` a letter, anything else
    * itself.
    */
-  like(pattern: string): string;
+  fromPattern(pattern: string): string;
 }
 
-export function randomFrom(seed: number): Random {
+export function seededRandom(seed: number): Random {
   let state = seed;
   const below = (limit: number) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -17,7 +17,7 @@ export function randomFrom(seed: number): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
   };
-  const sign = (kind: string) => {
+  const expand = (kind: string) => {
     if (kind === '9') return String(below(10));
     if (kind === '1') return String(1 + below(9));
     return kind === 'A' ? String.fromCharCode(65 + below(26)) : kind;
@@ -29,6 +29,6 @@ export function randomFrom(seed: number): Random {
       if (choice === undefined) throw new Error('The list to pick from is empty.');
       return choice;
     },
-    like: (pattern) => Array.from(pattern, sign).join(''),
+    fromPattern: (pattern) => Array.from(pattern, expand).join(''),
   };
 }

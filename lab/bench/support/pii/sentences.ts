@@ -1,5 +1,5 @@
 import type { PatternType } from '@scriptorium/pii/registry';
-import { makers } from './identifiers.ts';
+import { generators } from './identifiers.ts';
 import type { Random } from './random.ts';
 
 /** How people introduce a value; an empty label if its format or check identifies it. */
@@ -85,7 +85,7 @@ const labels: Readonly<Record<PatternType, readonly string[]>> = {
 };
 
 /** `#` is replaced by the label and its value. */
-const frames = [
+const sentenceTemplates = [
   'Please note # in the file and let me know.',
   '#',
   'We have # on record for the applicant.',
@@ -102,7 +102,7 @@ const frames = [
   'The form says: #; nothing else.',
 ];
 
-export interface Planted {
+export interface EmbeddedIdentifier {
   type: PatternType;
   text: string;
   start: number;
@@ -113,16 +113,16 @@ export interface Planted {
  * A sentence with one identifier. `damage` changes the value as it is printed; `labelled` leaves out
  * those without a label.
  */
-export function plant(
+export function embedIdentifier(
   random: Random,
   type: PatternType,
   damage?: (value: string) => string,
-  labelled = false,
-): Planted {
-  const made = makers[type](random);
-  const value = damage ? damage(made) : made;
-  const label = random.pick(labels[type].filter((one) => one !== '' || !labelled));
-  const [before = '', behind = ''] = random.pick(frames).split('#');
-  const lead = `${before}${label}${label ? ' ' : ''}`;
-  return { type, text: lead + value + behind, start: lead.length, value };
+  requiresLabel = false,
+): EmbeddedIdentifier {
+  const identifier = generators[type](random);
+  const value = damage ? damage(identifier) : identifier;
+  const label = random.pick(labels[type].filter((one) => one !== '' || !requiresLabel));
+  const [before = '', after = ''] = random.pick(sentenceTemplates).split('#');
+  const prefix = `${before}${label}${label ? ' ' : ''}`;
+  return { type, text: prefix + value + after, start: prefix.length, value };
 }

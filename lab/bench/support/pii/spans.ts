@@ -11,7 +11,7 @@ export interface Sample {
 }
 
 /** Words that do not separate spans or count at their ends, as in presidio-evaluator. */
-const skipped = new Set(
+const skipWords = new Set(
   `'s street st. st de rue via and a the or do as of day address country state city zip po apt unit corner p.o. box
   suite mr. mrs. miss year years y/o month months old morning noon afternoon night evening this first last week weeks
   weekend days age ago inc inc. ltd in on at to for from by with is was are be it its i me my we our you your he she his
@@ -34,31 +34,31 @@ export function tokensOf(text: string): Token[] {
 }
 
 function isSkipped(word: string): boolean {
-  return skipped.has(word.toLowerCase()) || /^[!-/:-@[-`{-~]+$/.test(word);
+  return skipWords.has(word.toLowerCase()) || /^[!-/:-@[-`{-~]+$/.test(word);
 }
 
 /** The mark without skip words at its ends; undefined if it consists of skip words only. */
-export function trimmed(text: string, mark: Mark): Mark | undefined {
-  const kept = tokensOf(text.slice(mark.start, mark.end)).filter(
+export function trimMark(text: string, mark: Mark): Mark | undefined {
+  const tokens = tokensOf(text.slice(mark.start, mark.end)).filter(
     ({ start, end }) => !isSkipped(text.slice(mark.start + start, mark.start + end)),
   );
-  if (kept.length === 0) return undefined;
-  return { ...mark, start: mark.start + kept[0]!.start, end: mark.start + kept.at(-1)!.end };
+  if (tokens.length === 0) return undefined;
+  return { ...mark, start: mark.start + tokens[0]!.start, end: mark.start + tokens.at(-1)!.end };
 }
 
 /** Joins marks with only skip words between them; marks of different types too, unless `typed`. */
-export function merged(text: string, marks: readonly Mark[], typed: boolean): Mark[] {
-  const out: Mark[] = [];
-  for (const mark of marks.flatMap((each) => trimmed(text, each) ?? [])) {
-    const last = out.at(-1);
+export function mergeMarks(text: string, marks: readonly Mark[], keepsTypes: boolean): Mark[] {
+  const mergedMarks: Mark[] = [];
+  for (const mark of marks.flatMap((each) => trimMark(text, each) ?? [])) {
+    const last = mergedMarks.at(-1);
     const between = last && text.slice(last.end, mark.start);
-    const joined =
+    const joins =
       last &&
       between !== undefined &&
-      (!typed || last.type === mark.type) &&
+      (!keepsTypes || last.type === mark.type) &&
       tokensOf(between).every(({ start, end }) => isSkipped(between.slice(start, end)));
-    if (joined) last.end = Math.max(last.end, mark.end);
-    else out.push({ ...mark });
+    if (joins) last.end = Math.max(last.end, mark.end);
+    else mergedMarks.push({ ...mark });
   }
-  return out;
+  return mergedMarks;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Reading } from '../../../../test/support/corpus/reading.ts';
 import { sweep } from '../../../../test/support/corpus/sweep.ts';
-import { hasTool, read, type Tool } from './tools.ts';
+import { hasTool, runTool, type Tool } from './tools.ts';
 
 /** A way to read a PDF; `scratch` is an empty folder. */
 interface Judge {
@@ -11,32 +11,36 @@ interface Judge {
   read(path: string, scratch: string): Promise<Reading[]>;
 }
 
-const text = (by: string, bytes: Buffer): Reading => ({ by, text: bytes.toString(), kind: 'text' });
+const textReading = (reader: string, bytes: Buffer): Reading => ({
+  by: reader,
+  text: bytes.toString(),
+  kind: 'text',
+});
 
 /** Readers of text, of bytes and of attachments. */
-const readers: readonly Judge[] = [
+const textReaders: readonly Judge[] = [
   {
     needs: ['pdftotext'],
     read: async (path) => [
-      text('pdftotext', await read('pdftotext', [path, '-'])),
-      text('pdftotext -raw', await read('pdftotext', ['-raw', path, '-'])),
+      textReading('pdftotext', await runTool('pdftotext', [path, '-'])),
+      textReading('pdftotext -raw', await runTool('pdftotext', ['-raw', path, '-'])),
     ],
   },
   {
     needs: ['qpdf'],
     async read(path) {
       const args = ['--qdf', '--object-streams=disable', '--decrypt', path, '-'];
-      return sweep(await read('qpdf', args, [0, 3]), 'qpdf --qdf');
+      return sweep(await runTool('qpdf', args, [0, 3]), 'qpdf --qdf');
     },
   },
   { needs: [], read: async (path) => sweep(await readFile(path), 'sweep of all streams') },
   {
     needs: ['strings'],
     read: async (path) => [
-      { by: 'strings', text: (await read('strings', ['-a', path])).toString(), kind: 'bytes' },
+      { by: 'strings', text: (await runTool('strings', ['-a', path])).toString(), kind: 'bytes' },
       {
         by: 'strings -e b',
-        text: (await read('strings', ['-a', '-e', 'b', path])).toString(),
+        text: (await runTool('strings', ['-a', '-e', 'b', path])).toString(),
         kind: 'bytes',
       },
     ],
@@ -44,32 +48,32 @@ const readers: readonly Judge[] = [
   {
     needs: ['mutool'],
     read: async (path) => [
-      text('mutool draw', await read('mutool', ['draw', '-q', '-F', 'text', path])),
+      textReading('mutool draw', await runTool('mutool', ['draw', '-q', '-F', 'text', path])),
     ],
   },
   {
     needs: ['gs'],
     read: async (path) => [
-      text(
+      textReading(
         'gs txtwrite',
-        await read('gs', ['-q', '-dSAFER', '-sDEVICE=txtwrite', '-o', '-', path]),
+        await runTool('gs', ['-q', '-dSAFER', '-sDEVICE=txtwrite', '-o', '-', path]),
       ),
     ],
   },
   {
     needs: ['pdfdetach'],
     async read(path, scratch) {
-      const listed = text('pdfdetach -list', await read('pdfdetach', ['-list', path]));
+      const list = textReading('pdfdetach -list', await runTool('pdfdetach', ['-list', path]));
       // Names are taken from the list: as file names they could point anywhere.
-      const count = Number(/^(\d+) embedded/.exec(listed.text)?.[1] ?? 0);
+      const count = Number(/^(\d+) embedded/.exec(list.text)?.[1] ?? 0);
       const files = await Promise.all(
         Array.from({ length: count }, async (_, index) => {
           const out = join(scratch, `attachment-${index}`);
-          await read('pdfdetach', ['-save', String(index + 1), '-o', out, path]);
-          return text('pdfdetach -save', await readFile(out));
+          await runTool('pdfdetach', ['-save', String(index + 1), '-o', out, path]);
+          return textReading('pdfdetach -save', await readFile(out));
         }),
       );
-      return [listed, ...files];
+      return [list, ...files];
     },
   },
   {
@@ -77,25 +81,28 @@ const readers: readonly Judge[] = [
     read: (path) =>
       Promise.all(
         [[], ['-meta'], ['-js'], ['-dests'], ['-url'], ['-struct-text']].map(async (args) =>
-          text(`pdfinfo ${args.join(' ')}`.trim(), await read('pdfinfo', [...args, path])),
+          textReading(
+            `pdfinfo ${args.join(' ')}`.trim(),
+            await runTool('pdfinfo', [...args, path]),
+          ),
         ),
       ),
   },
 ];
 
 /** Readers of pixels: pages as displayed, whole media boxes, and the pictures in the file. */
-const lookers: readonly Judge[] = [
+const pixelReaders: readonly Judge[] = [
   {
     needs: ['pdftoppm', 'tesseract'],
     async read(path, scratch) {
-      await read('pdftoppm', ['-r', '300', '-gray', '-png', path, join(scratch, 'page')]);
+      await runTool('pdftoppm', ['-r', '300', '-gray', '-png', path, join(scratch, 'page')]);
       return recogniseAll(scratch, /^page-/, 'tesseract on pages at 300 dpi');
     },
   },
   {
     needs: ['pdfimages', 'tesseract'],
     async read(path, scratch) {
-      await read('pdfimages', ['-png', path, join(scratch, 'picture')]);
+      await runTool('pdfimages', ['-png', path, join(scratch, 'picture')]);
       return recogniseAll(scratch, /^picture-/, 'tesseract on pictures in the file');
     },
   },
@@ -108,7 +115,7 @@ async function recogniseAll(folder: string, names: RegExp, by: string): Promise<
     const { width, height } = await sharp(path).metadata();
     // Masks and dots, which contain no text.
     if (width >= 16 && height >= 16) {
-      const words = await read('tesseract', [path, '-', '--dpi', '300']);
+      const words = await runTool('tesseract', [path, '-', '--dpi', '300']);
       readings.push({ by, text: words.toString(), kind: 'picture' });
     }
     await rm(path);
@@ -119,9 +126,13 @@ async function recogniseAll(folder: string, names: RegExp, by: string): Promise<
 /**
  * Everything that external tools read from a PDF. `look` includes pictures, which takes seconds.
  */
-export async function readAll(path: string, scratch: string, look: boolean): Promise<Reading[]> {
+export async function readAll(
+  path: string,
+  scratch: string,
+  includesPictures: boolean,
+): Promise<Reading[]> {
   const readings: Reading[] = [];
-  for (const judge of look ? [...readers, ...lookers] : readers) {
+  for (const judge of includesPictures ? [...textReaders, ...pixelReaders] : textReaders) {
     if (!judge.needs.every(hasTool)) continue;
     await mkdir(scratch, { recursive: true });
     try {
@@ -136,19 +147,19 @@ export async function readAll(path: string, scratch: string, look: boolean): Pro
 /** The words of one page, as pdftotext reads them. */
 export async function wordsOf(path: string, page: number): Promise<string[]> {
   const range = ['-f', String(page), '-l', String(page)];
-  const bytes = await read('pdftotext', ['-raw', ...range, path, '-']);
+  const bytes = await runTool('pdftotext', ['-raw', ...range, path, '-']);
   return bytes.toString().split(/\s+/).filter(Boolean);
 }
 
 /** How many letters of `wanted` are among the words; each word is used once. */
-export function lettersAmong(wanted: readonly string[], words: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const word of words) left.set(word, (left.get(word) ?? 0) + 1);
+export function countLettersFound(expected: readonly string[], words: readonly string[]): number {
+  const remaining = new Map<string, number>();
+  for (const word of words) remaining.set(word, (remaining.get(word) ?? 0) + 1);
   let letters = 0;
-  for (const word of wanted) {
-    const count = left.get(word) ?? 0;
+  for (const word of expected) {
+    const count = remaining.get(word) ?? 0;
     if (count === 0) continue;
-    left.set(word, count - 1);
+    remaining.set(word, count - 1);
     letters += word.length;
   }
   return letters;

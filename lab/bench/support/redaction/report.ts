@@ -13,47 +13,61 @@ export function report(
   processes: number,
   wall: number,
 ): boolean {
-  const say = (text: string): void => console.log(`ratio ${names[arm]}: ${text}`);
-  const left = tellLeaks(verdicts);
-  const lying = verdicts.filter((verdict) => verdict.redacted.verified && verdict.left.length > 0);
+  const printRatio = (text: string): void => console.log(`ratio ${names[arm]}: ${text}`);
+  const leakCount = printLeaks(verdicts);
+  const wronglyVerified = verdicts.filter(
+    (verdict) => verdict.redacted.verified && verdict.leaks.length > 0,
+  );
   const secrets = sum(verdicts, ({ file }) => file.secrets.length);
-  say(`${left} of ${secrets} secrets left, ${lying.length} files called verified that are not`);
-  const refused = verdicts.filter(({ redacted }) => redacted.path === null);
-  for (const { file, redacted } of refused) {
+  printRatio(
+    `${leakCount} of ${secrets} secrets left, ${wronglyVerified.length} files called verified that are not`,
+  );
+  const withoutOutput = verdicts.filter(({ redacted }) => redacted.path === null);
+  for (const { file, redacted } of withoutOutput) {
     console.log(
       `  no output ${file.name}: ${redacted.refusal} ${redacted.failedChecks.join('; ')}`,
     );
   }
-  const missed = tellMissed(verdicts);
+  const missed = printMissed(verdicts);
   const empty = sum(verdicts, ({ pages }) => pages.empty);
-  say(`${missed} secrets not found, ${refused.length} files without output, ${empty} pages empty`);
-  tellPages(verdicts);
-  if (arm === 'given') tellLost(verdicts);
-  const wanted = sum(verdicts, ({ letters }) => letters.wanted);
-  const kept = sum(verdicts, ({ letters }) => letters.kept);
-  say(`${share(kept, wanted)} of ${wanted} other letters kept on pages not burned`);
-  const clear = verdicts.filter(({ file, redacted }) => !file.mayBurn && redacted.path !== null);
-  const burned = sum(clear, ({ pages }) => pages.burned);
-  say(
+  printRatio(
+    `${missed} secrets not found, ${withoutOutput.length} files without output, ${empty} pages empty`,
+  );
+  printPages(verdicts);
+  if (arm === 'given') printLost(verdicts);
+  const expectedLetters = sum(verdicts, ({ letters }) => letters.expected);
+  const keptLetters = sum(verdicts, ({ letters }) => letters.kept);
+  printRatio(
+    `${share(keptLetters, expectedLetters)} of ${expectedLetters} other letters kept on pages not burned`,
+  );
+  const unburnable = verdicts.filter(
+    ({ file, redacted }) => !file.mayBurn && redacted.path !== null,
+  );
+  const burned = sum(unburnable, ({ pages }) => pages.burned);
+  printRatio(
     `${share(
       burned,
-      sum(clear, ({ pages }) => pages.all),
+      sum(unburnable, ({ pages }) => pages.all),
     )} of pages burned needlessly`,
   );
-  tellSizes(say, 'without burned pages', (verdict) => verdict.pages.burned === 0, verdicts);
-  tellSizes(say, 'with burned pages', (verdict) => verdict.pages.burned > 0, verdicts);
-  const busy = sum(verdicts, ({ seconds }) => seconds) / processes;
+  printSizes(printRatio, 'without burned pages', (verdict) => verdict.pages.burned === 0, verdicts);
+  printSizes(printRatio, 'with burned pages', (verdict) => verdict.pages.burned > 0, verdicts);
+  const busySeconds = sum(verdicts, ({ seconds }) => seconds) / processes;
   const pages = sum(verdicts, (verdict) => verdict.pages.all);
-  say(
-    `${(pages / busy).toFixed(2)} pages a second by ${processes} processes (${wall.toFixed(0)} s with judges)`,
+  printRatio(
+    `${(pages / busySeconds).toFixed(2)} pages a second by ${processes} processes (${wall.toFixed(0)} s with judges)`,
   );
   // Without outputs, nothing can be left.
-  return left === 0 && lying.length === 0 && refused.length <= verdicts.length * 0.05;
+  return (
+    leakCount === 0 &&
+    wronglyVerified.length === 0 &&
+    withoutOutput.length <= verdicts.length * 0.05
+  );
 }
 
-function tellLeaks(verdicts: readonly Verdict[]): number {
+function printLeaks(verdicts: readonly Verdict[]): number {
   let count = 0;
-  for (const { file, left } of verdicts) {
+  for (const { file, leaks: left } of verdicts) {
     for (const secret of new Set(left.map((leak) => leak.secret))) {
       const leaks = left.filter((leak) => leak.secret === secret);
       const by = [...new Set(leaks.map((leak) => leak.by))].join(', ');
@@ -65,7 +79,7 @@ function tellLeaks(verdicts: readonly Verdict[]): number {
   return count;
 }
 
-function tellMissed(verdicts: readonly Verdict[]): number {
+function printMissed(verdicts: readonly Verdict[]): number {
   for (const { file, missed } of verdicts) {
     for (const { channel, type, value } of missed) {
       console.log(`  not found ${file.name}: ${channel}: ${type} “${value}”`);
@@ -74,7 +88,7 @@ function tellMissed(verdicts: readonly Verdict[]): number {
   return sum(verdicts, ({ missed }) => missed.length);
 }
 
-function tellPages(verdicts: readonly Verdict[]): void {
+function printPages(verdicts: readonly Verdict[]): void {
   for (const { file, redacted } of verdicts) {
     for (const { page, treatment, reason } of redacted.report?.pages ?? []) {
       const burned = treatment === 'burned' && !file.mayBurn;
@@ -85,31 +99,32 @@ function tellPages(verdicts: readonly Verdict[]): void {
   }
 }
 
-function tellSizes(
-  say: (text: string) => void,
-  which: string,
-  wanted: (verdict: Verdict) => boolean,
+function printSizes(
+  print: (text: string) => void,
+  title: string,
+  isIncluded: (verdict: Verdict) => boolean,
   verdicts: readonly Verdict[],
 ): void {
-  const grown = verdicts
-    .filter(wanted)
+  const growths = verdicts
+    .filter(isIncluded)
     .flatMap(({ growth, file }) => (growth === null ? [] : [{ growth, name: file.name }]));
-  if (grown.length === 0) return;
-  const worst = grown.reduce((a, b) => (a.growth > b.growth ? a : b));
-  const middle = median(grown.map(({ growth }) => growth));
-  say(
-    `size of files ${which}: median ${middle.toFixed(2)}, max ${worst.growth.toFixed(2)} (${worst.name})`,
+  if (growths.length === 0) return;
+  const worst = growths.reduce((a, b) => (a.growth > b.growth ? a : b));
+  const medianGrowth = median(growths.map(({ growth }) => growth));
+  print(
+    `size of files ${title}: median ${medianGrowth.toFixed(2)}, max ${worst.growth.toFixed(2)} (${worst.name})`,
   );
 }
 
-function tellLost(verdicts: readonly Verdict[]): void {
+function printLost(verdicts: readonly Verdict[]): void {
   for (const { file, letters } of verdicts) {
-    const lost = letters.wanted - letters.kept;
-    if (lost > 0) console.log(`  lost ${file.name}: ${lost} of ${letters.wanted} letters`);
+    const lost = letters.expected - letters.kept;
+    if (lost > 0) console.log(`  lost ${file.name}: ${lost} of ${letters.expected} letters`);
   }
 }
 
-const share = (of: number, to: number): string => `${((100 * of) / Math.max(1, to)).toFixed(2)} %`;
+const share = (part: number, whole: number): string =>
+  `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`;
 
 function sum<T>(items: readonly T[], value: (item: T) => number): number {
   return items.reduce((total, item) => total + value(item), 0);

@@ -18,30 +18,30 @@ const programs = {
 
 export type Tool = keyof typeof programs;
 
-const found = new Map<Tool, boolean>();
+const availability = new Map<Tool, boolean>();
 let environment: NodeJS.ProcessEnv = process.env;
 
 /** Finds and starts programs in a different environment than that of this process. */
-export function useTools(env: NodeJS.ProcessEnv): void {
+export function setToolEnvironment(env: NodeJS.ProcessEnv): void {
   environment = env;
-  found.clear();
+  availability.clear();
 }
 
 export function hasTool(tool: Tool): boolean {
-  const known = found.get(tool);
+  const known = availability.get(tool);
   if (known !== undefined) return known;
   const options = { stdio: 'ignore', env: environment } as const;
-  const there = spawnSync(tool, [programs[tool]], options).error === undefined;
-  found.set(tool, there);
-  return there;
+  const isAvailable = spawnSync(tool, [programs[tool]], options).error === undefined;
+  availability.set(tool, isAvailable);
+  return isAvailable;
 }
 
 /** The programs that read PDFs and pictures. */
-export const readers: readonly Tool[] = (Object.keys(programs) as Tool[]).filter(
+export const readerTools: readonly Tool[] = (Object.keys(programs) as Tool[]).filter(
   (tool) => tool !== 'soffice' && tool !== 'python3',
 );
 
-export function missingTools(tools = readers): Tool[] {
+export function missingTools(tools = readerTools): Tool[] {
   return tools.filter((tool) => !hasTool(tool));
 }
 
@@ -49,10 +49,10 @@ export function missingTools(tools = readers): Tool[] {
  * The standard output of a program. Exit code 3 of qpdf is a warning; any other failure is an
  * error, because a judge that cannot read proves nothing. It runs in `folder`, if given.
  */
-export async function read(
+export async function runTool(
   tool: Tool,
   args: readonly string[],
-  accepted: readonly number[] = [0],
+  acceptedCodes: readonly number[] = [0],
   folder?: string,
 ): Promise<Buffer> {
   const child = spawn(tool, args, {
@@ -61,18 +61,18 @@ export async function read(
     env: { ...environment, OMP_THREAD_LIMIT: '1' },
   });
   const chunks: Buffer[] = [];
-  let said = '';
+  let errorOutput = '';
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-500);
+    errorOutput = (errorOutput + chunk.toString()).slice(-500);
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code === null || !accepted.includes(code)) {
-    const end = code === null ? 'was ended by a signal' : `ended with code ${code}`;
-    throw new Error(`${tool} ${end}: ${said.trim()}`);
+  if (code === null || !acceptedCodes.includes(code)) {
+    const reason = code === null ? 'was ended by a signal' : `ended with code ${code}`;
+    throw new Error(`${tool} ${reason}: ${errorOutput.trim()}`);
   }
   return Buffer.concat(chunks);
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Where queues to compare with are installed: they are not among our dependencies. */
-const folder = resolve(
+const peersPackage = resolve(
   process.env.PEERS ?? join(import.meta.dirname, '../../../../.data/peers'),
   'package.json',
 );
@@ -32,16 +32,16 @@ export interface GraphileWorker {
     noHandleSignals: boolean;
     logger?: unknown;
     taskList: Record<string, () => Promise<void>>;
-  }): Promise<{ events: { on(event: 'job:complete', heard: () => void): void } }>;
+  }): Promise<{ events: { on(event: 'job:complete', listener: () => void): void } }>;
   runMigrations(options: { connectionString: string }): Promise<void>;
 }
 
 export function isInstalled(name: 'pg-boss' | 'graphile-worker'): boolean {
-  return existsSync(folder) && existsSync(join(folder, '..', 'node_modules', name));
+  return existsSync(peersPackage) && existsSync(join(peersPackage, '..', 'node_modules', name));
 }
 
 async function load(name: string): Promise<Record<string, unknown>> {
-  return import(pathToFileURL(createRequire(folder).resolve(name)).href);
+  return import(pathToFileURL(createRequire(peersPackage).resolve(name)).href);
 }
 
 /** Opens pg-boss, with everything except work turned off. */
@@ -50,7 +50,7 @@ export async function openPgBoss(connectionString: string, max: number): Promise
   if (typeof Boss !== 'function') throw new Error('Expected pg-boss 10.');
   const boss = Reflect.construct(Boss, [
     { connectionString, max, supervise: false, schedule: false },
-  ]) as PgBoss & { on(event: 'error', heard: (error: Error) => void): void };
+  ]) as PgBoss & { on(event: 'error', listener: (error: Error) => void): void };
   boss.on('error', (error) => {
     throw error;
   });

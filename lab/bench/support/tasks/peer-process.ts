@@ -7,15 +7,15 @@ import { loadGraphileWorker, openPgBoss } from './installed.ts';
  */
 const slots = Number(process.env.SLOTS);
 const databaseUrl = process.env.DATABASE_URL!;
-let done = 0;
+let finished = 0;
 let expected = 0;
 
 function count(tasks: number): void {
-  done += tasks;
-  if (done === expected) process.send!({ at: Number(process.hrtime.bigint()) / 1e6 });
+  finished += tasks;
+  if (finished === expected) process.send!({ at: Number(process.hrtime.bigint()) / 1e6 });
 }
 
-const start: Record<string, () => Promise<void>> = {
+const starters: Record<string, () => Promise<void>> = {
   async bullmq() {
     const worker = new Worker('tasks', async () => undefined, {
       connection: { url: process.env.REDIS_URL!, maxRetriesPerRequest: null },
@@ -50,9 +50,9 @@ const start: Record<string, () => Promise<void>> = {
   },
 };
 
-await start[process.env.PEER!]!();
+await starters[process.env.PEER!]!();
 process.on('message', (message: { expect: number }) => {
-  done = 0;
+  finished = 0;
   expected = message.expect;
   process.send!({ ready: true });
 });

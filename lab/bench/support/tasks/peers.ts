@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import { Queue } from 'bullmq';
 import pg from 'pg';
+import type { Bench } from '../bench.ts';
 import { startChild } from '../children.ts';
-import type { BenchGround } from '../ground.ts';
 import { loadGraphileWorker, openPgBoss } from './installed.ts';
 
 /** A queue to compare with: its worker is a separate process, and the benchmark adds its tasks. */
@@ -19,15 +19,15 @@ export interface TaskPeer {
 export type TaskPeerName = 'bullmq' | 'pg-boss' | 'graphile-worker';
 
 /** How tasks are added to a queue. */
-interface Adding {
+interface TaskAdder {
   add(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-const adding: Record<TaskPeerName, (ground: BenchGround) => Promise<Adding>> = {
-  async bullmq(ground) {
+const adderFactories: Record<TaskPeerName, (bench: Bench) => Promise<TaskAdder>> = {
+  async bullmq(bench) {
     const queue = new Queue('tasks', {
-      connection: { url: ground.redisUrl },
+      connection: { url: bench.redisUrl },
       prefix: 'naive',
       defaultJobOptions: { removeOnComplete: true },
     });
@@ -39,8 +39,8 @@ const adding: Record<TaskPeerName, (ground: BenchGround) => Promise<Adding>> = {
       close: () => queue.close(),
     };
   },
-  async 'pg-boss'(ground) {
-    const boss = await openPgBoss(ground.benchSuperuserUrl, 4);
+  async 'pg-boss'(bench) {
+    const boss = await openPgBoss(bench.benchSuperuserUrl, 4);
     await boss.createQueue('tasks');
     const job = { name: 'tasks', data: { job_id: 'job', operation_index: 0 } };
     return {
@@ -50,10 +50,10 @@ const adding: Record<TaskPeerName, (ground: BenchGround) => Promise<Adding>> = {
       close: () => boss.stop({ graceful: false }),
     };
   },
-  async 'graphile-worker'(ground) {
+  async 'graphile-worker'(bench) {
     const { runMigrations } = await loadGraphileWorker();
-    await runMigrations({ connectionString: ground.benchSuperuserUrl });
-    const database = new pg.Pool({ connectionString: ground.benchSuperuserUrl, max: 4 });
+    await runMigrations({ connectionString: bench.benchSuperuserUrl });
+    const database = new pg.Pool({ connectionString: bench.benchSuperuserUrl, max: 4 });
     return {
       async add(count) {
         await database.query(
@@ -71,20 +71,25 @@ const adding: Record<TaskPeerName, (ground: BenchGround) => Promise<Adding>> = {
 
 export async function startTaskPeer(
   name: TaskPeerName,
-  ground: BenchGround,
+  bench: Bench,
   slots: number,
 ): Promise<TaskPeer> {
-  const { add, close } = await adding[name](ground);
+  const { add, close } = await adderFactories[name](bench);
   const child = await startChild('tasks/peer-process.ts', {
     PEER: name,
     SLOTS: String(slots),
-    DATABASE_URL: ground.benchSuperuserUrl,
-    REDIS_URL: ground.redisUrl,
+    DATABASE_URL: bench.benchSuperuserUrl,
+    REDIS_URL: bench.redisUrl,
   });
-  return { pid: child.pid, add, expect: (count) => expectFrom(child.process, count), close: end };
+  return {
+    pid: child.pid,
+    add,
+    expect: (count) => expectFrom(child.process, count),
+    close: closeAll,
+  };
 
-  async function end(): Promise<void> {
-    await child.end();
+  async function closeAll(): Promise<void> {
+    await child.kill();
     await close();
   }
 }

@@ -21,8 +21,8 @@ export async function startDirect(superuserUrl: string, origin: string): Promise
     CREATE INDEX direct_due ON direct (created_at) WHERE state = 'due';`);
   const http = new Pool(origin, { connections: 50 });
   const secret = newSecret();
-  let running = false;
-  let again = false;
+  let isRunning = false;
+  let isSignalled = false;
   const sending = new Set<Promise<void>>();
 
   const claim = async (): Promise<{ id: string; body: string; lease_epoch: number }[]> => {
@@ -40,13 +40,13 @@ export async function startDirect(superuserUrl: string, origin: string): Promise
       rows.map(async ({ id, body }) => {
         const timestamp = Math.floor(Date.now() / 1_000);
         const signed = signedHeaders({ id, timestamp, body, secrets: [secret] });
-        const answer = await http.request({
+        const response = await http.request({
           path: '/hook',
           method: 'POST',
           headers: { 'content-type': 'application/json', ...signed },
           body,
         });
-        await answer.body.dump();
+        await response.body.dump();
       }),
     );
     await database.query({
@@ -58,17 +58,17 @@ export async function startDirect(superuserUrl: string, origin: string): Promise
     });
   };
   const signal = async (): Promise<void> => {
-    again = true;
-    if (running) return;
-    running = true;
-    while (again) {
-      again = false;
+    isSignalled = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isSignalled) {
+      isSignalled = false;
       const rows = await claim();
       if (rows.length === 0) continue;
       const sent = send(rows).finally(() => sending.delete(sent));
       sending.add(sent);
     }
-    running = false;
+    isRunning = false;
   };
   return {
     async commit() {

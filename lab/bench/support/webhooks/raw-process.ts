@@ -18,18 +18,18 @@ const pool = new Pool(process.env.ORIGIN!, { connections });
 const key = parseSecret(newSecret());
 
 async function post(count: number, body: string): Promise<void> {
-  let left = count;
+  let remaining = count;
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (left-- > 0) {
+      while (remaining-- > 0) {
         const timestamp = Math.floor(Date.now() / 1_000);
-        const answer = await pool.request({
+        const response = await pool.request({
           path: '/raw',
           method: 'POST',
           headers: signedHeaders({ id: newId('event'), timestamp, body, secrets: [key] }),
           body,
         });
-        await answer.body.dump();
+        await response.body.dump();
       }
     }),
   );

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
  * A receiver in a separate process that responds with 204 and only counts: each event once per
  * path. See `startReceiver`.
  */
-const seen = new Set<string>();
+const received = new Set<string>();
 let expected = 0;
 let bytes = 0;
 
@@ -15,9 +15,9 @@ const ports = await Promise.all(
       request.resume();
       request.on('end', () => {
         response.writeHead(204).end();
-        seen.add(`${request.url} ${request.headers['webhook-id']}`);
+        received.add(`${request.url} ${request.headers['webhook-id']}`);
         bytes += Number(request.headers['content-length']);
-        if (seen.size === expected) {
+        if (received.size === expected) {
           process.send!({ at: Number(process.hrtime.bigint()) / 1e6, bytes: bytes / expected });
         }
       });
@@ -29,7 +29,7 @@ const ports = await Promise.all(
   }),
 );
 process.on('message', (message: { expect: number }) => {
-  seen.clear();
+  received.clear();
   bytes = 0;
   expected = message.expect;
   process.send!({ ready: true });

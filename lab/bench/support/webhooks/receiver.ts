@@ -33,14 +33,16 @@ export async function startReceiver(ports: number): Promise<BenchReceiver> {
   const child = await startChild('webhooks/receiver-process.ts', { PORTS: String(ports) });
   return {
     pid: child.pid,
-    origins: (child.told as { ports: number[] }).ports.map((port) => `http://127.0.0.1:${port}`),
+    origins: (child.firstMessage as { ports: number[] }).ports.map(
+      (port) => `http://127.0.0.1:${port}`,
+    ),
     async expect(count) {
       const ready = once(child.process, 'message');
       child.process.send({ expect: count });
       await ready;
       return { all: once(child.process, 'message').then(([message]) => message as Received) };
     },
-    close: () => child.end(),
+    close: () => child.kill(),
   };
 }
 
@@ -67,9 +69,10 @@ export interface HostileReceivers {
 
 export async function startHostile(ports: number): Promise<HostileReceivers> {
   const child = await startChild('webhooks/hostile-process.ts', { PORTS: String(ports) });
-  const found = (child.told as { ports: number[] }).ports;
+  const hostilePorts = (child.firstMessage as { ports: number[] }).ports;
   return {
-    url: (at, behaviour) => `http://127.0.0.1:${found[at % found.length]}/${behaviour}`,
-    close: () => child.end(),
+    url: (at, behaviour) =>
+      `http://127.0.0.1:${hostilePorts[at % hostilePorts.length]}/${behaviour}`,
+    close: () => child.kill(),
   };
 }

@@ -1,5 +1,5 @@
+import type { Bench } from '../bench.ts';
 import { percentile } from '../figures.ts';
-import type { BenchGround } from '../ground.ts';
 
 /** The times of an event on its way to its receiver, in milliseconds since 1970. */
 export interface Trip {
@@ -19,20 +19,20 @@ interface TripRow {
  * Prints how the time of trips is distributed over their stages, at p50 and p99 and for the slowest
  * hundredth of trips. The database and this process use the same clock.
  */
-export async function sayStages(
+export async function printStages(
   title: string,
-  ground: Pick<BenchGround, 'ask'>,
+  bench: Pick<Bench, 'query'>,
   trips: readonly Trip[],
 ): Promise<void> {
-  const rows = await ground.ask<TripRow>(
+  const rows = await bench.query<TripRow>(
     `SELECT event_id AS id, extract(epoch FROM created_at)::float8 * 1000 AS numbering,
        extract(epoch FROM first_at)::float8 * 1000 AS leased, first_total_ms AS exchange
      FROM delivery WHERE event_id = ANY($1) AND first_at IS NOT NULL`,
     [trips.map(({ id }) => id)],
   );
-  const found = new Map(rows.map((row) => [row.id, row]));
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
   const stages = trips.flatMap(({ id, committed, received }) => {
-    const row = found.get(id);
+    const row = rowsById.get(id);
     if (!row) return [];
     return {
       'commit to numbering': row.numbering - committed,
@@ -43,20 +43,20 @@ export async function sayStages(
     };
   });
   if (stages.length === 0) return;
-  const slow = percentile(
+  const threshold = percentile(
     stages.map(({ all }) => all),
     0.99,
   );
-  const slowest = stages.filter(({ all }) => all >= slow);
+  const slowest = stages.filter(({ all }) => all >= threshold);
   for (const stage of Object.keys(stages[0]!) as (keyof (typeof stages)[0])[]) {
-    const of = (some: typeof stages, share: number) =>
+    const percentileOf = (some: typeof stages, share: number) =>
       percentile(
         some.map((one) => one[stage]),
         share,
       ).toFixed(1);
     process.stderr.write(
-      `  ${title}, ${stage}: p50 ${of(stages, 0.5)} ms, p99 ${of(stages, 0.99)} ms, ` +
-        `of the slowest hundredth ${of(slowest, 0.5)} ms\n`,
+      `  ${title}, ${stage}: p50 ${percentileOf(stages, 0.5)} ms, p99 ${percentileOf(stages, 0.99)} ms, ` +
+        `of the slowest hundredth ${percentileOf(slowest, 0.5)} ms\n`,
     );
   }
 }

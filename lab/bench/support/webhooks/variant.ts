@@ -1,5 +1,5 @@
-import type { BenchGround } from '../ground.ts';
-import { type Outbox, smallEvent } from '../outbox.ts';
+import type { Bench } from '../bench.ts';
+import { createSmallEvent, type Outbox } from '../outbox.ts';
 import { fillEventHistory } from '../paths/history.ts';
 import { type BenchReceiver, machineMs } from './receiver.ts';
 
@@ -12,12 +12,12 @@ export interface Variant {
   /** The identifiers of all endpoints. */
   endpoints: string[];
   /** The identifier of the last event whose delivery was checked, or the floor of those to come. */
-  checked: string;
+  lastCheckedEvent: string;
 }
 
 /** The sender of deliveries, and their receiver. */
-export interface Sending {
-  ground: BenchGround;
+export interface WebhookSetup {
+  bench: Bench;
   outbox: Outbox;
   receiver: BenchReceiver;
 }
@@ -27,14 +27,14 @@ export interface Sending {
  * @param history ended deliveries of the first endpoint; no worker may run yet
  */
 export async function openVariant(
-  { ground, outbox, receiver }: Sending,
+  { bench, outbox, receiver }: WebhookSetup,
   projects: number,
   perProject: number,
   history = 0,
 ): Promise<Variant> {
-  const variant: Variant = { projects: [], endpoints: [], checked: '' };
+  const variant: Variant = { projects: [], endpoints: [], lastCheckedEvent: '' };
   for (let at = 0; at < projects; at++) {
-    const id = await ground.project();
+    const id = await bench.createProject();
     const endpoints = await Promise.all(
       Array.from({ length: perProject }, (_, index) =>
         outbox.addEndpoint(id, {
@@ -50,19 +50,19 @@ export async function openVariant(
   const [first] = variant.projects;
   if (first && history > 0) {
     await fillEventHistory(
-      ground,
+      bench,
       { projectId: first.id, endpointId: first.endpoints[0]! },
       history,
     );
   }
-  const [now] = await ground.ask<{ floor: string }>(
+  const [now] = await bench.query<{ floor: string }>(
     `SELECT id_floor('evt', clock_timestamp()) AS floor`,
   );
-  return { ...variant, checked: now!.floor };
+  return { ...variant, lastCheckedEvent: now!.floor };
 }
 
-async function setAll(
-  { outbox }: Sending,
+async function setEndpointStates(
+  { outbox }: WebhookSetup,
   variant: Variant,
   state: 'enabled' | 'paused',
 ): Promise<void> {
@@ -73,56 +73,60 @@ async function setAll(
 
 /** Records events for paused endpoints, and waits until all are numbered and fanned out. */
 export async function prepareBacklog(
-  sending: Sending,
+  setup: WebhookSetup,
   variant: Variant,
   count: number,
 ): Promise<void> {
   const perProject = count / variant.endpoints.length;
-  await Promise.all(variant.projects.map(({ id }) => sending.outbox.recordMany(id, perProject)));
-  await untilOpen(sending, variant, count);
+  await Promise.all(variant.projects.map(({ id }) => setup.outbox.recordMany(id, perProject)));
+  await untilPending(setup, variant, count);
 }
 
 /** Deliveries per second, and the size of their bodies. */
-interface Sent {
+interface SendResult {
   rate: number;
   bytes: number;
 }
 
 /** Sends the backlog. */
-export function sendBacklog(sending: Sending, variant: Variant, count: number): Promise<Sent> {
-  return receive(sending, variant, count, () => setAll(sending, variant, 'enabled'));
+export function sendBacklog(
+  setup: WebhookSetup,
+  variant: Variant,
+  count: number,
+): Promise<SendResult> {
+  return receive(setup, variant, count, () => setEndpointStates(setup, variant, 'enabled'));
 }
 
 /** Sends the events that eight writers record meanwhile, five events per transaction. */
 export async function sendFromCommit(
-  sending: Sending,
+  setup: WebhookSetup,
   variant: Variant,
   count: number,
-): Promise<Sent> {
-  await setAll(sending, variant, 'enabled');
-  return receive(sending, variant, count, () =>
-    byEight(count, (some, at) =>
-      sending.outbox.record(
+): Promise<SendResult> {
+  await setEndpointStates(setup, variant, 'enabled');
+  return receive(setup, variant, count, () =>
+    inEightLoops(count, (size, at) =>
+      setup.outbox.record(
         variant.projects[at % variant.projects.length]!.id,
-        ...Array.from({ length: some }, smallEvent),
+        ...Array.from({ length: size }, createSmallEvent),
       ),
     ),
   );
 }
 
 /** Runs this many in eight concurrent loops, five at a time; `at` counts the groups of five. */
-export async function byEight(
+export async function inEightLoops(
   count: number,
-  some: (count: number, at: number) => Promise<unknown>,
+  work: (count: number, at: number) => Promise<unknown>,
 ): Promise<void> {
-  let left = count;
+  let remaining = count;
   let at = 0;
   await Promise.all(
     Array.from({ length: 8 }, async () => {
-      while (left > 0) {
-        const five = Math.min(5, left);
-        left -= five;
-        await some(five, at++);
+      while (remaining > 0) {
+        const size = Math.min(5, remaining);
+        remaining -= size;
+        await work(size, at++);
       }
     }),
   );
@@ -130,26 +134,30 @@ export async function byEight(
 
 /** Measures from `begin` to the last receipt, then checks the stored attempts. */
 async function receive(
-  sending: Sending,
+  setup: WebhookSetup,
   variant: Variant,
   count: number,
   begin: () => Promise<void>,
-): Promise<Sent> {
-  const { all } = await sending.receiver.expect(count);
+): Promise<SendResult> {
+  const { all } = await setup.receiver.expect(count);
   const start = machineMs();
   await begin();
   const { at, bytes } = await all;
-  await untilOpen(sending, variant, 0);
-  await setAll(sending, variant, 'paused');
-  await checkAttempts(sending, variant, count);
+  await untilPending(setup, variant, 0);
+  await setEndpointStates(setup, variant, 'paused');
+  await checkAttempts(setup, variant, count);
   return { rate: (count * 1_000) / (at - start), bytes: Math.round(bytes) };
 }
 
 /** Waits until this many deliveries are pending, including those in progress. */
-async function untilOpen({ ground }: Sending, variant: Variant, count: number): Promise<void> {
+async function untilPending(
+  { bench }: WebhookSetup,
+  variant: Variant,
+  count: number,
+): Promise<void> {
   const end = performance.now() + 120_000;
   for (;;) {
-    const [row] = await ground.ask<{ n: number }>(
+    const [row] = await bench.query<{ n: number }>(
       'SELECT count(*)::integer AS n FROM due_delivery WHERE endpoint_id = ANY($1)',
       [variant.endpoints],
     );
@@ -161,19 +169,23 @@ async function untilOpen({ ground }: Sending, variant: Variant, count: number): 
 }
 
 /** Checks that every delivery of a turn succeeded, and has the record of its successful attempt. */
-async function checkAttempts({ ground }: Sending, variant: Variant, count: number): Promise<void> {
-  const [row] = await ground.ask<{ deliveries: number; attempts: number; last: string }>(
+async function checkAttempts(
+  { bench }: WebhookSetup,
+  variant: Variant,
+  count: number,
+): Promise<void> {
+  const [row] = await bench.query<{ deliveries: number; attempts: number; last: string }>(
     `SELECT count(DISTINCT d.id)::integer AS deliveries, count(*)::integer AS attempts,
        max(d.event_id) AS last
      FROM delivery d JOIN attempt_record a ON a.event_id = d.event_id AND a.delivery_id = d.id
      WHERE d.endpoint_id = ANY($1) AND d.event_id > $2 AND a.event_id > $2
        AND d.state = 'succeeded' AND a.outcome = 'succeeded'`,
-    [variant.endpoints, variant.checked],
+    [variant.endpoints, variant.lastCheckedEvent],
   );
   if (row!.deliveries !== count) {
     throw new Error(`${row!.deliveries} of ${count} deliveries have their attempt.`);
   }
-  variant.checked = row!.last;
-  const twice = row!.attempts - count;
-  if (twice > 0) process.stderr.write(`    ${twice} were sent twice\n`);
+  variant.lastCheckedEvent = row!.last;
+  const sentTwice = row!.attempts - count;
+  if (sentTwice > 0) process.stderr.write(`    ${sentTwice} were sent twice\n`);
 }

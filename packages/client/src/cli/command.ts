@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Scriptorium } from '../client.ts';
-import { exitCodes, UsageError } from './exit.ts';
+import { exitCodes, UsageError } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
 /** An option of a command. */
@@ -13,11 +13,11 @@ export interface Option {
 }
 
 /** The input of a command. */
-export interface Call {
+export interface CommandContext {
   client: Scriptorium;
   output: Output;
   args: readonly string[];
-  options: Given;
+  options: OptionValues;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** The environment variables. */
@@ -29,18 +29,18 @@ export interface Command {
   name: string;
   summary: string;
   /** The arguments in the usage: `FILE…`. */
-  takes: string;
+  usage: string;
   /** The minimum and maximum number of arguments. */
   arity: readonly [number, number];
   options: Record<string, Option>;
   help?: string;
   examples: readonly string[];
   /** Runs the command; returns the exit code. */
-  run(call: Call): Promise<number>;
+  run(call: CommandContext): Promise<number>;
 }
 
 /** The options of every command. */
-const common: Record<string, Option> = {
+const globalOptions: Record<string, Option> = {
   url: { value: 'URL', help: 'the URL of the service (SERVICE_URL)' },
   project: { value: 'ID', help: 'the project (PROJECT_ID)' },
   'key-file': { value: 'FILE', help: 'a file with the API key (API_KEY)' },
@@ -49,7 +49,7 @@ const common: Record<string, Option> = {
 };
 
 /** The option values of a command line. */
-export class Given {
+export class OptionValues {
   readonly #values: Record<string, unknown>;
   constructor(values: Record<string, unknown>) {
     this.#values = values;
@@ -90,8 +90,8 @@ export class Given {
 
 function requireOneOf(name: string, value: string, allowed: readonly string[]): void {
   if (allowed.includes(value)) return;
-  const words = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`;
-  throw new UsageError(`--${name} must be ${words}, not '${value}'.`);
+  const alternatives = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`;
+  throw new UsageError(`--${name} must be ${alternatives}, not '${value}'.`);
 }
 
 /**
@@ -100,10 +100,12 @@ function requireOneOf(name: string, value: string, allowed: readonly string[]): 
  */
 export function readArguments(command: Command, args: readonly string[]) {
   const options = Object.fromEntries(
-    Object.entries({ ...command.options, ...common }).map(([name, { value, many = false }]) => [
-      name,
-      { type: value ? ('string' as const) : ('boolean' as const), multiple: many },
-    ]),
+    Object.entries({ ...command.options, ...globalOptions }).map(
+      ([name, { value, many = false }]) => [
+        name,
+        { type: value ? ('string' as const) : ('boolean' as const), multiple: many },
+      ],
+    ),
   );
   try {
     const { values, positionals } = parseArgs({
@@ -111,7 +113,7 @@ export function readArguments(command: Command, args: readonly string[]) {
       options,
       allowPositionals: true,
     });
-    return { options: new Given(values), args: positionals };
+    return { options: new OptionValues(values), args: positionals };
   } catch (error) {
     // The advice of parseArgs about `--` does not apply here.
     throw new UsageError((error instanceof Error ? error.message : String(error)).split('. ')[0]);
@@ -120,26 +122,26 @@ export function readArguments(command: Command, args: readonly string[]) {
 
 /** @throws UsageError for too few or too many arguments */
 export function checkArity(command: Command, args: readonly string[]): void {
-  const [least, most] = command.arity;
-  if (args.length < least) throw new UsageError(`${command.takes} is required.`);
-  if (args.length > most) throw new UsageError(`Unexpected argument '${args[most]}'.`);
+  const [min, max] = command.arity;
+  if (args.length < min) throw new UsageError(`${command.usage} is required.`);
+  if (args.length > max) throw new UsageError(`Unexpected argument '${args[max]}'.`);
 }
 
 /** The help of one command. */
 export function helpOf(command: Command): string {
-  const { name, takes, summary, options, help, examples } = command;
+  const { name, usage, summary, options, help, examples } = command;
   return [
-    `scriptorium ${[name, takes].filter(Boolean).join(' ')}`,
+    `scriptorium ${[name, usage].filter(Boolean).join(' ')}`,
     summary,
     ...(help ? [help] : []),
-    ...(Object.keys(options).length > 0 ? [`Options\n${describe(options)}`] : []),
-    `Global options\n${describe(common)}`,
+    ...(Object.keys(options).length > 0 ? [`Options\n${describeOptions(options)}`] : []),
+    `Global options\n${describeOptions(globalOptions)}`,
     `Examples\n${examples.map((example) => `  scriptorium ${example}`).join('\n')}`,
     `Exit codes\n${exitCodes.replaceAll(/^/gm, '  ')}`,
   ].join('\n\n');
 }
 
-function describe(options: Record<string, Option>): string {
+function describeOptions(options: Record<string, Option>): string {
   const rows = Object.entries(options).map(([name, { value, help, many }]) => [
     `--${name}${value ? ` ${value}` : ''}`,
     many ? `${help}; may be repeated` : help,

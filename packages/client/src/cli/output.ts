@@ -1,5 +1,5 @@
 import { ScriptoriumError } from '../error.ts';
-import { exitCodeOf, Interrupted, isFileError, UsageError } from './exit.ts';
+import { exitCodeOf, Interrupted, isFileError, UsageError } from './exit-codes.ts';
 import { columns, jsonLine, LiveLine, type Paint, paintFor, printable } from './terminal.ts';
 
 /** The output of a command: results on stdout, everything else on stderr. */
@@ -25,18 +25,18 @@ export class Output {
     for (const line of lines) process.stdout.write(`${line}\n`);
   }
 
-  /** Prints a note for people, not with --json. */
+  /** Prints a note for people; does nothing with --json. */
   note(line: string): void {
     if (!this.json) process.stderr.write(`${line}\n`);
   }
 
   /** Reports a broken connection that is retried. Bound, so that it can be passed as a callback. */
-  readonly broke = (error: ScriptoriumError): void => {
+  readonly reportBreak = (error: ScriptoriumError): void => {
     this.note(this.#stderrPaint.dim(`${printable(error.detail)} Retrying.`));
   };
 
   /** A progress line on stderr. */
-  live(): LiveLine {
+  progressLine(): LiveLine {
     return new LiveLine(process.stderr);
   }
 
@@ -48,8 +48,12 @@ export class Output {
         error instanceof ScriptoriumError
           ? { ...error.problem, retry_after: error.retry_after }
           : { code: codeOf(error), detail: message };
-      const said = { ...document, ...(about ? { about } : {}), exit_code: exitCodeOf(error) };
-      process.stderr.write(`${jsonLine({ error: said })}\n`);
+      const errorRecord = {
+        ...document,
+        ...(about ? { about } : {}),
+        exit_code: exitCodeOf(error),
+      };
+      process.stderr.write(`${jsonLine({ error: errorRecord })}\n`);
       return;
     }
     const [first, ...rest] = explain(error);
@@ -66,7 +70,7 @@ function codeOf(error: unknown): string {
   return isFileError(error) ? error.code : 'failed';
 }
 
-/** An error as text: the problem, its place, and the remedy. */
+/** Describes an error: the problem, its location, and the remedy. */
 function explain(error: unknown): string[] {
   if (error instanceof ScriptoriumError) return explainProblem(error);
   if (isFileError(error)) return [`${printable(error.path ?? 'a file')}: ${fileFault(error.code)}`];
@@ -75,17 +79,17 @@ function explain(error: unknown): string[] {
 
 function explainProblem(error: ScriptoriumError): string[] {
   const faults = error.errors.map(({ pointer, parameter, header, detail, allowed = [] }) => {
-    const place = pointer ?? parameter ?? header;
+    const location = pointer ?? parameter ?? header;
     // Most details name the field, in backticks, and list the allowed values.
-    const subject = place && !detail.startsWith('`') ? `${place}: ` : '';
+    const subject = location && !detail.startsWith('`') ? `${location}: ` : '';
     const isListed = allowed.every((one) => detail.includes(String(one)));
     return printable(`${subject}${detail}${isListed ? '' : ` Allowed: ${allowed.join(', ')}.`}`);
   });
-  const said = error.errors.length === 1 && error.errors[0]?.detail === error.detail;
+  const isDetailRepeated = error.errors.length === 1 && error.errors[0]?.detail === error.detail;
   const advice = adviceFor(error);
   return [
-    printable(said ? `${faults[0]}` : error.detail),
-    ...(said ? [] : faults),
+    printable(isDetailRepeated ? `${faults[0]}` : error.detail),
+    ...(isDetailRepeated ? [] : faults),
     ...violationsOf(error),
     ...(advice ? [advice] : []),
     [error.code, error.request_id]
@@ -122,7 +126,7 @@ function adviceFor({ code, status, retry_after: wait, problem }: ScriptoriumErro
 }
 
 function fileFault(code: string): string {
-  const known: Record<string, string> = {
+  const messages: Record<string, string> = {
     ENOENT: 'no such file or folder.',
     EACCES: 'permission denied.',
     EPERM: 'permission denied.',
@@ -132,5 +136,5 @@ function fileFault(code: string): string {
     ENOSPC: 'the disk is full.',
     EMFILE: 'too many files are open.',
   };
-  return known[code] ?? `system error ${code}.`;
+  return messages[code] ?? `system error ${code}.`;
 }

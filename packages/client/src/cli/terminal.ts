@@ -3,11 +3,12 @@ import type { WriteStream } from 'node:tty';
 type Stream = NodeJS.WriteStream | WriteStream;
 
 // Characters that move the cursor, are invisible, change direction or end lines.
-const hostile = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+const unsafeCharacters =
+  /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
 /** Makes untrusted text safe for one line of a terminal: control characters are escaped. */
 export function printable(text: string): string {
-  return text.replaceAll(hostile, (character) => {
+  return text.replaceAll(unsafeCharacters, (character) => {
     const code = character.codePointAt(0)!.toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code.padStart(4, '0')}`;
   });
@@ -16,7 +17,7 @@ export function printable(text: string): string {
 /** A line of JSON with escaped control characters. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll(
-    hostile,
+    unsafeCharacters,
     (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`,
   );
 }
@@ -32,9 +33,9 @@ export interface Paint {
 
 /** Colours are off in a pipe, with NO_COLOR (https://no-color.org) or on a dumb terminal. */
 export function paintFor(stream: Stream, env: NodeJS.ProcessEnv): Paint {
-  const wanted = stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
+  const isColoured = stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
   const paint = (on: number, off: number) => (text: string) =>
-    wanted ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+    isColoured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   return {
     bold: paint(1, 22),
     dim: paint(2, 22),
@@ -47,23 +48,23 @@ export function paintFor(stream: Stream, env: NodeJS.ProcessEnv): Paint {
 /** A line that is redrawn on a terminal, with other lines printed above. */
 export class LiveLine {
   readonly #stream: Stream;
-  #drawn = false;
+  isDrawn = false;
 
   constructor(stream: Stream) {
     this.#stream = stream;
   }
 
   /** Whether the stream is a terminal. */
-  get live(): boolean {
+  get isTerminal(): boolean {
     return this.#stream.isTTY === true && process.env.TERM !== 'dumb';
   }
 
   /** Replaces the line. It must not contain colours, because it may be truncated. */
   show(line: string): void {
-    if (!this.live) return;
+    if (!this.isTerminal) return;
     const width = Math.max((this.#stream.columns ?? 80) - 1, 10);
     this.#stream.write(`\r\u001b[2K${[...line].slice(0, width).join('')}`);
-    this.#drawn = true;
+    this.isDrawn = true;
   }
 
   /** Prints a permanent line. */
@@ -73,19 +74,19 @@ export class LiveLine {
   }
 
   clear(): void {
-    if (this.#drawn) this.#stream.write('\r\u001b[2K');
-    this.#drawn = false;
+    if (this.isDrawn) this.#stream.write('\r\u001b[2K');
+    this.isDrawn = false;
   }
 }
 
 /** `[██████░░░░]` */
-export function bar(percent: number, width = 24): string {
-  const full = Math.round((Math.min(Math.max(percent, 0), 100) / 100) * width);
-  return `[${'█'.repeat(full)}${'░'.repeat(width - full)}]`;
+export function progressBar(percent: number, width = 24): string {
+  const filled = Math.round((Math.min(Math.max(percent, 0), 100) / 100) * width);
+  return `[${'█'.repeat(filled)}${'░'.repeat(width - filled)}]`;
 }
 
 /** A size in bytes as text. */
-export function sizeOf(bytes: number): string {
+export function formatSize(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   let value = bytes;
   let unit = 0;
@@ -98,13 +99,13 @@ export function sizeOf(bytes: number): string {
 
 /** Formats rows in columns on a terminal, or with tabs in a pipe. */
 export function columns(rows: readonly (readonly string[])[], stream: Stream): string[] {
-  const clean = rows.map((row) => row.map(printable));
-  if (!stream.isTTY) return clean.map((row) => row.join('\t'));
-  const widths = clean.reduce<number[]>(
+  const printableRows = rows.map((row) => row.map(printable));
+  if (!stream.isTTY) return printableRows.map((row) => row.join('\t'));
+  const widths = printableRows.reduce<number[]>(
     (max, row) => row.map((cell, at) => Math.max(max[at] ?? 0, [...cell].length)),
     [],
   );
-  return clean.map((row) =>
+  return printableRows.map((row) =>
     row
       .map((cell, at) => cell + ' '.repeat(widths[at]! - [...cell].length))
       .join('  ')

@@ -1,8 +1,8 @@
 import { ScriptoriumError } from '../error.ts';
 import type { Event, EventData } from '../generated.ts';
-import { Patience, pause } from '../retry.ts';
+import { ReconnectPolicy, sleep } from '../retry.ts';
 import { readServerSentEvents } from '../sse.ts';
-import { connectionFailed, type RequestOptions } from '../transport.ts';
+import { connectionError, type RequestOptions } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
 /** The service sends a message at least every 15 s. */
@@ -48,26 +48,29 @@ export class Events extends Resource {
     query: Query<'streamEvents'> = {},
     { onBreak, ...options }: FollowOptions = {},
   ): AsyncGenerator<TypedEvent, void, undefined> {
-    const patience = new Patience(onBreak);
+    const reconnects = new ReconnectPolicy(onBreak);
     let position = '';
     for (;;) {
       let waitMs = 0;
       try {
-        // After the first response, `Patience` decides about retries.
-        const tries = patience.begun ? { maxRetries: 0 } : {};
-        for await (const told of this.#connection(query, position, { ...options, ...tries })) {
-          patience.answered();
-          position = told.id || position;
-          waitMs = told.retry ?? waitMs;
-          if (told.event === 'end') throw endOf(told.data);
+        // After the first response, `ReconnectPolicy` decides about retries.
+        const retryOptions = reconnects.hasResponded ? { maxRetries: 0 } : {};
+        for await (const message of this.#connection(query, position, {
+          ...options,
+          ...retryOptions,
+        })) {
+          reconnects.recordResponse();
+          position = message.id || position;
+          waitMs = message.retry ?? waitMs;
+          if (message.event === 'end') throw endError(message.data);
           // The service validates every event against its schema.
-          if (told.data !== '') yield JSON.parse(told.data) as TypedEvent;
+          if (message.data !== '') yield JSON.parse(message.data) as TypedEvent;
         }
       } catch (error) {
         options.signal?.throwIfAborted();
-        waitMs = patience.rest(error);
+        waitMs = reconnects.delayAfter(error);
       }
-      await pause(waitMs, options.signal);
+      await sleep(waitMs, options.signal);
     }
   }
 
@@ -88,13 +91,13 @@ export class Events extends Resource {
     try {
       yield* readServerSentEvents(response.body, { idleMs });
     } catch (error) {
-      throw connectionFailed(this.transport.baseUrl, error);
+      throw connectionError(this.transport.baseUrl, error);
     }
   }
 }
 
 /** The reason why the service ended a stream permanently. */
-function endOf(data: string): ScriptoriumError {
+function endError(data: string): ScriptoriumError {
   const { code, detail }: { code?: unknown; detail?: unknown } = JSON.parse(data);
   return new ScriptoriumError({ status: 0, code: String(code), detail: String(detail) });
 }

@@ -1,7 +1,7 @@
 import type { Job } from '../generated.ts';
 import type { RequestOptions } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
-import { isOver, type WaitOptions, waitFor } from './waiting.ts';
+import { isFinalState, type WaitOptions, waitFor } from './waiting.ts';
 
 /** Document jobs: operations on the pages of an object. */
 export class Jobs extends Resource {
@@ -62,5 +62,5 @@ export class Jobs extends Resource {
 
 /** Whether a job has ended. */
 export function isEnded({ state }: Job): boolean {
-  return isOver(state);
+  return isFinalState(state);
 }

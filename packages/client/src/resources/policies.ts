@@ -2,7 +2,7 @@ import type { RequestOptions } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
 /** Options of changes that require the version you read. */
-export type Guarded = RequestOptions & { ifMatch: number | string };
+export type VersionedOptions = RequestOptions & { ifMatch: number | string };
 
 /** Security policies. */
 export class Policies extends Resource {
@@ -15,10 +15,10 @@ export class Policies extends Resource {
   get(id: string, options?: RequestOptions) {
     return this.transport.call('getPolicy', { params: { id } }, options);
   }
-  update(id: string, body: Body<'updatePolicy'>, options: Guarded) {
+  update(id: string, body: Body<'updatePolicy'>, options: VersionedOptions) {
     return this.transport.call('updatePolicy', { params: { id }, body }, options);
   }
-  delete(id: string, options: Guarded) {
+  delete(id: string, options: VersionedOptions) {
     return this.transport.call('deletePolicy', { params: { id } }, options);
   }
   /** Evaluates an action without performing or recording it. */

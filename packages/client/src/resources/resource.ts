@@ -1,15 +1,15 @@
 import type { OperationId } from '../generated.ts';
 import type { Page } from '../listing.ts';
 import { Listing } from '../listing.ts';
-import type { Answer, Input, RequestOptions, Transport } from '../transport.ts';
+import type { Input, RequestOptions, ResponseOf, Transport } from '../transport.ts';
 
 /** Operations that return a page of a list. */
 type ListOperation = {
-  [K in OperationId]: Answer<K> extends Page<unknown> ? K : never;
+  [K in OperationId]: ResponseOf<K> extends Page<unknown> ? K : never;
 }[OperationId];
 
 /** The items of a list operation. */
-export type Item<K extends ListOperation> = Answer<K> extends { data: (infer T)[] } ? T : never;
+export type Item<K extends ListOperation> = ResponseOf<K> extends { data: (infer T)[] } ? T : never;
 
 /** The query of an operation. */
 export type Query<K extends OperationId> = Input<K> extends { query?: infer Q } ? Q : never;
@@ -29,11 +29,13 @@ export class Resource {
     operation: K,
     input: Input<K>,
     options?: RequestOptions,
-  ): Listing<Item<K>, Answer<K> & Page<Item<K>>> {
+  ): Listing<Item<K>, ResponseOf<K> & Page<Item<K>>> {
     return new Listing((cursor) => {
       const query = { ...(input as { query?: object }).query, ...(cursor ? { cursor } : {}) };
-      const asked = { ...input, query } as Input<K>;
-      return this.transport.call(operation, asked, options) as Promise<Answer<K> & Page<Item<K>>>;
+      const pageInput = { ...input, query } as Input<K>;
+      return this.transport.call(operation, pageInput, options) as Promise<
+        ResponseOf<K> & Page<Item<K>>
+      >;
     });
   }
 }

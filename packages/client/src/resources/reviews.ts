@@ -1,5 +1,5 @@
 import type { RequestOptions } from '../transport.ts';
-import type { Guarded } from './policies.ts';
+import type { VersionedOptions } from './policies.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
 /** People's decisions about the findings of document jobs. */
@@ -46,7 +46,7 @@ export class Reviews extends Resource {
     return this.transport.call('removeFinding', { params }, options);
   }
   /** Lets the operation continue with the decisions. */
-  submit(id: string, body: Body<'submitReview'>, options: Guarded) {
+  submit(id: string, body: Body<'submitReview'>, options: VersionedOptions) {
     return this.transport.call('submitReview', { params: { id }, body }, options);
   }
   /** Fails the operation. */

@@ -1,8 +1,8 @@
 import { ScriptoriumError } from '../error.ts';
 import type { Job, Pack } from '../generated.ts';
-import { Patience, pause } from '../retry.ts';
+import { ReconnectPolicy, sleep } from '../retry.ts';
 import { readServerSentEvents } from '../sse.ts';
-import { connectionFailed, type RequestOptions, type Transport } from '../transport.ts';
+import { connectionError, type RequestOptions, type Transport } from '../transport.ts';
 import type { FollowOptions } from './events.ts';
 
 /** The service sends a message at least every 15 s. */
@@ -16,15 +16,15 @@ export interface WaitOptions<T> extends FollowOptions {
 }
 
 /**
- * A resource that can be awaited: the operation that reads it, and the name of its stream's events.
+ * A resource to wait for: the operation that reads it, and the name of the events of its stream.
  */
-interface Awaited {
+interface WaitTarget {
   operation: 'getJob' | 'getPack';
   event: string;
 }
 
 /** Whether this state is final. */
-export function isOver(state: string): boolean {
+export function isFinalState(state: string): boolean {
   return ['succeeded', 'partially_succeeded', 'failed', 'cancelled'].includes(state);
 }
 
@@ -34,43 +34,43 @@ export function isOver(state: string): boolean {
  */
 export async function waitFor<T extends Job | Pack>(
   transport: Transport,
-  what: Awaited,
+  target: WaitTarget,
   id: string,
   { onProgress, onBreak, ...options }: WaitOptions<T>,
 ): Promise<T> {
-  const patience = new Patience(onBreak);
-  let seen: T | undefined;
-  const look = (current: T): boolean => {
-    patience.answered();
-    if (current.version !== seen?.version) onProgress?.(current);
-    seen = current;
-    return isOver(current.state);
+  const reconnects = new ReconnectPolicy(onBreak);
+  let latest: T | undefined;
+  const report = (current: T): boolean => {
+    reconnects.recordResponse();
+    if (current.version !== latest?.version) onProgress?.(current);
+    latest = current;
+    return isFinalState(current.state);
   };
-  for (let streams = true; ; ) {
-    const before = seen?.version;
-    const request = { ...options, ...(patience.begun ? { maxRetries: 0 } : {}) };
+  for (let usesStream = true; ; ) {
+    const previousVersion = latest?.version;
+    const request = { ...options, ...(reconnects.hasResponded ? { maxRetries: 0 } : {}) };
     try {
-      if (streams) {
-        for await (const current of follow<T>(transport, what, id, request)) {
-          if (look(current)) return current;
+      if (usesStream) {
+        for await (const current of followStream<T>(transport, target, id, request)) {
+          if (report(current)) return current;
         }
       } else {
-        const current = await changed(transport, what, id, seen, request);
-        if (look(current)) return current;
+        const current = await pollForChange(transport, target, id, latest, request);
+        if (report(current)) return current;
       }
     } catch (error) {
       options.signal?.throwIfAborted();
-      await pause(patience.rest(error), options.signal);
+      await sleep(reconnects.delayAfter(error), options.signal);
     }
     // A stream without news is probably buffered by a proxy.
-    streams &&= seen !== undefined && seen.version !== before;
+    usesStream &&= latest !== undefined && latest.version !== previousVersion;
   }
 }
 
 /** The states from the stream, until it ends or the connection breaks. */
-async function* follow<T>(
+async function* followStream<T>(
   transport: Transport,
-  { operation, event: wanted }: Awaited,
+  { operation, event: eventName }: WaitTarget,
   id: string,
   options: RequestOptions,
 ): AsyncGenerator<T, void, undefined> {
@@ -81,27 +81,27 @@ async function* follow<T>(
   }
   try {
     for await (const { event, data } of readServerSentEvents(response.body, { idleMs })) {
-      if (event === wanted) yield JSON.parse(data) as T;
+      if (event === eventName) yield JSON.parse(data) as T;
     }
   } catch (error) {
-    throw connectionFailed(transport.baseUrl, error);
+    throw connectionError(transport.baseUrl, error);
   }
 }
 
-/** Polls: returns after a change, or after a while. */
-async function changed<T extends Job | Pack>(
+/** Polls: returns after a change, or after `waitSeconds`. */
+async function pollForChange<T extends Job | Pack>(
   transport: Transport,
-  { operation, event }: Awaited,
+  { operation, event }: WaitTarget,
   id: string,
-  seen: T | undefined,
+  latest: T | undefined,
   options: RequestOptions,
 ): Promise<T> {
   const headers = {
     ...options.headers,
-    ...(seen ? { Prefer: `wait=${waitSeconds}`, 'If-None-Match': `"${seen.version}"` } : {}),
+    ...(latest ? { Prefer: `wait=${waitSeconds}`, 'If-None-Match': `"${latest.version}"` } : {}),
   };
   const response = await transport.send(operation, { params: { id } }, { ...options, headers });
-  if (response.status === 304 && seen) return seen;
+  if (response.status === 304 && latest) return latest;
   const current: unknown = await response.json();
   if (!hasState(current)) {
     throw ScriptoriumError.local('unexpected_answer', `The response is not a ${event}.`);

@@ -1,5 +1,5 @@
 import type { RequestOptions, Transport } from '../transport.ts';
-import type { Guarded } from './policies.ts';
+import type { VersionedOptions } from './policies.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
 /** Webhooks. */
@@ -27,10 +27,10 @@ export class Webhooks extends Resource {
   stats(id: string, query: Query<'getWebhookStats'> = {}, options?: RequestOptions) {
     return this.transport.call('getWebhookStats', { params: { id }, query }, options);
   }
-  update(id: string, body: Body<'updateWebhook'>, options: Guarded) {
+  update(id: string, body: Body<'updateWebhook'>, options: VersionedOptions) {
     return this.transport.call('updateWebhook', { params: { id }, body }, options);
   }
-  delete(id: string, options: Guarded) {
+  delete(id: string, options: VersionedOptions) {
     return this.transport.call('deleteWebhook', { params: { id } }, options);
   }
   /** Rotates the secret. The old one also signs for `overlap_seconds`. */

@@ -22,23 +22,26 @@ export type Uploadable =
   | AsyncIterable<Uint8Array>;
 
 /** A stream of unknown length. */
-export interface Flow {
+export interface UnsizedStream {
   pieces: AsyncIterator<Uint8Array>;
 }
 
 /** Converts an uploadable to a source. A stream without a size becomes a flow. */
-export function sourceOf(given: Uploadable, bytes: number | undefined): Source | Flow {
-  if (given instanceof Blob) return blobSource(given);
-  if (given instanceof ArrayBuffer) return bytesSource(new Uint8Array(given));
-  if (given instanceof Uint8Array) return bytesSource(given);
+export function sourceOf(
+  uploadable: Uploadable,
+  bytes: number | undefined,
+): Source | UnsizedStream {
+  if (uploadable instanceof Blob) return blobSource(uploadable);
+  if (uploadable instanceof ArrayBuffer) return bytesSource(new Uint8Array(uploadable));
+  if (uploadable instanceof Uint8Array) return bytesSource(uploadable);
   const pieces =
-    given instanceof ReadableStream
-      ? iterate(given)
-      : Symbol.asyncIterator in given
-        ? given[Symbol.asyncIterator]()
+    uploadable instanceof ReadableStream
+      ? iterate(uploadable)
+      : Symbol.asyncIterator in uploadable
+        ? uploadable[Symbol.asyncIterator]()
         : null;
-  if (pieces === null) return given as Source;
-  return bytes === undefined ? { pieces } : flowSource(pieces, bytes);
+  if (pieces === null) return uploadable as Source;
+  return bytes === undefined ? { pieces } : streamSource(pieces, bytes);
 }
 
 /** A source of bytes in memory. */
@@ -62,25 +65,25 @@ function blobSource(blob: Blob): Source {
 /**
  * A stream of known length. Keeps the last piece for a retry; earlier pieces cannot be read again.
  */
-function flowSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source {
-  let kept: Uint8Array<ArrayBuffer> = new Uint8Array();
-  let keptFrom = 0;
-  let rest: Uint8Array = new Uint8Array();
+function streamSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source {
+  let buffer: Uint8Array<ArrayBuffer> = new Uint8Array();
+  let bufferStart = 0;
+  let remainder: Uint8Array = new Uint8Array();
   return {
     bytes,
     async read(start, length) {
-      if (start < keptFrom) throw new TypeError('A stream cannot be read again from the start.');
-      const known = kept.subarray(Math.min(start - keptFrom, kept.byteLength));
-      if (known.byteLength >= length) return known.subarray(0, length);
-      const taken = await takeFrom(pieces, rest, length - known.byteLength);
-      rest = taken.rest;
-      kept = join([known, taken.bytes]);
-      keptFrom = start;
-      if (kept.byteLength < Math.min(length, bytes - start)) {
-        const came = keptFrom + kept.byteLength;
-        throw new TypeError(`The stream ended after ${came} bytes. Expected ${bytes} bytes.`);
+      if (start < bufferStart) throw new TypeError('A stream cannot be read again from the start.');
+      const buffered = buffer.subarray(Math.min(start - bufferStart, buffer.byteLength));
+      if (buffered.byteLength >= length) return buffered.subarray(0, length);
+      const next = await takeFrom(pieces, remainder, length - buffered.byteLength);
+      remainder = next.rest;
+      buffer = join([buffered, next.bytes]);
+      bufferStart = start;
+      if (buffer.byteLength < Math.min(length, bytes - start)) {
+        const received = bufferStart + buffer.byteLength;
+        throw new TypeError(`The stream ended after ${received} bytes. Expected ${bytes} bytes.`);
       }
-      return kept;
+      return buffer;
     },
   };
 }
@@ -88,20 +91,20 @@ function flowSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source {
 /** Reads the next `length` bytes, or all up to the end; `rest` contains the bytes read beyond. */
 export async function takeFrom(
   pieces: AsyncIterator<Uint8Array>,
-  before: Uint8Array,
+  initial: Uint8Array,
   length: number,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; rest: Uint8Array; ended: boolean }> {
-  const gathered = [before];
-  let count = before.byteLength;
+  const parts = [initial];
+  let count = initial.byteLength;
   let ended = false;
   while (count < length && !ended) {
     const next = await pieces.next();
     ended = next.done === true;
     if (next.done) break;
-    gathered.push(next.value);
+    parts.push(next.value);
     count += next.value.byteLength;
   }
-  const all = join(gathered);
+  const all = join(parts);
   return { bytes: all.subarray(0, length), rest: all.subarray(length), ended };
 }
 

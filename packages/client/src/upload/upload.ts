@@ -1,21 +1,21 @@
 import { ScriptoriumError } from '../error.ts';
 import type { Upload } from '../generated.ts';
 import type { UploadOffset, Uploads } from '../resources/uploads.ts';
-import { backoff, pause } from '../retry.ts';
+import { backoff, sleep } from '../retry.ts';
 import type { RequestOptions, Transport } from '../transport.ts';
 import {
   bytesSource,
-  type Flow,
   type Source,
   sourceOf,
   takeFrom,
+  type UnsizedStream,
   type Uploadable,
 } from './source.ts';
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
 /** Smaller files are sent in one request. */
-const smallBytes = 8 * MiB;
+const maxSingleRequestBytes = 8 * MiB;
 const minChunk = 256 * KiB;
 const maxChunk = 16 * MiB;
 
@@ -49,60 +49,64 @@ export interface UploadOptions extends Omit<RequestOptions, 'ifMatch'> {
 export async function upload(
   transport: Transport,
   uploads: Uploads,
-  given: Uploadable,
+  uploadable: Uploadable,
   options: UploadOptions,
 ): Promise<Upload> {
-  const source = sourceOf(given, options.bytes);
+  const source = sourceOf(uploadable, options.bytes);
   const filename = options.filename ?? ('pieces' in source ? undefined : source.filename);
   if (!filename) throw new TypeError('The upload requires a filename.');
-  const named = { ...options, filename };
-  if ('pieces' in source) return sendFlow(transport, uploads, source, named);
-  const plain = !options.tags && !options.metadata && !options.uploadId;
-  // The length of an upload must not be 0; the service rejects empty files itself.
-  return (plain && source.bytes <= smallBytes) || source.bytes === 0
-    ? sendWhole(transport, source, named)
-    : sendInChunks(transport, uploads, source, named);
+  const namedOptions = { ...options, filename };
+  if ('pieces' in source) return sendStream(transport, uploads, source, namedOptions);
+  const isPlain = !options.tags && !options.metadata && !options.uploadId;
+  // A tus upload must not be empty. Sent whole, an empty file is rejected by the service.
+  return (isPlain && source.bytes <= maxSingleRequestBytes) || source.bytes === 0
+    ? sendWhole(transport, source, namedOptions)
+    : sendInChunks(transport, uploads, source, namedOptions);
 }
 
-type Named = UploadOptions & { filename: string };
+type NamedUploadOptions = UploadOptions & { filename: string };
 
-async function sendWhole(transport: Transport, source: Source, options: Named): Promise<Upload> {
+async function sendWhole(
+  transport: Transport,
+  source: Source,
+  options: NamedUploadOptions,
+): Promise<Upload> {
   const total = source.bytes;
   options.onProgress?.({ sent: 0, total });
   const body = await source.read(0, total);
   const contentType = options.contentType ?? source.contentType;
-  const made = await send(transport, body, { ...options, contentType });
+  const object = await send(transport, body, { ...options, contentType });
   options.onProgress?.({ sent: total, total });
-  return made;
+  return object;
 }
 
-/** Sends a stream of unknown size: in one request if it is short; a long one is sent only once. */
-async function sendFlow(
+/** Sends a stream of unknown size. A short one is buffered; a longer one cannot be retried. */
+async function sendStream(
   transport: Transport,
   uploads: Uploads,
-  { pieces }: Flow,
-  options: Named,
+  { pieces }: UnsizedStream,
+  options: NamedUploadOptions,
 ): Promise<Upload> {
-  const { bytes, rest, ended } = await takeFrom(pieces, new Uint8Array(), smallBytes);
+  const { bytes, rest, ended } = await takeFrom(pieces, new Uint8Array(), maxSingleRequestBytes);
   if (ended) return upload(transport, uploads, bytesSource(bytes), options);
   if (options.tags || options.metadata || options.uploadId) {
-    const detail = `A stream of more than ${smallBytes / MiB} MiB requires its size (\`bytes\`) for tags or metadata, or to be resumed.`;
+    const detail = `A stream of more than ${maxSingleRequestBytes / MiB} MiB requires its size (\`bytes\`) for tags or metadata, or to be resumed.`;
     throw new TypeError(detail);
   }
   let sent = 0;
-  const told = (chunk: Uint8Array): Uint8Array => {
+  const countSent = (chunk: Uint8Array): Uint8Array => {
     sent += chunk.byteLength;
     options.onProgress?.({ sent, total: null });
     return chunk;
   };
-  const waiting = [bytes, rest];
+  const bufferedPieces = [bytes, rest];
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const ready = waiting.shift();
-      if (ready) return controller.enqueue(told(ready));
+      const buffered = bufferedPieces.shift();
+      if (buffered) return controller.enqueue(countSent(buffered));
       const next = await pieces.next();
       if (next.done) controller.close();
-      else controller.enqueue(told(next.value));
+      else controller.enqueue(countSent(next.value));
     },
     cancel: async () => void (await pieces.return?.()),
   });
@@ -112,7 +116,7 @@ async function sendFlow(
 function send(
   transport: Transport,
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
-  { filename, contentType, onDuplicate, ...options }: Named,
+  { filename, contentType, onDuplicate, ...options }: NamedUploadOptions,
 ): Promise<Upload> {
   const query = onDuplicate ? { on_duplicate: onDuplicate } : {};
   const headers = {
@@ -120,7 +124,7 @@ function send(
     'Content-Type': contentType ?? 'application/octet-stream',
     'X-Filename': encodeURIComponent(filename),
   };
-  // Without a timeout: the duration depends on the number of bytes.
+  // A long timeout, because the duration depends on the number of bytes.
   const timeoutMs = options.timeoutMs ?? 600_000;
   return transport.call('uploadObject', { query, body }, { ...options, headers, timeoutMs });
 }
@@ -129,64 +133,69 @@ async function sendInChunks(
   transport: Transport,
   uploads: Uploads,
   source: Source,
-  options: Named,
+  options: NamedUploadOptions,
 ): Promise<Upload> {
   const { signal, tags, metadata, onProgress } = options;
-  const request = { signal, timeoutMs: options.timeoutMs, maxRetries: options.maxRetries };
+  const requestOptions = { signal, timeoutMs: options.timeoutMs, maxRetries: options.maxRetries };
   const total = source.bytes;
-  const known = options.uploadId;
-  const id = known ?? (await begin(uploads, source, options, request));
-  if (!known) options.onUpload?.(id);
-  let at = known ? await resume(uploads, id, source, request) : { offset: 0, objectId: null };
-  onProgress?.({ sent: at.offset, total });
-  const patience = (options.maxRetries ?? transport.maxRetries) * 3;
-  let chunk = MiB;
+  const existingId = options.uploadId;
+  const id = existingId ?? (await createUpload(uploads, source, options, requestOptions));
+  if (!existingId) options.onUpload?.(id);
+  let progress = existingId
+    ? await fetchOffset(uploads, id, source, requestOptions)
+    : { offset: 0, objectId: null };
+  onProgress?.({ sent: progress.offset, total });
+  const maxFailures = (options.maxRetries ?? transport.maxRetries) * 3;
+  let chunkSize = MiB;
   let failures = 0;
-  while (at.offset < total || at.objectId === null) {
-    const bytes = await source.read(at.offset, Math.min(chunk, total - at.offset));
-    const began = performance.now();
+  while (progress.offset < total || progress.objectId === null) {
+    const bytes = await source.read(progress.offset, Math.min(chunkSize, total - progress.offset));
+    const startedAt = performance.now();
     try {
-      at = await uploads.append(id, { offset: at.offset, bytes }, request);
+      progress = await uploads.append(id, { offset: progress.offset, bytes }, requestOptions);
       failures = 0;
-      chunk = nextChunk(chunk, performance.now() - began);
+      chunkSize = nextChunk(chunkSize, performance.now() - startedAt);
     } catch (error) {
-      if (!mayGoOn(error) || failures >= patience) throw error;
+      if (!canResume(error) || failures >= maxFailures) throw error;
       failures += 1;
-      chunk = minChunk;
-      await pause(backoff(failures), signal);
-      at = await resume(uploads, id, source, request);
+      chunkSize = minChunk;
+      await sleep(backoff(failures), signal);
+      progress = await fetchOffset(uploads, id, source, requestOptions);
     }
-    onProgress?.({ sent: at.offset, total });
+    onProgress?.({ sent: progress.offset, total });
   }
   const [object, record] = await Promise.all([
-    transport.call('getObject', { params: { id: at.objectId } }, request),
-    uploads.get(id, request),
+    transport.call('getObject', { params: { id: progress.objectId } }, requestOptions),
+    uploads.get(id, requestOptions),
   ]);
   const deduplicated = record.deduplicated ?? false;
-  const ignored = deduplicated && (tags !== undefined || metadata !== undefined);
+  const isMetadataIgnored = deduplicated && (tags !== undefined || metadata !== undefined);
   const { image_id } = record;
-  return { ...object, image_id, deduplicated, warnings: ignored ? ['tags_ignored'] : [] };
+  return { ...object, image_id, deduplicated, warnings: isMetadataIgnored ? ['tags_ignored'] : [] };
 }
 
-function begin(
+function createUpload(
   uploads: Uploads,
   source: Source,
-  options: Named,
-  request: RequestOptions,
+  options: NamedUploadOptions,
+  requestOptions: RequestOptions,
 ): Promise<string> {
   const { filename, contentType = source.contentType, tags, metadata, onDuplicate } = options;
   const { bytes } = source;
-  return uploads.create({ filename, bytes, contentType, tags, metadata, onDuplicate }, request);
+  return uploads.create(
+    { filename, bytes, contentType, tags, metadata, onDuplicate },
+    requestOptions,
+  );
 }
 
 /** The offset of an upload that was started with the same file. */
-async function resume(
+async function fetchOffset(
   uploads: Uploads,
   id: string,
   source: Source,
-  request: RequestOptions,
+  requestOptions: RequestOptions,
 ): Promise<UploadOffset> {
-  const { bytes, offset, object_id: objectId } = await uploads.get(id, request);
+  const { bytes, offset, object_id: objectId } = await uploads.get(id, requestOptions);
   if (bytes !== source.bytes) {
     throw new TypeError(`Upload ${id} has ${bytes} bytes, but this file has ${source.bytes}.`);
   }
@@ -194,13 +203,13 @@ async function resume(
 }
 
 /** Adapts the chunk size so that progress is reported about once a second. */
-function nextChunk(chunk: number, tookMs: number): number {
-  if (tookMs < 500) return Math.min(chunk * 2, maxChunk);
-  return tookMs > 2_000 ? Math.max(chunk / 2, minChunk) : chunk;
+function nextChunk(chunkSize: number, tookMs: number): number {
+  if (tookMs < 500) return Math.min(chunkSize * 2, maxChunk);
+  return tookMs > 2_000 ? Math.max(chunkSize / 2, minChunk) : chunkSize;
 }
 
 /** Whether to get the offset and continue after an error. */
-function mayGoOn(error: unknown): boolean {
+function canResume(error: unknown): boolean {
   if (!(error instanceof ScriptoriumError)) return false;
   const { code, retryable, status } = error;
   return retryable || status === 460 || code === 'offset_mismatch' || code === 'upload_locked';

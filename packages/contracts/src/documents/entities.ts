@@ -1,7 +1,7 @@
 /**
  * Every type of personal data that can be found and redacted. Names follow Presidio where it has
- * one. `basis` is how a type is detected: `pattern` by its form and checksums, `tagger` by a
- * language model, `label` only next to a label that names it.
+ * the type. `basis` is the method of detection: `pattern` by form and checksums, `tagger` by a
+ * statistical model, `label` only next to a label that names the type.
  */
 export const entityTypes = {
   PERSON: { basis: 'tagger', summary: 'Names of people.' },

@@ -16,7 +16,7 @@ export const builtInPresets: readonly BuiltInPreset[] = [
   },
   {
     name: 'Redact personal data',
-    description: 'Remove what identifies a person, and prove that it is gone.',
+    description: 'Remove data that identifies a person, and verify the removal.',
     operations: [{ op: 'redact_pii' }],
   },
   {
@@ -31,7 +31,7 @@ export const builtInPresets: readonly BuiltInPreset[] = [
   },
   {
     name: 'Redacted, for a model',
-    description: 'Remove what identifies a person, then write Markdown and chunks.',
+    description: 'Remove data that identifies a person, then write Markdown and chunks.',
     operations: [{ op: 'redact_pii' }, { op: 'normalize_for_llm' }],
   },
 ];

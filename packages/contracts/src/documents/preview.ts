@@ -1,5 +1,5 @@
 /**
- * The width of the preview of a document, in pixels: enough for a tile on a dense screen. A single
- * width, so that all lists share the picture drawn on arrival.
+ * The width of the preview of a document, in pixels: enough for a tile on a high-resolution screen.
+ * A single width, so that all lists share the picture that is drawn after the upload.
  */
 export const previewWidth = 480;

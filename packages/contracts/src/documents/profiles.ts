@@ -1,8 +1,8 @@
 import { type EntityType, entityNames } from './entities.ts';
 
 /**
- * Narrows a type in a profile: only findings that meet the condition are removed. Each has its
- * predicate in `packages/pii/src/narrowing`.
+ * Narrows a type in a profile: only findings that meet the condition are removed. The conditions
+ * are implemented in `packages/pii/src/narrowing`.
  */
 export const narrowings = {
   with_street: {
@@ -33,11 +33,11 @@ interface Profile {
   narrowed: readonly Narrowing[];
 }
 
-const without = (...left: EntityType[]): EntityType[] =>
-  entityNames.filter((name) => !left.includes(name));
+const typesExcept = (...excluded: EntityType[]): EntityType[] =>
+  entityNames.filter((name) => !excluded.includes(name));
 
-/** Types that identify a person by themselves or with little else. */
-const personal = without(
+/** Types that identify a person, alone or with little other data. */
+const personal = typesExcept(
   ...(['TITLE', 'ORGANIZATION', 'LOCATION', 'NRP', 'AGE', 'DATE_TIME'] as const),
   'SPECIAL_CATEGORY',
 );
@@ -57,7 +57,7 @@ export const profiles = {
     summary:
       'The 18 identifiers of the Safe Harbor method, including those of employers: all dates except years, places smaller than a state, ages over 89.',
     source: '45 CFR 164.514(b)(2)(i)',
-    entities: without('TITLE', 'NRP', 'SPECIAL_CATEGORY'),
+    entities: typesExcept('TITLE', 'NRP', 'SPECIAL_CATEGORY'),
     narrowed: ['beyond_year', 'smaller_than_state', 'over_89'],
   },
   pci: {
@@ -86,8 +86,8 @@ export const profiles = {
 export type ProfileName = keyof typeof profiles;
 export const profileNames = Object.keys(profiles) as ProfileName[];
 
-/** The profile of a redaction whose options do not name one. */
-export const usualProfile: ProfileName = 'personal';
+/** The profile of a redaction if its options do not name one. */
+export const defaultProfile: ProfileName = 'personal';
 
 /** The data to remove: a profile, or a list of types. */
 export type RequestedEntities = ProfileName | readonly EntityType[];
@@ -101,14 +101,14 @@ export function coveredWithout(
   excluded: readonly string[],
 ): readonly string[] | null {
   if (excluded.length === 0) return covered;
-  const all = [...entityNames, ...profileNames.filter((name) => name !== 'all')];
+  const allNames = [...entityNames, ...profileNames.filter((name) => name !== 'all')];
   const isExcluded = (name: string): boolean => {
     const profile = profileNames.find((one) => one === name);
     return excluded.includes(name) || (profile ? excludesSome(profiles[profile].entities) : false);
   };
   const excludesSome = (types: readonly string[]): boolean =>
     types.some((one) => excluded.includes(one));
-  return (covered ?? all).filter((name) => !isExcluded(name));
+  return (covered ?? allNames).filter((name) => !isExcluded(name));
 }
 
 /** The requested types, and how they are narrowed. */
@@ -125,12 +125,12 @@ export function requestedTypes(
 export function coveredBy(requested: RequestedEntities): readonly string[] | null {
   if (requested === 'all') return null;
   const { entities, narrowed } = requestedTypes(requested);
-  const isCovered = (type: EntityType, by: readonly Narrowing[]): boolean =>
+  const isCovered = (type: EntityType, allowed: readonly Narrowing[]): boolean =>
     entities.includes(type) &&
-    narrowed.every((one) => narrowings[one].type !== type || by.includes(one));
-  const named = profileNames.filter((name) => {
+    narrowed.every((one) => narrowings[one].type !== type || allowed.includes(one));
+  const coveredProfiles = profileNames.filter((name) => {
     const profile: Profile = profiles[name];
     return name !== 'all' && profile.entities.every((type) => isCovered(type, profile.narrowed));
   });
-  return [...entities.filter((type) => isCovered(type, [])), ...named];
+  return [...entities.filter((type) => isCovered(type, [])), ...coveredProfiles];
 }

@@ -1,5 +1,5 @@
 /** The kind of a sealed text, and the identifiers of its row. */
-export type SealedPlace =
+export type SealedContext =
   | readonly ['portal_session']
   | readonly ['portal_sign_in']
   | readonly ['portal_join']
@@ -17,9 +17,9 @@ export type SealedPlace =
   | readonly ['review_reason', projectId: string, sourceObjectId: string, rowId: string];
 
 /** Encrypts a text for one context. */
-export type SealText = (text: string, place: SealedPlace) => string;
+export type SealText = (text: string, context: SealedContext) => string;
 /**
  * Decrypts a sealed text.
  * @throws if it was sealed with an unknown key or for another context, or was altered
  */
-export type OpenSealed = (sealed: string, place: SealedPlace) => string;
+export type OpenSealed = (sealed: string, context: SealedContext) => string;

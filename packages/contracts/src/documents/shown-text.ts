@@ -1,4 +1,4 @@
-/** How the text of a page is displayed in the review of a file without pages. */
+/** The layouts in which the review of a file without pages displays its text. */
 export const textLayouts = ['lines', 'table', 'sheet'] as const;
 /**
  * `lines`: running text. `table`: a row per line, with cells separated by tabs. `sheet`: the same,
@@ -55,21 +55,21 @@ export interface TextPiece {
 /** The name of a column: 1 is A, 27 is AA. */
 export function columnName(column: number): string {
   let name = '';
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name;
+  for (let remaining = column; remaining > 0; remaining = Math.floor((remaining - 1) / 26)) {
+    name = String.fromCharCode(65 + ((remaining - 1) % 26)) + name;
   }
   return name;
 }
 
 /**
  * The cell that contains a character of a line.
- * @param before the line up to that character
- * @param line its number
+ * @param lineBefore the line up to that character
+ * @param line the number of the line
  */
-export function cellIn(layout: TextLayout, before: string, line: number): string | null {
+export function cellIn(layout: TextLayout, lineBefore: string, line: number): string | null {
   if (layout === 'lines') return null;
-  const tabs = before.split('\t').length - 1;
+  const tabs = lineBefore.split('\t').length - 1;
   if (layout === 'table') return `${columnName(tabs + 1)}${line}`;
-  const row = /^\d+(?=\t)/.exec(before)?.[0];
+  const row = /^\d+(?=\t)/.exec(lineBefore)?.[0];
   return row === undefined ? null : `${columnName(tabs)}${row}`;
 }

@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { downloadContents, downloadWays } from '../downloads.ts';
-import { audit, changes, domain, failure, none, strict } from './event-type.ts';
+import { downloadContents, downloadMethods } from '../downloads.ts';
+import {
+  auditEvent,
+  changedFields,
+  domainEvent,
+  failureSchema,
+  noData,
+  strictOptions,
+} from './event-type.ts';
 
 const objectFacts = Type.Object(
   {
@@ -10,7 +17,7 @@ const objectFacts = Type.Object(
     sha256: Type.String(),
     derived_from: Type.Union([Type.String(), Type.Null()]),
   },
-  strict,
+  strictOptions,
 );
 const objectExample = {
   filename: 'scan.pdf',
@@ -21,7 +28,7 @@ const objectExample = {
 };
 const imageFacts = Type.Object(
   { object_id: Type.String(), filename: Type.String(), mime: Type.String() },
-  strict,
+  strictOptions,
 );
 const imageExample = {
   object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
@@ -34,7 +41,7 @@ const collectionFacts = Type.Object(
     kind: Type.Enum(['manual', 'smart']),
     parent_id: Type.Union([Type.String(), Type.Null()]),
   },
-  strict,
+  strictOptions,
 );
 const collectionExample: Static<typeof collectionFacts> = {
   name: 'Harbour',
@@ -43,7 +50,7 @@ const collectionExample: Static<typeof collectionFacts> = {
 };
 const memberFacts = Type.Object(
   { resource_type: Type.Enum(['image', 'object']), resource_id: Type.String() },
-  strict,
+  strictOptions,
 );
 const memberExample: Static<typeof memberFacts> = {
   resource_type: 'image',
@@ -52,37 +59,42 @@ const memberExample: Static<typeof memberFacts> = {
 
 /** Objects, images and collections of the library. */
 export const damEvents = {
-  'dam.object.created': domain('object', 'An object was stored.', objectFacts, objectExample),
-  'dam.object.available': domain(
+  'dam.object.created': domainEvent('object', 'An object was stored.', objectFacts, objectExample),
+  'dam.object.available': domainEvent(
     'object',
     'An object became available.',
     objectFacts,
     objectExample,
   ),
-  'dam.object.updated': domain('object', 'Fields of an object changed.', changes, {
+  'dam.object.updated': domainEvent('object', 'Fields of an object changed.', changedFields, {
     changed: ['tags'],
   }),
-  'dam.object.trashed': domain('object', 'An object was moved to the trash.', none, {}),
-  'dam.object.restored': domain('object', 'An object was restored from the trash.', none, {}),
-  'dam.object.purged': domain(
+  'dam.object.trashed': domainEvent('object', 'An object was moved to the trash.', noData, {}),
+  'dam.object.restored': domainEvent(
+    'object',
+    'An object was restored from the trash.',
+    noData,
+    {},
+  ),
+  'dam.object.purged': domainEvent(
     'object',
     'An object and its bytes were permanently deleted. Objects derived from it remain.',
-    Type.Object({ outputs: Type.Array(Type.String()) }, strict),
+    Type.Object({ outputs: Type.Array(Type.String()) }, strictOptions),
     { outputs: [] },
   ),
-  'dam.object.rejected': domain(
+  'dam.object.rejected': domainEvent(
     'object',
     'A policy rejected an upload after a worker had inspected it.',
-    Type.Object({ policy_id: Type.String(), rule_type: Type.String() }, strict),
+    Type.Object({ policy_id: Type.String(), rule_type: Type.String() }, strictOptions),
     { policy_id: 'pol_01m7gtek0sx6hv4x5fqk2v9d3e', rule_type: 'max_pixels' },
   ),
-  'dam.object.failed': domain(
+  'dam.object.failed': domainEvent(
     'object',
     'An upload could not be inspected, and a policy depends on the result.',
-    Type.Object({ error: failure }, strict),
+    Type.Object({ error: failureSchema }, strictOptions),
     { error: { code: 'damaged', message: 'The file cannot be opened.', retryable: false } },
   ),
-  'dam.object.url_signed': audit(
+  'dam.object.url_signed': auditEvent(
     'object',
     'A signed URL was created for an object.',
     Type.Object(
@@ -92,7 +104,7 @@ export const damEvents = {
         ttl_seconds: Type.Integer({ minimum: 1 }),
         expires_at: Type.String(),
       },
-      strict,
+      strictOptions,
     ),
     {
       delivered_object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
@@ -100,20 +112,20 @@ export const damEvents = {
       expires_at: '2026-03-02T11:15:00.000Z',
     },
   ),
-  'dam.object.downloaded': audit(
+  'dam.object.downloaded': auditEvent(
     'object',
-    'A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and method: `count` is the number of requests since the last event, each range among them.',
+    'A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and method: `count` is the number of requests since the last event, including range requests.',
     Type.Object(
       {
         // The delivered file: the object, or its redaction.
         delivered_object_id: Type.String(),
         content: Type.Enum([...downloadContents]),
-        via: Type.Enum([...downloadWays]),
+        via: Type.Enum([...downloadMethods]),
         count: Type.Integer({ minimum: 1 }),
         first_at: Type.String(),
         last_at: Type.String(),
       },
-      strict,
+      strictOptions,
     ),
     {
       delivered_object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
@@ -124,69 +136,82 @@ export const damEvents = {
       last_at: '2026-03-01T09:12:07.480Z',
     },
   ),
-  'dam.trash.emptied': domain(
+  'dam.trash.emptied': domainEvent(
     'project',
-    'The trash was emptied. `purged` objects are gone, a policy keeps `held`, and `remaining` are processed in the background.',
+    'The trash was emptied. `purged` objects were permanently deleted, `held` objects are kept by a policy, and `remaining` objects are processed in the background.',
     Type.Object(
       {
         purged: Type.Integer({ minimum: 0 }),
         held: Type.Integer({ minimum: 0 }),
         remaining: Type.Integer({ minimum: 0 }),
       },
-      strict,
+      strictOptions,
     ),
     { purged: 12, held: 1, remaining: 0 },
   ),
-  'dam.image.created': domain('image', 'An image was created.', imageFacts, imageExample),
-  'dam.image.updated': domain(
+  'dam.image.created': domainEvent('image', 'An image was created.', imageFacts, imageExample),
+  'dam.image.updated': domainEvent(
     'image',
     'Fields of an image changed, by a request or by the worker that processed it.',
-    changes,
+    changedFields,
     { changed: ['title'] },
   ),
-  'dam.image.tags_changed': domain(
+  'dam.image.tags_changed': domainEvent(
     'image',
     'Tags of an image changed.',
-    Type.Object({ added: Type.Array(Type.String()), removed: Type.Array(Type.String()) }, strict),
+    Type.Object(
+      { added: Type.Array(Type.String()), removed: Type.Array(Type.String()) },
+      strictOptions,
+    ),
     { added: ['harbour'], removed: [] },
   ),
-  'dam.image.trashed': domain('image', 'An image was moved to the trash.', none, {}),
-  'dam.image.restored': domain('image', 'An image was restored from the trash.', none, {}),
-  'dam.image.purged': domain(
+  'dam.image.trashed': domainEvent('image', 'An image was moved to the trash.', noData, {}),
+  'dam.image.restored': domainEvent('image', 'An image was restored from the trash.', noData, {}),
+  'dam.image.purged': domainEvent(
     'image',
     'An image and its renditions were permanently deleted.',
-    none,
+    noData,
     {},
   ),
-  'dam.collection.created': domain(
+  'dam.collection.created': domainEvent(
     'collection',
     'A collection was created.',
     collectionFacts,
     collectionExample,
   ),
-  'dam.collection.updated': domain('collection', 'Fields of a collection changed.', changes, {
-    changed: ['name'],
-  }),
-  'dam.collection.trashed': domain(
+  'dam.collection.updated': domainEvent(
+    'collection',
+    'Fields of a collection changed.',
+    changedFields,
+    {
+      changed: ['name'],
+    },
+  ),
+  'dam.collection.trashed': domainEvent(
     'collection',
     'A collection was moved to the trash. Its members are not affected.',
-    none,
+    noData,
     {},
   ),
-  'dam.collection.restored': domain(
+  'dam.collection.restored': domainEvent(
     'collection',
     'A collection was restored from the trash.',
-    none,
+    noData,
     {},
   ),
-  'dam.collection.purged': domain('collection', 'A collection was permanently deleted.', none, {}),
-  'dam.collection_member.added': domain(
+  'dam.collection.purged': domainEvent(
+    'collection',
+    'A collection was permanently deleted.',
+    noData,
+    {},
+  ),
+  'dam.collection_member.added': domainEvent(
     'collection',
     'A member was added to a collection.',
     memberFacts,
     memberExample,
   ),
-  'dam.collection_member.removed': domain(
+  'dam.collection_member.removed': domainEvent(
     'collection',
     'A member was removed from a collection.',
     Type.Object(
@@ -194,11 +219,11 @@ export const damEvents = {
         ...memberFacts.properties,
         reason: Type.Enum(['removed', 'purged']),
       },
-      strict,
+      strictOptions,
     ),
     { ...memberExample, reason: 'removed' },
   ),
-  'dam.collection_member.reordered': domain(
+  'dam.collection_member.reordered': domainEvent(
     'collection',
     'A member of a collection was moved to another position.',
     memberFacts,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { jobStates } from '../jobs.ts';
 import { operationNames } from '../operations.ts';
-import { domain, failure, none, strict } from './event-type.ts';
+import { domainEvent, failureSchema, noData, strictOptions } from './event-type.ts';
 
 const jobFacts = Type.Object(
   {
@@ -9,7 +9,7 @@ const jobFacts = Type.Object(
     operations: Type.Array(Type.Enum(operationNames)),
     retry_of: Type.Union([Type.String(), Type.Null()]),
   },
-  strict,
+  strictOptions,
 );
 const jobExample: Static<typeof jobFacts> = {
   source_object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
@@ -25,10 +25,12 @@ const jobEnd = Type.Object(
   {
     state: Type.Enum([...jobStates]),
     ...pageCounts,
-    outputs: Type.Array(Type.Object({ object_id: Type.String(), kind: Type.String() }, strict)),
-    error: Type.Union([failure, Type.Null()]),
+    outputs: Type.Array(
+      Type.Object({ object_id: Type.String(), kind: Type.String() }, strictOptions),
+    ),
+    error: Type.Union([failureSchema, Type.Null()]),
   },
-  strict,
+  strictOptions,
 );
 const jobEndExample: Static<typeof jobEnd> = {
   state: 'succeeded',
@@ -41,20 +43,23 @@ const jobEndExample: Static<typeof jobEnd> = {
 
 /** Document jobs. */
 export const documentEvents = {
-  'documents.job.created': domain('job', 'A document job was accepted.', jobFacts, jobExample),
-  'documents.job.started': domain(
+  'documents.job.created': domainEvent('job', 'A document job was accepted.', jobFacts, jobExample),
+  'documents.job.started': domainEvent(
     'job',
     'A worker opened the source of the job.',
     jobFacts,
     jobExample,
   ),
-  'documents.job.progressed': domain(
+  'documents.job.progressed': domainEvent(
     'job',
     'The progress of a job changed by a whole percent. At most 100 events per job.',
-    Type.Object({ percent: Type.Integer({ minimum: 0, maximum: 100 }), ...pageCounts }, strict),
+    Type.Object(
+      { percent: Type.Integer({ minimum: 0, maximum: 100 }), ...pageCounts },
+      strictOptions,
+    ),
     { percent: 42, pages_total: 12, pages_completed: 5, pages_failed: 0 },
   ),
-  'documents.job.operation_finished': domain(
+  'documents.job.operation_finished': domainEvent(
     'job',
     'One operation of a job ended.',
     Type.Object(
@@ -67,7 +72,7 @@ export const documentEvents = {
         pages_failed: Type.Integer({ minimum: 0 }),
         pages_skipped: Type.Integer({ minimum: 0 }),
       },
-      strict,
+      strictOptions,
     ),
     {
       index: 0,
@@ -79,32 +84,45 @@ export const documentEvents = {
       pages_skipped: 1,
     },
   ),
-  'documents.job.cancel_requested': domain('job', 'Cancellation of a job was requested.', none, {}),
-  'documents.job.cancelled': domain('job', 'A job was cancelled.', jobEnd, {
+  'documents.job.cancel_requested': domainEvent(
+    'job',
+    'Cancellation of a job was requested.',
+    noData,
+    {},
+  ),
+  'documents.job.cancelled': domainEvent('job', 'A job was cancelled.', jobEnd, {
     ...jobEndExample,
     state: 'cancelled',
     outputs: [],
   }),
-  'documents.job.succeeded': domain('job', 'A job succeeded on every page.', jobEnd, jobEndExample),
-  'documents.job.partially_succeeded': domain(
+  'documents.job.succeeded': domainEvent(
+    'job',
+    'A job succeeded on every page.',
+    jobEnd,
+    jobEndExample,
+  ),
+  'documents.job.partially_succeeded': domainEvent(
     'job',
     'A job ended with results, but some pages failed.',
     jobEnd,
     { ...jobEndExample, state: 'partially_succeeded', pages_failed: 1 },
   ),
-  'documents.job.failed': domain('job', 'A job ended without a result.', jobEnd, {
+  'documents.job.failed': domainEvent('job', 'A job ended without a result.', jobEnd, {
     ...jobEndExample,
     state: 'failed',
     outputs: [],
     error: { code: 'damaged', message: 'The file cannot be opened.', retryable: false },
   }),
-  'documents.job.retried': domain(
+  'documents.job.retried': domainEvent(
     'job',
     'A new job was created to retry this one.',
-    Type.Object({ new_job_id: Type.String(), scope: Type.Enum(['failed_pages', 'all']) }, strict),
+    Type.Object(
+      { new_job_id: Type.String(), scope: Type.Enum(['failed_pages', 'all']) },
+      strictOptions,
+    ),
     { new_job_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e', scope: 'failed_pages' },
   ),
-  'documents.job_page.failed': domain(
+  'documents.job_page.failed': domainEvent(
     'job',
     'A page failed. The job continues without it.',
     Type.Object(
@@ -112,9 +130,9 @@ export const documentEvents = {
         page: Type.Integer({ minimum: 1 }),
         operation_index: Type.Integer({ minimum: 0 }),
         op: Type.Enum(operationNames),
-        error: failure,
+        error: failureSchema,
       },
-      strict,
+      strictOptions,
     ),
     {
       page: 7,

@@ -9,16 +9,16 @@ export interface EventType {
   example: unknown;
 }
 
-export const strict = { additionalProperties: false };
-export const none = Type.Object({}, strict);
-export const changes = Type.Object({ changed: Type.Array(Type.String()) }, strict);
-export const failure = Type.Object(
+export const strictOptions = { additionalProperties: false };
+export const noData = Type.Object({}, strictOptions);
+export const changedFields = Type.Object({ changed: Type.Array(Type.String()) }, strictOptions);
+export const failureSchema = Type.Object(
   { code: Type.String(), message: Type.String(), retryable: Type.Boolean() },
-  strict,
+  strictOptions,
 );
 
 /** An event about a change of a resource. */
-export function domain<R extends string, S extends TSchema>(
+export function domainEvent<R extends string, S extends TSchema>(
   resource: R,
   summary: string,
   data: S,
@@ -28,7 +28,7 @@ export function domain<R extends string, S extends TSchema>(
 }
 
 /** An event for the administrators of a project: access, policies, webhook configuration. */
-export function audit<R extends string, S extends TSchema>(
+export function auditEvent<R extends string, S extends TSchema>(
   resource: R,
   summary: string,
   data: S,

@@ -1,14 +1,14 @@
 /**
- * Whether an event type matches a pattern of segments separated by dots. `*` matches one segment,
- * or as the last one all that follow (`documents.*`, `*.job.failed`, `*`).
+ * Whether an event type matches a pattern of segments separated by dots. `*` matches one segment;
+ * as the last segment, it matches all that follow (`documents.*`, `*.job.failed`, `*`).
  */
 export function matchesType(pattern: string, type: string): boolean {
-  const wanted = pattern.split('.');
-  const given = type.split('.');
-  for (const [at, segment] of wanted.entries()) {
-    if (at >= given.length) return false;
-    if (segment === '*' && at === wanted.length - 1) return true;
-    if (segment !== '*' && segment !== given[at]) return false;
+  const patternSegments = pattern.split('.');
+  const typeSegments = type.split('.');
+  for (const [at, segment] of patternSegments.entries()) {
+    if (at >= typeSegments.length) return false;
+    if (segment === '*' && at === patternSegments.length - 1) return true;
+    if (segment !== '*' && segment !== typeSegments[at]) return false;
   }
-  return wanted.length === given.length;
+  return patternSegments.length === typeSegments.length;
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { packStates } from '../packs.ts';
-import { domain, failure, none, strict } from './event-type.ts';
+import { domainEvent, failureSchema, noData, strictOptions } from './event-type.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const counts = {
@@ -9,7 +9,7 @@ const counts = {
   documents_failed: count,
   documents_withheld: count,
 };
-const example = {
+const countsExample = {
   documents_total: 40,
   documents_completed: 40,
   documents_failed: 0,
@@ -20,20 +20,20 @@ const packEnd = Type.Object(
     state: Type.Enum([...packStates]),
     ...counts,
     object_id: Type.Union([Type.String(), Type.Null()]),
-    error: Type.Union([failure, Type.Null()]),
+    error: Type.Union([failureSchema, Type.Null()]),
   },
-  strict,
+  strictOptions,
 );
 const endExample: Static<typeof packEnd> = {
   state: 'succeeded',
-  ...example,
+  ...countsExample,
   object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
   error: null,
 };
 
 /** Packs of documents. */
 export const packEvents = {
-  'documents.pack.created': domain(
+  'documents.pack.created': domainEvent(
     'pack',
     'A pack of documents was accepted.',
     Type.Object(
@@ -43,29 +43,29 @@ export const packEvents = {
         refreshes: Type.Union([Type.String(), Type.Null()]),
         retry_of: Type.Union([Type.String(), Type.Null()]),
       },
-      strict,
+      strictOptions,
     ),
     { name: 'Contracts 2026', documents_total: 40, refreshes: null, retry_of: null },
   ),
-  'documents.pack.started': domain(
+  'documents.pack.started': domainEvent(
     'pack',
     'Work on a pack started.',
-    Type.Object({ documents_total: count }, strict),
+    Type.Object({ documents_total: count }, strictOptions),
     { documents_total: 40 },
   ),
-  'documents.pack.progressed': domain(
+  'documents.pack.progressed': domainEvent(
     'pack',
     'The progress of a pack changed by a whole percent. At most 100 events per pack.',
-    Type.Object({ percent: Type.Integer({ minimum: 0, maximum: 100 }), ...counts }, strict),
-    { percent: 42, ...example, documents_completed: 17 },
+    Type.Object({ percent: Type.Integer({ minimum: 0, maximum: 100 }), ...counts }, strictOptions),
+    { percent: 42, ...countsExample, documents_completed: 17 },
   ),
-  'documents.pack.succeeded': domain(
+  'documents.pack.succeeded': domainEvent(
     'pack',
     'A pack was built with all of its documents.',
     packEnd,
     endExample,
   ),
-  'documents.pack.partially_succeeded': domain(
+  'documents.pack.partially_succeeded': domainEvent(
     'pack',
     'A pack was built, but without documents that failed or that a policy withholds.',
     packEnd,
@@ -82,7 +82,7 @@ export const packEvents = {
       },
     },
   ),
-  'documents.pack.failed': domain('pack', 'A pack ended without an archive.', packEnd, {
+  'documents.pack.failed': domainEvent('pack', 'A pack ended without an archive.', packEnd, {
     ...endExample,
     state: 'failed',
     documents_completed: 0,
@@ -90,13 +90,13 @@ export const packEvents = {
     object_id: null,
     error: { code: 'no_documents', message: 'All documents failed.', retryable: false },
   }),
-  'documents.pack.cancel_requested': domain(
+  'documents.pack.cancel_requested': domainEvent(
     'pack',
     'Cancellation of a pack was requested.',
-    none,
+    noData,
     {},
   ),
-  'documents.pack.cancelled': domain('pack', 'A pack was cancelled.', packEnd, {
+  'documents.pack.cancelled': domainEvent('pack', 'A pack was cancelled.', packEnd, {
     ...endExample,
     state: 'cancelled',
     documents_completed: 12,

@@ -45,18 +45,18 @@ export function scopesToRead(patterns: readonly string[]): Scope[] {
   return hasAudit ? ['events:read', 'audit:read'] : ['events:read'];
 }
 
-const shape = /^(?:\*|[a-z][a-z0-9_]*)(?:\.(?:\*|[a-z][a-z0-9_]*))*$/;
+const patternShape = /^(?:\*|[a-z][a-z0-9_]*)(?:\.(?:\*|[a-z][a-z0-9_]*))*$/;
 
-/** Why a pattern of a webhook is invalid; null when it is valid. */
+/** Returns the reason why a pattern of a webhook is invalid; null if it is valid. */
 export function patternFault(pattern: string): string | null {
-  if (!shape.test(pattern)) {
+  if (!patternShape.test(pattern)) {
     return 'It must be segments separated by dots, such as `documents.job.succeeded` or `documents.*`.';
   }
-  const wanted = (type: EventTypeName) =>
+  const isWanted = (type: EventTypeName) =>
     wantsType([pattern], { type, category: eventTypes[type].category });
-  if (eventTypeNames.some(wanted)) return null;
-  const audit = typesMatching(pattern);
-  return audit.length > 0
-    ? `It must name audit types in full, since wildcards do not match them: ${audit.join(', ')}.`
+  if (eventTypeNames.some(isWanted)) return null;
+  const auditTypes = typesMatching(pattern);
+  return auditTypes.length > 0
+    ? `It must name audit types in full, since wildcards do not match them: ${auditTypes.join(', ')}.`
     : 'It does not match any event type. GET /v1/event-types lists all types.';
 }

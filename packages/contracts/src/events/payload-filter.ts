@@ -25,20 +25,20 @@ const bodyFields: Record<string, 'value' | 'anything' | readonly string[]> = {
 const maxPointerLength = 500;
 
 /**
- * Whether a body has one of the wanted values at every pointer. An array matches when one of its
- * elements does. A missing value never matches, not even null. Bodies are untrusted: no content
- * makes this throw, and inherited properties are not read.
+ * Whether a body has one of the allowed values at every pointer. An array matches if one of its
+ * elements does. A missing value never matches, not even null. Bodies are untrusted, so this never
+ * throws and does not read inherited properties.
  * @param body the parsed body of a full payload
  */
 export function matchesFilter(filter: PayloadFilter, body: unknown): boolean {
-  return Object.entries(filter).every(([pointer, wanted]) => {
-    const found = valueAt(pointer, body);
-    const values: readonly unknown[] = Array.isArray(found) ? found : [found];
-    return values.some((value) => wanted.some((each) => each === value));
+  return Object.entries(filter).every(([pointer, allowedValues]) => {
+    const actual = valueAt(pointer, body);
+    const values: readonly unknown[] = Array.isArray(actual) ? actual : [actual];
+    return values.some((value) => allowedValues.some((each) => each === value));
   });
 }
 
-/** Why a pointer of a filter is invalid; null when it is valid. */
+/** Returns the reason why a pointer of a filter is invalid; null if it is valid. */
 export function pointerFault(pointer: string): string | null {
   const tokens = tokensOf(pointer);
   if (tokens === null) {
@@ -63,7 +63,7 @@ export function pointerFault(pointer: string): string | null {
     : `It points to an unknown field of '${field}'. Expected one of: ${shape.join(', ')}.`;
 }
 
-/** The reference tokens of a pointer (RFC 6901 §3 and §4); null when it is invalid. */
+/** Returns the reference tokens of a pointer (RFC 6901 §3 and §4); null if it is invalid. */
 function tokensOf(pointer: string): string[] | null {
   if (pointer.length > maxPointerLength || /~(?![01])/.test(pointer)) return null;
   if (pointer !== '' && !pointer.startsWith('/')) return null;
@@ -73,17 +73,17 @@ function tokensOf(pointer: string): string[] | null {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The value at a pointer, or undefined. */
+/** Returns the value at a pointer; undefined if it does not exist. */
 function valueAt(pointer: string, body: unknown): unknown {
   const tokens = tokensOf(pointer);
   if (tokens === null) return undefined;
-  let at: unknown = body;
+  let current: unknown = body;
   for (const token of tokens) {
-    if (typeof at !== 'object' || at === null) return undefined;
+    if (typeof current !== 'object' || current === null) return undefined;
     // An array has elements only, not a `length`.
-    if (Array.isArray(at) && !/^(?:0|[1-9]\d*)$/.test(token)) return undefined;
-    if (!Object.hasOwn(at, token)) return undefined;
-    at = Reflect.get(at, token);
+    if (Array.isArray(current) && !/^(?:0|[1-9]\d*)$/.test(token)) return undefined;
+    if (!Object.hasOwn(current, token)) return undefined;
+    current = Reflect.get(current, token);
   }
-  return at;
+  return current;
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { audit, changes, strict } from './event-type.ts';
+import { auditEvent, changedFields, strictOptions } from './event-type.ts';
 
 const policyFacts = Type.Object(
   { name: Type.String(), mode: Type.Enum(['enforce', 'audit', 'disabled']) },
-  strict,
+  strictOptions,
 );
 const policyExample: Static<typeof policyFacts> = { name: 'No executables', mode: 'enforce' };
 const denialFacts = Type.Object(
@@ -15,7 +15,7 @@ const denialFacts = Type.Object(
     filename: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     sha256: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   },
-  strict,
+  strictOptions,
 );
 const denialExample: Static<typeof denialFacts> = {
   action: 'download',
@@ -25,18 +25,18 @@ const denialExample: Static<typeof denialFacts> = {
 
 /** Security policies, and the actions that they denied. */
 export const policyEvents = {
-  'dam.policy.created': audit('policy', 'A policy was created.', policyFacts, policyExample),
-  'dam.policy.updated': audit('policy', 'Fields of a policy changed.', changes, {
+  'dam.policy.created': auditEvent('policy', 'A policy was created.', policyFacts, policyExample),
+  'dam.policy.updated': auditEvent('policy', 'Fields of a policy changed.', changedFields, {
     changed: ['mode'],
   }),
-  'dam.policy.deleted': audit('policy', 'A policy was deleted.', policyFacts, policyExample),
-  'dam.policy.denied': audit(
+  'dam.policy.deleted': auditEvent('policy', 'A policy was deleted.', policyFacts, policyExample),
+  'dam.policy.denied': auditEvent(
     'policy',
     'A policy in enforce mode denied an action: one event per denial and rule. Denied uploads have `filename` and `sha256`, if known.',
     denialFacts,
     denialExample,
   ),
-  'dam.policy.denial_observed': audit(
+  'dam.policy.denial_observed': auditEvent(
     'policy',
     'A policy in audit mode would have denied an action. Recorded at most once per key, rule and minute.',
     denialFacts,

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { operationNames } from '../operations.ts';
-import { changes, domain, strict } from './event-type.ts';
+import { changedFields, domainEvent, strictOptions } from './event-type.ts';
 
 const presetFacts = Type.Object(
   { name: Type.String(), operations: Type.Array(Type.Enum(operationNames)) },
-  strict,
+  strictOptions,
 );
 const presetExample: Static<typeof presetFacts> = {
   name: 'Claims',
@@ -13,12 +13,22 @@ const presetExample: Static<typeof presetFacts> = {
 
 /** Presets of document jobs. */
 export const presetEvents = {
-  'documents.preset.created': domain('preset', 'A preset was created.', presetFacts, presetExample),
-  'documents.preset.updated': domain(
+  'documents.preset.created': domainEvent(
+    'preset',
+    'A preset was created.',
+    presetFacts,
+    presetExample,
+  ),
+  'documents.preset.updated': domainEvent(
     'preset',
     'The name, description or operations of a preset changed.',
-    changes,
+    changedFields,
     { changed: ['operations'] },
   ),
-  'documents.preset.deleted': domain('preset', 'A preset was deleted.', presetFacts, presetExample),
+  'documents.preset.deleted': domainEvent(
+    'preset',
+    'A preset was deleted.',
+    presetFacts,
+    presetExample,
+  ),
 } as const;

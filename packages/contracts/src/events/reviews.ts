@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { reviewableOperations } from '../operations.ts';
-import { audit, domain, strict } from './event-type.ts';
+import { auditEvent, domainEvent, strictOptions } from './event-type.ts';
 
-const place = {
+const operationFields = {
   job_id: Type.String(),
   operation_index: Type.Integer({ minimum: 0 }),
   op: Type.Enum([...reviewableOperations]),
 };
-const placeExample: Static<ReturnType<typeof Type.Object<typeof place>>> = {
+const operationExample: Static<ReturnType<typeof Type.Object<typeof operationFields>>> = {
   job_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
   operation_index: 1,
   op: 'redact_pii',
@@ -19,57 +19,57 @@ const counts = Type.Object(
     rejected: Type.Integer({ minimum: 0 }),
     added: Type.Integer({ minimum: 0 }),
   },
-  strict,
+  strictOptions,
 );
-const ended = Type.Object({ ...place, counts }, strict);
+const reviewEnd = Type.Object({ ...operationFields, counts }, strictOptions);
 
 /** Reviews of document jobs by people. Findings are counted, but never included. */
 export const reviewEvents = {
-  'documents.review.requested': domain(
+  'documents.review.requested': domainEvent(
     'review',
     'An operation waits for a person to decide about its findings.',
     Type.Object(
-      { ...place, source_object_id: Type.String(), counts, expires_at: Type.String() },
-      strict,
+      { ...operationFields, source_object_id: Type.String(), counts, expires_at: Type.String() },
+      strictOptions,
     ),
     {
-      ...placeExample,
+      ...operationExample,
       source_object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
       counts: { pending: 7, accepted: 0, rejected: 0, added: 0 },
       expires_at: '2026-03-16T10:15:00.000Z',
     },
   ),
-  'documents.review.claimed': domain(
+  'documents.review.claimed': domainEvent(
     'review',
     'A reviewer took a review. Renewals are not recorded.',
-    Type.Object({ ...place, claimed_until: Type.String() }, strict),
-    { ...placeExample, claimed_until: '2026-03-02T10:45:00.000Z' },
+    Type.Object({ ...operationFields, claimed_until: Type.String() }, strictOptions),
+    { ...operationExample, claimed_until: '2026-03-02T10:45:00.000Z' },
   ),
-  'documents.review.released': domain(
+  'documents.review.released': domainEvent(
     'review',
     'A reviewer released a review for others.',
-    Type.Object(place, strict),
-    placeExample,
+    Type.Object(operationFields, strictOptions),
+    operationExample,
   ),
-  'documents.review.submitted': domain(
+  'documents.review.submitted': domainEvent(
     'review',
     'A review was submitted, and the operation continues.',
-    ended,
-    { ...placeExample, counts: { pending: 0, accepted: 6, rejected: 1, added: 2 } },
+    reviewEnd,
+    { ...operationExample, counts: { pending: 0, accepted: 6, rejected: 1, added: 2 } },
   ),
-  'documents.review.rejected': domain(
+  'documents.review.rejected': domainEvent(
     'review',
     'A review was rejected, and the operation failed.',
-    ended,
-    { ...placeExample, counts: { pending: 7, accepted: 0, rejected: 0, added: 0 } },
+    reviewEnd,
+    { ...operationExample, counts: { pending: 7, accepted: 0, rejected: 0, added: 0 } },
   ),
-  'documents.review.expired': domain(
+  'documents.review.expired': domainEvent(
     'review',
     'A review was not submitted in time, and the operation failed.',
-    ended,
-    { ...placeExample, counts: { pending: 7, accepted: 0, rejected: 0, added: 0 } },
+    reviewEnd,
+    { ...operationExample, counts: { pending: 7, accepted: 0, rejected: 0, added: 0 } },
   ),
-  'documents.review.decided': audit(
+  'documents.review.decided': auditEvent(
     'review',
     'A reviewer decided about findings, added or removed some. One entry per request.',
     Type.Object(
@@ -78,10 +78,13 @@ export const reviewEvents = {
         decision: Type.Enum(['accepted', 'rejected', 'reset', 'added', 'removed']),
         findings: Type.Integer({ minimum: 0 }),
         by_type: Type.Array(
-          Type.Object({ type: Type.String(), findings: Type.Integer({ minimum: 0 }) }, strict),
+          Type.Object(
+            { type: Type.String(), findings: Type.Integer({ minimum: 0 }) },
+            strictOptions,
+          ),
         ),
       },
-      strict,
+      strictOptions,
     ),
     {
       job_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',

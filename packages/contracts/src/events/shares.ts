@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { audit, changes, domain, strict } from './event-type.ts';
+import { auditEvent, changedFields, domainEvent, strictOptions } from './event-type.ts';
 
 const shareFacts = Type.Object(
   {
@@ -10,7 +10,7 @@ const shareFacts = Type.Object(
     has_password: Type.Boolean(),
     expires_at: Type.Union([Type.String(), Type.Null()]),
   },
-  strict,
+  strictOptions,
 );
 const shareExample: Static<typeof shareFacts> = {
   kind: 'view',
@@ -23,24 +23,24 @@ const shareExample: Static<typeof shareFacts> = {
 
 /** Links for people without a key. Never includes the links themselves. */
 export const shareEvents = {
-  'dam.share.created': domain(
+  'dam.share.created': domainEvent(
     'share',
     'A link to an object or a collection, or one for uploads, was created.',
     shareFacts,
     shareExample,
   ),
-  'dam.share.updated': domain('share', 'Fields of a share changed.', changes, {
+  'dam.share.updated': domainEvent('share', 'Fields of a share changed.', changedFields, {
     changed: ['expires_at'],
   }),
-  'dam.share.revoked': domain(
+  'dam.share.revoked': domainEvent(
     'share',
     'A share was revoked. Its link stopped working.',
     shareFacts,
     shareExample,
   ),
-  'dam.share.downloaded': audit(
+  'dam.share.downloaded': auditEvent(
     'object',
-    'A visitor of a shared link began to download an object, by itself or in an archive. The actor is the share.',
+    'A visitor of a shared link began to download an object, alone or in an archive. The actor is the share.',
     Type.Object(
       {
         share_id: Type.String(),
@@ -48,7 +48,7 @@ export const shareEvents = {
         delivered_object_id: Type.String(),
         archive: Type.Boolean(),
       },
-      strict,
+      strictOptions,
     ),
     {
       share_id: 'shr_01m7gtek0sx6hv4x5fqk2v9d3e',

@@ -1,7 +1,7 @@
 /**
- * A name on one line, without characters that would change how the surrounding text is displayed:
- * control characters, line separators, direction marks, and halves of surrogate pairs, which
- * Postgres cannot store.
+ * Returns a name on one line, without control characters, line separators and direction marks,
+ * which would change the display of the surrounding text, and without halves of surrogate pairs,
+ * which Postgres cannot store.
  */
 export function plainName(text: string): string {
   return text

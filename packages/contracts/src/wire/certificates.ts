@@ -33,12 +33,12 @@ const Reviewed = strictObject(
   { title: 'ReviewSummary' },
 );
 
-/** The redacted bytes and data, how the redaction was verified, and who reviewed it. */
+/** The redacted bytes and data, and the verification and review of the redaction. */
 export const Certificate = strictObject(
   {
     certificate: strictObject(
       {
-        version: Type.Integer({ minimum: 1, description: 'Of this format.' }),
+        version: Type.Integer({ minimum: 1, description: 'The version of this format.' }),
         rejected_by_type: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
           description:
             'The findings that people rejected, and that are therefore still in the output, by detected type. Empty if no finding was rejected.',

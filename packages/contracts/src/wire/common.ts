@@ -10,7 +10,7 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 /** ISO 8601 in UTC with milliseconds. */
 export const Time = Type.String({ format: 'date-time' });
 
-/** Who did something. */
+/** The author of a change or request. */
 export const ActorRecord = Type.Object(
   {
     type: Type.String(),
@@ -32,7 +32,7 @@ export const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknow
   description: 'Your own data, up to 16 KiB as JSON.',
 });
 
-/** Why something failed. */
+/** The reason for a failure. */
 export const Failure = Type.Object(
   { code: Type.String(), message: Type.String(), retryable: Type.Boolean() },
   { additionalProperties: false, title: 'Failure' },

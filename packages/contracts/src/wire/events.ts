@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ActorRecord, Id, Nullable, Time } from './common.ts';
 import { listSchema } from './shapes.ts';
 
-const closed = { additionalProperties: false };
+const strictOptions = { additionalProperties: false };
 
 export const EventRecord = Type.Object(
   {
@@ -21,7 +21,7 @@ export const EventRecord = Type.Object(
     published: Type.Boolean(),
     published_at: Nullable(Time),
   },
-  { ...closed, title: 'Event' },
+  { ...strictOptions, title: 'Event' },
 );
 export type EventRecord = Static<typeof EventRecord>;
 
@@ -31,7 +31,7 @@ export const EventList = Type.Object(
     ...listSchema(EventRecord).properties,
     latest_sequence: Type.Integer({ minimum: 0 }),
   },
-  { ...closed, title: 'EventList' },
+  { ...strictOptions, title: 'EventList' },
 );
 
 export const EventTypeRecord = Type.Object(
@@ -48,6 +48,6 @@ export const EventTypeRecord = Type.Object(
       description: 'An example body, as sent to webhooks.',
     }),
   },
-  { ...closed, title: 'EventType' },
+  { ...strictOptions, title: 'EventType' },
 );
 export type EventTypeRecord = Static<typeof EventTypeRecord>;

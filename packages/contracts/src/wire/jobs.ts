@@ -4,7 +4,7 @@ import { operationNames } from '../operations.ts';
 import { Failure, Id, Metadata, Nullable, Time } from './common.ts';
 import { problemSchema } from './shapes.ts';
 
-const closed = { additionalProperties: false };
+const strictOptions = { additionalProperties: false };
 
 /** The progress of one operation. */
 const OperationProgress = Type.Object(
@@ -15,7 +15,7 @@ const OperationProgress = Type.Object(
     pages_skipped: Type.Integer({ minimum: 0 }),
     percent: Type.Integer({ minimum: 0, maximum: 100 }),
   },
-  closed,
+  strictOptions,
 );
 
 const OperationRecord = Type.Object(
@@ -34,7 +34,7 @@ const OperationRecord = Type.Object(
     started_at: Nullable(Time),
     finished_at: Nullable(Time),
   },
-  { ...closed, title: 'Operation' },
+  { ...strictOptions, title: 'Operation' },
 );
 
 const OutputRecord = Type.Object(
@@ -46,7 +46,7 @@ const OutputRecord = Type.Object(
     bytes: Type.Integer({ minimum: 0 }),
     sha256: Type.String(),
   },
-  { ...closed, title: 'Output' },
+  { ...strictOptions, title: 'Output' },
 );
 
 export const JobRecord = Type.Object(
@@ -77,10 +77,12 @@ export const JobRecord = Type.Object(
           }),
         ),
       },
-      closed,
+      strictOptions,
     ),
     outputs: Type.Array(OutputRecord),
-    warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+    warnings: Type.Array(
+      Type.Object({ code: Type.String(), message: Type.String() }, strictOptions),
+    ),
     error: Nullable(Failure),
     retry_of: Nullable(Id('job')),
     metadata: Metadata,
@@ -89,7 +91,7 @@ export const JobRecord = Type.Object(
     finished_at: Nullable(Time),
     version: Type.Integer({ minimum: 1 }),
   },
-  { ...closed, title: 'Job' },
+  { ...strictOptions, title: 'Job' },
 );
 export type JobRecord = Static<typeof JobRecord>;
 
@@ -104,12 +106,12 @@ export const JobBatchResults = Type.Object(
           job: Nullable(JobRecord),
           problem: Nullable(problemSchema),
         },
-        { ...closed, title: 'JobBatchResult' },
+        { ...strictOptions, title: 'JobBatchResult' },
       ),
       { description: 'One result per object, in the order of the request.' },
     ),
   },
-  { ...closed, title: 'JobBatchResults' },
+  { ...strictOptions, title: 'JobBatchResults' },
 );
 export type JobBatchResults = Static<typeof JobBatchResults>;
 
@@ -125,7 +127,7 @@ const FoundEntity = Type.Object(
         'Where the finding is: left, top, right, bottom in points of the displayed page. Empty for files without pages. An image without a plausible resolution (WebP never has one) counts as 11.69 inches long, within 72 to 600 dpi.',
     }),
   },
-  { ...closed, title: 'FoundEntity' },
+  { ...strictOptions, title: 'FoundEntity' },
 );
 export type FoundEntity = Static<typeof FoundEntity>;
 
@@ -143,7 +145,7 @@ const RecognisedWord = Type.Object(
       description: 'Left, top, right, bottom in points of the displayed page.',
     }),
   },
-  { ...closed, title: 'RecognisedWord' },
+  { ...strictOptions, title: 'RecognisedWord' },
 );
 export type RecognisedWord = Static<typeof RecognisedWord>;
 
@@ -175,7 +177,7 @@ export const PageRecord = Type.Object(
     error: Nullable(Failure),
     finished_at: Nullable(Time),
   },
-  { ...closed, title: 'Page' },
+  { ...strictOptions, title: 'Page' },
 );
 export type PageRecord = Static<typeof PageRecord>;
 
@@ -193,16 +195,16 @@ export const PageStates = Type.Object(
                 to: Type.Integer({ minimum: 1 }),
                 state: Type.Enum([...pageStates]),
               },
-              closed,
+              strictOptions,
             ),
             { description: 'Runs of consecutive pages in the same state, both ends included.' },
           ),
         },
-        closed,
+        strictOptions,
       ),
     ),
   },
-  { ...closed, title: 'PageStates' },
+  { ...strictOptions, title: 'PageStates' },
 );
 export type PageStates = Static<typeof PageStates>;
 

@@ -25,7 +25,7 @@ export const MemberRecord = strictObject(
     user_id: Id('user'),
     state: Type.Enum([...memberStates], {
       description:
-        '`invited` until the person has accepted a membership that was made for them. Until then nothing of them is shown but what the project has given.',
+        '`invited` until the person has accepted a membership that the project has added. Until then, only the details given by the project are shown.',
     }),
     issuer: Type.Union([Type.String(), Type.Null()], {
       description: 'As given when the person was added; otherwise null.',

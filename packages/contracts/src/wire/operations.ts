@@ -15,8 +15,8 @@ const operationSchema = taggedUnion(
 export const OperationList = Type.Array(operationSchema, { minItems: 1, maxItems: 10 });
 export type OperationList = Static<typeof OperationList>;
 
-/** An operation as shown before a job has it. */
-export const ShownOperation = Type.Object(
+/** An operation of a preset, as shown in responses. */
+export const PresetOperation = Type.Object(
   {
     op: Type.Enum(operationNames),
     options: Type.Record(Type.String(), Type.Unknown()),

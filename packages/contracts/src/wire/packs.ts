@@ -127,7 +127,7 @@ export const PackChangeRecord = strictObject(
     before: Nullable(
       strictObject(
         { object_id: Id('object'), sha256: Type.String() },
-        { description: 'Of a changed document: what the pack before has.' },
+        { description: 'For a changed document: its version in the previous pack.' },
       ),
     ),
   },

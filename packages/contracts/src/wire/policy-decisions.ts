@@ -86,7 +86,7 @@ export const Evaluation = strictObject(
 );
 export type Evaluation = Static<typeof Evaluation>;
 
-const Unknown = 'Fields that are left out are unknown.';
+const unknownNote = 'Fields that are left out are unknown.';
 
 export const mimePattern = '^[A-Za-z0-9][^\\s/;]*/[^\\s/;]+$';
 
@@ -102,7 +102,7 @@ export const Candidate = strictObject(
     ),
     tags: Type.Optional(Tags),
   },
-  { description: `A hypothetical file. ${Unknown}` },
+  { description: `A hypothetical file. ${unknownNote}` },
 );
 export type Candidate = Static<typeof Candidate>;
 

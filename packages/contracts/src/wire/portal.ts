@@ -52,6 +52,6 @@ export const PortalSessionList = strictObject({
 });
 export type PortalSessionList = Static<typeof PortalSessionList>;
 
-/** How people can sign in to the portal. */
+/** The ways to sign in to the portal. */
 export const SignInOptions = strictObject({ provider: Nullable(Type.String()) });
 export type SignInOptions = Static<typeof SignInOptions>;

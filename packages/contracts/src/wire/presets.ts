@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ActorRecord, Id, Nullable, Time } from './common.ts';
-import { OperationList, ShownOperation } from './operations.ts';
+import { OperationList, PresetOperation } from './operations.ts';
 import { listSchema, strictObject } from './shapes.ts';
 
 /** Must not be only white space. */
@@ -9,7 +9,7 @@ const name = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: presetNamePattern,
-  description: 'Unique in the project, whatever its case.',
+  description: 'Unique in the project, regardless of case.',
 });
 const description = Nullable(Type.String({ maxLength: 500 }));
 
@@ -36,7 +36,7 @@ export const PresetRecord = Type.Object(
     project_id: Id('project'),
     name: Type.String(),
     description: Nullable(Type.String()),
-    operations: Type.Array(ShownOperation, {
+    operations: Type.Array(PresetOperation, {
       description:
         'With all options. Without the `pii:read` scope, every `pattern` in `custom_patterns` is null, and `allow_list` is null with its length in `allow_list_count`.',
     }),

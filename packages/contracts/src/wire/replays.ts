@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable, Time } from './common.ts';
 
-const closed = { additionalProperties: false };
+const strictOptions = { additionalProperties: false };
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
@@ -34,7 +34,7 @@ export const ReplayCreate = Type.Object(
     only: selection,
     dry_run: Type.Boolean({ default: false, description: 'Only count the events; send nothing.' }),
   },
-  { ...closed, title: 'ReplayCreate' },
+  { ...strictOptions, title: 'ReplayCreate' },
 );
 export type ReplayCreate = Static<typeof ReplayCreate>;
 
@@ -47,7 +47,7 @@ const range = {
 };
 
 /** The response to a dry run. */
-export const ReplayPreview = Type.Object(range, { ...closed, title: 'ReplayPreview' });
+export const ReplayPreview = Type.Object(range, { ...strictOptions, title: 'ReplayPreview' });
 export type ReplayPreview = Static<typeof ReplayPreview>;
 
 export const ReplayRecord = Type.Object(
@@ -69,7 +69,7 @@ export const ReplayRecord = Type.Object(
     created_at: Time,
     finished_at: Nullable(Time),
   },
-  { ...closed, title: 'Replay' },
+  { ...strictOptions, title: 'Replay' },
 );
 export type ReplayRecord = Static<typeof ReplayRecord>;
 
@@ -84,11 +84,11 @@ export const BacklogCancel = Type.Object(
     ),
     event_types: Type.Optional(Patterns),
   },
-  { ...closed, title: 'BacklogCancel' },
+  { ...strictOptions, title: 'BacklogCancel' },
 );
 export type BacklogCancel = Static<typeof BacklogCancel>;
 
 export const BacklogCancelled = Type.Object(
   { cancelled: count('How many pending deliveries were cancelled.') },
-  { ...closed, title: 'BacklogCancelled' },
+  { ...strictOptions, title: 'BacklogCancelled' },
 );

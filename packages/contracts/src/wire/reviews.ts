@@ -60,10 +60,10 @@ export type ReviewRecord = Static<typeof ReviewRecord>;
 
 const TextLayoutName = Type.Enum([...textLayouts], {
   description:
-    '`lines`: running text. `table`: a row per line, cells apart by tabs. `sheet`: the same, with the number of the row as the first cell.',
+    '`lines`: running text. `table`: a row per line, cells separated by tabs. `sheet`: the same, with the number of the row as the first cell.',
 });
 const TextPartName = Type.Enum([...textParts], {
-  description: '`hidden`: no reader sees it, such as link targets and names of sheets.',
+  description: '`hidden`: not visible to readers, such as link targets and names of sheets.',
 });
 
 export const ReviewPageRecord = strictObject(
@@ -71,7 +71,7 @@ export const ReviewPageRecord = strictObject(
     page: Type.Integer({
       minimum: hiddenPage,
       description:
-        'In a workbook a sheet; in other files without pages, all of it is page 1. 0 for text that no reader sees, such as link targets.',
+        'In a workbook a sheet; in other files without pages, all of it is page 1. 0 for text that is not visible to readers, such as link targets.',
     }),
     width: Nullable(Type.Number({ description: 'In points, as displayed. Null for text.' })),
     height: Nullable(Type.Number()),
@@ -147,14 +147,18 @@ export const FindingRecord = strictObject(
     page: Nullable(
       Type.Integer({
         minimum: 1,
-        description: 'Null for a label, and for what is on no page of a file.',
+        description: 'Null for a label, and for text that is not on a page.',
       }),
     ),
     type: Type.String({
       description: 'The type of personal data or, for `classify`, the label.',
     }),
     score: Nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'Null for what a person added.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Null for findings that a person added.',
+      }),
     ),
     source: Type.Enum([...findingSources]),
     boxes: Type.Array(Box, {
@@ -205,7 +209,7 @@ const findingFilters = {
     Type.Integer({
       minimum: hiddenPage,
       maximum: 999_999,
-      description: '0 for what is on no page.',
+      description: '0 for text that is not on a page.',
     }),
   ),
   min_score: Type.Optional(
@@ -236,7 +240,7 @@ export const ReviewQuery = strictObject({
     Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'Only reviews that this key or person holds now.',
+      description: 'Only reviews that this key or person has claimed now.',
     }),
   ),
   job_id: Type.Optional(Id('job')),
@@ -335,7 +339,7 @@ export const NewFinding = strictObject(
     everywhere: Type.Optional(
       Type.Literal(true, {
         description:
-          'Find every place of `text`, as the verification of the output will: case, accents and what stands between letters are ignored. A finding is added for each place; findings that cover one are accepted.',
+          'Find every occurrence of `text`, as the verification of the output does: case, accents and characters between letters are ignored. A finding is added for each occurrence; findings that cover one are accepted.',
       }),
     ),
     type: AssignedType,
@@ -362,7 +366,7 @@ export const FindingsAdded = strictObject(
   {
     data: Type.Array(FindingRecord, {
       description:
-        'The findings that were added, and those that cover a place and are accepted now.',
+        'The findings that were added, and those that cover an occurrence and were accepted.',
     }),
     review: ReviewRecord,
   },
@@ -374,10 +378,10 @@ export const ReviewSubmission = strictObject(
     pending: Type.Enum(['refuse', 'accept'], {
       default: 'refuse',
       description:
-        'What to do about findings without a decision. `refuse`: return 409 `findings_pending`. `accept`: accept them.',
+        'The treatment of findings without a decision. `refuse`: return 409 `findings_pending`. `accept`: accept them.',
     }),
     label: Type.Optional(
-      Type.Enum(documentLabelNames, { description: 'Required for `classify`: the right label.' }),
+      Type.Enum(documentLabelNames, { description: 'Required for `classify`: the correct label.' }),
     ),
   },
   { title: 'ReviewSubmission' },
@@ -392,7 +396,7 @@ export const ReviewRejection = strictObject(
 const rate = (description: string) =>
   Nullable(Type.Number({ minimum: 0, maximum: 1, description }));
 
-/** How findings of one type were decided. */
+/** Statistics of the decisions on findings of a type. */
 const StatsOfType = strictObject(
   {
     op: Type.Enum([...reviewableOperations]),

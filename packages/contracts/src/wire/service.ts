@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type QuotaName, quotaNames, quotas } from '../quotas.ts';
 import { Nullable } from './common.ts';
-import { ShownOperation } from './operations.ts';
+import { PresetOperation } from './operations.ts';
 import { strictObject } from './shapes.ts';
 
 const ProfileRecord = strictObject(
@@ -62,7 +62,7 @@ export const Capabilities = strictObject(
       strictObject({
         name: Type.String(),
         description: Type.String(),
-        operations: Type.Array(ShownOperation),
+        operations: Type.Array(PresetOperation),
       }),
       {
         description:

@@ -71,23 +71,23 @@ export function commaList<S extends TSchema>(
 }
 
 /** The query parameter that selects resources by their identifiers, at most a page of them. */
-export function onlyIds(kind: IdKind, plural: string) {
+export function idFilter(kind: IdKind, plural: string) {
   return Type.Optional(
     commaList(Id(kind), `Only these ${plural}.`, { maxItems: limits.list_limit_max }),
   );
 }
 
 /**
- * A list in the filter of a body, which may also be written as in a query: as one text, with commas
- * where the query uses them.
+ * A list in the filter of a body. It may also be written as in a query: as one string, with commas
+ * if the query parameter uses them.
  */
 export function listOrText<S extends TArray>(list: S) {
   const { description, ...plain }: S & { description?: string } = list;
-  const byCommas = 'explode' in plain;
+  const isCommaSeparated = 'explode' in plain;
   return Type.Unsafe<Static<S>>({
     anyOf: [plain, { type: 'string', minLength: 1 }],
-    'x-text-as-list': byCommas ? 'commas' : 'one',
-    description: `${description ?? 'Any of these.'} A text stands for a list${byCommas ? ', separated by commas' : ' with one item'}.`,
+    'x-text-as-list': isCommaSeparated ? 'commas' : 'one',
+    description: `${description ?? 'Any of these.'} A text stands for a list${isCommaSeparated ? ', separated by commas' : ' with one item'}.`,
   });
 }
 
@@ -97,7 +97,7 @@ export function filterFields<P extends TProperties>(fields: P): P {
     name,
     Type.IsArray(field) ? Type.Optional(listOrText(field)) : field,
   ]);
-  // The types are those of lists, to which texts are converted when they are validated.
+  // The static types are those of lists, because validation converts strings to lists.
   return Object.fromEntries(entries) as P;
 }
 
@@ -140,10 +140,10 @@ export function listQuery(maximum: number = limits.list_limit_max) {
  */
 export function sortQuery<const Name extends string>(
   keys: readonly Name[],
-  byDefault: Name | `-${Name}`,
+  defaultSort: Name | `-${Name}`,
 ) {
   const sorts = keys.flatMap((key) => [`-${key}` as const, key]);
-  return Type.Enum(sorts, { default: byDefault });
+  return Type.Enum(sorts, { default: defaultSort });
 }
 
 /** A page of a list. */

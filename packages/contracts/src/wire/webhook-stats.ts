@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { failureClasses } from '../webhook-outcomes.ts';
 import { Id, Nullable, Time } from './common.ts';
 
-const closed = { additionalProperties: false };
+const strictOptions = { additionalProperties: false };
 
 /** The periods of statistics, and the minutes that each point covers. */
 export const statsPeriods = {
@@ -16,18 +16,20 @@ export type StatsPeriod = keyof typeof statsPeriods;
 export const statsPeriodNames = ['24h', '7d', '30d'] as const satisfies readonly StatsPeriod[];
 
 const count = Type.Integer({ minimum: 0 });
-const latency = (what: string) =>
-  Nullable(Type.Number({ minimum: 0, description: `${what} Null if no attempt was answered.` }));
+const latency = (subject: string) =>
+  Nullable(
+    Type.Number({ minimum: 0, description: `${subject} Null if no attempt received a response.` }),
+  );
 
 const counts = {
   attempts: count,
   succeeded: count,
   failed: count,
   failures: Type.Partial(
-    Type.Object(Object.fromEntries(failureClasses.map((name) => [name, count])), closed),
+    Type.Object(Object.fromEntries(failureClasses.map((name) => [name, count])), strictOptions),
     {
       description:
-        'Failed attempts by class: the class of the status, or what kept the receiver from answering. Classes without failures are absent.',
+        'Failed attempts by class: the class of the status, or the reason why there was no response. Classes without failures are absent.',
     },
   ),
   p50_ms: latency('The median response time, estimated from a histogram.'),
@@ -37,7 +39,7 @@ const counts = {
 
 const WebhookStatsPoint = Type.Object(
   { since: Time, ...counts },
-  { ...closed, title: 'WebhookStatsPoint' },
+  { ...strictOptions, title: 'WebhookStatsPoint' },
 );
 
 export const WebhookStats = Type.Object(
@@ -47,11 +49,11 @@ export const WebhookStats = Type.Object(
     since: Time,
     until: Time,
     step_seconds: Type.Integer({ minimum: 1, description: 'The time that each point covers.' }),
-    totals: Type.Object(counts, { ...closed, title: 'WebhookStatsTotals' }),
+    totals: Type.Object(counts, { ...strictOptions, title: 'WebhookStatsTotals' }),
     series: Type.Array(WebhookStatsPoint, {
       description: 'A point for each step, oldest first, also where nothing was sent.',
     }),
   },
-  { ...closed, title: 'WebhookStats' },
+  { ...strictOptions, title: 'WebhookStats' },
 );
 export type WebhookStats = Static<typeof WebhookStats>;

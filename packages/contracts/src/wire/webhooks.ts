@@ -3,7 +3,7 @@ import { hiddenValue } from '../helpers/hidden-value.ts';
 import { limits } from '../limits.ts';
 import { Id, Nullable, Time } from './common.ts';
 
-const closed = { additionalProperties: false };
+const strictOptions = { additionalProperties: false };
 
 /** A status code of a response, a class of codes, or `none`. */
 export const statusCodePattern = '^([1-5][0-9][0-9]|[1-5]xx|none)$';
@@ -13,7 +13,7 @@ export const signatureKinds = ['v1', 'v1a'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 
 /** An object with arbitrary names. `Type.Record` does not match names with a line break. */
-function Named<S extends TSchema>(value: S, options: object = {}) {
+function MapOf<S extends TSchema>(value: S, options: object = {}) {
   return Type.Unsafe<Record<string, Static<S>>>({
     type: 'object',
     additionalProperties: value,
@@ -52,16 +52,18 @@ const WebhookHealth = Type.Object(
     oldest_pending_at: Nullable(Time),
     last_success_at: Nullable(Time),
     last_failure_at: Nullable(Time),
-    last_error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+    last_error: Nullable(
+      Type.Object({ code: Type.String(), message: Type.String() }, strictOptions),
+    ),
     last_hour: Type.Object(
       { attempts: Type.Integer({ minimum: 0 }), failed: Type.Integer({ minimum: 0 }) },
       {
-        ...closed,
+        ...strictOptions,
         description: 'The number of attempts in the last hour, and how many of them failed.',
       },
     ),
   },
-  { ...closed, title: 'WebhookHealth' },
+  { ...strictOptions, title: 'WebhookHealth' },
 );
 
 export const WebhookRecord = Type.Object(
@@ -77,7 +79,7 @@ export const WebhookRecord = Type.Object(
       description: `Custom headers by name. Values may be credentials, so every value is shown as \`${hiddenValue}\`.`,
     }),
     payload: Type.Enum(['full', 'thin']),
-    filter: Nullable(Named(filterValues)),
+    filter: Nullable(MapOf(filterValues)),
     max_per_second: Nullable(Type.Integer({ minimum: 1 })),
     max_in_flight: Type.Integer({ minimum: 1 }),
     signing: Type.Array(Type.Enum([...signatureKinds])),
@@ -90,7 +92,7 @@ export const WebhookRecord = Type.Object(
     updated_at: Time,
     version: Type.Integer({ minimum: 1 }),
   },
-  { ...closed, title: 'Webhook' },
+  { ...strictOptions, title: 'Webhook' },
 );
 export type WebhookRecord = Static<typeof WebhookRecord>;
 
@@ -108,7 +110,7 @@ export const WebhookWithSecret = Type.Object(
       }),
     ),
   },
-  { ...closed, title: 'WebhookWithSecret' },
+  { ...strictOptions, title: 'WebhookWithSecret' },
 );
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
@@ -151,10 +153,10 @@ const settings = {
 const filterDescription =
   'JSON pointers (RFC 6901) into the body of an event, each with a value or a list of values. An event is sent if every pointer matches one of its values, or an array that contains one. The filter applies to the full body even if the payload is `thin`.';
 const pointers = { maxProperties: limits.webhook_filter_pointers };
-const bareValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()]);
+const scalarValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()]);
 
 /** A secret supplied by the client. */
-const ownSecret = Type.Optional(
+const clientSecret = Type.Optional(
   Type.String({
     maxLength: 200,
     description:
@@ -176,7 +178,7 @@ export const WebhookCreate = Type.Object(
     payload: Type.Optional(settings.payload),
     filter: Type.Optional(
       Nullable(
-        Named(Type.Union([bareValue, filterValues]), {
+        MapOf(Type.Union([scalarValue, filterValues]), {
           ...pointers,
           description: filterDescription,
         }),
@@ -186,9 +188,9 @@ export const WebhookCreate = Type.Object(
     max_in_flight: Type.Optional(settings.max_in_flight),
     signing: Type.Optional(settings.signing),
     state: Type.Optional(Type.Enum(['enabled', 'paused'])),
-    secret: ownSecret,
+    secret: clientSecret,
   },
-  { ...closed, title: 'WebhookCreate' },
+  { ...strictOptions, title: 'WebhookCreate' },
 );
 export type WebhookCreate = Static<typeof WebhookCreate>;
 
@@ -196,7 +198,7 @@ export const WebhookPatch = Type.Partial(
   Type.Object({
     ...settings,
     filter: Nullable(
-      Named(Type.Union([bareValue, filterValues, Type.Null()]), {
+      MapOf(Type.Union([scalarValue, filterValues, Type.Null()]), {
         ...pointers,
         description: `${filterDescription} Merged into the current filter. Null removes a pointer; null instead of the object removes the whole filter. To match null, put it in a list.`,
       }),
@@ -207,7 +209,7 @@ export const WebhookPatch = Type.Partial(
       }),
     ),
   }),
-  { ...closed, title: 'WebhookPatch' },
+  { ...strictOptions, title: 'WebhookPatch' },
 );
 export type WebhookPatch = Static<typeof WebhookPatch>;
 
@@ -220,9 +222,9 @@ export const WebhookSecretRotation = Type.Object(
       description:
         'How long the old secrets remain valid alongside the new ones. 0 revokes them at once.',
     }),
-    secret: ownSecret,
+    secret: clientSecret,
   },
-  { ...closed, title: 'WebhookSecretRotation' },
+  { ...strictOptions, title: 'WebhookSecretRotation' },
 );
 export type WebhookSecretRotation = Static<typeof WebhookSecretRotation>;
 
@@ -236,19 +238,19 @@ export const deliveryStates = [
 ] as const;
 
 /** The outcome of one POST. */
-const exchange = {
+const attemptOutcome = {
   at: Time,
   status: Nullable(Type.Integer()),
   duration_ms: Nullable(Type.Number()),
   timings: Nullable(Type.Record(Type.String(), Nullable(Type.Number()))),
-  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+  error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, strictOptions)),
   response_excerpt: Nullable(Type.String()),
 };
 
 export const WebhookTest = Type.Object(
   {
     outcome: Type.Enum(['succeeded', 'failed']),
-    ...exchange,
+    ...attemptOutcome,
     request: Type.Object(
       {
         method: Type.Literal('POST'),
@@ -258,10 +260,10 @@ export const WebhookTest = Type.Object(
         }),
         body: Type.String({ description: 'The exact text that was signed.' }),
       },
-      closed,
+      strictOptions,
     ),
   },
-  { ...closed, title: 'WebhookTest' },
+  { ...strictOptions, title: 'WebhookTest' },
 );
 export type WebhookTest = Static<typeof WebhookTest>;
 
@@ -270,7 +272,7 @@ export const AttemptRecord = Type.Object(
     number: Type.Integer({ minimum: 1 }),
     trigger: Type.String(),
     outcome: Type.Enum(['unknown', 'succeeded', 'failed']),
-    ...exchange,
+    ...attemptOutcome,
     request_headers: Nullable(
       Type.Record(Type.String(), Type.String(), {
         description: `The headers of the message, with its signature, and with \`${hiddenValue}\` for the values of custom headers. Composed with the current settings and secrets of the webhook: what was sent, unless the webhook has changed since.`,
@@ -283,7 +285,7 @@ export const AttemptRecord = Type.Object(
       }),
     ),
   },
-  { ...closed, title: 'Attempt' },
+  { ...strictOptions, title: 'Attempt' },
 );
 export type AttemptRecord = Static<typeof AttemptRecord>;
 
@@ -292,11 +294,11 @@ const LastAttempt = Type.Object(
     number: Type.Integer({ minimum: 1 }),
     at: Time,
     outcome: Type.Enum(['unknown', 'succeeded', 'failed']),
-    status: exchange.status,
-    duration_ms: exchange.duration_ms,
-    error: exchange.error,
+    status: attemptOutcome.status,
+    duration_ms: attemptOutcome.duration_ms,
+    error: attemptOutcome.error,
   },
-  { ...closed, title: 'LastAttempt' },
+  { ...strictOptions, title: 'LastAttempt' },
 );
 
 const delivery = {
@@ -314,14 +316,14 @@ const delivery = {
     Type.String({
       format: 'date-time',
       description:
-        'The earliest time of the next attempt, never in the past: a delivery that is due has the time of the response. Null if no attempt will begin, as while the webhook is paused.',
+        'The earliest time of the next attempt, never in the past: a delivery that is due has the time of the response. Null if no attempt will begin, such as while the webhook is paused.',
     }),
   ),
   created_at: Time,
   finished_at: Nullable(Time),
 };
 
-export const DeliveryRecord = Type.Object(delivery, { ...closed, title: 'Delivery' });
+export const DeliveryRecord = Type.Object(delivery, { ...strictOptions, title: 'Delivery' });
 export type DeliveryRecord = Static<typeof DeliveryRecord>;
 
 const DeliveryRequest = Type.Object(
@@ -330,7 +332,7 @@ const DeliveryRequest = Type.Object(
     url: Type.String(),
     body: Type.String({ description: 'The exact text that is signed and sent.' }),
   },
-  { ...closed, title: 'DeliveryRequest' },
+  { ...strictOptions, title: 'DeliveryRequest' },
 );
 
 export const DeliveryWithAttempts = Type.Object(
@@ -342,7 +344,7 @@ export const DeliveryWithAttempts = Type.Object(
     }),
     attempts: Type.Array(AttemptRecord),
   },
-  { ...closed, title: 'DeliveryWithAttempts' },
+  { ...strictOptions, title: 'DeliveryWithAttempts' },
 );
 export type DeliveryWithAttempts = Static<typeof DeliveryWithAttempts>;
 

@@ -1,6 +1,6 @@
 /**
- * The queues, one per kind of worker that takes hints. A BullMQ job is only a hint that work is due; the
- * work itself is a row in Postgres.
+ * The queues, one per kind of worker that takes hints. A BullMQ job is only a hint that work is
+ * due. The work is a row in Postgres.
  */
 export const queueNames = [
   'webhooks',
@@ -14,7 +14,7 @@ export const queueNames = [
 
 export type QueueName = (typeof queueNames)[number];
 
-/** What a worker process can run: the relay, which hands out the hints, and workers of the queues. */
+/** The workers that a process can run: the relay, which sends the hints, and one for each queue. */
 export const workerNames = ['relay', ...queueNames] as const;
 
 export type WorkerName = (typeof workerNames)[number];

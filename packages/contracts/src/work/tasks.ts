@@ -11,9 +11,9 @@ const operationStep = {
 };
 
 /**
- * Every kind of task: its payload (identifiers and numbers only), its queue, and how long one run
- * may take. `src/workers` must implement each one to compile. The deadline only stops work that
- * hangs. A dead worker is detected by its lease, and each call to an engine has its own deadline.
+ * Every kind of task: its payload (identifiers and numbers only), its queue, and the deadline of a
+ * run. `src/workers` compiles only if it implements each kind. The deadline only stops work that
+ * hangs. A dead worker is detected by its lease, and each engine call has a separate deadline.
  */
 export const taskKinds = {
   /** Opens the source of an operation, counts its pages and schedules their ranges. */
@@ -65,7 +65,7 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
-  /** Starts documents of a pack, collects those that have ended, and runs again until all have. */
+  /** Starts documents of a pack and collects ended ones. Repeats until all have ended. */
   'pack.advance': {
     payload: Type.Object({ pack_id: Type.String() }),
     queue: 'maintenance',
@@ -77,7 +77,7 @@ export const taskKinds = {
     queue: 'normalize',
     deadlineSeconds: 6 * 3_600,
   },
-  /** Draws a page of an object, with places marked. */
+  /** Draws a page of an object, with marked areas. */
   'object.draw': {
     payload: Type.Object({
       object_id: Type.String(),

@@ -19,7 +19,7 @@ export type LabelScore = Checked<typeof isLabelScore>;
 const isSignal = isRecord({ name: isString, weight: isNumber });
 export type Signal = Checked<typeof isSignal>;
 
-const classified = {
+const classificationFields = {
   /** All kinds, the most likely first. */
   labels: isListOf(isLabelScore, documentLabelNames.length),
   /** The strongest signals first; five at most. */
@@ -27,12 +27,12 @@ const classified = {
 };
 
 /** The classification of a page or document. */
-const isClassified = isRecord(classified);
-export type Classified = Checked<typeof isClassified>;
+const isClassification = isRecord(classificationFields);
+export type Classification = Checked<typeof isClassification>;
 
 /** The classification of a page, and the number of its words. */
-export const isClassifiedPage = isRecord({ ...classified, words: isNumber });
-export type ClassifiedPage = Checked<typeof isClassifiedPage>;
+export const isPageClassification = isRecord({ ...classificationFields, words: isNumber });
+export type PageClassification = Checked<typeof isPageClassification>;
 
 /** A request to classify a recognised page; `pageFile` contains its `PageResult` as JSON. */
 const isClassifyPageRequest = isRecord({ pageFile: isString });
@@ -46,13 +46,13 @@ export const classificationTasks = {
   /** Classifies a page by its text and layout. */
   classifyPage: defineTask({
     request: isClassifyPageRequest,
-    answer: isClassifiedPage,
+    answer: isPageClassification,
     files: ({ pageFile }) => ({ reads: [pageFile] }),
   }),
   /** Classifies a file without pages. */
   classifyFile: defineTask({
     request: isClassifyFileRequest,
-    answer: isClassified,
+    answer: isClassification,
     files: ({ path }) => ({ reads: [path] }),
   }),
 };

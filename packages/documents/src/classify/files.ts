@@ -6,10 +6,10 @@ import { readFileAsDocument } from '../normalize/kinds/index.ts';
 import { type PageView, type ViewLine, viewText } from './view.ts';
 
 /**
- * Maximum number of characters per page, and of pages, that are read: the beginning identifies a
- * file.
+ * Maximum number of characters per page, and of pages, that are read. The beginning of a file is
+ * enough to classify it.
  */
-const pageCharacters = 3_500;
+const maxPageCharacters = 3_500;
 const maxPages = 12;
 const maxTextBytes = 32 * 2 ** 20;
 /** Sizes of headings by level, in points, for text of 10 points. */
@@ -25,7 +25,7 @@ export async function viewFile(path: string, mime: string): Promise<PageView[]> 
   const pages: ViewLine[][] = [[]];
   let characters = 0;
   for (const line of lines) {
-    if (characters > 0 && characters + line.text.length > pageCharacters) {
+    if (characters > 0 && characters + line.text.length > maxPageCharacters) {
       if (pages.length === maxPages) break;
       pages.push([]);
       characters = 0;
@@ -42,7 +42,7 @@ async function linesOfText(path: string): Promise<readonly ViewLine[]> {
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
   if (size > maxTextBytes)
     throw new EngineError('too_large', 'The text file is larger than 32 MiB.');
-  return viewText(decode(await readFile(path)).text, pageCharacters * maxPages).lines;
+  return viewText(decode(await readFile(path)).text, maxPageCharacters * maxPages).lines;
 }
 
 async function linesOfBlocks(path: string, mime: string): Promise<ViewLine[]> {
@@ -54,7 +54,7 @@ async function linesOfBlocks(path: string, mime: string): Promise<ViewLine[]> {
       characters += line.text.length;
       if (line.text !== '') lines.push(line);
     }
-    if (characters > pageCharacters * maxPages) break;
+    if (characters > maxPageCharacters * maxPages) break;
   }
   return lines;
 }
@@ -65,12 +65,12 @@ function linesOf(block: DocBlock): ViewLine[] {
     const rows: string[][] = Array.from({ length: Math.min(block.rows, 400) }, () => []);
     for (const { row, text } of block.cells) rows[row]?.push(text.replace(/\s+/g, ' '));
     return rows.map((cells) => ({
-      text: cells.join('\t').slice(0, pageCharacters),
+      text: cells.join('\t').slice(0, maxPageCharacters),
       size: textSize,
     }));
   }
   const marker = block.role === 'list_item' ? `${block.marker} ` : '';
   const size = block.role === 'heading' ? headingSizes[block.level - 1]! : textSize;
-  const [first = '', ...rest] = block.text.slice(0, pageCharacters * 2).split('\n');
+  const [first = '', ...rest] = block.text.slice(0, maxPageCharacters * 2).split('\n');
   return [`${marker}${first}`, ...rest].map((text) => ({ text: text.trim(), size }));
 }

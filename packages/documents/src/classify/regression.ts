@@ -1,13 +1,13 @@
 import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
-import type { ClassifiedPage, Signal } from './calls.ts';
+import type { PageClassification, Signal } from './calls.ts';
 import { type Features, featureNames } from './features/features.ts';
-import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';
+import { classificationWithoutText, maxSignals, rankLabels, softmax } from './scores.ts';
 import type { Weights } from './weights.ts';
 
 const LABELS = documentLabelNames.length;
 
 /** Returns the sum of the evidence for each label, before the softmax. */
-export function sums(features: Features, weights: Weights): Float64Array {
+export function sumEvidence(features: Features, weights: Weights): Float64Array {
   const totals = Float64Array.from(weights.biases);
   features.named.forEach((value, feature) => {
     if (value === 0) return;
@@ -24,12 +24,12 @@ export function sums(features: Features, weights: Weights): Float64Array {
   return totals;
 }
 
-export function classifyFeatures(features: Features, weights: Weights): ClassifiedPage {
-  if (features.words === 0) return nothingToTell();
+export function classifyFeatures(features: Features, weights: Weights): PageClassification {
+  if (features.words === 0) return classificationWithoutText();
   // The temperature rises for pages of few words, because one or two words do not justify
   // confidence.
   const temperature = weights.temperature * (1 + 4 / features.words);
-  const labels = ranked(softmax(sums(features, weights), temperature));
+  const labels = rankLabels(softmax(sumEvidence(features, weights), temperature));
   const first = documentLabelNames.indexOf(labels[0]!.label);
   return { labels, signals: signalsFor(first, features, weights), words: features.words };
 }
@@ -39,19 +39,22 @@ export function classifyFeatures(features: Features, weights: Weights): Classifi
  * are reported as one signal, `wording`.
  */
 function signalsFor(label: number, features: Features, weights: Weights): Signal[] {
-  const spoke = (table: Float64Array, row: number, value: number): number => {
+  const evidenceOf = (table: Float64Array, row: number, value: number): number => {
     let sum = 0;
     for (let other = 0; other < LABELS; other++) sum += table[row * LABELS + other]!;
     return value * (table[row * LABELS + label]! - sum / LABELS);
   };
   let wording = 0;
   features.rows.forEach((row, index) => {
-    wording += spoke(weights.hashed, row, features.values[index]!);
+    wording += evidenceOf(weights.hashed, row, features.values[index]!);
   });
   const signals: Signal[] = [{ name: 'wording', weight: wording }];
   features.named.forEach((value, feature) => {
     if (value === 0) return;
-    signals.push({ name: featureNames[feature]!, weight: spoke(weights.named, feature, value) });
+    signals.push({
+      name: featureNames[feature]!,
+      weight: evidenceOf(weights.named, feature, value),
+    });
   });
   return signals
     .filter(({ weight }) => weight >= 0.05)

@@ -1,5 +1,5 @@
 import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
-import type { ClassifiedPage, LabelScore } from './calls.ts';
+import type { LabelScore, PageClassification } from './calls.ts';
 
 const LABELS = documentLabelNames.length;
 
@@ -14,7 +14,7 @@ export function softmax(totals: Float64Array, temperature: number): Float64Array
  * Returns the labels with their scores, highest first. Equal scores are in the order of the
  * registry.
  */
-export function ranked(scores: ArrayLike<number>): LabelScore[] {
+export function rankLabels(scores: ArrayLike<number>): LabelScore[] {
   return documentLabelNames
     .map((label, index) => ({ label, score: Math.round(scores[index]! * 1e4) / 1e4 }))
     .sort((a, b) => b.score - a.score);
@@ -24,8 +24,8 @@ export function ranked(scores: ArrayLike<number>): LabelScore[] {
 export const maxSignals = 5;
 
 /** Returns the scores of a picture without words: all kinds but `other` are equally likely. */
-export function nothingToTell(): ClassifiedPage {
-  const rest = 0.6 / (LABELS - 1);
-  const scores = documentLabelNames.map((label) => (label === 'other' ? 0.4 : rest));
-  return { labels: ranked(scores), signals: [{ name: 'no_text', weight: 1 }], words: 0 };
+export function classificationWithoutText(): PageClassification {
+  const otherScore = 0.6 / (LABELS - 1);
+  const scores = documentLabelNames.map((label) => (label === 'other' ? 0.4 : otherScore));
+  return { labels: rankLabels(scores), signals: [{ name: 'no_text', weight: 1 }], words: 0 };
 }

@@ -58,29 +58,30 @@ export function writeWeights(weights: Weights): Buffer {
  */
 export function readWeights(file: Buffer): Weights {
   if (file.length < HEADER || !file.subarray(0, 8).equals(MAGIC)) {
-    throw new Error('the classifier’s weights are not such a file');
+    throw new Error('The file does not contain weights of the classifier.');
   }
-  const fits = file.readUInt32LE(12) === labelsCheck && file.readUInt32LE(16) === featureVersion;
-  if (!fits || file.length !== LENGTH) {
-    throw new Error('the classifier’s weights are for other features or labels');
+  const isCurrent =
+    file.readUInt32LE(12) === labelsCheck && file.readUInt32LE(16) === featureVersion;
+  if (!isCurrent || file.length !== LENGTH) {
+    throw new Error('The weights of the classifier are for other features or labels.');
   }
   if (crc32(file.subarray(12)) !== file.readUInt32LE(8)) {
-    throw new Error('the classifier’s weights are damaged');
+    throw new Error('The weights of the classifier are damaged.');
   }
   const hashedStep = file.readFloatLE(24);
   const namedStep = file.readFloatLE(28);
-  const atNamed = HEADER + LABELS * 4;
-  const atHashed = atNamed + featureNames.length * LABELS * 2;
+  const namedOffset = HEADER + LABELS * 4;
+  const hashedOffset = namedOffset + featureNames.length * LABELS * 2;
   return {
     temperature: file.readFloatLE(20),
     biases: Float64Array.from({ length: LABELS }, (_, i) => file.readFloatLE(HEADER + i * 4)),
     named: Float64Array.from(
       { length: featureNames.length * LABELS },
-      (_, i) => file.readInt16LE(atNamed + i * 2) * namedStep,
+      (_, i) => file.readInt16LE(namedOffset + i * 2) * namedStep,
     ),
     hashed: Float64Array.from(
       { length: hashedRows * LABELS },
-      (_, i) => file.readInt8(atHashed + i) * hashedStep,
+      (_, i) => file.readInt8(hashedOffset + i) * hashedStep,
     ),
   };
 }

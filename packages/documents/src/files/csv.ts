@@ -22,14 +22,14 @@ export function delimiterOf(text: string): string {
 /**
  * A cell: its source text, its value, and the delimiter or line end after it (empty at the end).
  */
-export type CsvCell = { raw: string; value: string; gap: string };
+export type CsvCell = { raw: string; value: string; separator: string };
 
 /**
- * Yields the cells of RFC 4180, and reads deviations leniently: a quote inside a cell is a
- * character.
+ * Yields the cells of a CSV text (RFC 4180). Deviations are accepted: a quote inside a cell is an
+ * ordinary character.
  */
 export function* csvCells(text: string, delimiter: string): Generator<CsvCell> {
-  const bare = new RegExp(`[^\\r\\n${delimiter === '|' ? '\\|' : delimiter}]*`, 'y');
+  const unquoted = new RegExp(`[^\\r\\n${delimiter === '|' ? '\\|' : delimiter}]*`, 'y');
   const quoted = /"[^"]*(?:""[^"]*)*(?:"|$)/y;
   for (let at = 0; at <= text.length; ) {
     let raw = '';
@@ -40,12 +40,12 @@ export function* csvCells(text: string, delimiter: string): Generator<CsvCell> {
       raw = inQuotes;
       value = inQuotes.replace(/^"|"$/g, '').replaceAll('""', '"');
     }
-    bare.lastIndex = at + raw.length;
-    const rest = bare.exec(text)?.[0] ?? '';
-    at += raw.length + rest.length;
-    const gap = text.startsWith('\r\n', at) ? '\r\n' : text.slice(at, at + 1);
-    yield { raw: raw + rest, value: value + rest, gap };
-    at += gap.length;
-    if (gap !== delimiter && (gap === '' || at === text.length)) break;
+    unquoted.lastIndex = at + raw.length;
+    const tail = unquoted.exec(text)?.[0] ?? '';
+    at += raw.length + tail.length;
+    const separator = text.startsWith('\r\n', at) ? '\r\n' : text.slice(at, at + 1);
+    yield { raw: raw + tail, value: value + tail, separator };
+    at += separator.length;
+    if (separator !== delimiter && (separator === '' || at === text.length)) break;
   }
 }

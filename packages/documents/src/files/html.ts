@@ -8,8 +8,8 @@ const headBytes = 4096;
  */
 export function decodeHtml(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1').replaceAll('\0', '');
-  const named =
+  const declared =
     /<meta[^>]{0,500}charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ??
     /^\s*<\?xml[^>]{0,200}encoding\s*=\s*["']([\w-]+)/i.exec(head)?.[1];
-  return decode(bytes, named).text;
+  return decode(bytes, declared).text;
 }

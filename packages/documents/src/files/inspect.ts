@@ -47,23 +47,23 @@ async function countPages(path: string, kind: SourceKind): Promise<number> {
   }
   if (kind !== 'docx' && kind !== 'xlsx' && kind !== 'pptx') return 1;
   const { parts, relationshipsOf } = readPackage(await readFile(path));
-  const start = relationshipsOf('').find((relation) => relation.kind === 'officeDocument');
-  const main = start && parts.get(start.target);
-  if (!main) {
+  const mainRelation = relationshipsOf('').find((relation) => relation.kind === 'officeDocument');
+  const mainPart = mainRelation && parts.get(mainRelation.target);
+  if (!mainPart) {
     throw new EngineError('unsupported', 'The file is not of its declared type.');
   }
   if (kind === 'docx') return 1;
-  const [list, entry, what] =
+  const [list, entry, noun] =
     kind === 'xlsx' ? ['sheets', 'sheet', 'workbook'] : ['sldIdLst', 'sldId', 'presentation'];
-  const entries = elementsOf(childOf(parseXml(main), list));
+  const entries = elementsOf(childOf(parseXml(mainPart), list));
   const count = entries.filter(({ local }) => local === entry).length;
   if (count === 0)
     throw new EngineError(
       'damaged',
-      `The ${what} has no ${kind === 'xlsx' ? 'sheets' : 'slides'}.`,
+      `The ${noun} has no ${kind === 'xlsx' ? 'sheets' : 'slides'}.`,
     );
   if (count > maxPages) {
-    throw new EngineError('too_large', `The ${what} has more than ${maxPages} pages.`);
+    throw new EngineError('too_large', `The ${noun} has more than ${maxPages} pages.`);
   }
   return count;
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { EngineError } from '@scriptorium/sandbox/errors';
 
 /** Reads values from a file with one JSON value per line. Throws EngineError `invalid_argument`. */
-export async function* jsonLinesIn<T>(
+export async function* readJsonLines<T>(
   path: string,
   isValid: (value: unknown) => value is T,
 ): AsyncGenerator<T> {

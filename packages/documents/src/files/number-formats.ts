@@ -49,25 +49,25 @@ export function numberFormatsOf(styles: XmlElement | undefined): string[] {
 }
 
 /** Returns a number with at most the 15 digits that Excel shows: 0.1 + 0.2 is 0.3. */
-function general(value: number): string {
+function formatGeneral(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
   return String(Number(value.toPrecision(15)));
 }
 
-type Shape = 'general' | 'as written' | { date: string };
+type FormatKind = 'general' | 'as written' | { date: string };
 
 /** Caches shapes by format, because a workbook has few formats and many cells. */
-const shapes = new Map<string, Shape>();
+const formatKinds = new Map<string, FormatKind>();
 
-function shapeOf(code: string): Shape {
-  const known = shapes.get(code) ?? findShape(code);
-  if (shapes.size < 500) shapes.set(code, known);
-  return known;
+function formatKindOf(code: string): FormatKind {
+  const kind = formatKinds.get(code) ?? detectFormatKind(code);
+  if (formatKinds.size < 500) formatKinds.set(code, kind);
+  return kind;
 }
 
 const isGeneral = (code: string): boolean => /^(?:general|@)?$/i.test(code);
 
-function findShape(code: string): Shape {
+function detectFormatKind(code: string): FormatKind {
   if (isGeneral(code) || code.length > 255 || !isValidFormat(code)) return 'general';
   const { type } = getFormatInfo(code);
   if (type === 'date' || type === 'datetime' || type === 'time') return { date: isoFormat(code) };
@@ -80,9 +80,9 @@ function isoFormat(code: string): string {
   const { year, month, day, hours, minutes, seconds } = getFormatDateInfo(code);
   const hasTime = hours || minutes || seconds;
   const hasDate = year || day || (month && !hasTime);
-  const elapsed = /\[[hms]+\]/i.test(code.replace(/"[^"]*"|\\./g, ''));
-  const clock = `${elapsed ? '[hh]' : 'hh'}:mm${seconds ? ':ss' : ''}`;
-  if (!hasDate || elapsed) return clock;
+  const isElapsed = /\[[hms]+\]/i.test(code.replace(/"[^"]*"|\\./g, ''));
+  const clock = `${isElapsed ? '[hh]' : 'hh'}:mm${seconds ? ':ss' : ''}`;
+  if (!hasDate || isElapsed) return clock;
   const date = day || (month && !year) ? 'yyyy-mm-dd' : 'yyyy-mm';
   return hasTime ? `${date} ${clock}` : date;
 }
@@ -92,30 +92,30 @@ const daysTo1904 = 1462;
 /** The day number of the first day after the year 9999. */
 const endOfDates = 2_958_466;
 
-const inDays = (value: number, from1904: boolean): number =>
+const dayNumber = (value: number, from1904: boolean): number =>
   from1904 ? value + daysTo1904 : value;
 
 /**
  * Returns a number as its cell shows it (18.8.31), with sign, currency, percent sign, digit groups
  * and decimal places. To be unambiguous in any language of the cell, dates and times are in the
- * order of ISO 8601 and numbers have a decimal point. Numbers without a format and fractions are in
- * full.
+ * order of ISO 8601 and numbers have a decimal point. Fractions and numbers without a format are
+ * written in full.
  */
-export function shownNumber(raw: string, code: string, from1904: boolean): string {
+export function displayedNumber(raw: string, code: string, from1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;
-  const shape = shapeOf(code);
-  if (shape === 'general') return general(value);
-  if (shape !== 'as written') {
+  const kind = formatKindOf(code);
+  if (kind === 'general') return formatGeneral(value);
+  if (kind !== 'as written') {
     const isPossible = value >= 0 && value < endOfDates;
-    return isPossible ? format(shape.date, inDays(value, from1904)) : general(value);
+    return isPossible ? format(kind.date, dayNumber(value, from1904)) : formatGeneral(value);
   }
   // The format hides the number, but the file still contains it.
-  return written(code, value) || general(value);
+  return formatInEnglish(code, value) || formatGeneral(value);
 }
 
 /** Returns the number as the cell shows it in English. */
-function written(code: string, value: number): string {
+function formatInEnglish(code: string, value: number): string {
   const anyLanguage = code.replace(/\[\$([^\]-]*)-[^\]]*\]/g, '[$$$1]');
   return format(anyLanguage, value).trim().replace(/\s+/g, ' ');
 }
@@ -125,36 +125,36 @@ function written(code: string, value: number): string {
  * contains: a birthday as `Monday` or `5/80`, a year of an era as `55`, a card number as `4.11E+15`
  * or without its sixteenth digit. Therefore:
  *
- * - An identifier is as its cell shows it, with separators, leading zeros and words
+ * - An identifier is returned as its cell shows it, with separators, leading zeros and words
  *   (`SSN 078-05-1120`), if the cell shows all of its digits.
- * - A date is complete, such as `1980-05-12`, whichever parts of it the cell shows.
- * - Any other number is in full, without digit groups.
+ * - A date is returned in full, such as `1980-05-12`, even if the cell shows only parts of it.
+ * - Any other number is returned in full, without digit groups.
  */
-export function searchedNumber(raw: string, code: string, from1904: boolean): string {
+export function searchableNumber(raw: string, code: string, from1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;
   const date = value > 0 && value < endOfDates ? dateFormatOf(code, value) : null;
-  if (date) return format(date, inDays(value, from1904));
-  return identifierIn(code, value) ?? inFull(value);
+  if (date) return format(date, dayNumber(value, from1904));
+  return identifierIn(code, value) ?? allDigits(value);
 }
 
-/** Returns all digits that the file contains, never in the form 4.1E+15. */
-function inFull(value: number): string {
-  const short = String(value);
-  if (!short.includes('e')) return short;
+/** Returns all digits of a number, never in the form 4.1E+15. */
+function allDigits(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 12 });
 }
 
 /** Returns the format of a complete date, or of a time of day or duration; null for numbers. */
 function dateFormatOf(code: string, value: number): string | null {
-  const shape = shapeOf(code);
-  if (shape === 'as written' || isGeneral(code)) return null;
-  if (shape === 'general') {
+  const kind = formatKindOf(code);
+  if (kind === 'as written' || isGeneral(code)) return null;
+  if (kind === 'general') {
     // The library rejects `[ENG]d-mmm-yy`.
-    const bare = code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, '');
-    if (!/[yd]/i.test(bare)) return null;
-  } else if (shape.date.startsWith('[') || (value < 1 && shape.date.startsWith('hh'))) {
-    return shape.date;
+    const withoutLiterals = code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, '');
+    if (!/[yd]/i.test(withoutLiterals)) return null;
+  } else if (kind.date.startsWith('[') || (value < 1 && kind.date.startsWith('hh'))) {
+    return kind.date;
   }
   return Number.isInteger(value) ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm';
 }
@@ -162,9 +162,9 @@ function dateFormatOf(code: string, value: number): string | null {
 /** Returns an integer as shown if only digits, separators and words are shown; else null. */
 function identifierIn(code: string, value: number): string | null {
   const readCode = withSeparators(code);
-  if (!Number.isInteger(value) || shapeOf(readCode) !== 'as written') return null;
-  const digits = inFull(Math.abs(value));
-  const out = written(readCode, Math.abs(value));
+  if (!Number.isInteger(value) || formatKindOf(readCode) !== 'as written') return null;
+  const digits = allDigits(Math.abs(value));
+  const out = formatInEnglish(readCode, Math.abs(value));
   const isPlain = out.split(/[\s:]+/).every((word) => /^(?:\D*|[\d\-().+/]+)$/.test(word));
   return isPlain && out !== digits && out.replace(/\D/g, '').endsWith(digits) ? out : null;
 }

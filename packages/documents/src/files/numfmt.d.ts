@@ -1,6 +1,6 @@
 /**
- * The part of `numfmt` that we use. The package refers to a declaration file that it does not
- * contain.
+ * The functions of `numfmt` that are used. The package refers to a declaration file that it does
+ * not contain.
  */
 declare module 'numfmt' {
   /** Returns the parts of a date and a time that a format shows. */

@@ -57,7 +57,7 @@ export function relationshipsIn(
   const file = posix.join(folder === '.' ? '' : folder, '_rels', `${posix.basename(part)}.rels`);
   const bytes = parts.get(file);
   if (!bytes) return [];
-  const resolve = createResolve(parts, folder);
+  const resolve = createResolver(parts, folder);
   return elementsOf(parseXml(bytes)).map((element) => {
     const external = attributeValue(element, 'TargetMode') === 'External';
     const target = attributeValue(element, 'Target') ?? '';
@@ -88,18 +88,18 @@ export function relatedRoots(
 }
 
 /** Creates a function that finds the part that a target names, ignoring case. */
-function createResolve(
+function createResolver(
   parts: ReadonlyMap<string, Uint8Array>,
   folder: string,
 ): (target: string) => string {
-  let small: Map<string, string> | undefined;
+  let byLowerCase: Map<string, string> | undefined;
   return (target) => {
     const path = posix
       .normalize(posix.join('/', target.startsWith('/') ? '' : folder, target))
       .slice(1);
     if (parts.has(path)) return path;
-    small ??= new Map([...parts.keys()].map((name) => [name.toLowerCase(), name]));
-    return small.get(path.toLowerCase()) ?? path;
+    byLowerCase ??= new Map([...parts.keys()].map((name) => [name.toLowerCase(), name]));
+    return byLowerCase.get(path.toLowerCase()) ?? path;
   };
 }
 
@@ -122,7 +122,7 @@ const element = (
   children,
 });
 
-/** Returns the name of the part that contains the references of another part. */
+/** Returns the content of the part that lists the references of another part. */
 export function relationshipsPart(
   relationships: readonly Relationship[],
   strict: boolean,
@@ -157,4 +157,5 @@ export function contentTypesPart(types: ReadonlyMap<string, string>): XmlElement
 }
 
 /** Namespaces of references from parts to relationships, transitional and strict. */
-export const isReference = (uri: string): boolean => uri === kindsNs || uri === strictNs;
+export const isRelationshipNamespace = (uri: string): boolean =>
+  uri === kindsNs || uri === strictNs;

@@ -6,7 +6,7 @@ export interface Piece {
    * The replacement of the whole piece if any of it is removed; null if only the removed part is
    * replaced.
    */
-  readonly whole: string | null;
+  readonly wholeReplacement: string | null;
   /** The redacted text; null if nothing is removed. */
   redacted: string | null;
 }

@@ -36,7 +36,7 @@ const maxPartBytes = 128 * 2 ** 20;
 const maxNodes = 4e6;
 const maxDepth = 256;
 
-const damaged = (): EngineError =>
+const damagedError = (): EngineError =>
   new EngineError('damaged', 'The file is damaged: a part of it is not well-formed XML.');
 
 /** Receives the content of a part as it is read. */
@@ -49,9 +49,9 @@ export interface XmlEvents {
 /**
  * Reads a part and reports elements and text in order, without comments and processing
  * instructions. Rejects document types that define anything and ignores others, so the only
- * entities are the five of XML. Limits size, depth and number of nodes. Throws EngineError.
+ * entities are the five that XML predefines. Limits size, depth and number of nodes. Throws EngineError.
  */
-export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes): void {
+export function streamXml(bytes: Uint8Array, events: XmlEvents, limit = maxNodes): void {
   if (bytes.length > maxPartBytes) {
     throw new EngineError('too_large', 'A part of the file is larger than 128 MiB.');
   }
@@ -60,12 +60,12 @@ export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes)
   let depth = 0;
   const count = (): void => {
     nodes += 1;
-    if (nodes > most) {
+    if (nodes > limit) {
       throw new EngineError('too_large', 'A part of the file has too many elements.');
     }
   };
   parser.on('error', () => {
-    throw damaged();
+    throw damagedError();
   });
   parser.on('doctype', (doctype) => {
     // Only the internal subset is in the file. An external subset is never loaded.
@@ -95,7 +95,7 @@ export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes)
 
 /** Reads a part as a tree: elements, attributes and text, as `streamXml` reports them. */
 export function parseXml(bytes: Uint8Array): XmlElement {
-  const open: XmlElement[] = [];
+  const openElements: XmlElement[] = [];
   let root: XmlElement | undefined;
   streamXml(bytes, {
     open(tag) {
@@ -108,21 +108,21 @@ export function parseXml(bytes: Uint8Array): XmlElement {
         }),
         children: [],
       };
-      if (open.length > 0) open.at(-1)?.children.push(element);
+      if (openElements.length > 0) openElements.at(-1)?.children.push(element);
       else root = element;
-      open.push(element);
+      openElements.push(element);
     },
     close() {
-      open.pop();
+      openElements.pop();
     },
     text(data) {
-      const siblings = open.at(-1)?.children;
+      const siblings = openElements.at(-1)?.children;
       const last = siblings?.at(-1);
       if (last && !isXmlElement(last)) last.text += data;
       else siblings?.push({ text: data });
     },
   });
-  if (!root) throw damaged();
+  if (!root) throw damagedError();
   return root;
 }
 
@@ -137,7 +137,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder(name, { fatal: true }).decode(bytes);
   } catch {
-    throw damaged();
+    throw damagedError();
   }
 }
 
@@ -221,20 +221,20 @@ export function walk(element: XmlElement, visit: (element: XmlElement) => void):
  * nothing, or the children of an unwrapped element, which are visited next.
  */
 export function transform(element: XmlElement, replace: (child: XmlElement) => XmlNode[]): void {
-  const kept: XmlNode[] = [];
-  const take = (nodes: readonly XmlNode[]): void => {
+  const result: XmlNode[] = [];
+  const addNodes = (nodes: readonly XmlNode[]): void => {
     for (const node of nodes) {
       if (!isXmlElement(node)) {
-        kept.push(node);
+        result.push(node);
         continue;
       }
-      const given = replace(node);
-      if (given.length === 1 && given[0] === node) {
+      const replacement = replace(node);
+      if (replacement.length === 1 && replacement[0] === node) {
         transform(node, replace);
-        kept.push(node);
-      } else take(given);
+        result.push(node);
+      } else addNodes(replacement);
     }
   };
-  take(element.children);
-  element.children = kept;
+  addNodes(element.children);
+  element.children = result;
 }

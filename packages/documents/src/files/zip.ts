@@ -4,9 +4,9 @@ import { zipSync } from 'fflate';
 
 const maxEntries = 10_000;
 /** The maximum total size of all inflated parts, in bytes. */
-const maxInflated = 384 * 2 ** 20;
+const maxInflatedBytes = 384 * 2 ** 20;
 
-const damaged = (): EngineError =>
+const damagedError = (): EngineError =>
   new EngineError('damaged', 'The file is damaged: it is not a readable ZIP archive.');
 
 const oleMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
@@ -16,16 +16,16 @@ const oleMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
  * stored or deflated; their checksums and sizes are verified. Rejects names outside the archive,
  * duplicate names, overlapping parts, data that inflates beyond the limits, and encryption. Throws
  * EngineError.
- * @param wanted which parts to read. Default: all.
+ * @param isWanted selects the parts to read. Default: all.
  */
 export function readZip(
   bytes: Uint8Array,
-  wanted: (name: string) => boolean = () => true,
+  isWanted: (name: string) => boolean = () => true,
 ): Map<string, Uint8Array> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.subarray(0, 8).equals(oleMagic)) {
-    const encrypted = file.includes(Buffer.from('EncryptedPackage', 'utf16le'));
-    throw encrypted
+    const isEncrypted = file.includes(Buffer.from('EncryptedPackage', 'utf16le'));
+    throw isEncrypted
       ? new EngineError('encrypted', 'The file is encrypted with a password.')
       : new EngineError('unsupported', 'The file is in an old binary Office format.');
   }
@@ -33,7 +33,7 @@ export function readZip(
     throw new EngineError('unsupported', 'The file is not of its declared type.');
   }
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
-  if (end < 0 || end + 22 > file.length) throw damaged();
+  if (end < 0 || end + 22 > file.length) throw damagedError();
   const count = file.readUInt16LE(end + 10);
   if (count === 0xffff || file.readUInt32LE(end + 16) === 0xffffffff) {
     throw new EngineError('unsupported', 'ZIP64 archives are not supported.');
@@ -42,23 +42,23 @@ export function readZip(
   const parts = new Map<string, Uint8Array>();
   const names = new Set<string>();
   let at = file.readUInt32LE(end + 16);
-  let inflated = 0;
-  let packed = 0;
+  let totalInflated = 0;
+  let totalPacked = 0;
   for (let index = 0; index < count; index += 1) {
     const entry = readEntry(file, at);
     at = entry.next;
-    inflated += entry.size;
-    packed += entry.packed;
-    if (inflated > maxInflated) {
+    totalInflated += entry.size;
+    totalPacked += entry.packed;
+    if (totalInflated > maxInflatedBytes) {
       throw new EngineError('too_large', 'The file is larger than 384 MiB unpacked.');
     }
     // The sum exceeds the file size, so parts overlap, as in archive bombs.
-    if (packed > file.length) throw damaged();
+    if (totalPacked > file.length) throw damagedError();
     if (entry.name.endsWith('/')) continue;
     const key = entry.name.toLowerCase();
-    if (/(^|\/)\.\.?(\/|$)|^\/|\\|\0/.test(entry.name) || names.has(key)) throw damaged();
+    if (/(^|\/)\.\.?(\/|$)|^\/|\\|\0/.test(entry.name) || names.has(key)) throw damagedError();
     names.add(key);
-    if (wanted(entry.name)) parts.set(entry.name, contentOf(file, entry));
+    if (isWanted(entry.name)) parts.set(entry.name, contentOf(file, entry));
   }
   return parts;
 }
@@ -74,13 +74,13 @@ interface Entry {
 }
 
 function readEntry(file: Buffer, at: number): Entry {
-  if (at + 46 > file.length || file.readUInt32LE(at) !== 0x02014b50) throw damaged();
+  if (at + 46 > file.length || file.readUInt32LE(at) !== 0x02014b50) throw damagedError();
   if ((file.readUInt16LE(at + 8) & 0x2041) !== 0) {
     throw new EngineError('encrypted', 'Parts of the file are encrypted.');
   }
   const nameLength = file.readUInt16LE(at + 28);
   const next = at + 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
-  if (next > file.length) throw damaged();
+  if (next > file.length) throw damagedError();
   return {
     name: file.toString('utf8', at + 46, at + 46 + nameLength),
     method: file.readUInt16LE(at + 10),
@@ -93,9 +93,9 @@ function readEntry(file: Buffer, at: number): Entry {
 }
 
 function contentOf(file: Buffer, { offset, packed, size, method, crc }: Entry): Uint8Array {
-  if (offset + 30 > file.length || file.readUInt32LE(offset) !== 0x04034b50) throw damaged();
+  if (offset + 30 > file.length || file.readUInt32LE(offset) !== 0x04034b50) throw damagedError();
   const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
-  if (start + packed > file.length) throw damaged();
+  if (start + packed > file.length) throw damagedError();
   const data = file.subarray(start, start + packed);
   let content: Buffer;
   if (method === 0) content = data;
@@ -104,17 +104,17 @@ function contentOf(file: Buffer, { offset, packed, size, method, crc }: Entry): 
       content = inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
     } catch {
       // The data is not deflate, is truncated, or is longer than declared.
-      throw damaged();
+      throw damagedError();
     }
   } else
     throw new EngineError('unsupported', 'The compression method of the file is not supported.');
-  if (content.length !== size || crc32(content) !== crc) throw damaged();
+  if (content.length !== size || crc32(content) !== crc) throw damagedError();
   return content;
 }
 
-/** Returns an archive of parts in their order. The same parts always give the same bytes. */
+/** Returns an archive of parts in their order. The same parts always result in the same bytes. */
 export function writeZip(parts: ReadonlyMap<string, Uint8Array>): Uint8Array {
-  // The format uses local time. Noon is on 1 January 1980, its first day, in every time zone.
+  // The format uses local time from 1 January 1980 on. Noon is on that day in every time zone.
   const mtime = new Date(1980, 0, 1, 12);
   return zipSync(Object.fromEntries(parts), { level: 6, mtime, os: 0, attrs: 0 });
 }

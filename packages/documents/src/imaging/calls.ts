@@ -3,10 +3,10 @@ import { type Checked, isNumber, isOneOf, isRecord, isString } from '@scriptoriu
 import { defineTask } from '@scriptorium/sandbox/children/define-task';
 import { isReading, type PictureReading, type RenditionFiles } from './results.ts';
 
-const picture = { path: isString, mime: isString };
+const pictureFields = { path: isString, mime: isString };
 
 const isReadRequest = isRecord({
-  ...picture,
+  ...pictureFields,
   files: (files): files is RenditionFiles =>
     typeof files === 'object' && Object.values(files ?? {}).every(isString),
 });
@@ -16,7 +16,7 @@ const isReadingOf = (value: unknown, { files }: ReadRequest): value is PictureRe
   isReading(value, files);
 
 const isStripRequest = isRecord({
-  ...picture,
+  ...pictureFields,
   fields: isOneOf(...stripFields),
   outPath: isString,
 });

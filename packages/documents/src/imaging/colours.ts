@@ -9,7 +9,7 @@ interface Colour {
 
 const maxColours = 6;
 /** Maximum distance between similar colours in RGB (0 to 441). */
-const alike = 48;
+const minDistance = 48;
 /** Minimum share of pixels of a colour. Colours with a smaller share are noise. */
 const minShare = 0.01;
 
@@ -19,16 +19,17 @@ const minShare = 0.01;
  */
 export function paletteOf(pixels: Uint8Array): string[] {
   const buckets = bucketsOf(pixels);
-  const chosen: Colour[] = [];
+  const mainColours: Colour[] = [];
   for (const bucket of buckets) {
-    if (chosen.length === maxColours) break;
-    if (chosen.every((colour) => distance(colour, bucket) >= alike)) chosen.push({ ...bucket });
+    if (mainColours.length === maxColours) break;
+    if (mainColours.every((colour) => distance(colour, bucket) >= minDistance))
+      mainColours.push({ ...bucket });
   }
-  const groups = chosen.map((): Colour => ({ red: 0, green: 0, blue: 0, count: 0 }));
+  const groups = mainColours.map((): Colour => ({ red: 0, green: 0, blue: 0, count: 0 }));
   for (const bucket of buckets) {
-    const distances = chosen.map((colour) => distance(colour, bucket));
+    const distances = mainColours.map((colour) => distance(colour, bucket));
     const group = groups[distances.indexOf(Math.min(...distances))];
-    if (group) add(group, bucket);
+    if (group) mergeInto(group, bucket);
   }
   const total = pixels.length / 3;
   return groups
@@ -47,18 +48,18 @@ function bucketsOf(pixels: Uint8Array): Colour[] {
     const [red = 0, green = 0, blue = 0] = pixels.subarray(at, at + 3);
     const key = ((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4);
     const bucket = buckets.get(key);
-    if (bucket) add(bucket, { red, green, blue, count: 1 });
+    if (bucket) mergeInto(bucket, { red, green, blue, count: 1 });
     else buckets.set(key, { red, green, blue, count: 1 });
   }
   return [...buckets.values()].sort((a, b) => b.count - a.count);
 }
 
-/** Updates the mean with the pixels of `more`. */
-function add(mean: Colour, more: Colour): void {
-  const count = mean.count + more.count;
-  mean.red += ((more.red - mean.red) * more.count) / count;
-  mean.green += ((more.green - mean.green) * more.count) / count;
-  mean.blue += ((more.blue - mean.blue) * more.count) / count;
+/** Updates the mean with the pixels of `other`. */
+function mergeInto(mean: Colour, other: Colour): void {
+  const count = mean.count + other.count;
+  mean.red += ((other.red - mean.red) * other.count) / count;
+  mean.green += ((other.green - mean.green) * other.count) / count;
+  mean.blue += ((other.blue - mean.blue) * other.count) / count;
   mean.count = count;
 }
 
@@ -67,6 +68,6 @@ function distance(a: Colour, b: Colour): number {
 }
 
 function hexOf({ red, green, blue }: Colour): string {
-  const two = (channel: number) => Math.round(channel).toString(16).padStart(2, '0');
-  return `#${two(red)}${two(green)}${two(blue)}`;
+  const hexByte = (channel: number) => Math.round(channel).toString(16).padStart(2, '0');
+  return `#${hexByte(red)}${hexByte(green)}${hexByte(blue)}`;
 }

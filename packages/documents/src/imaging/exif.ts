@@ -3,7 +3,7 @@ import type { StripFields } from '@scriptorium/contracts/variants';
 import {
   type ByteSource,
   buildDirectory,
-  buildHead,
+  buildHeader,
   type Directory,
   entryNumbers,
   offsetsValue,
@@ -32,21 +32,21 @@ export const exifPrefix = Buffer.from('Exif\0\0', 'latin1');
 
 /** Opens EXIF with or without the JPEG prefix; null if the bytes are not EXIF. */
 export function openExif(bytes: Buffer): Exif | null {
-  const plain = bytes.subarray(0, 6).equals(exifPrefix) ? bytes.subarray(6) : bytes;
-  return openExifIn(sourceOf(plain));
+  const tiffBytes = bytes.subarray(0, 6).equals(exifPrefix) ? bytes.subarray(6) : bytes;
+  return openExifIn(sourceOf(tiffBytes));
 }
 
 /** Opens the EXIF of a TIFF file, which has the same structure. */
 export function openExifIn(source: ByteSource): Exif | null {
   const tiff = openTiff(source);
-  const image = tiff && readDirectory(tiff, tiff.first);
+  const image = tiff && readDirectory(tiff, tiff.firstDirectory);
   if (!tiff || !image) return null;
-  const below = (tag: number): Directory | null => {
+  const subdirectory = (tag: number): Directory | null => {
     const pointer = image.entries.find((entry) => entry.tag === tag);
     const [at] = pointer ? entryNumbers(tiff, pointer, 1) : [];
     return at === undefined ? null : readDirectory(tiff, at);
   };
-  return { tiff, image, photo: below(exifPointer), gps: below(gpsPointer) };
+  return { tiff, image, photo: subdirectory(exifPointer), gps: subdirectory(gpsPointer) };
 }
 
 /** Returns the entry of a tag; undefined if the directory does not have it. */
@@ -55,9 +55,9 @@ export function findEntry(directory: Directory | null, tag: number): TiffEntry |
 }
 
 /**
- * Tags of the first directory that are kept when the location is removed: how the picture is
- * displayed, who made it, and with which device. Free text that may name a place, such as
- * descriptions and comments, is not kept.
+ * Tags of the first directory that are kept when the location is removed: display settings, author,
+ * copyright, date and device. Free text that may name a place, such as descriptions and comments,
+ * is not kept.
  */
 export const keptImageTags: ReadonlySet<number> = new Set([
   0x010f, // Make
@@ -95,33 +95,33 @@ const maxValueBytes = 1_024;
  * `keptImageTags` and `keptPhotoTags`. No other bytes are kept, not even between values. Returns
  * null if no value is left.
  */
-export function keepExif(bytes: Buffer, fields: StripFields): Buffer | null {
+export function filterExif(bytes: Buffer, fields: StripFields): Buffer | null {
   const exif = openExif(bytes);
   if (!exif || exif.tiff.big) return null;
   const { tiff } = exif;
   const tags = fields === 'all' ? new Set([orientationTag]) : keptImageTags;
   const image = pickValues(tiff, exif.image, tags, maxValueBytes);
-  const photo = keepPhoto(exif, fields);
+  const photo = pickPhotoValues(exif, fields);
   if (image.length + photo.length === 0) return null;
   if (photo.length === 0)
-    return Buffer.concat([buildHead(tiff, 8), buildDirectory(tiff, image, 8, 0)]);
+    return Buffer.concat([buildHeader(tiff, 8), buildDirectory(tiff, image, 8, 0)]);
   // The length of a directory does not depend on the offsets in it.
-  const pointTo = (at: number) => [...image, offsetsValue(tiff, exifPointer, [at])];
-  const photoAt = 8 + buildDirectory(tiff, pointTo(0), 8, 0).length;
+  const imageWithPointer = (at: number) => [...image, offsetsValue(tiff, exifPointer, [at])];
+  const photoAt = 8 + buildDirectory(tiff, imageWithPointer(0), 8, 0).length;
   return Buffer.concat([
-    buildHead(tiff, 8),
-    buildDirectory(tiff, pointTo(photoAt), 8, 0),
+    buildHeader(tiff, 8),
+    buildDirectory(tiff, imageWithPointer(photoAt), 8, 0),
     buildDirectory(tiff, photo, photoAt, 0),
   ]);
 }
 
 /** Returns the values of the photo directory to keep. */
-export function keepPhoto({ tiff, photo }: Exif, fields: StripFields): TiffValue[] {
+export function pickPhotoValues({ tiff, photo }: Exif, fields: StripFields): TiffValue[] {
   return fields === 'all' || !photo ? [] : pickValues(tiff, photo, keptPhotoTags, maxValueBytes);
 }
 
 /** Empty EXIF, for formats that require EXIF. */
 export const emptyExif: Buffer = Buffer.concat([
-  buildHead({ littleEndian: false, big: false }, 8),
+  buildHeader({ littleEndian: false, big: false }, 8),
   buildDirectory({ littleEndian: false, big: false }, [], 8, 0),
 ]);

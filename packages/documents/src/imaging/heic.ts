@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { limits } from '@scriptorium/contracts/limits';
 import makeLibheif, { type Libheif } from 'libheif-js/libheif-wasm/libheif.js';
-import { damaged, tooManyPixels } from './damaged.ts';
+import { damagedError, tooManyPixelsError } from './errors.ts';
 
 /** Pixels with alpha, four bytes per pixel. */
 export interface HeicPixels {
@@ -12,18 +12,18 @@ export interface HeicPixels {
   height: number;
 }
 
-let loaded: Libheif | undefined;
+let library: Libheif | undefined;
 
 /**
- * Returns the decoder: libheif with libde265 as WebAssembly, because our build of libvips does not
+ * Returns the decoder: libheif with libde265 as WebAssembly, because this build of libvips does not
  * support HEVC.
  */
 function libheif(): Libheif {
   const { resolve } = createRequire(import.meta.url);
-  loaded ??= makeLibheif({
+  library ??= makeLibheif({
     wasmBinary: readFileSync(resolve('libheif-js/libheif-wasm/libheif.wasm')),
   });
-  return loaded;
+  return library;
 }
 
 /**
@@ -37,7 +37,7 @@ export function openHeic(bytes: Uint8Array): {
   decode(): HeicPixels;
 } {
   const { width, height } = withPrimary(bytes, (size) => size);
-  if (width * height > limits.image_pixels) throw tooManyPixels();
+  if (width * height > limits.image_pixels) throw tooManyPixelsError();
   return {
     width,
     height,
@@ -52,27 +52,27 @@ function withPrimary<T>(
 ): T {
   const heif = libheif();
   const context = heif.heif_context_alloc();
-  if (!context) throw damaged();
+  if (!context) throw damagedError();
   try {
     const { code } = heif.heif_context_read_from_memory(context, bytes);
-    if (code !== heif.heif_error_code.heif_error_Ok) throw damaged();
+    if (code !== heif.heif_error_code.heif_error_Ok) throw damagedError();
     const image = heif.heif_js_context_get_primary_image_handle(context);
-    if (!image || 'code' in image) throw damaged();
+    if (!image || 'code' in image) throw damagedError();
     try {
       const width = heif.heif_image_handle_get_width(image);
       const height = heif.heif_image_handle_get_height(image);
       return use({ width, height }, () => {
-        const made = heif.heif_js_decode_image2(
+        const decoded = heif.heif_js_decode_image2(
           image,
           heif.heif_colorspace.heif_colorspace_RGB,
           heif.heif_chroma.heif_chroma_interleaved_RGBA,
         );
-        if (!made || 'code' in made) throw damaged();
+        if (!decoded || 'code' in decoded) throw damagedError();
         try {
-          const pixels = made.channels.find(
+          const pixels = decoded.channels.find(
             ({ id }) => id === heif.heif_channel.heif_channel_interleaved,
           );
-          if (!pixels) throw damaged();
+          if (!pixels) throw damagedError();
           const row = pixels.width * 4;
           const data = Buffer.alloc(row * pixels.height);
           for (let y = 0; y < pixels.height; y += 1) {
@@ -81,7 +81,7 @@ function withPrimary<T>(
           }
           return { data, width: pixels.width, height: pixels.height };
         } finally {
-          heif.heif_image_release(made.image);
+          heif.heif_image_release(decoded.image);
         }
       });
     } finally {

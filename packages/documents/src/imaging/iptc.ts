@@ -1,7 +1,7 @@
 /** Reads the IPTC-IIM 4.2 fields of a picture that the library displays. */
 import { createHash } from 'node:crypto';
 
-/** The decoded value of a dataset of record 2; null if it is missing. */
+/** Opened IPTC. `value` decodes a dataset of record 2, and returns null if it is missing. */
 export type Iptc = { value(dataset: number): string | null; isNewerThanXmp: boolean };
 
 const recordMark = 0x1c;
@@ -51,17 +51,17 @@ function decode(raw: Buffer, isUtf8: boolean): string {
 }
 
 function resourcesIn(bytes: Buffer): Map<number, Buffer> {
-  const found = new Map<number, Buffer>();
+  const resources = new Map<number, Buffer>();
   let at = bytes.subarray(0, 14).equals(Buffer.from('Photoshop 3.0\0')) ? 14 : 0;
   while (at + 12 <= bytes.length && bytes.toString('latin1', at, at + 4) === '8BIM') {
     const id = bytes.readUInt16BE(at + 4);
     // A name with a length prefix, padded to an even number of bytes.
-    const name = 1 + (bytes[at + 6] ?? 0);
-    const size = at + 6 + name + (name % 2);
-    if (size + 4 > bytes.length) break;
-    const length = bytes.readUInt32BE(size);
-    if (!found.has(id)) found.set(id, bytes.subarray(size + 4, size + 4 + length));
-    at = size + 4 + length + (length % 2);
+    const nameLength = 1 + (bytes[at + 6] ?? 0);
+    const sizeAt = at + 6 + nameLength + (nameLength % 2);
+    if (sizeAt + 4 > bytes.length) break;
+    const length = bytes.readUInt32BE(sizeAt);
+    if (!resources.has(id)) resources.set(id, bytes.subarray(sizeAt + 4, sizeAt + 4 + length));
+    at = sizeAt + 4 + length + (length % 2);
   }
-  return found;
+  return resources;
 }

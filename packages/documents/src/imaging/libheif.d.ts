@@ -1,4 +1,4 @@
-/** The functions of `libheif-js` that are used; the package declares its functions as `any`. */
+/** The functions of `libheif-js` that are used. The package declares its functions as `any`. */
 declare module 'libheif-js/libheif-wasm/libheif.js' {
   /** A number in the memory of the library. */
   type Handle = { readonly handle: unique symbol };

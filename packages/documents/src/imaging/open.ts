@@ -3,11 +3,11 @@ import { limits } from '@scriptorium/contracts/limits';
 import type { imageMimes } from '@scriptorium/contracts/wire/library/images';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
-import { damaged, tooManyPixels } from './damaged.ts';
 import { hasEndlessExif } from './endless-exif.ts';
-import { textsIn } from './strip/avif.ts';
+import { damagedError, tooManyPixelsError } from './errors.ts';
+import { readMetadataItems } from './strip/avif.ts';
 import { withFile } from './tiff.ts';
-import { unsupportedForm } from './unsupported.ts';
+import { unsupportedVariantError } from './unsupported-variant.ts';
 
 export type ImageMime = (typeof imageMimes)[number];
 
@@ -15,15 +15,15 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * The only libvips loader that may open each type; null for none. SVG is loaded from memory: when
- * loading from a file, librsvg would follow references to files in the same folder.
+ * The only libvips loader that may open each type; null if none may. SVG is loaded from memory,
+ * because librsvg would follow references to files in the folder of a file.
  */
 const loaders: Readonly<Record<ImageMime, string | null>> = {
   'image/jpeg': 'VipsForeignLoadJpegFile',
   'image/png': 'VipsForeignLoadPngFile',
   'image/webp': 'VipsForeignLoadWebpFile',
   'image/avif': 'VipsForeignLoadHeifFile',
-  // Our build of libvips does not support HEVC; decoded by `heic`.
+  // This build of libvips does not support HEVC. `heic` decodes it.
   'image/heic': null,
   'image/gif': 'VipsForeignLoadNsgifFile',
   'image/tiff': 'VipsForeignLoadTiffFile',
@@ -49,8 +49,8 @@ const maxHeicBytes = 100 * 2 ** 20;
  * @throws EngineError `unsupported` for other types.
  */
 export function requireImage(mime: string): ImageMime {
-  const known = Object.entries(loaders).find(([name]) => name === mime);
-  if (known) return known[0] as ImageMime;
+  const entry = Object.entries(loaders).find(([name]) => name === mime);
+  if (entry) return entry[0] as ImageMime;
   throw new EngineError('unsupported', `A file of type ${mime} is not an image that can be read.`);
 }
 
@@ -89,12 +89,12 @@ export async function openPicture(path: string, mime: string): Promise<OpenPictu
   if (isSvg && size > maxSvgBytes) {
     throw new EngineError('too_large', 'The drawing is larger than 20 MiB.');
   }
-  if (exifMimes.has(mime) && withFile(path, hasEndlessExif)) throw damaged();
+  if (exifMimes.has(mime) && withFile(path, hasEndlessExif)) throw damagedError();
   const input = isSvg ? await readFile(path) : path;
   const options: SharpOptions = {
     limitInputPixels: limits.image_pixels,
-    // A truncated file is a failed upload, which half a picture would hide. Warnings also occur for
-    // many valid files.
+    // A truncated file is a failed upload and must not be shown as half a picture. Warnings also
+    // occur for many valid files.
     failOn: 'error',
     sequentialRead: true,
   };
@@ -104,7 +104,7 @@ export async function openPicture(path: string, mime: string): Promise<OpenPictu
     const metadata = await decode().metadata();
     const width = metadata.width;
     const height = metadata.pageHeight ?? metadata.height;
-    if (width * height > limits.image_pixels) throw tooManyPixels();
+    if (width * height > limits.image_pixels) throw tooManyPixelsError();
     return { metadata, width, height, orientation: metadata.orientation ?? 1, decode };
   } catch (error) {
     throw pictureError(error);
@@ -116,7 +116,7 @@ async function openHeicPicture(bytes: Buffer): Promise<OpenPicture> {
   const { openHeic } = await import('./heic.ts');
   const { width, height, decode } = openHeic(bytes);
   return {
-    metadata: textsIn(bytes),
+    metadata: readMetadataItems(bytes),
     width,
     height,
     // The decoder applies rotations and mirroring. HEIC does not use the EXIF orientation.
@@ -136,9 +136,9 @@ export function pictureError(error: unknown): unknown {
   if (error instanceof EngineError) return error;
   if (error instanceof Error && 'syscall' in error) return error;
   const text = error instanceof Error ? error.message : '';
-  if (/pixel limit/i.test(text)) return tooManyPixels();
+  if (/pixel limit/i.test(text)) return tooManyPixelsError();
   if (/unsupported image format/i.test(text)) {
     return new EngineError('unsupported', 'The file is not an image of its declared type.');
   }
-  return unsupportedForm(text) ?? damaged();
+  return unsupportedVariantError(text) ?? damagedError();
 }

@@ -4,12 +4,12 @@ import { encode } from 'blurhash';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import type { ReadRequest } from './calls.ts';
 import { paletteOf } from './colours.ts';
-import { describe, type Sources } from './described.ts';
 import { openExif, openExifIn } from './exif.ts';
-import { readCamera, readLocation } from './facts.ts';
+import { readCamera, readLocation } from './exif-metadata.ts';
 import { openIptc } from './iptc.ts';
+import { type MetadataSources, mergeMetadata } from './merge-metadata.ts';
 import { type OpenPicture, openPicture, pictureError } from './open.ts';
-import type { MadeRendition, PictureReading, RenditionFiles } from './results.ts';
+import type { PictureReading, RenditionFiles, WrittenRendition } from './results.ts';
 import { withFile } from './tiff.ts';
 import { openXmp } from './xmp.ts';
 
@@ -23,7 +23,7 @@ const widths: Readonly<Record<RenditionName, number>> = {
   w640: 640,
   w1280: 1280,
 };
-const names: readonly RenditionName[] = ['thumb', 'w320', 'w640', 'w1280'];
+const renditionNames: readonly RenditionName[] = ['thumb', 'w320', 'w640', 'w1280'];
 /** Maximum height of each rendition as a multiple of its width. Tall pictures become narrower. */
 const heightsPerWidth: Readonly<Record<RenditionName, number>> = {
   thumb: 1,
@@ -34,14 +34,14 @@ const heightsPerWidth: Readonly<Record<RenditionName, number>> = {
 
 /**
  * Both formats of every rendition. The efforts were measured on photographs. WebP at effort 2 takes
- * half the time of effort 4, for 5 % more bytes. AVIF at effort 1 takes as long as WebP and saves a
- * quarter to a third of its bytes, while the default effort 4 takes thirty times as long.
+ * half the time of effort 4, for 5% more bytes. AVIF at effort 1 takes as long as WebP and saves a
+ * quarter to a third of its bytes. The default effort 4 takes thirty times as long.
  */
 const encoders: Readonly<Record<RenditionMime, (image: Sharp) => Sharp>> = {
   'image/webp': (image) => image.webp({ quality: 76, effort: 2 }),
   'image/avif': (image) => image.avif({ quality: 52, effort: 1, chromaSubsampling: '4:2:0' }),
 };
-const mimes: readonly RenditionMime[] = ['image/webp', 'image/avif'];
+const renditionMimes: readonly RenditionMime[] = ['image/webp', 'image/avif'];
 
 interface Pixels {
   data: Buffer;
@@ -55,9 +55,9 @@ interface Pixels {
  */
 export async function readPicture({ path, mime, files }: ReadRequest): Promise<PictureReading> {
   const picture = await openPicture(path, mime);
-  const turned = picture.orientation >= 5;
-  const width = turned ? picture.height : picture.width;
-  const height = turned ? picture.width : picture.height;
+  const isTurned = picture.orientation >= 5;
+  const width = isTurned ? picture.height : picture.width;
+  const height = isTurned ? picture.width : picture.height;
   try {
     const base = await decodeBase(picture);
     const palette = paletteOf(await colourPixels(base));
@@ -65,7 +65,7 @@ export async function readPicture({ path, mime, files }: ReadRequest): Promise<P
       width,
       height,
       orientation: width > height ? 'landscape' : width < height ? 'portrait' : 'square',
-      ...readFacts(path, mime, picture),
+      ...readMetadata(path, mime, picture),
       palette,
       blurhash: await blurhashOf(base),
       renditions: await makeRenditions(base, files),
@@ -118,21 +118,21 @@ async function blurhashOf(base: Pixels): Promise<string> {
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const [across, down] = info.width >= info.height ? [4, 3] : [3, 4];
-  return encode(new Uint8ClampedArray(data), info.width, info.height, across, down);
+  const [xComponents, yComponents] = info.width >= info.height ? [4, 3] : [3, 4];
+  return encode(new Uint8ClampedArray(data), info.width, info.height, xComponents, yComponents);
 }
 
-async function makeRenditions(base: Pixels, files: RenditionFiles): Promise<MadeRendition[]> {
-  const made: MadeRendition[] = [];
-  let whole: MadeRendition[] | undefined;
-  for (const name of names) {
+async function makeRenditions(base: Pixels, files: RenditionFiles): Promise<WrittenRendition[]> {
+  const renditions: WrittenRendition[] = [];
+  let unscaled: WrittenRendition[] | undefined;
+  for (const name of renditionNames) {
     const box = boxOf(name);
     const fits = base.info.width <= box.width && base.info.height <= box.height;
-    if (fits && whole) {
-      made.push(...whole.map((rendition) => ({ ...rendition, name })));
+    if (fits && unscaled) {
+      renditions.push(...unscaled.map((rendition) => ({ ...rendition, name })));
       continue;
     }
-    const make = async (mime: RenditionMime): Promise<MadeRendition[]> => {
+    const make = async (mime: RenditionMime): Promise<WrittenRendition[]> => {
       const path = files[`${name}.${mime.slice('image/'.length)}`];
       if (path === undefined) return [];
       const resized = fits ? imageOf(base) : imageOf(base).resize({ ...box, fit: 'inside' });
@@ -142,11 +142,11 @@ async function makeRenditions(base: Pixels, files: RenditionFiles): Promise<Made
     };
     // Encoders are single-threaded. Both run at once, so the result is ready sooner if a core is
     // free.
-    const formats = (await Promise.all(mimes.map(make))).flat();
-    if (fits) whole = formats;
-    made.push(...formats);
+    const formats = (await Promise.all(renditionMimes.map(make))).flat();
+    if (fits) unscaled = formats;
+    renditions.push(...formats);
   }
-  return made;
+  return renditions;
 }
 
 /** Encodes a generated picture once in each format. */
@@ -155,26 +155,26 @@ export async function warmUpRenditions(): Promise<void> {
   const info = { width: side, height: side, channels: 3 } as const;
   const base: Pixels = { data: Buffer.alloc(3 * side * side, 128), info };
   await Promise.all([colourPixels(base), blurhashOf(base)]);
-  for (const mime of mimes) await encoders[mime](imageOf(base)).toBuffer();
+  for (const mime of renditionMimes) await encoders[mime](imageOf(base)).toBuffer();
 }
 
 /**
  * Reads EXIF, IPTC and XMP. TIFF stores EXIF in its own directories; for other formats, the loader
  * returns EXIF.
  */
-function readFacts(path: string, mime: string, { metadata }: OpenPicture) {
+function readMetadata(path: string, mime: string, { metadata }: OpenPicture) {
   const { exif, iptc, xmp } = metadata;
-  const beside = { iptc: iptc ? openIptc(iptc) : null, xmp: xmp ? openXmp(xmp) : null };
+  const otherSources = { iptc: iptc ? openIptc(iptc) : null, xmp: xmp ? openXmp(xmp) : null };
   if (mime === 'image/tiff') {
-    return withFile(path, (source) => factsOf({ exif: openExifIn(source), ...beside }));
+    return withFile(path, (source) => metadataOf({ exif: openExifIn(source), ...otherSources }));
   }
-  return factsOf({ exif: exif ? openExif(exif) : null, ...beside });
+  return metadataOf({ exif: exif ? openExif(exif) : null, ...otherSources });
 }
 
-function factsOf(sources: Sources) {
+function metadataOf(sources: MetadataSources) {
   const { exif } = sources;
   return {
-    ...describe(sources),
+    ...mergeMetadata(sources),
     camera: exif && readCamera(exif),
     location: exif && readLocation(exif),
   };

@@ -10,7 +10,7 @@ import type {
 import { hasFields, isListOf, isNumber, isOneOf } from '@scriptorium/sandbox/checks';
 
 /** A smaller picture, written to one of the given files. Several renditions may share a file. */
-export type MadeRendition = {
+export type WrittenRendition = {
   name: RenditionName;
   mime: RenditionMime;
   path: string;
@@ -34,7 +34,7 @@ export type PictureReading = {
   /** `#rrggbb`, most frequent first; never empty. */
   palette: string[];
   blurhash: string;
-  renditions: MadeRendition[];
+  renditions: WrittenRendition[];
 };
 
 /** The files to which renditions may be written, by names such as `name.webp` and `name.avif`. */

@@ -6,8 +6,7 @@ import { readPicture, warmUpRenditions } from './read.ts';
 import { stripMetadata } from './strip/index.ts';
 
 serveTasks({
-  // The code is loaded with this module. libvips and its encoders are loaded with their first
-  // picture.
+  // This module loads the code. libvips and its encoders are initialised by their first picture.
   warmUp: warmUpRenditions,
   ...handlersOf(imagingTasks, { read: readPicture, stripMetadata }),
 });

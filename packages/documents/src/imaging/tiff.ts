@@ -33,7 +33,7 @@ export interface Tiff {
   littleEndian: boolean;
   /** Whether the file is a BigTIFF, whose offsets and counts have 64 bits. */
   big: boolean;
-  first: number;
+  firstDirectory: number;
 }
 
 /** Size of a value of each type, in bytes, by type number (TIFF 6.0 §2, BigTIFF). */
@@ -69,16 +69,16 @@ export function withFile<T>(path: string, use: (source: ByteSource) => T): T {
 
 /** Reads the header of a TIFF structure; null if it is invalid. */
 export function openTiff(source: ByteSource): Tiff | null {
-  const head = source.read(0, 16);
-  if (head.length < 8) return null;
-  const order = head.toString('latin1', 0, 2);
+  const header = source.read(0, 16);
+  if (header.length < 8) return null;
+  const order = header.toString('latin1', 0, 2);
   if (order !== 'II' && order !== 'MM') return null;
   const littleEndian = order === 'II';
-  const tiff: Tiff = { source, littleEndian, big: false, first: 0 };
-  const magic = unsigned(tiff, head.subarray(2, 4));
-  if (magic === 42) return { ...tiff, first: unsigned(tiff, head.subarray(4, 8)) };
-  if (magic !== 43 || head.length < 16) return null;
-  return { ...tiff, big: true, first: unsigned(tiff, head.subarray(8, 16)) };
+  const tiff: Tiff = { source, littleEndian, big: false, firstDirectory: 0 };
+  const magic = readUnsigned(tiff, header.subarray(2, 4));
+  if (magic === 42) return { ...tiff, firstDirectory: readUnsigned(tiff, header.subarray(4, 8)) };
+  if (magic !== 43 || header.length < 16) return null;
+  return { ...tiff, big: true, firstDirectory: readUnsigned(tiff, header.subarray(8, 16)) };
 }
 
 /**
@@ -91,26 +91,32 @@ export function readDirectory(tiff: Tiff, at: number): Directory | null {
   const entryBytes = big ? 20 : 12;
   const wordBytes = big ? 8 : 4;
   if (at < 8 || at + countBytes > source.size) return null;
-  const count = unsigned(tiff, source.read(at, countBytes));
+  const count = readUnsigned(tiff, source.read(at, countBytes));
   if (count === 0 || count > maxEntries) return null;
   const table = source.read(at + countBytes, count * entryBytes + wordBytes);
   const entries: TiffEntry[] = [];
   for (let start = 0; start + entryBytes <= count * entryBytes; start += entryBytes) {
     const raw = table.subarray(start, start + entryBytes);
     if (raw.length < entryBytes) break;
-    const type = unsigned(tiff, raw.subarray(2, 4));
-    const values = unsigned(tiff, raw.subarray(4, 4 + wordBytes));
+    const type = readUnsigned(tiff, raw.subarray(2, 4));
+    const values = readUnsigned(tiff, raw.subarray(4, 4 + wordBytes));
     const bytes = values * (typeSizes[type] ?? 0);
     if (bytes === 0 || bytes > source.size) continue;
     const offset =
       bytes <= wordBytes
         ? at + countBytes + start + 4 + wordBytes
-        : unsigned(tiff, raw.subarray(4 + wordBytes));
+        : readUnsigned(tiff, raw.subarray(4 + wordBytes));
     if (offset + bytes > source.size) continue;
-    entries.push({ tag: unsigned(tiff, raw.subarray(0, 2)), type, count: values, offset, bytes });
+    entries.push({
+      tag: readUnsigned(tiff, raw.subarray(0, 2)),
+      type,
+      count: values,
+      offset,
+      bytes,
+    });
   }
   const end = table.subarray(count * entryBytes);
-  return { entries, next: end.length === wordBytes ? unsigned(tiff, end) : 0 };
+  return { entries, next: end.length === wordBytes ? readUnsigned(tiff, end) : 0 };
 }
 
 /**
@@ -124,23 +130,23 @@ export function pointersOf(
 ): { pointers: number[]; entries: number; next: number } {
   const { source } = tiff;
   if (at < 8 || at + 2 > source.size) return { pointers: [], entries: 0, next: 0 };
-  const count = unsigned(tiff, source.read(at, 2));
+  const count = readUnsigned(tiff, source.read(at, 2));
   const table = source.read(at + 2, count * 12 + 4);
   const pointers: number[] = [];
   const end = Math.min(count * 12, table.length - (table.length % 12));
   for (let start = 0; start + 12 <= end; start += 12) {
-    if (!tags.has(unsigned(tiff, table.subarray(start, start + 2)))) continue;
-    pointers.push(unsigned(tiff, table.subarray(start + 8, start + 12)));
+    if (!tags.has(readUnsigned(tiff, table.subarray(start, start + 2)))) continue;
+    pointers.push(readUnsigned(tiff, table.subarray(start + 8, start + 12)));
   }
   const tail = table.subarray(count * 12);
-  return { pointers, entries: count, next: tail.length === 4 ? unsigned(tiff, tail) : 0 };
+  return { pointers, entries: count, next: tail.length === 4 ? readUnsigned(tiff, tail) : 0 };
 }
 
 /**
  * Returns an integer of 1, 2, 4 or 8 bytes in the byte order of the file. Integers of 8 bytes have
  * the precision of a double.
  */
-function unsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
+function readUnsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
   if (bytes.length === 1) return bytes[0] ?? 0;
   if (bytes.length === 8) {
     return Number(tiff.littleEndian ? bytes.readBigUInt64LE() : bytes.readBigUInt64BE());
@@ -178,25 +184,25 @@ function numberOf(tiff: Tiff, type: number, raw: Buffer): number | null {
     case 13:
     case 16:
     case 18:
-      return unsigned(tiff, raw);
+      return readUnsigned(tiff, raw);
     case 5: // RATIONAL
-      return quotient(unsigned(tiff, raw.subarray(0, 4)), unsigned(tiff, raw.subarray(4)));
+      return quotient(readUnsigned(tiff, raw.subarray(0, 4)), readUnsigned(tiff, raw.subarray(4)));
     case 10: // SRATIONAL
-      return quotient(signed(tiff, raw.subarray(0, 4)), signed(tiff, raw.subarray(4)));
+      return quotient(readSigned(tiff, raw.subarray(0, 4)), readSigned(tiff, raw.subarray(4)));
     case 6: // SBYTE, SSHORT, SLONG
     case 8:
     case 9:
-      return signed(tiff, raw);
+      return readSigned(tiff, raw);
     default:
       return null;
   }
 }
 
-function quotient(above: number, below: number): number {
-  return below === 0 ? Number.NaN : above / below;
+function quotient(numerator: number, denominator: number): number {
+  return denominator === 0 ? Number.NaN : numerator / denominator;
 }
 
-function signed(tiff: Tiff, raw: Buffer): number {
+function readSigned(tiff: Tiff, raw: Buffer): number {
   return tiff.littleEndian ? raw.readIntLE(0, raw.length) : raw.readIntBE(0, raw.length);
 }
 
@@ -231,7 +237,7 @@ export function pickValues(
 
 /** Returns integers as a value of the offset type. */
 export function offsetsValue(layout: Layout, tag: number, offsets: readonly number[]): TiffValue {
-  const raw = Buffer.concat(offsets.map((offset) => word(layout, offset)));
+  const raw = Buffer.concat(offsets.map((offset) => encodeWord(layout, offset)));
   return { tag, type: layout.big ? 16 : 4, count: offsets.length, raw };
 }
 
@@ -243,37 +249,45 @@ export function buildDirectory(
   next: number,
 ): Buffer {
   const { big } = layout;
-  const room = big ? 8 : 4;
-  const table: Buffer[] = [integer(layout, values.length, big ? 8 : 2)];
+  const inlineBytes = big ? 8 : 4;
+  const table: Buffer[] = [encodeInteger(layout, values.length, big ? 8 : 2)];
   const data: Buffer[] = [];
-  let end = at + (big ? 8 : 2) + values.length * (big ? 20 : 12) + room;
+  let end = at + (big ? 8 : 2) + values.length * (big ? 20 : 12) + inlineBytes;
   for (const { tag, type, count, raw } of [...values].sort((a, b) => a.tag - b.tag)) {
-    table.push(integer(layout, tag, 2), integer(layout, type, 2), word(layout, count));
-    if (raw.length <= room) {
-      table.push(raw, Buffer.alloc(room - raw.length));
+    table.push(
+      encodeInteger(layout, tag, 2),
+      encodeInteger(layout, type, 2),
+      encodeWord(layout, count),
+    );
+    if (raw.length <= inlineBytes) {
+      table.push(raw, Buffer.alloc(inlineBytes - raw.length));
       continue;
     }
-    table.push(word(layout, end));
+    table.push(encodeWord(layout, end));
     // Values start at even offsets (TIFF 6.0 §2).
     data.push(raw, Buffer.alloc(raw.length % 2));
     end += raw.length + (raw.length % 2);
   }
-  return Buffer.concat([...table, word(layout, next), ...data]);
+  return Buffer.concat([...table, encodeWord(layout, next), ...data]);
 }
 
-/** Returns the header of a file whose first directory is at `first`. */
-export function buildHead(layout: Layout, first: number): Buffer {
+/** Returns the header of a file with its first directory at an offset. */
+export function buildHeader(layout: Layout, firstDirectory: number): Buffer {
   const order = Buffer.from(layout.littleEndian ? 'II' : 'MM');
   return layout.big
-    ? Buffer.concat([order, ...[43, 8, 0].map((n) => integer(layout, n, 2)), word(layout, first)])
-    : Buffer.concat([order, integer(layout, 42, 2), word(layout, first)]);
+    ? Buffer.concat([
+        order,
+        ...[43, 8, 0].map((n) => encodeInteger(layout, n, 2)),
+        encodeWord(layout, firstDirectory),
+      ])
+    : Buffer.concat([order, encodeInteger(layout, 42, 2), encodeWord(layout, firstDirectory)]);
 }
 
-function word(layout: Layout, value: number): Buffer {
-  return integer(layout, value, layout.big ? 8 : 4);
+function encodeWord(layout: Layout, value: number): Buffer {
+  return encodeInteger(layout, value, layout.big ? 8 : 4);
 }
 
-function integer({ littleEndian }: Layout, value: number, bytes: 2 | 4 | 8): Buffer {
+function encodeInteger({ littleEndian }: Layout, value: number, bytes: 2 | 4 | 8): Buffer {
   const raw = Buffer.alloc(bytes);
   if (bytes === 8) raw.writeBigUInt64BE(BigInt(value));
   else raw.writeUIntBE(value, 0, bytes);

@@ -25,9 +25,9 @@ export function openXmp(bytes: Buffer): Xmp | null {
   return (prefix, name) => {
     const uri = namespaces[prefix];
     for (const description of descriptions) {
-      const short = description.attributes.find((one) => one.uri === uri && one.local === name);
-      const long = elementsOf(description).find((one) => one.uri === uri && one.local === name);
-      const value = (long ? textOf(long) : (short?.value ?? '')).trim();
+      const attribute = description.attributes.find((one) => one.uri === uri && one.local === name);
+      const element = elementsOf(description).find((one) => one.uri === uri && one.local === name);
+      const value = (element ? textOf(element) : (attribute?.value ?? '')).trim();
       if (value !== '') return value;
     }
     return null;
@@ -38,15 +38,15 @@ function descriptionsIn(bytes: Buffer): XmlElement[] {
   try {
     // Writers leave padding after the packet, and some end it with zeros.
     const end = bytes.indexOf(0, 4);
-    const isWide = bytes[0] === 0xfe || bytes[0] === 0xff || bytes[1] === 0;
-    const root = parseXml(isWide || end < 0 ? bytes : bytes.subarray(0, end));
-    const found: XmlElement[] = [];
+    const isUtf16 = bytes[0] === 0xfe || bytes[0] === 0xff || bytes[1] === 0;
+    const root = parseXml(isUtf16 || end < 0 ? bytes : bytes.subarray(0, end));
+    const descriptions: XmlElement[] = [];
     const visit = (element: XmlElement, depth: number): void => {
-      if (element.uri === rdf && element.local === 'Description') found.push(element);
+      if (element.uri === rdf && element.local === 'Description') descriptions.push(element);
       else if (depth < 3) for (const child of elementsOf(element)) visit(child, depth + 1);
     };
     visit(root, 0);
-    return found;
+    return descriptions;
   } catch (error) {
     if (error instanceof EngineError) return [];
     throw error;

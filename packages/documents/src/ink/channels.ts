@@ -1,4 +1,4 @@
-import type { Grey } from './components.ts';
+import type { GreyRaster } from './components.ts';
 
 /**
  * Returns the colour channels of a picture, without transparency, each as a greyscale picture. A
@@ -7,7 +7,7 @@ import type { Grey } from './components.ts';
 export function channelsOf(
   data: Uint8Array,
   { width, height, channels }: { width: number; height: number; channels: number },
-): Grey[] {
+): GreyRaster[] {
   const colours = isGrey(data, channels) ? [0] : [0, 1, 2];
   return colours.map((colour) => {
     const tones = new Uint8Array(width * height);

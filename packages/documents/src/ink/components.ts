@@ -1,5 +1,5 @@
 /** A greyscale picture. */
-export interface Grey {
+export interface GreyRaster {
   data: Uint8Array;
   width: number;
   height: number;
@@ -15,30 +15,30 @@ export interface InkPiece {
   ink: number;
   /** Sum of the tones of the ink pixels. */
   tones: number;
-  /** Sum and number of the tones to the left and right of the piece. */
-  ground: number;
-  edges: number;
+  /** Sum and number of the background tones to the left and right of the piece. */
+  backgroundTones: number;
+  backgroundCount: number;
 }
 
 /**
  * Distance around a pixel that counts as its background, in pixels: a line of ordinary print with
  * its leading.
  */
-const reach = 12;
+const backgroundRadius = 12;
 /**
  * Minimum contrast of ink with its background. Below it, ink cannot be distinguished from the grain
  * of paper.
  */
 const minContrast = 10;
 /** Minimum contrast of ink, as a share of the local spread of tones. */
-const ofSpread = 0.35;
+const minSpreadShare = 0.35;
 /** Distance from the edge of ink at which the background begins, in pixels. */
-const beside = 2;
+const backgroundOffset = 2;
 /** Maximum number of pieces. A picture with more consists of grain. */
 const maxPieces = 60_000;
 
 /** Returns a picture with its rows and columns exchanged. */
-export function transposed({ data, width, height }: Grey): Grey {
+export function transpose({ data, width, height }: GreyRaster): GreyRaster {
   const out = new Uint8Array(data.length);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) out[x * height + y] = data[y * width + x]!;
@@ -47,7 +47,7 @@ export function transposed({ data, width, height }: Grey): Grey {
 }
 
 /** Averages each tone with its neighbours. This removes grain and keeps strokes. */
-export function smoothed({ data, width, height }: Grey): Uint8Array {
+export function smooth({ data, width, height }: GreyRaster): Uint8Array {
   const out = new Uint8Array(data);
   for (let y = 1; y < height - 1; y += 1) {
     const row = y * width;
@@ -65,20 +65,20 @@ export function smoothed({ data, width, height }: Grey): Uint8Array {
 }
 
 /** Marks pixels darker (1) or lighter (2) than their surroundings. */
-export function inkMap(picture: Grey): Uint8Array {
+export function inkMap(picture: GreyRaster): Uint8Array {
   const { width, height } = picture;
-  const data = smoothed(picture);
+  const data = smooth(picture);
   const map = new Uint8Array(width * height);
   // Sums over the surrounding rows for each column, then over the surrounding columns for each
   // pixel. Columns outside the picture count as zero.
-  const side = reach + 1;
+  const side = backgroundRadius + 1;
   const tones = new Int32Array(width + 2 * side);
   const squares = new Int32Array(width + 2 * side);
-  const across = Int32Array.from(
+  const columnCounts = Int32Array.from(
     { length: width },
-    (_, x) => Math.min(width, x + reach + 1) - Math.max(0, x - reach),
+    (_, x) => Math.min(width, x + backgroundRadius + 1) - Math.max(0, x - backgroundRadius),
   );
-  for (let row = 0; row < Math.min(height, reach); row += 1) {
+  for (let row = 0; row < Math.min(height, backgroundRadius); row += 1) {
     for (let x = 0, at = row * width; x < width; x += 1, at += 1) {
       const tone = data[at]!;
       tones[side + x]! += tone;
@@ -87,42 +87,47 @@ export function inkMap(picture: Grey): Uint8Array {
   }
   const noRow = new Uint8Array(width);
   for (let y = 0; y < height; y += 1) {
-    const next = y + reach;
-    const last = y - reach - 1;
+    const next = y + backgroundRadius;
+    const last = y - backgroundRadius - 1;
     const entering = next < height ? data.subarray(next * width, (next + 1) * width) : noRow;
     const leaving = last >= 0 ? data.subarray(last * width, (last + 1) * width) : noRow;
     for (let x = 0; x < width; x += 1) {
-      const come = entering[x]!;
-      const gone = leaving[x]!;
-      tones[side + x] = tones[side + x]! + come - gone;
-      squares[side + x] = squares[side + x]! + (come - gone) * (come + gone);
+      const added = entering[x]!;
+      const removed = leaving[x]!;
+      tones[side + x] = tones[side + x]! + added - removed;
+      squares[side + x] = squares[side + x]! + (added - removed) * (added + removed);
     }
-    const rows = Math.min(height, y + reach + 1) - Math.max(0, y - reach);
+    const rows = Math.min(height, y + backgroundRadius + 1) - Math.max(0, y - backgroundRadius);
     let sum = 0;
     let sumOfSquares = 0;
-    for (let at = side; at < side + Math.min(width, reach); at += 1) {
+    for (let at = side; at < side + Math.min(width, backgroundRadius); at += 1) {
       sum += tones[at]!;
       sumOfSquares += squares[at]!;
     }
     for (let x = 0, at = y * width; x < width; x += 1, at += 1) {
-      sum += tones[side + x + reach]! - tones[side + x - reach - 1]!;
-      sumOfSquares += squares[side + x + reach]! - squares[side + x - reach - 1]!;
-      const count = rows * across[x]!;
+      sum += tones[side + x + backgroundRadius]! - tones[side + x - backgroundRadius - 1]!;
+      sumOfSquares +=
+        squares[side + x + backgroundRadius]! - squares[side + x - backgroundRadius - 1]!;
+      const count = rows * columnCounts[x]!;
       // Deviation from the mean, and variance. Both are scaled, by the count and by its square, to
       // avoid slow divisions.
-      const apart = data[at]! * count - sum;
-      const least = minContrast * count;
-      if (apart < least && apart > -least) continue;
-      if (apart * apart < ofSpread * ofSpread * (sumOfSquares * count - sum * sum)) continue;
-      map[at] = apart < 0 ? 1 : 2;
+      const deviation = data[at]! * count - sum;
+      const minDeviation = minContrast * count;
+      if (deviation < minDeviation && deviation > -minDeviation) continue;
+      if (
+        deviation * deviation <
+        minSpreadShare * minSpreadShare * (sumOfSquares * count - sum * sum)
+      )
+        continue;
+      map[at] = deviation < 0 ? 1 : 2;
     }
   }
   return map;
 }
 
 /**
- * Runs of ink and their pieces, as an array per field. A page has tens of thousands of runs, and
- * few of them end up as pieces.
+ * Runs of ink and their pieces, as an array per field. A page has tens of thousands of runs, but
+ * few become pieces.
  */
 interface Runs {
   count: number;
@@ -133,18 +138,23 @@ interface Runs {
   y1: Int32Array;
   ink: Int32Array;
   tones: Float64Array;
-  ground: Int32Array;
-  edges: Int32Array;
+  backgroundTones: Int32Array;
+  backgroundCount: Int32Array;
 }
 
-/** Allocates the arrays for `most` runs. */
-function roomFor(most: number): Runs {
-  const column = () => new Int32Array(most);
+/** Allocates the arrays for `capacity` runs. */
+function allocateRuns(capacity: number): Runs {
+  const column = () => new Int32Array(capacity);
   return {
     count: 0,
     parents: column(),
     ...{ x0: column(), y0: column(), x1: column(), y1: column() },
-    ...{ ink: column(), tones: new Float64Array(most), ground: column(), edges: column() },
+    ...{
+      ink: column(),
+      tones: new Float64Array(capacity),
+      backgroundTones: column(),
+      backgroundCount: column(),
+    },
   };
 }
 
@@ -156,39 +166,39 @@ function rootOf(parents: Int32Array, piece: number): number {
 }
 
 /** Merges two pieces under the number of the first. */
-function join(runs: Runs, one: number, other: number): void {
-  runs.parents[other] = one;
-  runs.x0[one] = Math.min(runs.x0[one]!, runs.x0[other]!);
-  runs.y0[one] = Math.min(runs.y0[one]!, runs.y0[other]!);
-  runs.x1[one] = Math.max(runs.x1[one]!, runs.x1[other]!);
-  runs.y1[one] = Math.max(runs.y1[one]!, runs.y1[other]!);
-  runs.ink[one]! += runs.ink[other]!;
-  runs.tones[one]! += runs.tones[other]!;
-  runs.ground[one]! += runs.ground[other]!;
-  runs.edges[one]! += runs.edges[other]!;
+function mergePieces(runs: Runs, first: number, second: number): void {
+  runs.parents[second] = first;
+  runs.x0[first] = Math.min(runs.x0[first]!, runs.x0[second]!);
+  runs.y0[first] = Math.min(runs.y0[first]!, runs.y0[second]!);
+  runs.x1[first] = Math.max(runs.x1[first]!, runs.x1[second]!);
+  runs.y1[first] = Math.max(runs.y1[first]!, runs.y1[second]!);
+  runs.ink[first]! += runs.ink[second]!;
+  runs.tones[first]! += runs.tones[second]!;
+  runs.backgroundTones[first]! += runs.backgroundTones[second]!;
+  runs.backgroundCount[first]! += runs.backgroundCount[second]!;
 }
 
 /** Whether to keep a piece of this size and number of ink pixels. */
-type IsWanted = (width: number, height: number, ink: number) => boolean;
+type PieceFilter = (width: number, height: number, ink: number) => boolean;
 
 /** Returns the connected pieces of one kind of ink. Works on runs of pixels. */
 export function piecesOf(
   map: Uint8Array,
-  { data, width, height }: Grey,
+  { data, width, height }: GreyRaster,
   kind: 1 | 2,
-  wanted: IsWanted,
+  isWanted: PieceFilter,
 ): InkPiece[] {
   // A row that exceeds the limit is still read to its end.
-  const runs = roomFor(Math.min(maxPieces + width, width * height));
+  const runs = allocateRuns(Math.min(maxPieces + width, width * height));
   const { parents } = runs;
   // The start and end of each run in its row. Boxes grow as pieces are joined.
-  const from = new Int32Array(parents.length);
-  const to = new Int32Array(parents.length);
-  let above = 0;
+  const starts = new Int32Array(parents.length);
+  const ends = new Int32Array(parents.length);
+  let firstAbove = 0;
   for (let y = 0; y < height && runs.count < maxPieces; y += 1) {
     const row = y * width;
-    const first = runs.count;
-    let next = above;
+    const firstRun = runs.count;
+    let nextAbove = firstAbove;
     for (let x = 0; x < width; x += 1) {
       if (map[row + x] !== kind) continue;
       const begin = x;
@@ -200,41 +210,46 @@ export function piecesOf(
       const run = runs.count;
       runs.count += 1;
       parents[run] = run;
-      from[run] = begin;
-      to[run] = x;
+      starts[run] = begin;
+      ends[run] = x;
       runs.x0[run] = begin;
       runs.y0[run] = y;
       runs.x1[run] = x;
       runs.y1[run] = y + 1;
       runs.ink[run] = x - begin;
       runs.tones[run] = tones;
-      runs.ground[run] =
-        data[row + Math.max(0, begin - beside)]! + data[row + Math.min(width - 1, x + beside - 1)]!;
-      runs.edges[run] = 2;
+      runs.backgroundTones[run] =
+        data[row + Math.max(0, begin - backgroundOffset)]! +
+        data[row + Math.min(width - 1, x + backgroundOffset - 1)]!;
+      runs.backgroundCount[run] = 2;
       let piece = run;
-      while (next < first && to[next]! < begin) next += 1;
-      for (let at = next; at < first && from[at]! <= x; at += 1) {
+      while (nextAbove < firstRun && ends[nextAbove]! < begin) nextAbove += 1;
+      for (let at = nextAbove; at < firstRun && starts[at]! <= x; at += 1) {
         const one = rootOf(parents, at);
         const other = rootOf(parents, piece);
         if (one === other) continue;
-        join(runs, one, other);
+        mergePieces(runs, one, other);
         piece = one;
       }
     }
-    above = first;
+    firstAbove = firstRun;
   }
-  return rootsOf(runs, wanted);
+  return collectPieces(runs, isWanted);
 }
 
-function rootsOf(runs: Runs, wanted: IsWanted): InkPiece[] {
+function collectPieces(runs: Runs, isWanted: PieceFilter): InkPiece[] {
   const pieces: InkPiece[] = [];
   for (let at = 0; at < runs.count; at += 1) {
     if (runs.parents[at] !== at) continue;
     const [x0, y0, x1, y1] = [runs.x0[at]!, runs.y0[at]!, runs.x1[at]!, runs.y1[at]!];
     const ink = runs.ink[at]!;
-    if (!wanted(x1 - x0, y1 - y0, ink)) continue;
-    const [tones, ground, edges] = [runs.tones[at]!, runs.ground[at]!, runs.edges[at]!];
-    pieces.push({ x0, y0, x1, y1, ink, tones, ground, edges });
+    if (!isWanted(x1 - x0, y1 - y0, ink)) continue;
+    const [tones, ground, edges] = [
+      runs.tones[at]!,
+      runs.backgroundTones[at]!,
+      runs.backgroundCount[at]!,
+    ];
+    pieces.push({ x0, y0, x1, y1, ink, tones, backgroundTones: ground, backgroundCount: edges });
   }
   return pieces;
 }
@@ -244,12 +259,12 @@ function rootsOf(runs: Runs, wanted: IsWanted): InkPiece[] {
  * discards pieces early, because most pieces of a scan are grain.
  */
 export function inkPieces(
-  picture: Grey,
-  wanted: IsWanted = () => true,
+  picture: GreyRaster,
+  isWanted: PieceFilter = () => true,
 ): { dark: InkPiece[]; light: InkPiece[] } {
   const map = inkMap(picture);
   return {
-    dark: piecesOf(map, picture, 1, wanted),
-    light: piecesOf(map, picture, 2, wanted),
+    dark: piecesOf(map, picture, 1, isWanted),
+    light: piecesOf(map, picture, 2, isWanted),
   };
 }

@@ -1,38 +1,38 @@
-import { type Grey, inkMap } from './components.ts';
+import { type GreyRaster, inkMap } from './components.ts';
 
 /** Maximum thickness of a rule, in pixels. */
-const thickest = 7;
+const maxThickness = 7;
 /**
- * Width of the blurred edge of a rule, and the distance beside the rule at which the tone of the
- * paper is taken, in pixels.
+ * Width of the blurred edge of a rule, and the distance from the rule at which the tone of the paper
+ * is sampled, in pixels.
  */
-const blur = 2;
-const beside = 4;
+const blurWidth = 2;
+const paperOffset = 4;
 /**
  * Minimum length over which a rule must be straight, in pixels. Print and handwriting are never
- * straight for that long.
+ * straight over such a length.
  */
-const straight = 100;
+const minStraightLength = 100;
 /**
  * Maximum distance between a rule and its fitted line, in pixels. Leaning lines are drawn in steps.
  */
-const maxOff = 2;
+const maxDeviation = 2;
 /**
  * Maximum share of a rule that may be further away from its line, and the minimum share that must
  * be present.
  */
-const maxAstray = 0.1;
-const minThere = 0.6;
+const maxDeviatingShare = 0.1;
+const minPresentShare = 0.6;
 /** Maximum gap in a rule where letters cross it, in pixels. */
-const maxCrossed = 12;
+const maxCrossingGap = 12;
 /** Maximum sideways offset between adjacent pixels of a rule, in pixels. */
 const maxStep = 2;
 
 /**
- * A place that may be part of a rule: its position along the rule, and its first and last pixel
- * across it.
+ * A cross-section of a possible rule: its position along the rule, and its first and last pixel
+ * across the rule.
  */
-type Place = { along: number; from: number; to: number };
+type CrossSection = { along: number; from: number; to: number };
 
 /** Describes how to traverse a map: along rows or along columns. */
 type Walk = { length: number; breadth: number; along: number; across: number };
@@ -42,7 +42,7 @@ type Walk = { length: number; breadth: number; along: number; across: number };
  * pixels get the tone of the paper beside them. Strokes that cross a rule remain, because the ink
  * is thicker there.
  */
-export function withoutRules<Picture extends Grey>(picture: Picture): Picture {
+export function withoutRules<Picture extends GreyRaster>(picture: Picture): Picture {
   const { width, height } = picture;
   const map = inkMap(picture);
   const data = new Uint8Array(picture.data);
@@ -56,8 +56,8 @@ export function withoutRules<Picture extends Grey>(picture: Picture): Picture {
         picture.data[
           along * walk.along + Math.min(walk.breadth - 1, Math.max(0, at)) * walk.across
         ]!;
-      const paper = (toneAt(from - beside) + toneAt(to - 1 + beside)) / 2;
-      for (let at = from - blur; at < to + blur; at += 1) {
+      const paper = (toneAt(from - paperOffset) + toneAt(to - 1 + paperOffset)) / 2;
+      for (let at = from - blurWidth; at < to + blurWidth; at += 1) {
         if (at >= 0 && at < walk.breadth) data[along * walk.along + at * walk.across] = paper;
       }
     }
@@ -65,11 +65,11 @@ export function withoutRules<Picture extends Grey>(picture: Picture): Picture {
   return { ...picture, data };
 }
 
-/** Returns the places of all rules that run in one direction. */
-function rulesAlong(map: Uint8Array, walk: Walk): Place[] {
+/** Returns the cross-sections of all rules that run in one direction. */
+function rulesAlong(map: Uint8Array, walk: Walk): CrossSection[] {
   const { length, breadth, along, across } = walk;
-  const rules: Place[] = [];
-  const open: Place[][] = [];
+  const rules: CrossSection[] = [];
+  const openLines: CrossSection[][] = [];
   /** The last open line at each position across, or -1. */
   const owners = new Int32Array(breadth).fill(-1);
   for (let step = 0; step < length; step += 1) {
@@ -77,70 +77,71 @@ function rulesAlong(map: Uint8Array, walk: Walk): Place[] {
       if (map[step * along + at * across] !== 1) continue;
       const from = at;
       while (at < breadth && map[step * along + at * across] === 1) at += 1;
-      if (at - from > thickest) continue;
+      if (at - from > maxThickness) continue;
       const middle = (from + at) >> 1;
-      const place = { along: step, from, to: at };
-      const known = ownerNear(owners, open, middle, step);
-      if (known < 0) {
-        owners[middle] = open.length;
-        open.push([place]);
+      const section = { along: step, from, to: at };
+      const owner = ownerNear(owners, openLines, middle, step);
+      if (owner < 0) {
+        owners[middle] = openLines.length;
+        openLines.push([section]);
       } else {
-        owners[middle] = known;
-        open[known]?.push(place);
+        owners[middle] = owner;
+        openLines[owner]?.push(section);
       }
     }
   }
-  for (const line of open) if (line.length >= straight * minThere) rules.push(...straightIn(line));
+  for (const line of openLines)
+    if (line.length >= minStraightLength * minPresentShare) rules.push(...straightParts(line));
   return rules;
 }
 
 function ownerNear(
   owners: Int32Array,
-  open: readonly Place[][],
+  openLines: readonly CrossSection[][],
   middle: number,
   step: number,
 ): number {
   for (let off = 0; off <= maxStep; off += 1) {
     for (const at of [middle - off, middle + off]) {
       const owner = owners[at] ?? -1;
-      const last = owner < 0 ? undefined : open[owner]?.at(-1);
-      if (last && last.along < step && step - last.along <= maxCrossed) return owner;
+      const last = owner < 0 ? undefined : openLines[owner]?.at(-1);
+      if (last && last.along < step && step - last.along <= maxCrossingGap) return owner;
     }
   }
   return -1;
 }
 
 /** Returns the straight parts of a line. */
-function straightIn(line: readonly Place[]): Place[] {
-  const kept = new Set<Place>();
+function straightParts(line: readonly CrossSection[]): CrossSection[] {
+  const straightSections = new Set<CrossSection>();
   let from = 0;
   while (from < line.length) {
     const first = line[from];
     let to = from;
-    while (to < line.length && line[to]!.along < first!.along + straight) to += 1;
+    while (to < line.length && line[to]!.along < first!.along + minStraightLength) to += 1;
     // The last part overlaps the previous one, because all parts have the same length.
-    const start = to === line.length ? firstBack(line, straight) : from;
+    const start = to === line.length ? startOfLast(line, minStraightLength) : from;
     const part = line.slice(start, to);
-    if (isStraight(part)) for (const place of part) kept.add(place);
+    if (isStraight(part)) for (const place of part) straightSections.add(place);
     from = Math.max(to, from + 1);
   }
-  return [...kept];
+  return [...straightSections];
 }
 
 /** Returns the start of the last `length` pixels of a line. */
-function firstBack(line: readonly Place[], length: number): number {
+function startOfLast(line: readonly CrossSection[], length: number): number {
   const end = line.at(-1)?.along ?? 0;
   return line.findIndex(({ along }) => along > end - length);
 }
 
-function isStraight(part: readonly Place[]): boolean {
+function isStraight(part: readonly CrossSection[]): boolean {
   const first = part[0];
   const last = part.at(-1);
   if (!first || !last) return false;
-  const long = last.along - first.along + 1;
-  if (long < straight * 0.9 || part.length < minThere * long) return false;
+  const length = last.along - first.along + 1;
+  if (length < minStraightLength * 0.9 || part.length < minPresentShare * length) return false;
   const n = part.length;
-  const middleOf = ({ from, to }: Place): number => (from + to) / 2;
+  const middleOf = ({ from, to }: CrossSection): number => (from + to) / 2;
   const meanX = part.reduce((sum, { along }) => sum + along, 0) / n;
   const meanY = part.reduce((sum, place) => sum + middleOf(place), 0) / n;
   let [product, square] = [0, 0];
@@ -149,8 +150,8 @@ function isStraight(part: readonly Place[]): boolean {
     square += (place.along - meanX) ** 2;
   }
   const slope = product / square;
-  const astray = part.filter(
-    (place) => Math.abs(middleOf(place) - meanY - slope * (place.along - meanX)) > maxOff,
+  const deviating = part.filter(
+    (place) => Math.abs(middleOf(place) - meanY - slope * (place.along - meanX)) > maxDeviation,
   );
-  return astray.length <= maxAstray * n;
+  return deviating.length <= maxDeviatingShare * n;
 }

@@ -1,7 +1,7 @@
 import { median } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import type { InkPiece } from './components.ts';
-import { isLetter, type Scale } from './letters.ts';
+import { isLetter, type LettersAtScale } from './letters.ts';
 
 /** A row of ink that is neither level nor upright, such as a watermark. In pixels. */
 export interface SlantedLine {
@@ -39,15 +39,15 @@ type Letter = { x: number; y: number; size: number; piece: InkPiece };
  * @param isRead whether a box of the picture was read
  */
 export function slantedLines(
-  scales: readonly Scale[],
+  scales: readonly LettersAtScale[],
   isRead: (box: Box) => boolean,
 ): SlantedLine[] {
   const found: SlantedLine[] = [];
-  for (const { by, dark, light } of scales) {
+  for (const { factor, dark, light } of scales) {
     for (const pieces of [dark, light]) {
-      const letters = lettersOf(pieces, by, isRead);
+      const letters = lettersOf(pieces, factor, isRead);
       if (letters.length < minLetters || letters.length > maxPieces) continue;
-      found.push(...rowsOf(letters).map((row) => lineOf(row, letters, by)));
+      found.push(...rowsOf(letters).map((row) => lineOf(row, letters, factor)));
     }
   }
   return found;
@@ -122,7 +122,12 @@ function rowFrom(sorted: readonly Letter[], at: number, second: Letter): Letter[
 function isEven(row: readonly Letter[]): boolean {
   const inks = row.map(({ piece: { tones, ink } }) => tones / ink);
   const contrast = Math.abs(
-    median(inks) - median(row.map(({ piece: { ground, edges } }) => ground / edges)),
+    median(inks) -
+      median(
+        row.map(
+          ({ piece: { backgroundTones, backgroundCount } }) => backgroundTones / backgroundCount,
+        ),
+      ),
   );
   const middle = median(inks);
   return median(inks.map((ink) => Math.abs(ink - middle))) <= maxUneven * contrast;

@@ -1,7 +1,7 @@
 import { area, median, sharedArea } from '../geometry.ts';
 import type { Box } from '../results.ts';
-import type { Grey, InkPiece } from './components.ts';
-import { isLetter, maxHeight, type Scale } from './letters.ts';
+import type { GreyRaster, InkPiece } from './components.ts';
+import { isLetter, type LettersAtScale, maxLetterHeight } from './letters.ts';
 
 /** A row of ink that looks like writing, legible or not. */
 export interface InkLine {
@@ -14,9 +14,9 @@ export interface InkLine {
 }
 
 /** Maximum ratio between the heights of letters on a line. */
-const maxHigher = 2.4;
+const maxHeightRatio = 2.4;
 /** Maximum gap between letters, in letter heights: the width of a wide space. */
-const widestGap = 1.1;
+const maxGap = 1.1;
 /** Minimum number of pieces and of letters in a row. */
 const minPieces = 4;
 const minLetters = 6;
@@ -24,38 +24,38 @@ const minLetters = 6;
  * Maximum deviation of pieces from their common line, in letter heights, and the minimum share of
  * pieces that must be within it.
  */
-const straight = 0.22;
-const maxStraight = 0.65;
+const maxLineDeviation = 0.22;
+const minStraightShare = 0.65;
 /**
  * Maximum variation of the tones of ink and of the background along a row, as shares of their
  * contrast.
  */
-const maxUneven = { ink: 0.15, ground: 0.3 } as const;
+const maxVariation = { ink: 0.15, ground: 0.3 } as const;
 /** Maximum share of a row's area that is ink. */
-const maxInked = 0.5;
+const maxInkShare = 0.5;
 /**
  * Maximum share of a row that the boxes of its pieces fill. Above it, the pieces are cells of a
  * table.
  */
-const maxHeld = 0.92;
+const maxFilledShare = 0.92;
 /**
  * Minimum share of a light row that is as dark as its background. Paper beside a rule has no dark
  * background.
  */
-const minGround = 0.4;
+const minDarkShare = 0.4;
 /** Maximum height of a row, in letter heights. */
-const highestRow = 2.2;
+const maxRowHeight = 2.2;
 
 /** Links each letter to the next letter on its line and returns the rows. */
 function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
-  const cell = 2 * maxHeight;
-  const cellOf = (place: number): number => Math.floor(place / cell);
+  const cell = 2 * maxLetterHeight;
+  const cellOf = (position: number): number => Math.floor(position / cell);
   const grid = new Map<number, number[]>();
   const keyOf = (column: number, row: number): number => row * 100_003 + column;
   letters.forEach(({ x0, y0, y1 }, at) => {
     const key = keyOf(cellOf(x0), cellOf((y0 + y1) / 2));
-    const there = grid.get(key);
-    if (there) there.push(at);
+    const indices = grid.get(key);
+    if (indices) indices.push(at);
     else grid.set(key, [at]);
   });
   const parents = letters.map((_, at) => at);
@@ -69,26 +69,26 @@ function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
     const height = letter.y1 - letter.y0;
     const middle = (letter.y0 + letter.y1) / 2;
     // A matching letter starts, and has its centre, within these cells.
-    const tallest = Math.min(maxHeight, maxHigher * height);
+    const tallest = Math.min(maxLetterHeight, maxHeightRatio * height);
     const reach = (height + tallest) / 2 + 1;
-    const lastColumn = cellOf(letter.x1 + widestGap * tallest + 1);
+    const lastColumn = cellOf(letter.x1 + maxGap * tallest + 1);
     const lastRow = cellOf(middle + reach);
     let best = -1;
     let bestGap = Number.POSITIVE_INFINITY;
     for (let row = cellOf(middle - reach); row <= lastRow; row += 1) {
       for (let column = cellOf(letter.x1 - 0.4 * tallest - 1); column <= lastColumn; column += 1) {
-        const there = grid.get(keyOf(column, row));
-        if (!there) continue;
-        for (const next of there) {
+        const indices = grid.get(keyOf(column, row));
+        if (!indices) continue;
+        for (const next of indices) {
           const other = letters[next]!;
           if (next === at || other.x0 <= letter.x0) continue;
-          const high = other.y1 - other.y0;
+          const otherHeight = other.y1 - other.y0;
           const gap = other.x0 - letter.x1;
-          const taller = Math.max(height, high);
-          if (taller > maxHigher * Math.min(height, high)) continue;
-          if (gap > widestGap * taller || gap < -0.4 * taller) continue;
+          const taller = Math.max(height, otherHeight);
+          if (taller > maxHeightRatio * Math.min(height, otherHeight)) continue;
+          if (gap > maxGap * taller || gap < -0.4 * taller) continue;
           const shared = Math.min(letter.y1, other.y1) - Math.max(letter.y0, other.y0);
-          if (shared < 0.4 * Math.min(height, high) || gap >= bestGap) continue;
+          if (shared < 0.4 * Math.min(height, otherHeight) || gap >= bestGap) continue;
           best = next;
           bestGap = gap;
         }
@@ -107,7 +107,7 @@ function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
 }
 
 /** Returns the share of points on a straight line. The line may be skewed. */
-function onLine(points: readonly (readonly [number, number])[], slack: number): number {
+function shareOnLine(points: readonly (readonly [number, number])[], tolerance: number): number {
   const n = points.length;
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / n;
   const slopes = points.flatMap(([x, y], at) => {
@@ -117,7 +117,7 @@ function onLine(points: readonly (readonly [number, number])[], slack: number): 
   if (slopes.length === 0) return 0;
   const slope = median(slopes);
   const base = median(points.map(([x, y]) => y - slope * (x - meanX)));
-  const near = points.filter(([x, y]) => Math.abs(y - slope * (x - meanX) - base) <= slack);
+  const near = points.filter(([x, y]) => Math.abs(y - slope * (x - meanX) - base) <= tolerance);
   return near.length / n;
 }
 
@@ -127,12 +127,12 @@ function lettersIn({ x0, x1 }: InkPiece, height: number): number {
 }
 
 /** A line, with the tone halfway between its ink and its background. */
-interface ToldLine extends InkLine {
+interface MeasuredLine extends InkLine {
   halfway: number;
 }
 
 /** Converts a row to a line of writing. Returns undefined if the row does not look like writing. */
-function lineOf(row: readonly InkPiece[]): ToldLine | undefined {
+function lineOf(row: readonly InkPiece[]): MeasuredLine | undefined {
   if (row.length < minPieces) return undefined;
   const height = median(row.map(({ y0, y1 }) => y1 - y0));
   const letters = row.reduce((sum, piece) => sum + lettersIn(piece, height), 0);
@@ -144,32 +144,32 @@ function lineOf(row: readonly InkPiece[]): ToldLine | undefined {
     Math.max(...row.map(({ y1 }) => y1)),
   ];
   const lean = Math.abs(box[2] - box[0]) * 0.3;
-  if (box[3] - box[1] > highestRow * height + lean || box[2] - box[0] < 3 * height)
+  if (box[3] - box[1] > maxRowHeight * height + lean || box[2] - box[0] < 3 * height)
     return undefined;
-  const slack = Math.max(1, straight * height);
-  const feet = onLine(
+  const tolerance = Math.max(1, maxLineDeviation * height);
+  const bottomShare = shareOnLine(
     row.map(({ x0, x1, y1 }) => [(x0 + x1) / 2, y1] as const),
-    slack,
+    tolerance,
   );
-  const heads = onLine(
+  const topShare = shareOnLine(
     row.map(({ x0, x1, y0 }) => [(x0 + x1) / 2, y0] as const),
-    slack,
+    tolerance,
   );
-  if (Math.max(feet, heads) < maxStraight) return undefined;
-  const held = row.reduce((sum, { x0, y0, x1, y1 }) => sum + (x1 - x0) * (y1 - y0), 0);
-  if (held > maxHeld * (box[2] - box[0]) * (box[3] - box[1])) return undefined;
-  if (!isEven(row, box)) return undefined;
+  if (Math.max(bottomShare, topShare) < minStraightShare) return undefined;
+  const filled = row.reduce((sum, { x0, y0, x1, y1 }) => sum + (x1 - x0) * (y1 - y0), 0);
+  if (filled > maxFilledShare * (box[2] - box[0]) * (box[3] - box[1])) return undefined;
+  if (!isUniform(row, box)) return undefined;
   const pieces = row.map(({ x0, y0, x1, y1 }): Box => [x0, y0, x1, y1]);
-  const halfway = (median(inksOf(row)) + median(groundsOf(row))) / 2;
+  const halfway = (median(inksOf(row)) + median(backgroundsOf(row))) / 2;
   return { box, letters, pieces, halfway };
 }
 
 const inksOf = (row: readonly InkPiece[]): number[] => row.map(({ tones, ink }) => tones / ink);
-const groundsOf = (row: readonly InkPiece[]): number[] =>
-  row.map(({ ground, edges }) => ground / edges);
+const backgroundsOf = (row: readonly InkPiece[]): number[] =>
+  row.map(({ backgroundTones, backgroundCount }) => backgroundTones / backgroundCount);
 
 /** Whether a light line is on a dark background, as opposed to beside a dark area. */
-function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
+function isOnDark({ data, width }: GreyRaster, { box, halfway }: MeasuredLine): boolean {
   const [x0, y0, x1, y1] = box;
   let dark = 0;
   for (let y = y0; y < y1; y += 1) {
@@ -177,20 +177,20 @@ function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
       if (data[at]! < halfway) dark += 1;
     }
   }
-  return dark >= minGround * (x1 - x0) * (y1 - y0);
+  return dark >= minDarkShare * (x1 - x0) * (y1 - y0);
 }
 
 /**
- * Whether a row has one ink on one background and leaves most of the background uncovered. Unlike
- * writing, photographs do not.
+ * Whether a row has one ink on one background and leaves most of the background uncovered. This
+ * distinguishes writing from photographs.
  */
-function isEven(row: readonly InkPiece[], [x0, y0, x1, y1]: Box): boolean {
-  const [inks, grounds] = [inksOf(row), groundsOf(row)];
+function isUniform(row: readonly InkPiece[], [x0, y0, x1, y1]: Box): boolean {
+  const [inks, grounds] = [inksOf(row), backgroundsOf(row)];
   const contrast = Math.abs(median(inks) - median(grounds));
-  if (spreadOf(inks) > maxUneven.ink * contrast) return false;
-  if (spreadOf(grounds) > maxUneven.ground * contrast) return false;
+  if (spreadOf(inks) > maxVariation.ink * contrast) return false;
+  if (spreadOf(grounds) > maxVariation.ground * contrast) return false;
   const inked = row.reduce((sum, { ink }) => sum + ink, 0);
-  return inked <= maxInked * (x1 - x0) * (y1 - y0);
+  return inked <= maxInkShare * (x1 - x0) * (y1 - y0);
 }
 
 function spreadOf(values: readonly number[]): number {
@@ -199,25 +199,34 @@ function spreadOf(values: readonly number[]): number {
 }
 
 // All pieces have their fields in the same order, because V8 reads objects of one shape fastest.
-const transposed = ({ x0, y0, x1, y1, ink, tones, ground, edges }: InkPiece): InkPiece => ({
+const transposePiece = ({
+  x0,
+  y0,
+  x1,
+  y1,
+  ink,
+  tones,
+  backgroundTones,
+  backgroundCount,
+}: InkPiece): InkPiece => ({
   x0: y0,
   y0: x0,
   x1: y1,
   y1: x1,
   ink,
   tones,
-  ground,
-  edges,
+  backgroundTones,
+  backgroundCount,
 });
-const swapped = ([x0, y0, x1, y1]: Box): Box => [y0, x0, y1, x1];
+const transposeBox = ([x0, y0, x1, y1]: Box): Box => [y0, x0, y1, x1];
 
 /**
  * Finds rows of ink that look like writing in any script: adjacent pieces of similar height on a
  * straight line, either dark on light or light on dark. The line may be skewed or vertical.
  */
-export function inkLines(found: readonly Scale[]): InkLine[] {
+export function inkLines(scales: readonly LettersAtScale[]): InkLine[] {
   const lines: InkLine[] = [];
-  for (const scale of found) {
+  for (const scale of scales) {
     const rows = [...linesAt(scale, 'dark'), ...linesAt(scale, 'light')];
     rows.sort((a, b) => b.letters - a.letters);
     // Counters of letters, and letters that happen to be above one another, form rows on existing
@@ -231,50 +240,50 @@ export function inkLines(found: readonly Scale[]): InkLine[] {
 }
 
 /** Returns the lines at one scale, dark on light or light on dark, in pixels of the original. */
-function linesAt(scale: Scale, tone: 'dark' | 'light'): InkLine[] {
+function linesAt(scale: LettersAtScale, tone: 'dark' | 'light'): InkLine[] {
   const lines = linesOf(scale[tone]);
   const kept = tone === 'dark' ? lines : lines.filter((line) => isOnDark(scale.picture, line));
-  return kept.map((line) => scaled(line, scale.by));
+  return kept.map((line) => scaleLine(line, scale.factor));
 }
 
 /**
- * Whether any letter may be on a line of which at most half was read (`isRead`, by box). A result
- * of false is certain. This check is cheaper than finding all lines: such a line has at least two
- * unread letters.
+ * Whether any letter may be on a line that was at most half read (`isRead`, by box). Only a result
+ * of false is certain. This check is cheaper than finding all lines, because such a line has at
+ * least two unread letters.
  */
 export function mayContainUnread(
-  found: readonly Scale[],
+  scales: readonly LettersAtScale[],
   isRead: (box: Box) => boolean,
   isUnread: (line: InkLine) => boolean,
 ): boolean {
-  return found.some((scale) =>
+  return scales.some((scale) =>
     (['dark', 'light'] as const).some((tone) => {
-      const { by } = scale;
+      const { factor } = scale;
       const unread = scale[tone].filter(
-        ({ x0, y0, x1, y1 }) => !isRead([x0 * by, y0 * by, x1 * by, y1 * by]),
+        ({ x0, y0, x1, y1 }) => !isRead([x0 * factor, y0 * factor, x1 * factor, y1 * factor]),
       );
       return unread.length >= minPieces / 2 && linesAt(scale, tone).some(isUnread);
     }),
   );
 }
 
-function linesOf(pieces: readonly InkPiece[]): ToldLine[] {
+function linesOf(pieces: readonly InkPiece[]): MeasuredLine[] {
   const upright = pieces.filter(({ x0, y0, x1, y1, ink }) => isLetter(x1 - x0, y1 - y0, ink));
   const sideways = pieces.filter(({ x0, y0, x1, y1, ink }) => isLetter(y1 - y0, x1 - x0, ink));
   return [
     ...rowsOf(upright).flatMap((row) => lineOf(row) ?? []),
-    ...rowsOf(sideways.map(transposed)).flatMap((row) => {
+    ...rowsOf(sideways.map(transposePiece)).flatMap((row) => {
       const line = lineOf(row);
-      return line ? [turned(line)] : [];
+      return line ? [transposeLine(line)] : [];
     }),
   ];
 }
 
-function turned(line: ToldLine): ToldLine {
-  return { ...line, box: swapped(line.box), pieces: line.pieces.map(swapped) };
+function transposeLine(line: MeasuredLine): MeasuredLine {
+  return { ...line, box: transposeBox(line.box), pieces: line.pieces.map(transposeBox) };
 }
 
-function scaled(line: InkLine, by: number): InkLine {
-  const times = (one: Box): Box => [one[0] * by, one[1] * by, one[2] * by, one[3] * by];
+function scaleLine(line: InkLine, by: number): InkLine {
+  const times = (box: Box): Box => [box[0] * by, box[1] * by, box[2] * by, box[3] * by];
   return { letters: line.letters, box: times(line.box), pieces: line.pieces.map(times) };
 }

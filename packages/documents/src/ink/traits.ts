@@ -1,23 +1,23 @@
 import type { Box } from '../results.ts';
-import type { Grey } from './components.ts';
+import type { GreyRaster } from './components.ts';
 
 /** Share of the contrast above which a deviating tone of the paper counts as ink. */
-const mostlyInk = 0.75;
+const stainThreshold = 0.75;
 
 /**
  * Distance at which tones of the paper are compared, in pixels. Shadows change over longer
  * distances.
  */
-const apart = 4;
+const toneDistance = 4;
 
 /**
  * Minimum contrast of writing, and the maximum variation in the tone of its paper, as a share of
  * the contrast.
  */
 const minContrast = 20;
-const maxUneven = 0.2;
+const maxVariation = 0.2;
 /** Maximum share of the paper that is as dark as ink, as parts of thick strokes are. */
-const maxStained = 0.15;
+const maxStainedShare = 0.15;
 /**
  * Minimum number of strokes in a row, in total and per height of a run. Curves of a chart have
  * fewer. The limit for upright runs is higher, because upright curves are more common than upright
@@ -29,15 +29,15 @@ const strokesPerHeight = { level: 1.6, upright: 2.8 } as const;
  * Range of the number of strokes that a column crosses. Curves and hatching have fewer, textures
  * have more.
  */
-const layersOf = [1.25, 4.5] as const;
+const layerRange = [1.25, 4.5] as const;
 /** Maximum share of a run's area that is ink. */
-const maxInked = 0.5;
+const maxInkShare = 0.5;
 
 /**
  * Limits for thick strokes, which leave blots where they cross and fill the letters, so that rows and
  * columns cross fewer of them. Such writing is dark and on clean paper.
  */
-const thick = {
+const thickStrokes = {
   ...{ contrast: 80, uneven: 0.1, inked: 0.68, stained: 0.4, perHeight: 1.2 },
   ...{ strokes: 2.4, layers: 1.08 },
 } as const;
@@ -47,25 +47,25 @@ export interface Traits {
   box: Box;
   isUpright: boolean;
   /** Length along the line of writing, and height across it. */
-  long: number;
-  high: number;
-  /** Number of strokes that the busier half of the rows crosses. */
+  length: number;
+  height: number;
+  /** Mean number of strokes that a row crosses, for the busier half of the rows. */
   strokes: number;
-  /** Number of strokes that the columns cross. */
+  /** Mean number of strokes that a column crosses, for columns with strokes. */
   layers: number;
   /** Share of the box that is ink. */
-  inked: number;
+  inkShare: number;
   /**
    * Contrast between ink and paper, and the variation of the paper's tones as a share of the
    * contrast.
    */
   contrast: number;
-  uneven: number;
+  variation: number;
   /**
    * Share of the paper that is about as dark as the ink, as at the edge of a sheet or in a
    * photograph.
    */
-  stained: number;
+  stainedShare: number;
 }
 
 /** A histogram of tones. */
@@ -79,19 +79,19 @@ class Tones {
   }
 
   /** Returns the number of pixels with a tone below this one. */
-  below(tone: number): number {
+  countBelow(tone: number): number {
     return this.#counts
       .subarray(0, Math.max(0, Math.ceil(tone)))
       .reduce((sum, count) => sum + count, 0);
   }
 
   median(): number {
-    let seen = 0;
+    let total = 0;
     return Math.max(
       0,
       this.#counts.findIndex((count) => {
-        seen += count;
-        return seen * 2 > this.count;
+        total += count;
+        return total * 2 > this.count;
       }),
     );
   }
@@ -114,15 +114,15 @@ function crossingsIn(
     }
     rows.push(crossed);
   }
-  const busy = rows.sort((a, b) => b - a).slice(0, Math.ceil(rows.length / 2));
-  return { strokes: mean(busy), layers: mean(columns.filter((count) => count > 0)) };
+  const busiest = rows.sort((a, b) => b - a).slice(0, Math.ceil(rows.length / 2));
+  return { strokes: mean(busiest), layers: mean(columns.filter((count) => count > 0)) };
 }
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 /** Measures the strokes in a box of a picture. */
-export function traitsOf(strokes: Uint8Array, { data, width }: Grey, box: Box): Traits {
+export function traitsOf(strokes: Uint8Array, { data, width }: GreyRaster, box: Box): Traits {
   const [x0, y0, x1, y1] = box;
   const [inks, grounds, steps] = [new Tones(), new Tones(), new Tones()];
   for (let y = y0; y < y1; y += 1) {
@@ -133,8 +133,8 @@ export function traitsOf(strokes: Uint8Array, { data, width }: Grey, box: Box): 
         continue;
       }
       grounds.add(tone);
-      if (x + apart < x1 && strokes[at + apart] !== 1)
-        steps.add(Math.abs(tone - data[at + apart]!));
+      if (x + toneDistance < x1 && strokes[at + toneDistance] !== 1)
+        steps.add(Math.abs(tone - data[at + toneDistance]!));
     }
   }
   const ground = grounds.median();
@@ -142,39 +142,45 @@ export function traitsOf(strokes: Uint8Array, { data, width }: Grey, box: Box): 
   return {
     box,
     isUpright: false,
-    long: x1 - x0,
-    high: y1 - y0,
+    length: x1 - x0,
+    height: y1 - y0,
     ...crossingsIn(strokes, width, box),
-    inked: inks.count / Math.max(1, (x1 - x0) * (y1 - y0)),
+    inkShare: inks.count / Math.max(1, (x1 - x0) * (y1 - y0)),
     contrast,
-    uneven: contrast > 0 ? steps.median() / contrast : 1,
-    stained: grounds.below(ground - mostlyInk * contrast) / Math.max(1, grounds.count),
+    variation: contrast > 0 ? steps.median() / contrast : 1,
+    stainedShare:
+      grounds.countBelow(ground - stainThreshold * contrast) / Math.max(1, grounds.count),
   };
 }
 
 /** Whether ink looks like writing, as opposed to a drawing. */
 export function isWriting(traits: Traits): boolean {
-  const { isUpright, contrast, uneven, inked, stained } = traits;
-  if (contrast < minContrast || uneven > maxUneven || inked > maxInked) return false;
-  if (stained > maxStained) return false;
+  const { isUpright, contrast, variation, inkShare, stainedShare } = traits;
+  if (contrast < minContrast || variation > maxVariation || inkShare > maxInkShare) return false;
+  if (stainedShare > maxStainedShare) return false;
   return isCrossed(traits, strokesPerHeight[isUpright ? 'upright' : 'level']);
 }
 
 /** Whether strokes as thick as those of a felt pen look like writing. */
 export function isThickWriting(traits: Traits): boolean {
-  const { isUpright, contrast, uneven, inked, stained } = traits;
-  if (contrast < thick.contrast || uneven > thick.uneven || inked > thick.inked) return false;
-  if (stained > thick.stained) return false;
-  const perHeight = isUpright ? strokesPerHeight.upright : thick.perHeight;
-  return isCrossed(traits, perHeight, isUpright ? undefined : thick);
+  const { isUpright, contrast, variation, inkShare, stainedShare } = traits;
+  if (
+    contrast < thickStrokes.contrast ||
+    variation > thickStrokes.uneven ||
+    inkShare > thickStrokes.inked
+  )
+    return false;
+  if (stainedShare > thickStrokes.stained) return false;
+  const perHeight = isUpright ? strokesPerHeight.upright : thickStrokes.perHeight;
+  return isCrossed(traits, perHeight, isUpright ? undefined : thickStrokes);
 }
 
 /** Whether rows and columns cross as many strokes as in writing. */
 function isCrossed(
-  { long, high, strokes, layers }: Traits,
+  { length, height, strokes, layers }: Traits,
   perHeight: number,
-  min: { strokes: number; layers: number } = { strokes: minStrokes, layers: layersOf[0] },
+  min: { strokes: number; layers: number } = { strokes: minStrokes, layers: layerRange[0] },
 ): boolean {
-  if (strokes < Math.max(min.strokes, (perHeight * long) / high)) return false;
-  return layers >= min.layers && layers <= layersOf[1];
+  if (strokes < Math.max(min.strokes, (perHeight * length) / height)) return false;
+  return layers >= min.layers && layers <= layerRange[1];
 }

@@ -1,8 +1,8 @@
 import { area, heightOf, median, sharedArea, widthOf } from '../geometry.ts';
 import type { Box } from '../results.ts';
-import { type Grey, type InkPiece, inkMap, piecesOf, transposed } from './components.ts';
-import { coveredBy } from './covered.ts';
-import { halved, type Scaled, scalesOf } from './letters.ts';
+import { boxMask } from './box-mask.ts';
+import { type GreyRaster, type InkPiece, inkMap, piecesOf, transpose } from './components.ts';
+import { halve, type ScaledPicture, scalesOf } from './letters.ts';
 import { withoutRules } from './rules.ts';
 import { isThickWriting, isWriting, type Traits, traitsOf } from './traits.ts';
 
@@ -34,7 +34,7 @@ const highestToPrint = 8;
 const maxShared = 0.4;
 
 /** Returns a map of the thin strokes of a picture. */
-function strokesOf(picture: Grey, thickest: number): Uint8Array {
+function strokesOf(picture: GreyRaster, thickest: number): Uint8Array {
   const { width, height } = picture;
   const map = inkMap(picture);
   const thin = new Uint8Array(map.length);
@@ -103,7 +103,7 @@ function runsOf(pieces: readonly InkPiece[]): Box[] {
 }
 
 /** Returns the runs of strokes of a picture from left to right, with their traits. */
-function runsAlong(strokes: Grey, picture: Grey): Traits[] {
+function runsAlong(strokes: GreyRaster, picture: GreyRaster): Traits[] {
   const pieces = piecesOf(strokes.data, picture, 1, isPiece);
   if (pieces.length > maxPieces) return [];
   return runsOf(pieces)
@@ -113,20 +113,20 @@ function runsAlong(strokes: Grey, picture: Grey): Traits[] {
 
 /** Returns the runs of strokes outside the known boxes at one scale, in pixels of that scale. */
 function runsAt(
-  { by, picture }: Scaled,
+  { factor, picture }: ScaledPicture,
   isKnown: (x: number, y: number) => boolean,
   max = thickest,
 ): Traits[] {
   const strokes = strokesOf(picture, max);
   const { width, height } = picture;
-  const half = by >> 1;
+  const half = factor >> 1;
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {
-      if (strokes[at] === 1 && isKnown(x * by + half, y * by + half)) strokes[at] = 0;
+      if (strokes[at] === 1 && isKnown(x * factor + half, y * factor + half)) strokes[at] = 0;
     }
   }
   const level = { data: strokes, width, height };
-  const upright = runsAlong(transposed(level), transposed(picture));
+  const upright = runsAlong(transpose(level), transpose(picture));
   return [
     ...runsAlong(level, picture),
     ...upright.map((traits): Traits => {
@@ -153,22 +153,25 @@ const scaledBox = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 * by, y0 * by,
  * a pen or of print that are not rules, in any hand or script, level or upright. A single word is
  * sufficient.
  */
-export function unreadWriting(picture: Grey, known: readonly Box[]): Box[] {
-  const isKnown = coveredBy(picture, known);
+export function unreadWriting(picture: GreyRaster, known: readonly Box[]): Box[] {
+  const isKnown = boxMask(picture, known);
   const highest = highestBeside(known);
   const plain = withoutRules(picture);
-  const found = scalesOf(plain).map((scale) => ({ by: scale.by, runs: runsAt(scale, isKnown) }));
-  const half = halved(plain);
-  const thick = { by: half.by, runs: runsAt(half, isKnown, thickestHalved) };
+  const found = scalesOf(plain).map((scale) => ({
+    factor: scale.factor,
+    runs: runsAt(scale, isKnown),
+  }));
+  const half = halve(plain);
+  const thick = { factor: half.factor, runs: runsAt(half, isKnown, thickestHalved) };
   const runsThat = (
     isOne: (traits: Traits) => boolean,
-    among: readonly { by: number; runs: readonly Traits[] }[],
+    among: readonly { factor: number; runs: readonly Traits[] }[],
   ): { isUpright: boolean; box: Box }[] =>
     among
-      .flatMap(({ by, runs }) =>
+      .flatMap(({ factor, runs }) =>
         runs
-          .filter((traits) => isOne(traits) && traits.high * by <= highest)
-          .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, by) })),
+          .filter((traits) => isOne(traits) && traits.height * factor <= highest)
+          .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, factor) })),
       )
       .sort((a, b) => Number(a.isUpright) - Number(b.isUpright));
   const runs = [...runsThat(isWriting, found), ...runsThat(isThickWriting, [thick])];

@@ -11,74 +11,75 @@ export type Piece = { word: number; from: number; to: number };
 const clearance = 0.05;
 /** Minimum width and height of a box, in points. Text without a size also gets a box. */
 const minSide = 0.5;
-/** Maximum ratio by which joining may increase the thickness of boxes of a sloping line. */
-const maxThicker = 1.35;
+/** Maximum factor by which joining may thicken the boxes of a sloping line. */
+const maxThicknessRatio = 1.35;
 
 /**
- * Adjacent parts of a line to cover: `ink` is the smallest possible box, `whole` the preferred one.
+ * Adjacent parts of a line to cover. `ink` is the smallest possible box, and `box` is the preferred
+ * one.
  */
-type Part = { ink: Box; whole: Box; glyphs: readonly Glyph[]; thick: number };
+type Part = { ink: Box; box: Box; glyphs: readonly Glyph[]; thickness: number };
 
 /** Returns the thickness of a box, measured across a line that runs at an angle. */
 function thickness([x0, y0, x1, y1]: Box, angle: number): number {
-  const level = Math.abs(Math.round(angle / 90) % 2) === 0;
-  return level ? y1 - y0 : x1 - x0;
+  const isLevel = Math.abs(Math.round(angle / 90) % 2) === 0;
+  return isLevel ? y1 - y0 : x1 - x0;
 }
 
 function partsOf(word: ModelWord, { from, to }: Piece, angle: number): Part[] {
-  const part = (ink: Box, whole: Box, glyphs: readonly Glyph[]): Part => {
-    return { ink, whole, glyphs, thick: Math.max(thickness(whole, angle), minSide) };
+  const makePart = (ink: Box, box: Box, glyphs: readonly Glyph[]): Part => {
+    return { ink, box, glyphs, thickness: Math.max(thickness(box, angle), minSide) };
   };
-  if (!word.glyphs) return [part(word.box, word.box, [])];
+  if (!word.glyphs) return [makePart(word.box, word.box, [])];
   return word.glyphs.slice(from, to).map((glyph) => {
     const ink: Box = area(glyph.ink) > 0 ? glyph.ink : [glyph.x, glyph.y, glyph.x, glyph.y];
-    return part(ink, hull([ink, cellOf(glyph)]) ?? ink, [glyph]);
+    return makePart(ink, hull([ink, cellOf(glyph)]) ?? ink, [glyph]);
   });
 }
 
 /**
- * Joins the parts of a line. A sloping line is covered in steps, so that its neighbours stay
+ * Joins the parts of a line. A sloping line is covered in steps, which leaves its neighbours
  * uncovered.
  */
-function joined(parts: readonly Part[], angle: number): Part[] {
+function joinParts(parts: readonly Part[], angle: number): Part[] {
   const out: Part[] = [];
   for (const part of parts) {
     const last = out.at(-1);
-    const both = last && hull([last.whole, part.whole]);
-    const thick = Math.max(part.thick, last?.thick ?? 0);
-    if (last && both && thickness(both, angle) <= maxThicker * thick) {
-      last.whole = both;
+    const joinedBox = last && hull([last.box, part.box]);
+    const thick = Math.max(part.thickness, last?.thickness ?? 0);
+    if (last && joinedBox && thickness(joinedBox, angle) <= maxThicknessRatio * thick) {
+      last.box = joinedBox;
       last.ink = hull([last.ink, part.ink]) ?? last.ink;
       last.glyphs = [...last.glyphs, ...part.glyphs];
-      last.thick = thick;
+      last.thickness = thick;
     } else out.push({ ...part });
   }
   return out;
 }
 
-function apart(a: Box, b: Box): boolean {
+function areDisjoint(a: Box, b: Box): boolean {
   return a[0] >= b[2] || a[2] <= b[0] || a[1] >= b[3] || a[3] <= b[1];
 }
 
 /** Shrinks a box to exclude the ink of another glyph, on the side where the box loses least. */
-function spare(whole: Box, ink: Box, other: Box): Box {
-  if (apart(whole, other)) return whole;
-  const [x0, y0, x1, y1] = whole;
+function excludeInk(box: Box, ink: Box, other: Box): Box {
+  if (areDisjoint(box, other)) return box;
+  const [x0, y0, x1, y1] = box;
   const sides: Box[] = [];
   if (other[0] >= ink[2]) sides.push([x0, y0, Math.max(ink[2], other[0] - clearance), y1]);
   if (other[2] <= ink[0]) sides.push([Math.min(ink[0], other[2] + clearance), y0, x1, y1]);
   if (other[1] >= ink[3]) sides.push([x0, y0, x1, Math.max(ink[3], other[1] - clearance)]);
   if (other[3] <= ink[1]) sides.push([x0, Math.min(ink[1], other[3] + clearance), x1, y1]);
-  return sides.sort((a, b) => area(b) - area(a))[0] ?? whole;
+  return sides.sort((a, b) => area(b) - area(a))[0] ?? box;
 }
 
-function atLeast([x0, y0, x1, y1]: Box): Box {
+function growToMinSide([x0, y0, x1, y1]: Box): Box {
   const [dx, dy] = [minSide - (x1 - x0), minSide - (y1 - y0)].map((by) => Math.max(0, by) / 2);
   return [x0 - (dx ?? 0), y0 - (dy ?? 0), x1 + (dx ?? 0), y1 + (dy ?? 0)];
 }
 
 /** Returns the line of each word, by the index of the word. */
-export function lineOfWords(model: PageModel): Map<number, number> {
+export function lineByWord(model: PageModel): Map<number, number> {
   const lines = new Map<number, number>();
   model.lines.forEach(({ words }, line) => {
     for (const word of words) lines.set(word, line);
@@ -88,8 +89,8 @@ export function lineOfWords(model: PageModel): Map<number, number> {
 
 /**
  * Returns the positions of pieces of words: one box per line, or several if the line slopes. Boxes
- * extend from pen to pen and are as high as the font, so that a box does not reveal the letters
- * that it covers. A box always covers the ink of its piece. It covers the ink of other glyphs only
+ * extend from pen to pen and are as high as the font, and thus do not reveal the letters that they
+ * cover. A box always covers the ink of its piece. It covers the ink of other glyphs only
  * if they overlap that ink. Recognised words are covered as a whole.
  */
 export function boxesOf(
@@ -110,21 +111,21 @@ export function boxesOf(
   for (const [index, parts] of byLine) {
     const line = model.lines[index];
     if (!line) continue;
-    for (const part of joined(parts, line.angle)) {
-      let { whole } = part;
+    for (const part of joinParts(parts, line.angle)) {
+      let { box } = part;
       if (part.glyphs.length > 0) {
-        const own = new Set(part.glyphs);
+        const ownGlyphs = new Set(part.glyphs);
         // If the ink is unknown, so is the side on which the other glyph is.
         const isKnown = area(part.ink) > 0;
         for (const word of model.words) {
-          if (!word.glyphs || apart(word.box, whole)) continue;
+          if (!word.glyphs || areDisjoint(word.box, box)) continue;
           for (const glyph of word.glyphs) {
-            if (own.has(glyph) || !(isKnown || area(glyph.ink) > 0)) continue;
-            whole = spare(whole, part.ink, glyph.ink);
+            if (ownGlyphs.has(glyph) || !(isKnown || area(glyph.ink) > 0)) continue;
+            box = excludeInk(box, part.ink, glyph.ink);
           }
         }
       }
-      boxes.push(atLeast(whole));
+      boxes.push(growToMinSide(box));
     }
   }
   return boxes;

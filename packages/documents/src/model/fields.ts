@@ -18,7 +18,7 @@ export function labelOf(name: string): string {
     .trim();
 }
 
-const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean => {
+const isCentreInside = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean => {
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
   return x >= left && x <= right && y >= top && y <= bottom;
 };
@@ -33,7 +33,7 @@ export function filledFields(
 ): { label: string; words: number[] }[] {
   return fields.flatMap(({ name, box }) => {
     const label = labelOf(name);
-    const own = words.flatMap((word, at) => (isIn(word.box, box) ? [at] : []));
-    return own.length > 0 && /\p{L}{2}/u.test(label) ? [{ label, words: own }] : [];
+    const fieldWords = words.flatMap((word, at) => (isCentreInside(word.box, box) ? [at] : []));
+    return fieldWords.length > 0 && /\p{L}{2}/u.test(label) ? [{ label, words: fieldWords }] : [];
   });
 }

@@ -2,12 +2,12 @@ import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box } from '../results.ts';
 import { modelBlocks } from './blocks.ts';
 import { type Fragment, fragmentsOfGlyphs } from './fragments.ts';
-import { byDirection, modelLines } from './lines.ts';
+import { groupByDirection, modelLines } from './lines.ts';
 import type { Block, ModelLine, ModelWord, PageModel } from './page.ts';
 
-export type { PageText } from './draft.ts';
+export type { MappedText } from './mapped-text.ts';
 export type { PageModel } from './page.ts';
-export { otherReadings, pageText } from './page-text.ts';
+export { alternativeReadings, readPageText } from './page-text.ts';
 
 type Page = { page: number; widthPt: number; heightPt: number };
 
@@ -33,13 +33,13 @@ export function buildModel(
   const words: ModelWord[] = [];
   const lines: ModelLine[] = [];
   const blocks: Block[] = [];
-  const isSeen = ({ visible, box: [x0, y0, x1, y1] }: Fragment): boolean =>
+  const isVisible = ({ visible, box: [x0, y0, x1, y1] }: Fragment): boolean =>
     visible && x1 > 0 && y1 > 0 && x0 < widthPt && y0 < heightPt;
-  for (const seen of [true, false]) {
-    const layer = fragments.filter((fragment) => isSeen(fragment) === seen);
-    for (const { angle, of } of byDirection(layer)) {
+  for (const visible of [true, false]) {
+    const layer = fragments.filter((fragment) => isVisible(fragment) === visible);
+    for (const { angle, fragments: sameDirection } of groupByDirection(layer)) {
       const first = lines.length;
-      lines.push(...modelLines(of, angle, words));
+      lines.push(...modelLines(sameDirection, angle, words));
       const indexes = lines.slice(first).map((_, at) => first + at);
       blocks.push(...modelBlocks(lines, indexes, words));
     }

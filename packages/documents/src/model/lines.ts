@@ -1,41 +1,43 @@
 import { hull, median } from '../geometry.ts';
 import type { Box } from '../results.ts';
-import { sameBase } from '../rows.ts';
-import { isTurned, readingOrder } from './direction.ts';
+import { maxBaselineOffset } from '../rows.ts';
+import { isRightToLeftLine, readingOrder } from './direction.ts';
 import type { Fragment } from './fragments.ts';
-import { ascent, descent, maxLean, wordGap } from './measures.ts';
+import { ascent, descent, maxSkew, wordGap } from './measures.ts';
 import type { ModelLine, ModelWord } from './page.ts';
-import { cutRows, type Row } from './words/rows.ts';
+import { type Row, splitRows } from './words/rows.ts';
 
 /** A fragment on the page, rotated so that its line is level. */
-type Placed = { fragment: Fragment; box: Box; base: number; size: number };
+type LevelFragment = { fragment: Fragment; box: Box; base: number; size: number };
 
 /**
  * Groups fragments by direction; the direction with the most letters comes first. Slightly
  * different directions are merged.
  */
-export function byDirection(fragments: readonly Fragment[]): { angle: number; of: Fragment[] }[] {
+export function groupByDirection(
+  fragments: readonly Fragment[],
+): { angle: number; fragments: Fragment[] }[] {
   const groups = new Map<number, Fragment[]>();
   for (const fragment of fragments) {
     const quarter = Math.round(fragment.angle / 90) * 90;
-    const lean = Math.abs(fragment.angle - quarter);
-    const angle = lean <= maxLean ? quarter : Math.round(fragment.angle / maxLean) * maxLean;
+    const deviation = Math.abs(fragment.angle - quarter);
+    const angle = deviation <= maxSkew ? quarter : Math.round(fragment.angle / maxSkew) * maxSkew;
     const key = ((angle % 360) + 360) % 360;
     const group = groups.get(key);
     if (group) group.push(fragment);
     else groups.set(key, [fragment]);
   }
-  const letters = (of: readonly Fragment[]): number =>
-    of.reduce((sum, { text }) => sum + text.length, 0);
+  const countLetters = (group: readonly Fragment[]): number =>
+    group.reduce((sum, { text }) => sum + text.length, 0);
   return [...groups]
-    .map(([key, of]) => {
-      const leans = of.map((fragment) => ((fragment.angle - key + 540) % 360) - 180);
-      return { angle: key + median(leans), of };
+    .map(([key, group]) => {
+      const deviations = group.map((fragment) => ((fragment.angle - key + 540) % 360) - 180);
+      return { angle: key + median(deviations), fragments: group };
     })
-    .sort((a, b) => letters(b.of) - letters(a.of));
+    .sort((a, b) => countLetters(b.fragments) - countLetters(a.fragments));
 }
 
-function place(fragment: Fragment, angle: number): Placed {
+function levelFragment(fragment: Fragment, angle: number): LevelFragment {
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
   const [x0, y0] = fragment.start;
@@ -48,10 +50,13 @@ function place(fragment: Fragment, angle: number): Placed {
 }
 
 /**
- * Whether a fragment overlaps the text of a row. Text without a width stays with the text of its
+ * Whether a fragment overlaps the text of a row. Text without a width belongs to the row of its
  * run.
  */
-function overlaps({ words }: Row<Placed>, { box: [from, , to], fragment }: Placed): boolean {
+function overlaps(
+  { words }: Row<LevelFragment>,
+  { box: [from, , to], fragment }: LevelFragment,
+): boolean {
   if (to === from) return words.at(-1)?.fragment.run !== fragment.run;
   return words.some(
     ({ box }) =>
@@ -61,20 +66,20 @@ function overlaps({ words }: Row<Placed>, { box: [from, , to], fragment }: Place
 }
 
 /**
- * Returns fragments by baseline, from top to bottom. Overlapping texts are kept apart, such as a
- * text and its invisible copy, or text without a size.
+ * Groups fragments by baseline, from top to bottom. Overlapping texts are in separate rows, such as
+ * a text and its invisible copy, or text without a size.
  */
-function fragmentRows(placed: readonly Placed[]): Row<Placed>[] {
-  const rows: Row<Placed>[] = [];
-  const tallest = placed.reduce((max, { size }) => Math.max(max, size), 0);
-  for (const item of [...placed].sort((a, b) => a.base - b.base || a.box[0] - b.box[0])) {
-    let best: Row<Placed> | undefined;
+function fragmentRows(fragments: readonly LevelFragment[]): Row<LevelFragment>[] {
+  const rows: Row<LevelFragment>[] = [];
+  const tallest = fragments.reduce((max, { size }) => Math.max(max, size), 0);
+  for (const item of [...fragments].sort((a, b) => a.base - b.base || a.box[0] - b.box[0])) {
+    let best: Row<LevelFragment> | undefined;
     for (let index = rows.length - 1; index >= 0; index -= 1) {
       const row = rows[index];
       if (!row || item.base - row.base > tallest) break;
-      const off = Math.abs(item.base - row.base);
-      if (off > sameBase * Math.min(row.size, item.size) + 1e-6) continue;
-      if (best && off >= Math.abs(item.base - best.base)) continue;
+      const offset = Math.abs(item.base - row.base);
+      if (offset > maxBaselineOffset * Math.min(row.size, item.size) + 1e-6) continue;
+      if (best && offset >= Math.abs(item.base - best.base)) continue;
       if (!overlaps(row, item)) best = row;
     }
     if (best) best.words.push(item);
@@ -89,15 +94,15 @@ function fragmentRows(placed: readonly Placed[]): Row<Placed>[] {
 }
 
 /** Adds the words of a line to `words`. Fragments that touch form one word. */
-function wordsOf(line: readonly Placed[], size: number, words: ModelWord[]): number[] {
+function addWords(line: readonly LevelFragment[], size: number, words: ModelWord[]): number[] {
   const indexes: number[] = [];
-  let last: Placed | undefined;
+  let last: LevelFragment | undefined;
   for (const item of line) {
-    const { text, glyphs, box, confidence, source, visible, spaced } = item.fragment;
+    const { text, glyphs, box, confidence, source, visible, blankBefore } = item.fragment;
     const before = words.at(-1);
     const gap = last ? Math.max(item.box[0] - last.box[2], last.box[0] - item.box[2]) : 0;
     const isNear = last && gap < wordGap * size && last.fragment.visible === visible;
-    if (before?.glyphs && glyphs && isNear && !spaced) {
+    if (before?.glyphs && glyphs && isNear && !blankBefore) {
       before.text += text;
       before.glyphs = [...before.glyphs, ...glyphs];
       before.box = hull([before.box, box]) ?? box;
@@ -122,18 +127,18 @@ export function modelLines(
   angle: number,
   words: ModelWord[],
 ): ModelLine[] {
-  const rows = fragmentRows(fragments.map((fragment) => place(fragment, angle)));
+  const rows = fragmentRows(fragments.map((fragment) => levelFragment(fragment, angle)));
   const lines: ModelLine[] = [];
-  for (const [index, parts] of cutRows(rows).entries()) {
+  for (const [index, parts] of splitRows(rows).entries()) {
     const row = rows[index];
     if (!row) continue;
     for (const line of parts) {
       const texts = line.map(({ fragment }) => fragment);
-      const inOrder = readingOrder(texts, isTurned(texts)).flatMap((at) => line[at] ?? []);
+      const inOrder = readingOrder(texts, isRightToLeftLine(texts)).flatMap((at) => line[at] ?? []);
       const box = hull(line.map(({ fragment }) => fragment.box));
       if (!box) continue;
       lines.push({
-        words: wordsOf(inOrder, row.size, words),
+        words: addWords(inOrder, row.size, words),
         box,
         from: Math.min(...line.map((item) => item.box[0])),
         to: Math.max(...line.map((item) => item.box[2])),

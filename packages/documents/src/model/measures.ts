@@ -9,9 +9,9 @@ export const wordGap = 0.15;
 /** Minimum gap that always separates two columns of a line. */
 export const columnGap = 1.6;
 /** Minimum gap that separates two columns if lines above or below have the same gap. */
-export const likelyGap = 0.7;
+export const alignedColumnGap = 0.7;
 /** Maximum slope of text that counts as having the same direction, in degrees. */
-export const maxLean = 4;
+export const maxSkew = 4;
 /** Extent of letters above and below the baseline in a typical font. */
 export const ascent = 0.78;
 export const descent = 0.22;
@@ -23,4 +23,4 @@ export const cellAscent = 0.92;
 export const cellDescent = 0.25;
 
 /** The text of a glyph whose font has no mapping. */
-export const unreadable = '\ufffd';
+export const replacementCharacter = '\ufffd';

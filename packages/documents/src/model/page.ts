@@ -11,7 +11,7 @@ export type ModelWord = Omit<Word, 'line'> & {
    * as a whole.
    */
   glyphs: readonly Glyph[] | null;
-  /** Whether the word continues the previous word, where only one of them was recognised. */
+  /** Whether the word continues the previous word. Only one of the two was recognised. */
   joined?: true;
 };
 

@@ -8,18 +8,18 @@ import {
   isRecord,
   isString,
 } from '@scriptorium/sandbox/checks';
-import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
+import { defineTask, filesOfSource } from '@scriptorium/sandbox/children/define-task';
 import { isKind } from '../files/unread/index.ts';
 import { isBox } from '../results.ts';
 import { isPageLayout } from './pages/layout.ts';
 
-const isRedactedPlace = isRecord({
+const isRedactedArea = isRecord({
   /** In points of the page as displayed. */
   box: isBox,
   /** The mark that replaces redacted text, such as `[PERSON]`, as readers see it. */
   mark: isString,
 });
-export type RedactedPlace = Checked<typeof isRedactedPlace>;
+export type RedactedArea = Checked<typeof isRedactedArea>;
 
 const isPageLayoutRequest = isRecord({
   path: isString,
@@ -33,13 +33,13 @@ const isPageLayoutRequest = isRecord({
   number: isNumber,
   /** A file with one `PageResult` as JSON: the result of `ocr` for the page. */
   pageFile: isString,
-  /** The redacted places. Recognised words that touch them are skipped. */
-  redacted: isListOf(isRedactedPlace),
+  /** The redacted areas. Recognised words that touch them are skipped. */
+  redacted: isListOf(isRedactedArea),
 });
 export type PageLayoutRequest = Checked<typeof isPageLayoutRequest>;
 
 /** The paths of the outputs; null for outputs that are not requested. */
-const isWrite = isRecord({
+const isOutputOptions = isRecord({
   markdown: isNullOr(isString),
   json: isNullOr(isString),
   /** JSONL, one chunk per line. */
@@ -49,19 +49,19 @@ const isWrite = isRecord({
   /** The number of these tokens that repeat the end of the previous chunk. */
   overlapTokens: isNumber,
 });
-export type Write = Checked<typeof isWrite>;
+export type OutputOptions = Checked<typeof isOutputOptions>;
 
 const isNormalizePagesRequest = isRecord({
   /** NDJSON, one `PageLayout` per line, in page order. */
   layoutsFile: isString,
-  write: isWrite,
+  write: isOutputOptions,
 });
 export type NormalizePagesRequest = Checked<typeof isNormalizePagesRequest>;
 
 const isNormalizeFileRequest = isRecord({
   path: isString,
   mime: isString,
-  write: isWrite,
+  write: isOutputOptions,
   /** Whether the file has black boxes in place of removed text. Marks replace the boxes. */
   blackedOut: isOptional(isBoolean),
   /**
@@ -75,41 +75,41 @@ const isByteCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) > 0;
 
 /** A file inside a document, as written to `attachedFile`. */
-const isAttached = isRecord({
+const isAttachedFileInfo = isRecord({
   /** The name in the document, which may be unsafe for a file system. */
   filename: isNullOr(isString),
   /** The declared media type. */
   mime: isString,
   bytes: isByteCount,
 });
-export type Attached = Checked<typeof isAttached>;
+export type AttachedFileInfo = Checked<typeof isAttachedFileInfo>;
 
 /** The maximum number of embedded files that are written. */
-export const maxAttached = 100;
+export const maxAttachedFiles = 100;
 
-const areAttached = (value: unknown): value is readonly Attached[] =>
-  isListOf(isAttached)(value) && value.length <= maxAttached;
+const areAttachedFiles = (value: unknown): value is readonly AttachedFileInfo[] =>
+  isListOf(isAttachedFileInfo)(value) && value.length <= maxAttachedFiles;
 const isPartKind = (value: unknown): value is string => isString(value) && isKind(value);
 
-const written = { chunks: isNumber, tokens: isNumber, characters: isNumber, pages: isNumber };
+const outputCounts = { chunks: isNumber, tokens: isNumber, characters: isNumber, pages: isNumber };
 
 /** The result for a document. */
-const isNormalized = isRecord({
-  ...written,
+const isNormalizationResult = isRecord({
+  ...outputCounts,
   /** The pages with less than 90% of their text in the Markdown. Empty for files without pages. */
   sparsePages: isListOf(isNumber),
   /** The embedded files that were written, in order. */
-  attached: areAttached,
-  /** The number of embedded files beyond `maxAttached`. */
+  attached: areAttachedFiles,
+  /** The number of embedded files beyond `maxAttachedFiles`. */
   attachedLeftOut: isNumber,
   /** The kinds of parts that may contain text but were not read. */
   unread: isListOf(isPartKind),
 });
-export type Normalized = Checked<typeof isNormalized>;
+export type NormalizationResult = Checked<typeof isNormalizationResult>;
 /** The outputs that were written for a document. */
-export type Written = Pick<Normalized, keyof typeof written>;
+export type OutputCounts = Pick<NormalizationResult, keyof typeof outputCounts>;
 
-const writesOf = ({ markdown, json, chunks }: Write): string[] =>
+const outputPathsOf = ({ markdown, json, chunks }: OutputOptions): string[] =>
   [markdown, json, chunks].filter((path) => path !== null);
 
 export const normalizationTasks = {
@@ -117,13 +117,13 @@ export const normalizationTasks = {
   readPageLayout: defineTask({
     request: isPageLayoutRequest,
     answer: isPageLayout,
-    files: (request) => ofSource(request, request.pageFile),
+    files: (request) => filesOfSource(request, request.pageFile),
   }),
   /** Writes a document for language models from the layouts of its pages. */
   normalizePages: defineTask({
     request: isNormalizePagesRequest,
-    answer: isNormalized,
-    files: ({ layoutsFile, write }) => ({ reads: [layoutsFile], writes: writesOf(write) }),
+    answer: isNormalizationResult,
+    files: ({ layoutsFile, write }) => ({ reads: [layoutsFile], writes: outputPathsOf(write) }),
   }),
   /**
    * Reads a file without pages, in a format that defines headings and tables, and writes the
@@ -131,10 +131,10 @@ export const normalizationTasks = {
    */
   normalizeFile: defineTask({
     request: isNormalizeFileRequest,
-    answer: isNormalized,
+    answer: isNormalizationResult,
     files: ({ path, write, attachedFile }) => ({
       reads: [path],
-      writes: [...writesOf(write), ...(attachedFile === undefined ? [] : [attachedFile])],
+      writes: [...outputPathsOf(write), ...(attachedFile === undefined ? [] : [attachedFile])],
     }),
   }),
 };

@@ -51,13 +51,13 @@ type Origin = {
 };
 
 /** The common fields of blocks of running text. `text` is the joined text of `spans`. */
-type Text = Origin & { text: string; spans: readonly Span[] };
+type TextFields = Origin & { text: string; spans: readonly Span[] };
 
 /** A block of a document, in reading order. */
 export type DocBlock =
-  | (Text & { role: 'heading' /** 1 (the title) to 6. */; level: number })
-  | (Text & { role: 'paragraph' | 'quote' | 'caption' })
-  | (Text & {
+  | (TextFields & { role: 'heading' /** 1 (the title) to 6. */; level: number })
+  | (TextFields & { role: 'paragraph' | 'quote' | 'caption' })
+  | (TextFields & {
       role: 'list_item';
       /** The depth of nesting, from 0 for the outermost list. */
       level: number;
@@ -67,12 +67,12 @@ export type DocBlock =
       /** Whether the item's checkbox is checked; null for items without a checkbox. */
       checked: boolean | null;
     })
-  | (Text & { role: 'footnote' /** Its mark in the text: `1`, `*`. */; label: string })
+  | (TextFields & { role: 'footnote' /** Its mark in the text: `1`, `*`. */; label: string })
   /** Preformatted text. Line ends and spaces are kept. */
-  | (Text & { role: 'code'; language: string | null })
-  | (Text & { role: 'formula' })
+  | (TextFields & { role: 'code'; language: string | null })
+  | (TextFields & { role: 'formula' })
   /** Repeated on most pages. Written only to JSON, not to Markdown and chunks. */
-  | (Text & { role: 'page_header' | 'page_footer' })
+  | (TextFields & { role: 'page_header' | 'page_footer' })
   | (Origin & {
       role: 'table';
       rows: number;

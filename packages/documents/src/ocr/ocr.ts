@@ -1,19 +1,18 @@
 import { credibleWords } from '../credible.ts';
-import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
-import { inkOf, unreadShare } from '../ink/unread.ts';
-import { openCachedPdf } from '../pdf/cached.ts';
+import { applyToBox, displaySize, invert, nearestQuarter } from '../geometry.ts';
+import { unreadShare, withLetters } from '../ink/unread-ink.ts';
+import { openCachedPdf } from '../pdf/document-cache.ts';
 import { withNamedGlyphs } from '../pdf/glyph-names.ts';
 import { frameOf } from '../pdf/page-frame.ts';
 import { type Glyph, readText } from '../pdf/page-glyphs.ts';
 import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
 import type { Box, Line, PageFrame, PageResult, Word } from '../results.ts';
 import { checkMime } from '../source/mime.ts';
-import { believed, doubtedBoxes, withDoubts } from './doubts/index.ts';
-import { isSure } from './own-means.ts';
-import { existingPage } from './own-page.ts';
-import { ownWords } from './own-words.ts';
+import { doubtedBoxes, markDoubted, withoutDoubtedText } from './doubts/index.ts';
+import { existingPage } from './existing-page.ts';
+import { existingWords } from './existing-words.ts';
 import { countCharacters, joinWords, type PageWords } from './page-words.ts';
-import { inPictures, picturedText } from './pictured.ts';
+import { findPicturesWithText, wordsInPictures } from './picture-text.ts';
 import { pictureOfImage, pictureOfPdfPage } from './pictures/page-picture.ts';
 import {
   cropPicture,
@@ -29,11 +28,12 @@ import {
   round,
   sidewaysTurn,
   skewOf,
-  wordsApart,
+  withoutRepeatedWords,
 } from './placing.ts';
-import { confidenceOf, type DrawPage, type PageAttempt, read } from './reading.ts';
+import { confidenceOf, type DrawPage, type PageAttempt, readPageText } from './reading.ts';
 import { recogniseLines } from './recognise-picture.ts';
 import type { Tesseract } from './tesseract/recogniser.ts';
+import { isSure } from './trusted-recognition.ts';
 import { linesWith } from './unread-lines.ts';
 
 export type RecognitionRequest = {
@@ -53,13 +53,13 @@ export type RecognitionRequest = {
   deskew: boolean;
 };
 
-/** Minimum confidence at which a page may be turned. A photo is noise in every direction. */
-const minTurned = 0.5;
+/** Minimum confidence for turning a page. A photo is read as noise in any orientation. */
+const minTurnConfidence = 0.5;
 
-type Source = DrawPage & {
+type PageSource = DrawPage & {
   frame: PageFrame | undefined;
   /** Visible text that is kept when the page is recognised. */
-  kept: PageWords;
+  keptText: PageWords;
   /** Boxes of words in the PDF that are not trusted. */
   doubted: readonly Box[];
 };
@@ -68,27 +68,27 @@ type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 
 async function recognise(
   tesseract: Tesseract,
-  source: Source,
+  source: PageSource,
   request: RecognitionRequest,
   isolation: string,
   treatment: PageResult['treatment'],
 ): Promise<PageResult> {
-  const reading = await read(tesseract, source, request, isolation);
+  const reading = await readPageText(tesseract, source, request, isolation);
   const { hocr, picture, turned } = reading;
   // The noise of a photo does not indicate an orientation.
-  const isPrint = confidenceOf(hocr.words) >= minTurned;
-  const orientation = request.rotate && isPrint ? quarter(turned + sidewaysTurn(hocr)) : 0;
+  const isPrint = confidenceOf(hocr.words) >= minTurnConfidence;
+  const orientation = request.rotate && isPrint ? nearestQuarter(turned + sidewaysTurn(hocr)) : 0;
   const map = readingToDisplay(reading);
-  const { kept, frame, doubted } = source;
-  const found = placeWords(hocr, map, kept.words);
-  const { words, lines } = mergeTexts(kept, found, placeLines(hocr, map));
+  const { keptText, frame, doubted } = source;
+  const placed = placeWords(hocr, map, keptText.words);
+  const { words, lines } = mergeTexts(keptText, placed, placeLines(hocr, map));
   const credible = credibleWords(words);
   const size = frame ? displaySize(frame) : { width: picture.box[2], height: picture.box[3] };
   const width = turned % 180 === 0 ? picture.width : picture.height;
   return {
     page: request.page,
     state: 'recognised',
-    treatment: found.length === 0 && treatment === 'add' && orientation === 0 ? 'keep' : treatment,
+    treatment: placed.length === 0 && treatment === 'add' && orientation === 0 ? 'keep' : treatment,
     widthPt: round(size.width),
     heightPt: round(size.height),
     frame: frame ?? null,
@@ -119,88 +119,88 @@ function unreadShareOf({ picture, ink }: PageAttempt, words: readonly Word[]): n
   if (isBlankPicture(picture)) return 0;
   const toPixels = invert(pictureToDisplay(picture));
   return unreadShare(
-    ink ?? inkOf(picture),
+    ink ?? withLetters(picture),
     words.filter(isSure).map(({ box }) => applyToBox(toPixels, box)),
   );
 }
 
 /**
- * Minimum number of unreadable letters. Fewer may be the bullets and signs of a page with few
+ * Minimum number of unreadable letters. Fewer may be the bullets and symbols of a page with few
  * words.
  */
-const minSilent = 20;
+const minUnreadable = 20;
 
 /**
  * Whether a page has readable text. A page whose fonts do not map their codes to characters may
  * still contain a few readable hyphens. Such a page is recognised from its picture.
  */
 function hasReadableText(glyphs: readonly Glyph[]): boolean {
-  let [readable, silent] = [0, 0];
+  let [readable, unreadable] = [0, 0];
   for (const { text, visible, object } of glyphs) {
     if (text.trim() !== '') readable += 1;
-    else if (text === '' && visible && object !== 0) silent += 1;
+    else if (text === '' && visible && object !== 0) unreadable += 1;
   }
-  return readable > 0 && (silent < minSilent || readable >= silent);
+  return readable > 0 && (unreadable < minUnreadable || readable >= unreadable);
 }
 
 /**
  * The words that are missing from a page's text: words in pictures, and words in untrusted fonts.
  */
-type Lacking = { words: Word[]; lines: Line[] };
+type MissingText = { words: Word[]; lines: Line[] };
 
 /** Returns the text in the pictures of a page that is not among the words of the page. */
 async function wordsOfPictures(
   tesseract: Tesseract,
   { document, page, frame }: OpenPage,
-  own: PageWords,
+  pageWords: PageWords,
   request: RecognitionRequest,
   isolation: string,
-): Promise<(Lacking & { reading: PageAttempt }) | null> {
-  const pictured = await picturedText(document, page, frame, own.words);
-  if (!pictured) return null;
+): Promise<(MissingText & { reading: PageAttempt }) | null> {
+  const pictures = await findPicturesWithText(document, page, frame, pageWords.words);
+  if (!pictures) return null;
   const draw = async (dpi: number): Promise<PagePicture> =>
-    cropPicture(await pictureOfPdfPage(document, page, frame, dpi), pictured.around);
-  const reading = await read(tesseract, { picture: draw }, request, isolation);
+    cropPicture(await pictureOfPdfPage(document, page, frame, dpi), pictures.bounds);
+  const reading = await readPageText(tesseract, { picture: draw }, request, isolation);
   const map = readingToDisplay(reading);
-  const inside = inPictures(placeWords(reading.hocr, map, own.words), pictured);
+  const wordsInside = wordsInPictures(placeWords(reading.hocr, map, pageWords.words), pictures);
   // Handwriting and photos are recognised as noise, which only counts as unread.
-  const words = confidenceOf(inside) >= minTurned ? inside : [];
+  const words = confidenceOf(wordsInside) >= minTurnConfidence ? wordsInside : [];
   return { words, lines: placeLines(reading.hocr, map), reading };
 }
 
 /** Returns the page with its existing text and the missing words. */
-async function withLacking(
+async function withMissingText(
   tesseract: Tesseract,
-  open: OpenPage,
+  openPage: OpenPage,
   glyphs: readonly Glyph[],
   request: RecognitionRequest,
   isolation: string,
 ): Promise<PageResult> {
-  const { document, frame } = open;
-  const own = ownWords(document, believed(glyphs), frame, false);
+  const { document, frame } = openPage;
+  const pageWords = existingWords(document, withoutDoubtedText(glyphs), frame, false);
   const existing = {
-    ...existingPage(request.page, frame, own),
+    ...existingPage(request.page, frame, pageWords),
     ...doubtedOf(doubtedBoxes(glyphs)),
   };
-  const pictured = await wordsOfPictures(tesseract, open, own, request, isolation);
+  const pictureText = await wordsOfPictures(tesseract, openPage, pageWords, request, isolation);
   const lines = linesWith(glyphs, ({ doubted }) => doubted === true);
-  const drawn = await recogniseLines(tesseract, open, lines, request.languages, isolation);
-  if (!pictured && drawn.words.length === 0) return existing;
-  const { words: read, lines: readLines } = mergeTexts(
-    { words: pictured?.words ?? [], lines: pictured?.lines ?? [] },
-    wordsApart(drawn.words, own.words),
-    drawn.lines,
+  const recognised = await recogniseLines(tesseract, openPage, lines, request.languages, isolation);
+  if (!pictureText && recognised.words.length === 0) return existing;
+  const { words, lines: addedLines } = mergeTexts(
+    { words: pictureText?.words ?? [], lines: pictureText?.lines ?? [] },
+    withoutRepeatedWords(recognised.words, pageWords.words),
+    recognised.lines,
   );
-  const merged = mergeTexts(existing, read, readLines);
+  const merged = mergeTexts(existing, words, addedLines);
   const credible = credibleWords(merged.words);
   return {
     ...existing,
     ...merged,
-    treatment: read.length === 0 ? 'keep' : 'add',
+    treatment: words.length === 0 ? 'keep' : 'add',
     text: joinWords(credible, merged.lines),
-    meanConfidence: Math.round(confidenceOf(read) * 1e4) / 1e4,
+    meanConfidence: Math.round(confidenceOf(words) * 1e4) / 1e4,
     characters: countCharacters(credible),
-    ...(pictured ? { unreadShare: unreadShareOf(pictured.reading, merged.words) } : {}),
+    ...(pictureText ? { unreadShare: unreadShareOf(pictureText.reading, merged.words) } : {}),
   };
 }
 
@@ -213,35 +213,35 @@ async function recognisePdfPage(
   return withPage(document, request.page, async (page) => {
     const frame = frameOf(document, page);
     const { existingText, languages } = request;
-    const open = { document, page, frame };
-    // A page that is replaced by its picture has no doubts to report.
-    const said = existingText === 'force' ? [] : readText(document, page, frame);
-    const all = await withDoubts(open, said, isolation, async (lines) => {
-      const { words } = await recogniseLines(tesseract, open, lines, languages, isolation);
+    const openPage = { document, page, frame };
+    // The text of a page that is replaced by its picture need not be checked.
+    const declared = existingText === 'force' ? [] : readText(document, page, frame);
+    const marked = await markDoubted(openPage, declared, isolation, async (lines) => {
+      const { words } = await recogniseLines(tesseract, openPage, lines, languages, isolation);
       return words;
     });
-    const named = await withNamedGlyphs(document, request.page, all);
-    const glyphs = believed(named);
+    const namedGlyphs = await withNamedGlyphs(document, request.page, marked);
+    const glyphs = withoutDoubtedText(namedGlyphs);
     const isText = ({ text }: Glyph): boolean => text.trim() !== '';
     if (existingText === 'skip' && hasReadableText(glyphs)) {
-      return withLacking(tesseract, open, named, request, isolation);
+      return withMissingText(tesseract, openPage, namedGlyphs, request, isolation);
     }
-    const nothing: PageWords = { words: [], lines: [] };
-    const kept =
+    const noText: PageWords = { words: [], lines: [] };
+    const keptText =
       existingText === 'redo' && glyphs.some((glyph) => glyph.visible && isText(glyph))
-        ? ownWords(document, glyphs, frame, true)
-        : nothing;
+        ? existingWords(document, glyphs, frame, true)
+        : noText;
     const treatment =
       existingText === 'force'
         ? 'rasterise'
         : existingText === 'redo'
           ? 'replace_invisible'
           : 'add';
-    const source: Source = {
+    const source: PageSource = {
       picture: (dpi) => pictureOfPdfPage(document, page, frame, dpi),
       frame,
-      kept,
-      doubted: doubtedBoxes(all),
+      keptText,
+      doubted: doubtedBoxes(marked),
     };
     return recognise(tesseract, source, request, isolation, treatment);
   });
@@ -259,10 +259,10 @@ export async function recognisePage(
 ): Promise<PageResult> {
   const mime = await checkMime(request.path, request.mime);
   if (mime === 'application/pdf') return recognisePdfPage(tesseract, request, isolation);
-  const source: Source = {
+  const source: PageSource = {
     picture: (dpi) => pictureOfImage(request.path, request.page, dpi),
     frame: undefined,
-    kept: { words: [], lines: [] },
+    keptText: { words: [], lines: [] },
     doubted: [],
   };
   return recognise(tesseract, source, request, isolation, 'add');

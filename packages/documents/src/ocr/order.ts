@@ -1,7 +1,7 @@
 import { median } from '../geometry.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
-/** Maximum number of lines of a page whose lines are put in reading order. */
+/** Maximum number of lines of a page. The lines of longer pages are not reordered. */
 const maxLines = 1000;
 /** Maximum height of a footer, in line heights. */
 const footerHeight = 2.5;
@@ -14,21 +14,21 @@ const footerGap = 0.8;
  */
 const minGap = 0.5;
 
-type Placed = { line: HocrLine; at: number };
+type IndexedLine = { line: HocrLine; at: number };
 
 /**
  * Whether a line extends over two lines that are side by side. Such a line belongs to neither
  * column.
  */
-function reachesOver(over: HocrLine, above: readonly Placed[], size: number): boolean {
-  const [left, , right] = over.box;
-  const touched = above.filter(
+function spansColumns(candidate: HocrLine, above: readonly IndexedLine[], size: number): boolean {
+  const [left, , right] = candidate.box;
+  const overlapping = above.filter(
     ({ line: { box } }) => Math.min(right, box[2]) - Math.max(left, box[0]) > size,
   );
   // Sorted by top, so lines side by side are close to each other.
-  return touched.some(({ line: { box } }, index) => {
-    for (let next = index + 1; next < touched.length; next += 1) {
-      const other = touched[next]?.line.box;
+  return overlapping.some(({ line: { box } }, index) => {
+    for (let next = index + 1; next < overlapping.length; next += 1) {
+      const other = overlapping[next]?.line.box;
       if (!other || other[1] >= box[3]) return false;
       if (other[0] >= box[2] || other[2] <= box[0]) return true;
     }
@@ -37,7 +37,7 @@ function reachesOver(over: HocrLine, above: readonly Placed[], size: number): bo
 }
 
 /** Whether two of the lines are side by side. */
-function hasColumns(lines: readonly Placed[]): boolean {
+function hasColumns(lines: readonly IndexedLine[]): boolean {
   return lines.some(({ line }, index) => {
     for (let next = index + 1; next < lines.length; next += 1) {
       const other = lines[next]?.line.box;
@@ -50,44 +50,44 @@ function hasColumns(lines: readonly Placed[]): boolean {
 
 /** Returns the reading order of the lines, as indexes of `lines`. */
 function orderOf(lines: readonly HocrLine[]): number[] {
-  const given = lines.map((_, at) => at);
-  if (lines.length < 3 || lines.length > maxLines) return given;
-  if (lines.some(({ textAngle }) => textAngle !== 0)) return given;
+  const originalOrder = lines.map((_, at) => at);
+  if (lines.length < 3 || lines.length > maxLines) return originalOrder;
+  if (lines.some(({ textAngle }) => textAngle !== 0)) return originalOrder;
   const size = median(lines.map((line) => line.size));
-  const down = lines
-    .map((line, at): Placed => ({ line, at }))
+  const sorted = lines
+    .map((line, at): IndexedLine => ({ line, at }))
     .sort((a, b) => a.line.box[1] - b.line.box[1] || a.at - b.at);
   // Horizontal gaps that extend across the whole page.
   const cuts: { index: number; gap: number }[] = [];
   let bottom = Number.NEGATIVE_INFINITY;
-  down.forEach(({ line }, index) => {
+  sorted.forEach(({ line }, index) => {
     const gap = line.box[1] - bottom;
     if (index > 0 && gap > minGap * size) cuts.push({ index, gap });
     bottom = Math.max(bottom, line.box[3]);
   });
-  let order = given;
-  let end = down.length;
+  let order = originalOrder;
+  let end = sorted.length;
   for (const { index, gap } of cuts.reverse()) {
-    const band = down.slice(index, end);
-    const last = end === down.length;
+    const band = sorted.slice(index, end);
+    const isLast = end === sorted.length;
     end = index;
-    const above = down.slice(0, index);
-    const below = new Set(down.slice(index).map(({ at }) => at));
-    const place = order.findIndex((at) => below.has(at));
-    // No line from above follows this line, so the line is already in its place.
-    if (order.slice(place).every((at) => below.has(at))) continue;
+    const above = sorted.slice(0, index);
+    const below = new Set(sorted.slice(index).map(({ at }) => at));
+    const firstIndex = order.findIndex((at) => below.has(at));
+    // No line from above follows these lines, so they are already in order.
+    if (order.slice(firstIndex).every((at) => below.has(at))) continue;
     const height = Math.max(...band.map(({ line }) => line.box[3])) - (band[0]?.line.box[1] ?? 0);
     // Above a footer, all columns end at the same height. Otherwise, the line may be the end of the
     // longest column.
-    const level = (band[0]?.line.box[1] ?? 0) - gap - 1.5 * size;
-    const footer =
-      last &&
+    const minBottom = (band[0]?.line.box[1] ?? 0) - gap - 1.5 * size;
+    const isFooter =
+      isLast &&
       gap >= footerGap * size &&
       height <= footerHeight * size &&
-      hasColumns(above.filter(({ line }) => line.box[3] > level));
+      hasColumns(above.filter(({ line }) => line.box[3] > minBottom));
     // A line with text beside it belongs to a column, regardless of its width.
-    const title = !hasColumns(band) && band.some(({ line }) => reachesOver(line, above, size));
-    if (!footer && !title) continue;
+    const isTitle = !hasColumns(band) && band.some(({ line }) => spansColumns(line, above, size));
+    if (!isFooter && !isTitle) continue;
     order = [...order.filter((at) => !below.has(at)), ...order.filter((at) => below.has(at))];
   }
   return order;

@@ -9,12 +9,12 @@ export type PageWords = { words: Word[]; lines: Line[] };
  */
 export function joinWords(words: readonly Word[], lines: readonly Line[]): string {
   let text = '';
-  let at = -1;
+  let lineIndex = -1;
   let previous = '';
   for (const word of words) {
-    if (word.line !== at) {
-      if (at >= 0) text += lines[word.line]?.paragraph ? '\n\n' : '\n';
-      at = word.line;
+    if (word.line !== lineIndex) {
+      if (lineIndex >= 0) text += lines[word.line]?.paragraph ? '\n\n' : '\n';
+      lineIndex = word.line;
     } else if (!(isIdeographic(previous.slice(-1)) && isIdeographic(word.text))) {
       text += ' ';
     }

@@ -5,7 +5,7 @@ import {
   invert,
   type Matrix,
   median,
-  quarter,
+  nearestQuarter,
   turn,
 } from '../geometry.ts';
 import type { Box, Line, Quarter, Word } from '../results.ts';
@@ -14,16 +14,17 @@ import { pictureToDisplay } from './pictures/picture.ts';
 import type { PageAttempt } from './reading.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
-/** Minimum skew, in degrees. Smaller values are noise of the line fitting. */
+/** Minimum skew, in degrees. Smaller values are noise from fitting lines. */
 const minSkew = 0.3;
 
 /**
  * Returns the turn that most of the text needs in addition to the turn of the picture. Confidence
- * does not indicate this turn, because vertical lines are read as well as level ones.
+ * does not indicate this turn, because vertical lines are read as well as horizontal ones.
  */
 export function sidewaysTurn({ words, lines }: Hocr): Quarter {
   const letters: Record<Quarter, number> = { 0: 0, 90: 0, 180: 0, 270: 0 };
-  for (const { text, line } of words) letters[quarter(lines[line]?.textAngle ?? 0)] += text.length;
+  for (const { text, line } of words)
+    letters[nearestQuarter(lines[line]?.textAngle ?? 0)] += text.length;
   const upright = letters[0] + letters[180];
   if (letters[90] > upright && letters[90] > letters[270]) return 90;
   return letters[270] > upright ? 270 : 0;
@@ -34,16 +35,18 @@ export function sidewaysTurn({ words, lines }: Hocr): Quarter {
  * ignored.
  */
 export function skewOf({ lines }: Hocr, width: number): number {
-  const long = lines.filter(({ box, textAngle }) => textAngle === 0 && box[2] - box[0] > width / 4);
-  if (long.length < 3) return 0;
-  const degrees = (Math.atan(median(long.map(({ slope }) => slope))) * 180) / Math.PI;
+  const longLines = lines.filter(
+    ({ box, textAngle }) => textAngle === 0 && box[2] - box[0] > width / 4,
+  );
+  if (longLines.length < 3) return 0;
+  const degrees = (Math.atan(median(longLines.map(({ slope }) => slope))) * 180) / Math.PI;
   return Math.abs(degrees) < minSkew ? 0 : Math.round(degrees * 100) / 100;
 }
 
 /** Returns the map from pixels of the turned picture to points on the page as displayed. */
 export function readingToDisplay({ picture, turned }: PageAttempt): Matrix {
-  const back = invert(turn(picture.width, picture.height, turned));
-  return compose(pictureToDisplay(picture), back);
+  const turnBack = invert(turn(picture.width, picture.height, turned));
+  return compose(pictureToDisplay(picture), turnBack);
 }
 
 /**
@@ -81,14 +84,15 @@ function baselineOf(line: HocrLine): [from: [number, number], to: [number, numbe
  * Maximum difference between the heights of lines in the same font size. Measured heights vary, and
  * PDF readers would mistake such lines for different texts.
  */
-const sameType = 0.25;
+const maxSizeDifference = 0.25;
 
 export function placeLines(hocr: Hocr, map: Matrix): Line[] {
   const scale = Math.hypot(map[0], map[1]);
-  const usual = median(hocr.lines.map(({ size }) => size));
+  const medianSize = median(hocr.lines.map(({ size }) => size));
   return hocr.lines.map((line) => {
     const [from, to] = baselineOf(line);
-    const size = Math.abs(line.size - usual) < usual * sameType ? usual : line.size;
+    const size =
+      Math.abs(line.size - medianSize) < medianSize * maxSizeDifference ? medianSize : line.size;
     const origin = apply(map, ...from);
     const end = apply(map, ...to);
     const angle = (Math.atan2(end[1] - origin[1], end[0] - origin[0]) * 180) / Math.PI;
@@ -122,29 +126,29 @@ function grow([x0, y0, x1, y1]: Box): Box {
 }
 
 /** Returns the recognised words, without those that repeat text that stays on the page. */
-export function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word[] {
+export function placeWords(hocr: Hocr, map: Matrix, existing: readonly Word[]): Word[] {
   const words = hocr.words.map(({ text, box, confidence, line }): Word => {
     const [x0, y0, x1, y1] = applyToBox(map, box);
-    const placed: Box = [round(x0), round(y0), round(x1), round(y1)];
-    return { text, box: placed, confidence, line, source: 'ocr' };
+    const displayBox: Box = [round(x0), round(y0), round(x1), round(y1)];
+    return { text, box: displayBox, confidence, line, source: 'ocr' };
   });
-  return wordsApart(words, kept);
+  return withoutRepeatedWords(words, existing);
 }
 
 /** Returns the words that do not repeat other words: less than half of each is covered by them. */
-export function wordsApart(words: readonly Word[], kept: readonly Word[]): Word[] {
+export function withoutRepeatedWords(words: readonly Word[], existing: readonly Word[]): Word[] {
   return words.filter(({ box }) => {
-    let covered = 0;
-    for (const word of kept) covered += overlap(box, grow(word.box));
-    return covered <= 0.5;
+    let coveredShare = 0;
+    for (const word of existing) coveredShare += overlap(box, grow(word.box));
+    return coveredShare <= 0.5;
   });
 }
 
 /** Places the existing text of a page before the recognised text. */
-export function mergeTexts(kept: PageWords, words: Word[], lines: Line[]): PageWords {
-  const shift = kept.lines.length;
+export function mergeTexts(existing: PageWords, words: Word[], lines: Line[]): PageWords {
+  const offset = existing.lines.length;
   return {
-    words: [...kept.words, ...words.map((word) => ({ ...word, line: word.line + shift }))],
-    lines: [...kept.lines, ...lines],
+    words: [...existing.words, ...words.map((word) => ({ ...word, line: word.line + offset }))],
+    lines: [...existing.lines, ...lines],
   };
 }

@@ -1,9 +1,9 @@
-import { median, quarter } from '../geometry.ts';
-import { type Ink, inkOf } from '../ink/unread.ts';
+import { median, nearestQuarter } from '../geometry.ts';
+import { type PictureWithLetters, withLetters } from '../ink/unread-ink.ts';
 import type { Quarter } from '../results.ts';
-import { lacksWriting, readMissed, withMore } from './missed.ts';
+import { mergeReadings, missesWriting, readMissed } from './missed-writing.ts';
 import { readInOrder } from './order.ts';
-import { evenlyLit } from './pictures/lighting.ts';
+import { evenLighting } from './pictures/lighting.ts';
 import { fineDpi, isBlankPicture, type PagePicture, turnPicture } from './pictures/picture.ts';
 import type { Hocr } from './tesseract/hocr.ts';
 import type { GreyPicture, Tesseract } from './tesseract/recogniser.ts';
@@ -14,20 +14,20 @@ import type { GreyPicture, Tesseract } from './tesseract/recogniser.ts';
  */
 const usualDpi = 170;
 /** Maximum x-height of small print, in pixels. Small print is read again at a higher resolution. */
-const smallXHeight = 9;
+const maxSmallXHeight = 9;
 /** Confidence below which the page may be sideways. */
 const doubtfulConfidence = 0.75;
 /** Minimum confidence of a word. Words below it are often white text in a dark bar. */
-const noConfidence = 0.4;
+const minCredibleConfidence = 0.4;
 /**
  * Maximum share of letters in such words. Above it, the page is read again at a higher resolution.
  */
-const maxGarbled = 0.01;
+const maxGarbledShare = 0.01;
 /**
  * Minimum confidence of an orientation to be accepted. On 15 test pages, such orientations were
  * always correct.
  */
-const sureOrientation = 5;
+const minOrientationConfidence = 5;
 /** A reading of a page. */
 export type PageAttempt = {
   hocr: Hocr;
@@ -35,7 +35,7 @@ export type PageAttempt = {
   /** The clockwise turn of the picture before it was read. */
   turned: Quarter;
   /** The ink of the picture, if it was examined. */
-  ink?: Ink | undefined;
+  ink?: PictureWithLetters | undefined;
 };
 
 /** Returns the mean confidence of words, weighted by letters, from 0 to 1. */
@@ -50,11 +50,11 @@ export function confidenceOf(words: readonly { text: string; confidence: number 
 }
 
 /** Returns the share of letters in words that are not credible. */
-function garbledOf(words: readonly { text: string; confidence: number }[]): number {
+function garbledShare(words: readonly { text: string; confidence: number }[]): number {
   let garbled = 0;
   let letters = 0;
   for (const { text, confidence } of words) {
-    if (confidence < noConfidence) garbled += text.length;
+    if (confidence < minCredibleConfidence) garbled += text.length;
     letters += text.length;
   }
   return letters === 0 ? 0 : garbled / letters;
@@ -64,7 +64,7 @@ function garbledOf(words: readonly { text: string; confidence: number }[]): numb
  * Returns the amount of credible text in a reading, which distinguishes an upright page from a page
  * on its side.
  */
-function worth({ words }: Hocr): number {
+function credibleText({ words }: Hocr): number {
   let sum = 0;
   for (const { text, confidence } of words) {
     if (confidence > 0.6) sum += confidence * (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0);
@@ -79,17 +79,19 @@ async function readTurned(
   languages: readonly string[],
   isolation: string,
 ): Promise<PageAttempt> {
-  const found = await tesseract.detectOrientation(first.picture);
-  const guess = quarter(found?.degrees ?? 0);
-  const sure = (found?.confidence ?? 0) >= sureOrientation;
-  if (sure && guess === 0) return first;
-  const turns: number[] = sure ? [guess] : [guess, 90, 270, 180].filter((degrees) => degrees !== 0);
+  const detected = await tesseract.detectOrientation(first.picture);
+  const guess = nearestQuarter(detected?.degrees ?? 0);
+  const isCertain = (detected?.confidence ?? 0) >= minOrientationConfidence;
+  if (isCertain && guess === 0) return first;
+  const turns: number[] = isCertain
+    ? [guess]
+    : [guess, 90, 270, 180].filter((degrees) => degrees !== 0);
   let best = first;
   for (const degrees of new Set(turns)) {
     const picture: GreyPicture = await turnPicture(first.picture, degrees);
     const hocr = await tesseract.recognise(picture, languages, isolation);
-    if (worth(hocr) > worth(best.hocr) * 1.2) {
-      best = { hocr, picture: first.picture, turned: quarter(degrees) };
+    if (credibleText(hocr) > credibleText(best.hocr) * 1.2) {
+      best = { hocr, picture: first.picture, turned: nearestQuarter(degrees) };
       if (confidenceOf(hocr.words) >= doubtfulConfidence) break;
     }
   }
@@ -103,31 +105,31 @@ export type DrawPage = {
 };
 
 /**
- * Adds the print that a reading missed. Not for photos and pages in an unknown script, where
+ * Adds the print that a reading missed. Skips photos and pages in an unknown script, where
  * everything seems to be missing.
- * @param known the ink of a picture that was examined before
+ * @param examinedInk the ink of a picture that was examined before
  */
-async function withMissed(
+async function withMissedWriting(
   tesseract: Tesseract,
   best: PageAttempt,
-  known: Ink<GreyPicture> | null,
+  examinedInk: PictureWithLetters<GreyPicture> | null,
   languages: readonly string[],
   isolation: string,
 ): Promise<PageAttempt> {
   if (confidenceOf(best.hocr.words) < doubtfulConfidence) return best;
-  const seen = best.turned === 0 ? best.picture : await turnPicture(best.picture, best.turned);
-  const ink = known?.picture === seen ? known : inkOf(seen);
+  const upright = best.turned === 0 ? best.picture : await turnPicture(best.picture, best.turned);
+  const ink = examinedInk?.picture === upright ? examinedInk : withLetters(upright);
   const recognise = (part: GreyPicture): Promise<Hocr> =>
     tesseract.recognise(part, languages, isolation);
   const hocr = await readMissed(ink, best.hocr, recognise);
-  return { ...best, hocr, ink: seen === best.picture ? ink : undefined };
+  return { ...best, hocr, ink: upright === best.picture ? ink : undefined };
 }
 
 /** Returns a source whose pictures are all lit evenly. */
-const lit = (source: DrawPage): DrawPage => ({
+const evenlyLitSource = (source: DrawPage): DrawPage => ({
   async picture(dpi) {
     const picture = await source.picture(dpi);
-    return evenlyLit(picture, picture.usedDpi) ?? picture;
+    return evenLighting(picture, picture.usedDpi) ?? picture;
   },
 });
 
@@ -135,7 +137,7 @@ const lit = (source: DrawPage): DrawPage => ({
  * Reads a page at the usual resolution. If the result is poor, the page is read again at a higher
  * resolution or in another orientation. A page with shadows is also read with even lighting.
  */
-export async function read(
+export async function readPageText(
   tesseract: Tesseract,
   source: DrawPage,
   request: { languages: readonly string[]; rotate: boolean },
@@ -151,38 +153,39 @@ export async function read(
     turned: 0,
   };
   let pictures = source;
-  let inShadow: PageAttempt | null = null;
-  const even = evenlyLit(picture, picture.usedDpi);
-  const evenInk = even && inkOf(even);
+  let shadowedReading: PageAttempt | null = null;
+  const evenPicture = evenLighting(picture, picture.usedDpi);
+  const evenInk = evenPicture && withLetters(evenPicture);
   // Lines that extend into a shadow are detected as lines only if the lighting is even.
-  if (even) best = { ...best, picture: even };
-  if (evenInk && lacksWriting(evenInk, best.hocr)) {
-    const { picture: even } = evenInk;
-    const hocr = await tesseract.recognise(even, languages, isolation);
-    if (worth(hocr) > worth(best.hocr)) {
-      inShadow = best;
-      best = { hocr, picture: even, turned: 0 };
-      pictures = lit(source);
+  if (evenPicture) best = { ...best, picture: evenPicture };
+  if (evenInk && missesWriting(evenInk, best.hocr)) {
+    const { picture: inkPicture } = evenInk;
+    const hocr = await tesseract.recognise(inkPicture, languages, isolation);
+    if (credibleText(hocr) > credibleText(best.hocr)) {
+      shadowedReading = best;
+      best = { hocr, picture: inkPicture, turned: 0 };
+      pictures = evenlyLitSource(source);
     }
   }
-  const found = best.hocr.words;
-  if (request.rotate && found.length > 0 && confidenceOf(found) < doubtfulConfidence) {
+  const words = best.hocr.words;
+  if (request.rotate && words.length > 0 && confidenceOf(words) < doubtfulConfidence) {
     best = await readTurned(tesseract, best, languages, isolation);
   }
-  const small =
-    best.hocr.lines.length > 0 && median(best.hocr.lines.map((l) => l.xHeight)) < smallXHeight;
-  const doubtful = confidenceOf(best.hocr.words) < doubtfulConfidence;
-  const garbled = garbledOf(best.hocr.words) > maxGarbled;
-  if ((small || doubtful || garbled) && picture.finestDpi > picture.usedDpi * 1.2) {
-    const finer = await pictures.picture(fineDpi);
-    const turned = best.turned === 0 ? finer : await turnPicture(finer, best.turned);
+  const isSmallPrint =
+    best.hocr.lines.length > 0 && median(best.hocr.lines.map((l) => l.xHeight)) < maxSmallXHeight;
+  const isDoubtful = confidenceOf(best.hocr.words) < doubtfulConfidence;
+  const isGarbled = garbledShare(best.hocr.words) > maxGarbledShare;
+  if ((isSmallPrint || isDoubtful || isGarbled) && picture.finestDpi > picture.usedDpi * 1.2) {
+    const finerPicture = await pictures.picture(fineDpi);
+    const turned = best.turned === 0 ? finerPicture : await turnPicture(finerPicture, best.turned);
     const hocr = await tesseract.recognise(turned, languages, isolation);
-    if (worth(hocr) > worth(best.hocr)) best = { ...best, hocr, picture: finer };
+    if (credibleText(hocr) > credibleText(best.hocr))
+      best = { ...best, hocr, picture: finerPicture };
   }
-  best = await withMissed(tesseract, best, evenInk, languages, isolation);
-  // Keeps text that is only readable on the original page.
-  if (inShadow && best.picture === even && best.turned === 0) {
-    best = { ...best, hocr: withMore(best.hocr, inShadow.hocr) };
+  best = await withMissedWriting(tesseract, best, evenInk, languages, isolation);
+  // Keep text that is readable on the original page only.
+  if (shadowedReading && best.picture === evenPicture && best.turned === 0) {
+    best = { ...best, hocr: mergeReadings(best.hocr, shadowedReading.hocr) };
   }
   return { ...best, hocr: readInOrder(best.hocr) };
 }

@@ -3,9 +3,9 @@ import type { PdfDocument } from '../pdf/pdfium.ts';
 import type { PageFrame } from '../results.ts';
 import type { PageWords } from './page-words.ts';
 import { pictureOfPdfPage } from './pictures/page-picture.ts';
-import { cropPicture, onlyParts, type PagePicture } from './pictures/picture.ts';
+import { cropPicture, keepParts, type PagePicture } from './pictures/picture.ts';
 import { placeLines, placeWords, readingToDisplay } from './placing.ts';
-import { read } from './reading.ts';
+import { readPageText } from './reading.ts';
 import type { Tesseract } from './tesseract/recogniser.ts';
 import type { UnreadLines } from './unread-lines.ts';
 
@@ -20,7 +20,7 @@ export async function recognisePicture(
   isolation: string,
   rotate = true,
 ): Promise<PageWords> {
-  const reading = await read(tesseract, { picture }, { languages, rotate }, isolation);
+  const reading = await readPageText(tesseract, { picture }, { languages, rotate }, isolation);
   const map = readingToDisplay(reading);
   return { words: placeWords(reading.hocr, map, []), lines: placeLines(reading.hocr, map) };
 }
@@ -34,15 +34,15 @@ type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 export async function recogniseLines(
   tesseract: Tesseract,
   { document, page, frame }: OpenPage,
-  { boxes, level }: UnreadLines,
+  { boxes, isLevel }: UnreadLines,
   languages: readonly string[],
   isolation: string,
 ): Promise<PageWords> {
-  const around = hull(boxes);
-  if (!around) return { words: [], lines: [] };
+  const bounds = hull(boxes);
+  if (!bounds) return { words: [], lines: [] };
   const draw = async (dpi: number): Promise<PagePicture> => {
     const picture = await pictureOfPdfPage(document, page, frame, dpi);
-    return cropPicture(onlyParts(picture, boxes), grow(around, margin));
+    return cropPicture(keepParts(picture, boxes), grow(bounds, margin));
   };
-  return recognisePicture(tesseract, draw, languages, isolation, !level);
+  return recognisePicture(tesseract, draw, languages, isolation, !isLevel);
 }

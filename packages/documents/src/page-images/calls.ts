@@ -6,7 +6,7 @@ import {
   isRecord,
   isString,
 } from '@scriptorium/sandbox/checks';
-import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
+import { defineTask, filesOfSource } from '@scriptorium/sandbox/children/define-task';
 
 const isDrawPageRequest = isRecord({
   path: isString,
@@ -31,6 +31,6 @@ export const pageImageTasks = {
   drawPage: defineTask({
     request: isDrawPageRequest,
     answer: isDrawnPage,
-    files: (request) => ({ ...ofSource(request), writes: [request.outPath] }),
+    files: (request) => ({ ...filesOfSource(request), writes: [request.outPath] }),
   }),
 };

@@ -3,20 +3,20 @@ import { isUnpaged } from '@scriptorium/contracts/documents/sources';
 import sharp from 'sharp';
 import { displaySize } from '../geometry.ts';
 import { maxPagePixels } from '../limits.ts';
-import { openCachedPdf } from '../pdf/cached.ts';
+import { openCachedPdf } from '../pdf/document-cache.ts';
 import { frameOf } from '../pdf/page-frame.ts';
 import { type Raster, renderPage, withPage } from '../pdf/pdfium.ts';
 import { describeImage, imageError, openImage } from '../source/images.ts';
 import { checkMime } from '../source/mime.ts';
 import type { DrawnPage, DrawPageRequest } from './calls.ts';
-import { markBoxes } from './mark.ts';
+import { markBoxes } from './mark-boxes.ts';
 
 /**
  * Draws a page of a PDF or picture, or a sheet with the text of another file, with marked areas.
  * @throws EngineError if the page cannot be drawn.
  */
 export async function drawPage(request: DrawPageRequest): Promise<DrawnPage> {
-  const { raster, widthPt } = await drawn(request);
+  const { raster, widthPt } = await drawRaster(request);
   markBoxes(raster, request.boxes, raster.width / widthPt);
   const { data, width, height, channels } = raster;
   const image = sharp(data, { raw: { width, height, channels } });
@@ -28,7 +28,7 @@ export async function drawPage(request: DrawPageRequest): Promise<DrawnPage> {
   return { width, height };
 }
 
-async function drawn(request: DrawPageRequest): Promise<Drawn> {
+async function drawRaster(request: DrawPageRequest): Promise<DrawnRaster> {
   const { path, mime, page, width } = request;
   if (isUnpaged(mime)) {
     const { drawSheet } = await import('./sheet/index.ts');
@@ -38,19 +38,19 @@ async function drawn(request: DrawPageRequest): Promise<Drawn> {
   return known === 'application/pdf' ? drawPdfPage(request) : drawImagePage(request);
 }
 
-type Drawn = { raster: Raster; widthPt: number };
+type DrawnRaster = { raster: Raster; widthPt: number };
 
-async function drawPdfPage({ path, page: number, width }: DrawPageRequest): Promise<Drawn> {
+async function drawPdfPage({ path, page: number, width }: DrawPageRequest): Promise<DrawnRaster> {
   const document = await openCachedPdf(path);
   return withPage(document, number, (page) => {
     const shown = displaySize(frameOf(document, page));
     const size = sizeOf(shown.width, shown.height, width);
-    const how = { ...size, grey: false, annotations: true };
-    return { raster: renderPage(document.pdfium, page, how), widthPt: shown.width };
+    const options = { ...size, grey: false, annotations: true };
+    return { raster: renderPage(document.pdfium, page, options), widthPt: shown.width };
   });
 }
 
-async function drawImagePage({ path, page, width }: DrawPageRequest): Promise<Drawn> {
+async function drawImagePage({ path, page, width }: DrawPageRequest): Promise<DrawnRaster> {
   const { widthPt, heightPt } = await describeImage(path, page);
   const size = sizeOf(widthPt, heightPt, width);
   try {
@@ -80,8 +80,11 @@ async function drawImagePage({ path, page, width }: DrawPageRequest): Promise<Dr
  */
 function sizeOf(widthPt: number, heightPt: number, width: number) {
   const ratio = heightPt / widthPt;
-  const wide = Math.min(width, Math.sqrt(maxPagePixels / ratio));
-  return { width: Math.max(1, Math.floor(wide)), height: Math.max(1, Math.round(wide * ratio)) };
+  const pixelWidth = Math.min(width, Math.sqrt(maxPagePixels / ratio));
+  return {
+    width: Math.max(1, Math.floor(pixelWidth)),
+    height: Math.max(1, Math.round(pixelWidth * ratio)),
+  };
 }
 
 /** Converts pixels to RGB; greyscale pictures have one channel. */

@@ -30,14 +30,14 @@ function endOfString(bytes: Uint8Array, start: number): number {
 /** Returns the end of an inline image: the EI between white space that follows its data. */
 function endOfInlineImage(bytes: Uint8Array, start: number): number {
   for (let at = start; at + 2 < bytes.length; at += 1) {
-    const ends = bytes[at + 1] === 0x45 && bytes[at + 2] === 0x49 && !isRegular(bytes[at + 3]);
-    if (ends && whiteSpace.has(bytes[at] ?? 1)) return at + 3;
+    const isEnd = bytes[at + 1] === 0x45 && bytes[at + 2] === 0x49 && !isRegular(bytes[at + 3]);
+    if (isEnd && whiteSpace.has(bytes[at] ?? 1)) return at + 3;
   }
   return bytes.length;
 }
 
 /** Yields the operands and operators of a content stream. An inline image is one operator, `BI`. */
-export function* tokens(bytes: Uint8Array): Generator<Token> {
+export function* readTokens(bytes: Uint8Array): Generator<Token> {
   const text = (from: number, to: number): string =>
     Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
   let at = 0;
@@ -74,10 +74,10 @@ export function* tokens(bytes: Uint8Array): Generator<Token> {
 }
 
 /** Returns the lowest and the final depth of q and Q, relative to the start. */
-export function nesting(bytes: Uint8Array): { lowest: number; end: number } {
+export function measureNesting(bytes: Uint8Array): { lowest: number; end: number } {
   let depth = 0;
   let lowest = 0;
-  for (const { kind, text } of tokens(bytes)) {
+  for (const { kind, text } of readTokens(bytes)) {
     if (kind !== 'operator') continue;
     if (text === 'q') depth += 1;
     else if (text === 'Q') depth -= 1;
@@ -86,10 +86,10 @@ export function nesting(bytes: Uint8Array): { lowest: number; end: number } {
   return { lowest, end: depth };
 }
 
-const showsText = new Set(['Tj', 'TJ', "'", '"']);
+const textShowingOperators = new Set(['Tj', 'TJ', "'", '"']);
 const invisibleMode = 3;
 
-export type Stripped = {
+export type StrippedStream = {
   bytes: Uint8Array;
   /** Whether text was removed. */
   changed: boolean;
@@ -102,34 +102,34 @@ export type Stripped = {
 };
 
 /** Removes text in render mode 3. `mode` is the render mode at the start. */
-export function stripInvisibleText(bytes: Uint8Array, mode = 0): Stripped {
-  const kept: Uint8Array[] = [];
-  const saved: number[] = [];
+export function stripInvisibleText(bytes: Uint8Array, mode = 0): StrippedStream {
+  const chunks: Uint8Array[] = [];
+  const savedModes: number[] = [];
   const forms = new Map<string, number>();
-  let current = mode;
-  let copied = 0;
+  let currentMode = mode;
+  let copiedEnd = 0;
   let operands: Token[] = [];
   let changed = false;
-  for (const token of tokens(bytes)) {
+  for (const token of readTokens(bytes)) {
     if (token.kind === 'operand') {
       operands.push(token);
       continue;
     }
     const first = operands[0];
     const last = operands.at(-1);
-    if (token.text === 'q') saved.push(current);
-    else if (token.text === 'Q') current = saved.pop() ?? current;
-    else if (token.text === 'Tr') current = Number(last?.text ?? current);
-    else if (token.text === 'Do' && last) forms.set(last.text.slice(1), current);
-    else if (showsText.has(token.text) && current === invisibleMode) {
-      kept.push(bytes.subarray(copied, first?.start ?? token.start));
+    if (token.text === 'q') savedModes.push(currentMode);
+    else if (token.text === 'Q') currentMode = savedModes.pop() ?? currentMode;
+    else if (token.text === 'Tr') currentMode = Number(last?.text ?? currentMode);
+    else if (token.text === 'Do' && last) forms.set(last.text.slice(1), currentMode);
+    else if (textShowingOperators.has(token.text) && currentMode === invisibleMode) {
+      chunks.push(bytes.subarray(copiedEnd, first?.start ?? token.start));
       // The operators ' and " also move to the next line, on which later operators depend.
-      if (token.text === "'" || token.text === '"') kept.push(Buffer.from(' T* '));
-      copied = token.end;
+      if (token.text === "'" || token.text === '"') chunks.push(Buffer.from(' T* '));
+      copiedEnd = token.end;
       changed = true;
     }
     operands = [];
   }
-  kept.push(bytes.subarray(copied));
-  return { bytes: changed ? Buffer.concat(kept) : bytes, changed, forms, mode: current };
+  chunks.push(bytes.subarray(copiedEnd));
+  return { bytes: changed ? Buffer.concat(chunks) : bytes, changed, forms, mode: currentMode };
 }

@@ -1,11 +1,11 @@
 import { type PDFDocument, PDFName, type PDFPageLeaf } from 'pdf-lib';
 import type { EmptyPage } from '../results.ts';
 
-const font = 'Notice';
+const fontName = 'Notice';
 /** A4, for a page of unknown size. */
-const unknownSize = { widthPt: 595, heightPt: 842 };
+const defaultSize = { widthPt: 595, heightPt: 842 };
 /** Minimum and maximum side that all PDF readers support, in points (ISO 32000-1, Annex C). */
-const [smallest, largest] = [3, 14_400];
+const [minSide, maxSide] = [3, 14_400];
 
 /** Adds an empty page that states the reason, in the size of the page that it replaces. */
 export function addEmptyPage(document: PDFDocument, empty: EmptyPage): void {
@@ -15,28 +15,28 @@ export function addEmptyPage(document: PDFDocument, empty: EmptyPage): void {
 /** Replaces all content of a page with the reason why it is empty. */
 export function fillEmptyPage(document: PDFDocument, leaf: PDFPageLeaf, empty: EmptyPage): void {
   const { context } = document;
-  const known = empty.widthPt > 0 && empty.heightPt > 0;
-  const { widthPt, heightPt } = known ? empty : unknownSize;
-  const width = Math.min(largest, Math.max(smallest, widthPt));
-  const height = Math.min(largest, Math.max(smallest, heightPt));
+  const isSizeKnown = empty.widthPt > 0 && empty.heightPt > 0;
+  const { widthPt, heightPt } = isSizeKnown ? empty : defaultSize;
+  const width = Math.min(maxSide, Math.max(minSide, widthPt));
+  const height = Math.min(maxSide, Math.max(minSide, heightPt));
   for (const key of leaf.keys()) {
     if (key !== PDFName.Type && key !== PDFName.Parent) leaf.delete(key);
   }
   leaf.set(PDFName.MediaBox, context.obj([0, 0, width, height]));
   const notice = { Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' };
-  leaf.set(PDFName.Resources, context.obj({ Font: { [font]: context.obj(notice) } }));
+  leaf.set(PDFName.Resources, context.obj({ Font: { [fontName]: context.obj(notice) } }));
   const size = Math.max(1, Math.min(12, width / 30));
   const lines = wrap(noticeOf(empty), Math.max(8, Math.floor((width - 4 * size) / (size * 0.55))));
-  const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join(' ');
-  const at = `${2 * size} ${Math.max(0, height - 4 * size)}`;
-  const content = `BT /${font} ${size} Tf ${1.4 * size} TL ${at} Td ${shown} ET\n`;
+  const textOperators = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join(' ');
+  const origin = `${2 * size} ${Math.max(0, height - 4 * size)}`;
+  const content = `BT /${fontName} ${size} Tf ${1.4 * size} TL ${origin} Td ${textOperators} ET\n`;
   leaf.set(PDFName.Contents, context.register(context.flateStream(content)));
 }
 
 /** Returns the text on an empty page in ASCII: its number in the source, and the reason. */
 export function noticeOf({ page, reason }: EmptyPage): string {
-  const why = reason.replace(/[^\x20-\x7e]/g, '?');
-  return `Page ${page} could not be read and was left empty. ${why}`;
+  const asciiReason = reason.replace(/[^\x20-\x7e]/g, '?');
+  return `Page ${page} could not be read and was left empty. ${asciiReason}`;
 }
 
 function wrap(text: string, max: number): string[] {

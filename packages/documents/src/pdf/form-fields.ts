@@ -3,10 +3,10 @@ import type { Box, PageFrame } from '../results.ts';
 import { allocate, type PdfDocument, readFloats, withSlots } from './pdfium.ts';
 
 /** FPDF_ANNOT_WIDGET in PDFium's public header. */
-const widget = 20;
+const widgetSubtype = 20;
 /** Maximum length of a name, in bytes of UTF-16. Longer names are not meaningful. */
-const longestName = 400;
-const longestValue = 200_000;
+const maxNameBytes = 400;
+const maxValueBytes = 200_000;
 /** Maximum number of options. Of fields with more options, only the value is read. */
 const maxOptions = 2_000;
 
@@ -39,7 +39,7 @@ export function readFields(document: PdfDocument, page: number, frame: PageFrame
   for (let index = 0; index < pdfium.FPDFPage_GetAnnotCount(page); index += 1) {
     const annotation = pdfium.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
-    if (pdfium.FPDFAnnot_GetSubtype(annotation) === widget) widgets.push(annotation);
+    if (pdfium.FPDFAnnot_GetSubtype(annotation) === widgetSubtype) widgets.push(annotation);
     else pdfium.FPDFPage_CloseAnnot(annotation);
   }
   if (widgets.length === 0) return [];
@@ -67,14 +67,14 @@ function withForm<T>({ pdfium, handle }: PdfDocument, use: (form: number) => T):
   }
 }
 
-/** Returns a UTF-16 text from PDFium; empty if it is longer than `most` bytes. */
+/** Returns a UTF-16 text from PDFium; empty if it is longer than `maxBytes`. */
 function textOf(
   { pdfium }: PdfDocument,
   get: (at: number, bytes: number) => number,
-  most: number,
+  maxBytes: number,
 ): string {
   const bytes = get(0, 0);
-  if (bytes <= 2 || bytes > most) return '';
+  if (bytes <= 2 || bytes > maxBytes) return '';
   const at = allocate(pdfium, bytes);
   try {
     get(at, bytes);
@@ -85,22 +85,22 @@ function textOf(
 }
 
 /**
- * Returns the name of a field that people see, or else the name used by programs; empty without a
- * name.
+ * Returns the name of a field that is shown to people, or else the name that programs use. Empty if
+ * the field has neither.
  */
 function nameOf(document: PdfDocument, form: number, annotation: number): string {
   const { pdfium } = document;
-  const forPeople = textOf(
+  const alternateName = textOf(
     document,
     (at, bytes) => pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, at, bytes),
-    longestName,
+    maxNameBytes,
   );
   return (
-    forPeople ||
+    alternateName ||
     textOf(
       document,
       (at, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, at, bytes),
-      longestName,
+      maxNameBytes,
     )
   );
 }
@@ -119,7 +119,7 @@ function valuesOf(document: PdfDocument, form: number, annotation: number): stri
     textOf(
       document,
       (at, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, at, bytes),
-      longestValue,
+      maxValueBytes,
     ),
   ];
   const options = type === textField ? 0 : pdfium.FPDFAnnot_GetOptionCount(form, annotation);
@@ -129,7 +129,7 @@ function valuesOf(document: PdfDocument, form: number, annotation: number): stri
       textOf(
         document,
         (at, bytes) => pdfium.FPDFAnnot_GetOptionLabel(form, annotation, option, at, bytes),
-        longestValue,
+        maxValueBytes,
       ),
     );
   }

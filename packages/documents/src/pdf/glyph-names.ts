@@ -9,7 +9,7 @@ import { type PdfDocument, rawFunction } from './pdfium.ts';
  */
 export async function withNamedGlyphs(
   document: PdfDocument,
-  number: number,
+  pageNumber: number,
   glyphs: readonly Glyph[],
 ): Promise<Glyph[]> {
   const { pdfium } = document;
@@ -20,21 +20,21 @@ export async function withNamedGlyphs(
     fonts.set(object, name);
     return name;
   };
-  // Glyphs of Type 3 fonts have no name here.
-  const isNameless = (glyph: Glyph): boolean =>
+  // Type 3 fonts have no base font name to look up.
+  const lacksText = (glyph: Glyph): boolean =>
     glyph.text === '' && glyph.object !== 0 && glyph.code < 256 && fontOf(glyph) !== '';
-  if (!glyphs.some(isNameless)) return [...glyphs];
+  if (!glyphs.some(lacksText)) return [...glyphs];
   // Imported only when needed, because the module loads a second PDF reader.
-  const { namedCodes } = await import('./named-codes.ts');
-  const names = await namedCodes(document, number);
+  const { readNamedCodes } = await import('./named-codes.ts');
+  const names = await readNamedCodes(document, pageNumber);
   return glyphs.map((glyph) => {
-    if (!isNameless(glyph)) return glyph;
+    if (!lacksText(glyph)) return glyph;
     const text = names.get(fontOf(glyph))?.get(glyph.code);
     return text === undefined ? glyph : { ...glyph, text };
   });
 }
 
-const known: Readonly<Record<string, string>> = {
+const knownGlyphNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     'zero one two three four five six seven eight nine'
       .split(' ')
@@ -46,7 +46,7 @@ const known: Readonly<Record<string, string>> = {
   ...{ ff: 'ff', fi: 'fi', fl: 'fl', ffi: 'ffi', ffl: 'ffl', ij: 'ij', IJ: 'IJ' },
 };
 
-/** Combining marks, by the name of the accent in the names of letters. */
+/** Combining marks, by the suffix of glyph names such as `eacute`. */
 const accents: Readonly<Record<string, string>> = {
   ...{ grave: '\u0300', acute: '\u0301', circumflex: '\u0302', tilde: '\u0303' },
   ...{ macron: '\u0304', breve: '\u0306', dotaccent: '\u0307', dieresis: '\u0308' },
@@ -67,8 +67,8 @@ export function textOfGlyphName(name: string): string {
 
 function textOfPart(part: string): string {
   if (/^[A-Za-z]$/.test(part)) return part;
-  const own = Object.hasOwn(known, part) ? known[part] : undefined;
-  if (own !== undefined) return own;
+  const knownText = Object.hasOwn(knownGlyphNames, part) ? knownGlyphNames[part] : undefined;
+  if (knownText !== undefined) return knownText;
   const accent = Object.hasOwn(accents, part.slice(1)) ? accents[part.slice(1)] : undefined;
   if (accent !== undefined && /^[A-Za-z]/.test(part)) {
     return `${part.charAt(0)}${accent}`.normalize('NFC');

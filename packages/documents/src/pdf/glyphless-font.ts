@@ -78,7 +78,7 @@ export function createEncoding(): Encoding {
  * Returns the CMap from codes to Unicode (PDF 32000-1 §9.10.3). A range must not span two high
  * bytes.
  */
-function toUnicode(astral: ReadonlyMap<string, number>): string {
+function toUnicodeCMap(astral: ReadonlyMap<string, number>): string {
   const blocks: string[] = [];
   const ranges: string[] = [];
   for (let high = 0; high <= 0xff; high += 1) {
@@ -156,7 +156,7 @@ export function writeGlyphlessFont(context: PDFContext, ref: PDFRef, encoding: E
     Subtype: 'Type0',
     BaseFont: 'GlyphLessFont',
     Encoding: 'Identity-H',
-    ToUnicode: context.register(context.flateStream(toUnicode(encoding.astral))),
+    ToUnicode: context.register(context.flateStream(toUnicodeCMap(encoding.astral))),
   });
   font.set(PDFName.of('DescendantFonts'), descendants);
   context.assign(ref, font);

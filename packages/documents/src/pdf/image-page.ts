@@ -5,7 +5,7 @@ import type { Metadata } from 'sharp';
 import type { Matrix } from '../geometry.ts';
 import { stripJpeg } from '../imaging/strip/jpeg.ts';
 import { describeImage, imageError, openImage } from '../source/images.ts';
-import { groundOf } from '../transparency.ts';
+import { chooseBackground } from '../transparency.ts';
 
 /**
  * A picture in a PDF, the size of its page, and the matrix that places its unit square on the page.
@@ -35,7 +35,7 @@ type Png = {
 
 /**
  * Parses a PNG. Its compressed rows have the format that a PDF stores with predictor 15, so they
- * are copied unchanged. Returns undefined if the PNG is interlaced or transparent, which this
+ * are copied unchanged. Returns undefined if the PNG is interlaced or transparent, which that
  * format does not support.
  */
 function parsePng(bytes: Buffer): Png | undefined {
@@ -98,8 +98,12 @@ function embedPng(context: PDFContext, png: Png): PDFRef {
  * Embeds a black-and-white page with one bit per pixel, which takes a tenth of the size of grey
  * pixels.
  */
-async function embedBilevel(context: PDFContext, path: string, number: number): Promise<PDFRef> {
-  const { data, info } = await openImage(path, number)
+async function embedBilevel(
+  context: PDFContext,
+  path: string,
+  pageNumber: number,
+): Promise<PDFRef> {
+  const { data, info } = await openImage(path, pageNumber)
     .toColourspace('b-w')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
@@ -144,11 +148,11 @@ function withoutMetadata(jpeg: Buffer): Uint8Array | undefined {
 async function embedImage(
   context: PDFContext,
   path: string,
-  number: number,
+  pageNumber: number,
   metadata: Metadata,
-  withoutCmyk: boolean,
+  convertCmyk: boolean,
 ): Promise<PDFRef> {
-  if (metadata.format === 'jpeg' && !(withoutCmyk && metadata.space === 'cmyk')) {
+  if (metadata.format === 'jpeg' && !(convertCmyk && metadata.space === 'cmyk')) {
     const jpeg = withoutMetadata(await readFile(path));
     if (jpeg) return (await JpegEmbedder.for(jpeg)).embedIntoContext(context);
   }
@@ -157,10 +161,10 @@ async function embedImage(
     if (png) return embedPng(context, png);
   }
   if (metadata.format === 'tiff' && metadata.bitsPerSample === 1 && metadata.channels === 1) {
-    return embedBilevel(context, path, number);
+    return embedBilevel(context, path, pageNumber);
   }
-  const bytes = await openImage(path, number)
-    .flatten({ background: (await groundOf(path, number)) ?? '#ffffff' })
+  const bytes = await openImage(path, pageNumber)
+    .flatten({ background: (await chooseBackground(path, pageNumber)) ?? '#ffffff' })
     .png({ compressionLevel: 9, adaptiveFiltering: true, progressive: false })
     .toBuffer();
   const png = parsePng(bytes);
@@ -171,18 +175,18 @@ async function embedImage(
 /**
  * Adds one page of an image file to a PDF without loss. The coded pixels of JPEGs and most PNGs are
  * copied unchanged; other formats keep the same pixels. Transparent parts get a background on which
- * the drawing is visible. If `withoutCmyk` is set, a CMYK picture is converted to RGB.
+ * the drawing is visible. If `convertCmyk` is true, CMYK pictures are converted to RGB.
  * @throws EngineError if the page cannot be read.
  */
 export async function placeImage(
   context: PDFContext,
   path: string,
-  number: number,
-  withoutCmyk: boolean,
+  pageNumber: number,
+  convertCmyk: boolean,
 ): Promise<PlacedImage> {
-  const { metadata, orientation, widthPt, heightPt } = await describeImage(path, number);
+  const { metadata, orientation, widthPt, heightPt } = await describeImage(path, pageNumber);
   try {
-    const image = await embedImage(context, path, number, metadata, withoutCmyk);
+    const image = await embedImage(context, path, pageNumber, metadata, convertCmyk);
     const [a, b, c, d, e, f] = orientations[orientation - 1] ?? [1, 0, 0, 1, 0, 0];
     const matrix: Matrix = [
       a * widthPt,

@@ -1,10 +1,10 @@
 import { readSync } from 'node:fs';
 
 /** Number of bytes of a file that are read at once. */
-const block = 2 ** 20;
+const blockSize = 2 ** 20;
 /** The keys in a picture's dictionary that refer to its mask (ISO 32000-2 table 87). */
-const keys = ['/SMask', '/Mask'];
-const longest = Math.max(...keys.map(({ length }) => length));
+const maskKeys = ['/SMask', '/Mask'];
+const maxKeyLength = Math.max(...maskKeys.map(({ length }) => length));
 
 /**
  * Whether a picture in a PDF may have a mask. A picture's dictionary is never compressed or
@@ -12,12 +12,12 @@ const longest = Math.max(...keys.map(({ length }) => length));
  * found as well.
  */
 export function mayHaveMasks(descriptor: number, size: number): boolean {
-  const buffer = Buffer.alloc(Math.min(block, size));
-  for (let position = 0; position < size; position += block - longest) {
+  const buffer = Buffer.alloc(Math.min(blockSize, size));
+  for (let position = 0; position < size; position += blockSize - maxKeyLength) {
     const length = readSync(descriptor, buffer, 0, buffer.length, position);
     const bytes = buffer.subarray(0, length);
-    if (keys.some((key) => bytes.includes(key, 0, 'latin1'))) return true;
-    if (length < block) break;
+    if (maskKeys.some((key) => bytes.includes(key, 0, 'latin1'))) return true;
+    if (length < blockSize) break;
   }
   return false;
 }

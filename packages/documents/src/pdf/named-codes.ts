@@ -13,26 +13,28 @@ import type { PdfDocument } from './pdfium.ts';
 
 /** Maximum size of a file that is read again for glyph names, in bytes. */
 const maxBytes = 16e6;
-const deepest = 8;
+const maxDepth = 8;
 
 /** The text of each code, by the name of its font. */
 type NamedCodes = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
-const loaded = new WeakMap<PdfDocument, Promise<PDFDocument | null>>();
+const parsedDocuments = new WeakMap<PdfDocument, Promise<PDFDocument | null>>();
 
 /** Returns the codes that the fonts of a page map to glyph names in `Differences`. */
-export async function namedCodes(source: PdfDocument, number: number): Promise<NamedCodes> {
-  const loading = loaded.get(source) ?? load(source.path);
-  loaded.set(source, loading);
+export async function readNamedCodes(source: PdfDocument, pageNumber: number): Promise<NamedCodes> {
+  const loading = parsedDocuments.get(source) ?? load(source.path);
+  parsedDocuments.set(source, loading);
   const document = await loading;
-  const page = document && number <= document.getPageCount() ? document.getPage(number - 1) : null;
+  const page =
+    document && pageNumber <= document.getPageCount() ? document.getPage(pageNumber - 1) : null;
   const names = new Map<string, Map<number, string>>();
   if (page) addFonts(page.node.Resources(), names, new Set(), 0);
   return names;
 }
 
 /**
- * Loads a file with the second reader. Returns null if that fails: its glyphs remain without text.
+ * Loads a file with pdf-lib. Returns null if that fails or the file is too large; its glyphs then
+ * have no text.
  */
 async function load(path: string): Promise<PDFDocument | null> {
   if ((await stat(path)).size > maxBytes) return null;
@@ -53,7 +55,7 @@ function addFonts(
   seen: Set<PDFDict>,
   depth: number,
 ): void {
-  if (!resources || depth > deepest || seen.has(resources)) return;
+  if (!resources || depth > maxDepth || seen.has(resources)) return;
   seen.add(resources);
   const fonts = resources.lookupMaybe(PDFName.of('Font'), PDFDict);
   for (const [key] of fonts?.entries() ?? []) {

@@ -7,19 +7,19 @@ import {
   PDFRef,
   PDFStream,
 } from 'pdf-lib';
-import { nesting, stripInvisibleText } from './content-stream.ts';
-import { decoded } from './streams.ts';
+import { measureNesting, stripInvisibleText } from './content-stream.ts';
+import { decodeStream } from './streams.ts';
 
-type Part = PDFRef | PDFStream;
+type ContentStream = PDFRef | PDFStream;
 
 /**
  * Returns a copy of a dictionary, because changes to inherited or shared entries would affect other
  * pages.
  */
-function ownDictionary(context: PDFContext, shared: PDFDict | undefined): PDFDict {
-  const own = PDFDict.withContext(context);
-  for (const [key, value] of shared?.entries() ?? []) own.set(key, value);
-  return own;
+function copyDictionary(context: PDFContext, source: PDFDict | undefined): PDFDict {
+  const copy = PDFDict.withContext(context);
+  for (const [key, value] of source?.entries() ?? []) copy.set(key, value);
+  return copy;
 }
 
 /** Adds an entry to one kind of resources (`Font`, `XObject`), for this page only. */
@@ -31,52 +31,56 @@ export function addResource(
   value: PDFRef,
 ): void {
   const inherited = leaf.Resources();
-  const resources = ownDictionary(context, inherited);
-  const entries = ownDictionary(context, inherited?.lookupMaybe(PDFName.of(kind), PDFDict));
+  const resources = copyDictionary(context, inherited);
+  const entries = copyDictionary(context, inherited?.lookupMaybe(PDFName.of(kind), PDFDict));
   entries.set(PDFName.of(name), value);
   resources.set(PDFName.of(kind), entries);
   leaf.set(PDFName.Resources, resources);
 }
 
 /** Returns the content streams of a page in order, without entries of other types. */
-function contentsOf(context: PDFContext, leaf: PDFPageLeaf): Part[] {
+function contentStreamsOf(context: PDFContext, leaf: PDFPageLeaf): ContentStream[] {
   const raw = leaf.get(PDFName.Contents);
   const value = raw instanceof PDFRef ? context.lookup(raw) : raw;
   if (value instanceof PDFStream) return [raw instanceof PDFRef ? raw : value];
   if (!(value instanceof PDFArray)) return [];
-  return value.asArray().filter((item): item is Part => {
+  return value.asArray().filter((item): item is ContentStream => {
     const isStream = item instanceof PDFRef && context.lookup(item) instanceof PDFStream;
     return isStream || item instanceof PDFStream;
   });
 }
 
 /** Replaces the list of content streams of a page. The streams may be shared. */
-export function setContents(context: PDFContext, leaf: PDFPageLeaf, parts: readonly Part[]): void {
+export function setContents(
+  context: PDFContext,
+  leaf: PDFPageLeaf,
+  streams: readonly ContentStream[],
+): void {
   const contents = PDFArray.withContext(context);
-  for (const part of parts) contents.push(part instanceof PDFRef ? part : context.register(part));
+  for (const part of streams) contents.push(part instanceof PDFRef ? part : context.register(part));
   leaf.set(PDFName.Contents, contents);
 }
 
-function decode(context: PDFContext, part: Part): Uint8Array | undefined {
-  const stream = part instanceof PDFRef ? context.lookup(part) : part;
-  return stream instanceof PDFStream ? decoded(stream) : undefined;
+function decode(context: PDFContext, content: ContentStream): Uint8Array | undefined {
+  const stream = content instanceof PDFRef ? context.lookup(content) : content;
+  return stream instanceof PDFStream ? decodeStream(stream) : undefined;
 }
 
 /** Returns the complete content of a page: its streams, joined by line ends. */
-function joined(context: PDFContext, parts: readonly Part[]): Buffer | undefined {
-  const all: Uint8Array[] = [];
-  for (const part of parts) {
+function joinContents(context: PDFContext, streams: readonly ContentStream[]): Buffer | undefined {
+  const chunks: Uint8Array[] = [];
+  for (const part of streams) {
     const bytes = decode(context, part);
     if (!bytes) return undefined;
-    all.push(bytes, Buffer.from('\n'));
+    chunks.push(bytes, Buffer.from('\n'));
   }
-  return Buffer.concat(all);
+  return Buffer.concat(chunks);
 }
 
 /**
  * Adds operators after a page's content. The content is not changed but enclosed in q and Q;
  * `before` is placed between q and the content. Graphics states that the content leaves open are
- * closed. If the content has more Q than q, it would close the enclosing q and look different. The
+ * closed. Content with more Q than q would close the enclosing q and look different, so the
  * operators are then placed before the content, in a separate graphics state.
  */
 export function surround(
@@ -85,24 +89,24 @@ export function surround(
   before: string,
   after: string,
 ): void {
-  const parts = contentsOf(context, leaf);
-  const bytes = joined(context, parts);
-  const { lowest, end } = bytes ? nesting(bytes) : { lowest: 0, end: 0 };
+  const streams = contentStreamsOf(context, leaf);
+  const bytes = joinContents(context, streams);
+  const { lowest, end } = bytes ? measureNesting(bytes) : { lowest: 0, end: 0 };
   if (lowest < 0 && before === '') {
     const first = context.register(context.flateStream(`q\n${after}Q\n`));
-    setContents(context, leaf, [first, ...parts]);
+    setContents(context, leaf, [first, ...streams]);
     return;
   }
   const opening = `${'q '.repeat(1 - lowest)}${before}\n`;
   const closing = `\n${'Q '.repeat(Math.max(1, end + 1 - lowest))}\n${after}`;
   setContents(context, leaf, [
     context.register(context.stream(opening)),
-    ...parts,
+    ...streams,
     context.register(context.flateStream(closing)),
   ]);
 }
 
-const deepestForm = 5;
+const maxFormDepth = 5;
 
 /** Returns a form without its invisible text; undefined if it has none. */
 function stripForm(
@@ -112,17 +116,17 @@ function stripForm(
   depth: number,
 ): PDFRef | undefined {
   const bytes = decode(context, form);
-  if (!bytes || depth > deepestForm) return undefined;
+  if (!bytes || depth > maxFormDepth) return undefined;
   const stripped = stripInvisibleText(bytes, mode);
   const resources = form.dict.lookupMaybe(PDFName.Resources, PDFDict);
-  const inner = stripForms(context, resources, stripped.forms, depth + 1);
-  if (!stripped.changed && !inner) return undefined;
+  const innerResources = stripForms(context, resources, stripped.forms, depth + 1);
+  if (!stripped.changed && !innerResources) return undefined;
   const copy = context.flateStream(stripped.bytes);
   for (const [key, value] of form.dict.entries()) {
     const name = key.asString();
     if (!['/Length', '/Filter', '/DecodeParms'].includes(name)) copy.dict.set(key, value);
   }
-  if (inner) copy.dict.set(PDFName.Resources, inner);
+  if (innerResources) copy.dict.set(PDFName.Resources, innerResources);
   return context.register(copy);
 }
 
@@ -135,28 +139,28 @@ function stripForms(
 ): PDFDict | undefined {
   const objects = resources?.lookupMaybe(PDFName.of('XObject'), PDFDict);
   if (!resources || !objects) return undefined;
-  const own = ownDictionary(context, objects);
+  const strippedObjects = copyDictionary(context, objects);
   let changed = false;
   for (const [name, mode] of forms) {
     const key = PDFName.of(name);
     const form = objects.lookup(key);
     if (!(form instanceof PDFStream)) continue;
     if (form.dict.lookup(PDFName.of('Subtype')) !== PDFName.of('Form')) continue;
-    const clean = stripForm(context, form, mode, depth);
-    if (!clean) continue;
-    own.set(key, clean);
+    const strippedForm = stripForm(context, form, mode, depth);
+    if (!strippedForm) continue;
+    strippedObjects.set(key, strippedForm);
     changed = true;
   }
   if (!changed) return undefined;
-  const copy = ownDictionary(context, resources);
-  copy.set(PDFName.of('XObject'), own);
+  const copy = copyDictionary(context, resources);
+  copy.set(PDFName.of('XObject'), strippedObjects);
   return copy;
 }
 
 /** Removes invisible text (render mode 3) from a page and the forms that it draws. */
 export function removeInvisibleText(context: PDFContext, leaf: PDFPageLeaf): void {
-  const parts = contentsOf(context, leaf);
-  const bytes = joined(context, parts);
+  const streams = contentStreamsOf(context, leaf);
+  const bytes = joinContents(context, streams);
   if (!bytes) return;
   const stripped = stripInvisibleText(bytes);
   const resources = stripForms(context, leaf.Resources(), stripped.forms, 0);

@@ -1,7 +1,7 @@
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
 /** The style of a font, as far as the font specifies it. */
-export type FontLook = {
+export type FontStyle = {
   /** The name without the tag of a subset. */
   name: string;
   bold: boolean;
@@ -17,7 +17,7 @@ const fixedPitch = 1;
 const italicFlag = 1 << 6;
 const forceBold = 1 << 18;
 const boldWeight = 600;
-const longestName = 256;
+const maxNameBytes = 256;
 
 const boldName =
   /bold|black|heavy|demi(?!r)|medi(?:ital)?$|extrabd|[-,_]bd|CMBX|SFBX|CMSSBX|SFSX|CMB\d/i;
@@ -30,10 +30,10 @@ const mathName =
 
 /** Returns the name of a font with the tag of a subset; empty if the font has no name. */
 export function baseFontName(pdfium: PdfDocument['pdfium'], font: number): string {
-  const at = allocate(pdfium, longestName);
+  const at = allocate(pdfium, maxNameBytes);
   try {
-    const length = rawFunction(pdfium, 'FPDFFont_GetBaseFontName')(font, at, longestName);
-    if (length <= 0 || length > longestName) return '';
+    const length = rawFunction(pdfium, 'FPDFFont_GetBaseFontName')(font, at, maxNameBytes);
+    if (length <= 0 || length > maxNameBytes) return '';
     return Buffer.from(pdfium.heap().subarray(at, at + length - 1)).toString('latin1');
   } finally {
     pdfium.pdfium.wasmExports.free(at);
@@ -44,12 +44,12 @@ export function baseFontName(pdfium: PdfDocument['pdfium'], font: number): strin
  * Returns a function that reads the style of each font once per page. Font handles are valid while
  * the page is loaded.
  */
-export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook {
-  const known = new Map<number, FontLook>();
+export function fontReader({ pdfium }: PdfDocument): (font: number) => FontStyle {
+  const styles = new Map<number, FontStyle>();
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
   const getFlags = raw('FPDFFont_GetFlags');
   const getWeight = raw('FPDFFont_GetWeight');
-  const read = (font: number): FontLook => {
+  const read = (font: number): FontStyle => {
     if (font === 0) return { name: '', bold: false, italic: false, mono: false, math: false };
     const name = baseFontName(pdfium, font).replace(/^[A-Z]{6}\+/, '');
     const flags = Math.max(0, getFlags(font));
@@ -68,8 +68,8 @@ export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook 
     };
   };
   return (font) => {
-    const look = known.get(font) ?? read(font);
-    known.set(font, look);
-    return look;
+    const style = styles.get(font) ?? read(font);
+    styles.set(font, style);
+    return style;
   };
 }

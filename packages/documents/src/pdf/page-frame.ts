@@ -1,5 +1,5 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { quarter } from '../geometry.ts';
+import { nearestQuarter } from '../geometry.ts';
 import { maxPagePoints } from '../limits.ts';
 import type { PageFrame } from '../results.ts';
 import { type PdfDocument, readFloats, withSlots } from './pdfium.ts';
@@ -20,7 +20,7 @@ export function frameOf(document: PdfDocument, page: number): PageFrame {
     bottom,
     width: right - left,
     height: top - bottom,
-    rotation: quarter(pdfium.FPDFPage_GetRotation(page) * 90),
+    rotation: nearestQuarter(pdfium.FPDFPage_GetRotation(page) * 90),
   };
   if (!(frame.width > 0 && frame.height > 0)) {
     throw new EngineError('damaged', 'A page of the PDF has no area.');

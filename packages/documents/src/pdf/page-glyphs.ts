@@ -51,7 +51,7 @@ const invisibleMode = 3;
 const hyphenMark = 0x02;
 
 /** Returns the text of a code: ligatures as letters, full-width forms as ordinary characters. */
-function readAs(code: number): string {
+function textOfCode(code: number): string {
   if (code === hyphenMark || code === 0xad) return '-';
   if (code <= 0x20 || code === 0x7f || code === 0xa0 || (code >= 0x80 && code < 0xa0)) return ' ';
   if ((code >= 0xd800 && code < 0xe000) || (code >= 0xe000 && code <= 0xf8ff)) return '';
@@ -78,7 +78,7 @@ export function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefi
   return Math.max(0, ((x1 - x0) * cos - (y1 - y0) * sin) / upright);
 }
 
-/** Makes PDFium ignore `ActualText`, which replaces the drawn text: here, the drawn text counts. */
+/** Makes PDFium return the drawn text, not the `ActualText` that replaces it. */
 function ignoreActualText({ document: { pdfium }, all }: PageObjects): void {
   const countMarks = rawFunction(pdfium, 'FPDFPageObj_CountMarks');
   for (const { handle } of all) {
@@ -125,7 +125,7 @@ export const isLigature = (last: Glyph, next: Glyph): boolean =>
   latinLetter.test(last.text) &&
   latinLetter.test(next.text);
 
-const isElsewhere = ({ cell: [x0, y0] }: Glyph, { cell: [x, y] }: Glyph): boolean =>
+const hasOtherCell = ({ cell: [x0, y0] }: Glyph, { cell: [x, y] }: Glyph): boolean =>
   x !== x0 || y !== y0;
 
 type TextOptions = {
@@ -164,7 +164,7 @@ export function readText(
         const last = glyphs.at(-1);
         // PDFium may divide a ligature into letters at the same pen. The last letter ends where the
         // ligature ends.
-        if (last && isLigature(last, glyph) && isElsewhere(last, glyph)) {
+        if (last && isLigature(last, glyph) && hasOtherCell(last, glyph)) {
           glyph.advance += last.advance;
         }
         glyphs.push(glyph);
@@ -188,12 +188,13 @@ export function countText(
   if (text === 0) return counts;
   try {
     const count = pdfium.FPDFText_CountChars(text);
-    const isVisible = visibility(pdfium);
+    const isVisible = visibilityReader(pdfium);
     const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
     const hasNoMap = rawFunction(pdfium, 'FPDFText_HasUnicodeMapError');
     const getObject = rawFunction(pdfium, 'FPDFText_GetTextObject');
     for (let index = 0; index < count; index += 1) {
-      if (readAs(getUnicode(text, index)).trim() === '' || hasNoMap(text, index) !== 0) continue;
+      if (textOfCode(getUnicode(text, index)).trim() === '' || hasNoMap(text, index) !== 0)
+        continue;
       if (isVisible(getObject(text, index))) counts.visible += 1;
       else counts.invisible += 1;
     }
@@ -204,14 +205,14 @@ export function countText(
 }
 
 /** Returns a function that reports whether a text object is drawn. Each object is queried once. */
-function visibility(pdfium: PdfDocument['pdfium']): (object: number) => boolean {
+function visibilityReader(pdfium: PdfDocument['pdfium']): (object: number) => boolean {
   const getMode = rawFunction(pdfium, 'FPDFTextObj_GetTextRenderMode');
-  const known = new Map<number, boolean>();
+  const visibilities = new Map<number, boolean>();
   return (object) => {
-    let visible = known.get(object);
+    let visible = visibilities.get(object);
     if (visible === undefined) {
       visible = object === 0 || getMode(object) !== invisibleMode;
-      known.set(object, visible);
+      visibilities.set(object, visible);
     }
     return visible;
   };
@@ -223,7 +224,7 @@ type TextObject = Pick<Glyph, 'angle' | 'size' | 'visible' | 'object' | 'drawn'>
 };
 
 /** Returns a function that reads the shared properties of a text object, once per object. */
-function objectReader(
+function textObjectReader(
   { pdfium }: PdfDocument,
   text: number,
   order: ReadonlyMap<number, number>,
@@ -234,18 +235,18 @@ function objectReader(
   const getMode = raw('FPDFTextObj_GetTextRenderMode');
   const getMatrix = raw('FPDFText_GetMatrix');
   const getSize = raw('FPDFText_GetFontSize');
-  const known = new Map<number, TextObject>();
+  const textObjects = new Map<number, TextObject>();
   let last: TextObject | undefined;
   return (object, index) => {
     if (last && object === last.object && object !== 0) return last;
-    let found = known.get(object);
-    if (!found) {
+    let textObject = textObjects.get(object);
+    if (!textObject) {
       const hasMatrix = getMatrix(text, index, at) !== 0;
       const [ma = 1, mb = 0, mc = 0, md = 1] = new Float32Array(pdfium.heap().buffer, at, 4);
       const [a, b, c, d] = hasMatrix ? [ma, mb, mc, md] : [1, 0, 0, 1];
       const ux = toDisplay[0] * a + toDisplay[2] * b;
       const uy = toDisplay[1] * a + toDisplay[3] * b;
-      found = {
+      textObject = {
         angle: ux === 0 && uy === 0 ? 0 : (Math.atan2(uy, ux) * 180) / Math.PI,
         size: Math.abs(getSize(text, index)) * Math.hypot(c, d),
         visible: object === 0 || getMode(object) !== invisibleMode,
@@ -253,10 +254,10 @@ function objectReader(
         drawn: order.get(object) ?? last?.drawn ?? 0,
         stretch: Math.hypot(a, b) / Math.hypot(c, d) || 1,
       };
-      if (object !== 0) known.set(object, found);
+      if (object !== 0) textObjects.set(object, textObject);
     }
-    last = found;
-    return found;
+    last = textObject;
+    return textObject;
   };
 }
 
@@ -281,7 +282,7 @@ function glyphReader(
   const getCell = raw('FPDFText_GetLooseCharBox');
   const getUnicode = raw('FPDFText_GetUnicode');
   const hasNoMap = raw('FPDFText_HasUnicodeMapError');
-  const objectOf = objectReader(document, text, order, toDisplay, at + 64);
+  const objectOf = textObjectReader(document, text, order, toDisplay, at + 64);
   let doubles: Float64Array = new Float64Array();
   let floats: Float32Array = new Float32Array();
   return (index) => {
@@ -298,29 +299,29 @@ function glyphReader(
     }
     const [x, y] = apply(toDisplay, doubles[0] ?? 0, doubles[1] ?? 0);
     // FS_RECTF: left, top, right, bottom.
-    const cell = hasCell ? boxAt(toDisplay, floats, 0, 3, 2, 1) : flat(x, y);
+    const cell = hasCell ? boxAt(toDisplay, floats, 0, 3, 2, 1) : emptyBoxAt(x, y);
     // Left, right, bottom and top, after the pen.
     let ink = cell;
-    if (withInk) ink = hasInk ? boxAt(toDisplay, doubles, 2, 4, 3, 5) : flat(x, y);
-    if (withInk && isHair(ink, size)) ink = flat(x, y);
+    if (withInk) ink = hasInk ? boxAt(toDisplay, doubles, 2, 4, 3, 5) : emptyBoxAt(x, y);
+    if (withInk && isEmptyBox(ink, size)) ink = emptyBoxAt(x, y);
     const advance = (hasCell ? advanceOf(cell, angle) : undefined) ?? size * 0.55;
     if (!Number.isFinite(x + y + angle + size + advance + ink[0] + ink[1] + ink[2] + ink[3])) {
       return undefined;
     }
     let code = getUnicode(text, index);
     // For a font without a map, PDFium returns its codes, which are not Unicode values.
-    let reads = hasNoMap(text, index) === 0 ? readAs(code) : '';
+    let glyphText = hasNoMap(text, index) === 0 ? textOfCode(code) : '';
     if (code >= 0xd800 && code < 0xdc00 && index + 1 < count) {
       const low = getUnicode(text, index + 1);
       if (low >= 0xdc00 && low < 0xe000) {
-        reads = String.fromCharCode(code, low);
+        glyphText = String.fromCharCode(code, low);
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
       }
     }
-    const inserted = reads === ' ' && isGenerated(text, index) === 1;
+    const inserted = glyphText === ' ' && isGenerated(text, index) === 1;
     if (inserted && handle === 0) return undefined;
     return {
-      text: reads,
+      text: glyphText,
       code,
       x,
       y,
@@ -338,16 +339,16 @@ function glyphReader(
   };
 }
 
-const flat = (x: number, y: number): Box => [x, y, x, y];
+const emptyBoxAt = (x: number, y: number): Box => [x, y, x, y];
 
 /**
  * Maximum thickness of a box that counts as empty, as a share of the font size. PDFium returns such
  * boxes for glyphs that a font does not describe.
  */
-const hair = 0.002;
+const maxEmptyThickness = 0.002;
 
-const isHair = ([x0, y0, x1, y1]: Box, size: number): boolean =>
-  Math.min(x1 - x0, y1 - y0) < hair * size;
+const isEmptyBox = ([x0, y0, x1, y1]: Box, size: number): boolean =>
+  Math.min(x1 - x0, y1 - y0) < maxEmptyThickness * size;
 
 /**
  * Returns the box of the numbers at four indices, on the page as displayed. Pages only turn by

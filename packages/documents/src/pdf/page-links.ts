@@ -6,7 +6,7 @@ import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 export type PageLink = { box: Box; href: string };
 
 const maxLinks = 2000;
-const longestAddress = 4096;
+const maxAddressBytes = 4096;
 const uriAction = 3;
 
 /** Returns the links of a loaded page to web and mail addresses. */
@@ -21,17 +21,17 @@ export function readLinks(document: PdfDocument, page: number, frame: PageFrame)
     'FPDFAction_GetURIPath',
   ].map(raw);
   const links: PageLink[] = [];
-  const at = allocate(pdfium, 32 + longestAddress);
+  const at = allocate(pdfium, 32 + maxAddressBytes);
   const toDisplay = userToDisplay(frame);
   try {
-    const words = (): Int32Array => new Int32Array(pdfium.heap().buffer, at, 2);
-    words()[0] = 0;
+    const int32View = (): Int32Array => new Int32Array(pdfium.heap().buffer, at, 2);
+    int32View()[0] = 0;
     while (links.length < maxLinks && enumerate?.(page, at, at + 4) === 1) {
-      const link = words()[1] ?? 0;
+      const link = int32View()[1] ?? 0;
       const action = actionOf?.(link) ?? 0;
       if (action === 0 || typeOf?.(action) !== uriAction || rectOf?.(link, at + 8) === 0) continue;
-      const length = addressOf?.(handle, action, at + 32, longestAddress) ?? 0;
-      if (length <= 1 || length > longestAddress) continue;
+      const length = addressOf?.(handle, action, at + 32, maxAddressBytes) ?? 0;
+      if (length <= 1 || length > maxAddressBytes) continue;
       const heap = pdfium.heap();
       const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(heap.buffer, at + 8, 4);
       const href = Buffer.from(heap.slice(at + 32, at + 31 + length)).toString('utf8');

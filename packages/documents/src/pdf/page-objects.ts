@@ -24,7 +24,7 @@ export type PageObjects = {
 
 /** The maximum number of objects and depth of forms that the check of a redacted page accepts. */
 const maxObjects = 500_000;
-const deepest = 30;
+const maxDepth = 30;
 
 /**
  * Lists the objects that a loaded page draws, including those in forms. All code that needs the
@@ -44,17 +44,17 @@ export function listObjects(document: PdfDocument, page: number, frame: PageFram
     const kind = kinds[typeOf(handle)] ?? 'other';
     all.push({ handle, kind, map });
     if (kind !== 'form') return;
-    const inner = countInner(handle);
-    if (depth === deepest) {
-      if (inner > 0) complete = false;
+    const innerCount = countInner(handle);
+    if (depth === maxDepth) {
+      if (innerCount > 0) complete = false;
       return;
     }
-    const own = compose(map, matrixOf(document, handle));
-    visitAll(inner, (index) => innerAt(handle, index), own, depth + 1);
+    const formMap = compose(map, matrixOf(document, handle));
+    visitAll(innerCount, (index) => innerAt(handle, index), formMap, depth + 1);
   };
   const visitAll = (
     length: number,
-    at: (index: number) => number,
+    handleAt: (index: number) => number,
     map: Matrix,
     depth: number,
   ): void => {
@@ -63,7 +63,7 @@ export function listObjects(document: PdfDocument, page: number, frame: PageFram
         complete = false;
         return;
       }
-      visit(at(index), map, depth);
+      visit(handleAt(index), map, depth);
     }
   };
   visitAll(count(page), (index) => objectAt(page, index), userToDisplay(frame), 0);
@@ -88,8 +88,14 @@ export function matrixOf({ pdfium }: PdfDocument, handle: number): Matrix {
 /** Returns the bounding box of an object, in points as displayed; undefined if PDFium has none. */
 export function boundsOf({ pdfium }: PdfDocument, { handle, map }: PageObject): Box | undefined {
   return withSlots(pdfium, 2, (at): Box | undefined => {
-    const known = rawFunction(pdfium, 'FPDFPageObj_GetBounds')(handle, at, at + 4, at + 8, at + 12);
-    if (known === 0) return undefined;
+    const status = rawFunction(pdfium, 'FPDFPageObj_GetBounds')(
+      handle,
+      at,
+      at + 4,
+      at + 8,
+      at + 12,
+    );
+    if (status === 0) return undefined;
     const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(
       pdfium.heap().buffer,
       at,

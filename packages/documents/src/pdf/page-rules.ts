@@ -24,13 +24,13 @@ const maxPoints = 60_000;
  * Maximum number of points in a path. Paths with more points are drawings, unless they consist of
  * rectangles.
  */
-const maxOfPath = 8_000;
+const maxPathPoints = 8_000;
 /** Maximum thickness of a line, in points. Thicker lines are bars. */
-const thickest = 3.2;
-/** Tolerance for the slope of a level line, in points over its length. */
-const slant = 0.6;
+const maxThickness = 3.2;
+/** Maximum slope of a horizontal or vertical line, in points over its length. */
+const maxSlope = 0.6;
 /** Maximum tone of a line. Lighter lines cannot be distinguished from paper. */
-const palest = 250;
+const maxLineTone = 250;
 /** FPDF_SEGMENT_* in PDFium's public header. */
 const segments = { curve: 1, move: 2 };
 
@@ -38,11 +38,11 @@ type Point = readonly [number, number];
 type Paint = { stroke: number; fill: boolean; paleStroke: boolean; paleFill: boolean };
 
 /**
- * Reads the level and upright lines and the shades of a loaded page. If the page is a drawing of
+ * Reads the horizontal and vertical lines and the shades of a page. If the page is a drawing of
  * thousands of paths, only the first lines and shades are read.
  */
 export function readRules({ document, all }: PageObjects): PageRules {
-  const rules = new Collected();
+  const rules = new RuleCollector();
   withSlots(document.pdfium, 8, (at) => {
     const reader = new PathReader(document, at);
     let paths = 0;
@@ -52,18 +52,18 @@ export function readRules({ document, all }: PageObjects): PageRules {
       paths += 1;
       if (paths > maxPaths || points > maxPoints) break;
       const count = reader.count(handle);
-      if (count < 2 || count > maxOfPath) continue;
+      if (count < 2 || count > maxPathPoints) continue;
       const paint = reader.paint(handle);
       if (!paint) continue;
-      const own = compose(map, matrixOf(document, handle));
-      const scale = Math.sqrt(Math.abs(own[0] * own[3] - own[1] * own[2]));
+      const pathMap = compose(map, matrixOf(document, handle));
+      const scale = Math.sqrt(Math.abs(pathMap[0] * pathMap[3] - pathMap[1] * pathMap[2]));
       points += count;
-      for (const part of reader.parts(handle, count, own)) {
+      for (const part of reader.subpaths(handle, count, pathMap)) {
         rules.add(part, { ...paint, stroke: paint.stroke * scale });
       }
     }
   });
-  return rules.done();
+  return rules.finish();
 }
 
 /** Reads paths through `at`, which has space for eight numbers. */
@@ -104,54 +104,54 @@ class PathReader {
       // A width of 0 means the thinnest line that can be drawn.
       stroke = Math.max(0.1, this.#floats(1)[0] ?? 0);
     }
-    const pale = (name: string): boolean => {
+    const isPale = (name: string): boolean => {
       if (this.#raw(name)(object, at, at + 4, at + 8, at + 12) === 0) return false;
       const [red = 0, green = 0, blue = 0, alpha = 255] = this.#words(4);
-      return alpha < 8 || Math.min(red, green, blue) > palest;
+      return alpha < 8 || Math.min(red, green, blue) > maxLineTone;
     };
     return {
       stroke,
       fill,
-      paleStroke: stroke > 0 && pale('FPDFPageObj_GetStrokeColor'),
-      paleFill: fill && pale('FPDFPageObj_GetFillColor'),
+      paleStroke: stroke > 0 && isPale('FPDFPageObj_GetStrokeColor'),
+      paleFill: fill && isPale('FPDFPageObj_GetFillColor'),
     };
   }
 
   /** Returns the subpaths without curves. */
-  parts(object: number, count: number, map: Matrix): Point[][] {
+  subpaths(object: number, count: number, map: Matrix): Point[][] {
     const at = this.#at;
     const segmentAt = this.#raw('FPDFPath_GetPathSegment');
     const pointOf = this.#raw('FPDFPathSegment_GetPoint');
     const typeOf = this.#raw('FPDFPathSegment_GetType');
     const closes = this.#raw('FPDFPathSegment_GetClose');
-    const parts: Point[][] = [];
-    let part: Point[] = [];
-    let curved = false;
-    const end = (): void => {
-      if (part.length > 1 && !curved) parts.push(part);
-      part = [];
-      curved = false;
+    const subpaths: Point[][] = [];
+    let subpath: Point[] = [];
+    let hasCurve = false;
+    const endSubpath = (): void => {
+      if (subpath.length > 1 && !hasCurve) subpaths.push(subpath);
+      subpath = [];
+      hasCurve = false;
     };
     for (let index = 0; index < count; index += 1) {
       const segment = segmentAt(object, index);
       if (pointOf(segment, at, at + 4) === 0) continue;
       const [x = 0, y = 0] = this.#floats(2);
       const type = typeOf(segment);
-      if (type === segments.move) end();
-      if (type === segments.curve) curved = true;
-      part.push(apply(map, x, y));
-      const [first] = part;
-      const last = part.at(-1);
-      const open = first && last && (first[0] !== last[0] || first[1] !== last[1]);
-      if (closes(segment) === 1 && open) part.push(first);
+      if (type === segments.move) endSubpath();
+      if (type === segments.curve) hasCurve = true;
+      subpath.push(apply(map, x, y));
+      const [first] = subpath;
+      const last = subpath.at(-1);
+      const isOpen = first && last && (first[0] !== last[0] || first[1] !== last[1]);
+      if (closes(segment) === 1 && isOpen) subpath.push(first);
     }
-    end();
-    return parts;
+    endSubpath();
+    return subpaths;
   }
 }
 
 /** The lines and shades found so far. */
-class Collected {
+class RuleCollector {
   readonly #across: Rule[] = [];
   readonly #down: Rule[] = [];
   readonly #paleAcross: Rule[] = [];
@@ -165,8 +165,8 @@ class Collected {
     const box: Box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
     if (!box.every(Number.isFinite)) return;
     if (paint.fill && isRectangle(points, box)) {
-      const thin = Math.min(box[2] - box[0], box[3] - box[1]) <= thickest;
-      if (thin) this.#line(box, paint.paleFill);
+      const isThin = Math.min(box[2] - box[0], box[3] - box[1]) <= maxThickness;
+      if (isThin) this.#line(box, paint.paleFill);
       else if (!paint.paleFill) this.#fills.push(box);
     }
     if (paint.stroke === 0) return;
@@ -180,46 +180,46 @@ class Collected {
         Math.max(y, next[1]),
       ];
       const [width, height] = [side[2] - side[0], side[3] - side[1]];
-      if (Math.min(width, height) > slant) continue;
-      if (paint.stroke <= thickest) {
+      if (Math.min(width, height) > maxSlope) continue;
+      if (paint.stroke <= maxThickness) {
         this.#line(side, paint.paleStroke, paint.stroke);
       } else if (!paint.paleStroke) {
-        // A stroke that is as wide as a row is high is a shade.
-        const wide = paint.stroke / 2;
+        // A stroke as wide as a table row is high is a shade.
+        const halfWidth = paint.stroke / 2;
         this.#fills.push(
           width > height
-            ? [side[0], side[1] - wide, side[2], side[3] + wide]
-            : [side[0] - wide, side[1], side[2] + wide, side[3]],
+            ? [side[0], side[1] - halfWidth, side[2], side[3] + halfWidth]
+            : [side[0] - halfWidth, side[1], side[2] + halfWidth, side[3]],
         );
       }
     }
   }
 
-  #line([x0, y0, x1, y1]: Box, pale: boolean, thickness = Math.min(x1 - x0, y1 - y0)): void {
+  #line([x0, y0, x1, y1]: Box, isPale: boolean, thickness = Math.min(x1 - x0, y1 - y0)): void {
     const [width, height] = [x1 - x0, y1 - y0];
     if (width >= height) {
       const rule = { from: x0, to: x1, at: (y0 + y1) / 2, thickness };
-      (pale ? this.#paleAcross : this.#across).push(rule);
+      (isPale ? this.#paleAcross : this.#across).push(rule);
     }
     if (height >= width) {
       const rule = { from: y0, to: y1, at: (x0 + x1) / 2, thickness };
-      (pale ? this.#paleDown : this.#down).push(rule);
+      (isPale ? this.#paleDown : this.#down).push(rule);
     }
   }
 
   /** Returns the lines and shades. White lines are included if they separate shaded areas. */
-  done(): PageRules {
+  finish(): PageRules {
     const shades = this.#fills.slice(0, 400);
-    const onShade = (x: number, y: number): boolean =>
+    const isOnShade = (x: number, y: number): boolean =>
       shades.some(([x0, y0, x1, y1]) => x > x0 - 1 && x < x1 + 1 && y > y0 - 1 && y < y1 + 1);
-    const seen = (rules: readonly Rule[], upright: boolean): Rule[] =>
+    const visibleRules = (rules: readonly Rule[], isVertical: boolean): Rule[] =>
       rules.slice(0, 2_000).filter(({ from, to, at }) => {
         const middle = (from + to) / 2;
-        return upright ? onShade(at, middle) : onShade(middle, at);
+        return isVertical ? isOnShade(at, middle) : isOnShade(middle, at);
       });
     return {
-      across: [...this.#across, ...seen(this.#paleAcross, false)],
-      down: [...this.#down, ...seen(this.#paleDown, true)],
+      across: [...this.#across, ...visibleRules(this.#paleAcross, false)],
+      down: [...this.#down, ...visibleRules(this.#paleDown, true)],
       fills: this.#fills,
     };
   }

@@ -9,7 +9,7 @@ export type PageShapes = {
   /** Lines, fills and shadings, each with its number of segments. */
   paths: { box: Box; segments: number; object: PageObject }[];
   /** Whether the page has more objects than were read. */
-  crowded: boolean;
+  truncated: boolean;
 };
 
 const maxObjects = 20_000;
@@ -20,7 +20,7 @@ export function readShapes({ document, all, complete }: PageObjects): PageShapes
   const shapes: PageShapes = {
     pictures: [],
     paths: [],
-    crowded: !complete || all.length > maxObjects,
+    truncated: !complete || all.length > maxObjects,
   };
   for (const object of all.slice(0, maxObjects)) {
     const { handle, kind, map } = object;

@@ -7,7 +7,7 @@ export type PageElement = {
    * `Figure`…
    */
   type: string;
-  /** The text that describes the element in place of its drawing. */
+  /** The alternative text of the element. */
   alt: string | null;
   parent: PageElement | null;
 };
@@ -22,15 +22,15 @@ export type PageStructure = ReadonlyMap<number, PageElement>;
  * Maximum number and depth of the elements of a page, and maximum bytes of types and descriptions.
  */
 const maxElements = 50_000;
-const deepest = 60;
-const longestText = 4096;
+const maxDepth = 60;
+const maxTextBytes = 4096;
 
 /** Reads the structure of a loaded page. */
 export function readStructure({ pdfium }: PdfDocument, page: number): PageStructure {
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
-  const found = new Map<number, PageElement>();
+  const structure = new Map<number, PageElement>();
   const tree = raw('FPDF_StructTree_GetForPage')(page);
-  if (tree === 0) return found;
+  if (tree === 0) return structure;
   const [countChildren, childAt, contentOf, typeOf, altOf, rootAt] = [
     raw('FPDF_StructElement_CountChildren'),
     raw('FPDF_StructElement_GetChildAtIndex'),
@@ -39,17 +39,17 @@ export function readStructure({ pdfium }: PdfDocument, page: number): PageStruct
     raw('FPDF_StructElement_GetAltText'),
     raw('FPDF_StructTree_GetChildAtIndex'),
   ];
-  const buffer = allocate(pdfium, longestText);
+  const buffer = allocate(pdfium, maxTextBytes);
   const textOf = (bytes: number): string => {
-    if (bytes <= 2 || bytes > longestText) return '';
+    if (bytes <= 2 || bytes > maxTextBytes) return '';
     return Buffer.from(pdfium.heap().slice(buffer, buffer + bytes - 2)).toString('utf16le');
   };
-  let elements = 0;
+  let elementCount = 0;
   const visit = (handle: number, parent: PageElement | null, depth: number): void => {
-    if (handle === 0 || elements >= maxElements) return;
-    elements += 1;
-    const type = textOf(typeOf(handle, buffer, longestText));
-    const alt = textOf(altOf(handle, buffer, longestText))
+    if (handle === 0 || elementCount >= maxElements) return;
+    elementCount += 1;
+    const type = textOf(typeOf(handle, buffer, maxTextBytes));
+    const alt = textOf(altOf(handle, buffer, maxTextBytes))
       .replace(/\s+/g, ' ')
       .trim();
     const element: PageElement = { type, alt: alt || null, parent };
@@ -57,14 +57,14 @@ export function readStructure({ pdfium }: PdfDocument, page: number): PageStruct
     for (let index = 0; index < children; index += 1) {
       const content = contentOf(handle, index);
       if (content >= 0) {
-        if (!found.has(content)) found.set(content, element);
-      } else if (depth < deepest) visit(childAt(handle, index), element, depth + 1);
+        if (!structure.has(content)) structure.set(content, element);
+      } else if (depth < maxDepth) visit(childAt(handle, index), element, depth + 1);
     }
   };
   try {
     const roots = Math.min(maxElements, raw('FPDF_StructTree_CountChildren')(tree));
     for (let index = 0; index < roots; index += 1) visit(rootAt(tree, index), null, 0);
-    return found;
+    return structure;
   } finally {
     pdfium.pdfium.wasmExports.free(buffer);
     raw('FPDF_StructTree_Close')(tree);
@@ -74,12 +74,12 @@ export function readStructure({ pdfium }: PdfDocument, page: number): PageStruct
 /**
  * The types that are blocks. Other types, such as `Span` and `Link`, are parts or groups of blocks.
  */
-const blocks =
+const blockTypes =
   /^(?:H[1-6]?|Title|P|LI|Lbl|LBody|TD|TH|Caption|Code|BlockQuote|Note|FENote|TOCI|Formula|Figure)$/;
 
 /** Returns the innermost block that contains an element; null if no block does. */
 export function blockElement(element: PageElement | undefined): PageElement | null {
-  let at = element ?? null;
-  while (at && !blocks.test(at.type)) at = at.parent;
-  return at;
+  let candidate = element ?? null;
+  while (candidate && !blockTypes.test(candidate.type)) candidate = candidate.parent;
+  return candidate;
 }

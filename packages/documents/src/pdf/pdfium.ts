@@ -30,14 +30,14 @@ async function start(): Promise<Pdfium> {
 }
 
 /**
- * Returns a PDFium function by name, without the wrapper that checks and converts values. For loops
- * over characters, because the wrapper costs more than most functions. Takes and returns numbers
- * only.
+ * Returns a PDFium function by name, without the wrapper that checks and converts values, which
+ * costs more than most functions. Use it in loops over characters. The function takes and returns
+ * numbers only.
  */
 export function rawFunction(pdfium: Pdfium, name: string): (...args: number[]) => number {
-  const found: unknown = Reflect.get(pdfium.pdfium.wasmExports, name);
-  if (typeof found !== 'function') throw new Error(`PDFium has no function ${name}`);
-  return found as (...args: number[]) => number;
+  const nativeFunction: unknown = Reflect.get(pdfium.pdfium.wasmExports, name);
+  if (typeof nativeFunction !== 'function') throw new Error(`PDFium has no function ${name}`);
+  return nativeFunction as (...args: number[]) => number;
 }
 
 /** An open document. `close` frees the document and closes its file. */
@@ -70,24 +70,30 @@ export async function openPdf(path: string): Promise<PdfDocument> {
   const readBlock = runtime.addFunction(
     (_parameter: number, position: number, buffer: number, length: number) => {
       const heap = pdfium.heap();
-      let done = 0;
-      while (done < length) {
-        const at = (buffer >>> 0) + done;
-        const read = readSync(descriptor, heap, at, length - done, (position >>> 0) + done);
+      let bytesRead = 0;
+      while (bytesRead < length) {
+        const at = (buffer >>> 0) + bytesRead;
+        const read = readSync(
+          descriptor,
+          heap,
+          at,
+          length - bytesRead,
+          (position >>> 0) + bytesRead,
+        );
         if (read <= 0) return 0;
-        done += read;
+        bytesRead += read;
       }
       return 1;
     },
     'iiiii',
   );
-  const access = allocate(pdfium, 12);
-  runtime.setValue(access, size, 'i32');
-  runtime.setValue(access + 4, readBlock, 'i32');
-  runtime.setValue(access + 8, 0, 'i32');
-  const handle = pdfium.FPDF_LoadCustomDocument(access, '');
+  const fileAccess = allocate(pdfium, 12);
+  runtime.setValue(fileAccess, size, 'i32');
+  runtime.setValue(fileAccess + 4, readBlock, 'i32');
+  runtime.setValue(fileAccess + 8, 0, 'i32');
+  const handle = pdfium.FPDF_LoadCustomDocument(fileAccess, '');
   const release = (): void => {
-    runtime.wasmExports.free(access);
+    runtime.wasmExports.free(fileAccess);
     runtime.removeFunction(readBlock);
     closeSync(descriptor);
   };
@@ -148,8 +154,8 @@ export function withSlots<T>(pdfium: Pdfium, count: number, use: (at: number) =>
 export function readFloats(pdfium: Pdfium, at: number, count: number): number[] {
   const { buffer } = pdfium.heap();
   const values: number[] = [];
-  const from = new DataView(buffer, at, count * 4);
-  for (let index = 0; index < count; index += 1) values.push(from.getFloat32(index * 4, true));
+  const view = new DataView(buffer, at, count * 4);
+  for (let index = 0; index < count; index += 1) values.push(view.getFloat32(index * 4, true));
   return values;
 }
 
@@ -157,25 +163,25 @@ export function readFloats(pdfium: Pdfium, at: number, count: number): number[] 
 export function readDoubles(pdfium: Pdfium, at: number, count: number): number[] {
   const { buffer } = pdfium.heap();
   const values: number[] = [];
-  const from = new DataView(buffer, at, count * 8);
-  for (let index = 0; index < count; index += 1) values.push(from.getFloat64(index * 8, true));
+  const view = new DataView(buffer, at, count * 8);
+  for (let index = 0; index < count; index += 1) values.push(view.getFloat64(index * 8, true));
   return values;
 }
 
 /**
- * Runs `use` with page `number` (1-based) loaded.
+ * Runs `use` with page `pageNumber` (1-based) loaded.
  * @throws EngineError `page_not_found` or `damaged`.
  */
 export async function withPage<T>(
   document: PdfDocument,
-  number: number,
+  pageNumber: number,
   use: (page: number) => T | Promise<T>,
 ): Promise<T> {
-  if (number < 1 || number > document.pageCount) {
-    throw new EngineError('page_not_found', `The document has no page ${number}.`);
+  if (pageNumber < 1 || pageNumber > document.pageCount) {
+    throw new EngineError('page_not_found', `The document has no page ${pageNumber}.`);
   }
-  const page = document.pdfium.FPDF_LoadPage(document.handle, number - 1);
-  if (page === 0) throw new EngineError('damaged', `Page ${number} of the PDF cannot be read.`);
+  const page = document.pdfium.FPDF_LoadPage(document.handle, pageNumber - 1);
+  if (page === 0) throw new EngineError('damaged', `Page ${pageNumber} of the PDF cannot be read.`);
   try {
     return await use(page);
   } finally {
@@ -210,9 +216,9 @@ export function saveCopy(document: PdfDocument): Uint8Array {
 export type Raster = { data: Uint8Array; width: number; height: number; channels: 1 | 3 | 4 };
 
 /** FPDF_ANNOT, FPDF_GRAYSCALE, FPDF_RENDER_NO_SMOOTH… and bitmap formats in PDFium's header. */
-const drawAnnotations = 0x01;
-const drawGrey = 0x08;
-const drawUnsmoothed = 0x1000 | 0x2000 | 0x4000;
+const annotationsFlag = 0x01;
+const greyscaleFlag = 0x08;
+const noSmoothingFlags = 0x1000 | 0x2000 | 0x4000;
 const bitmapGrey = 1;
 const bitmapBgr = 2;
 const bitmapBgrx = 3;
@@ -239,9 +245,9 @@ export function renderPage(
   try {
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
     const flags =
-      (options.annotations ? drawAnnotations : 0) |
-      (grey ? drawGrey : 0) |
-      (smooth ? 0 : drawUnsmoothed);
+      (options.annotations ? annotationsFlag : 0) |
+      (grey ? greyscaleFlag : 0) |
+      (smooth ? 0 : noSmoothingFlags);
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
     return readBitmap(pdfium, bitmap);
   } finally {
@@ -255,12 +261,12 @@ export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);
   const stride = pdfium.FPDFBitmap_GetStride(bitmap);
   const format = pdfium.FPDFBitmap_GetFormat(bitmap);
-  const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
+  const address = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
   const heap = pdfium.heap();
   if (format === bitmapGrey) {
     const data = new Uint8Array(width * height);
     for (let y = 0; y < height; y += 1) {
-      const row = from + y * stride;
+      const row = address + y * stride;
       data.set(heap.subarray(row, row + width), y * width);
     }
     return { data, width, height, channels: 1 };
@@ -272,7 +278,7 @@ export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
   const data = new Uint8Array(width * height * 3);
   let to = 0;
   for (let y = 0; y < height; y += 1) {
-    let at = from + y * stride;
+    let at = address + y * stride;
     for (let x = 0; x < width; x += 1, at += step, to += 3) {
       data[to] = heap[at + 2] ?? 0;
       data[to + 1] = heap[at + 1] ?? 0;

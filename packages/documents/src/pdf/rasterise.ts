@@ -7,14 +7,14 @@ import type { Encoding } from './glyphless-font.ts';
 import { setContents } from './page-content.ts';
 import { frameOf } from './page-frame.ts';
 import { type PdfDocument, renderPage, withPage } from './pdfium.ts';
-import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
+import { deskewMatrixOf, displayToUser, fontName, pdfMatrix, writeTextLayer } from './text-run.ts';
 
 /** The text layer of a document: its font and encoding, and whether text was written with them. */
-export type Layer = { context: PDFContext; font: PDFRef; encoding: Encoding; used: boolean };
+export type TextLayer = { context: PDFContext; font: PDFRef; encoding: Encoding; used: boolean };
 
 /** Replaces all content of a page with a picture of the page, and adds the text over it. */
 export async function rasterise(
-  layer: Layer,
+  layer: TextLayer,
   leaf: PDFPageLeaf,
   result: PageResult,
   source: PdfDocument,
@@ -22,9 +22,9 @@ export async function rasterise(
   const { context } = layer;
   const image = await drawPage(source, result.page);
   const toUser = displayToUser(result);
-  const straight = straighten(result);
-  const shown: Matrix = [result.widthPt, 0, 0, -result.heightPt, 0, result.heightPt];
-  const map = compose(straight ? compose(toUser, straight) : toUser, shown);
+  const deskewMatrix = deskewMatrixOf(result);
+  const imageMatrix: Matrix = [result.widthPt, 0, 0, -result.heightPt, 0, result.heightPt];
+  const map = compose(deskewMatrix ? compose(toUser, deskewMatrix) : toUser, imageMatrix);
   const picture = context.register(
     context.stream(image.jpeg, {
       Type: 'XObject',
@@ -49,9 +49,9 @@ export async function rasterise(
 
 async function drawPage(
   source: PdfDocument,
-  number: number,
+  pageNumber: number,
 ): Promise<{ jpeg: Buffer; width: number; height: number }> {
-  return withPage(source, number, async (page) => {
+  return withPage(source, pageNumber, async (page) => {
     const size = displaySize(frameOf(source, page));
     const dpi = workingDpi(200, 200, size.width, size.height);
     const { data, width, height } = renderPage(source.pdfium, page, {

@@ -1,16 +1,16 @@
 import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { type PDFContext, PDFDocument, PDFName, PDFNumber, type PDFPageLeaf } from 'pdf-lib';
-import { jsonLinesIn } from '../files/json-lines.ts';
-import { compose, invert, quarter } from '../geometry.ts';
-import { type Assembled, type EmptyPage, isPageResult, type PageResult } from '../results.ts';
+import { readJsonLines } from '../files/json-lines.ts';
+import { compose, invert, nearestQuarter } from '../geometry.ts';
+import { type AssemblyResult, type EmptyPage, isPageResult, type PageResult } from '../results.ts';
 import { inspect } from '../source/inspect.ts';
 import { checkMime } from '../source/mime.ts';
 import type { PdfRequest } from '../text/calls.ts';
-import { requireArchival, startArchive } from './archival/index.ts';
+import { requireArchival, startArchivalConversion } from './archival/index.ts';
 import { declareArchival } from './archival/metadata.ts';
 import { needsFlattening } from './archival/page-clauses.ts';
-import { sweep } from './archival/values.ts';
+import { removeUnreferenced } from './archival/values.ts';
 import { addEmptyPage, fillEmptyPage } from './empty-page.ts';
 import { createEncoding, writeGlyphlessFont } from './glyphless-font.ts';
 import { placeImage } from './image-page.ts';
@@ -18,25 +18,27 @@ import { loadForChange } from './load.ts';
 import { addResource, removeInvisibleText, surround } from './page-content.ts';
 import { openPdf, type PdfDocument } from './pdfium.ts';
 import { preparePage } from './prepare.ts';
-import { type Layer, rasterise } from './rasterise.ts';
-import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
+import { rasterise, type TextLayer } from './rasterise.ts';
+import { deskewMatrixOf, displayToUser, fontName, pdfMatrix, writeTextLayer } from './text-run.ts';
 
 /**
  * Reads page results one at a time, so that only one page is in memory.
  * @throws EngineError `invalid_argument` if a page result is malformed.
  */
 export const readPages = (pagesFile: string): AsyncGenerator<PageResult> =>
-  jsonLinesIn(pagesFile, isPageResult);
+  readJsonLines(pagesFile, isPageResult);
 
 /** Adds the text over the content of the page, which stays unchanged. */
-function addTextLayer(layer: Layer, leaf: PDFPageLeaf, result: PageResult): void {
+function addTextLayer(layer: TextLayer, leaf: PDFPageLeaf, result: PageResult): void {
   const { context } = layer;
   const text = writeTextLayer(result, layer.encoding);
-  const straight = straighten(result);
-  if (text === '' && !straight) return;
+  const deskewMatrix = deskewMatrixOf(result);
+  if (text === '' && !deskewMatrix) return;
   const toUser = displayToUser(result);
-  const turned = straight ? compose(compose(toUser, straight), invert(toUser)) : undefined;
-  surround(context, leaf, turned ? `${pdfMatrix(turned)} cm` : '', text);
+  const userDeskew = deskewMatrix
+    ? compose(compose(toUser, deskewMatrix), invert(toUser))
+    : undefined;
+  surround(context, leaf, userDeskew ? `${pdfMatrix(userDeskew)} cm` : '', text);
   if (text !== '') {
     addResource(context, leaf, 'Font', fontName, layer.font);
     layer.used = true;
@@ -46,22 +48,22 @@ function addTextLayer(layer: Layer, leaf: PDFPageLeaf, result: PageResult): void
 /** Turns the page by the detected orientation. Only /Rotate changes. */
 function turnPage(leaf: PDFPageLeaf, result: PageResult): void {
   if (result.orientation === 0) return;
-  const rotation = quarter((result.frame?.rotation ?? 0) + result.orientation);
+  const rotation = nearestQuarter((result.frame?.rotation ?? 0) + result.orientation);
   leaf.set(PDFName.of('Rotate'), PDFNumber.of(rotation));
 }
 
 /** Whether any page changes. If none does, the output is the source, byte for byte. */
 async function changesAnything(pagesFile: string): Promise<boolean> {
   for await (const result of readPages(pagesFile)) {
-    const straightens = result.deskew && result.skewDegrees !== 0;
-    if (result.treatment !== 'keep' || result.orientation !== 0 || straightens) return true;
+    const isStraightened = result.deskew && result.skewDegrees !== 0;
+    if (result.treatment !== 'keep' || result.orientation !== 0 || isStraightened) return true;
   }
   return false;
 }
 
-type Written = Pick<Assembled, 'pages' | 'leftEmpty' | 'archived'>;
+type AssembledPages = Pick<AssemblyResult, 'pages' | 'leftEmpty' | 'archived'>;
 
-function newLayer(context: PDFContext): Layer {
+function createTextLayer(context: PDFContext): TextLayer {
   return { context, font: context.nextRef(), encoding: createEncoding(), used: false };
 }
 
@@ -71,13 +73,16 @@ function newLayer(context: PDFContext): Layer {
  */
 async function loadPages({ path, empty = [], pdfa }: PdfRequest, source: PdfDocument) {
   const loaded = await loadForChange(path, source, empty);
-  const bare = pdfa ? loaded.document.getPages().map(({ node }) => needsFlattening(node)) : [];
-  if (!bare.includes(true)) return loaded;
-  for (const [at, isBare] of bare.entries()) if (isBare) await preparePage(source, at + 1);
+  const flattenFlags = pdfa
+    ? loaded.document.getPages().map(({ node }) => needsFlattening(node))
+    : [];
+  if (!flattenFlags.includes(true)) return loaded;
+  for (const [at, mustFlatten] of flattenFlags.entries())
+    if (mustFlatten) await preparePage(source, at + 1);
   return loadForChange(path, source, empty, true);
 }
 
-async function assembleFromPdf(request: PdfRequest): Promise<Written> {
+async function assembleFromPdf(request: PdfRequest): Promise<AssembledPages> {
   const { path, pagesFile, empty = [], outPath, pdfa } = request;
   const source = await openPdf(path);
   try {
@@ -87,79 +92,83 @@ async function assembleFromPdf(request: PdfRequest): Promise<Written> {
     }
     const { document, leftEmpty } = await loadPages(request, source);
     const { context } = document;
-    const layer = newLayer(context);
-    const archive = pdfa ? startArchive(document, layer, source) : undefined;
+    const layer = createTextLayer(context);
+    const converter = pdfa ? startArchivalConversion(document, layer, source) : undefined;
     const pages = document.getPages();
-    const left = new Set([...empty, ...leftEmpty].map(({ page }) => page));
+    const emptyNumbers = new Set([...empty, ...leftEmpty].map(({ page }) => page));
     for (const page of empty) {
       const leaf = pages[page.page - 1]?.node;
       if (leaf) fillEmptyPage(document, leaf, page);
     }
     for await (const result of readPages(pagesFile)) {
-      if (left.has(result.page)) continue;
+      if (emptyNumbers.has(result.page)) continue;
       const leaf = pages[result.page - 1]?.node;
       if (!leaf)
         throw new EngineError('page_not_found', `The document has no page ${result.page}.`);
       if (result.treatment === 'replace_invisible') removeInvisibleText(context, leaf);
       if (result.treatment === 'rasterise') await rasterise(layer, leaf, result, source);
-      else if (!(await archive?.replace(leaf, result)) && result.treatment !== 'keep') {
+      else if (!(await converter?.replace(leaf, result)) && result.treatment !== 'keep') {
         addTextLayer(layer, leaf, result);
       }
       turnPage(leaf, result);
     }
-    await archive?.finishPages([...empty, ...leftEmpty]);
+    await converter?.finishPages([...empty, ...leftEmpty]);
     await finish(document, layer, request);
-    return { pages: source.pageCount, leftEmpty, ...(archive && { archived: archive.archived }) };
+    return {
+      pages: source.pageCount,
+      leftEmpty,
+      ...(converter && { archived: converter.archived }),
+    };
   } finally {
     source.close();
   }
 }
 
-async function assembleFromImage(request: PdfRequest): Promise<Written> {
+async function assembleFromImage(request: PdfRequest): Promise<AssembledPages> {
   const { path, mime, pagesFile, empty = [], pdfa = false } = request;
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
-  const layer = newLayer(context);
+  const layer = createTextLayer(context);
   const { pages } = await inspect(path, mime);
-  const told = new Map(empty.map((page) => [page.page, page]));
+  const emptyByNumber = new Map(empty.map((page) => [page.page, page]));
   const leftEmpty: EmptyPage[] = [];
   for (const { number, widthPt, heightPt } of pages) {
-    const known = told.get(number);
-    const failure = known ?? (await addImagePage(document, path, number, pdfa));
+    const knownEmpty = emptyByNumber.get(number);
+    const failure = knownEmpty ?? (await addImagePage(document, path, number, pdfa));
     if (failure === null) continue;
-    const page = known ?? { page: number, widthPt, heightPt, reason: failure.reason };
-    if (!known) leftEmpty.push(page);
+    const page = knownEmpty ?? { page: number, widthPt, heightPt, reason: failure.reason };
+    if (!knownEmpty) leftEmpty.push(page);
     addEmptyPage(document, page);
   }
-  const left = new Set([...empty, ...leftEmpty].map(({ page }) => page));
+  const emptyNumbers = new Set([...empty, ...leftEmpty].map(({ page }) => page));
   const leaves = document.getPages();
   for await (const result of readPages(pagesFile)) {
-    if (left.has(result.page)) continue;
+    if (emptyNumbers.has(result.page)) continue;
     const leaf = leaves[result.page - 1]?.node;
     if (!leaf) throw new EngineError('page_not_found', `The document has no page ${result.page}.`);
     addTextLayer(layer, leaf, result);
     turnPage(leaf, result);
   }
-  const archive = pdfa ? startArchive(document, layer, null) : undefined;
-  await archive?.finishPages([...empty, ...leftEmpty]);
+  const converter = pdfa ? startArchivalConversion(document, layer, null) : undefined;
+  await converter?.finishPages([...empty, ...leftEmpty]);
   await finish(document, layer, request);
-  return { pages: pages.length, leftEmpty, ...(archive && { archived: archive.archived }) };
+  return { pages: pages.length, leftEmpty, ...(converter && { archived: converter.archived }) };
 }
 
 /** Adds a page with one page of an image file, or with the reason why it cannot be read. */
 async function addImagePage(
   document: PDFDocument,
   path: string,
-  number: number,
-  withoutCmyk: boolean,
+  pageNumber: number,
+  convertCmyk: boolean,
 ): Promise<{ reason: string } | null> {
   const { context } = document;
   try {
     const { image, matrix, widthPt, heightPt } = await placeImage(
       context,
       path,
-      number,
-      withoutCmyk,
+      pageNumber,
+      convertCmyk,
     );
     const { node } = document.addPage([widthPt, heightPt]);
     node.set(PDFName.Resources, context.obj({ XObject: { Page: image } }));
@@ -175,13 +184,13 @@ async function addImagePage(
 /** Writes the font and the file, and checks that the output opens and matches the request. */
 async function finish(
   document: PDFDocument,
-  layer: Layer,
+  layer: TextLayer,
   { path, outPath, pdfa }: PdfRequest,
 ): Promise<void> {
   if (layer.used) writeGlyphlessFont(layer.context, layer.font, layer.encoding);
   if (pdfa) {
     await declareArchival(document, await readFile(path));
-    sweep(document.context);
+    removeUnreferenced(document.context);
   }
   const bytes = await document.save({
     addDefaultPage: false,
@@ -190,9 +199,9 @@ async function finish(
   });
   if (pdfa) await requireArchival(bytes);
   await writeFile(outPath, bytes);
-  const written = await openPdf(outPath);
-  const pages = written.pageCount;
-  written.close();
+  const output = await openPdf(outPath);
+  const pages = output.pageCount;
+  output.close();
   if (pages !== document.getPageCount()) {
     throw new EngineError('damaged', 'The PDF is too damaged for a text layer to be added.');
   }
@@ -204,9 +213,9 @@ async function finish(
  * in the same bytes.
  * @throws EngineError if the source cannot be read or the output is invalid.
  */
-export async function assembleSearchablePdf(request: PdfRequest): Promise<Assembled> {
+export async function assembleSearchablePdf(request: PdfRequest): Promise<AssemblyResult> {
   const mime = await checkMime(request.path, request.mime);
-  const written =
+  const assembled =
     mime === 'application/pdf' ? await assembleFromPdf(request) : await assembleFromImage(request);
-  return { bytes: (await stat(request.outPath)).size, ...written };
+  return { bytes: (await stat(request.outPath)).size, ...assembled };
 }

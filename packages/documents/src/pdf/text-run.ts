@@ -19,8 +19,8 @@ const rightToLeftRun =
 /** Returns a number in PDF syntax: without an exponent or trailing zeros. */
 export function pdfNumber(value: number, decimals = 2): string {
   const text = value.toFixed(decimals);
-  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-  return short === '-0' ? '0' : short;
+  const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return trimmed === '-0' ? '0' : trimmed;
 }
 
 /** Returns the six numbers of a matrix as operands of `cm` and `Tm`. */
@@ -33,15 +33,16 @@ export function pdfMatrix([a, b, c, d, e, f]: Matrix): string {
  * Returns letters in the order in which they are displayed. PDF readers expect right-to-left text
  * in this order and reverse it.
  */
-function toVisual(text: string): string {
+function toVisualOrder(text: string): string {
   if (!rightToLeft.test(text)) return text;
   const runs: string[] = [];
-  let rest = text;
-  while (rest !== '') {
-    const match = rightToLeftRun.exec(rest);
-    const run = match?.index === 0 ? match[0] : rest.slice(0, match?.index ?? rest.length);
+  let remaining = text;
+  while (remaining !== '') {
+    const match = rightToLeftRun.exec(remaining);
+    const run =
+      match?.index === 0 ? match[0] : remaining.slice(0, match?.index ?? remaining.length);
     runs.push(match?.index === 0 ? [...run].reverse().join('') : run);
-    rest = rest.slice(run.length);
+    remaining = remaining.slice(run.length);
   }
   return runs.reverse().join('');
 }
@@ -62,22 +63,22 @@ function spanOf(word: Word, line: Line): Span {
   const width = (x1 - x0) * Math.abs(cos);
   const height = (y1 - y0) * Math.abs(sin);
   const length = Math.abs(upright) > 0.3 ? (width - height) / upright : width + height;
-  const half = Math.max(length, 0.5) / 2;
-  return { text: word.text, from: along - half, to: along + half };
+  const halfLength = Math.max(length, 0.5) / 2;
+  return { text: word.text, from: along - halfLength, to: along + halfLength };
 }
 
 /**
  * Maximum angle between a line and its page at which the line is aligned with the page, in degrees.
  */
-const maxLean = 3;
+const maxLineSkew = 3;
 
 /**
- * Returns the start and direction of a line of `length` points. Readers order text by height and
- * would mix the words of sloping lines. All lines of a page therefore have the same direction:
- * level, or the angle of the page if it is straightened. On a sloping page, the height of a line is
- * its height at the middle of the page. Horizontal positions stay exact.
+ * Returns the start and direction of a line of `length` points. PDF readers sort text by height and
+ * would mix the words of sloping lines. All lines of a page therefore get the same direction:
+ * horizontal, or the angle of the page if it is straightened. On a sloping page, the height of a
+ * line is its height at the middle of the page. Horizontal positions stay exact.
  */
-function settle(
+function alignLine(
   line: Line,
   { from, length }: { from: number; length: number },
   result: PageResult,
@@ -85,20 +86,20 @@ function settle(
   const radians = (line.angle * Math.PI) / 180;
   const x = line.origin[0] + from * Math.cos(radians);
   const y = line.origin[1] + from * Math.sin(radians);
-  const level = -result.orientation;
-  const lean = ((((line.angle - level + 180) % 360) + 360) % 360) - 180;
-  const wobble = lean - result.skewDegrees;
-  if (Math.abs(wobble) >= maxLean) return { at: [x, y], angle: line.angle };
-  const turned = turn(result.widthPt, result.heightPt, result.orientation);
-  const [tx, ty] = apply(turned, x, y);
+  const pageAngle = -result.orientation;
+  const lineSkew = ((((line.angle - pageAngle + 180) % 360) + 360) % 360) - 180;
+  const deviation = lineSkew - result.skewDegrees;
+  if (Math.abs(deviation) >= maxLineSkew) return { at: [x, y], angle: line.angle };
+  const turnMatrix = turn(result.widthPt, result.heightPt, result.orientation);
+  const [tx, ty] = apply(turnMatrix, x, y);
   // An additional slope of the line is corrected around the middle of the line.
-  const even = ty + Math.tan((wobble * Math.PI) / 180) * (length / 2);
-  if (straighten(result)) {
-    return { at: apply(invert(turned), tx, even), angle: level + result.skewDegrees };
+  const correctedY = ty + Math.tan((deviation * Math.PI) / 180) * (length / 2);
+  if (deskewMatrixOf(result)) {
+    return { at: apply(invert(turnMatrix), tx, correctedY), angle: pageAngle + result.skewDegrees };
   }
   const middle = (result.orientation % 180 === 0 ? result.widthPt : result.heightPt) / 2;
-  const height = even + Math.tan((result.skewDegrees * Math.PI) / 180) * (middle - tx);
-  return { at: apply(invert(turned), tx, height), angle: level };
+  const height = correctedY + Math.tan((result.skewDegrees * Math.PI) / 180) * (middle - tx);
+  return { at: apply(invert(turnMatrix), tx, height), angle: pageAngle };
 }
 
 /** Writes a line as text operators: one matrix, then each word stretched to its width. */
@@ -114,7 +115,7 @@ function writeLine(
   const [first] = spans;
   if (!first) return '';
   const length = (spans.at(-1)?.to ?? first.to) - first.from;
-  const start = settle(line, { from: first.from, length }, result);
+  const start = alignLine(line, { from: first.from, length }, result);
   const radians = (start.angle * Math.PI) / 180;
   const [ux, uy] = [Math.cos(radians), Math.sin(radians)];
   const [a, b, c, d] = map;
@@ -125,14 +126,14 @@ function writeLine(
   const space = encoding.encode(' ').digits;
   let pen = first.from;
   spans.forEach((span, index) => {
-    const { digits, codes } = encoding.encode(toVisual(span.text));
-    const natural = codes * glyphAdvance * size;
+    const { digits, codes } = encoding.encode(toVisualOrder(span.text));
+    const naturalWidth = codes * glyphAdvance * size;
     const start = Math.max(span.from, pen);
     const width = Math.max(span.to - start, size * 0.05);
-    const stretch = Math.max(0.01, Number(pdfNumber((width / natural) * 100)));
+    const stretch = Math.max(0.01, Number(pdfNumber((width / naturalWidth) * 100)));
     if (index === 0) {
       out += `${pdfNumber(stretch)} Tz<${digits}>Tj\n`;
-      pen = start + (natural * stretch) / 100;
+      pen = start + (naturalWidth * stretch) / 100;
       return;
     }
     // A space precedes each word, so that readers do not have to guess where words end. The
@@ -140,7 +141,7 @@ function writeLine(
     const unit = (size * stretch) / 100;
     const shift = pdfNumber(((pen + glyphAdvance * unit - start) / unit) * 1000, 0);
     out += `${pdfNumber(stretch)} Tz[<${space}>${shift}<${digits}>]TJ\n`;
-    pen += glyphAdvance * unit - (Number(shift) / 1000) * unit + (natural * stretch) / 100;
+    pen += glyphAdvance * unit - (Number(shift) / 1000) * unit + (naturalWidth * stretch) / 100;
   });
   return out;
 }
@@ -151,7 +152,7 @@ export const fontName = 'ScriptoriumText';
 /**
  * Returns the matrix that straightens a page: a rotation around its centre, in points as displayed.
  */
-export function straighten(result: PageResult): Matrix | undefined {
+export function deskewMatrixOf(result: PageResult): Matrix | undefined {
   if (!result.deskew || result.skewDegrees === 0) return undefined;
   return rotateAbout(result.widthPt / 2, result.heightPt / 2, -result.skewDegrees);
 }
@@ -173,9 +174,9 @@ export function displayToUser(result: PageResult): Matrix {
  * order. Empty if the page already has text. Only recognised words are written.
  */
 export function writeTextLayer(result: PageResult, encoding: Encoding): string {
-  const straight = straighten(result);
+  const deskewMatrix = deskewMatrixOf(result);
   const toUser = displayToUser(result);
-  const map = straight ? compose(toUser, straight) : toUser;
+  const map = deskewMatrix ? compose(toUser, deskewMatrix) : toUser;
   const byLine = new Map<number, Word[]>();
   for (const word of credibleWords(result.words)) {
     if (word.source !== 'ocr') continue;

@@ -1,8 +1,8 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { unsupportedForm } from '../imaging/unsupported.ts';
+import { unsupportedVariantError } from '../imaging/unsupported-variant.ts';
 import { maxImagePixels } from '../limits.ts';
-import { isolatedPage, tiffPages } from './tiff-pages.ts';
+import { extractPage, tiffPages } from './tiff-pages.ts';
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -39,7 +39,8 @@ export function imageError(error: unknown): unknown {
     return new EngineError('unsupported', 'The file is not an image of its declared type.');
   }
   return (
-    unsupportedForm(text) ?? new EngineError('damaged', 'The image is damaged and cannot be read.')
+    unsupportedVariantError(text) ??
+    new EngineError('damaged', 'The image is damaged and cannot be read.')
   );
 }
 
@@ -54,8 +55,8 @@ export function openImage(path: string, page: number): Sharp {
 function open(path: string, page: number, limitInputPixels: number | false): Sharp {
   const options = { limitInputPixels, failOn: 'error', sequentialRead: true } as const;
   const tiff = tiffPages(path);
-  if (!tiff || tiff.sound) return sharp(path, { ...options, page: page - 1 });
-  return sharp(isolatedPage(path, tiff, page), options);
+  if (!tiff || tiff.isIntact) return sharp(path, { ...options, page: page - 1 });
+  return sharp(extractPage(path, tiff, page), options);
 }
 
 /** An image page, with its size as displayed and its resolution. */
@@ -69,7 +70,7 @@ type ImagePage = {
   heightPt: number;
   dpi: number;
   /** False if `dpi` is an estimate, which must not be passed to the recogniser. */
-  dpiKnown: boolean;
+  isDpiKnown: boolean;
 };
 
 const a4LongSideInches = 11.69;
@@ -106,17 +107,17 @@ export async function readHeader(path: string, page: number): Promise<ImagePage>
     const width = metadata.width;
     const height = metadata.pageHeight ?? metadata.height;
     const orientation = metadata.orientation ?? 1;
-    const turned = orientation >= 5;
-    const [dpi, dpiKnown] = resolutionOf(metadata.density, Math.max(width, height));
+    const isSideways = orientation >= 5;
+    const [dpi, isDpiKnown] = resolutionOf(metadata.density, Math.max(width, height));
     return {
       metadata,
-      pixelWidth: turned ? height : width,
-      pixelHeight: turned ? width : height,
+      pixelWidth: isSideways ? height : width,
+      pixelHeight: isSideways ? width : height,
       orientation,
-      widthPt: ((turned ? height : width) / dpi) * 72,
-      heightPt: ((turned ? width : height) / dpi) * 72,
+      widthPt: ((isSideways ? height : width) / dpi) * 72,
+      heightPt: ((isSideways ? width : height) / dpi) * 72,
       dpi,
-      dpiKnown,
+      isDpiKnown,
     };
   } catch (error) {
     throw imageError(error);

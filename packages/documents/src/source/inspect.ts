@@ -2,7 +2,7 @@ import { isUnpaged, type SourceMime } from '@scriptorium/contracts/documents/sou
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { displaySize } from '../geometry.ts';
 import { maxImagePixels, maxPages } from '../limits.ts';
-import { openCachedPdf } from '../pdf/cached.ts';
+import { openCachedPdf } from '../pdf/document-cache.ts';
 import { frameOf } from '../pdf/page-frame.ts';
 import { countText } from '../pdf/page-glyphs.ts';
 import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
@@ -11,7 +11,7 @@ import { describeImage, readHeader } from './images.ts';
 import { checkMime } from './mime.ts';
 import { tiffPages } from './tiff-pages.ts';
 
-function refusePages(count: number): void {
+function checkPageCount(count: number): void {
   if (count > maxPages) {
     throw new EngineError('too_large', `The file has ${count} pages; the maximum is ${maxPages}.`);
   }
@@ -20,7 +20,7 @@ function refusePages(count: number): void {
 async function inspectPdf(path: string): Promise<Inspection> {
   const document = await openCachedPdf(path);
   const { pdfium, handle, pageCount } = document;
-  refusePages(pageCount);
+  checkPageCount(pageCount);
   const pages: InspectedPage[] = [];
   for (let number = 1; number <= pageCount; number += 1) {
     pages.push(await inspectPdfPage(document, number));
@@ -54,12 +54,12 @@ async function inspectPdfPage(document: PdfDocument, number: number): Promise<In
       };
     });
   } catch (error) {
-    if (error instanceof EngineError) return unreadable(number);
+    if (error instanceof EngineError) return unreadablePage(number);
     throw error;
   }
 }
 
-function unreadable(number: number): InspectedPage {
+function unreadablePage(number: number): InspectedPage {
   const nothing = { rotation: 0, pixels: null, characters: 0, hasText: false };
   return { number, widthPt: 0, heightPt: 0, ...nothing };
 }
@@ -67,25 +67,25 @@ function unreadable(number: number): InspectedPage {
 async function inspectImage(path: string, mime: SourceMime): Promise<Inspection> {
   // An animation is displayed by its first frame; only TIFF has pages.
   const tiff = mime === 'image/tiff' ? tiffPages(path) : null;
-  const count = tiff ? tiff.directories.length + (tiff.cutOff ? 1 : 0) : 1;
-  refusePages(count);
+  const count = tiff ? tiff.directories.length + (tiff.isTruncated ? 1 : 0) : 1;
+  checkPageCount(count);
   const pages: InspectedPage[] = [];
   let failure: unknown;
   for (let number = 1; number <= count; number += 1) {
     try {
       const { widthPt, heightPt, pixelWidth, pixelHeight } = await readHeader(path, number);
       const pixels = pixelWidth * pixelHeight;
-      pages.push({ ...unreadable(number), widthPt, heightPt, pixels });
+      pages.push({ ...unreadablePage(number), widthPt, heightPt, pixels });
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       failure ??= error;
-      pages.push(unreadable(number));
+      pages.push(unreadablePage(number));
     }
   }
-  // One readable page is enough: the others fail when they are processed.
-  const fit = pages.some(({ pixels }) => pixels !== null && pixels <= maxImagePixels);
-  if (!fit) throw failure ?? (await describeImage(path, 1));
-  const repaired = tiff !== null && !tiff.sound;
+  // One readable page is enough. The others fail when they are processed.
+  const hasUsablePage = pages.some(({ pixels }) => pixels !== null && pixels <= maxImagePixels);
+  if (!hasUsablePage) throw failure ?? (await describeImage(path, 1));
+  const repaired = tiff !== null && !tiff.isIntact;
   return { kind: 'image', pages, signed: false, repaired };
 }
 
@@ -98,6 +98,6 @@ export async function inspect(path: string, mime: string): Promise<Inspection> {
     const { inspectUnpaged } = await import('../files/inspect.ts');
     return inspectUnpaged(path, mime);
   }
-  const known = await checkMime(path, mime);
-  return known === 'application/pdf' ? inspectPdf(path) : inspectImage(path, known);
+  const sourceMime = await checkMime(path, mime);
+  return sourceMime === 'application/pdf' ? inspectPdf(path) : inspectImage(path, sourceMime);
 }

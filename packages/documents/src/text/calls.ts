@@ -10,30 +10,30 @@ import {
   isRecord,
   isString,
 } from '@scriptorium/sandbox/checks';
-import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
+import { defineTask, filesOfSource } from '@scriptorium/sandbox/children/define-task';
 import type { Models } from '../ocr/tesseract/tessdata.ts';
-import { isAssembled, isBox, isEmptyPage, isInspection, isPageResult } from '../results.ts';
+import { isAssemblyResult, isBox, isEmptyPage, isInspection, isPageResult } from '../results.ts';
 
-const source = { path: isString, mime: isString };
-const isSource = isRecord(source);
+const sourceFields = { path: isString, mime: isString };
+const isSource = isRecord(sourceFields);
 
 const isOwnTextRequest = isRecord({
-  ...source,
+  ...sourceFields,
   /** Receives one `PageText` as a line of JSON for each page with text. */
   outPath: isString,
 });
 export type OwnTextRequest = Checked<typeof isOwnTextRequest>;
 
 /** The number of pages, with or without text. */
-const isOwnText = isRecord({ pages: isNumber });
-export type OwnText = Checked<typeof isOwnText>;
+const isOwnTextResult = isRecord({ pages: isNumber });
+export type OwnTextResult = Checked<typeof isOwnTextResult>;
 
 /** A page and the text that the file contains for it. */
 export const isPageText = isRecord({ page: isNumber, text: isString });
 export type PageText = Checked<typeof isPageText>;
 
 const isPageWordsRequest = isRecord({
-  ...source,
+  ...sourceFields,
   /** 1-based. */
   page: isNumber,
   /** Receives `PageWords` as JSON. */
@@ -42,8 +42,8 @@ const isPageWordsRequest = isRecord({
 export type PageWordsRequest = Checked<typeof isPageWordsRequest>;
 
 /** The number of words written. */
-const isPageWordsRead = isRecord({ words: isNumber });
-export type PageWordsRead = Checked<typeof isPageWordsRead>;
+const isPageWordsResult = isRecord({ words: isNumber });
+export type PageWordsResult = Checked<typeof isPageWordsResult>;
 
 /** The maximum number of words of a page. Later words are left out. */
 export const maxPageWords = 20_000;
@@ -64,7 +64,7 @@ export const isModels: Check<Models> = isRecord({
 });
 
 const isRecogniseRequest = isRecord({
-  ...source,
+  ...sourceFields,
   /** 1-based. */
   page: isNumber,
   /** The Tesseract codes of the languages. Default: `["eng"]`. */
@@ -81,57 +81,69 @@ const isRecogniseRequest = isRecord({
   models: isModels,
 });
 
-const text = {
+const textFields = {
   /** NDJSON: one `PageResult` per line, in page order. */
   pagesFile: isString,
   /** The pages to leave empty, each with the reason, in page order. Default: none. */
   empty: isOptional(isListOf(isEmptyPage)),
   outPath: isString,
 };
-const isTextRequest = isRecord(text);
+const isTextRequest = isRecord(textFields);
 export type TextRequest = Checked<typeof isTextRequest>;
 
 const isPdfRequest = isRecord({
-  ...source,
-  ...text,
+  ...sourceFields,
+  ...textFields,
   /** Whether to write PDF/A-2b. Default: false. */
   pdfa: isOptional(isBoolean),
 });
 export type PdfRequest = Checked<typeof isPdfRequest>;
 
-const ofPages = ({ pagesFile, outPath }: TextRequest) => ({
+const filesOfTextRequest = ({ pagesFile, outPath }: TextRequest) => ({
   reads: [pagesFile],
   writes: [outPath],
 });
 
 /** The tasks that inspect sources and read their text. */
 export const textTasks = {
-  inspect: defineTask({ request: isSource, answer: isInspection, files: (file) => ofSource(file) }),
+  inspect: defineTask({
+    request: isSource,
+    answer: isInspection,
+    files: (file) => filesOfSource(file),
+  }),
   /** Reads the text that a file contains, without recognition. */
   readOwnText: defineTask({
     request: isOwnTextRequest,
-    answer: isOwnText,
+    answer: isOwnTextResult,
     files: ({ path, outPath }) => ({ reads: [path], writes: [outPath] }),
   }),
   /** Reads the words of a page of a PDF or picture with their positions, without recognition. */
   readPageWords: defineTask({
     request: isPageWordsRequest,
-    answer: isPageWordsRead,
-    files: (request) => ({ ...ofSource(request), writes: [request.outPath] }),
+    answer: isPageWordsResult,
+    files: (request) => ({ ...filesOfSource(request), writes: [request.outPath] }),
   }),
   assembleSearchablePdf: defineTask({
     request: isPdfRequest,
-    answer: isAssembled,
+    answer: isAssemblyResult,
     files: ({ path, pagesFile, outPath }) => ({ reads: [path, pagesFile], writes: [outPath] }),
   }),
-  assembleText: defineTask({ request: isTextRequest, answer: isAssembled, files: ofPages }),
-  assembleWords: defineTask({ request: isTextRequest, answer: isAssembled, files: ofPages }),
+  assembleText: defineTask({
+    request: isTextRequest,
+    answer: isAssemblyResult,
+    files: filesOfTextRequest,
+  }),
+  assembleWords: defineTask({
+    request: isTextRequest,
+    answer: isAssemblyResult,
+    files: filesOfTextRequest,
+  }),
 };
 
 export const recognitionTasks = {
   recognisePage: defineTask({
     request: isRecogniseRequest,
     answer: isPageResult,
-    files: (request) => ofSource(request),
+    files: (request) => filesOfSource(request),
   }),
 };

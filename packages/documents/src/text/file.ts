@@ -5,13 +5,13 @@ import { readFileAsDocument } from '../normalize/kinds/index.ts';
  * Returns the text of a file without pages, by the number of the sheet or slide. Other files have
  * number 1.
  */
-export async function textOfFile(path: string, mime: string): Promise<Map<number, string[]>> {
+export async function textsByPage(path: string, mime: string): Promise<Map<number, string[]>> {
   const { pages, blocks, title } = await readFileAsDocument(path, mime);
   const texts = new Map<number, string[]>(pages.map(({ page }) => [page, []]));
   if (title !== null) texts.get(1)?.push(title);
   for (const block of blocks) {
-    const own = texts.get(block.page) ?? texts.get(1);
-    for (const text of textsOf(block)) own?.push(text);
+    const pageTexts = texts.get(block.page) ?? texts.get(1);
+    for (const text of textsOf(block)) pageTexts?.push(text);
   }
   return texts;
 }

@@ -10,13 +10,13 @@ const maxCharacters = 300_000;
  */
 export async function textOfPdfPage(document: PdfDocument, number: number): Promise<string> {
   try {
-    return await withPage(document, number, (page) => extracted(document, page));
+    return await withPage(document, number, (page) => extractText(document, page));
   } catch {
     return '';
   }
 }
 
-function extracted(document: PdfDocument, page: number): string {
+function extractText(document: PdfDocument, page: number): string {
   const { pdfium } = document;
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return '';
@@ -24,7 +24,9 @@ function extracted(document: PdfDocument, page: number): string {
     const count = Math.min(pdfium.FPDFText_CountChars(text), maxCharacters);
     if (count <= 0) return '';
     const isLeftOut = contradictedObjects(document, text, count);
-    const read = isLeftOut ? unitsOf(pdfium, text, count, isLeftOut) : allOf(pdfium, text, count);
+    const read = isLeftOut
+      ? textWithoutObjects(pdfium, text, count, isLeftOut)
+      : wholeText(pdfium, text, count);
     // PDFium writes hyphens at line ends as U+FFFE or U+0002. Postgres does not accept NUL in text.
     return read
       .replaceAll('\u0002', '\ufffe')
@@ -37,7 +39,7 @@ function extracted(document: PdfDocument, page: number): string {
 
 type Pdfium = PdfDocument['pdfium'];
 
-function allOf(pdfium: Pdfium, text: number, count: number): string {
+function wholeText(pdfium: Pdfium, text: number, count: number): string {
   const bytes = (count + 1) * 2;
   const at = allocate(pdfium, bytes);
   try {
@@ -50,7 +52,7 @@ function allOf(pdfium: Pdfium, text: number, count: number): string {
 }
 
 /** Returns the text without the characters of the text objects to leave out. */
-function unitsOf(
+function textWithoutObjects(
   pdfium: Pdfium,
   text: number,
   count: number,
@@ -93,17 +95,20 @@ function contradictedObjects(
     if (object === 0) continue;
     const font = fonts.get(object) ?? getFont(object);
     fonts.set(object, font);
-    const own = letters.get(font) ?? new Set();
-    letters.set(font, own);
-    own.add(getUnicode(text, index));
+    const fontCodes = letters.get(font) ?? new Set();
+    letters.set(font, fontCodes);
+    fontCodes.add(getUnicode(text, index));
   }
   const verdictOf = outlineVerdicts(document);
   const contradicted = new Set<number>();
   for (const [font, codes] of letters) {
-    const said = [...codes].filter((code) => /[\p{L}\p{N}]/u.test(String.fromCharCode(code)));
-    const verdicts = said.map((code) => verdictOf(font, code));
-    const differ = verdicts.filter((one) => one === 'differs').length;
-    if (differ >= minContradicted && differ * 2 > verdicts.length) contradicted.add(font);
+    const letterCodes = [...codes].filter((code) =>
+      /[\p{L}\p{N}]/u.test(String.fromCharCode(code)),
+    );
+    const verdicts = letterCodes.map((code) => verdictOf(font, code));
+    const differingCount = verdicts.filter((one) => one === 'differs').length;
+    if (differingCount >= minContradicted && differingCount * 2 > verdicts.length)
+      contradicted.add(font);
   }
   if (contradicted.size === 0) return undefined;
   return (object) => contradicted.has(fonts.get(object) ?? 0);

@@ -10,24 +10,24 @@ type LabelLanguage =
  * Phrases by language, separated by `|`, without words for "number". Case and accents are ignored,
  * except in a phrase in capitals: it is an acronym that may be a common word in lower case.
  */
-type Words = Partial<Record<LabelLanguage, string>>;
+type PhrasesByLanguage = Partial<Record<LabelLanguage, string>>;
 
 /** The labels for a kind of value, and the form of its values. */
 export interface LabelEntry {
   type: EntityType;
   form: LabelForm;
   /** Names of the value itself: `IBAN`, `national insurance number`. */
-  names?: Words;
+  names?: PhrasesByLanguage;
   /**
-   * Names of the thing that has the value. A word or sign for "number", a colon or the edge of a
+   * Names of the thing that has the value. A word or sign for "number", a colon or the end of the
    * cell must follow: `passport no.`, `Kunde:`.
    */
-  things?: Words;
+  things?: PhrasesByLanguage;
   /**
    * Names of things that have the value among other values. A word or sign for "number" must
    * follow: `rent no.`
    */
-  owners?: Words;
+  owners?: PhrasesByLanguage;
   /** Names that refer to a person only among other labels of people: `Name:`. */
-  weak?: Words;
+  weak?: PhrasesByLanguage;
 }

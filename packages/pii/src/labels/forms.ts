@@ -1,7 +1,7 @@
 import { looksLikeDigit } from '../confusions.ts';
 import type { TextView } from '../view.ts';
 import { type Range, textAt } from './layout.ts';
-import { readMisread, withDigits } from './misread.ts';
+import { readMisread, withDigits } from './misread-values.ts';
 import { readAddress, readName, readText } from './prose.ts';
 
 /** Minimum and maximum numbers of digits and letters, with tolerance for wrong lengths. */
@@ -32,82 +32,83 @@ export type LabelForm =
     );
 
 /**
- * The range in which a value is read: from `start` to the end of its cell, or to the next label.
+ * The range in which a value is read: from `start` to the end of its cell or to the next label.
  */
-export interface Place extends Range {
+export interface ValueRange extends Range {
   view: TextView;
   /** Whether the place contains only the value, such as after a colon or in a separate cell. */
   alone: boolean;
 }
 
-const group = /^[A-Za-z0-9\p{Script=Greek}\p{Script=Cyrillic}]+/u;
-const joint = /^(?: ?[-./+・·_\\] ?| )/;
+const groupPattern = /^[A-Za-z0-9\p{Script=Greek}\p{Script=Cyrillic}]+/u;
+const separator = /^(?: ?[-./+・·_\\] ?| )/;
 /** A date, time or amount, which is not a group of the preceding number. */
-const other = /^\d{1,4}[./:,]\d/;
+const otherValue = /^\d{1,4}[./:,]\d/;
 /** A quantity with a unit. */
-const measure = /^\d+(?:[cdkm]?m|[km]?g|[cdm]?l|k[wmb]|[mg]b|px|pt|ms|st|nd|rd|th)$/;
+const quantity = /^\d+(?:[cdkm]?m|[km]?g|[cdm]?l|k[wmb]|[mg]b|px|pt|ms|st|nd|rd|th)$/;
 /** A check digit in brackets. */
-const checkSign = /^ ?\([0-9A-Z]\)/;
-const misread = new RegExp(`^[${looksLikeDigit}]+$`);
+const checkDigit = /^ ?\([0-9A-Z]\)/;
+const misreadDigits = new RegExp(`^[${looksLikeDigit}]+$`);
 const maxGroups = 24;
 /**
  * Returns the maximum number of consecutive letters. More letters are a word, not part of a number.
  */
-const longestLetters = ({ alone }: Place): number => (alone ? 10 : 6);
+const maxLetters = ({ alone }: ValueRange): number => (alone ? 10 : 6);
 
 /** Counts the characters of a group. Letters that may be misread digits count as digits: `46O`. */
-function countOf(signs: string, form: NumberForm): { digits: number; letters: number } {
+function countSigns(signs: string, form: NumberForm): { digits: number; letters: number } {
   const digits = signs.replace(/\D/g, '').length;
   const letters = signs.length - digits;
-  return form.letters[1] === 0 && digits * 2 >= signs.length && misread.test(signs)
+  return form.letters[1] === 0 && digits * 2 >= signs.length && misreadDigits.test(signs)
     ? { digits: signs.length, letters: 0 }
     : { digits, letters };
 }
 
 /** Reads groups of letters and digits as long as they fit the form. */
-function readNumber(place: Place, form: NumberForm): Range | null {
-  const { view, start, end } = place;
+function readNumber(range: ValueRange, form: NumberForm): Range | null {
+  const { view, start, end } = range;
   const { text } = view;
   const max = form.signs?.[1] ?? form.digits[1] + form.letters[1];
   let [digits, letters] = [0, 0];
   let stop = -1;
   let at = start;
-  let usual = '';
-  let ended = '';
+  let lastSeparator = '';
+  let lastKind = '';
   for (let round = 0; round < maxGroups; round += 1) {
-    const signs = textAt(text, at, group);
+    const signs = textAt(text, at, groupPattern);
     // Plain letters may be the start of a word.
     if (!signs || at + signs.length > end || /\p{L}/u.test(text[at + signs.length] ?? '')) break;
-    const own = countOf(signs, form);
-    if (measure.test(signs)) break;
-    const isLetters = own.digits === 0;
-    const isSmall = signs !== signs.toUpperCase() && !(place.alone && signs.length === 2);
-    if (isLetters && (signs.length > longestLetters(place) || isSmall)) break;
-    digits += own.digits;
-    letters += own.letters;
+    const counts = countSigns(signs, form);
+    if (quantity.test(signs)) break;
+    const isLetters = counts.digits === 0;
+    const isLowerCase = signs !== signs.toUpperCase() && !(range.alone && signs.length === 2);
+    if (isLetters && (signs.length > maxLetters(range) || isLowerCase)) break;
+    digits += counts.digits;
+    letters += counts.letters;
     if (digits > form.digits[1] || letters > form.letters[1] || digits + letters > max) break;
     at += signs.length;
     // Letters after the digits belong to the number if they are joined to it or are a single last
     // letter.
-    const isJoined = signs.length === 1 || (usual !== '' && !usual.includes(' '));
+    const isJoined = signs.length === 1 || (lastSeparator !== '' && !lastSeparator.includes(' '));
     if (!isLetters || (stop > 0 && isJoined)) stop = at;
-    ended = isLetters ? 'letters' : 'digits';
-    const gap = textAt(text, at, joint) ?? '';
+    lastKind = isLetters ? 'letters' : 'digits';
+    const gap = textAt(text, at, separator) ?? '';
     if (gap === '') break;
-    const isApart = gap === ' ' && stop > 0 && usual !== '.' && ended === 'digits';
-    if (isApart && textAt(text, at + 1, other) !== null) break;
-    usual = gap;
+    const isSeparateValue =
+      gap === ' ' && stop > 0 && lastSeparator !== '.' && lastKind === 'digits';
+    if (isSeparateValue && textAt(text, at + 1, otherValue) !== null) break;
+    lastSeparator = gap;
     at += gap.length;
   }
   if (stop < 0) return null;
-  stop += textAt(text, stop, checkSign)?.length ?? 0;
+  stop += textAt(text, stop, checkDigit)?.length ?? 0;
   // A month, or the number of a document and its year.
   if (/^\d{1,2}\/(?:19|20)\d\d$/.test(text.slice(start, stop))) return null;
   const value = text.slice(start, stop).replace(/[^\p{L}\p{N}]/gu, '');
-  const found = countOf(value, form);
+  const total = countSigns(value, form);
   const fits =
-    found.digits >= form.digits[0] &&
-    found.letters >= form.letters[0] &&
+    total.digits >= form.digits[0] &&
+    total.letters >= form.letters[0] &&
     value.length >= (form.signs?.[0] ?? 0);
   if (/^(?:,\d\d(?!\d)| ?[€$£%])/.test(text.slice(stop, stop + 4))) return null;
   // A number that continues is part of a longer text.
@@ -116,19 +117,19 @@ function readNumber(place: Place, form: NumberForm): Range | null {
 
 /** The most general form of the number of a person or thing. */
 const anyNumber: NumberForm = { digits: [1, 30], letters: [0, 16], signs: [4, 40] };
-const amount =
+const amountSuffix =
   /^(?:[.,]\d|:\d\d| ?(?:[€$£¥%°]|(?:eur|usd|gbp|chf|pln|kr|zl|ft|kc|lei|tl|kg|km|mm|cm)(?!\p{L})))/iu;
 
-/** Reads any number except years, amounts and dates, in a place where some number is expected. */
-function looseNumber(place: Place): Range | null {
-  const { text } = place.view;
-  const found = readNumber(place, anyNumber);
-  if (!found || amount.test(text.slice(found.end, found.end + 6))) return null;
+/** Reads any number except years, amounts and dates, where a number is expected. */
+function readAnyNumber(range: ValueRange): Range | null {
+  const { text } = range.view;
+  const value = readNumber(range, anyNumber);
+  if (!value || amountSuffix.test(text.slice(value.end, value.end + 6))) return null;
   return /^(?:(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})$/.test(
-    text.slice(found.start, found.end),
+    text.slice(value.start, value.end),
   )
     ? null
-    : found;
+    : value;
 }
 
 const month = '[\\p{L}]{3,12}\\.?';
@@ -147,7 +148,7 @@ const dates: readonly RegExp[] = [
   /^(?:\d{8}|\d{6}|(?:18|19|20)\d\d)/,
 ];
 /** Letters before the number of a business document, such as an invoice, order or standard. */
-const trade =
+const notBusinessNumber =
   '(?!(?:INV|RE|RG|FA|FC|FT|FV|BL|PO|SO|NR|DOC|REF|ORD|ISO|DIN|EN)[ -]?\\d+(?![A-Z\\d]))';
 /** Identity cards and passports (ICAO Doc 9303: nine characters). */
 const documents: readonly RegExp[] = [
@@ -160,7 +161,7 @@ const documents: readonly RegExp[] = [
   '\\d{8} ?\\d ?[A-Z]{2}\\d',
   // Germany and France: letters and digits in any order.
   '(?=[A-Z]{0,5}\\d)(?=\\d{0,6}[A-Z])(?=(?:[A-Z]*\\d){2})[A-Z\\d]{9,10}',
-].map((form) => new RegExp(`^${trade}${form}`));
+].map((form) => new RegExp(`^${notBusinessNumber}${form}`));
 
 const patterns = {
   plate: [
@@ -202,47 +203,47 @@ const patterns = {
 } as const;
 
 /** An e-mail address as recognised, including a misread @. */
-const emailRead = /^[\p{L}\p{N}][^\s<>"',;:]{2,80}\.\p{L}{2,24}(?![\p{L}\p{N}])/u;
+const misreadEmail = /^[\p{L}\p{N}][^\s<>"',;:]{2,80}\.\p{L}{2,24}(?![\p{L}\p{N}])/u;
 
 /** The rest of an address whose @ or domain was misread, which may contain one space. */
 const restOfEmail =
   /^(?: ?[^\s\p{L}\p{N}@<>"|;]{1,2})? ?[^\s@<>"|;]{1,60}\.\p{Ll}{2,24}(?![\p{L}\p{N}])/u;
 
 /** Returns the range of a recognised e-mail address up to the end of its domain. */
-function wholeEmail({ view: { text }, end }: Place, found: Range | null): Range | null {
-  if (!found || /@.*\./u.test(text.slice(found.start, found.end))) return found;
-  const rest = textAt(text.slice(0, end), found.end, restOfEmail);
-  return rest ? { ...found, end: found.end + rest.length } : found;
+function extendEmail({ view: { text }, end }: ValueRange, value: Range | null): Range | null {
+  if (!value || /@.*\./u.test(text.slice(value.start, value.end))) return value;
+  const rest = textAt(text.slice(0, end), value.end, restOfEmail);
+  return rest ? { ...value, end: value.end + rest.length } : value;
 }
 
 /** An account name on its own. It needs no digits or dots. */
 const accountName =
   /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}| \|| \w+=| [A-Z][a-z]+:|$))/;
 /** Accounts that do not belong to a person, and words that refer to a person. */
-const noAccounts =
+const nonAccounts =
   /^(?:admin|administrator|administrateur|administrador|root|system|guest|gast|user|username|anonymous|anonym|test|demo|default|public|null|none|nil|true|false|yes|no|required|optional|string|unknown|see|not|same|email|password|the|your|n\/a|www-data|daemon|postgres|mysql|service|support|info|pflichtfeld|keine|obligatoire|aucun|requerido|ninguno|obbligatorio|nessuno|verplicht|geen|sistema|brak)$/;
 
-function readAccount({ view: { text }, start, end }: Place): Range | null {
-  const found = textAt(text.slice(0, end), start, accountName);
-  return found && !noAccounts.test(found) ? { start, end: start + found.length } : null;
+function readAccount({ view: { text }, start, end }: ValueRange): Range | null {
+  const account = textAt(text.slice(0, end), start, accountName);
+  return account && !nonAccounts.test(account) ? { start, end: start + account.length } : null;
 }
 
 function readPattern(
-  { view: { text }, start, end }: Place,
+  { view: { text }, start, end }: ValueRange,
   forms: readonly RegExp[],
 ): Range | null {
   const ends = forms.flatMap((form) => {
-    const found = textAt(text, start, form);
-    const stop = start + (found?.length ?? 0);
-    return !found || stop > end || /[\p{L}\p{N}]/u.test(text[stop] ?? '') ? [] : [stop];
+    const matched = textAt(text, start, form);
+    const stop = start + (matched?.length ?? 0);
+    return !matched || stop > end || /[\p{L}\p{N}]/u.test(text[stop] ?? '') ? [] : [stop];
   });
   return ends.length > 0 ? { start, end: Math.max(...ends) } : null;
 }
 
 /** The continuation of a value without a space. */
-const goesOn = /^(?:[-/._·\\]?[A-Za-z0-9])+/;
+const continuation = /^(?:[-/._·\\]?[A-Za-z0-9])+/;
 /** Characters that may follow a value that fills its place. */
-const closing = /^ ?(?:["'”)\]}>|,.;\n\t<]|$)/;
+const closingPunctuation = /^ ?(?:["'”)\]}>|,.;\n\t<]|$)/;
 
 /** The last letters of a number, other than a unit or currency. */
 const lastLetters =
@@ -252,38 +253,39 @@ const lastLetters =
  * Extends a number to its end: the rest of its token and, if the place has no further text, further
  * groups.
  */
-function widened(place: Place, found: Range | null): Range | null {
-  if (!found || found.end >= place.end) return found;
-  const { text } = place.view;
-  const rest = textAt(text.slice(0, place.end), found.end, goesOn);
-  if (rest && /[-/_]/.test(rest[0]!)) found = { ...found, end: found.end + rest.length };
-  const whole = looseNumber(place);
-  if (!whole || whole.end <= found.end) {
-    const letters = textAt(text.slice(0, place.end), found.end, lastLetters);
-    return letters ? { ...found, end: found.end + letters.length } : found;
+function widen(range: ValueRange, value: Range | null): Range | null {
+  if (!value || value.end >= range.end) return value;
+  const { text } = range.view;
+  const rest = textAt(text.slice(0, range.end), value.end, continuation);
+  if (rest && /[-/_]/.test(rest[0]!)) value = { ...value, end: value.end + rest.length };
+  const extended = readAnyNumber(range);
+  if (!extended || extended.end <= value.end) {
+    const letters = textAt(text.slice(0, range.end), value.end, lastLetters);
+    return letters ? { ...value, end: value.end + letters.length } : value;
   }
-  return whole.end === place.end || closing.test(text.slice(whole.end, whole.end + 2))
-    ? { ...found, end: whole.end }
-    : found;
+  return extended.end === range.end ||
+    closingPunctuation.test(text.slice(extended.end, extended.end + 2))
+    ? { ...value, end: extended.end }
+    : value;
 }
 
 /** Reads a value of a form at the start of a place; returns null without such a value. */
-export function readForm(place: Place, form: LabelForm): Range | null {
-  const { view, alone } = place;
-  const found = readExactly(place, form);
+export function readForm(range: ValueRange, form: LabelForm): Range | null {
+  const { view, alone } = range;
+  const value = readExactly(range, form);
   // Typists also write letters for digits in telephone numbers: `O161 496 O288`.
   const isTyped =
-    form === 'phone' && hasLetters.test(view.text.slice(place.start, place.start + 20));
-  if (!view.recognised && !isTyped) return found;
-  if (found && !(form === 'phone' && goesOnRead(place, found))) return found;
+    form === 'phone' && hasLetters.test(view.text.slice(range.start, range.start + 20));
+  if (!view.recognised && !isTyped) return value;
+  if (value && !(form === 'phone' && continuesAfterMisread(range, value))) return value;
   if (form === 'date' || form === 'phone' || form === 'email')
-    return readMisread(view.text, place, form, alone) ?? found;
+    return readMisread(view.text, range, form, alone) ?? value;
   if (typeof form !== 'object' || !alone) return null;
-  const { start, end } = place;
-  const text = withDigits(view.text.slice(start, Math.min(end, start + longestNumber)));
-  const local = { ...place, view: { ...view, text }, start: 0, end: text.length };
-  const again = readExactly(local, form);
-  return again && { start, end: start + again.end };
+  const { start, end } = range;
+  const text = withDigits(view.text.slice(start, Math.min(end, start + maxNumberLength)));
+  const local = { ...range, view: { ...view, text }, start: 0, end: text.length };
+  const corrected = readExactly(local, form);
+  return corrected && { start, end: start + corrected.end };
 }
 
 /** A misread separator before a digit, or a further group of which some digits were misread. */
@@ -292,25 +294,25 @@ const restRead = new RegExp(
   'u',
 );
 /** Whether digits continue after a number in recognised text. */
-const goesOnRead = ({ view: { text }, end }: Place, found: Range): boolean =>
-  restRead.test(text.slice(found.end, Math.min(end, found.end + 8)));
+const continuesAfterMisread = ({ view: { text }, end }: ValueRange, value: Range): boolean =>
+  restRead.test(text.slice(value.end, Math.min(end, value.end + 8)));
 
 /** A letter that is typed for a digit, beside a digit. */
 const hasLetters = /^[+(]{0,2}(?:[\d ()./-]*\d[ ()./-]?[OoIl]|[OoIl][ ()./-]?\d)/;
 
 /** Maximum length of a misread number, in characters. */
-const longestNumber = 64;
+const maxNumberLength = 64;
 
-function readExactly(place: Place, form: LabelForm): Range | null {
-  if (typeof form === 'object') return widened(place, readNumber(place, form));
-  if (form === 'name') return readName(place);
-  if (form === 'address') return readAddress(place);
-  if (form === 'text') return readText(place);
-  if (form === 'number') return looseNumber(place);
-  const isMisread = form === 'email' && place.view.recognised;
-  const read =
-    readPattern(place, patterns[form]) ?? (isMisread ? readPattern(place, [emailRead]) : null);
-  const found = isMisread ? wholeEmail(place, read) : read;
-  if (!found && form === 'handle' && place.alone) return readAccount(place);
-  return form === 'plate' ? widened(place, found) : found;
+function readExactly(range: ValueRange, form: LabelForm): Range | null {
+  if (typeof form === 'object') return widen(range, readNumber(range, form));
+  if (form === 'name') return readName(range);
+  if (form === 'address') return readAddress(range);
+  if (form === 'text') return readText(range);
+  if (form === 'number') return readAnyNumber(range);
+  const isMisread = form === 'email' && range.view.recognised;
+  const match =
+    readPattern(range, patterns[form]) ?? (isMisread ? readPattern(range, [misreadEmail]) : null);
+  const result = isMisread ? extendEmail(range, match) : match;
+  if (!result && form === 'handle' && range.alone) return readAccount(range);
+  return form === 'plate' ? widen(range, result) : result;
 }

@@ -1,23 +1,23 @@
 import type { PiiFinding } from '../finding.ts';
 import type { TextView } from '../view.ts';
-import { type Behind, begins, behind, colon } from './behind.ts';
+import { type AfterLabel, afterLabel, colon, isAtStart } from './after-label.ts';
 import type { LabelForm } from './forms.ts';
 import { linesOf, type Range, textAt } from './layout.ts';
 import {
   type Context,
-  isProse,
+  isProseForm,
   maxRows,
   readAbove,
+  readAfterWords,
   readAt,
   readBefore,
-  readBehindWords,
   readBelow,
   readCell,
-  readMore,
+  readList,
   readRow,
 } from './read.ts';
 import { type Label, labelsIn, type Meaning } from './scan.ts';
-import { unlisted } from './unlisted.ts';
+import { unlistedEntry } from './unlisted-labels.ts';
 
 /** The confidence of a value by its position relative to its label. */
 const scores = {
@@ -29,12 +29,12 @@ const scores = {
   unlisted: 0.6,
 } as const;
 /**
- * Maximum distance between labels of people at which `Name:` is a person's label, in characters.
+ * Maximum distance to other labels of people at which `Name:` refers to a person, in characters.
  */
-const neighbourhood = 400;
+const maxPeopleDistance = 400;
 
-/** A label for an account that is longer than this is not a common word: `user name`. */
-const shortest = 7;
+/** A longer label for an account is not a common word: `user name`. */
+const minDistinctiveLength = 7;
 
 /** Minimum length of a misread label that is certain without a colon. */
 const minMisread = 11;
@@ -48,20 +48,21 @@ function* valuesOf(
 ): Generator<Range & { score: number }> {
   const { strength, acronym } = meaning;
   if (isCount(context.view, label)) return;
-  const place = behind(context.view, label);
-  const { at, joint, cell, line, column } = place;
-  const strong = joint !== 'word';
-  const prose = isProse(form);
+  const position = afterLabel(context.view, label);
+  const { at, joint, cell, line, column } = position;
+  const isDelimited = joint !== 'word';
+  const hasProseForm = isProseForm(form);
   const isLong = label.numbered || label.end - label.start >= minMisread;
   const isClear =
     context.view.recognised && (isLong || (isShaped(form) && label.start <= cell.start));
-  if (label.misread && !strong && !isClear) return;
-  if (prose && (!strong || !begins(context.view, label, cell))) return;
-  // A name next to its label is valid even without a digit.
-  const isNamed = form === 'handle' && label.end - label.start > shortest;
-  const isAlone = strong || (isNamed && strength === 'name' && begins(context.view, label, cell));
+  if (label.misread && !isDelimited && !isClear) return;
+  if (hasProseForm && (!isDelimited || !isAtStart(context.view, label, cell))) return;
+  // An account name next to its label is valid even without a digit.
+  const isNamed = form === 'handle' && label.end - label.start > minDistinctiveLength;
+  const isAlone =
+    isDelimited || (isNamed && strength === 'name' && isAtStart(context.view, label, cell));
   const next = at < cell.end ? readAt(context, at, cell, form, isAlone) : null;
-  if (strength !== 'name' && !strong && !label.numbered) {
+  if (strength !== 'name' && !isDelimited && !label.numbered) {
     const value = next ? context.view.text.slice(next.start, next.end) : '';
     const isOne =
       form === 'document' ||
@@ -73,47 +74,50 @@ function* valuesOf(
   }
   if (next) {
     const value = context.view.text.slice(next.start, next.end);
-    // In data, anything can have a name. A person's name has several words.
+    // In data such as JSON, anything can have a name. A person's name has several words.
     if (strength === 'weak' && context.view.text[label.end] === '"' && !/ /.test(value)) return;
     yield { ...next, score: scores.next };
-    if (prose) return;
-    for (const more of readMore(context, next, cell, form)) yield { ...more, score: scores.next };
+    if (hasProseForm) return;
+    for (const more of readList(context, next, cell, form)) yield { ...more, score: scores.next };
     return;
   }
-  const earlier = prose || label.misread ? null : readBefore(context, label, cell, form);
-  if (earlier) {
-    yield { ...earlier, score: scores.before };
+  const valueBefore = hasProseForm || label.misread ? null : readBefore(context, label, cell, form);
+  if (valueBefore) {
+    yield { ...valueBefore, score: scores.before };
     return;
   }
   if (at < cell.end) {
-    const ended = context.view.text[label.end] === '.';
-    if (prose || ended) return;
-    if (meaning.entry === unlisted) return;
+    const endsSentence = context.view.text[label.end] === '.';
+    if (hasProseForm || endsSentence) return;
+    if (meaning.entry === unlistedEntry) return;
     const isSure = label.numbered || acronym;
     if (!isSure && strength !== 'name') return;
-    const far = readBehindWords(context, at, cell, form);
-    if (far && (isSure || isCode(context.view.text.slice(far.start, far.end))))
-      yield { ...far, score: scores.behindWords };
+    const distant = readAfterWords(context, at, cell, form);
+    if (distant && (isSure || isCode(context.view.text.slice(distant.start, distant.end))))
+      yield { ...distant, score: scores.behindWords };
     return;
   }
-  if (!strong || !(label.numbered || begins(context.view, label, cell))) return;
-  const besideCell = linesOf(context.view)[line]?.cells[column + 1];
-  const beside = besideCell && readCell(context, besideCell, form);
+  if (!isDelimited || !(label.numbered || isAtStart(context.view, label, cell))) return;
+  const nextCell = linesOf(context.view)[line]?.cells[column + 1];
+  const valueBeside = nextCell && readCell(context, nextCell, form);
   // The cell after a name may contain its value or another heading.
-  const isRow = beside
-    ? !(prose && isHeading(context, place))
-    : prose && isValue(context, besideCell);
-  const below = isRow ? [] : readBelow(context, place, form);
-  if (below.length > 0) for (const value of below) yield { ...value, score: scores.below };
-  else if (beside) {
-    yield { ...beside, score: scores.beside };
-    if (!prose)
-      for (const more of readRow(context, place, beside, form))
+  const isRow = valueBeside
+    ? !(hasProseForm && isHeading(context, position))
+    : hasProseForm && isValue(context, nextCell);
+  const valuesBelow = isRow ? [] : readBelow(context, position, form);
+  if (valuesBelow.length > 0)
+    for (const value of valuesBelow) yield { ...value, score: scores.below };
+  else if (valueBeside) {
+    yield { ...valueBeside, score: scores.beside };
+    if (!hasProseForm)
+      for (const more of readRow(context, position, valueBeside, form))
         yield { ...more, score: scores.beside };
   }
-  const above =
-    beside || below.length > 0 || joint === 'colon' ? null : readAbove(context, place, label, form);
-  if (above) yield { ...above, score: scores.below };
+  const valueAbove =
+    valueBeside || valuesBelow.length > 0 || joint === 'colon'
+      ? null
+      : readAbove(context, position, label, form);
+  if (valueAbove) yield { ...valueAbove, score: scores.below };
 }
 
 /** Whether a cell contains a value and not a heading: other labels are below its label. */
@@ -126,29 +130,33 @@ function isValue({ view, starts }: Context, cell: Range | undefined): boolean {
 }
 
 /** Words for the quantity of something. */
-const howMany =
+const quantityWord =
   /(?<!\p{L})(?:(?:nombre|anzahl|zahl|aantal|antal|liczba|quantidade|cantidad|quantita|count|total|number) (?:of|de|des|di|der|von|van|av)?|(?:numero|numero total) (?:de|di)) ?$/u;
-const several = /(?:s|i|en|er|ow)$/;
+const plural = /(?:s|i|en|er|ow)$/;
 /** A quantity, which is never an identifier: a few digits, or groups of three. */
 const fewDigits = /^[ .:\t=]{1,8}(?:\d{1,5}|\d{1,3}(?:[ .,']\d{3}){1,2})(?![\p{L}\d]|[-/. ]\d)/u;
 
 /** Whether a label names a quantity: `number of patients: 1188`. */
 function isCount({ text, lower }: TextView, { start, end }: Label): boolean {
   // The word for "number" may be part of the label.
-  const own = lower.slice(start, end);
-  const word = /^numero (?:total )?(?:de|di) (?=\p{L})/u.exec(own)?.[0].length ?? 0;
-  const before = lower.slice(Math.max(0, start - 24), start + word);
-  return several.test(own) && howMany.test(before) && fewDigits.test(text.slice(end, end + 32));
+  const labelText = lower.slice(start, end);
+  const word = /^numero (?:total )?(?:de|di) (?=\p{L})/u.exec(labelText)?.[0].length ?? 0;
+  const textBefore = lower.slice(Math.max(0, start - 24), start + word);
+  return (
+    plural.test(labelText) &&
+    quantityWord.test(textBefore) &&
+    fewDigits.test(text.slice(end, end + 32))
+  );
 }
 
 /** Whether a number is a code, and not a count or date: `KC-268821`, `40744814`. */
 function isCode(value: string): boolean {
-  const joined = value.replace(/[ /-]/g, '');
-  const digits = joined.replace(/\D/g, '').length;
+  const compact = value.replace(/[ /-]/g, '');
+  const digits = compact.replace(/\D/g, '').length;
   // Dates and years.
   if (/^(?:\d{1,4}[-/]\d{1,2}[-/]\d{2,4}|(?:19|20)\d\d(?:[ /-](?:19|20)?\d\d)*)$/.test(value))
     return false;
-  return /^\d{7,}$/.test(joined) || (/^(?=.*[A-Z])[A-Z\d]+$/.test(joined) && digits >= 4);
+  return /^\d{7,}$/.test(compact) || (/^(?=.*[A-Z])[A-Z\d]+$/.test(compact) && digits >= 4);
 }
 
 /** Identity documents, whose numbers are codes of nine or ten characters: `C01XYCCG9`. */
@@ -158,26 +166,29 @@ const isDocument = (value: string): boolean =>
   /^(?=(?:[A-Z]*\d){2})(?=\d*[A-Z])[A-Z\d]{9,10}$/.test(value);
 
 /** Whether a label is in a row of headings: words above a row with the same number of cells. */
-function isHeading({ view, starts }: Context, { line, column, joint }: Behind): boolean {
-  const [own, next] = [linesOf(view)[line], linesOf(view)[line + 1]];
-  if (joint === 'colon' || !own || own.cells.length < 3) return false;
+function isHeading({ view, starts }: Context, { line, column, joint }: AfterLabel): boolean {
+  const [ownLine, next] = [linesOf(view)[line], linesOf(view)[line + 1]];
+  if (joint === 'colon' || !ownLine || ownLine.cells.length < 3) return false;
   // In a form, labels and values alternate.
-  const isLabel = (at: number): boolean => starts.has(own.cells[at]?.start ?? -1);
+  const isLabel = (at: number): boolean => starts.has(ownLine.cells[at]?.start ?? -1);
   if (!isLabel(column + 1) && isLabel(column + 2)) return false;
-  return next?.cells.length === own.cells.length && !/\d/.test(view.text.slice(own.start, own.end));
+  return (
+    next?.cells.length === ownLine.cells.length &&
+    !/\d/.test(view.text.slice(ownLine.start, ownLine.end))
+  );
 }
 
 /** Whether other labels of people are near a label that may refer to a person. */
 function isAmongPeople(context: Context, index: number): boolean {
-  const own = context.labels[index]!;
+  const label = context.labels[index]!;
   return [-3, -2, -1, 1, 2, 3].some((step) => {
     const other = context.labels[index + step];
-    if (!other || Math.abs(other.start - own.start) > neighbourhood) return false;
-    const { joint, cell } = behind(context.view, other);
+    if (!other || Math.abs(other.start - label.start) > maxPeopleDistance) return false;
+    const { joint, cell } = afterLabel(context.view, other);
     return (
       joint !== 'word' &&
-      begins(context.view, other, cell) &&
-      other.meanings.some(({ entry, strength }) => entry !== unlisted && strength !== 'weak')
+      isAtStart(context.view, other, cell) &&
+      other.meanings.some(({ entry, strength }) => entry !== unlistedEntry && strength !== 'weak')
     );
   });
 }
@@ -187,10 +198,11 @@ const isShaped = (form: LabelForm): boolean =>
   form === 'phone' || form === 'date' || form === 'email';
 
 /** Whether any number may be a value of a form. */
-const isOfAnyForm = (form: LabelForm): boolean => typeof form === 'object' || form === 'plate';
+const acceptsAnyNumber = (form: LabelForm): boolean => typeof form === 'object' || form === 'plate';
 
 /** Whether only a value can follow a label, because a colon or a separate cell follows it. */
-const isStrong = ({ view }: Context, label: Label): boolean => behind(view, label).joint !== 'word';
+const isValueExpected = ({ view }: Context, label: Label): boolean =>
+  afterLabel(view, label).joint !== 'word';
 
 /** Returns the starts of labels that a colon or dots follow. */
 const stopsOf = (view: TextView, labels: readonly Label[]): number[] =>
@@ -207,36 +219,36 @@ export function labelledLines(view: TextView): number[] {
 }
 
 /** Minimum length of a label that stands alone in a cell. Shorter labels may be names. */
-const shortestLone = 4;
+const minLoneLength = 4;
 
 /**
  * Returns the labels that fill one of several cells on a line, as positions in the original text:
  * the end of each label by its start.
  */
-export function cellLabels(view: TextView): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
+export function labelsFillingCells(view: TextView): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
   for (const label of labelsIn(view)) {
-    if (label.end - label.start < shortestLone || label.numbered) continue;
-    const { cell, line, joint } = behind(view, label);
+    if (label.end - label.start < minLoneLength || label.numbered) continue;
+    const { cell, line, joint } = afterLabel(view, label);
     const isAlone = joint === 'cell' && cell.start === label.start;
     if (!isAlone || (linesOf(view)[line]?.cells.length ?? 0) < 2) continue;
-    found.set(view.original(label.start), view.original(label.end - 1) + 1);
+    ends.set(view.original(label.start), view.original(label.end - 1) + 1);
   }
-  return found;
+  return ends;
 }
 
 /**
  * Returns the labels that look like initials, such as `C.P.`, as positions in the original text:
  * the start of the value by the start of the label.
  */
-export function initialsOfLabels(view: TextView): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
+export function labelsLikeInitials(view: TextView): ReadonlyMap<number, number> {
+  const valueStarts = new Map<number, number>();
   for (const { start, end } of labelsIn(view)) {
     if (!/^\p{Lu}\.(?: ?\p{Lu}\.?){1,3}$/u.test(view.text.slice(start, end))) continue;
     const gap = textAt(view.text, end, /^[.: ]*/)!;
-    found.set(view.original(start), view.original(end + gap.length));
+    valueStarts.set(view.original(start), view.original(end + gap.length));
   }
-  return found;
+  return valueStarts;
 }
 
 /**
@@ -251,33 +263,33 @@ export function findLabelled(
   const labels = labelsIn(view);
   const stops = stopsOf(view, labels);
   const starts = new Map(labels.map((label) => [label.start, label]));
-  const context: Context = { view, labels, starts, stops, left: { rows: maxRows } };
+  const context: Context = { view, labels, starts, stops, remaining: { rows: maxRows } };
   const findings: PiiFinding[] = [];
   labels.forEach((label, index) => {
-    const wanted = label.meanings.filter(
+    const meanings = label.meanings.filter(
       ({ entry, strength }) =>
         isWanted(entry.type) &&
         (strength !== 'owner' || label.numbered) &&
         (strength !== 'weak' || isAmongPeople(context, index)),
     );
-    const add = (meaning: Meaning, form: LabelForm, isOne = (_: string) => true): boolean => {
-      const before = findings.length;
+    const add = (meaning: Meaning, form: LabelForm, accepts = (_: string) => true): boolean => {
+      const countBefore = findings.length;
       for (const { start, end, score } of valuesOf(context, label, meaning, form)) {
-        if (!isOne(view.text.slice(start, end))) continue;
+        if (!accepts(view.text.slice(start, end))) continue;
         findings.push({
           type: meaning.entry.type,
           start: view.original(start),
           end: view.original(end - 1) + 1,
-          score: meaning.entry === unlisted ? Math.min(score, scores.unlisted) : score,
+          score: meaning.entry === unlistedEntry ? Math.min(score, scores.unlisted) : score,
         });
       }
-      return findings.length > before;
+      return findings.length > countBefore;
     };
-    if (wanted.some((meaning) => add(meaning, meaning.entry.form))) return;
+    if (meanings.some((meaning) => add(meaning, meaning.entry.form))) return;
     // Text that does not have the form of its kind may still be a number.
-    const numbers = wanted.find(({ entry }) => isOfAnyForm(entry.form));
+    const numbers = meanings.find(({ entry }) => acceptsAnyNumber(entry.form));
     if (!numbers) return;
-    if (isStrong(context, label)) add(numbers, 'number');
+    if (isValueExpected(context, label)) add(numbers, 'number');
     else if (label.numbered || numbers.strength === 'name') add(numbers, 'number', isCode);
   });
   return findings;

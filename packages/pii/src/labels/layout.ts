@@ -33,8 +33,8 @@ const divider = / ?\t[ \t]*| *[|│┃║] *|(?<!&#?\w{1,8});(?=\S)| {2,}/g;
 export const linesOf: (view: TextView) => readonly Line[] = oncePerView(({ text }) => {
   const lines: Line[] = [];
   for (let start = 0; start <= text.length; ) {
-    const found = text.indexOf('\n', start);
-    const end = found < 0 ? text.length : found;
+    const lineEnd = text.indexOf('\n', start);
+    const end = lineEnd < 0 ? text.length : lineEnd;
     lines.push({ start, end, cells: cellsOf(text.slice(start, end), start) });
     start = end + 1;
   }
@@ -67,15 +67,20 @@ export function lineAt(lines: readonly Line[], position: number): number {
  * Returns the cell of another line below a cell: the cell with the same index, or an overlapping
  * one.
  */
-export function cellUnder(view: TextView, line: Line, above: Line, column: number): Range | null {
+export function cellBelow(
+  view: TextView,
+  line: Line,
+  upperLine: Line,
+  column: number,
+): Range | null {
   const { text } = view;
-  const cell = above.cells[column];
+  const cell = upperLine.cells[column];
   if (!cell) return null;
-  const tabbed = (one: Line): boolean => /[\t|│┃║]/.test(text.slice(one.start, one.end));
-  if (above.cells.length === 1 && line.cells.length === 1) return line.cells[0] ?? null;
-  if (tabbed(above) || tabbed(line)) return line.cells[column] ?? null;
-  if (above.cells.length === line.cells.length) return line.cells[column] ?? null;
-  const [from, to] = [cell.start - above.start, cell.end - above.start];
+  const hasDividers = (one: Line): boolean => /[\t|│┃║]/.test(text.slice(one.start, one.end));
+  if (upperLine.cells.length === 1 && line.cells.length === 1) return line.cells[0] ?? null;
+  if (hasDividers(upperLine) || hasDividers(line)) return line.cells[column] ?? null;
+  if (upperLine.cells.length === line.cells.length) return line.cells[column] ?? null;
+  const [from, to] = [cell.start - upperLine.start, cell.end - upperLine.start];
   return (
     line.cells.find(({ start, end }) => start - line.start < to && end - line.start > from) ?? null
   );

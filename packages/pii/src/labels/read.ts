@@ -1,8 +1,8 @@
 import { firstWhere } from '../first-where.ts';
 import type { TextView } from '../view.ts';
-import { type Behind, begins } from './behind.ts';
+import { type AfterLabel, isAtStart } from './after-label.ts';
 import { type LabelForm, readForm } from './forms.ts';
-import { cellUnder, type Line, linesOf, type Range, textAt } from './layout.ts';
+import { cellBelow, type Line, linesOf, type Range, textAt } from './layout.ts';
 import type { Label } from './scan.ts';
 
 /**
@@ -13,16 +13,18 @@ export const maxRows = 500_000;
 const maxMisses = 2;
 /** Maximum number of words between a label and its number: `NHS number of the patient is …`. */
 const maxWords = 6;
-const farthest = 64;
+const maxDistance = 64;
 /** Maximum length of a value before its label, in characters. */
-const longest = 48;
+const maxLengthBefore = 48;
 /** Maximum number of values in a list, and the words between them. */
 const maxValues = 40;
-const and = '(?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz)';
-const comma = new RegExp(`^(?:["'”]? ?[,;/&+、·] ?\\n? ?["'“]?(?:${and} )?| ${and} )`);
+const conjunction = '(?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz)';
+const listSeparator = new RegExp(
+  `^(?:["'”]? ?[,;/&+、·] ?\\n? ?["'“]?(?:${conjunction} )?| ${conjunction} )`,
+);
 
 /** Opening punctuation and marks before a value. */
-const opening = /^[ "'“”„«‹([<*_`~#№]{0,40}(?:第 ?)?/;
+const openingPunctuation = /^[ "'“”„«‹([<*_`~#№]{0,40}(?:第 ?)?/;
 
 export interface Context {
   view: TextView;
@@ -32,70 +34,71 @@ export interface Context {
   /** The starts of labels with a colon, in order. */
   stops: readonly number[];
   /** The number of rows below labels that may still be read. */
-  left: { rows: number };
+  remaining: { rows: number };
 }
 
-export const isProse = (form: LabelForm): boolean =>
+export const isProseForm = (form: LabelForm): boolean =>
   form === 'name' || form === 'address' || form === 'text';
 
 /** Returns the end of a place: the end of its cell, or the start of the next label with a colon. */
-function endOf({ stops }: Context, at: number, cell: Range): number {
+function endOfRange({ stops }: Context, at: number, cell: Range): number {
   const next = firstWhere(stops.length, (one) => stops[one]! > at);
   return Math.min(cell.end, stops[next] ?? cell.end);
 }
 
-/** Reads a value at a position, after opening punctuation. `alone`: the value fills its place. */
+/** Reads a value at a position, after opening punctuation. `isOnlyValue`: it fills its range. */
 export function readAt(
   context: Context,
   at: number,
   cell: Range,
   form: LabelForm,
-  alone: boolean,
+  isOnlyValue: boolean,
 ): Range | null {
   const { view } = context;
   // The bracket of an area code is part of the number.
-  const gap = textAt(view.text, at, form === 'phone' ? /^ {0,8}/ : opening);
+  const gap = textAt(view.text, at, form === 'phone' ? /^ {0,8}/ : openingPunctuation);
   const start = at + (gap?.length ?? 0);
   const label = context.starts.get(start);
   // Two letters may be the start of a number although they look like a label.
   const isLong = label && label.end - label.start > 2;
-  if (isLong && !(alone && isInNumber(context, label, form))) return null;
-  const end = endOf(context, start - 1, cell);
+  if (isLong && !(isOnlyValue && isInNumber(context, label, form))) return null;
+  const end = endOfRange(context, start - 1, cell);
   if (start >= end) return null;
-  const place = { view, start, end, alone };
-  return readForm(place, form);
+  const range = { view, start, end, alone: isOnlyValue };
+  return readForm(range, form);
 }
 
 /** Whether capitals that look like a label are the start of a number: `ABA 300001`. */
 function isInNumber({ view, stops }: Context, { start, end }: Label, form: LabelForm): boolean {
-  if (!/^\p{Lu}{3,4}$/u.test(view.text.slice(start, end)) || isProse(form)) return false;
+  if (!/^\p{Lu}{3,4}$/u.test(view.text.slice(start, end)) || isProseForm(form)) return false;
   return stops[firstWhere(stops.length, (at) => stops[at]! >= start)] !== start;
 }
 
 /** Reads the value of a cell that is not a label. */
 export function readCell(context: Context, cell: Range, form: LabelForm): Range | null {
   const label = context.starts.get(cell.start);
-  const rest =
-    label && context.view.text.slice(label.end, Math.min(cell.end, label.end + farthest));
-  if (rest !== undefined && (isProse(form) || /^[ .:*_)]*$/.test(rest))) return null;
+  const textAfterLabel =
+    label && context.view.text.slice(label.end, Math.min(cell.end, label.end + maxDistance));
+  if (textAfterLabel !== undefined && (isProseForm(form) || /^[ .:*_)]*$/.test(textAfterLabel)))
+    return null;
   return readAt(context, cell.start, cell, form, true);
 }
 
 /** Reads a number after a few words of the same sentence. */
-export function readBehindWords(
+export function readAfterWords(
   context: Context,
   at: number,
   cell: Range,
   form: LabelForm,
 ): Range | null {
-  const text = context.view.text.slice(at, Math.min(cell.end, at + farthest));
+  const text = context.view.text.slice(at, Math.min(cell.end, at + maxDistance));
   let words = 0;
   for (const { index, 0: gap } of text.matchAll(/[ (:]+/g)) {
     words += 1;
-    const before = text.slice(0, index);
-    if (words > maxWords || /[.;!?\d]/.test(before)) return null;
-    const found = readAt(context, at + index + gap.length, cell, form, false);
-    if (found) return found;
+    const textBefore = text.slice(0, index);
+    if (words > maxWords || /[.;!?\d]/.test(textBefore)) return null;
+    const value = readAt(context, at + index + gap.length, cell, form, false);
+    if (value) return value;
   }
   return null;
 }
@@ -108,7 +111,7 @@ const shapeOf = (value: string): string =>
     .replace(/\p{Ll}/gu, 'a');
 
 /** Yields further values of the same form in a list: `Passport numbers: A, B and C`. */
-export function* readMore(
+export function* readList(
   context: Context,
   first: Range,
   cell: Range,
@@ -117,17 +120,17 @@ export function* readMore(
   const { text, lower } = context.view;
   const shape = shapeOf(text.slice(first.start, first.end));
   let last = first;
-  let own = cell;
+  let currentCell = cell;
   for (let round = 0; round < maxValues; round += 1) {
-    const gap = textAt(lower, last.end, comma);
+    const gap = textAt(lower, last.end, listSeparator);
     if (gap === null) return;
     const at = last.end + gap.length;
     if (gap.includes('\n')) {
       const stop = text.indexOf('\n', at);
-      own = { start: at, end: stop < 0 ? text.length : stop };
+      currentCell = { start: at, end: stop < 0 ? text.length : stop };
     }
-    const next = at < own.end ? readAt(context, at, own, form, false) : null;
-    if (!next || !isAlike(shape, shapeOf(text.slice(next.start, next.end)))) return;
+    const next = at < currentCell.end ? readAt(context, at, currentCell, form, false) : null;
+    if (!next || !areSimilar(shape, shapeOf(text.slice(next.start, next.end)))) return;
     yield next;
     last = next;
   }
@@ -137,7 +140,7 @@ export function* readMore(
  * Whether two shapes may be of the same kind: they are equal, or have a similar length and the same
  * start.
  */
-function isAlike(one: string, other: string): boolean {
+function areSimilar(one: string, other: string): boolean {
   if (one === other) return true;
   return one.length > 4 && one[0] === other[0] && Math.abs(one.length - other.length) <= 2;
 }
@@ -154,7 +157,7 @@ function withoutBullet({ text }: TextView, cell: Range): Range {
 /** Yields further cells of a row that have the form of the first cell. */
 export function* readRow(
   context: Context,
-  { line, column }: Behind,
+  { line, column }: AfterLabel,
   first: Range,
   form: LabelForm,
 ): Generator<Range> {
@@ -163,44 +166,44 @@ export function* readRow(
   const shape = shapeOf(text.slice(first.start, first.end));
   for (const cell of cells.slice(column + 2, column + 2 + maxValues)) {
     const value = readCell(context, cell, form);
-    if (!value || !isAlike(shape, shapeOf(text.slice(value.start, value.end)))) return;
+    if (!value || !areSimilar(shape, shapeOf(text.slice(value.start, value.end)))) return;
     yield value;
   }
 }
 
 /** Reads the values in the cells below a label: a single value or a column. */
-export function readBelow(context: Context, place: Behind, form: LabelForm): Range[] {
+export function readBelow(context: Context, position: AfterLabel, form: LabelForm): Range[] {
   const { view } = context;
   const lines = linesOf(view);
-  const head: Line | undefined = lines[place.line];
+  const head: Line | undefined = lines[position.line];
   if (!head) return [];
   const isColumn = head.cells.length > 1;
   // The labels of an empty form are above each other, like a label and its name.
-  if (!isColumn && isProse(form) && place.joint !== 'colon') return [];
-  const found: Range[] = [];
+  if (!isColumn && isProseForm(form) && position.joint !== 'colon') return [];
+  const values: Range[] = [];
   let misses = 0;
-  for (let row = place.line + 1; row < lines.length && context.left.rows > 0; row += 1) {
-    context.left.rows -= 1;
+  for (let row = position.line + 1; row < lines.length && context.remaining.rows > 0; row += 1) {
+    context.remaining.rows -= 1;
     const line = lines[row]!;
-    const under = cellUnder(view, line, head, place.column);
-    const cell = under && (isColumn ? under : withoutBullet(view, under));
-    const isItem = cell !== under;
+    const below = cellBelow(view, line, head, position.column);
+    const cell = below && (isColumn ? below : withoutBullet(view, below));
+    const isItem = cell !== below;
     const value =
       cell &&
       (readCell(context, cell, form) ??
-        (isColumn && found.length > 0 ? readAny(context, cell, form) : null));
-    if (value && isWhole(context, cell, value, form)) {
-      found.push(value);
+        (isColumn && values.length > 0 ? readColumnNumber(context, cell, form) : null));
+    if (value && fillsCell(context, cell, value, form)) {
+      values.push(value);
       misses = 0;
       if (!isColumn && !isItem) break;
     } else if (!isColumn || !cell || !isEmpty(view, cell)) misses += 1;
     if (misses >= maxMisses || (!isColumn && !isItem && line.cells.length > 0)) break;
   }
-  return found;
+  return values;
 }
 
 /** Reads a number in a column of numbers that does not have the form of its kind. */
-const readAny = (context: Context, cell: Range, form: LabelForm): Range | null =>
+const readColumnNumber = (context: Context, cell: Range, form: LabelForm): Range | null =>
   typeof form === 'object' || form === 'plate' ? readCell(context, cell, 'number') : null;
 
 /** Whether a cell is empty or contains a mark for an empty value. */
@@ -208,24 +211,24 @@ const isEmpty = ({ text }: TextView, { start, end }: Range): boolean =>
   /^[ -./]*(?:n\/?a)?$/i.test(text.slice(start, end));
 
 /** Whether a value fills its cell. Words may follow a number. */
-function isWhole({ view }: Context, cell: Range, value: Range, form: LabelForm): boolean {
-  if (!isProse(form) || form === 'address') return true;
+function fillsCell({ view }: Context, cell: Range, value: Range, form: LabelForm): boolean {
+  if (!isProseForm(form) || form === 'address') return true;
   return view.text.slice(value.end, cell.end).trim() === '';
 }
 
 /** Reads the longest value that ends at a position. */
 function readUpTo(context: Context, from: number, end: number, form: LabelForm): Range | null {
   const { view } = context;
-  const least = Math.max(from, end - longest);
+  const earliest = Math.max(from, end - maxLengthBefore);
   for (const { index } of view.text
-    .slice(least, end)
+    .slice(earliest, end)
     .matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}@+]/gu)) {
-    const start = least + index;
+    const start = earliest + index;
     if (index === 0 && /[\p{L}\p{N}]/u.test(view.text[start - 1] ?? '')) continue;
-    const found = readForm({ view, start, end, alone: false }, form);
+    const valueRange = readForm({ view, start, end, alone: false }, form);
     const value = view.text.slice(start, end);
     const isName = view.text[end] === ' ' && /^\p{Ll}+\.\p{Ll}+$/u.test(value);
-    if (found?.end === end && (isName || /[\d@_]/.test(value))) return found;
+    if (valueRange?.end === end && (isName || /[\d@_]/.test(value))) return valueRange;
   }
   return null;
 }
@@ -246,15 +249,15 @@ export function readBefore(
   form: LabelForm,
 ): Range | null {
   const { view } = context;
-  const from = Math.max(cell.start, label.start - longest - 24);
+  const from = Math.max(cell.start, label.start - maxLengthBefore - 24);
   const gap = gapBefore.exec(view.lower.slice(from, label.start));
   if (!gap) return null;
   // A label follows its value only if no text follows the label.
-  const rest = view.text.slice(label.end, Math.min(cell.end, label.end + farthest));
+  const textAfterLabel = view.text.slice(label.end, Math.min(cell.end, label.end + maxDistance));
   if (
     /[([]/.test(gap[0])
-      ? !/^ ?[)\],;]/.test(rest)
-      : !(label.numbered ? endOfPhrase : endOfLabel).test(rest)
+      ? !/^ ?[)\],;]/.test(textAfterLabel)
+      : !(label.numbered ? endOfPhrase : endOfLabel).test(textAfterLabel)
   )
     return null;
   return readUpTo(context, cell.start, from + gap.index, form);
@@ -263,17 +266,17 @@ export function readBefore(
 /** Reads a value in the cell above its label, over a line of underscores. */
 export function readAbove(
   context: Context,
-  place: Behind,
+  position: AfterLabel,
   label: Label,
   form: LabelForm,
 ): Range | null {
   const { view } = context;
   const lines = linesOf(view);
-  const own = lines[place.line];
-  if (!own || !begins(view, label, place.cell) || isProse(form)) return null;
-  for (let row = place.line - 1; row >= 0 && row >= place.line - 3; row -= 1) {
+  const ownLine = lines[position.line];
+  if (!ownLine || !isAtStart(view, label, position.cell) || isProseForm(form)) return null;
+  for (let row = position.line - 1; row >= 0 && row >= position.line - 3; row -= 1) {
     const line = lines[row]!;
-    const cell = cellUnder(view, line, own, place.column);
+    const cell = cellBelow(view, line, ownLine, position.column);
     if (!cell || /^[ _.-]*$/.test(view.text.slice(cell.start, cell.end))) continue;
     const value = readCell(context, cell, form);
     return value && view.text.slice(value.end, cell.end).trim() === '' ? value : null;

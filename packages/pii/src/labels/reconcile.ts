@@ -6,19 +6,19 @@ const contains = (a: PiiFinding, b: PiiFinding): boolean => a.start <= b.start &
 
 const inOrder = (a: PiiFinding, b: PiiFinding): number => a.start - b.start;
 
-/** Returns the findings by language that are inside a labelled finding of another type. */
-function otherTypes(labelled: PiiFinding[], prose: PiiFinding[]): Set<PiiFinding> {
-  const found = new Set<PiiFinding>();
+/** Returns the findings in prose that are inside a labelled finding of another type. */
+function proseInLabelled(labelled: PiiFinding[], prose: PiiFinding[]): Set<PiiFinding> {
+  const contained = new Set<PiiFinding>();
   const sorted = prose.toSorted(inOrder);
   let first = 0;
   for (const label of labelled.toSorted(inOrder)) {
     while (first < sorted.length && sorted[first]!.start < label.start) first += 1;
     for (let at = first; at < sorted.length && sorted[at]!.start < label.end; at += 1) {
       const other = sorted[at]!;
-      if (other.type !== label.type && contains(label, other)) found.add(other);
+      if (other.type !== label.type && contains(label, other)) contained.add(other);
     }
   }
-  return found;
+  return contained;
 }
 
 /**
@@ -31,34 +31,34 @@ export function reconcile(
   others: readonly PiiFinding[],
   isNumber: (finding: PiiFinding) => boolean,
 ): PiiFinding[] {
-  const rest = others.filter(isNumber).toSorted(inOrder);
-  const gone = otherTypes(
+  const numbers = others.filter(isNumber).toSorted(inOrder);
+  const replaced = proseInLabelled(
     labelled.filter((label) => !isNumber(label)),
     others.filter(isProse),
   );
-  const kept: PiiFinding[] = [];
+  const result: PiiFinding[] = [];
   let first = 0;
   for (const label of labelled.toSorted(inOrder)) {
     if (!isNumber(label)) {
-      kept.push(label);
+      result.push(label);
       continue;
     }
-    while (first < rest.length && rest[first]!.end <= label.start) first += 1;
-    const own = { ...label };
-    let within = false;
-    for (let at = first; at < rest.length && rest[at]!.start < label.end; at += 1) {
-      const other = rest[at]!;
+    while (first < numbers.length && numbers[first]!.end <= label.start) first += 1;
+    const merged = { ...label };
+    let isContained = false;
+    for (let at = first; at < numbers.length && numbers[at]!.start < label.end; at += 1) {
+      const other = numbers[at]!;
       if (!overlap(label, other)) continue;
       if (contains(other, label)) {
-        within ||= !contains(label, other);
+        isContained ||= !contains(label, other);
         continue;
       }
-      gone.add(other);
-      own.start = Math.min(own.start, other.start);
-      own.end = Math.max(own.end, other.end);
-      own.score = Math.max(own.score, other.score);
+      replaced.add(other);
+      merged.start = Math.min(merged.start, other.start);
+      merged.end = Math.max(merged.end, other.end);
+      merged.score = Math.max(merged.score, other.score);
     }
-    if (!within) kept.push(own);
+    if (!isContained) result.push(merged);
   }
-  return [...others.filter((other) => !gone.has(other)), ...kept];
+  return [...others.filter((other) => !replaced.has(other)), ...result];
 }

@@ -11,28 +11,28 @@ export interface Token {
 const letters: Readonly<Record<string, string>> = {
   ...{ ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ß: 'ss', ı: 'i', ς: 'σ' },
 };
-const plain = (text: string): string =>
+const replaceLigatures = (text: string): string =>
   text.replace(/[øæœłđßıς]/g, (letter) => letters[letter] ?? letter);
 
 /** Returns the form in which tokens are compared. */
-const folded = (text: string): string =>
-  plain(text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase());
+const fold = (text: string): string =>
+  replaceLigatures(text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase());
 
-const unspaced = '[\\p{Script=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=Hangul}]';
+const unspacedScript = '[\\p{Script=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=Hangul}]';
 /**
  * Words, including parts of words such as `passportNumber` and `TaxID`, with misread digits; single
  * characters in languages without spaces between words.
  */
 const word = new RegExp(
-  `${unspaced}|\\p{L}\\p{Ll}*(?:[0156|]\\p{Ll}+)+|\\p{Lu}+(?!\\p{Ll})|\\p{Lu}?\\p{Ll}+|\\p{L}+?(?=${unspaced})|\\p{L}+`,
+  `${unspacedScript}|\\p{L}\\p{Ll}*(?:[0156|]\\p{Ll}+)+|\\p{Lu}+(?!\\p{Ll})|\\p{Lu}?\\p{Ll}+|\\p{L}+?(?=${unspacedScript})|\\p{L}+`,
   'gu',
 );
 
-const isUnspaced = new RegExp(unspaced, 'u');
+const isUnspaced = new RegExp(unspacedScript, 'u');
 
 /** Returns the parts of a phrase, one for each token. */
-export const partsOf = (phrase: string): string[] =>
-  folded(phrase)
+export const tokensOfPhrase = (phrase: string): string[] =>
+  fold(phrase)
     .split(' ')
     .flatMap((part) => (isUnspaced.test(part) ? [...part] : [part]));
 
@@ -41,13 +41,13 @@ export function tokensOf(view: TextView): Token[] {
   const tokens: Token[] = [];
   for (const { index, 0: text } of view.text.matchAll(word)) {
     const end = index + text.length;
-    const own = plain(view.lower.slice(index, end));
+    const tokenText = replaceLigatures(view.lower.slice(index, end));
     const last = tokens.at(-1);
-    const isSmall = text !== text.toUpperCase() || /^\p{Lu}{2}/u.test(text);
-    if (last && isSmall && /^- ?\n ?$/.test(view.text.slice(last.end, index))) {
+    const isLowerCase = text !== text.toUpperCase() || /^\p{Lu}{2}/u.test(text);
+    if (last && isLowerCase && /^- ?\n ?$/.test(view.text.slice(last.end, index))) {
       last.end = end;
-      last.text += own;
-    } else tokens.push({ start: index, end, text: own });
+      last.text += tokenText;
+    } else tokens.push({ start: index, end, text: tokenText });
   }
   return tokens;
 }

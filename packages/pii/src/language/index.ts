@@ -1,4 +1,11 @@
-import { add, type Evidence, evidenceOf, noEvidence, strongest, wordsOf } from './evidence.ts';
+import {
+  addEvidence,
+  type Evidence,
+  evidenceOf,
+  noEvidence,
+  strongestLanguage,
+  wordsOf,
+} from './evidence.ts';
 import { type ForeignScript, foreignScript } from './scripts.ts';
 
 /** The languages in which the tagger of names is trained. */
@@ -28,25 +35,25 @@ interface Line {
   script: ForeignScript | null;
   evidence: Evidence;
   /** The score of the line itself for an uncovered language; negative for a covered language. */
-  own: number;
+  ownScore: number;
   /** The words of the line that indicate its language. */
   words: string;
 }
 
 /** Minimum total score of a line in an uncovered language. */
-const ENOUGH = 3.5;
+const minScore = 3.5;
 /** Maximum contribution of the surrounding lines, and of the whole text, to the score of a line. */
-const AROUND = 4;
+const maxContext = 4;
 /**
- * The same for a line in another script with capitals. If the other lines are not in that script,
- * only one or two names may be.
+ * The same for a line in another script with capitals. If no other line is in that script, the line
+ * may consist of one or two names.
  */
-const AROUND_SCRIPT = 2;
+const maxScriptContext = 2;
 /**
  * Maximum number of UTF-16 units of a line that are examined, more than needed to identify a
  * language.
  */
-const LINE_UNITS = 2000;
+const maxLineUnits = 2000;
 
 /**
  * Returns the lines of a text in languages in which the tagger is not trained. A line with little
@@ -55,40 +62,41 @@ const LINE_UNITS = 2000;
  */
 export function foreignLines(text: string): ForeignLine[] {
   const lines = linesOf(text);
-  const whole = new Sum();
-  const blocks = new Map<number, Sum>();
+  const wholeText = new EvidenceSum();
+  const blocks = new Map<number, EvidenceSum>();
   for (const line of lines) {
-    const block = blocks.get(line.block) ?? new Sum();
+    const block = blocks.get(line.block) ?? new EvidenceSum();
     blocks.set(line.block, block);
     block.add(line);
-    whole.add(line);
+    wholeText.add(line);
   }
-  const found: ForeignLine[] = [];
+  const foreign: ForeignLine[] = [];
   for (const line of lines) {
     const block = blocks.get(line.block)!;
-    if (line.own + block.around(line) + whole.around(line, block) <= ENOUGH) continue;
-    const language = line.script?.language ?? languageOf([line, block, whole]);
-    if (language) found.push({ start: line.start, end: line.end, language });
+    if (line.ownScore + block.contextOf(line) + wholeText.contextOf(line, block) <= minScore)
+      continue;
+    const language = line.script?.language ?? languageOf([line, block, wholeText]);
+    if (language) foreign.push({ start: line.start, end: line.end, language });
   }
-  return found;
+  return foreign;
 }
 
 /**
  * The combined evidence of lines. Lines with the same words count once, because the rows of a list
  * repeat words such as "ok".
  */
-class Sum {
+class EvidenceSum {
   readonly evidence = noEvidence();
   private readonly added = new Set<string>();
   private latin = 0;
   private other = 0;
 
-  add({ script, evidence, own, words }: Line): void {
+  add({ script, evidence, ownScore, words }: Line): void {
     if (this.added.has(words)) return;
     this.added.add(words);
-    add(this.evidence, evidence);
-    if (script) this.other += own;
-    else this.latin += own;
+    addEvidence(this.evidence, evidence);
+    if (script) this.other += ownScore;
+    else this.latin += ownScore;
   }
 
   /**
@@ -96,11 +104,14 @@ class Sum {
    * are not evidence about Latin-script lines, and Latin-script lines are not evidence about
    * scripts without capitals, whose words do not look like names.
    */
-  around({ script, own }: Line, block?: Sum): number {
-    const max = script?.cased ? AROUND_SCRIPT : AROUND;
-    const of = ({ latin, other }: Sum): number =>
+  contextOf({ script, ownScore }: Line, block?: EvidenceSum): number {
+    const max = script?.cased ? maxScriptContext : maxContext;
+    const evidenceFor = ({ latin, other }: EvidenceSum): number =>
       script ? other + (script.cased ? latin : 0) : latin;
-    return Math.max(-max, Math.min(max, of(this) - (block ? of(block) : own)));
+    return Math.max(
+      -max,
+      Math.min(max, evidenceFor(this) - (block ? evidenceFor(block) : ownScore)),
+    );
   }
 }
 
@@ -117,12 +128,12 @@ export function uncoveredLanguages(text: string): string[] {
 }
 
 /** Number of UTF-16 units of a text that are read to determine its language. */
-const READ_UNITS = 20_000;
+const maxReadUnits = 20_000;
 /**
  * Minimum ratio of the evidence for an uncovered language to that for a covered language with
  * similar words, such as Galician and Spanish.
  */
-const SIBLING = 1.25;
+const siblingRatio = 1.25;
 
 /**
  * Returns the language of most of a text as an ISO 639 code, including its capitalised words. Only
@@ -130,12 +141,12 @@ const SIBLING = 1.25;
  */
 export function mainLanguage(text: string): string | null {
   const sum = noEvidence();
-  for (const line of text.slice(0, READ_UNITS).split('\n')) {
-    if (!foreignScript(line)) add(sum, evidenceOf(line.toLowerCase()));
+  for (const line of text.slice(0, maxReadUnits).split('\n')) {
+    if (!foreignScript(line)) addEvidence(sum, evidenceOf(line.toLowerCase()));
   }
-  const { language, value } = strongest(sum, coveredLanguages, true);
-  const other = strongest(sum, coveredLanguages, false).value;
-  return value > ENOUGH && value * SIBLING > other ? language : null;
+  const { language, value } = strongestLanguage(sum, coveredLanguages, true);
+  const other = strongestLanguage(sum, coveredLanguages, false).value;
+  return value > minScore && value * siblingRatio > other ? language : null;
 }
 
 /**
@@ -144,8 +155,8 @@ export function mainLanguage(text: string): string | null {
  */
 function languageOf(from: readonly { evidence: Evidence }[]): string | null {
   for (const { evidence } of from) {
-    const { language, value } = strongest(evidence, coveredLanguages, false);
-    if (value > ENOUGH) return language;
+    const { language, value } = strongestLanguage(evidence, coveredLanguages, false);
+    if (value > minScore) return language;
   }
   return null;
 }
@@ -157,7 +168,7 @@ function linesOf(text: string): Line[] {
     const end = endOfLine(text, start);
     const line = text.slice(start, end);
     if (line.trim() === '') block++;
-    else lines.push(judged(line, start, block));
+    else lines.push(judgeLine(line, start, block));
     start = Math.max(end, start + 1);
   }
   return lines;
@@ -167,21 +178,21 @@ function linesOf(text: string): Line[] {
  * Returns the end of the line that starts at `start`, or its last space before the maximum length.
  */
 function endOfLine(text: string, start: number): number {
-  const end = text.slice(start, start + LINE_UNITS).search(/[\n\r\v\f\u0085\u2028\u2029]/);
+  const end = text.slice(start, start + maxLineUnits).search(/[\n\r\v\f\u0085\u2028\u2029]/);
   if (end >= 0) return start + end + 1;
-  if (start + LINE_UNITS >= text.length) return text.length;
-  const space = text.lastIndexOf(' ', start + LINE_UNITS);
-  return space > start ? space + 1 : start + LINE_UNITS;
+  if (start + maxLineUnits >= text.length) return text.length;
+  const space = text.lastIndexOf(' ', start + maxLineUnits);
+  return space > start ? space + 1 : start + maxLineUnits;
 }
 
-function judged(line: string, start: number, block: number): Line {
+function judgeLine(line: string, start: number, block: number): Line {
   const script = foreignScript(line);
   const evidence = script ? noEvidence() : evidenceOf(line);
-  const own = script
+  const ownScore = script
     ? script.letters * (script.dense ? 0.5 : 0.25)
-    : strongest(evidence, coveredLanguages, false).value -
-      strongest(evidence, coveredLanguages, true).value;
+    : strongestLanguage(evidence, coveredLanguages, false).value -
+      strongestLanguage(evidence, coveredLanguages, true).value;
   // In other scripts, capitalised words are equally good evidence.
   const words = script ? line : wordsOf(line).join(' ');
-  return { start, end: start + line.length, block, script, evidence, own, words };
+  return { start, end: start + line.length, block, script, evidence, ownScore, words };
 }

@@ -1,6 +1,6 @@
 /** The letters of a script, and the language of most texts in it. */
 interface Script {
-  is: RegExp;
+  pattern: RegExp;
   language: string;
   /** Letters that only other languages of the script use. */
   others?: readonly (readonly [letters: RegExp, language: string])[];
@@ -11,11 +11,11 @@ interface Script {
 }
 
 const scripts: readonly Script[] = [
-  { is: /\p{Script=Hangul}/u, language: 'ko', dense: true },
-  { is: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, language: 'ja', dense: true },
-  { is: /\p{Script=Han}/u, language: 'zh', dense: true },
+  { pattern: /\p{Script=Hangul}/u, language: 'ko', dense: true },
+  { pattern: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, language: 'ja', dense: true },
+  { pattern: /\p{Script=Han}/u, language: 'zh', dense: true },
   {
-    is: /\p{Script=Cyrillic}/u,
+    pattern: /\p{Script=Cyrillic}/u,
     language: 'ru',
     cased: true,
     others: [
@@ -25,51 +25,51 @@ const scripts: readonly Script[] = [
       [/[әғқңөұүһ]/iu, 'kk'],
     ],
   },
-  { is: /\p{Script=Greek}/u, language: 'el', cased: true },
+  { pattern: /\p{Script=Greek}/u, language: 'el', cased: true },
   {
-    is: /\p{Script=Arabic}/u,
+    pattern: /\p{Script=Arabic}/u,
     language: 'ar',
     others: [
       [/[ٹڈڑںے]/u, 'ur'],
       [/[پچژگ]/u, 'fa'],
     ],
   },
-  { is: /\p{Script=Hebrew}/u, language: 'he' },
-  { is: /\p{Script=Devanagari}/u, language: 'hi' },
-  { is: /\p{Script=Bengali}/u, language: 'bn' },
-  { is: /\p{Script=Gurmukhi}/u, language: 'pa' },
-  { is: /\p{Script=Gujarati}/u, language: 'gu' },
-  { is: /\p{Script=Tamil}/u, language: 'ta' },
-  { is: /\p{Script=Telugu}/u, language: 'te' },
-  { is: /\p{Script=Kannada}/u, language: 'kn' },
-  { is: /\p{Script=Malayalam}/u, language: 'ml' },
-  { is: /\p{Script=Sinhala}/u, language: 'si' },
-  { is: /\p{Script=Thai}/u, language: 'th', dense: true },
-  { is: /\p{Script=Lao}/u, language: 'lo', dense: true },
-  { is: /\p{Script=Khmer}/u, language: 'km', dense: true },
-  { is: /\p{Script=Myanmar}/u, language: 'my', dense: true },
-  { is: /\p{Script=Georgian}/u, language: 'ka' },
-  { is: /\p{Script=Armenian}/u, language: 'hy', cased: true },
-  { is: /\p{Script=Ethiopic}/u, language: 'am', dense: true },
+  { pattern: /\p{Script=Hebrew}/u, language: 'he' },
+  { pattern: /\p{Script=Devanagari}/u, language: 'hi' },
+  { pattern: /\p{Script=Bengali}/u, language: 'bn' },
+  { pattern: /\p{Script=Gurmukhi}/u, language: 'pa' },
+  { pattern: /\p{Script=Gujarati}/u, language: 'gu' },
+  { pattern: /\p{Script=Tamil}/u, language: 'ta' },
+  { pattern: /\p{Script=Telugu}/u, language: 'te' },
+  { pattern: /\p{Script=Kannada}/u, language: 'kn' },
+  { pattern: /\p{Script=Malayalam}/u, language: 'ml' },
+  { pattern: /\p{Script=Sinhala}/u, language: 'si' },
+  { pattern: /\p{Script=Thai}/u, language: 'th', dense: true },
+  { pattern: /\p{Script=Lao}/u, language: 'lo', dense: true },
+  { pattern: /\p{Script=Khmer}/u, language: 'km', dense: true },
+  { pattern: /\p{Script=Myanmar}/u, language: 'my', dense: true },
+  { pattern: /\p{Script=Georgian}/u, language: 'ka' },
+  { pattern: /\p{Script=Armenian}/u, language: 'hy', cased: true },
+  { pattern: /\p{Script=Ethiopic}/u, language: 'am', dense: true },
 ];
 
-const LATIN = 254;
-const OTHER = 255;
-let tables: Uint8Array | undefined;
+const latinIndex = 254;
+const otherIndex = 255;
+let scriptTable: Uint8Array | undefined;
 
 /**
  * Returns the script of each UTF-16 unit: 0 if it is not a letter, or the index in `scripts` plus
  * one.
  */
-function table(): Uint8Array {
-  tables ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => {
+function scriptByUnit(): Uint8Array {
+  scriptTable ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => {
     const letter = String.fromCharCode(unit);
     if (!/\p{L}/u.test(letter)) return 0;
-    if (/\p{Script=Latin}/u.test(letter)) return LATIN;
-    const at = scripts.findIndex(({ is }) => is.test(letter));
-    return at < 0 ? OTHER : at + 1;
+    if (/\p{Script=Latin}/u.test(letter)) return latinIndex;
+    const at = scripts.findIndex(({ pattern }) => pattern.test(letter));
+    return at < 0 ? otherIndex : at + 1;
   });
-  return tables;
+  return scriptTable;
 }
 
 /** The script of most letters of a line, other than Latin. */
@@ -86,37 +86,37 @@ export interface ForeignScript {
 
 /** Returns the non-Latin script of a line; null if the line has at least as many Latin letters. */
 export function foreignScript(line: string): ForeignScript | null {
-  const of = table();
+  const scriptIndexes = scriptByUnit();
   const counts = new Map<number, number>();
   let foreign = 0;
   let latin = 0;
   for (let at = 0; at < line.length; at++) {
-    const script = of[line.charCodeAt(at)]!;
+    const script = scriptIndexes[line.charCodeAt(at)]!;
     if (script === 0) continue;
-    if (script === LATIN) latin++;
+    if (script === latinIndex) latin++;
     else {
       foreign++;
       counts.set(script, (counts.get(script) ?? 0) + 1);
     }
   }
   if (foreign <= latin) return null;
-  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  const [mostFrequent] = [...counts].sort(([, a], [, b]) => b - a);
   const has = (language: string) =>
     counts.has(scripts.findIndex((s) => s.language === language) + 1);
-  const script = scripts[(first?.[0] ?? 0) - 1];
+  const script = scripts[(mostFrequent?.[0] ?? 0) - 1];
   if (!script) return { language: 'und', letters: foreign, dense: false, cased: false };
   const other = script.others?.find(([letters]) => letters.test(line))?.[1];
   // Some Japanese lines consist mostly of Han letters.
   const language = script.language === 'zh' && has('ja') ? 'ja' : (other ?? script.language);
   return {
     language,
-    letters: script.cased ? smallLetters(line) : foreign,
+    letters: script.cased ? countLowerCaseLetters(line) : foreign,
     dense: script.dense ?? false,
     cased: script.cased ?? false,
   };
 }
 
-function smallLetters(line: string): number {
+function countLowerCaseLetters(line: string): number {
   let letters = 0;
   for (const [word] of line.matchAll(/(?<![\p{L}\p{M}])\p{Ll}[\p{L}\p{M}]{0,40}/gu))
     letters += word.length;

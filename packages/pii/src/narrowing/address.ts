@@ -18,16 +18,16 @@ const streetWords = [
 const endings =
   '(?:strasse|str|straat|laan|gracht|plein|kade|weg|platz|allee|gasse|gatan|gata|vagen|vej|gade|katu|utca)';
 
-const alone = new RegExp(
+const streetWord = new RegExp(
   `(?<![a-z])(?:${streetWords.map((word) => word.replace('/', '\\/')).join('|')})(?![a-z])`,
 );
 const compound = new RegExp(`[a-z]{3}${endings}(?![a-z])`);
-const box =
+const postBox =
   /(?<![a-z])(?:p\.? ?o\.? ?box|postfach|boite postale|bp|apartado|postbus|casella postale)(?![a-z])/;
 /** Words for streets in Cyrillic, Greek, Arabic, Hebrew, Han, Kana and Hangul. */
-const elsewhere =
+const nonLatinStreet =
   /ул\.|улиц|просп|пр-т|переул|площад|шоссе|бульвар|вулиц|οδός|οδος|λεωφ|شارع|رحوب|רחוב|路|街|号|號|丁目|番地|로\b|길\b/u;
-const parts = [
+const buildingParts = [
   ...['room', 'floor', 'level', 'gate', 'platform', 'hall', 'building', 'bldg', 'block', 'wing'],
   ...['zimmer', 'raum', 'etage', 'stock', 'stockwerk', 'geschoss', 'gleis', 'halle', 'gebaude'],
   ...['haus', 'bau', 'trakt', 'block', 'aufgang', 'stand', 'salle', 'batiment', 'bat', 'bureau'],
@@ -36,9 +36,9 @@ const parts = [
   ...['gebouw', 'lokaal', 'ingang', 'andar', 'gabinete', 'entrada', 'bloco', 'pokoj', 'pietro'],
   ...['budynek', 'sala', 'wejscie', 'office', 'stand', 'booth', 'table', 'desk', 'seat'],
 ].join('|');
-/** A room or floor, or several, is not the number of a street. */
-const inside = new RegExp(
-  `^(?:(?:${parts})\\W{0,3}[a-z]?\\d{0,4}[a-z]?\\W{0,3}|\\d{1,3}(?:st|nd|rd|th|e|er|a|o|\\.|eme)? ?(?:${parts})\\W{0,3})+$`,
+/** One or more rooms or floors, whose numbers are not house numbers. */
+const insideBuilding = new RegExp(
+  `^(?:(?:${buildingParts})\\W{0,3}[a-z]?\\d{0,4}[a-z]?\\W{0,3}|\\d{1,3}(?:st|nd|rd|th|e|er|a|o|\\.|eme)? ?(?:${buildingParts})\\W{0,3})+$`,
 );
 
 /** A count or an area, as in a table of countries. */
@@ -48,20 +48,20 @@ const thousands = /(?<!\S)\d{1,3}(?:[.,]\d{3})+(?!\S)/g;
  * Whether an address is more specific than a town: it has a street, a number, a postal code or a
  * post office box.
  */
-export function hasStreet(found: string): boolean {
-  const plain = found
+export function hasStreet(address: string): boolean {
+  const plain = address
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .trim();
   // A street type without a name is not a street.
-  if (inside.test(plain) || /^\p{L}{1,6}\.?$/u.test(plain)) return false;
+  if (insideBuilding.test(plain) || /^\p{L}{1,6}\.?$/u.test(plain)) return false;
   return (
     /\p{N}/u.test(plain.replace(thousands, '')) ||
-    alone.test(plain) ||
+    streetWord.test(plain) ||
     compound.test(plain) ||
-    box.test(plain) ||
-    elsewhere.test(found)
+    postBox.test(plain) ||
+    nonLatinStreet.test(address)
   );
 }

@@ -1,5 +1,5 @@
 /** Whether an age is over 89 or cannot be read. */
-export function isOver89(found: string): boolean {
-  const years = /\d+/.exec(found.normalize('NFKC'))?.[0];
+export function isOver89(age: string): boolean {
+  const years = /\d+/.exec(age.normalize('NFKC'))?.[0];
   return years === undefined || Number(years) > 89;
 }

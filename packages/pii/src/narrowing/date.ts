@@ -4,7 +4,7 @@ const time =
 const clock = /^\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,6})?)?(?: ?[a-z]{1,4}| ?[+-]\d{2}:?\d{2})?$/i;
 
 /** Whether a date is more specific than a year or a time of day. */
-export function hasMoreThanYear(found: string): boolean {
-  const plain = found.normalize('NFKC').replace(/\s+/g, ' ').trim();
+export function hasMoreThanYear(date: string): boolean {
+  const plain = date.normalize('NFKC').replace(/\s+/g, ' ').trim();
   return !(year.test(plain) || time.test(plain) || clock.test(plain));
 }

@@ -1,5 +1,5 @@
 /*
- * Drops the findings that a profile excludes from a type, because they do not meet its condition.
+ * Drops findings that do not meet the condition of a profile for their type.
  */
 import { type Narrowing, narrowings } from '@scriptorium/contracts/documents/profiles';
 import type { PiiFinding } from '../finding.ts';
@@ -10,7 +10,7 @@ import { isSmallerThanState } from './place.ts';
 import { hasPersonalPart } from './url.ts';
 
 /** Whether a finding meets a condition, given its text and the names of people near it. */
-type Condition = (found: string, names: readonly string[]) => boolean;
+type Condition = (text: string, names: readonly string[]) => boolean;
 
 const conditions: Readonly<Record<Narrowing, Condition>> = {
   with_street: hasStreet,
@@ -34,7 +34,7 @@ export function narrow(
     .filter(({ type }) => type === 'PERSON')
     .map(({ start, end }) => text.slice(start, end));
   return findings.filter(({ type, start, end }) => {
-    const meets = byType.get(type);
-    return !meets || meets(text.slice(start, end), names);
+    const condition = byType.get(type);
+    return !condition || condition(text.slice(start, end), names);
   });
 }

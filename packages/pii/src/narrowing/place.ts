@@ -14,7 +14,7 @@ const states = `
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'cs'];
 
 /** Names of countries and states, reduced to letters. These places are not reported. */
-let wide: ReadonlySet<string> | undefined;
+let wideAreas: ReadonlySet<string> | undefined;
 
 const lettersOf = (name: string): string =>
   name
@@ -23,7 +23,7 @@ const lettersOf = (name: string): string =>
     .toLowerCase()
     .replace(/^the/, '');
 
-function wideNames(): ReadonlySet<string> {
+function readWideAreas(): ReadonlySet<string> {
   const names = new Set(states.trim().split(/\s+/));
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
   for (const language of languages) {
@@ -39,7 +39,7 @@ function wideNames(): ReadonlySet<string> {
 }
 
 /** Whether a place is smaller than a US state, or unknown. */
-export function isSmallerThanState(found: string): boolean {
-  wide ??= wideNames();
-  return !wide.has(lettersOf(found));
+export function isSmallerThanState(place: string): boolean {
+  wideAreas ??= readWideAreas();
+  return !wideAreas.has(lettersOf(place));
 }

@@ -1,7 +1,7 @@
-/** Sites on which the first part of a path is a person's page, unless it is in `sections`. */
-const networks =
+/** Sites on which the first part of a path is a person's page, unless it is in `siteSections`. */
+const socialNetworks =
   /(?:^|\.)(?:linkedin|facebook|fb|instagram|twitter|x|xing|tiktok|threads|vk|t|wa|snapchat|paypal|venmo|about|linktr|keybase|calendly|bsky|orcid|researchgate|reddit|twitch|soundcloud|github|gitlab|codeberg|medium|pinterest|telegram|strava|onlyfans|patreon|ko-fi|buymeacoffee)\.(?:com|net|org|me|ee|io|app|social|tv|de)$/;
-const sections = new Set([
+const siteSections = new Set([
   ...['about', 'blog', 'business', 'careers', 'company', 'companies', 'developers', 'docs'],
   ...['events', 'explore', 'features', 'groups', 'hashtag', 'help', 'home', 'intent', 'jobs'],
   ...['legal', 'login', 'orgs', 'pages', 'policies', 'policy', 'pricing', 'privacy', 'publication'],
@@ -9,10 +9,10 @@ const sections = new Set([
   ...['terms', 'topics', 'watch'],
 ]);
 /** Sites that host code: a path of two parts is a project. */
-const projects = /(?:^|\.)(?:github|gitlab|codeberg)\./;
+const codeHosts = /(?:^|\.)(?:github|gitlab|codeberg)\./;
 
-/** Parts of a path that precede a person's page or account. */
-const people = new Set([
+/** Folders in a path that contain the pages or accounts of people. */
+const personFolders = new Set([
   ...['user', 'users', 'u', 'people', 'person', 'persons', 'profile', 'profiles', 'member'],
   ...['members', 'author', 'authors', 'staff', 'account', 'accounts', 'employee', 'employees'],
   ...['customer', 'customers', 'patient', 'patients', 'client', 'clients', 'student', 'students'],
@@ -22,10 +22,10 @@ const people = new Set([
 ]);
 
 /** Fields of a query that identify a person. */
-const fields =
+const personFields =
   /^(?:user|username|user_?id|uid|login|e?-?mail|email_?address|name|first_?name|last_?name|surname|phone|tel|mobile|account|account_?id|customer|customer_?id|kunde|patient|patient_?id|member|member_?id|token|auth|session|session_?id|sid|key|api_?key|password|ssn|dob|birth.*)$/i;
 
-const decoded = (text: string): string => {
+const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -34,7 +34,7 @@ const decoded = (text: string): string => {
 };
 
 /** Minimum number of letters of a name in a URL. */
-const minName = 4;
+const minNameLength = 4;
 const lettersOf = (text: string): string =>
   text
     .normalize('NFKD')
@@ -45,8 +45,8 @@ const lettersOf = (text: string): string =>
  * Whether a web address identifies a person: by a login, a profile, a user folder, a query field,
  * an e-mail address, or a person's name in the same text.
  */
-export function hasPersonalPart(found: string, names: readonly string[]): boolean {
-  const plain = found.replace(/\s+/g, '');
+export function hasPersonalPart(url: string, names: readonly string[]): boolean {
+  const plain = url.replace(/\s+/g, '');
   const [, authority = '', path = '', query = ''] =
     /^(?:[a-z]+:\/\/)?([^/?#]*)([^?#]*)(.*)$/is.exec(plain) ?? [];
   if (authority.includes('@') || /@|%40/.test(path + query)) return true;
@@ -55,20 +55,21 @@ export function hasPersonalPart(found: string, names: readonly string[]): boolea
   if (parts.some((part) => part.startsWith('~') || part.toLowerCase().startsWith('%7e')))
     return true;
   const lower = parts.map((part) => part.toLowerCase());
-  if (lower.some((part, at) => people.has(part) && at + 1 < lower.length)) return true;
-  if (networks.test(host) && lower[0] && !sections.has(lower[0])) {
-    if (!projects.test(host) || lower.length === 1) return true;
+  if (lower.some((part, at) => personFolders.has(part) && at + 1 < lower.length)) return true;
+  if (socialNetworks.test(host) && lower[0] && !siteSections.has(lower[0])) {
+    if (!codeHosts.test(host) || lower.length === 1) return true;
   }
-  const given = query.split(/[?&#;]/).map((field) => field.split('='));
-  if (given.some(([name = '', value = '']) => value !== '' && fields.test(name))) return true;
-  return holdsName(lettersOf(decoded(plain)), names);
+  const queryFields = query.split(/[?&#;]/).map((field) => field.split('='));
+  if (queryFields.some(([name = '', value = '']) => value !== '' && personFields.test(name)))
+    return true;
+  return containsName(lettersOf(decode(plain)), names);
 }
 
-function holdsName(letters: string, names: readonly string[]): boolean {
+function containsName(letters: string, names: readonly string[]): boolean {
   return names.some((name) =>
     name.split(/\s+/).some((word) => {
-      const own = lettersOf(word);
-      return own.length >= minName && letters.includes(own);
+      const wordLetters = lettersOf(word);
+      return wordLetters.length >= minNameLength && letters.includes(wordLetters);
     }),
   );
 }

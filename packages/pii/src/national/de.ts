@@ -1,18 +1,20 @@
-import { icao, isDay, mod1110 } from '../checksums.ts';
-import { identifier } from '../identifier.ts';
+import { isValidDate, passesIcao, passesMod1110 } from '../checksums.ts';
+import { identifierRecogniser } from '../identifier.ts';
 
 /**
  * The first digit is not 0. Of the first ten digits, exactly one occurs two or three times. The
  * check digit follows ISO 7064 MOD 11,10 (§ 139b AO, notice of the Federal Central Tax Office on
  * the check digit).
  */
-export const taxId = identifier({
+export const taxId = identifierRecogniser({
   forms: { '99 999 999 999': [0.5, 0.97], '99-999-999-999': [0.55, 0.97] },
-  valid: (digits) => {
-    const times = new Map<string, number>();
-    for (const digit of digits.slice(0, 10)) times.set(digit, (times.get(digit) ?? 0) + 1);
-    const repeated = [...times.values()].filter((count) => count > 1);
-    return digits[0] !== '0' && repeated.length === 1 && (repeated[0] ?? 9) <= 3 && mod1110(digits);
+  isValid: (digits) => {
+    const counts = new Map<string, number>();
+    for (const digit of digits.slice(0, 10)) counts.set(digit, (counts.get(digit) ?? 0) + 1);
+    const repeated = [...counts.values()].filter((count) => count > 1);
+    return (
+      digits[0] !== '0' && repeated.length === 1 && (repeated[0] ?? 9) <= 3 && passesMod1110(digits)
+    );
   },
   context: [
     ...['steueridentifikationsnummer', 'steuer id', 'steuerid*', 'steuernummer', 'steuerliche*'],
@@ -37,9 +39,9 @@ const serial = /^[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ\d]{8}/;
 const hasDigits = (id: string) => id.replace(/\D/g, '').length >= 2;
 
 /** The serial number with its check digit (ICAO), as in the machine-readable zone. */
-export const idCard = identifier({
+export const idCard = identifierRecogniser({
   forms: { AXXXXXXXX9: [0.35, 0.97, 'specific'] },
-  valid: (id) => serial.test(id) && hasDigits(id.slice(0, 9)) && icao(id),
+  isValid: (id) => serial.test(id) && hasDigits(id.slice(0, 9)) && passesIcao(id),
   context,
 });
 
@@ -47,9 +49,9 @@ export const idCard = identifier({
  * The serial number as printed on the front, without a check digit: only its letters can be
  * checked.
  */
-export const idCardFront = identifier({
+export const idCardFront = identifierRecogniser({
   forms: { AXXXXXXXX: [0.15, 0.85] },
-  valid: (id) => serial.test(id) && hasDigits(id),
+  isValid: (id) => serial.test(id) && hasDigits(id),
   context,
 });
 
@@ -58,13 +60,13 @@ export const idCardFront = identifier({
  * digits, is multiplied by 2 1 2 5 7 1 2 1 2 1 2 1. The check digit is the sum of the digit sums,
  * modulo 10 (§ 2 VKVV). The day of birth may have an offset.
  */
-export const socialSecurity = identifier({
+export const socialSecurity = identifierRecogniser({
   forms: { '99 999999 A 999': [0.75, 0.97], '99 99 99 99 A 99 9': [0.75, 0.97] },
-  valid: (id) => {
+  isValid: (id) => {
     const day = Number(id.slice(2, 4));
     const month = Number(id.slice(4, 6));
     if (month < 1 || month > 12 || day < 1 || day > 81) return false;
-    if (day <= 31 && !isDay(Number(id.slice(6, 8)), month, day)) return false;
+    if (day <= 31 && !isValidDate(Number(id.slice(6, 8)), month, day)) return false;
     const letter = String(id.charCodeAt(8) - 64).padStart(2, '0');
     const digits = id.slice(0, 8) + letter + id.slice(9, 11);
     const weights = [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1];

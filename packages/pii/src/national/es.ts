@@ -1,17 +1,19 @@
-import { identifier } from '../identifier.ts';
+import { identifierRecogniser } from '../identifier.ts';
 
-const table = 'TRWAGMYFPDXBNJZSQVHLCKE';
+const checkLetters = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
 /** The number modulo 23 determines the letter. X, Y and Z of foreigners count as 0, 1 and 2. */
-export const nif = identifier({
+export const nif = identifierRecogniser({
   forms: {
     '99999999 A': [0.75, 0.97],
     '99.999.999 A': [0.75, 0.97],
     'A 9999999 A': [0.75, 0.97],
   },
-  valid: (id) => {
+  isValid: (id) => {
     const number = id.replace(/^[XYZ]/, (letter) => String('XYZ'.indexOf(letter)));
-    return /^\d{8}[A-Z]$/.test(number) && table[Number(number.slice(0, 8)) % 23] === number[8];
+    return (
+      /^\d{8}[A-Z]$/.test(number) && checkLetters[Number(number.slice(0, 8)) % 23] === number[8]
+    );
   },
   context: [
     ...['nif', 'n.i.f.', 'nie', 'n.i.e.', 'dni', 'd.n.i.', 'documento nacional', 'identidad'],

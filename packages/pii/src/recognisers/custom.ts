@@ -4,8 +4,7 @@ import type { TextView } from '../view.ts';
 
 const maxPatternLength = 500;
 /**
- * Maximum number of steps of a pattern per character of text. `[a-z]{1,100}` takes two hundred
- * steps.
+ * Maximum number of steps of a pattern per character of text. `[a-z]{1,100}` takes 200 steps.
  */
 const maxProgramSize = 500;
 /**
@@ -14,11 +13,11 @@ const maxProgramSize = 500;
  */
 export const windowLength = 2000;
 /** Maximum length of a match. Longer matches may be missed. */
-export const longestMatch = windowLength / 2;
+export const maxMatchLength = windowLength / 2;
 
 /**
- * Checks a client's pattern. Returns what is wrong with the pattern; null if it is valid. Patterns
- * use RE2 syntax without look-around and backreferences, so that matching takes linear time.
+ * Checks a client's pattern. Returns an error message; null if the pattern is valid. Patterns use
+ * RE2 syntax without look-around and backreferences, so that matching takes linear time.
  */
 export function checkPattern(pattern: string): string | null {
   if (pattern.length > maxPatternLength) {
@@ -49,23 +48,27 @@ export function customFinder(
   const find = finderOf(RE2JS.compile(custom.pattern, flags), `CUSTOM_${custom.name}`);
   return (text, { recognised }) => {
     const findings = find(text);
-    const closed = recognised ? withoutStrays(text) : undefined;
-    for (const { start, end, ...rest } of closed ? find(closed.text) : []) {
-      const found = { start: closed?.at[start] ?? 0, end: (closed?.at[end - 1] ?? 0) + 1, ...rest };
-      if (found.end - found.start > end - start) findings.push(found);
+    const withoutSpaces = recognised ? withoutStraySpaces(text) : undefined;
+    for (const { start, end, ...rest } of withoutSpaces ? find(withoutSpaces.text) : []) {
+      const finding = {
+        start: withoutSpaces?.at[start] ?? 0,
+        end: (withoutSpaces?.at[end - 1] ?? 0) + 1,
+        ...rest,
+      };
+      if (finding.end - finding.start > end - start) findings.push(finding);
     }
     return findings;
   };
 }
 
 /** Spaces that recognisers insert: between digits, next to an @, and next to signs in numbers. */
-const stray = /(?<=\d) (?=[\d./:-])|(?<=[./:-]) (?=\d)| (?=@)|(?<=@) /g;
+const straySpace = /(?<=\d) (?=[\d./:-])|(?<=[./:-]) (?=\d)| (?=@)|(?<=@) /g;
 
 /**
  * Returns a text without stray spaces, and the original position of each character; undefined if it
  * has no stray spaces.
  */
-function withoutStrays(text: string): { text: string; at: Uint32Array } | undefined {
+function withoutStraySpaces(text: string): { text: string; at: Uint32Array } | undefined {
   const at = new Uint32Array(text.length);
   let out = '';
   let from = 0;
@@ -74,7 +77,7 @@ function withoutStrays(text: string): { text: string; at: Uint32Array } | undefi
     out += text.slice(from, to);
     from = to + 1;
   };
-  for (const { index } of text.matchAll(stray)) copy(index);
+  for (const { index } of text.matchAll(straySpace)) copy(index);
   if (from === 0) return undefined;
   copy(text.length);
   return { text: out, at };
@@ -88,14 +91,14 @@ function finderOf(compiled: RE2JS, type: PiiFinding['type']): (text: string) => 
       const matcher = compiled.matcher(text.slice(start, end));
       let at = Math.max(0, from - start);
       while (at <= end - start && matcher.find(at)) {
-        const found = { start: start + matcher.start(), end: start + matcher.end() };
+        const match = { start: start + matcher.start(), end: start + matcher.end() };
         at = Math.max(matcher.end(), matcher.start() + 1);
         // A match that touches the end of a window may continue. The next window contains the
         // complete match.
-        const cut = found.end === end && end < text.length && matcher.start() >= longestMatch;
-        if (cut || found.end === found.start) continue;
-        findings.push({ type, ...found, score: 1 });
-        from = found.end;
+        const isCut = match.end === end && end < text.length && matcher.start() >= maxMatchLength;
+        if (isCut || match.end === match.start) continue;
+        findings.push({ type, ...match, score: 1 });
+        from = match.end;
       }
     }
     return findings;
@@ -111,7 +114,7 @@ function* windows(text: string): Generator<{ start: number; end: number }> {
     const end = Math.min(text.length, start + windowLength);
     yield { start, end };
     if (end === text.length) return;
-    const half = start + longestMatch;
+    const half = start + maxMatchLength;
     const space = text.lastIndexOf(' ', half);
     start = space > half - 100 ? space : half;
   }

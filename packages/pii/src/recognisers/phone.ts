@@ -4,7 +4,7 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
-import { digitRunsOf } from '../confusions.ts';
+import { withCorrectedDigits } from '../confusions.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 
 /** The regions in which numbers without a country code are tried, in this order. */
@@ -34,11 +34,11 @@ const extensionWords =
   'extension|extensi[oó]n|extn?|x|durchwahl|dw|apparat|app|nebenstelle|nst|poste|interno|interne|intern|int|toestel|tst|ramal|anexo|wewn[eę]trzny|wewn|wew';
 const extension = `(?:(?: ?[,;/(-] ?| )?(?:${extensionWords})(?:\\.:?|:)? ?[-–]?\\d{1,6}\\)?)?`;
 /** Digits after a complete number that belong to it because of their word: `ext. 12`. */
-const extensionBehind = new RegExp(`^${extension}(?![\\p{L}\\p{N}€$£%]|[.,/-]\\d)`, 'iu');
+const extensionAfter = new RegExp(`^${extension}(?![\\p{L}\\p{N}€$£%]|[.,/-]\\d)`, 'iu');
 
 /** Returns the length of the extension after a number that ends at `end`, in characters. */
 export const extensionAt = (text: string, end: number): number =>
-  extensionBehind.exec(text.slice(end, end + 32))?.[0].length ?? 0;
+  extensionAfter.exec(text.slice(end, end + 32))?.[0].length ?? 0;
 const form = new RegExp(
   `(?<![\\w/@#€$£-])(?<!\\d[.,])(?:\\+|00 ?(?=[1-9]))?(?:\\(\\+?\\d{1,5}\\)|\\d)${gap}(?:\\d${gap}){5,15}(?<=\\d)${extension}(?![\\w€$£%]|[.,/-]\\d)`,
   'gi',
@@ -47,7 +47,7 @@ const form = new RegExp(
  * Numbers with the same characters that are not telephone numbers: dates, decimals, thousands,
  * ranges.
  */
-const others: readonly RegExp[] = [
+const nonPhoneForms: readonly RegExp[] = [
   /^(?:(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:\d\d){1,2})(?!\S)/,
   /(?<!\d)\d{1,2}([-/.])\d{1,2}\1(?:19|20)\d\d(?!\d)/,
   /^\d+[.,]\d+(?: \d+[.,]\d+)+$/,
@@ -147,8 +147,8 @@ const callingCodes = new Set<string>(
  * numbering plans (ITU-T E.164: at most fifteen digits). Numbers of North America have eleven
  * digits.
  */
-function isInternational(found: string, digits: string): boolean {
-  if (!/^\(?\+/.test(found) || digits.length < 8 || /(?:[ .,]000)+$/.test(found)) return false;
+function isInternational(text: string, digits: string): boolean {
+  if (!/^\(?\+/.test(text) || digits.length < 8 || /(?:[ .,]000)+$/.test(text)) return false;
   if (digits.startsWith('1')) return digits.length === 11;
   return [1, 2, 3].some((length) => callingCodes.has(digits.slice(0, length)));
 }
@@ -161,57 +161,63 @@ type Scores = readonly [alone: number, inContext: number, whole?: 'whole'];
  * also occurs between lengths.
  */
 function withExtension(number: string, word: string): Scores | null {
-  const found = scores(number);
-  if (!found || word === 'x') return found;
-  return [Math.max(found[0], 0.6), Math.max(found[1], 0.9), 'whole'];
+  const numberScores = scoresOf(number);
+  if (!numberScores || word === 'x') return numberScores;
+  return [Math.max(numberScores[0], 0.6), Math.max(numberScores[1], 0.9), 'whole'];
 }
 
 /**
  * Returns the scores of digits as a telephone number; null if they cannot be a telephone number.
  */
-function scores(found: string): Scores | null {
-  const own = found.search(/\p{L}/u);
-  if (own > 0) {
-    const [word = ''] = /^\p{L}+/u.exec(found.slice(own)) ?? [];
-    return withExtension(found.slice(0, own).replace(/[ ,;/(-]+$/, ''), word.toLowerCase());
+function scoresOf(text: string): Scores | null {
+  const wordStart = text.search(/\p{L}/u);
+  if (wordStart > 0) {
+    const [word = ''] = /^\p{L}+/u.exec(text.slice(wordStart)) ?? [];
+    return withExtension(text.slice(0, wordStart).replace(/[ ,;/(-]+$/, ''), word.toLowerCase());
   }
-  const digits = found.replace(/\D/g, '');
+  const digits = text.replace(/\D/g, '');
   if (digits.length < 6 || digits.length > 15 || /^(\d)\1+$/.test(digits)) return null;
-  if (others.some((form) => form.test(found))) return null;
-  if (/^(?:\(?\+|00)/.test(found)) {
-    const number = parsePhoneNumberFromString(found.replace(/^00/, '+'));
-    if (number?.isValid()) return found.startsWith('00') ? [0.6, 0.95, 'whole'] : [0.9, 0.97];
-    return isInternational(found, digits) ? [0.6, 0.9] : [0.3, 0.8];
+  if (nonPhoneForms.some((form) => form.test(text))) return null;
+  if (/^(?:\(?\+|00)/.test(text)) {
+    const number = parsePhoneNumberFromString(text.replace(/^00/, '+'));
+    if (number?.isValid()) return text.startsWith('00') ? [0.6, 0.95, 'whole'] : [0.9, 0.97];
+    return isInternational(text, digits) ? [0.6, 0.9] : [0.3, 0.8];
   }
-  if (northAmerican.test(found) && isValidIn(found, 'US')) return [0.65, 0.95, 'whole'];
-  const grouped = /\d[^\d]+\d/.test(found);
-  const trunk = /^\(?0[1-9]/.test(found) && digits.length >= 9 && digits.length <= 12;
-  if (trunk && (grouped || found.startsWith('('))) {
-    const isValid = regions.some((region) => isValidIn(found, region));
+  if (northAmerican.test(text) && isValidIn(text, 'US')) return [0.65, 0.95, 'whole'];
+  const isGrouped = /\d[^\d]+\d/.test(text);
+  const hasTrunkPrefix = /^\(?0[1-9]/.test(text) && digits.length >= 9 && digits.length <= 12;
+  if (hasTrunkPrefix && (isGrouped || text.startsWith('('))) {
+    const isValid = regions.some((region) => isValidIn(text, region));
     return isValid ? [0.55, 0.95, 'whole'] : [0.3, 0.88];
   }
-  if (thousands.test(found)) return [0.1, 0.6];
-  return [0.15, trunk || grouped || digits.length >= 7 ? 0.82 : 0.6];
+  if (thousands.test(text)) return [0.1, 0.6];
+  return [0.15, hasTrunkPrefix || isGrouped || digits.length >= 7 ? 0.82 : 0.6];
 }
 
 /**
- * Returns the match of all digits, or of the digits after one or two groups if a complete number
- * only starts there.
+ * Returns the match of all digits, or of the digits after one or two groups if only they form a
+ * complete number.
  */
-function best(text: string, from: number): PiiCandidate | null {
+function bestMatch(text: string, from: number): PiiCandidate | null {
   const heads = [0, ...Array.from(text.matchAll(/ (?=[\d(+])/g), ({ index }) => index + 1)];
-  let all: PiiCandidate | null = null;
+  let wholeMatch: PiiCandidate | null = null;
   for (const head of heads.slice(0, 3)) {
-    const found = scores(text.slice(head));
-    if (!found) continue;
-    const [alone, inContext, form] = found;
-    const whole = form !== undefined || alone >= 0.9;
-    const candidate = { start: from + head, end: from + text.length, alone, inContext, whole };
-    if (whole) return candidate;
-    if (head === 0) all = candidate;
+    const headScores = scoresOf(text.slice(head));
+    if (!headScores) continue;
+    const [alone, inContext, form] = headScores;
+    const isWhole = form !== undefined || alone >= 0.9;
+    const candidate = {
+      start: from + head,
+      end: from + text.length,
+      alone,
+      inContext,
+      whole: isWhole,
+    };
+    if (isWhole) return candidate;
+    if (head === 0) wholeMatch = candidate;
     if (/^(?:\+|00)/.test(text)) break;
   }
-  return all;
+  return wholeMatch;
 }
 
 export const phone: PiiRecogniser = {
@@ -237,5 +243,6 @@ export const phone: PiiRecogniser = {
     ...['sku', 'isbn', 'issn', 'ean', 'gtin', 'upc', 'imei', 'serial', 'tracking', 'version'],
     ...['model', 'lot', 'batch', 'iban', 'passport', 'ssn', 'nhs', 'artikel*', 'part', 'item'],
   ]),
-  candidates: (view) => matches(digitRunsOf(view), form, (match) => best(match[0], match.index)),
+  candidates: (view) =>
+    matches(withCorrectedDigits(view), form, (match) => bestMatch(match[0], match.index)),
 };

@@ -5,13 +5,14 @@ import type { TextView } from '../view.ts';
 /** The score, high enough for the name to be searched for in the whole document. */
 const score = 0.8;
 const word = "\\p{Lu}[\\p{Ll}\\p{M}'’]{1,30}(?:-\\p{Lu}[\\p{Ll}\\p{M}'’]{1,30})?";
-const linking = '(?:(?:von|van|der|den|zu|de|da|do|dos|del|della|di|la|y|el|al|ten|ter) ){0,3}';
+const linkingWords =
+  '(?:(?:von|van|der|den|zu|de|da|do|dos|del|della|di|la|y|el|al|ten|ter) ){0,3}';
 /** A cell that consists of two to four words of a name. */
-const names = new RegExp(`^${linking}${word}(?: ${linking}${word}){1,3}$`, 'u');
+const fullName = new RegExp(`^${linkingWords}${word}(?: ${linkingWords}${word}){1,3}$`, 'u');
 /** A label before the value of a cell: words without digits. */
-const labelled = /^\P{N}{1,60}:[ \t]+/u;
+const labelPrefix = /^\P{N}{1,60}:[ \t]+/u;
 /** Words that indicate an organisation or a place. */
-const others =
+const nonPersonWords =
   /(?<!\p{L})(?:GmbH|AG|KG|Ltd|Inc|Llc|Plc|Corp|Company|Group|Bank|Hotel|Museum|Museo|Musée|Institut[eo]?|Universit\p{L}*|College|School|Schule|École|Hospital|Klinik|Clinic|Centre|Center|Zentrum|Park|Street|Road|Avenue|Straße|Stiftung|Verlag|Haus|House|Hall|Church|Kirche)(?!\p{L})/u;
 
 /**
@@ -26,10 +27,10 @@ type Cell = Range & { isName: boolean; isPerson: boolean; isLabelled: boolean; i
  * have the form of a name.
  * @param people the names that were found
  */
-export function namesInCells(view: TextView, people: readonly PiiFinding[]): PiiFinding[] {
-  const found: PiiFinding[] = [];
+export function findNamesInCells(view: TextView, people: readonly PiiFinding[]): PiiFinding[] {
+  const findings: PiiFinding[] = [];
   const add = ({ start, end }: Range): void => {
-    found.push({
+    findings.push({
       type: 'PERSON',
       start: view.original(start),
       end: view.original(end - 1) + 1,
@@ -39,7 +40,7 @@ export function namesInCells(view: TextView, people: readonly PiiFinding[]): Pii
   const inOrder = people.toSorted((one, other) => one.start - other.start);
   let from = 0;
   let rows: Cell[][] = [];
-  const close = (): void => {
+  const closeTable = (): void => {
     if (rows.length > 1) for (const cell of namesOfColumns(rows)) add(cell);
     rows = [];
   };
@@ -50,23 +51,28 @@ export function namesInCells(view: TextView, people: readonly PiiFinding[]): Pii
       if (cell.isName && cell.isPerson && (cells.length > 1 || cell.isLabelled)) add(cell);
     // Rows of HTML have an empty line between them.
     if (cells.every(({ isEmpty }) => isEmpty)) continue;
-    if (cells.length !== rows[0]?.length) close();
+    if (cells.length !== rows[0]?.length) closeTable();
     if (cells.length > 1) rows.push(cells);
   }
-  close();
-  return found;
+  closeTable();
+  return findings;
 }
 
-function cellsOf(view: TextView, line: Line, people: readonly PiiFinding[], first: number): Cell[] {
+function cellsOf(
+  view: TextView,
+  line: Line,
+  people: readonly PiiFinding[],
+  firstPerson: number,
+): Cell[] {
   return line.cells.map(({ start, end }) => {
     const text = view.text.slice(start, end);
-    const label = labelled.exec(text)?.[0].length ?? 0;
+    const label = labelPrefix.exec(text)?.[0].length ?? 0;
     const value = text.slice(label);
     const [from, to] = [view.original(start + label), view.original(end)];
     let isPerson = false;
-    for (let at = first; at < people.length && people[at]!.start < to; at += 1)
+    for (let at = firstPerson; at < people.length && people[at]!.start < to; at += 1)
       isPerson ||= people[at]!.end > from;
-    const isName = value.length > 0 && names.test(value) && !others.test(value);
+    const isName = value.length > 0 && fullName.test(value) && !nonPersonWords.test(value);
     const isEmpty = !/[\p{L}\p{N}]/u.test(value);
     return { start: start + label, end, isName, isPerson, isLabelled: label > 0, isEmpty };
   });
@@ -83,9 +89,9 @@ function namesOfColumns(rows: readonly Cell[][]): Cell[] {
       .slice(isLabelled ? 0 : 1)
       .flatMap((row) => row[column] ?? [])
       .filter(({ isEmpty }) => !isEmpty);
-    const known = cells.filter(({ isPerson }) => isPerson);
+    const personCells = cells.filter(({ isPerson }) => isPerson);
     const isOfNames = cells.every(({ isName, isPerson }) => isName || isPerson);
-    return isOfNames && known.length > 0 && known.length * 2 >= cells.length
+    return isOfNames && personCells.length > 0 && personCells.length * 2 >= cells.length
       ? cells.filter(({ isName, isPerson }) => isName && !isPerson)
       : [];
   });

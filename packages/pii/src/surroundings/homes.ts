@@ -4,7 +4,7 @@ import type { TextView } from '../view.ts';
 const score = 0.6;
 
 /** Words before the place where a person lives. */
-const living = [
+const livingPhrases = [
   'resid(?:es?|ing|ent) (?:at|in)',
   'liv(?:es?|ed|ing) (?:at|in)',
   '(?:has |have )?moved (?:to|into)',
@@ -37,23 +37,23 @@ const streetFirst = [
   .flatMap((words) => words.split('|'))
   .map(inAnyCase)
   .join('|');
-const linking =
+const linkingWords =
   "(?:(?:de|del|de la|de las|de los|dei|delle|della|dello|degli|di|da|do|das|dos|du|des|d['’]|la|le|les|las|los|al|alla|san|santa|sant['’])[ \\n]?)";
 const word = "\\p{Lu}[\\p{L}'’-]{1,40}";
 const number = '\\d{1,4}(?:[ -]?[a-zA-Z](?![\\p{L}]))?(?:[-/]\\d{1,3})?(?![\\p{L}\\d]|[.,]\\d)';
-const named = `(?:(?:de|het|den|der|la|le|el|las|los|dei|do|da)[ \\n])?${word}(?:[ \\n](?:${linking})?${word}){0,4}`;
+const streetName = `(?:(?:de|het|den|der|la|le|el|las|los|dei|do|da)[ \\n])?${word}(?:[ \\n](?:${linkingWords})?${word}){0,4}`;
 
 const patterns = [
   // Living at Cinder Path 12; living at 12 Cinder Path.
-  `(?<![\\p{L}])(?:${living}):?[ \\n](${named},?[ \\n]${number}|\\d{1,4}[a-zA-Z]?(?:/\\d{1,3})?[ \\n]${word}(?:[ \\n]${word}){0,3})`,
+  `(?<![\\p{L}])(?:${livingPhrases}):?[ \\n](${streetName},?[ \\n]${number}|\\d{1,4}[a-zA-Z]?(?:/\\d{1,3})?[ \\n]${word}(?:[ \\n]${word}){0,3})`,
   // Camino de las Eras 8.
-  `(?<![\\p{L}])((?:${streetFirst})[ \\n]${linking}{0,2}${word}(?:[ \\n]${linking}?${word}){0,3},?[ \\n](?:n[.º°][ \\n]?)?${number})`,
+  `(?<![\\p{L}])((?:${streetFirst})[ \\n]${linkingWords}{0,2}${word}(?:[ \\n]${linkingWords}?${word}){0,3},?[ \\n](?:n[.º°][ \\n]?)?${number})`,
 ].map((pattern) => new RegExp(pattern, 'dgu'));
 /** German streets that start with a preposition, on a separate line. */
-const onOwnLine =
+const streetLine =
   /^[ \t]{0,20}((?:Zum|Zur|Am|An der|An den|An dem|Auf der|Auf dem|Im|In der|In den|Hinter der|Hinter dem|Unter den|Unter der|Vor dem|Beim|Bei der)(?: \p{Lu}[\p{L}-]{1,40}){1,3} \d{1,3} ?[a-z]?)[ \t]{0,20}$/dgmu;
 
-const months =
+const calendarPhrase =
   /^(?:im|am|in der) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jahr|kapitel|abschnitt|absatz|punkt|tabelle|seite)/iu;
 
 /** Returns a pattern that also matches the words at the start of a sentence. */
@@ -62,13 +62,13 @@ function inAnyCase(words: string): string {
   return /\p{L}/u.test(first) ? `[${first}${first.toUpperCase()}]${rest.join('')}` : words;
 }
 
-/** Finds addresses of people that have no word that the language model knows as a street. */
-export function homes({ text, original }: TextView): PiiFinding[] {
-  return [...patterns, onOwnLine].flatMap((pattern) =>
+/** Finds addresses of people whose streets the tagger does not recognise. */
+export function findHomes({ text, original }: TextView): PiiFinding[] {
+  return [...patterns, streetLine].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match): PiiFinding[] => {
       const [start, end] = match.indices?.[1] ?? [0, 0];
-      const found = text.slice(start, end);
-      if (end === 0 || months.test(found)) return [];
+      const address = text.slice(start, end);
+      if (end === 0 || calendarPhrase.test(address)) return [];
       return [{ type: 'ADDRESS', start: original(start), end: original(end - 1) + 1, score }];
     }),
   );

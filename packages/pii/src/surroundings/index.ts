@@ -1,20 +1,20 @@
 import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import type { PiiFinding } from '../finding.ts';
 import type { TextView } from '../view.ts';
-import { accounts } from './accounts.ts';
-import { datesOfBirth } from './born.ts';
-import { namesInCells } from './cells.ts';
-import { domestic } from './domestic.ts';
-import { homes } from './homes.ts';
+import { findAccounts } from './accounts.ts';
+import { findBirthDates } from './birth-dates.ts';
+import { findNamesInCells } from './cells.ts';
+import { findDomestic } from './domestic-numbers.ts';
+import { findHomes } from './homes.ts';
 import { invertedNames, mailHeaders, signatures } from './name-places.ts';
-import { people } from './people.ts';
+import { findPeople } from './people.ts';
 import { rosters } from './rosters.ts';
-import { signIns } from './sign-ins.ts';
-import { plates } from './vehicles.ts';
+import { findSignIns } from './sign-ins.ts';
+import { findPlates } from './vehicles.ts';
 
 /**
  * Finds values by their context that neither a label nor a form alone identifies: dates next to
- * people, numbers in the groups of a country, registration plates of vehicles, account names in
+ * findPeople, numbers in the groups of a country, registration findPlates of vehicles, account names in
  * logs and after words for access, addressees and authors, names among names in table cells, rows
  * below a heading for dates of birth, and home addresses.
  * @param others the findings of other sources
@@ -26,13 +26,13 @@ export function findBySurroundings(
   isWanted: (type: EntityType) => boolean,
 ): PiiFinding[] {
   const [named, born] = rosters(view, isWanted);
-  const found: PiiFinding[] = [...domestic(view, isWanted), ...widened(named, others), ...born];
-  if (isWanted('PERSONAL_ID')) found.push(...plates(view), ...accounts(view));
+  const found: PiiFinding[] = [...findDomestic(view, isWanted), ...widened(named, others), ...born];
+  if (isWanted('PERSONAL_ID')) found.push(...findPlates(view), ...findAccounts(view));
   if (isWanted('PERSON')) {
     const tagged = others.filter(({ type }) => type === 'PERSON');
     const own = widened(
       [
-        ...people(view),
+        ...findPeople(view),
         ...mailHeaders(view),
         ...signatures(view, tagged),
         ...invertedNames(view, tagged),
@@ -40,16 +40,16 @@ export function findBySurroundings(
       others,
     );
     const known = [...tagged, ...own];
-    found.push(...own, ...widened(namesInCells(view, known), known));
+    found.push(...own, ...widened(findNamesInCells(view, known), known));
   }
-  if (isWanted('ADDRESS')) found.push(...widened(homes(view), others));
+  if (isWanted('ADDRESS')) found.push(...widened(findHomes(view), others));
   if (isWanted('PERSONAL_ID')) {
     const people = [...others, ...found].filter(({ type }) => type === 'PERSON');
     found.push(
-      ...signIns(view, [...new Set(people.map(({ start, end }) => text.slice(start, end)))]),
+      ...findSignIns(view, [...new Set(people.map(({ start, end }) => text.slice(start, end)))]),
     );
   }
-  if (isWanted('DATE_OF_BIRTH')) found.push(...datesOfBirth(text, view, [...others, ...found]));
+  if (isWanted('DATE_OF_BIRTH')) found.push(...findBirthDates(text, view, [...others, ...found]));
   return found;
 }
 

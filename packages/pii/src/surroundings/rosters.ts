@@ -1,5 +1,5 @@
 import type { EntityType } from '@scriptorium/contracts/documents/entities';
-import { digitRunsOf } from '../confusions.ts';
+import { withCorrectedDigits } from '../confusions.ts';
 import type { PiiFinding } from '../finding.ts';
 import { firstWhere } from '../first-where.ts';
 import { type Line, linesOf, type Range } from '../labels/layout.ts';
@@ -99,7 +99,7 @@ function headingsIn(view: TextView, lines: readonly Line[]): Heading[] {
 /** Returns the dates of a view by their start, without dates inside others. */
 function datesIn(view: TextView): Range[] {
   const complete = [...dateOfBirth.candidates(view)].map(({ start, end }) => ({ start, end }));
-  const loose = [...digitRunsOf(view).matchAll(looseDate)].map(({ index, 0: text }) => {
+  const loose = [...withCorrectedDigits(view).matchAll(looseDate)].map(({ index, 0: text }) => {
     return { start: index, end: index + text.length };
   });
   const all = [...complete, ...loose].sort((a, b) => a.start - b.start || b.end - a.end);

@@ -213,7 +213,7 @@ function formsOf(people: readonly string[]): { names: Set<string>; joined: Set<s
  * Reuter).
  * @param people the names that were found
  */
-export function signIns(view: TextView, people: readonly string[]): PiiFinding[] {
+export function findSignIns(view: TextView, people: readonly string[]): PiiFinding[] {
   const { text, original } = view;
   const lines = linesOf(view);
   const { names, joined } = formsOf(people);

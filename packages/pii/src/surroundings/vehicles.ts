@@ -88,7 +88,7 @@ const plate: PiiRecogniser = {
 };
 
 /** Finds registration plates near words for vehicles. */
-export function plates(view: TextView): PiiFinding[] {
+export function findPlates(view: TextView): PiiFinding[] {
   return Array.from(plate.candidates(view), (candidate) => ({
     type: 'PERSONAL_ID',
     start: view.original(candidate.start),

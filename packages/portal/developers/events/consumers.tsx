@@ -1,12 +1,12 @@
 import type { ConsumerRecord } from '@scriptorium/contracts/wire/consumers';
 import { useAction, useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
-import { formatCount } from '../../kit/count.ts';
+import { ApiCalls } from '../../kit/api-calls.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
+import { formatCount } from '../../kit/format-count.ts';
 import { ListTable } from '../../kit/list-table.tsx';
-import { Named } from '../../kit/named.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Empty } from '../../kit/states.tsx';
@@ -14,28 +14,30 @@ import type { Column } from '../../kit/table.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { CreateConsumer, SeekConsumer } from './consumer-forms.tsx';
+import { CreateConsumerDialog, SeekConsumerDialog } from './consumer-dialogs.tsx';
 import { EventTabs } from './filters.tsx';
 
 /** The consumers of the feed, with their positions and lag. */
 export function Consumers() {
   const { can } = useSession();
   const list = useList(requestFor('listConsumers'));
-  const create = can('events:ack') && (
+  const createButton = can('events:ack') && (
     <DialogButton
       primary
       label="Create consumer"
-      dialog={(close) => <CreateConsumer onClose={close} onDone={list.reload} />}
+      dialog={(close) => <CreateConsumerDialog onClose={close} onDone={list.reload} />}
     />
   );
-  const actions = (consumer: ConsumerRecord) => <Actions of={consumer} reload={list.reload} />;
+  const renderActions = (consumer: ConsumerRecord) => (
+    <ConsumerActions consumer={consumer} reload={list.reload} />
+  );
   return (
     <>
       <PageHead
         title="Consumers"
         about="Named readers of the feed. The service stores their position, so they miss no events."
         calls={[['List consumers', requestFor('listConsumers')]]}
-        primary={create}
+        primary={createButton}
       />
       <EventTabs />
       <ListTable
@@ -43,7 +45,7 @@ export function Consumers() {
         nouns={['consumer', 'consumers']}
         label="Consumers"
         keyOf={({ id }) => id}
-        columns={[...columns, { title: 'Actions', kind: 'actions', show: actions }]}
+        columns={[...columns, { title: 'Actions', kind: 'actions', show: renderActions }]}
         empty={
           <Empty icon="events" title="No consumers yet">
             A consumer reads the feed at its own pace and commits its progress. Alternatively, use
@@ -56,7 +58,7 @@ export function Consumers() {
 }
 
 const columns: readonly Column<ConsumerRecord>[] = [
-  { title: 'Name', show: ({ id, name }) => <Named id={id} name={name} /> },
+  { title: 'Name', show: ({ id, name }) => <NamedResource id={id} name={name} /> },
   {
     title: 'Reads',
     show: (consumer) => (
@@ -85,7 +87,7 @@ const columns: readonly Column<ConsumerRecord>[] = [
   { title: 'Last commit', show: (consumer) => <TimeOrNever at={consumer.last_committed_at} /> },
 ];
 
-function Actions({ of: consumer, reload }: { of: ConsumerRecord; reload: () => void }) {
+function ConsumerActions({ consumer, reload }: { consumer: ConsumerRecord; reload: () => void }) {
   const { can } = useSession();
   const { run, busy } = useAction();
   const remove = async () => {
@@ -100,7 +102,9 @@ function Actions({ of: consumer, reload }: { of: ConsumerRecord; reload: () => v
           <DialogButton
             small
             label="Move"
-            dialog={(close) => <SeekConsumer of={consumer} onClose={close} onDone={reload} />}
+            dialog={(close) => (
+              <SeekConsumerDialog consumer={consumer} onClose={close} onDone={reload} />
+            )}
           />
           <DialogButton
             small

@@ -2,15 +2,15 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { Link } from 'wouter-preact';
-import { useAnswer, useList } from '../../api/hooks.ts';
+import { useList, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { More } from '../../kit/more.tsx';
+import { ListFooter } from '../../kit/list-footer.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
-import { NextAttempt, State } from '../../kit/values.tsx';
+import { NextAttempt, StateBadge } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 
 /** The deliveries of an event to webhooks. */
-export function EventDeliveries({ of: event }: { of: EventRecord }) {
+export function EventDeliveries({ event }: { event: EventRecord }) {
   const { can } = useSession();
   if (!can('webhooks:read')) {
     return (
@@ -19,12 +19,12 @@ export function EventDeliveries({ of: event }: { of: EventRecord }) {
       </p>
     );
   }
-  return <Deliveries id={event.id} />;
+  return <DeliveryList id={event.id} />;
 }
 
-function Deliveries({ id }: { id: string }) {
+function DeliveryList({ id }: { id: string }) {
   const list = useList(requestFor('listEventDeliveries', { event_id: id }));
-  const webhooks = useAnswer(requestFor('listWebhooks', { limit: 200 }));
+  const webhooks = useResource(requestFor('listWebhooks', { limit: 200 }));
   const urls = new Map(webhooks.data?.data.map((one: WebhookRecord) => [one.id, one.url]));
   return (
     <section class="stack">
@@ -40,7 +40,7 @@ function Deliveries({ id }: { id: string }) {
           <ul class="dev-lines">
             {list.items.map((delivery) => (
               <li key={delivery.id} class="row">
-                <State state={delivery.state} />
+                <StateBadge state={delivery.state} />
                 {urls.has(delivery.webhook_id) ? (
                   <Link
                     href={`~/portal/webhooks/${delivery.webhook_id}/deliveries/${delivery.id}`}
@@ -62,7 +62,7 @@ function Deliveries({ id }: { id: string }) {
               </li>
             ))}
           </ul>
-          {list.hasMore && <More list={list} nouns={['delivery', 'deliveries']} />}
+          {list.hasMore && <ListFooter list={list} nouns={['delivery', 'deliveries']} />}
         </>
       )}
     </section>

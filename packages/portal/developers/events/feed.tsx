@@ -6,26 +6,27 @@ import { useQueryState } from '../../api/location.ts';
 import { pathOf, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icons/icon.tsx';
-import { More } from '../../kit/more.tsx';
+import { ListFooter } from '../../kit/list-footer.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
+import { EventDetails } from './event-details.tsx';
 import { EventFilterBar, type EventFilters, EventTabs, filtersOf } from './filters.tsx';
-import { type Live, streamAfter, useLive } from './live.ts';
-import { OneEvent } from './one.tsx';
+import { type LiveFeed, streamRequest, useLiveFeed } from './live-feed.ts';
 
-const listOf = (filters: EventFilters) => requestFor('listEvents', { ...filters, order: 'desc' });
+const listRequest = (filters: EventFilters) =>
+  requestFor('listEvents', { ...filters, order: 'desc' });
 
 /** The feed with live updates, and the open event beside it. */
-export function Feed({ open }: { open: string | null }) {
+export function Feed({ openId }: { openId: string | null }) {
   const [query] = useQueryState();
   const [, navigate] = useLocation();
   const filters = filtersOf(query);
-  const request = listOf(filters);
+  const request = listRequest(filters);
   // Changing the filters keeps the open event.
-  const filter = (next: EventFilters) => {
-    const wanted = pathOf({ path: open ? `/${open}` : '/', query: { ...next } });
-    navigate(wanted.replace(/([?&])category=domain(&|$)/, '$1').replace(/[?&]$/, ''));
+  const applyFilters = (next: EventFilters) => {
+    const target = pathOf({ path: openId ? `/${openId}` : '/', query: { ...next } });
+    navigate(target.replace(/([?&])category=domain(&|$)/, '$1').replace(/[?&]$/, ''));
   };
   return (
     <>
@@ -34,64 +35,64 @@ export function Feed({ open }: { open: string | null }) {
         about="Everything that happened in the project in the last 90 days."
         calls={[
           ['List events', request],
-          ['Stream events', streamAfter(filters, 0)],
+          ['Stream events', streamRequest(filters, 0)],
         ]}
       />
       <EventTabs />
-      <EventFilterBar filters={filters} onFilter={filter} />
-      <Rows key={`rows ${pathOf(request)}`} filters={filters} open={open} />
+      <EventFilterBar filters={filters} onFilter={applyFilters} />
+      <FeedPanes key={`rows ${pathOf(request)}`} filters={filters} openId={openId} />
     </>
   );
 }
 
-function Rows({ filters, open }: { filters: EventFilters; open: string | null }) {
-  const list = useList(listOf(filters));
-  const follows = filters.occurred_before === '';
-  const live = useLive(
+function FeedPanes({ filters, openId }: { filters: EventFilters; openId: string | null }) {
+  const list = useList(listRequest(filters));
+  const isLive = filters.occurred_before === '';
+  const live = useLiveFeed(
     filters,
-    follows && !list.loading ? list.first?.latest_sequence : undefined,
+    isLive && !list.loading ? list.firstPage?.latest_sequence : undefined,
     list.reload,
   );
-  const known = new Set(live.fresh.map(({ id }) => id));
-  const events = [...live.fresh, ...list.items.filter(({ id }) => !known.has(id))];
-  const published = (is: (event: EventRecord) => boolean) => {
-    const change = (event: EventRecord) => (is(event) ? { ...event, published: true } : event);
-    list.edit((items) => items.map(change));
-    live.edit(change);
+  const liveIds = new Set(live.shownEvents.map(({ id }) => id));
+  const events = [...live.shownEvents, ...list.items.filter(({ id }) => !liveIds.has(id))];
+  const markPublished = (matches: (event: EventRecord) => boolean) => {
+    const update = (event: EventRecord) => (matches(event) ? { ...event, published: true } : event);
+    list.updateItems((items) => items.map(update));
+    live.updateEvents(update);
   };
   return (
-    <div class={`events-panes${open ? ' open' : ''}`}>
+    <div class={`events-panes${openId ? ' open' : ''}`}>
       <section class="events-list" aria-label="Events, newest first">
-        {follows && !list.problem && <LiveBar live={live} />}
+        {isLive && !list.problem && <LiveBar live={live} />}
         {list.problem ? (
           <ProblemState problem={list.problem} onRetry={list.reload} />
         ) : events.length === 0 && list.loading ? (
           <Loading what="events" lines={8} />
         ) : events.length === 0 ? (
           <Empty icon="events" title="No matching events">
-            {follows && 'New events that match the filters appear here.'}
+            {isLive && 'New events that match the filters appear here.'}
           </Empty>
         ) : (
           <>
             <ol class="events-rows">
               {events.map((event) => (
-                <Row key={event.id} event={event} isOpen={event.id === open} />
+                <EventRow key={event.id} event={event} isOpen={event.id === openId} />
               ))}
             </ol>
-            <More list={list} nouns={['event', 'events']} />
+            <ListFooter list={list} nouns={['event', 'events']} />
           </>
         )}
       </section>
-      {open && (
+      {openId && (
         <aside class="events-one" aria-label="Event details">
-          <OneEvent key={open} id={open} onPublished={published} />
+          <EventDetails key={openId} id={openId} onPublished={markPublished} />
         </aside>
       )}
     </div>
   );
 }
 
-function Row({ event, isOpen }: { event: EventRecord; isOpen: boolean }) {
+function EventRow({ event, isOpen }: { event: EventRecord; isOpen: boolean }) {
   const search = useSearch();
   return (
     <li>
@@ -124,20 +125,20 @@ function ResourceName({ event: { data, resource_id } }: { event: EventRecord }) 
   return typeof name === 'string' ? <bdi>{name}</bdi> : <span class="mono">{resource_id}</span>;
 }
 
-function LiveBar({ live }: { live: Live }) {
-  const { held, paused, state } = live;
-  const words = {
-    open: paused ? 'Paused' : 'Live',
+function LiveBar({ live }: { live: LiveFeed }) {
+  const { heldEvents, isPaused, state } = live;
+  const label = {
+    open: isPaused ? 'Paused' : 'Live',
     connecting: 'Connecting…',
     reconnecting: 'Reconnecting…',
     closed: 'Not connected',
   }[state];
   return (
     <div class="events-live">
-      <span class={`badge ${state === 'open' && !paused ? 'good' : 'warn'}`} role="status">
-        {words}
+      <span class={`badge ${state === 'open' && !isPaused ? 'good' : 'warn'}`} role="status">
+        {label}
       </span>
-      {held.length > 0 && (
+      {heldEvents.length > 0 && (
         <Button
           small
           primary
@@ -147,7 +148,7 @@ function LiveBar({ live }: { live: Live }) {
             window.scrollTo({ top: 0 });
           }}
         >
-          {pluralise(held.length, 'new event')}
+          {pluralise(heldEvents.length, 'new event')}
         </Button>
       )}
       {state === 'closed' && (
@@ -155,8 +156,8 @@ function LiveBar({ live }: { live: Live }) {
           Reconnect
         </Button>
       )}
-      <Button small quiet pressed={paused} onClick={() => live.pause(!paused)}>
-        {paused ? 'Resume' : 'Pause'}
+      <Button small quiet pressed={isPaused} onClick={() => live.pause(!isPaused)}>
+        {isPaused ? 'Resume' : 'Pause'}
       </Button>
     </div>
   );

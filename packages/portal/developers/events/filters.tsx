@@ -1,11 +1,11 @@
 import { Link, useRoute } from 'wouter-preact';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import type { Filter } from '../../kit/filters/filter.ts';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { useSession } from '../../shell/session.tsx';
 
-/** The filters of the feed, named as in the API and the address. */
+/** The filters of the feed, named as in the API and the URL. */
 export interface EventFilters {
   type: readonly string[];
   category: string;
@@ -15,7 +15,7 @@ export interface EventFilters {
   occurred_before: string;
 }
 
-/** Returns the filters in the address. */
+/** Reads the filters from the URL. */
 export function filtersOf(query: URLSearchParams): EventFilters {
   const get = (name: string) => query.get(name) ?? '';
   return {
@@ -35,15 +35,15 @@ export function EventFilterBar(props: {
 }) {
   const { filters, onFilter } = props;
   const { can } = useSession();
-  const types = useAnswer(requestFor('listEventTypes'));
-  const known = types.data?.data.filter(({ category }) => category === filters.category) ?? [];
-  const bar: Filter[] = [
+  const types = useResource(requestFor('listEventTypes'));
+  const knownTypes = types.data?.data.filter(({ category }) => category === filters.category) ?? [];
+  const barFilters: Filter[] = [
     {
       kind: 'choice',
       name: 'type',
       title: 'Types',
       value: filters.type.join(' '),
-      options: wildcardsOf(known.map(({ type }) => type)).map((one) => [one, one] as const),
+      options: patternsOf(knownTypes.map(({ type }) => type)).map((one) => [one, one] as const),
       free: 'Such as documents.* or dam.object.created',
     },
     {
@@ -89,7 +89,7 @@ export function EventFilterBar(props: {
   return (
     <FilterBar
       label="Event filters"
-      filters={bar}
+      filters={barFilters}
       onChange={({ type, category, ...changes }) =>
         onFilter({
           ...filters,
@@ -103,20 +103,20 @@ export function EventFilterBar(props: {
 }
 
 /** Returns the event types, and the wildcard patterns that match several of them. */
-function wildcardsOf(types: readonly string[]): string[] {
-  const wild = types.flatMap((type) => {
+function patternsOf(types: readonly string[]): string[] {
+  const wildcards = types.flatMap((type) => {
     const segments = type.split('.');
     return segments.slice(1).map((_, at) => `${segments.slice(0, at + 1).join('.')}.*`);
   });
-  return [...new Set([...wild, ...types])];
+  return [...new Set([...wildcards, ...types])];
 }
 
 /** The tabs of the Events screen. */
 export function EventTabs() {
   const [isConsumers] = useRoute('/consumers');
   const [isTypes] = useRoute('/types');
-  const tab = (href: string, label: string, isHere: boolean) => (
-    <Link href={href} aria-current={isHere ? 'page' : undefined}>
+  const tab = (href: string, label: string, isCurrent: boolean) => (
+    <Link href={href} aria-current={isCurrent ? 'page' : undefined}>
       {label}
     </Link>
   );

@@ -1,8 +1,8 @@
 import { Route, Switch } from 'wouter-preact';
 import { PageNotFound } from '../../kit/states.tsx';
 import { Consumers } from './consumers.tsx';
+import { EventTypes } from './event-types.tsx';
 import { Feed } from './feed.tsx';
-import { EventTypes } from './types.tsx';
 import '../developers.css';
 import './events.css';
 
@@ -15,7 +15,7 @@ export default function Events() {
       <Route path="/types">
         <EventTypes />
       </Route>
-      <Route path="/:id?">{({ id }) => <Feed open={id ?? null} />}</Route>
+      <Route path="/:id?">{({ id }) => <Feed openId={id ?? null} />}</Route>
       <Route component={PageNotFound} />
     </Switch>
   );

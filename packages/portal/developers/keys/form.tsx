@@ -3,7 +3,7 @@ import type { KeyCreate, KeyRecord } from '@scriptorium/contracts/wire/keys';
 import { useState } from 'preact/hooks';
 import type { ApiProblem } from '../../api/request.ts';
 import { faultAt, faultsIn, SelectField, TextField } from '../../kit/fields/field.tsx';
-import { fromLocal, toLocal } from '../../kit/local-time.ts';
+import { fromDateTimeLocal, toDateTimeLocal } from '../../kit/local-time.ts';
 import { useSession } from '../../shell/session.tsx';
 import { ScopePicker } from './scopes.tsx';
 
@@ -17,7 +17,7 @@ export interface KeyFields {
   expiresAt: string;
 }
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Returns the form fields of an existing key. */
 export function keyFields(key: KeyRecord): KeyFields {
@@ -26,7 +26,7 @@ export function keyFields(key: KeyRecord): KeyFields {
     scopes: key.scopes,
     cidrs: key.allowed_cidrs.join('\n'),
     expires: key.expires_at ? 'at' : 'never',
-    expiresAt: key.expires_at ? toLocal(key.expires_at) : '',
+    expiresAt: key.expires_at ? toDateTimeLocal(key.expires_at) : '',
   };
 }
 
@@ -34,52 +34,52 @@ export function keyFields(key: KeyRecord): KeyFields {
  * Returns the form fields of a new key, limited to the addresses and the lifetime of the key that
  * creates it, if any.
  */
-export function newFields(maker: KeyRecord | null): KeyFields {
-  const ends = maker?.expires_at ?? null;
-  const endsFirst = ends !== null && Date.parse(ends) < Date.now() + 90 * day;
+export function newKeyFields(creator: KeyRecord | null): KeyFields {
+  const creatorExpiry = creator?.expires_at ?? null;
+  const expiresFirst =
+    creatorExpiry !== null && Date.parse(creatorExpiry) < Date.now() + 90 * dayMs;
   return {
     name: '',
     scopes: [],
-    cidrs: maker?.allowed_cidrs.join('\n') ?? '',
-    expires: endsFirst ? 'at' : '90',
-    expiresAt: endsFirst ? toLocal(ends) : '',
+    cidrs: creator?.allowed_cidrs.join('\n') ?? '',
+    expires: expiresFirst ? 'at' : '90',
+    expiresAt: expiresFirst ? toDateTimeLocal(creatorExpiry) : '',
   };
 }
 
 /**
- * Returns the request body. `kept` is the current expiry, which is kept if the field was not
- * changed.
+ * Returns the request body. `currentExpiry` is kept if the field was not changed.
  */
 export function keyBody(
   { name, scopes, cidrs, expires, expiresAt }: KeyFields,
-  kept: string | null = null,
+  currentExpiry: string | null = null,
 ): Required<KeyCreate> {
   return {
     name,
     scopes,
-    allowed_cidrs: rangesIn(cidrs),
+    allowed_cidrs: parseRanges(cidrs),
     expires_at:
       expires === 'never'
         ? null
         : expires !== 'at'
-          ? new Date(Date.now() + Number(expires) * day).toISOString()
-          : kept && toLocal(kept) === expiresAt
-            ? kept
-            : fromLocal(expiresAt) || null,
+          ? new Date(Date.now() + Number(expires) * dayMs).toISOString()
+          : currentExpiry && toDateTimeLocal(currentExpiry) === expiresAt
+            ? currentExpiry
+            : fromDateTimeLocal(expiresAt) || null,
   };
 }
 
-function rangesIn(text: string): string[] {
+function parseRanges(text: string): string[] {
   return text.split(/[\s,]+/).filter((range) => range !== '');
 }
 
 /** Returns the errors about the address ranges, each with its range. */
 function rangeFaults(problem: ApiProblem | undefined, text: string): string | undefined {
-  const told = rangesIn(text).flatMap((range, at) => {
+  const faults = parseRanges(text).flatMap((range, at) => {
     const fault = faultAt(problem, `/allowed_cidrs/${at}`);
     return fault ? [`‘${range}’: ${fault}`] : [];
   });
-  return told.join(' ') || faultsIn(problem, '/allowed_cidrs');
+  return faults.join(' ') || faultsIn(problem, '/allowed_cidrs');
 }
 
 interface KeyFormProps {
@@ -90,8 +90,8 @@ interface KeyFormProps {
 
 export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
   const { session } = useSession();
-  const [now] = useState(() => toLocal(new Date().toISOString()));
-  const set = (changes: Partial<KeyFields>) => onChange({ ...fields, ...changes });
+  const [now] = useState(() => toDateTimeLocal(new Date().toISOString()));
+  const update = (changes: Partial<KeyFields>) => onChange({ ...fields, ...changes });
   const expiryFault = faultAt(problem, '/expires_at');
   return (
     <>
@@ -99,20 +99,20 @@ export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
         label="Name"
         hint="For example, where the key is used."
         value={fields.name}
-        onInput={(name) => set({ name })}
+        onInput={(name) => update({ name })}
         fault={faultAt(problem, '/name')}
         required
       />
       <ScopePicker
-        held={session.scopes}
-        chosen={fields.scopes}
-        onChange={(scopes) => set({ scopes })}
+        sessionScopes={session.scopes}
+        selected={fields.scopes}
+        onChange={(scopes) => update({ scopes })}
         fault={faultsIn(problem, '/scopes')}
       />
       <SelectField
         label="Expires"
         value={fields.expires}
-        onChange={(expires) => set({ expires, expiresAt: fields.expiresAt || now })}
+        onChange={(expires) => update({ expires, expiresAt: fields.expiresAt || now })}
         options={[
           ['7', 'In 7 days'],
           ['30', 'In 30 days'],
@@ -129,7 +129,7 @@ export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
           hint="In your browser's time zone."
           type="datetime-local"
           value={fields.expiresAt}
-          onInput={(expiresAt) => set({ expiresAt })}
+          onInput={(expiresAt) => update({ expiresAt })}
           fault={expiryFault}
           required
         />
@@ -139,7 +139,7 @@ export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
         hint="CIDR ranges such as 203.0.113.0/24 or 2001:db8::/32, one per line. Leave empty to allow any address."
         rows={3}
         value={fields.cidrs}
-        onInput={(cidrs) => set({ cidrs })}
+        onInput={(cidrs) => update({ cidrs })}
         fault={rangeFaults(problem, fields.cidrs)}
       />
     </>

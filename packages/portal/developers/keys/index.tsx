@@ -1,8 +1,8 @@
 import { Route, Switch } from 'wouter-preact';
 import { PageNotFound } from '../../kit/states.tsx';
+import { KeyPage } from './key-page.tsx';
 import { KeyList } from './list.tsx';
 import { NewKey } from './new.tsx';
-import { OneKey } from './one.tsx';
 import '../developers.css';
 
 export default function Keys() {
@@ -14,7 +14,7 @@ export default function Keys() {
       <Route path="/new">
         <NewKey />
       </Route>
-      <Route path="/:id">{({ id }) => <OneKey key={id} id={id} />}</Route>
+      <Route path="/:id">{({ id }) => <KeyPage key={id} id={id} />}</Route>
       <Route component={PageNotFound} />
     </Switch>
   );

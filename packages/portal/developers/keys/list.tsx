@@ -6,12 +6,12 @@ import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
-import { Named } from '../../kit/named.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { useSort } from '../../kit/sort.ts';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { Id, State, Time, TimeOrNever } from '../../kit/values.tsx';
+import { useSort } from '../../kit/use-sort.ts';
+import { Id, StateBadge, Time, TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 
 export function KeyList() {
@@ -45,7 +45,9 @@ export function KeyList() {
       />
       <FilterBar
         label="API key filters"
-        filters={[{ kind: 'choice', name: 'state', title: 'State', value: state, options: states }]}
+        filters={[
+          { kind: 'choice', name: 'state', title: 'State', value: state, options: stateOptions },
+        ]}
         onChange={setQuery}
       />
       <ListTable
@@ -65,25 +67,25 @@ export function KeyList() {
   );
 }
 
-const states = [
+const stateOptions = [
   ['active', 'Active'],
   ['revoked', 'Revoked'],
   ['expired', 'Expired'],
 ] as const;
 
-const columnsFor = (own: string | undefined): Column<KeyRecord>[] => [
+const columnsFor = (ownId: string | undefined): Column<KeyRecord>[] => [
   {
     title: 'Name',
     sort: 'name',
     show: (key) => (
       <>
-        <Named id={key.id} name={key.name} href={`/${key.id}`} />{' '}
-        {key.id === own && <span class="badge">yours</span>}
+        <NamedResource id={key.id} name={key.name} href={`/${key.id}`} />{' '}
+        {key.id === ownId && <span class="badge">yours</span>}
         <div class="mono soft">sk_{key.prefix.replace(/^sk_/, '')}…</div>
       </>
     ),
   },
-  { title: 'State', show: ({ state }) => <State state={state} /> },
+  { title: 'State', show: ({ state }) => <StateBadge state={state} /> },
   {
     title: 'Scopes',
     show: (key) =>
@@ -97,7 +99,7 @@ const columnsFor = (own: string | undefined): Column<KeyRecord>[] => [
     title: 'Last used',
     kind: 'line',
     sort: 'last_used_at',
-    highestFirst: true,
+    descendingFirst: true,
     show: (key) => <TimeOrNever at={key.last_used_at} />,
   },
   {
@@ -110,7 +112,7 @@ const columnsFor = (own: string | undefined): Column<KeyRecord>[] => [
     title: 'Created',
     kind: 'line',
     sort: 'created_at',
-    highestFirst: true,
+    descendingFirst: true,
     show: (key) => <Time at={key.created_at} />,
   },
 ];

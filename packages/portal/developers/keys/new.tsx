@@ -8,18 +8,18 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { SecretDialog } from '../secret.tsx';
-import { KeyForm, keyBody, newFields } from './form.tsx';
+import { SecretDialog } from '../secret-dialog.tsx';
+import { KeyForm, keyBody, newKeyFields } from './form.tsx';
 
 export function NewKey() {
   const [, navigate] = useLocation();
   const { session } = useSession();
-  const [fields, setFields] = useState(() => newFields(session.key));
-  const [made, setMade] = useState<NewKeyRecord | null>(null);
+  const [fields, setFields] = useState(() => newKeyFields(session.key));
+  const [newKey, setNewKey] = useState<NewKeyRecord | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const create = async () => {
-    const answer = await run(requestFor('createKey', { body: keyBody(fields) }));
-    if (answer) setMade(answer.data);
+    const response = await run(requestFor('createKey', { body: keyBody(fields) }));
+    if (response) setNewKey(response.data);
   };
   return (
     <>
@@ -45,14 +45,14 @@ export function NewKey() {
           {fields.scopes.length === 0 && <span class="soft">Select at least one scope.</span>}
         </div>
       </form>
-      {made && (
+      {newKey && (
         <SecretDialog
           title="API key"
           what="API key"
-          secret={made.api_key}
+          secret={newKey.api_key}
           onClose={() => {
-            toast('good', `API key ${made.name} created.`);
-            navigate(`/${made.id}`);
+            toast('good', `API key ${newKey.name} created.`);
+            navigate(`/${newKey.id}`);
           }}
         />
       )}

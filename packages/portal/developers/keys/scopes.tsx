@@ -2,63 +2,65 @@ import type { Scope } from '@scriptorium/contracts/scopes';
 import { grants } from '@scriptorium/contracts/scopes';
 import { CheckField } from '../../kit/fields/field.tsx';
 
-/** The permissions of each scope. */
-const groups: readonly (readonly [name: string, scopes: readonly (readonly [Scope, string])[]])[] =
+/** The scopes by group, with their descriptions. */
+const scopeGroups: readonly (readonly [
+  name: string,
+  scopes: readonly (readonly [Scope, string])[],
+])[] = [
   [
+    'Library',
     [
-      'Library',
-      [
-        ['objects:read', 'List and search objects; view their records and page results.'],
-        ['objects:write', 'Upload, change, trash and restore objects.'],
-        ['objects:download', 'Download objects and create signed URLs.'],
-        ['objects:purge', 'Permanently delete objects and empty the trash.'],
-        ['images:read', 'Search images and view their renditions.'],
-        ['images:write', 'Edit titles, tags and metadata of images; trash and restore images.'],
-        ['collections:read', 'View collections and their members.'],
-        ['collections:write', 'Create, edit and trash collections; add and remove members.'],
-        ['shares:read', 'View links to objects and collections, and how often they were used.'],
-        ['shares:write', 'Create, change and revoke links for people without a key.'],
-      ],
+      ['objects:read', 'List and search objects; view their records and page results.'],
+      ['objects:write', 'Upload, change, trash and restore objects.'],
+      ['objects:download', 'Download objects and create signed URLs.'],
+      ['objects:purge', 'Permanently delete objects and empty the trash.'],
+      ['images:read', 'Search images and view their renditions.'],
+      ['images:write', 'Edit titles, tags and metadata of images; trash and restore images.'],
+      ['collections:read', 'View collections and their members.'],
+      ['collections:write', 'Create, edit and trash collections; add and remove members.'],
+      ['shares:read', 'View links to objects and collections, and how often they were used.'],
+      ['shares:write', 'Create, change and revoke links for people without a key.'],
     ],
+  ],
+  [
+    'Documents',
     [
-      'Documents',
-      [
-        ['documents:read', 'View jobs, their pages and progress.'],
-        ['documents:write', 'Start, cancel and retry jobs.'],
-        ['documents:review', 'Decide reviews: accept, reject and add findings.'],
-        ['pii:read', 'View the personal data that redaction found. Grant this sparingly.'],
-      ],
+      ['documents:read', 'View jobs, their pages and progress.'],
+      ['documents:write', 'Start, cancel and retry jobs.'],
+      ['documents:review', 'Decide reviews: accept, reject and add findings.'],
+      ['pii:read', 'View the personal data that redaction found. Grant this sparingly.'],
     ],
+  ],
+  [
+    'Events and webhooks',
     [
-      'Events and webhooks',
-      [
-        ['events:read', 'Read and stream events.'],
-        ['events:ack', 'Acknowledge events; create, move and delete consumers.'],
-        ['webhooks:read', 'View webhooks, deliveries and replays.'],
-        ['webhooks:write', 'Create and edit webhooks; redeliver and replay.'],
-      ],
+      ['events:read', 'Read and stream events.'],
+      ['events:ack', 'Acknowledge events; create, move and delete consumers.'],
+      ['webhooks:read', 'View webhooks, deliveries and replays.'],
+      ['webhooks:write', 'Create and edit webhooks; redeliver and replay.'],
     ],
+  ],
+  [
+    'Governance',
     [
-      'Governance',
-      [
-        ['policies:read', 'View and evaluate security policies.'],
-        ['policies:write', 'Create, edit and delete security policies.'],
-        ['audit:read', 'Read audit events, including IP addresses.'],
-        ['keys:read', 'View API keys, but not their secrets.'],
-        ['keys:write', 'Create, edit, roll and revoke API keys.'],
-        ['members:read', 'View members and invitations, with names and e-mail addresses.'],
-        ['members:write', 'Invite people, change their roles and remove them.'],
-      ],
+      ['policies:read', 'View and evaluate security policies.'],
+      ['policies:write', 'Create, edit and delete security policies.'],
+      ['audit:read', 'Read audit events, including IP addresses.'],
+      ['keys:read', 'View API keys, but not their secrets.'],
+      ['keys:write', 'Create, edit, roll and revoke API keys.'],
+      ['members:read', 'View members and invitations, with names and e-mail addresses.'],
+      ['members:write', 'Invite people, change their roles and remove them.'],
     ],
-  ];
-const everything = ['*', 'All scopes, including those added in later releases.'] as const;
+  ],
+];
+const allScopes = ['*', 'All scopes, including those added in later releases.'] as const;
 
 /** Lists the scopes of a key with their descriptions. */
-export function ScopesInWords({ scopes }: { scopes: readonly string[] }) {
-  const all = [everything, ...groups.flatMap(([, group]) => group)];
+export function ScopeList({ scopes }: { scopes: readonly string[] }) {
+  const descriptions = [allScopes, ...scopeGroups.flatMap(([, group]) => group)];
   return (
     <ul class="key-scopes">
-      {all
+      {descriptions
         .filter(([scope]) => scopes.includes(scope))
         .map(([scope, words]) => (
           <li key={scope}>
@@ -71,31 +73,31 @@ export function ScopesInWords({ scopes }: { scopes: readonly string[] }) {
 
 interface ScopePickerProps {
   /** The scopes of the session; only these can be granted. */
-  held: readonly string[];
-  chosen: readonly Scope[];
+  sessionScopes: readonly string[];
+  selected: readonly Scope[];
   onChange: (scopes: Scope[]) => void;
   fault?: string | undefined;
 }
 
-export function ScopePicker({ held, chosen, onChange, fault }: ScopePickerProps) {
-  const all = chosen.includes('*');
-  const turn = (scope: Scope, on: boolean) =>
-    onChange(on ? [...chosen, scope] : chosen.filter((one) => one !== scope));
-  const box = (scope: Scope, words: string) => {
-    const mayGrant = grants(held, scope);
-    const reason = !mayGrant
+export function ScopePicker({ sessionScopes, selected, onChange, fault }: ScopePickerProps) {
+  const hasAllScopes = selected.includes('*');
+  const toggle = (scope: Scope, on: boolean) =>
+    onChange(on ? [...selected, scope] : selected.filter((one) => one !== scope));
+  const renderScope = (scope: Scope, description: string) => {
+    const canGrant = grants(sessionScopes, scope);
+    const reason = !canGrant
       ? 'You do not have this scope, so you cannot grant it.'
-      : all && scope !== '*'
+      : hasAllScopes && scope !== '*'
         ? 'Included in all scopes.'
-        : words;
+        : description;
     return (
       <CheckField
         key={scope}
         label={<code>{scope === '*' ? '* (all scopes)' : scope}</code>}
         hint={reason}
-        checked={chosen.includes(scope) || (all && scope !== '*')}
-        disabled={!mayGrant || (all && scope !== '*')}
-        onChange={(on) => turn(scope, on)}
+        checked={selected.includes(scope) || (hasAllScopes && scope !== '*')}
+        disabled={!canGrant || (hasAllScopes && scope !== '*')}
+        onChange={(on) => toggle(scope, on)}
       />
     );
   };
@@ -104,14 +106,14 @@ export function ScopePicker({ held, chosen, onChange, fault }: ScopePickerProps)
       <legend>Scopes</legend>
       {fault && <p class="dev-fault">{fault}</p>}
       <div class="key-groups">
-        {groups.map(([name, scopes]) => (
+        {scopeGroups.map(([name, scopes]) => (
           <div key={name} class="key-group">
             <h3>{name}</h3>
-            {scopes.map(([scope, words]) => box(scope, words))}
+            {scopes.map(([scope, words]) => renderScope(scope, words))}
           </div>
         ))}
       </div>
-      {box(...everything)}
+      {renderScope(...allScopes)}
     </fieldset>
   );
 }

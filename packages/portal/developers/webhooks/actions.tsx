@@ -6,58 +6,68 @@ import type {
 } from '@scriptorium/contracts/wire/webhooks';
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
+import { type LoadedResource, useAction, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { MoreMenu } from '../../kit/menu.tsx';
+import { MoreMenu } from '../../kit/more-menu.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { State } from '../../kit/values.tsx';
+import { StateBadge } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { overlaps, SecretDialog } from '../secret.tsx';
-import { Exchange } from './deliveries/attempt.tsx';
-import { Verify } from './verify.tsx';
+import { overlapOptions, SecretDialog } from '../secret-dialog.tsx';
+import { RequestOutcome } from './deliveries/request-outcome.tsx';
+import { VerifyInstructions } from './verify-instructions.tsx';
 
 interface ActionProps {
-  of: WebhookRecord;
-  loaded: Loaded<WebhookRecord>;
+  webhook: WebhookRecord;
+  resource: LoadedResource<WebhookRecord>;
 }
 
 type Verb = 'pause' | 'enable' | 'disable';
 
-const moves: Record<Verb, { title: string; words: string; done: string }> = {
+const stateActions: Record<Verb, { title: string; description: string; successMessage: string }> = {
   pause: {
     title: 'Pause webhook',
-    words:
+    description:
       'No messages are sent while the webhook is paused. Pending and new events are kept and sent when you enable it again.',
-    done: 'Webhook paused.',
+    successMessage: 'Webhook paused.',
   },
   enable: {
     title: 'Enable webhook',
-    words:
+    description:
       'Pending and new events are sent. Events skipped while the webhook was disabled are not; replay missing events to send them.',
-    done: 'Webhook enabled.',
+    successMessage: 'Webhook enabled.',
   },
   disable: {
     title: 'Disable webhook',
-    words:
+    description:
       'No messages are sent. Pending and new events are skipped; replay missing events to send them later. To keep events instead, pause the webhook.',
-    done: 'Webhook disabled.',
+    successMessage: 'Webhook disabled.',
   },
 };
 
 /** The actions on a webhook. */
-export function WebhookActions({ of: webhook, loaded }: ActionProps) {
+export function WebhookActions({ webhook, resource }: ActionProps) {
   return (
     <>
-      <DialogButton label="Send test" dialog={(close) => <Test of={webhook} onClose={close} />} />
+      <DialogButton
+        label="Send test"
+        dialog={(close) => <TestDialog webhook={webhook} onClose={close} />}
+      />
       {webhook.state !== 'enabled' && (
         <DialogButton
           label="Enable"
-          dialog={(close) => <Move verb="enable" of={webhook} loaded={loaded} onClose={close} />}
+          dialog={(close) => (
+            <ChangeStateDialog
+              verb="enable"
+              webhook={webhook}
+              resource={resource}
+              onClose={close}
+            />
+          )}
         />
       )}
       <MoreMenu
@@ -65,23 +75,41 @@ export function WebhookActions({ of: webhook, loaded }: ActionProps) {
           {
             label: 'Rotate secret',
             icon: 'refresh',
-            dialog: (close) => <Rotate of={webhook} loaded={loaded} onClose={close} />,
+            dialog: (close) => (
+              <RotateSecretDialog webhook={webhook} resource={resource} onClose={close} />
+            ),
           },
           webhook.state === 'enabled' && {
             label: 'Pause',
             icon: 'paused',
-            dialog: (close) => <Move verb="pause" of={webhook} loaded={loaded} onClose={close} />,
+            dialog: (close) => (
+              <ChangeStateDialog
+                verb="pause"
+                webhook={webhook}
+                resource={resource}
+                onClose={close}
+              />
+            ),
           },
           webhook.state !== 'disabled' && {
             label: 'Disable',
             icon: 'off',
-            dialog: (close) => <Move verb="disable" of={webhook} loaded={loaded} onClose={close} />,
+            dialog: (close) => (
+              <ChangeStateDialog
+                verb="disable"
+                webhook={webhook}
+                resource={resource}
+                onClose={close}
+              />
+            ),
           },
           {
             label: 'Delete',
             icon: 'trash',
             danger: true,
-            dialog: (close) => <Delete of={webhook} loaded={loaded} onClose={close} />,
+            dialog: (close) => (
+              <DeleteDialog webhook={webhook} resource={resource} onClose={close} />
+            ),
           },
         ]}
       />
@@ -93,14 +121,14 @@ interface DialogProps extends ActionProps {
   onClose: () => void;
 }
 
-function Move({ verb, of: webhook, loaded, onClose }: DialogProps & { verb: Verb }) {
+function ChangeStateDialog({ verb, webhook, resource, onClose }: DialogProps & { verb: Verb }) {
   const { run, busy } = useAction();
-  const { title, words, done } = moves[verb];
-  const move = async () => {
-    const answer = await run(requestFor(`${verb}Webhook`, { id: webhook.id }));
-    if (!answer) return;
-    toast('good', done);
-    loaded.put(answer);
+  const { title, description, successMessage } = stateActions[verb];
+  const changeState = async () => {
+    const response = await run(requestFor(`${verb}Webhook`, { id: webhook.id }));
+    if (!response) return;
+    toast('good', successMessage);
+    resource.replace(response);
   };
   return (
     <FormDialog
@@ -109,14 +137,14 @@ function Move({ verb, of: webhook, loaded, onClose }: DialogProps & { verb: Verb
       danger={verb === 'disable'}
       busy={busy}
       onClose={onClose}
-      onSubmit={() => void move().then(onClose)}
+      onSubmit={() => void changeState().then(onClose)}
     >
-      <p>{words}</p>
+      <p>{description}</p>
     </FormDialog>
   );
 }
 
-function Delete({ of: webhook, loaded, onClose }: DialogProps) {
+function DeleteDialog({ webhook, resource, onClose }: DialogProps) {
   const [, navigate] = useLocation();
   const { run, busy, problem } = useAction({ quiet: true });
   const remove = async () => {
@@ -134,7 +162,7 @@ function Delete({ of: webhook, loaded, onClose }: DialogProps) {
       danger
       busy={busy}
       onClose={() => {
-        if (isStale) loaded.reload();
+        if (isStale) resource.reload();
         onClose();
       }}
       onSubmit={remove}
@@ -158,30 +186,35 @@ function Delete({ of: webhook, loaded, onClose }: DialogProps) {
   );
 }
 
-function Rotate({ of: webhook, loaded, onClose }: DialogProps) {
+function RotateSecretDialog({ webhook, resource, onClose }: DialogProps) {
   const [overlap, setOverlap] = useState('86400');
-  const [made, setMade] = useState<WebhookWithSecret | null>(null);
+  const [webhookWithSecret, setWebhookWithSecret] = useState<WebhookWithSecret | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const finish = () => {
     toast('good', 'Secret rotated.');
-    loaded.reload();
+    resource.reload();
     onClose();
   };
   const rotate = async () => {
-    const answer = await run(
+    const response = await run(
       requestFor('rotateWebhookSecret', {
         id: webhook.id,
         body: { overlap_seconds: Number(overlap) },
       }),
     );
-    if (!answer) return;
-    if (answer.data.secret === null) finish();
-    else setMade(answer.data);
+    if (!response) return;
+    if (response.data.secret === null) finish();
+    else setWebhookWithSecret(response.data);
   };
-  if (made?.secret) {
+  if (webhookWithSecret?.secret) {
     return (
-      <SecretDialog title="New secret" what="secret" secret={made.secret} onClose={finish}>
-        <Verify />
+      <SecretDialog
+        title="New secret"
+        what="secret"
+        secret={webhookWithSecret.secret}
+        onClose={finish}
+      >
+        <VerifyInstructions />
       </SecretDialog>
     );
   }
@@ -203,25 +236,25 @@ function Rotate({ of: webhook, loaded, onClose }: DialogProps) {
         label="Old secret expires"
         value={overlap}
         onChange={setOverlap}
-        options={overlaps}
+        options={overlapOptions}
       />
     </FormDialog>
   );
 }
 
 /** The default type of test messages. */
-const testedType = 'webhooks.endpoint.tested';
+const defaultTestType = 'webhooks.endpoint.tested';
 
-function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void }) {
+function TestDialog({ webhook, onClose }: { webhook: WebhookRecord; onClose: () => void }) {
   const { can } = useSession();
-  const types = useAnswer(can('events:read') ? requestFor('listEventTypes') : null);
-  const [type, setType] = useState(testedType);
-  const [sent, setSent] = useState<WebhookTest | null>(null);
+  const types = useResource(can('events:read') ? requestFor('listEventTypes') : null);
+  const [type, setType] = useState(defaultTestType);
+  const [result, setResult] = useState<WebhookTest | null>(null);
   const example = types.data?.data.find((one) => one.type === type)?.example;
   const { run, busy, problem } = useAction({ quiet: true });
-  const test = async () => {
-    const answer = await run(requestFor('testWebhook', { id: webhook.id, event_type: type }));
-    if (answer) setSent(answer.data);
+  const sendTest = async () => {
+    const response = await run(requestFor('testWebhook', { id: webhook.id, event_type: type }));
+    if (response) setResult(response.data);
   };
   return (
     <Dialog
@@ -231,8 +264,8 @@ function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button primary busy={busy} onClick={() => void test()}>
-            {sent ? 'Send again' : 'Send test message'}
+          <Button primary busy={busy} onClick={() => void sendTest()}>
+            {result ? 'Send again' : 'Send test message'}
           </Button>
         </>
       }
@@ -247,16 +280,16 @@ function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void
         value={type}
         onChange={(value) => {
           setType(value);
-          setSent(null);
+          setResult(null);
         }}
         options={[
-          [testedType, testedType],
+          [defaultTestType, defaultTestType],
           ...(types.data?.data ?? []).flatMap((one) =>
-            one.type === testedType ? [] : [[one.type, one.type] as const],
+            one.type === defaultTestType ? [] : [[one.type, one.type] as const],
           ),
         ]}
       />
-      {example && !sent && (
+      {example && !result && (
         <div class="stack">
           <h3>Example</h3>
           <pre class="code webhook-excerpt" tabIndex={0}>
@@ -265,20 +298,20 @@ function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void
         </div>
       )}
       <ProblemNotice problem={problem} />
-      {sent && (
+      {result && (
         <div class="stack" role="status">
           <div class="row">
             <h3>Response</h3>
-            <State state={sent.outcome} />
+            <StateBadge state={result.outcome} />
           </div>
-          <Exchange of={sent} />
+          <RequestOutcome result={result} />
           <h3>Request</h3>
           <pre class="code" tabIndex={0}>
             {[
-              `${sent.request.method} ${sent.request.url}`,
-              ...Object.entries(sent.request.headers).map(([name, value]) => `${name}: ${value}`),
+              `${result.request.method} ${result.request.url}`,
+              ...Object.entries(result.request.headers).map(([name, value]) => `${name}: ${value}`),
               '',
-              sent.request.body,
+              result.request.body,
             ].join('\n')}
           </pre>
         </div>

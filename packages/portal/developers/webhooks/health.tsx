@@ -2,15 +2,15 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { formatCount } from '../../kit/count.ts';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
+import { formatCount } from '../../kit/format-count.ts';
 import { toast } from '../../kit/toasts.tsx';
-import { NextAttempt, State, Time } from '../../kit/values.tsx';
+import { NextAttempt, StateBadge, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 
 /** The health of a webhook: state, pending deliveries and the last error. */
-export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {
+export function Health({ webhook, reload }: { webhook: WebhookRecord; reload: () => void }) {
   const { health, state, disabled_reason: reason } = webhook;
   return (
     <div class="stack webhook-health">
@@ -33,20 +33,20 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
         <div>
           <dt>State</dt>
           <dd>
-            <State state={state} />
+            <StateBadge state={state} />
           </dd>
         </div>
         <div>
           <dt>Health</dt>
           <dd>
-            <State state={health.state} />
+            <StateBadge state={health.state} />
             {health.since && (
               <>
                 {' '}
                 since <Time at={health.since} />
               </>
             )}
-            <LastHour of={health} />
+            <LastHour health={health} />
           </dd>
         </div>
         <div>
@@ -58,7 +58,7 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
                 , oldest from <Time at={health.oldest_pending_at} />
               </>
             )}{' '}
-            {health.pending > 0 && <CancelPending of={webhook} reload={reload} />}
+            {health.pending > 0 && <CancelPending webhook={webhook} reload={reload} />}
           </dd>
         </div>
         <div>
@@ -90,23 +90,24 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
 }
 
 /** The number of failed attempts in the last hour as text; nothing for zero. */
-export function LastHour({ of: { last_hour: of } }: { of: WebhookRecord['health'] }) {
-  if (of.failed === 0) return null;
+export function LastHour({ health: { last_hour } }: { health: WebhookRecord['health'] }) {
+  if (last_hour.failed === 0) return null;
   return (
     <div class="soft">
-      {formatCount(of.failed)} of {pluralise(of.attempts, 'attempt')} failed in the last hour
+      {formatCount(last_hour.failed)} of {pluralise(last_hour.attempts, 'attempt')} failed in the
+      last hour
     </div>
   );
 }
 
-function CancelPending({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {
+function CancelPending({ webhook, reload }: { webhook: WebhookRecord; reload: () => void }) {
   const { can } = useSession();
   const { run, busy } = useAction();
   if (!can('webhooks:write')) return null;
   const cancel = async () => {
-    const answer = await run(requestFor('cancelDeliveries', { id: webhook.id, body: {} }));
-    if (!answer) return;
-    toast('good', `${pluralise(answer.data.cancelled, 'delivery', 'deliveries')} cancelled.`);
+    const response = await run(requestFor('cancelDeliveries', { id: webhook.id, body: {} }));
+    if (!response) return;
+    toast('good', `${pluralise(response.data.cancelled, 'delivery', 'deliveries')} cancelled.`);
     reload();
   };
   return (

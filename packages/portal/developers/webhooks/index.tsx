@@ -1,10 +1,10 @@
 import { Route, Switch } from 'wouter-preact';
 import { PageNotFound } from '../../kit/states.tsx';
-import { OneDelivery } from './deliveries/delivery.tsx';
-import { NewWebhook } from './form/new.tsx';
+import { DeliveryPage } from './deliveries/delivery-page.tsx';
+import { NewWebhook } from './form/new-webhook.tsx';
 import { WebhookList } from './list.tsx';
-import { isSide, OneWebhook } from './one.tsx';
 import { Playground } from './playground/playground.tsx';
+import { isTab, WebhookPage } from './webhook-page.tsx';
 import '../developers.css';
 import './webhooks.css';
 
@@ -21,11 +21,11 @@ export default function Webhooks() {
         <Playground />
       </Route>
       <Route path="/:id/deliveries/:delivery">
-        {({ id, delivery }) => <OneDelivery key={delivery} webhookId={id} id={delivery} />}
+        {({ id, delivery }) => <DeliveryPage key={delivery} webhookId={id} id={delivery} />}
       </Route>
-      <Route path="/:id/:side?">
-        {({ id, side = 'deliveries' }) =>
-          isSide(side) ? <OneWebhook key={id} id={id} side={side} /> : <PageNotFound />
+      <Route path="/:id/:tab?">
+        {({ id, tab = 'deliveries' }) =>
+          isTab(tab) ? <WebhookPage key={id} id={id} tab={tab} /> : <PageNotFound />
         }
       </Route>
       <Route component={PageNotFound} />

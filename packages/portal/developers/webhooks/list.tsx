@@ -2,14 +2,14 @@ import type { WebhookRecord, WebhookSort } from '@scriptorium/contracts/wire/web
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
-import { formatCount } from '../../kit/count.ts';
+import { formatCount } from '../../kit/format-count.ts';
 import { ListTable } from '../../kit/list-table.tsx';
-import { Named } from '../../kit/named.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { useSort } from '../../kit/sort.ts';
 import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { State, Time, TimeOrNever } from '../../kit/values.tsx';
+import { useSort } from '../../kit/use-sort.ts';
+import { StateBadge, Time, TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { LastHour } from './health.tsx';
 
@@ -62,23 +62,23 @@ const columns: readonly Column<WebhookRecord>[] = [
     sort: 'url',
     show: ({ id, url, description }) => (
       <>
-        <Named id={id} name={url} href={`/${id}`} />
+        <NamedResource id={id} name={url} href={`/${id}`} />
         {description && <div class="soft dev-any">{description}</div>}
       </>
     ),
   },
-  { title: 'State', sort: 'state', show: ({ state }) => <State state={state} /> },
+  { title: 'State', sort: 'state', show: ({ state }) => <StateBadge state={state} /> },
   {
     title: 'Health',
     show: ({ health }) => (
       <div class="table-words">
-        <State state={health.state} />
+        <StateBadge state={health.state} />
         {health.since && (
           <div class="soft">
             since <Time at={health.since} />
           </div>
         )}
-        <LastHour of={health} />
+        <LastHour health={health} />
       </div>
     ),
   },
@@ -101,7 +101,7 @@ const columns: readonly Column<WebhookRecord>[] = [
     title: 'Created',
     kind: 'line',
     sort: 'created_at',
-    highestFirst: true,
+    descendingFirst: true,
     show: ({ created_at }) => <Time at={created_at} />,
   },
 ];

@@ -1,12 +1,12 @@
 import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Fact } from '../../kit/fact.tsx';
-import { Copy, Id, Time } from '../../kit/values.tsx';
+import { CopyButton, Id, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { Verify } from './verify.tsx';
+import { VerifyInstructions } from './verify-instructions.tsx';
 
 /** The settings of a webhook. */
-export function Settings({ of: webhook }: { of: WebhookRecord }) {
+export function Settings({ webhook }: { webhook: WebhookRecord }) {
   const { can } = useSession();
   const headers = Object.entries(webhook.headers);
   const filter = Object.entries(webhook.filter ?? {});
@@ -75,10 +75,10 @@ export function Settings({ of: webhook }: { of: WebhookRecord }) {
         {webhook.public_keys.map((key) => (
           <div key={key} class="row">
             <span class="soft">Public key</span> <code class="dev-any">{key}</code>
-            <Copy text={key} what="public key" />
+            <CopyButton text={key} subject="public key" />
           </div>
         ))}
-        <Verify />
+        <VerifyInstructions />
       </section>
     </div>
   );

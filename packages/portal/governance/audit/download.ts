@@ -1,7 +1,7 @@
-import { type ApiRequest, fetchOrProblem, urlOf } from '../../api/request.ts';
+import { type ApiRequest, fetchOrThrow, urlOf } from '../../api/request.ts';
 
 /** The progress of a download. */
-export interface Received {
+export interface DownloadProgress {
   bytes: number;
   lines: number;
 }
@@ -14,10 +14,10 @@ export class DownloadInterrupted extends Error {
   }
 }
 
-const folder = 'exports';
+const exportFolder = 'exports';
 /** How long the file is kept so that the browser can copy it, in milliseconds. */
-const keptMs = 60_000;
-const newline = 10;
+const discardDelayMs = 60_000;
+const newlineByte = 10;
 
 /**
  * Downloads a response completely before offering it to the user, so that an incomplete file is
@@ -29,9 +29,9 @@ export async function download(
   request: ApiRequest<unknown>,
   name: string,
   signal: AbortSignal,
-  onProgress: (received: Received) => void,
+  onProgress: (progress: DownloadProgress) => void,
 ): Promise<void> {
-  const response = await fetchOrProblem(urlOf(request), {
+  const response = await fetchOrThrow(urlOf(request), {
     headers: request.headers ?? {},
     signal,
   });
@@ -45,7 +45,7 @@ export async function download(
       if (done) break;
       await store.write(value);
       bytes += value.length;
-      for (const byte of value) if (byte === newline) lines += 1;
+      for (const byte of value) if (byte === newlineByte) lines += 1;
       onProgress({ bytes, lines });
     }
   } catch (error) {
@@ -60,28 +60,28 @@ export async function download(
   window.setTimeout(() => {
     URL.revokeObjectURL(url);
     void store.discard();
-  }, keptMs);
+  }, discardDelayMs);
 }
 
-interface Store {
+interface DownloadStore {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   finish(): Promise<Blob>;
   discard(): Promise<void>;
 }
 
-async function openStore(name: string, type: string): Promise<Store> {
+async function openStore(name: string, type: string): Promise<DownloadStore> {
   try {
-    return await onDisk(name);
+    return await openDiskStore(name);
   } catch (error) {
     // Not available over plain HTTP, or in every browser or private window.
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
-    return inMemory(type);
+    return openMemoryStore(type);
   }
 }
 
-async function onDisk(name: string): Promise<Store> {
+async function openDiskStore(name: string): Promise<DownloadStore> {
   const root = await navigator.storage.getDirectory();
-  const exports = await root.getDirectoryHandle(folder, { create: true });
+  const exports = await root.getDirectoryHandle(exportFolder, { create: true });
   const file = await exports.getFileHandle(name, { create: true });
   const writer = await file.createWritable();
   return {
@@ -98,7 +98,7 @@ async function onDisk(name: string): Promise<Store> {
   };
 }
 
-function inMemory(type: string): Store {
+function openMemoryStore(type: string): DownloadStore {
   let parts: Uint8Array<ArrayBuffer>[] = [];
   return {
     write: async (bytes) => {
@@ -112,10 +112,10 @@ function inMemory(type: string): Store {
 }
 
 /** Removes the files of unfinished exports. */
-export async function removeLeftovers(): Promise<void> {
+export async function removeUnfinishedExports(): Promise<void> {
   try {
     const root = await navigator.storage.getDirectory();
-    await root.removeEntry(folder, { recursive: true });
+    await root.removeEntry(exportFolder, { recursive: true });
   } catch (error) {
     // No files, in use by another tab, or not supported by this browser.
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;

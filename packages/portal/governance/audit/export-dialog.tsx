@@ -1,49 +1,53 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { asProblem, useAnswer } from '../../api/hooks.ts';
+import { asProblem, useResource } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
+import { ApiCalls } from '../../kit/api-calls.tsx';
 import { Button } from '../../kit/button.tsx';
-import { formatCount } from '../../kit/count.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
+import { formatCount } from '../../kit/format-count.ts';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { Progress } from '../../kit/values.tsx';
-import { DownloadInterrupted, download, type Received } from './download.ts';
-import { type AuditFilters, type ExportForm, exportRecords, listRecords } from './query.ts';
+import { DownloadInterrupted, type DownloadProgress, download } from './download.ts';
+import { type AuditFilters, type ExportFormat, exportRequest, recordsRequest } from './query.ts';
 
-const forms: readonly (readonly [ExportForm, string])[] = [
+const formatOptions: readonly (readonly [ExportFormat, string])[] = [
   ['csv', 'CSV, for spreadsheets'],
   ['ndjson', 'NDJSON, for programs'],
 ];
 
 type Stage =
   | { name: 'choosing' }
-  | { name: 'running'; received: Received }
-  | { name: 'done'; received: Received; file: string }
-  | { name: 'interrupted'; received: Received }
+  | { name: 'running'; received: DownloadProgress }
+  | { name: 'done'; received: DownloadProgress; file: string }
+  | { name: 'interrupted'; received: DownloadProgress }
   | { name: 'failed'; problem: ApiProblem };
 
 /** Exports the filtered records to a file: all of them, or none. */
 export function ExportDialog({ filters, onClose }: { filters: AuditFilters; onClose: () => void }) {
-  const [form, setForm] = useState<ExportForm>('csv');
-  const { stage, start, stop, reset } = useExport(filters, form);
-  const listed = listRecords(filters);
-  const counted = { ...listed.query, include: 'total', limit: 1 };
-  const count = useAnswer({ ...listed, query: counted });
-  const total = count.data?.total ?? null;
-  const filtered = Object.keys(filters.values).length > 0;
-  const busy = stage.name === 'running';
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const { stage, start, stop, reset } = useExport(filters, format);
+  const baseRequest = recordsRequest(filters);
+  const countQuery = { ...baseRequest.query, include: 'total', limit: 1 };
+  const countResource = useResource({ ...baseRequest, query: countQuery });
+  const total = countResource.data?.total ?? null;
+  const isFiltered = Object.keys(filters.values).length > 0;
+  const isRunning = stage.name === 'running';
   return (
     <Dialog
       title="Export"
       onClose={onClose}
       footer={
         <>
-          <ApiCalls calls={[['Export', exportRecords(filters, form)]]} />
-          {busy ? <Button onClick={stop}>Stop</Button> : <Button onClick={onClose}>Close</Button>}
-          <Button primary busy={busy} onClick={() => void start()}>
+          <ApiCalls calls={[['Export', exportRequest(filters, format)]]} />
+          {isRunning ? (
+            <Button onClick={stop}>Stop</Button>
+          ) : (
+            <Button onClick={onClose}>Close</Button>
+          )}
+          <Button primary busy={isRunning} onClick={() => void start()}>
             {stage.name === 'interrupted' ? 'Try again' : 'Export'}
           </Button>
         </>
@@ -51,46 +55,46 @@ export function ExportDialog({ filters, onClose }: { filters: AuditFilters; onCl
     >
       <p>
         {total === null ? 'All records' : pluralise(total, 'record')}
-        {filtered && ' matching the filters'}, newest first.
+        {isFiltered && ' matching the filters'}, newest first.
       </p>
-      <ProblemNotice problem={count.problem} />
+      <ProblemNotice problem={countResource.problem} />
       <SelectField
         label="Format"
-        value={form}
-        options={forms}
+        value={format}
+        options={formatOptions}
         hint={
-          form === 'csv'
+          format === 'csv'
             ? 'Values that a spreadsheet would run as formulas are prefixed with an apostrophe.'
             : 'One JSON record per line, as returned by the API.'
         }
         onChange={(value) => {
-          setForm(value === 'ndjson' ? 'ndjson' : 'csv');
+          setFormat(value === 'ndjson' ? 'ndjson' : 'csv');
           reset();
         }}
       />
-      <ExportStage stage={stage} form={form} total={total} />
+      <ExportStage stage={stage} format={format} total={total} />
     </Dialog>
   );
 }
 
-function useExport(filters: AuditFilters, form: ExportForm) {
+function useExport(filters: AuditFilters, format: ExportFormat) {
   const [stage, setStage] = useState<Stage>({ name: 'choosing' });
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
+  const currentController = useRef<AbortController | null>(null);
+  useEffect(() => () => currentController.current?.abort(), []);
   const start = async () => {
-    const gone = new AbortController();
-    running.current = gone;
-    const file = `audit-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${form}`;
-    let received: Received = { bytes: 0, lines: 0 };
+    const controller = new AbortController();
+    currentController.current = controller;
+    const file = `audit-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${format}`;
+    let received: DownloadProgress = { bytes: 0, lines: 0 };
     setStage({ name: 'running', received });
     try {
-      await download(exportRecords(filters, form), file, gone.signal, (now) => {
-        received = now;
+      await download(exportRequest(filters, format), file, controller.signal, (latest) => {
+        received = latest;
         setStage({ name: 'running', received });
       });
       setStage({ name: 'done', received, file });
     } catch (error) {
-      if (gone.signal.aborted) setStage({ name: 'choosing' });
+      if (controller.signal.aborted) setStage({ name: 'choosing' });
       else if (error instanceof DownloadInterrupted) setStage({ name: 'interrupted', received });
       else setStage({ name: 'failed', problem: asProblem(error) });
     }
@@ -98,19 +102,19 @@ function useExport(filters: AuditFilters, form: ExportForm) {
   return {
     stage,
     start,
-    stop: () => running.current?.abort(),
+    stop: () => currentController.current?.abort(),
     reset: () => setStage({ name: 'choosing' }),
   };
 }
 
 /** The progress or outcome of an export. */
-function ExportStage(props: { stage: Stage; form: ExportForm; total: number | null }) {
-  const { stage, form, total } = props;
+function ExportStage(props: { stage: Stage; format: ExportFormat; total: number | null }) {
+  const { stage, format, total } = props;
   if (stage.name === 'choosing') return null;
   if (stage.name === 'failed') return <ProblemNotice problem={stage.problem} />;
   const { bytes, lines } = stage.received;
   // The first line of a CSV file is its header.
-  const records = Math.max(0, form === 'csv' ? lines - 1 : lines);
+  const records = Math.max(0, format === 'csv' ? lines - 1 : lines);
   const size = `${pluralise(records, 'record')}, ${formatBytes(bytes)}`;
   if (stage.name === 'done') {
     return (

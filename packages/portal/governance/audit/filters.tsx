@@ -1,4 +1,4 @@
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
@@ -7,21 +7,21 @@ import { type AuditFilters, type FilterName, filterNames } from './query.ts';
 
 type Changes = Partial<Record<FilterName, string | readonly string[] | undefined>>;
 
-const denied = ['access.request.denied', 'dam.policy.denied'];
-const observed = ['dam.policy.denial_observed'];
-const downloads = ['dam.object.downloaded', 'dam.share.downloaded'];
+const denialTypes = ['access.request.denied', 'dam.policy.denied'];
+const observedDenialTypes = ['dam.policy.denial_observed'];
+const downloadTypes = ['dam.object.downloaded', 'dam.share.downloaded'];
 
-/** The filters of the audit records, stored in the address. */
+/** The filters of the audit records, stored in the URL. */
 export function AuditFilterBar(props: {
   filters: AuditFilters;
   onChange: (changes: Changes) => void;
 }) {
   const { filters, onChange } = props;
-  const value = (name: FilterName): string => filters.values[name]?.[0] ?? '';
+  const filterValue = (name: FilterName): string => filters.values[name]?.[0] ?? '';
   const { actor, actors } = useActors(filters);
   const { type, typeOptions } = useTypes(filters);
-  const toggle = (wanted: readonly string[]) =>
-    onChange({ type: type === wanted.join(' ') ? undefined : wanted });
+  const toggle = (types: readonly string[]) =>
+    onChange({ type: type === types.join(' ') ? undefined : types });
   return (
     <FilterBar
       label="Filters"
@@ -32,43 +32,60 @@ export function AuditFilterBar(props: {
           kind: 'text',
           name: 'resource_id',
           title: 'Resource',
-          value: value('resource_id'),
+          value: filterValue('resource_id'),
           example: 'obj_…, pol_…',
         },
         {
           kind: 'text',
           name: 'address',
           title: 'IP address',
-          value: value('address'),
+          value: filterValue('address'),
           example: '203.0.113.9',
         },
         {
           kind: 'text',
           name: 'request_id',
           title: 'Request',
-          value: value('request_id'),
+          value: filterValue('request_id'),
           example: 'req_…',
         },
         {
           kind: 'time',
           name: 'occurred_after',
           title: 'After',
-          value: value('occurred_after'),
+          value: filterValue('occurred_after'),
           spans: true,
         },
-        { kind: 'time', name: 'occurred_before', title: 'Before', value: value('occurred_before') },
+        {
+          kind: 'time',
+          name: 'occurred_before',
+          title: 'Before',
+          value: filterValue('occurred_before'),
+        },
       ]}
-      onChange={(changes) => onChange(changesOf(changes))}
+      onChange={(changes) => onChange(toAddressChanges(changes))}
     >
       {filters.category === 'audit' && (
         <>
-          <Button small pressed={type === denied.join(' ')} onClick={() => toggle(denied)}>
+          <Button
+            small
+            pressed={type === denialTypes.join(' ')}
+            onClick={() => toggle(denialTypes)}
+          >
             Denials only
           </Button>
-          <Button small pressed={type === observed.join(' ')} onClick={() => toggle(observed)}>
+          <Button
+            small
+            pressed={type === observedDenialTypes.join(' ')}
+            onClick={() => toggle(observedDenialTypes)}
+          >
             Observed denials only
           </Button>
-          <Button small pressed={type === downloads.join(' ')} onClick={() => toggle(downloads)}>
+          <Button
+            small
+            pressed={type === downloadTypes.join(' ')}
+            onClick={() => toggle(downloadTypes)}
+          >
             Downloads only
           </Button>
         </>
@@ -77,16 +94,16 @@ export function AuditFilterBar(props: {
   );
 }
 
-/** Converts changes in the bar to changes of the address: an actor is a key or a kind of actor. */
-function changesOf(changes: Record<string, string>): Changes {
+/** Converts changes in the bar to changes of the URL: an actor is an identifier or a type. */
+function toAddressChanges(changes: Record<string, string>): Changes {
   const { actor, type, ...rest } = changes;
-  const given = filterNames.flatMap((name) => {
+  const entries = filterNames.flatMap((name) => {
     const value = rest[name];
     return value === undefined ? [] : [[name, value || undefined] as const];
   });
   const isId = actor?.includes('_') && actor !== 'api_key';
   return {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(entries),
     ...(type === undefined ? {} : { type: type.split(' ').filter(Boolean) }),
     ...(actor === undefined
       ? {}
@@ -109,24 +126,26 @@ function useActors({ values }: AuditFilters) {
 
 /** The selected event types, joined by spaces, and the available types and prefixes. */
 function useTypes({ category, values }: AuditFilters) {
-  const { data: types } = useAnswer(requestFor('listEventTypes'));
-  const chosen = values.type ?? [];
-  const offered = (types?.data ?? []).filter((one) => one.category === category);
+  const { data: types } = useResource(requestFor('listEventTypes'));
+  const selectedTypes = values.type ?? [];
+  const availableTypes = (types?.data ?? []).filter((one) => one.category === category);
   const typeOptions: (readonly [string, string])[] = [
-    ...families(offered.map(({ type }) => type)).map((one) => [`${one}.*`, `${one}.*`] as const),
-    ...offered.map(({ type }) => [type, type] as const),
-    [denied.join(' '), 'Denials'],
-    [downloads.join(' '), 'Downloads'],
+    ...sharedPrefixes(availableTypes.map(({ type }) => type)).map(
+      (one) => [`${one}.*`, `${one}.*`] as const,
+    ),
+    ...availableTypes.map(({ type }) => [type, type] as const),
+    [denialTypes.join(' '), 'Denials'],
+    [downloadTypes.join(' '), 'Downloads'],
   ];
-  const type = chosen.join(' ');
+  const type = selectedTypes.join(' ');
   if (type && !typeOptions.some(([one]) => one === type)) {
-    typeOptions.push([type, chosen.join(' or ')]);
+    typeOptions.push([type, selectedTypes.join(' or ')]);
   }
   return { type, typeOptions };
 }
 
 /** Returns the prefixes shared by several types, such as `dam.policy`. */
-function families(types: readonly string[]): string[] {
-  const starts = types.map((type) => type.split('.').slice(0, -1).join('.'));
-  return [...new Set(starts.filter((start, at) => starts.indexOf(start) !== at))];
+function sharedPrefixes(types: readonly string[]): string[] {
+  const prefixes = types.map((type) => type.split('.').slice(0, -1).join('.'));
+  return [...new Set(prefixes.filter((start, at) => prefixes.indexOf(start) !== at))];
 }

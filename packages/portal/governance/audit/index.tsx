@@ -1,18 +1,18 @@
 import { Route, Switch } from 'wouter-preact';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Answered, PageNotFound } from '../../kit/states.tsx';
+import { AnswerView, PageNotFound } from '../../kit/states.tsx';
 import { Actor, NamesProvider } from './names.tsx';
 import { RecordDetails } from './record.tsx';
-import { Records } from './records.tsx';
+import { AuditRecords } from './records.tsx';
 import { EventSentence } from './sentences.tsx';
 import './audit.css';
 
 export default function Audit() {
   return (
     <Switch>
-      <Route path="/" component={Records} />
+      <Route path="/" component={AuditRecords} />
       <Route path="/:id">{({ id }) => <RecordPage id={id} />}</Route>
       <Route component={PageNotFound} />
     </Switch>
@@ -21,11 +21,11 @@ export default function Audit() {
 
 /** The page of a record, with an address to share. */
 function RecordPage({ id }: { id: string }) {
-  const record = useAnswer(requestFor('getEvent', { id }));
+  const record = useResource(requestFor('getEvent', { id }));
   return (
     <NamesProvider>
       <PageHead title="Audit record" crumbs={[['Audit', '/']]} />
-      <Answered of={record} what="record">
+      <AnswerView of={record} content="record">
         {(event) => (
           <div class="card stack">
             <p class="audit-sentence">
@@ -34,7 +34,7 @@ function RecordPage({ id }: { id: string }) {
             <RecordDetails event={event} />
           </div>
         )}
-      </Answered>
+      </AnswerView>
     </NamesProvider>
   );
 }

@@ -1,12 +1,12 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { useName } from '../../kit/names.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { nameOf } from '../members/name-of.ts';
+import { memberName } from '../members/member-name.ts';
 
 interface Names {
   keys: ReadonlyMap<string, string>;
@@ -16,49 +16,49 @@ interface Names {
   /** The URLs of webhooks. */
   webhooks: ReadonlyMap<string, string>;
   /** Whether the lists of names have loaded or cannot be read. */
-  loaded: boolean;
+  isLoaded: boolean;
 }
 
-const Context = createContext<Names>({
+const NamesContext = createContext<Names>({
   keys: new Map(),
   people: new Map(),
   policies: new Map(),
   webhooks: new Map(),
-  loaded: false,
+  isLoaded: false,
 });
-export const useNames = (): Names => useContext(Context);
+export const useNames = (): Names => useContext(NamesContext);
 
 /**
- * Provides the names of keys, policies and webhooks, as far as the session's key can read them;
- * records contain only identifiers.
+ * Provides the names of keys, members, policies and webhooks, as far as the session may read them;
+ * records contain only their identifiers, except for people.
  */
 export function NamesProvider(props: { children: ComponentChildren }) {
   const { can } = useSession();
-  const keyList = useAnswer(can('keys:read') ? requestFor('listKeys', { limit: 200 }) : null);
-  const memberList = useAnswer(
+  const keyList = useResource(can('keys:read') ? requestFor('listKeys', { limit: 200 }) : null);
+  const memberList = useResource(
     can('members:read') ? requestFor('listMembers', { limit: 200 }) : null,
   );
-  const policyList = useAnswer(
+  const policyList = useResource(
     can('policies:read') ? requestFor('listPolicies', { limit: 200 }) : null,
   );
-  const webhookList = useAnswer(
+  const webhookList = useResource(
     can('webhooks:read') ? requestFor('listWebhooks', { limit: 200 }) : null,
   );
   const loaded = ![keyList, memberList, policyList, webhookList].some(({ loading }) => loading);
   const names = useMemo<Names>(
     () => ({
       keys: new Map((keyList.data?.data ?? []).map(({ id, name }) => [id, name])),
-      people: new Map((memberList.data?.data ?? []).map((one) => [one.user_id, nameOf(one)])),
+      people: new Map((memberList.data?.data ?? []).map((one) => [one.user_id, memberName(one)])),
       policies: new Map((policyList.data?.data ?? []).map(({ id, name }) => [id, name])),
       webhooks: new Map((webhookList.data?.data ?? []).map(({ id, url }) => [id, url])),
-      loaded,
+      isLoaded: loaded,
     }),
     [keyList.data, memberList.data, policyList.data, webhookList.data, loaded],
   );
-  return <Context.Provider value={names}>{props.children}</Context.Provider>;
+  return <NamesContext.Provider value={names}>{props.children}</NamesContext.Provider>;
 }
 
-const others: Record<string, string> = {
+const actorTypeNames: Record<string, string> = {
   user: 'A person',
   share: 'A visitor of a link',
   worker: 'A worker',
@@ -68,7 +68,7 @@ const others: Record<string, string> = {
 };
 
 /** The types of actors other than API keys, with their names. */
-export const otherActors = Object.entries(others);
+export const otherActors = Object.entries(actorTypeNames);
 
 /** The actor of a record. */
 export function Actor({ actor }: { actor: EventRecord['actor'] }) {
@@ -82,12 +82,12 @@ export function Actor({ actor }: { actor: EventRecord['actor'] }) {
   if (actor.type === 'share' && actor.name !== null) {
     return (
       <>
-        <strong>{others.share}</strong> <bdi title={actor.id ?? ''}>“{actor.name}”</bdi>
+        <strong>{actorTypeNames.share}</strong> <bdi title={actor.id ?? ''}>“{actor.name}”</bdi>
       </>
     );
   }
   if (actor.type !== 'api_key' || actor.id === null) {
-    return <strong>{others[actor.type] ?? actor.type}</strong>;
+    return <strong>{actorTypeNames[actor.type] ?? actor.type}</strong>;
   }
   return (
     <strong>
@@ -97,10 +97,10 @@ export function Actor({ actor }: { actor: EventRecord['actor'] }) {
 }
 
 function KeyRef({ id }: { id: string }) {
-  const { keys, loaded } = useNames();
+  const { keys, isLoaded } = useNames();
   // The list has the newest 200 keys only.
-  const older = useName(loaded && !keys.has(id) ? id : undefined);
-  const name = keys.get(id) ?? older;
+  const unlistedName = useName(isLoaded && !keys.has(id) ? id : undefined);
+  const name = keys.get(id) ?? unlistedName;
   return <ResourceLink id={id}>{name ? <bdi>{name}</bdi> : id}</ResourceLink>;
 }
 

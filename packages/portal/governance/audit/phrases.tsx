@@ -2,17 +2,17 @@ import type { EventData } from '@scriptorium/contracts/events';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ComponentChildren } from 'preact';
 import { ResourceLink } from '../../kit/resource-link.tsx';
-import { actionWords, formatDuration, ruleTitles } from '../policies/rules/words.ts';
+import { actionLabels, formatDuration, ruleTitles } from '../policies/rules/descriptions.ts';
 
-export const refusals: Record<string, string> = {
+export const denialReasons: Record<string, string> = {
   insufficient_scope: 'the API key lacks the required scope',
   key_limits_exceeded: 'it exceeds the limits of the API key',
   ip_not_allowed: 'the API key is not allowed from this IP address',
   project_forbidden: 'the API key belongs to another project',
 };
 
-/** A sentence that contains components. */
-export const say = (
+/** A template tag for phrases that contain components. */
+export const phrase = (
   texts: TemplateStringsArray,
   ...parts: readonly ComponentChildren[]
 ): ComponentChildren => texts.flatMap((text, at) => [text, parts[at]]);
@@ -26,12 +26,12 @@ export function Quoted({ text }: { text: string }) {
   );
 }
 
-/** A person by their name at that time. */
-export function person(id: string, name: string | null): ComponentChildren {
+/** Returns the name of a person at the time of the event. */
+export function personName(id: string, name: string | null): ComponentChildren {
   return name === null ? <span class="mono">{id}</span> : <bdi title={id}>{name}</bdi>;
 }
 
-export function linked(id: string, name: string): ComponentChildren {
+export function nameLink(id: string, name: string): ComponentChildren {
   return (
     <ResourceLink id={id}>
       <Quoted text={name} />
@@ -39,8 +39,8 @@ export function linked(id: string, name: string): ComponentChildren {
   );
 }
 
-export function attempt(data: EventData<'dam.policy.denied'>): ComponentChildren {
-  const action = Object.entries(actionWords).find(([name]) => name === data.action)?.[1];
+export function deniedAction(data: EventData<'dam.policy.denied'>): ComponentChildren {
+  const action = Object.entries(actionLabels).find(([name]) => name === data.action)?.[1];
   const verb = action?.verb ?? data.action;
   if (data.resource_id === null) {
     return data.filename ? (
@@ -66,18 +66,18 @@ export function ruleTitle(type: string): string {
   );
 }
 
-export const words = (state: string): string => state.replaceAll('_', ' ');
+export const withoutUnderscores = (state: string): string => state.replaceAll('_', ' ');
 export const pagesFailed = (pages: number): string => `${pluralise(pages, 'page')} failed`;
-export const overlap = (seconds: number): string =>
+export const overlapPhrase = (seconds: number): string =>
   seconds === 0
     ? 'the old one expired immediately'
     : `the old one works for ${formatDuration(seconds)} more`;
 
-export function listed(names: readonly string[]): string {
-  return names.map(words).join(', ');
+export function nameList(names: readonly string[]): string {
+  return names.map(withoutUnderscores).join(', ');
 }
 
-export function codes(names: readonly string[]): ComponentChildren {
+export function codeList(names: readonly string[]): ComponentChildren {
   return names.map((name, at) => (
     <>
       {at > 0 && ', '}
@@ -95,7 +95,7 @@ export function quotedList(names: readonly string[]): ComponentChildren {
   ));
 }
 
-export function links(ids: readonly string[]): ComponentChildren {
+export function resourceLinks(ids: readonly string[]): ComponentChildren {
   return ids.map((id, at) => (
     <>
       {at > 0 && ', '}

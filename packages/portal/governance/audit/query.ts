@@ -1,7 +1,7 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { requestFor } from '../../api/request.ts';
 
-/** The filters: named as in the API, both in the address and in requests. */
+/** The filters, named as in the API, in both the URL and requests. */
 export const filterNames = [
   'type',
   'actor_type',
@@ -20,11 +20,11 @@ export interface AuditFilters {
   values: Partial<Record<FilterName, readonly string[]>>;
 }
 
-/** Reads the filters in the address. */
+/** Reads the filters from the URL. */
 export function readFilters(query: URLSearchParams): AuditFilters {
   const values = filterNames.flatMap((name) => {
-    const given = query.getAll(name);
-    return given.length > 0 ? [[name, given] as const] : [];
+    const paramValues = query.getAll(name);
+    return paramValues.length > 0 ? [[name, paramValues] as const] : [];
   });
   return {
     category: query.get('category') === 'domain' ? 'domain' : 'audit',
@@ -33,7 +33,7 @@ export function readFilters(query: URLSearchParams): AuditFilters {
 }
 
 /** Returns the query string that shows these filters. */
-export function addressOf({ category, values }: AuditFilters): string {
+export function queryStringOf({ category, values }: AuditFilters): string {
   const query = new URLSearchParams({ category });
   for (const [name, given] of Object.entries(values)) {
     for (const value of given) query.append(name, value);
@@ -41,13 +41,13 @@ export function addressOf({ category, values }: AuditFilters): string {
   return `?${query}`;
 }
 
-export const listRecords = ({ category, values }: AuditFilters) =>
+export const recordsRequest = ({ category, values }: AuditFilters) =>
   requestFor('listEvents', { category, ...values, order: 'desc' });
 
 const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
-export type ExportForm = keyof typeof exportTypes;
+export type ExportFormat = keyof typeof exportTypes;
 
-export const exportRecords = (filters: AuditFilters, form: ExportForm) => ({
-  ...listRecords(filters),
-  headers: { Accept: exportTypes[form] },
+export const exportRequest = (filters: AuditFilters, format: ExportFormat) => ({
+  ...recordsRequest(filters),
+  headers: { Accept: exportTypes[format] },
 });

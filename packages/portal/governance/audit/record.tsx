@@ -2,53 +2,54 @@ import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { requestFor } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
+import { ApiCalls } from '../../kit/api-calls.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Fact } from '../../kit/fact.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
-import { Copy, Id, Time } from '../../kit/values.tsx';
+import { CopyButton, Id, Time } from '../../kit/values.tsx';
 import { Actor } from './names.tsx';
-import { addressOf, type FilterName } from './query.ts';
+import { type FilterName, queryStringOf } from './query.ts';
 import { EventSentence } from './sentences.tsx';
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** The records to highlight: denials, and observed denials. */
-const alarms: Record<string, readonly [tone: 'bad' | 'warn', badge: string]> = {
+const highlights: Record<string, readonly [tone: 'bad' | 'warn', badge: string]> = {
   'access.request.denied': ['bad', 'Denied'],
   'dam.policy.denied': ['bad', 'Denied'],
   'dam.policy.denial_observed': ['warn', 'Denial observed'],
 };
 
-function Alarm({ type }: { type: string }) {
-  const [tone, badge] = alarms[type] ?? [];
+function HighlightBadge({ type }: { type: string }) {
+  const [tone, badge] = highlights[type] ?? [];
   return badge ? <span class={`badge ${tone}`}>{badge}</span> : null;
 }
 
 /** A record in the list; it expands to show its details. */
-export function Entry({ event }: { event: EventRecord }) {
-  const [open, setOpen] = useState(false);
+export function RecordEntry({ event }: { event: EventRecord }) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
-    <li class={`audit-entry ${alarms[event.type]?.[0] ?? ''}`}>
+    <li class={`audit-entry ${highlights[event.type]?.[0] ?? ''}`}>
       <div class="audit-line">
         <time dateTime={event.occurred_at} title={event.occurred_at}>
-          {clock.format(new Date(event.occurred_at))}
+          {timeFormat.format(new Date(event.occurred_at))}
         </time>
         <p>
-          <Alarm type={event.type} /> <Actor actor={event.actor} /> <EventSentence event={event} />.
+          <HighlightBadge type={event.type} /> <Actor actor={event.actor} />{' '}
+          <EventSentence event={event} />.
         </p>
         <span class="audit-from mono">{event.address ?? ''}</span>
         <Button
           small
           quiet
-          expanded={open}
+          expanded={isOpen}
           label={`Details of ${event.type} at ${event.occurred_at}`}
-          onClick={() => setOpen(!open)}
+          onClick={() => setIsOpen(!isOpen)}
         >
           Details
         </Button>
       </div>
-      {open && <RecordDetails event={event} />}
+      {isOpen && <RecordDetails event={event} />}
     </li>
   );
 }
@@ -56,10 +57,10 @@ export function Entry({ event }: { event: EventRecord }) {
 /** The details of a record. Each property links to the records that share it. */
 export function RecordDetails({ event }: { event: EventRecord }) {
   const { actor, category } = event;
-  const alike = (name: FilterName, value: string, what: string) => (
+  const filterLink = (name: FilterName, value: string, what: string) => (
     <Link
       class="audit-alike"
-      href={addressOf({ category, values: { [name]: [value] } })}
+      href={queryStringOf({ category, values: { [name]: [value] } })}
       aria-label={`Filter by this ${what}`}
     >
       Filter
@@ -69,18 +70,18 @@ export function RecordDetails({ event }: { event: EventRecord }) {
     <div class="audit-details stack">
       <dl class="facts">
         <Fact name="Event type">
-          <code>{event.type}</code> {alike('type', event.type, 'type')}
+          <code>{event.type}</code> {filterLink('type', event.type, 'type')}
         </Fact>
         <Fact name="Actor">
           <Actor actor={actor} /> <span class="soft">{actor.type.replace('_', ' ')}</span>{' '}
           {actor.id && <span class="mono">{actor.id}</span>}{' '}
           {actor.id
-            ? alike('actor_id', actor.id, 'actor')
-            : alike('actor_type', actor.type, 'actor type')}
+            ? filterLink('actor_id', actor.id, 'actor')
+            : filterLink('actor_type', actor.type, 'actor type')}
         </Fact>
         <Fact name="Resource">
           {event.resource_type.replace('_', ' ')} <ResourceLink id={event.resource_id} />{' '}
-          {alike('resource_id', event.resource_id, 'resource')}
+          {filterLink('resource_id', event.resource_id, 'resource')}
         </Fact>
         <Fact
           name="IP address"
@@ -88,7 +89,7 @@ export function RecordDetails({ event }: { event: EventRecord }) {
             event.address ? (
               <>
                 <span class="mono">{event.address}</span>{' '}
-                {alike('address', event.address, 'address')}
+                {filterLink('address', event.address, 'address')}
               </>
             ) : (
               <span class="soft">None (not a network request)</span>
@@ -103,7 +104,7 @@ export function RecordDetails({ event }: { event: EventRecord }) {
           value={
             event.request_id ? (
               <>
-                <Id id={event.request_id} /> {alike('request_id', event.request_id, 'request')}
+                <Id id={event.request_id} /> {filterLink('request_id', event.request_id, 'request')}
               </>
             ) : (
               <span class="soft">None</span>
@@ -119,7 +120,7 @@ export function RecordDetails({ event }: { event: EventRecord }) {
       </dl>
       <div class="row">
         <h3>Data</h3>
-        <Copy text={JSON.stringify(event, null, 2)} what="record as JSON" />
+        <CopyButton text={JSON.stringify(event, null, 2)} subject="record as JSON" />
         <ApiCalls calls={[['Get record', requestFor('getEvent', { id: event.id })]]} />
       </div>
       <pre class="code" tabIndex={0}>

@@ -5,22 +5,22 @@ import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
-import { More } from '../../kit/more.tsx';
+import { ListFooter } from '../../kit/list-footer.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { removeLeftovers } from './download.ts';
+import { removeUnfinishedExports } from './download.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { AuditFilterBar } from './filters.tsx';
 import { NamesProvider, useNames } from './names.tsx';
 import {
-  addressOf,
   type Category,
-  exportRecords,
+  exportRequest,
   filterNames,
-  listRecords,
+  queryStringOf,
   readFilters,
+  recordsRequest,
 } from './query.ts';
-import { Entry } from './record.tsx';
+import { RecordEntry } from './record.tsx';
 
 const categories: readonly (readonly [Category, string, string])[] = [
   [
@@ -32,24 +32,24 @@ const categories: readonly (readonly [Category, string, string])[] = [
 ];
 
 /** The audit log: who did what, from where and when, newest first. */
-export function Records() {
+export function AuditRecords() {
   const [query, setQuery] = useQueryState();
   const filters = readFilters(query);
-  const list = useList(listRecords(filters));
-  useEffect(() => void removeLeftovers(), []);
-  const filtered = Object.keys(filters.values).length > 0;
+  const list = useList(recordsRequest(filters));
+  useEffect(() => void removeUnfinishedExports(), []);
+  const isFiltered = Object.keys(filters.values).length > 0;
   const clear = () =>
     setQuery(Object.fromEntries(filterNames.map((name) => [name, undefined])), 'push');
-  const shown = categories.find(([category]) => category === filters.category);
+  const currentCategory = categories.find(([category]) => category === filters.category);
   return (
     <NamesProvider>
       <PageHead
         title="Audit"
-        about={<>{shown?.[2]} Kept for 90 days.</>}
+        about={<>{currentCategory?.[2]} Kept for 90 days.</>}
         calls={[
-          ['List records', listRecords(filters)],
-          ['Export as CSV', exportRecords(filters, 'csv')],
-          ['Export as NDJSON', exportRecords(filters, 'ndjson')],
+          ['List records', recordsRequest(filters)],
+          ['Export as CSV', exportRequest(filters, 'csv')],
+          ['Export as NDJSON', exportRequest(filters, 'ndjson')],
         ]}
         actions={
           <>
@@ -68,7 +68,7 @@ export function Records() {
         {categories.map(([category, title]) => (
           <Link
             key={category}
-            href={addressOf({ category, values: { ...filters.values, type: [] } })}
+            href={queryStringOf({ category, values: { ...filters.values, type: [] } })}
             aria-current={category === filters.category ? 'page' : undefined}
           >
             {title}
@@ -79,40 +79,40 @@ export function Records() {
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.items.length > 0 ? (
-        <Days events={list.items} />
+        <RecordsByDay events={list.items} />
       ) : list.loading ? (
         <Loading what="records" lines={8} />
       ) : (
         <Empty
-          icon={filtered ? 'search-none' : 'audit'}
-          title={filtered ? 'No matching records' : 'No records yet'}
-          action={filtered && <Button onClick={clear}>Clear all filters</Button>}
+          icon={isFiltered ? 'search-none' : 'audit'}
+          title={isFiltered ? 'No matching records' : 'No records yet'}
+          action={isFiltered && <Button onClick={clear}>Clear all filters</Button>}
         >
-          {filtered
+          {isFiltered
             ? 'Widen the time range, or remove a filter.'
             : 'Actions in this project appear here within seconds.'}
         </Empty>
       )}
-      <More list={list} nouns={['record', 'records']} />
+      <ListFooter list={list} nouns={['record', 'records']} />
     </NamesProvider>
   );
 }
 
 /**
- * Groups of records by day, shown once the names in them are known: identifiers are longer, and
- * would move the rest.
+ * Shows records by day, once the names in them have loaded: identifiers are longer, and would move
+ * the content.
  */
-function Days({ events }: { events: readonly EventRecord[] }) {
-  const { loaded } = useNames();
-  if (!loaded) return <Loading what="records" lines={8} />;
+function RecordsByDay({ events }: { events: readonly EventRecord[] }) {
+  const { isLoaded } = useNames();
+  if (!isLoaded) return <Loading what="records" lines={8} />;
   return (
     <>
-      {byDay(events).map(([day, ofDay]) => (
+      {groupByDay(events).map(([day, dayEvents]) => (
         <section key={day} class="audit-day" aria-label={day}>
           <h2>{day}</h2>
           <ol>
-            {ofDay.map((event) => (
-              <Entry key={event.id} event={event} />
+            {dayEvents.map((event) => (
+              <RecordEntry key={event.id} event={event} />
             ))}
           </ol>
         </section>
@@ -124,7 +124,7 @@ function Days({ events }: { events: readonly EventRecord[] }) {
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 
 /** Groups records by day in the browser's time zone, keeping their order. */
-function byDay<E extends { occurred_at: string }>(events: readonly E[]): [day: string, E[]][] {
+function groupByDay<E extends { occurred_at: string }>(events: readonly E[]): [day: string, E[]][] {
   const days = new Map<string, E[]>();
   for (const event of events) {
     const day = dayFormat.format(new Date(event.occurred_at));

@@ -4,47 +4,48 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { ComponentChildren } from 'preact';
 import { ResourceLink } from '../../kit/resource-link.tsx';
-import { downloadedContent, downloadedVia } from '../../library/downloads/words.ts';
+import { channelLabels, contentLabels } from '../../library/downloads/labels.ts';
 import { PolicyRef, WebhookRef } from './names.tsx';
 import {
-  attempt,
-  codes,
-  linked,
-  links,
-  listed,
-  overlap,
+  codeList,
+  denialReasons,
+  deniedAction,
+  nameLink,
+  nameList,
+  overlapPhrase,
   pagesFailed,
-  person,
+  personName,
+  phrase,
   Quoted,
   quotedList,
-  refusals,
+  resourceLinks,
   ruleTitle,
-  say,
-  words,
+  withoutUnderscores,
 } from './phrases.tsx';
 
-/** An event as a predicate, to follow the actor. `it` is the resource of the event. */
+/** Describes an event as a predicate that follows the actor. `it` is the resource of the event. */
 type Sentence<T extends EventTypeName> = (
   data: EventData<T>,
   it: ComponentChildren,
   event: EventRecord,
 ) => ComponentChildren;
 
-const fields = ({ changed }: { changed: string[] }) => listed(changed);
-const made = (filename: string) => <Quoted text={filename} />;
+const changedFields = ({ changed }: { changed: string[] }) => nameList(changed);
+const quotedName = (filename: string) => <Quoted text={filename} />;
 
 /** Each event type as a sentence. A missing one does not compile. */
 const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'dam.object.created': ({ filename, mime, bytes }, it) =>
-    say`stored ${made(filename)} (${mime}, ${formatBytes(bytes)}) as ${it}`,
-  'dam.object.available': ({ filename }, it) => say`made ${made(filename)} available as ${it}`,
-  'dam.object.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
-  'dam.object.trashed': (_, it) => say`moved ${it} to trash`,
-  'dam.object.restored': (_, it) => say`restored ${it} from the trash`,
+    phrase`stored ${quotedName(filename)} (${mime}, ${formatBytes(bytes)}) as ${it}`,
+  'dam.object.available': ({ filename }, it) =>
+    phrase`made ${quotedName(filename)} available as ${it}`,
+  'dam.object.updated': (data, it) => phrase`changed ${changedFields(data)} of ${it}`,
+  'dam.object.trashed': (_, it) => phrase`moved ${it} to trash`,
+  'dam.object.restored': (_, it) => phrase`restored ${it} from the trash`,
   'dam.object.purged': ({ outputs }, it) => (
     <>
       purged {it} and its bytes
-      {outputs.length > 0 && <>; its outputs are kept: {links(outputs)}</>}
+      {outputs.length > 0 && <>; its outputs are kept: {resourceLinks(outputs)}</>}
     </>
   ),
   'dam.object.downloaded': ({ content, via, count, delivered_object_id }, it, { resource_id }) => (
@@ -55,20 +56,21 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
           , as its redaction <ResourceLink id={delivered_object_id} />
         </>
       )}{' '}
-      ({downloadedContent[content]}, {downloadedVia[via]}, {pluralise(count, 'request')})
+      ({contentLabels[content]}, {channelLabels[via]}, {pluralise(count, 'request')})
     </>
   ),
   'dam.trash.emptied': ({ purged, held, remaining }) =>
-    say`emptied the trash: ${purged + remaining} to purge, ${held} kept by policies`,
+    phrase`emptied the trash: ${purged + remaining} to purge, ${held} kept by policies`,
   'dam.object.rejected': ({ policy_id, rule_type }, it) => (
     <>
       rejected the upload {it}: denied by <PolicyRef id={policy_id} /> ({ruleTitle(rule_type)})
     </>
   ),
-  'dam.object.failed': ({ error }, it) => say`could not process the upload ${it}: ${error.message}`,
+  'dam.object.failed': ({ error }, it) =>
+    phrase`could not process the upload ${it}: ${error.message}`,
   'dam.image.created': ({ filename, object_id }, it) =>
-    say`added ${made(filename)} to the library as ${it}, from ${<ResourceLink id={object_id} />}`,
-  'dam.image.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
+    phrase`added ${quotedName(filename)} to the library as ${it}, from ${<ResourceLink id={object_id} />}`,
+  'dam.image.updated': (data, it) => phrase`changed ${changedFields(data)} of ${it}`,
   'dam.image.tags_changed': ({ added, removed }, it) => (
     <>
       changed the tags of {it}:{added.length > 0 && <> added {quotedList(added)}</>}
@@ -76,12 +78,12 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       {removed.length > 0 && <> removed {quotedList(removed)}</>}
     </>
   ),
-  'dam.image.trashed': (_, it) => say`moved ${it} to trash`,
-  'dam.image.restored': (_, it) => say`restored ${it} from the trash`,
-  'dam.image.purged': (_, it) => say`purged ${it} and its renditions`,
+  'dam.image.trashed': (_, it) => phrase`moved ${it} to trash`,
+  'dam.image.restored': (_, it) => phrase`restored ${it} from the trash`,
+  'dam.image.purged': (_, it) => phrase`purged ${it} and its renditions`,
   'dam.collection.created': ({ name, kind, parent_id }, _, { resource_id }) => (
     <>
-      created the {kind} collection {linked(resource_id, name)}
+      created the {kind} collection {nameLink(resource_id, name)}
       {parent_id !== null && (
         <>
           , in <ResourceLink id={parent_id} />
@@ -89,12 +91,12 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       )}
     </>
   ),
-  'dam.collection.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
-  'dam.collection.trashed': (_, it) => say`moved ${it} to trash`,
-  'dam.collection.restored': (_, it) => say`restored ${it} from the trash`,
-  'dam.collection.purged': (_, it) => say`purged ${it}`,
+  'dam.collection.updated': (data, it) => phrase`changed ${changedFields(data)} of ${it}`,
+  'dam.collection.trashed': (_, it) => phrase`moved ${it} to trash`,
+  'dam.collection.restored': (_, it) => phrase`restored ${it} from the trash`,
+  'dam.collection.purged': (_, it) => phrase`purged ${it}`,
   'dam.collection_member.added': ({ resource_id }, it) =>
-    say`added ${<ResourceLink id={resource_id} />} to ${it}`,
+    phrase`added ${<ResourceLink id={resource_id} />} to ${it}`,
   'dam.collection_member.removed': ({ resource_id, reason }, it) => (
     <>
       removed <ResourceLink id={resource_id} /> from {it}
@@ -102,7 +104,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     </>
   ),
   'dam.collection_member.reordered': ({ resource_id }, it) =>
-    say`moved ${<ResourceLink id={resource_id} />} within ${it}`,
+    phrase`moved ${<ResourceLink id={resource_id} />} within ${it}`,
   'dam.share.created': ({ kind, object_id, collection_id }, it) => (
     <>
       created {it}, a link {kind === 'upload' ? 'for uploads' : 'to view'}
@@ -114,46 +116,46 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       )}
     </>
   ),
-  'dam.share.updated': (data, it) => say`changed ${fields(data)} of the share ${it}`,
-  'dam.share.revoked': (_, it) => say`revoked the share ${it}`,
+  'dam.share.updated': (data, it) => phrase`changed ${changedFields(data)} of the share ${it}`,
+  'dam.share.revoked': (_, it) => phrase`revoked the share ${it}`,
   'dam.share.downloaded': ({ share_id, archive }, it) => (
     <>
       downloaded {it} {archive && 'in an archive '}by the link <ResourceLink id={share_id} />
     </>
   ),
   'dam.policy.created': ({ name, mode }, _, { resource_id }) =>
-    say`created the policy ${linked(resource_id, name)} (${mode})`,
-  'dam.policy.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
+    phrase`created the policy ${nameLink(resource_id, name)} (${mode})`,
+  'dam.policy.updated': (data, it) => phrase`changed ${changedFields(data)} of ${it}`,
   'dam.policy.deleted': ({ name, mode }, _, { resource_id }) =>
-    say`deleted the policy ${made(name)} (${mode}), ${<span class="mono">{resource_id}</span>}`,
+    phrase`deleted the policy ${quotedName(name)} (${mode}), ${<span class="mono">{resource_id}</span>}`,
   'dam.policy.denied': (data, it) =>
-    say`was not allowed to ${attempt(data)}: denied by ${it} (${ruleTitle(data.rule_type)})`,
+    phrase`was not allowed to ${deniedAction(data)}: denied by ${it} (${ruleTitle(data.rule_type)})`,
   'dam.policy.denial_observed': (data, it) =>
-    say`was allowed to ${attempt(data)}, which ${it} would deny (${ruleTitle(data.rule_type)})`,
+    phrase`was allowed to ${deniedAction(data)}, which ${it} would deny (${ruleTitle(data.rule_type)})`,
   'documents.job.created': ({ source_object_id, operations }, it) =>
-    say`requested ${listed(operations)} on ${<ResourceLink id={source_object_id} />}: ${it}`,
+    phrase`requested ${nameList(operations)} on ${<ResourceLink id={source_object_id} />}: ${it}`,
   'documents.job.started': ({ source_object_id }, it) =>
-    say`started ${it} on ${<ResourceLink id={source_object_id} />}`,
+    phrase`started ${it} on ${<ResourceLink id={source_object_id} />}`,
   'documents.job.progressed': ({ percent, pages_completed, pages_total }, it) =>
-    say`advanced ${it} to ${percent}% (${pages_completed} of ${pluralise(pages_total, 'page')})`,
+    phrase`advanced ${it} to ${percent}% (${pages_completed} of ${pluralise(pages_total, 'page')})`,
   'documents.job.operation_finished': ({ op, state, pages_failed }, it) => (
     <>
-      finished <code>{op}</code> of {it}: {words(state)}
+      finished <code>{op}</code> of {it}: {withoutUnderscores(state)}
       {pages_failed > 0 && <>, {pagesFailed(pages_failed)}</>}
     </>
   ),
-  'documents.job.cancel_requested': (_, it) => say`requested cancellation of ${it}`,
-  'documents.job.cancelled': (_, it) => say`cancelled ${it}`,
+  'documents.job.cancel_requested': (_, it) => phrase`requested cancellation of ${it}`,
+  'documents.job.cancelled': (_, it) => phrase`cancelled ${it}`,
   'documents.job.succeeded': ({ outputs }, it) => (
     <>
       finished {it}
-      {outputs.length > 0 && <> with {links(outputs.map(({ object_id }) => object_id))}</>}
+      {outputs.length > 0 && <> with {resourceLinks(outputs.map(({ object_id }) => object_id))}</>}
     </>
   ),
   'documents.job.partially_succeeded': ({ pages_failed }, it) =>
-    say`finished ${it}, but ${pagesFailed(pages_failed)}`,
+    phrase`finished ${it}, but ${pagesFailed(pages_failed)}`,
   'documents.job.failed': ({ error }, it) =>
-    say`could not finish ${it}${error && say`: ${error.message}`}`,
+    phrase`could not finish ${it}${error && phrase`: ${error.message}`}`,
   'documents.job.retried': ({ new_job_id, scope }, it) => (
     <>
       retried {scope === 'all' ? 'all pages' : 'the failed pages'} of {it} as{' '}
@@ -161,27 +163,27 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     </>
   ),
   'documents.job_page.failed': ({ page, op, error }, it) =>
-    say`could not process page ${page} of ${it} (${<code>{op}</code>}): ${error.message}`,
+    phrase`could not process page ${page} of ${it} (${<code>{op}</code>}): ${error.message}`,
   'documents.review.requested': ({ op, job_id, counts }, it) => (
     <>
       requested the review {it} of {pluralise(counts.pending, 'finding')} (<code>{op}</code> of{' '}
       <ResourceLink id={job_id} />)
     </>
   ),
-  'documents.pack.cancel_requested': (_, it) => say`requested cancellation of the pack ${it}`,
+  'documents.pack.cancel_requested': (_, it) => phrase`requested cancellation of the pack ${it}`,
   'documents.review.released': ({ job_id }, it) =>
-    say`released the review ${it} of ${<ResourceLink id={job_id} />}`,
+    phrase`released the review ${it} of ${<ResourceLink id={job_id} />}`,
   'webhooks.delivery.redelivered': ({ webhook_id }, it) =>
-    say`requested one more attempt of ${it} to the webhook ${<WebhookRef id={webhook_id} />}`,
+    phrase`requested one more attempt of ${it} to the webhook ${<WebhookRef id={webhook_id} />}`,
   'webhooks.deliveries.cancelled': ({ count }, it) =>
-    say`cancelled ${pluralise(count, 'delivery', 'deliveries')} to the webhook ${it}`,
-  'dam.object.url_signed': (_, it) => say`created a signed URL for ${it}`,
-  'events.consumer.created': ({ name }) => say`created the consumer ${<bdi>{name}</bdi>}`,
+    phrase`cancelled ${pluralise(count, 'delivery', 'deliveries')} to the webhook ${it}`,
+  'dam.object.url_signed': (_, it) => phrase`created a signed URL for ${it}`,
+  'events.consumer.created': ({ name }) => phrase`created the consumer ${<bdi>{name}</bdi>}`,
   'events.consumer.changed': ({ from, to }, it) =>
-    say`moved the consumer ${it} from ${from} to ${to}`,
-  'events.consumer.deleted': (_, it) => say`deleted the consumer ${it}`,
+    phrase`moved the consumer ${it} from ${from} to ${to}`,
+  'events.consumer.deleted': (_, it) => phrase`deleted the consumer ${it}`,
   'documents.review.claimed': ({ job_id }, it) =>
-    say`claimed the review ${it} of ${<ResourceLink id={job_id} />}`,
+    phrase`claimed the review ${it} of ${<ResourceLink id={job_id} />}`,
   'documents.review.submitted': ({ job_id, counts }, it) => (
     <>
       submitted the review {it} of <ResourceLink id={job_id} />: {counts.accepted} accepted,{' '}
@@ -189,18 +191,18 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     </>
   ),
   'documents.review.rejected': ({ job_id }, it) =>
-    say`rejected the review ${it} of ${<ResourceLink id={job_id} />}`,
+    phrase`rejected the review ${it} of ${<ResourceLink id={job_id} />}`,
   'documents.review.expired': ({ job_id }, it) =>
-    say`let the review ${it} of ${<ResourceLink id={job_id} />} expire`,
+    phrase`let the review ${it} of ${<ResourceLink id={job_id} />} expire`,
   'documents.review.decided': ({ decision, findings }, it) =>
-    say`${decision} ${pluralise(findings, 'finding')} of the review ${it}`,
+    phrase`${decision} ${pluralise(findings, 'finding')} of the review ${it}`,
   'documents.preset.created': ({ name }, it) =>
-    say`created the preset ${<Quoted text={name} />} as ${it}`,
-  'documents.preset.updated': (data, it) => say`changed ${fields(data)} of ${it}`,
-  'documents.preset.deleted': ({ name }) => say`deleted the preset ${<Quoted text={name} />}`,
+    phrase`created the preset ${<Quoted text={name} />} as ${it}`,
+  'documents.preset.updated': (data, it) => phrase`changed ${changedFields(data)} of ${it}`,
+  'documents.preset.deleted': ({ name }) => phrase`deleted the preset ${<Quoted text={name} />}`,
   'documents.pack.created': ({ name, documents_total }, it) =>
-    say`requested the pack ${made(name)} of ${pluralise(documents_total, 'document')}: ${it}`,
-  'documents.pack.started': (_, it) => say`started to build ${it}`,
+    phrase`requested the pack ${quotedName(name)} of ${pluralise(documents_total, 'document')}: ${it}`,
+  'documents.pack.started': (_, it) => phrase`started to build ${it}`,
   'documents.pack.progressed': ({ percent, documents_completed, documents_total }, it) => (
     <>
       advanced {it} to {percent}% ({documents_completed} of {pluralise(documents_total, 'document')}
@@ -208,24 +210,25 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     </>
   ),
   'documents.pack.succeeded': ({ object_id }, it) =>
-    say`built ${it}${object_id && say` with ${links([object_id])}`}`,
+    phrase`built ${it}${object_id && phrase` with ${resourceLinks([object_id])}`}`,
   'documents.pack.partially_succeeded': ({ documents_failed, documents_withheld }, it) =>
-    say`built ${it} without ${pluralise(documents_failed + documents_withheld, 'document')}`,
+    phrase`built ${it} without ${pluralise(documents_failed + documents_withheld, 'document')}`,
   'documents.pack.failed': ({ error }, it) =>
-    say`could not build ${it}${error && say`: ${error.message}`}`,
-  'documents.pack.cancelled': (_, it) => say`cancelled ${it}`,
+    phrase`could not build ${it}${error && phrase`: ${error.message}`}`,
+  'documents.pack.cancelled': (_, it) => phrase`cancelled ${it}`,
   'webhooks.endpoint.created': ({ event_types }, it) =>
-    say`added the webhook ${it} for ${codes(event_types)}`,
-  'webhooks.endpoint.updated': (data, it) => say`changed ${fields(data)} of the webhook ${it}`,
-  'webhooks.endpoint.deleted': (_, it) => say`deleted the webhook ${it}`,
-  'webhooks.endpoint.paused': (_, it) => say`paused the webhook ${it}`,
-  'webhooks.endpoint.enabled': (_, it) => say`enabled the webhook ${it}`,
+    phrase`added the webhook ${it} for ${codeList(event_types)}`,
+  'webhooks.endpoint.updated': (data, it) =>
+    phrase`changed ${changedFields(data)} of the webhook ${it}`,
+  'webhooks.endpoint.deleted': (_, it) => phrase`deleted the webhook ${it}`,
+  'webhooks.endpoint.paused': (_, it) => phrase`paused the webhook ${it}`,
+  'webhooks.endpoint.enabled': (_, it) => phrase`enabled the webhook ${it}`,
   'webhooks.endpoint.disabled': ({ reason }, it) =>
-    say`disabled the webhook ${it} (${words(reason)})`,
+    phrase`disabled the webhook ${it} (${withoutUnderscores(reason)})`,
   'webhooks.endpoint.secret_rotated': ({ overlap_seconds }, it) =>
-    say`rotated the secret of the webhook ${it}; ${overlap(overlap_seconds)}`,
+    phrase`rotated the secret of the webhook ${it}; ${overlapPhrase(overlap_seconds)}`,
   'webhooks.endpoint.tested': ({ outcome, status }, it) =>
-    say`sent a test to the webhook ${it}: ${outcome}${status !== null && say` with ${status}`}`,
+    phrase`sent a test to the webhook ${it}: ${outcome}${status !== null && phrase` with ${status}`}`,
   'webhooks.replay.started': ({ webhook_id, matched }) => (
     <>
       started a replay of {pluralise(matched, 'event')} to the webhook{' '}
@@ -245,56 +248,58 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     </>
   ),
   'access.api_key.created': ({ name, scopes }, _, { resource_id }) =>
-    say`created the API key ${linked(resource_id, name)} with ${codes(scopes)}`,
+    phrase`created the API key ${nameLink(resource_id, name)} with ${codeList(scopes)}`,
   'access.api_key.rolled': ({ new_key_id, overlap_seconds }, it) => (
     <>
-      replaced the API key {it} with <ResourceLink id={new_key_id} />; {overlap(overlap_seconds)}
+      replaced the API key {it} with <ResourceLink id={new_key_id} />;{' '}
+      {overlapPhrase(overlap_seconds)}
     </>
   ),
-  'access.api_key.updated': (data, it) => say`changed ${fields(data)} of the API key ${it}`,
-  'access.api_key.revoked': (_, it) => say`revoked the API key ${it}`,
+  'access.api_key.updated': (data, it) =>
+    phrase`changed ${changedFields(data)} of the API key ${it}`,
+  'access.api_key.revoked': (_, it) => phrase`revoked the API key ${it}`,
   'access.member.added': ({ user_id, name, role, source }) =>
     source === 'invitation' ? (
-      say`accepted an invitation and became a member with the role ${<code>{role}</code>}`
+      phrase`accepted an invitation and became a member with the role ${<code>{role}</code>}`
     ) : (
       <>
-        made {person(user_id, name)} a member with the role <code>{role}</code>
+        made {personName(user_id, name)} a member with the role <code>{role}</code>
         {source === 'groups' && ', by their groups'}
       </>
     ),
   'access.member.accepted': ({ role }) =>
-    say`accepted the membership with the role ${<code>{role}</code>}`,
+    phrase`accepted the membership with the role ${<code>{role}</code>}`,
   'access.member.role_changed': ({ user_id, name, from, to, source }) => (
     <>
-      changed the role of {person(user_id, name)} from <code>{from}</code> to <code>{to}</code>
+      changed the role of {personName(user_id, name)} from <code>{from}</code> to <code>{to}</code>
       {source === 'groups' && ', by their groups'}
     </>
   ),
   'access.member.removed': ({ user_id, name, role, source }) => (
     <>
-      removed {person(user_id, name)}, who had the role <code>{role}</code>
+      removed {personName(user_id, name)}, who had the role <code>{role}</code>
       {source === 'groups' && ', by their groups'}
     </>
   ),
   'access.member.invited': ({ role }) =>
-    say`created an invitation with the role ${<code>{role}</code>}`,
+    phrase`created an invitation with the role ${<code>{role}</code>}`,
   'access.member.invitation_revoked': ({ role }) =>
-    say`revoked an invitation with the role ${<code>{role}</code>}`,
+    phrase`revoked an invitation with the role ${<code>{role}</code>}`,
   'access.request.denied': ({ code, operation }, _, { actor }) =>
     // The policy and the rule are in a separate record.
     code === 'policy_denied'
-      ? say`was denied the request ${<code>{operation}</code>} by a policy`
-      : say`was denied ${<code>{operation}</code>}: ${reasonFor(code, actor)}`,
-  'media.vod_job.succeeded': ({ profile }, it) => say`finished the video job ${it} (${profile})`,
+      ? phrase`was denied the request ${<code>{operation}</code>} by a policy`
+      : phrase`was denied ${<code>{operation}</code>}: ${reasonFor(code, actor)}`,
+  'media.vod_job.succeeded': ({ profile }, it) => phrase`finished the video job ${it} (${profile})`,
   'media.vod_job.progressed': ({ profile, progress }, it) =>
-    say`advanced the video job ${it} (${profile}) to ${progress}%`,
+    phrase`advanced the video job ${it} (${profile}) to ${progress}%`,
   'media.vod_job.failed': ({ profile, error }, it) =>
-    say`could not finish the video job ${it} (${profile})${error && say`: ${error.message}`}`,
+    phrase`could not finish the video job ${it} (${profile})${error && phrase`: ${error.message}`}`,
 };
 
-/** Why a request was denied: people have a role instead of an API key. */
+/** Returns why a request was denied. People have a role instead of an API key. */
 function reasonFor(code: string, actor: EventRecord['actor']): string {
-  const reason = refusals[code] ?? words(code);
+  const reason = denialReasons[code] ?? withoutUnderscores(code);
   return actor.type === 'user' ? reason.replace('API key', 'role') : reason;
 }
 
@@ -311,8 +316,8 @@ export function EventSentence({ event }: { event: EventRecord }) {
   ) : (
     <ResourceLink id={id} />
   );
-  if (!isKnown(type)) {
-    return <>{say`recorded ${<code>{type}</code>} on ${it}`}</>;
+  if (!hasSentence(type)) {
+    return <>{phrase`recorded ${<code>{type}</code>} on ${it}`}</>;
   }
   // The data was validated against the schema of its type when it was recorded.
   const sentence = sentences[type] as Sentence<EventTypeName>;
@@ -320,6 +325,6 @@ export function EventSentence({ event }: { event: EventRecord }) {
 }
 
 /** A service newer than this page may record types without a sentence. */
-function isKnown(type: string): type is EventTypeName {
+function hasSentence(type: string): type is EventTypeName {
   return Object.hasOwn(sentences, type);
 }

@@ -3,11 +3,11 @@ import type { MemberRecord } from '@scriptorium/contracts/wire/members';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { SecretDialog } from '../../developers/secret.tsx';
+import { SecretDialog } from '../../developers/secret-dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { nameOf } from './name-of.ts';
+import { memberName } from './member-name.ts';
 import { RoleField } from './role-field.tsx';
 
 interface DialogProps {
@@ -16,17 +16,17 @@ interface DialogProps {
 }
 
 /** Creates an invitation and shows its link once. */
-export function Invite({ onClose, onDone }: DialogProps) {
+export function InviteDialog({ onClose, onDone }: DialogProps) {
   const [role, setRole] = useState<Role>('viewer');
   const [name, setName] = useState('');
   const [url, setUrl] = useState<string | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const create = async () => {
-    const answer = await run(
+    const response = await run(
       requestFor('createInvitation', { body: { role, name: name.trim() || null } }),
     );
-    if (!answer) return;
-    setUrl(answer.data.url);
+    if (!response) return;
+    setUrl(response.data.url);
     onDone();
   };
   if (url !== null) {
@@ -53,7 +53,11 @@ export function Invite({ onClose, onDone }: DialogProps) {
   );
 }
 
-export function ChangeRole({ of: member, onClose, onDone }: DialogProps & { of: MemberRecord }) {
+export function ChangeRoleDialog({
+  member,
+  onClose,
+  onDone,
+}: DialogProps & { member: MemberRecord }) {
   const [role, setRole] = useState<Role>(member.role);
   const { run, busy, problem } = useAction({ quiet: true });
   const save = async () => {
@@ -63,13 +67,13 @@ export function ChangeRole({ of: member, onClose, onDone }: DialogProps & { of: 
       ))
     )
       return;
-    toast('good', `${nameOf(member)} is now ${role}.`);
+    toast('good', `${memberName(member)} is now ${role}.`);
     onDone();
     onClose();
   };
   return (
     <FormDialog
-      title={`Role of ${nameOf(member)}`}
+      title={`Role of ${memberName(member)}`}
       onClose={onClose}
       onSubmit={save}
       action="Save"
@@ -81,17 +85,21 @@ export function ChangeRole({ of: member, onClose, onDone }: DialogProps & { of: 
   );
 }
 
-export function Remove({ of: member, onClose, onDone }: DialogProps & { of: MemberRecord }) {
+export function RemoveMemberDialog({
+  member,
+  onClose,
+  onDone,
+}: DialogProps & { member: MemberRecord }) {
   const { run, busy, problem } = useAction({ quiet: true });
   const remove = async () => {
     if (!(await run(requestFor('removeMember', { id: member.id })))) return;
-    toast('good', `${nameOf(member)} removed.`);
+    toast('good', `${memberName(member)} removed.`);
     onDone();
     onClose();
   };
   return (
     <FormDialog
-      title={`Remove ${nameOf(member)}?`}
+      title={`Remove ${memberName(member)}?`}
       action="Remove member"
       danger
       busy={busy}

@@ -12,8 +12,8 @@ import { Empty, PageNotFound } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { ChangeRole, Invite, Remove } from './dialogs.tsx';
-import { nameOf } from './name-of.ts';
+import { ChangeRoleDialog, InviteDialog, RemoveMemberDialog } from './dialogs.tsx';
+import { memberName } from './member-name.ts';
 import { roleTitle } from './role-field.tsx';
 
 export default function Members() {
@@ -25,18 +25,22 @@ export default function Members() {
   );
 }
 
-/** The people of the project, and open invitations. */
+/** Lists the members of the project and the open invitations. */
 function MemberList() {
   const { session, can } = useSession();
   const members = useList(requestFor('listMembers'));
   const invitations = useList(requestFor('listInvitations', { state: 'open' }));
   const [dialog, setDialog] = useState<ComponentChildren>(null);
   const close = () => setDialog(null);
-  const actions = (member: MemberRecord) => (
-    <Actions
-      of={member}
-      onChange={() => setDialog(<ChangeRole of={member} onClose={close} onDone={members.reload} />)}
-      onRemove={() => setDialog(<Remove of={member} onClose={close} onDone={members.reload} />)}
+  const renderActions = (member: MemberRecord) => (
+    <MemberActions
+      member={member}
+      onChange={() =>
+        setDialog(<ChangeRoleDialog member={member} onClose={close} onDone={members.reload} />)
+      }
+      onRemove={() =>
+        setDialog(<RemoveMemberDialog member={member} onClose={close} onDone={members.reload} />)
+      }
     />
   );
   return (
@@ -53,7 +57,9 @@ function MemberList() {
             <Button
               primary
               icon="invite"
-              onClick={() => setDialog(<Invite onClose={close} onDone={invitations.reload} />)}
+              onClick={() =>
+                setDialog(<InviteDialog onClose={close} onDone={invitations.reload} />)
+              }
             >
               Invite a person
             </Button>
@@ -67,28 +73,29 @@ function MemberList() {
         keyOf={({ id }) => id}
         columns={[
           ...columnsFor(session.user?.id),
-          { title: 'Actions', kind: 'actions', show: actions },
+          { title: 'Actions', kind: 'actions', show: renderActions },
         ]}
         empty={
           <Empty icon="members" title="No members">
-            Invite the first person by a link.
+            Invite the first person with a link.
           </Empty>
         }
       />
-      {(members.first || members.problem) && invitations.items.length > 0 && (
-        <Invitations of={invitations.items} onDone={invitations.reload} />
+      {(members.firstPage || members.problem) && invitations.items.length > 0 && (
+        <Invitations invitations={invitations.items} onDone={invitations.reload} />
       )}
       {dialog}
     </>
   );
 }
 
-const columnsFor = (own: string | undefined): Column<MemberRecord>[] => [
+const columnsFor = (ownUserId: string | undefined): Column<MemberRecord>[] => [
   {
     title: 'Name',
     show: (member) => (
       <>
-        <bdi>{nameOf(member)}</bdi> {member.user_id === own && <span class="badge">you</span>}
+        <bdi>{memberName(member)}</bdi>{' '}
+        {member.user_id === ownUserId && <span class="badge">you</span>}
         {member.state === 'invited' && <span class="badge">not accepted yet</span>}
         {member.name !== null && member.email !== null && (
           <div class="soft">
@@ -110,25 +117,29 @@ const columnsFor = (own: string | undefined): Column<MemberRecord>[] => [
   { title: 'Member since', show: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-function Actions(props: { of: MemberRecord; onChange: () => void; onRemove: () => void }) {
+function MemberActions(props: {
+  member: MemberRecord;
+  onChange: () => void;
+  onRemove: () => void;
+}) {
   const { session, can } = useSession();
-  const member = props.of;
+  const member = props.member;
   if (!can('members:write') || !grantsRole(session.scopes, member.role)) return null;
   return (
     <div class="row">
       {member.source !== 'groups' && (
-        <Button small label={`Change role of ${nameOf(member)}`} onClick={props.onChange}>
+        <Button small label={`Change role of ${memberName(member)}`} onClick={props.onChange}>
           Change role
         </Button>
       )}
-      <Button small danger label={`Remove ${nameOf(member)}`} onClick={props.onRemove}>
+      <Button small danger label={`Remove ${memberName(member)}`} onClick={props.onRemove}>
         Remove
       </Button>
     </div>
   );
 }
 
-function Invitations(props: { of: readonly InvitationRecord[]; onDone: () => void }) {
+function Invitations(props: { invitations: readonly InvitationRecord[]; onDone: () => void }) {
   const { can } = useSession();
   const { run, busy } = useAction();
   const revoke = async (id: string) => {
@@ -139,7 +150,7 @@ function Invitations(props: { of: readonly InvitationRecord[]; onDone: () => voi
       <h2 id="members-invited">Open invitations</h2>
       <Table
         label="Open invitations"
-        items={props.of}
+        items={props.invitations}
         keyOf={({ id }) => id}
         columns={[
           {

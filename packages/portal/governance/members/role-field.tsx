@@ -2,13 +2,13 @@ import { grantsRole, type Role, roleNames, roles, scopesOf } from '@scriptorium/
 import { SelectField } from '../../kit/fields/field.tsx';
 import { useSession } from '../../shell/session.tsx';
 
-/** `admin` as `Admin`. */
+/** Returns the display name of a role: `Admin` for `admin`. */
 export const roleTitle = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1);
 
 /** Selects one of the roles that the session may grant, and shows its permissions. */
 export function RoleField(props: { value: Role; onChange: (role: Role) => void }) {
   const { session } = useSession();
-  const offered = roleNames.filter((name) => grantsRole(session.scopes, name));
+  const grantableRoles = roleNames.filter((name) => grantsRole(session.scopes, name));
   return (
     <>
       <SelectField
@@ -19,7 +19,7 @@ export function RoleField(props: { value: Role; onChange: (role: Role) => void }
           const role = roleNames.find((name) => name === value);
           if (role) props.onChange(role);
         }}
-        options={offered.map((name) => [name, roleTitle(name)] as const)}
+        options={grantableRoles.map((name) => [name, roleTitle(name)] as const)}
       />
       <p class="soft">
         Scopes: <code>{scopesOf(props.value).join(' ')}</code>

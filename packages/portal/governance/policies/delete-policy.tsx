@@ -1,29 +1,29 @@
 import type { PolicyRecord } from '@scriptorium/contracts/wire/policies';
 import { useLocation } from 'wouter-preact';
-import { useAction, useAnswer } from '../../api/hooks.ts';
+import { useAction, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { policyImpact } from './draft.ts';
-import { holdsInWords } from './rules/words.ts';
-import { ImpactWords } from './trial/impact.tsx';
+import { impactRequest } from './draft.ts';
+import { describeHolds } from './rules/descriptions.ts';
+import { ImpactSummary } from './trial/impact.tsx';
 
 /** Asks for confirmation before deleting a policy, and shows the consequences. */
-export function DeletePolicy(props: {
+export function DeletePolicyDialog(props: {
   policy: PolicyRecord;
   etag: string;
   onClose: () => void;
-  /** The policy was changed after it was opened. */
+  /** Called if the policy was changed after it was opened. */
   onChanged: () => void;
 }) {
   const { policy, etag, onClose, onChanged } = props;
   const [, navigate] = useLocation();
-  const impact = useAnswer(policyImpact(policy.id, null));
+  const impact = useResource(impactRequest(policy.id, null));
   const { run, busy, problem } = useAction({ quiet: true });
-  const changed = problem?.status === 412;
+  const hasChanged = problem?.status === 412;
   const remove = async () => {
-    if (changed) {
+    if (hasChanged) {
       onChanged();
       onClose();
       return;
@@ -36,8 +36,8 @@ export function DeletePolicy(props: {
   return (
     <FormDialog
       title="Delete this policy?"
-      action={changed ? 'Reload policy' : 'Delete policy'}
-      danger={!changed}
+      action={hasChanged ? 'Reload policy' : 'Delete policy'}
+      danger={!hasChanged}
       busy={busy}
       onSubmit={remove}
       onClose={onClose}
@@ -48,7 +48,7 @@ export function DeletePolicy(props: {
           ? 'Actions that it denies now will be allowed, unless another policy denies them.'
           : 'It currently denies nothing.'}
       </p>
-      {holdsInWords(policy) && (
+      {describeHolds(policy) && (
         <p class="notice warn">
           Its holds are released, so the resources can be deleted, unless another policy holds them.
         </p>
@@ -56,11 +56,11 @@ export function DeletePolicy(props: {
       {impact.problem ? (
         <ProblemNotice problem={impact.problem} />
       ) : impact.data ? (
-        <ImpactWords impact={impact.data} />
+        <ImpactSummary impact={impact.data} />
       ) : (
         <Loading what="impact" lines={2} />
       )}
-      {changed ? (
+      {hasChanged ? (
         <p class="notice warn" role="alert">
           This policy was changed after you opened it, so it was not deleted. Review it first.
         </p>

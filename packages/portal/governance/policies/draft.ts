@@ -22,18 +22,11 @@ export const emptyDraft: PolicyDraft = {
   rules: [],
 };
 
-export function policyDraftOf({
-  name,
-  mode,
-  scope,
-  actions,
-  when,
-  rules,
-}: PolicyRecord): PolicyDraft {
+export function draftOf({ name, mode, scope, actions, when, rules }: PolicyRecord): PolicyDraft {
   return { name, mode, scope, actions, when: when ?? {}, rules };
 }
 
-export function updatePolicy(id: string, draft: PolicyDraft, etag: string) {
+export function updatePolicyRequest(id: string, draft: PolicyDraft, etag: string) {
   const { mime, labels } = draft.when;
   // A merge patch, in which unset conditions must be removed explicitly.
   const when = mime || labels ? { mime: mime ?? null, labels: labels ?? null } : null;
@@ -45,7 +38,7 @@ export function updatePolicy(id: string, draft: PolicyDraft, etag: string) {
 }
 
 /** Computes what a policy would deny: a saved policy, or a draft. */
-export function policyImpact(id: string | null, draft: PolicyDraft | null) {
+export function impactRequest(id: string | null, draft: PolicyDraft | null) {
   const body = draft ? { with: policyBody(draft) } : {};
   return id === null
     ? requestFor('getDraftImpact', { body: { with: policyBody(draft ?? emptyDraft) } })

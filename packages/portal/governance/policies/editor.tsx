@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { useAction, useAnswer } from '../../api/hooks.ts';
+import { useAction, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { faultAt, faultsIn } from '../../kit/fields/field.tsx';
@@ -9,44 +9,46 @@ import { Empty, Loading, ProblemNotice, ProblemState } from '../../kit/states.ts
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import {
+  draftOf,
   emptyDraft,
+  impactRequest,
   type PolicyDraft,
   policyBody,
-  policyDraftOf,
-  policyImpact,
-  updatePolicy,
+  updatePolicyRequest,
 } from './draft.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { SaveDialog } from './save-dialog.tsx';
 import { DryRun } from './trial/dry-run.tsx';
 
 export function NewPolicy() {
-  return <Editor id={null} etag="" start={emptyDraft} />;
+  return <Editor id={null} etag="" initial={emptyDraft} />;
 }
 
 export function EditPolicy({ id }: { id: string }) {
-  const { data, etag, problem, reload } = useAnswer(requestFor('getPolicy', { id }));
+  const { data, etag, problem, reload } = useResource(requestFor('getPolicy', { id }));
   if (problem) return <ProblemState problem={problem} onRetry={reload} />;
   if (!data || etag === null) return <Loading what="policy" />;
-  return <Editor key={etag} id={id} etag={etag} start={policyDraftOf(data)} onTheirs={reload} />;
+  return <Editor key={etag} id={id} etag={etag} initial={draftOf(data)} onReload={reload} />;
 }
 
 /** Edits a policy. The draft has no effect until it is saved, but can be tested with a dry run. */
 function Editor(props: {
   id: string | null;
   etag: string;
-  start: PolicyDraft;
+  initial: PolicyDraft;
   /** Reloads the saved policy. */
-  onTheirs?: () => void;
+  onReload?: () => void;
 }) {
-  const { id, start } = props;
+  const { id, initial } = props;
   const { can } = useSession();
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState(start);
+  const [draft, setDraft] = useState(initial);
   const [etag, setEtag] = useState(props.etag);
   const impact = useAction({ quiet: true });
-  const [reviewed, setReviewed] = useState<Parameters<typeof SaveDialog>[0]['impact'] | null>(null);
-  const back = id === null ? '/' : `/${id}`;
+  const [reviewedImpact, setReviewedImpact] = useState<
+    Parameters<typeof SaveDialog>[0]['impact'] | null
+  >(null);
+  const backPath = id === null ? '/' : `/${id}`;
   const drafts = useMemo(() => [{ draft, id }], [draft, id]);
   if (!can('policies:write')) {
     return (
@@ -59,22 +61,22 @@ function Editor(props: {
   const fault = (pointer: string, exactly?: 'exactly') =>
     (exactly ? faultAt : faultsIn)(impact.problem, `/with${pointer}`);
   const review = async () => {
-    const answer = await impact.run(policyImpact(id, draft));
-    if (answer) setReviewed(answer.data);
+    const response = await impact.run(impactRequest(id, draft));
+    if (response) setReviewedImpact(response.data);
   };
-  const save = () =>
+  const saveRequest = () =>
     id === null
       ? requestFor('createPolicy', { body: policyBody(draft) })
-      : updatePolicy(id, draft, etag);
+      : updatePolicyRequest(id, draft, etag);
   return (
     <div class="stack">
       <PageHead
         title={id === null ? 'New policy' : 'Edit policy'}
         crumbs={[['Policies', '/']]}
-        about={<Link href={back}>Discard changes</Link>}
+        about={<Link href={backPath}>Discard changes</Link>}
         calls={[
-          [id === null ? 'Create policy' : 'Update policy', save()],
-          ['Get impact', policyImpact(id, draft)],
+          [id === null ? 'Create policy' : 'Update policy', saveRequest()],
+          ['Get impact', impactRequest(id, draft)],
         ]}
       />
       <form
@@ -87,7 +89,7 @@ function Editor(props: {
         <PolicyForm draft={draft} onChange={setDraft} fault={fault} />
         <ProblemNotice problem={impact.problem} />
         <div class="row policy-actions">
-          <ButtonLink href={back}>Cancel</ButtonLink>
+          <ButtonLink href={backPath}>Cancel</ButtonLink>
           <Button primary type="submit" busy={impact.busy}>
             Review and save
           </Button>
@@ -98,18 +100,18 @@ function Editor(props: {
         <p class="soft">Evaluates this draft together with all other policies.</p>
         <DryRun drafts={drafts} />
       </section>
-      {reviewed && (
+      {reviewedImpact && (
         <SaveDialog
           id={id}
           draft={draft}
-          impact={reviewed}
-          request={save()}
+          impact={reviewedImpact}
+          request={saveRequest()}
           onEtag={setEtag}
-          onTheirs={() => {
-            setReviewed(null);
-            props.onTheirs?.();
+          onDiscard={() => {
+            setReviewedImpact(null);
+            props.onReload?.();
           }}
-          onClose={() => setReviewed(null)}
+          onClose={() => setReviewedImpact(null)}
           onSaved={(policy) => {
             toast('good', `Policy “${policy.name}” saved.`);
             navigate(`/${policy.id}`);

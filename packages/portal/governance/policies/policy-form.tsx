@@ -2,18 +2,18 @@ import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '@scriptoriu
 import { Button } from '../../kit/button.tsx';
 import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
 import type { PolicyDraft } from './draft.ts';
+import {
+  actionLabels,
+  actionNames,
+  modeLabels,
+  modeNames,
+  ruleNames,
+  ruleTitles,
+} from './rules/descriptions.ts';
 import { ListField } from './rules/list-field.tsx';
 import { labelOptions, typeOptions } from './rules/options.ts';
-import { actionsOf, formOf } from './rules/rule-forms.tsx';
+import { actionsOf, ruleFormOf } from './rules/rule-forms.tsx';
 import { ScopeField } from './rules/scope-field.tsx';
-import {
-  actionNames,
-  actionWords,
-  modeNames,
-  modeWords,
-  ruleMenu,
-  ruleTitles,
-} from './rules/words.ts';
 
 interface PolicyFormProps {
   draft: PolicyDraft;
@@ -24,18 +24,20 @@ interface PolicyFormProps {
 
 /** The form of a policy. */
 export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
-  const set = (changes: Partial<PolicyDraft>) => onChange({ ...draft, ...changes });
-  const toggle = (action: PolicyAction, on: boolean) =>
-    set({
+  const update = (changes: Partial<PolicyDraft>) => onChange({ ...draft, ...changes });
+  const toggleAction = (action: PolicyAction, on: boolean) =>
+    update({
       actions: actionNames.filter((one) => (one === action ? on : draft.actions.includes(one))),
     });
-  const add = (type: RuleName) => {
-    const speaks = actionsOf(type);
-    const rules = [...draft.rules, formOf(type).start];
-    // A rule has an effect only with at least one of its actions, which are therefore added with
-    // it.
-    const silent = !draft.actions.some((action) => speaks.includes(action));
-    set({ rules, ...(silent ? { actions: [...draft.actions, ...defaultActions(type)] } : {}) });
+  const addRule = (type: RuleName) => {
+    const supportedActions = actionsOf(type);
+    const rules = [...draft.rules, ruleFormOf(type).initialRule];
+    // A rule has no effect without one of its actions, so they are added with it.
+    const hasNoEffect = !draft.actions.some((action) => supportedActions.includes(action));
+    update({
+      rules,
+      ...(hasNoEffect ? { actions: [...draft.actions, ...defaultActions(type)] } : {}),
+    });
   };
   return (
     <>
@@ -45,16 +47,16 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
           required
           value={draft.name}
           fault={fault('/name')}
-          onInput={(name) => set({ name })}
+          onInput={(name) => update({ name })}
         />
         <SelectField
           label="Mode"
           value={draft.mode}
-          hint={modeWords[draft.mode].hint}
-          options={modeNames.map((mode) => [mode, modeWords[mode].title] as const)}
-          onChange={(value) => set({ mode: value as PolicyMode })}
+          hint={modeLabels[draft.mode].hint}
+          options={modeNames.map((mode) => [mode, modeLabels[mode].title] as const)}
+          onChange={(value) => update({ mode: value as PolicyMode })}
         />
-        <ScopeField scope={draft.scope} fault={fault} onChange={(scope) => set({ scope })} />
+        <ScopeField scope={draft.scope} fault={fault} onChange={(scope) => update({ scope })} />
       </section>
       <section class="card stack">
         <h2>Rules</h2>
@@ -65,11 +67,11 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
             rule={rule}
             actions={draft.actions}
             fault={(name) => fault(`/rules/${at}/${name}`)}
-            whole={fault(`/rules/${at}`, 'exactly') ?? fault(`/rules/${at}/type`)}
+            ruleFault={fault(`/rules/${at}`, 'exactly') ?? fault(`/rules/${at}/type`)}
             onChange={(next) =>
-              set({ rules: draft.rules.map((one, i) => (i === at ? next : one)) })
+              update({ rules: draft.rules.map((one, i) => (i === at ? next : one)) })
             }
-            onRemove={() => set({ rules: draft.rules.filter((_, i) => i !== at) })}
+            onRemove={() => update({ rules: draft.rules.filter((_, i) => i !== at) })}
           />
         ))}
         <SelectField
@@ -78,11 +80,13 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
           fault={draft.rules.length === 0 ? fault('/rules') : undefined}
           options={[
             ['', 'Select a rule'],
-            ...ruleMenu.map((type) => [type, `${ruleTitles[type]}: ${formOf(type).hint}`] as const),
+            ...ruleNames.map(
+              (type) => [type, `${ruleTitles[type]}: ${ruleFormOf(type).hint}`] as const,
+            ),
           ]}
           onChange={(value) => {
-            const type = ruleMenu.find((name) => name === value);
-            if (type) add(type);
+            const type = ruleNames.find((name) => name === value);
+            if (type) addRule(type);
           }}
         />
       </section>
@@ -92,16 +96,16 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
           {actionNames.map((action) => (
             <CheckField
               key={action}
-              label={actionWords[action].title}
-              hint={actionWords[action].hint}
+              label={actionLabels[action].title}
+              hint={actionLabels[action].hint}
               checked={draft.actions.includes(action)}
-              onChange={(checked) => toggle(action, checked)}
+              onChange={(checked) => toggleAction(action, checked)}
             />
           ))}
           {fault('/actions') && <span class="fault">{fault('/actions')}</span>}
         </fieldset>
       </section>
-      <Conditions draft={draft} fault={fault} onChange={(when) => set({ when })} />
+      <Conditions draft={draft} fault={fault} onChange={(when) => update({ when })} />
     </>
   );
 }
@@ -148,8 +152,8 @@ function Conditions(props: {
  * that it applies to.
  */
 function defaultActions(type: RuleName): readonly PolicyAction[] {
-  const speaks = actionsOf(type);
-  return type.startsWith('max_') || type === 'allowed_mime_types' ? ['upload'] : speaks;
+  const supportedActions = actionsOf(type);
+  return type.startsWith('max_') || type === 'allowed_mime_types' ? ['upload'] : supportedActions;
 }
 
 interface RuleCardProps {
@@ -157,26 +161,27 @@ interface RuleCardProps {
   actions: readonly PolicyAction[];
   fault: (parameter: string) => string | undefined;
   /** The error about the rule as a whole. */
-  whole: string | undefined;
+  ruleFault: string | undefined;
   onChange: (rule: PolicyRule) => void;
   onRemove: () => void;
 }
 
-function RuleCard({ rule, actions, fault, whole, onChange, onRemove }: RuleCardProps) {
-  const { Fields } = formOf(rule.type);
-  const speaks = actionsOf(rule.type);
-  const silent = actions.length > 0 && !actions.some((action) => speaks.includes(action));
+function RuleCard({ rule, actions, fault, ruleFault, onChange, onRemove }: RuleCardProps) {
+  const { Fields } = ruleFormOf(rule.type);
+  const supportedActions = actionsOf(rule.type);
+  const hasNoEffect =
+    actions.length > 0 && !actions.some((action) => supportedActions.includes(action));
   return (
     <fieldset class="policy-rule stack">
       <legend>{ruleTitles[rule.type]}</legend>
       <Fields rule={rule} fault={fault} onChange={onChange} />
-      {silent && (
+      {hasNoEffect && (
         <p class="fault">
           This rule has no effect on the selected actions. Select at least one of:{' '}
-          {speaks.map((action) => actionWords[action].title).join(', ')}.
+          {supportedActions.map((action) => actionLabels[action].title).join(', ')}.
         </p>
       )}
-      {!silent && whole && <p class="fault">{whole}</p>}
+      {!hasNoEffect && ruleFault && <p class="fault">{ruleFault}</p>}
       <div class="row">
         <Button small label={`Remove rule ${ruleTitles[rule.type]}`} onClick={onRemove}>
           Remove

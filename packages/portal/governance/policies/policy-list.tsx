@@ -1,18 +1,18 @@
 import type { PolicySort } from '@scriptorium/contracts/wire/policies';
 import { useId } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { useSort } from '../../kit/sort.ts';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import type { Order } from '../../kit/table.tsx';
-import { State, Time } from '../../kit/values.tsx';
+import { useSort } from '../../kit/use-sort.ts';
+import { StateBadge, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { actionsInWords, whenInWords } from './rules/words.ts';
-import { ScopeWords, useScopeCollections } from './scope-words.tsx';
+import { describeActions, describeConditions } from './rules/descriptions.ts';
+import { ScopeText, useScopeCollections } from './scope-text.tsx';
 import { RuleList } from './summary.tsx';
 import { DryRun } from './trial/dry-run.tsx';
 
@@ -24,7 +24,7 @@ export function PolicyList() {
     '-created_at',
   );
   const request = requestFor('listPolicies', { sort, limit: 200 });
-  const { data, problem, reload } = useAnswer(request);
+  const { data, problem, reload } = useResource(request);
   const policies = data?.data ?? [];
   const collections = useScopeCollections(policies.map(({ scope }) => scope));
   const canWrite = can('policies:write');
@@ -52,7 +52,7 @@ export function PolicyList() {
           )
         }
       />
-      <Explained />
+      <PolicyExplanation />
       {problem ? (
         <ProblemState problem={problem} onRetry={reload} />
       ) : !data ? (
@@ -66,7 +66,7 @@ export function PolicyList() {
         </Empty>
       ) : (
         <>
-          {policies.length > 1 && <Sort order={order} onOrder={onOrder} />}
+          {policies.length > 1 && <SortSelect order={order} onOrder={onOrder} />}
           <ul class="policy-list">
             {policies.map((policy) => (
               <li key={policy.id} class="card stack">
@@ -76,13 +76,13 @@ export function PolicyList() {
                       <bdi>{policy.name}</bdi>
                     </Link>
                   </h2>
-                  <State state={policy.mode} />
+                  <StateBadge state={policy.mode} />
                 </div>
                 <RuleList rules={policy.rules} />
                 <p class="soft">
-                  {actionsInWords(policy.actions)} ·{' '}
-                  <ScopeWords scope={policy.scope} collections={collections} />
-                  {policy.when && ` · ${whenInWords(policy.when)}`} · updated{' '}
+                  {describeActions(policy.actions)} ·{' '}
+                  <ScopeText scope={policy.scope} collections={collections} />
+                  {policy.when && ` · ${describeConditions(policy.when)}`} · updated{' '}
                   <Time at={policy.updated_at} />
                 </p>
               </li>
@@ -94,14 +94,14 @@ export function PolicyList() {
   );
 }
 
-const orders: readonly (readonly [words: string, by: PolicySort, descending: boolean])[] = [
+const sortOptions: readonly (readonly [words: string, by: PolicySort, descending: boolean])[] = [
   ['Newest first', 'created_at', true],
   ['Last changed first', 'updated_at', true],
   ['By name', 'name', false],
   ['By mode', 'mode', false],
 ];
 
-function Sort({ order, onOrder }: { order: Order; onOrder: (order: Order) => void }) {
+function SortSelect({ order, onOrder }: { order: Order; onOrder: (order: Order) => void }) {
   const id = useId();
   return (
     <div class="row policy-sort">
@@ -113,13 +113,14 @@ function Sort({ order, onOrder }: { order: Order; onOrder: (order: Order) => voi
         class="input"
         value={order.by}
         onChange={(event) => {
-          const [, by, descending] = orders[event.currentTarget.selectedIndex] ?? orders[0]!;
+          const [, by, descending] =
+            sortOptions[event.currentTarget.selectedIndex] ?? sortOptions[0]!;
           onOrder({ by, descending });
         }}
       >
-        {orders.map(([words, by]) => (
+        {sortOptions.map(([label, by]) => (
           <option key={by} value={by}>
-            {words}
+            {label}
           </option>
         ))}
       </select>
@@ -127,7 +128,7 @@ function Sort({ order, onOrder }: { order: Order; onOrder: (order: Order) => voi
   );
 }
 
-function Explained() {
+function PolicyExplanation() {
   return (
     <details class="notice policy-explained">
       <summary>How policies combine, and the two default policies</summary>

@@ -1,24 +1,24 @@
 import { Link } from 'wouter-preact';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
-import { Id, State, Time } from '../../kit/values.tsx';
+import { Id, StateBadge, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { DeletePolicy } from './delete-policy.tsx';
-import { policyImpact } from './draft.ts';
-import { holdsInWords } from './rules/words.ts';
-import { Summary } from './summary.tsx';
+import { DeletePolicyDialog } from './delete-policy.tsx';
+import { impactRequest } from './draft.ts';
+import { describeHolds } from './rules/descriptions.ts';
+import { PolicySummary } from './summary.tsx';
 import { DryRun } from './trial/dry-run.tsx';
-import { ImpactWords } from './trial/impact.tsx';
+import { ImpactSummary } from './trial/impact.tsx';
 
 /** The page of a policy: summary, impact and dry run. */
 export function PolicyPage({ id }: { id: string }) {
   const { can } = useSession();
-  const { data: policy, etag, problem, reload } = useAnswer(requestFor('getPolicy', { id }));
-  const impact = useAnswer(policy ? policyImpact(id, null) : null);
+  const { data: policy, etag, problem, reload } = useResource(requestFor('getPolicy', { id }));
+  const impact = useResource(policy ? impactRequest(id, null) : null);
   if (problem || !policy) {
     return (
       <>
@@ -28,8 +28,8 @@ export function PolicyPage({ id }: { id: string }) {
     );
   }
   const canWrite = can('policies:write');
-  const holds = holdsInWords(policy);
-  const inAudit = (type: string) =>
+  const holdsText = describeHolds(policy);
+  const auditPath = (type: string) =>
     `~/portal/audit?${new URLSearchParams({ category: 'audit', type, resource_id: id })}`;
   return (
     <>
@@ -39,7 +39,7 @@ export function PolicyPage({ id }: { id: string }) {
         about={<Id id={id} />}
         calls={[
           ['Get policy', requestFor('getPolicy', { id })],
-          ['Get impact', policyImpact(id, null)],
+          ['Get impact', impactRequest(id, null)],
           [
             'Delete policy',
             requestFor('deletePolicy', { id, headers: { 'If-Match': etag ?? '"1"' } }),
@@ -53,7 +53,7 @@ export function PolicyPage({ id }: { id: string }) {
                 label="Delete"
                 danger
                 dialog={(close) => (
-                  <DeletePolicy
+                  <DeletePolicyDialog
                     policy={policy}
                     etag={etag ?? ''}
                     onClose={close}
@@ -69,18 +69,18 @@ export function PolicyPage({ id }: { id: string }) {
         <section class="card stack">
           <div class="row">
             <h2>Summary</h2>
-            <State state={policy.mode} />
+            <StateBadge state={policy.mode} />
           </div>
-          <Summary policy={policy} />
-          {holds && <p class="notice warn">{holds}</p>}
+          <PolicySummary policy={policy} />
+          {holdsText && <p class="notice warn">{holdsText}</p>}
           <p class="soft">
             Updated <Time at={policy.updated_at} />, version {policy.version}. Audit log:{' '}
             {policy.mode === 'audit' ? (
-              <Link href={inAudit('dam.policy.denial_observed')}>observed denials</Link>
+              <Link href={auditPath('dam.policy.denial_observed')}>observed denials</Link>
             ) : (
-              <Link href={inAudit('dam.policy.denied')}>denials</Link>
+              <Link href={auditPath('dam.policy.denied')}>denials</Link>
             )}
-            , <Link href={inAudit('dam.policy.updated')}>changes</Link>
+            , <Link href={auditPath('dam.policy.updated')}>changes</Link>
           </p>
         </section>
         <section class="card stack">
@@ -88,7 +88,7 @@ export function PolicyPage({ id }: { id: string }) {
           {impact.problem ? (
             <ProblemNotice problem={impact.problem} />
           ) : impact.data ? (
-            <ImpactWords impact={impact.data} />
+            <ImpactSummary impact={impact.data} />
           ) : (
             <Loading what="impact" lines={2} />
           )}

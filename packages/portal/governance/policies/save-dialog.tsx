@@ -7,18 +7,18 @@ import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import type { PolicyDraft } from './draft.ts';
-import { holdsInWords } from './rules/words.ts';
-import { Summary } from './summary.tsx';
-import { ImpactWords } from './trial/impact.tsx';
+import { describeHolds } from './rules/descriptions.ts';
+import { PolicySummary } from './summary.tsx';
+import { ImpactSummary } from './trial/impact.tsx';
 
 interface SaveDialogProps {
   id: string | null;
   draft: PolicyDraft;
   impact: ImpactRecord;
   request: ApiRequest<PolicyRecord>;
-  /** The version to overwrite. */
+  /** Called with the version to overwrite. */
   onEtag: (etag: string) => void;
-  onTheirs: () => void;
+  onDiscard: () => void;
   onClose: () => void;
   onSaved: (policy: PolicyRecord) => void;
 }
@@ -26,58 +26,59 @@ interface SaveDialogProps {
 /** Reviews a policy and its impact before saving, and handles conflicting changes. */
 export function SaveDialog(props: SaveDialogProps) {
   const { id, draft, impact, request, onClose } = props;
-  const saving = useAction({ quiet: true });
-  const looking = useAction();
-  const [theirs, setTheirs] = useState<PolicyRecord | null>(null);
-  const conflict = saving.problem?.status === 412;
+  const saveAction = useAction({ quiet: true });
+  const compareAction = useAction();
+  const [savedPolicy, setSavedPolicy] = useState<PolicyRecord | null>(null);
+  const hasConflict = saveAction.problem?.status === 412;
   const save = async () => {
-    const answer = await saving.run(request);
-    if (answer) props.onSaved(answer.data);
+    const response = await saveAction.run(request);
+    if (response) props.onSaved(response.data);
   };
-  const look = async () => {
-    const answer = id === null ? undefined : await looking.run(requestFor('getPolicy', { id }));
-    if (!answer) return;
-    setTheirs(answer.data);
-    props.onEtag(answer.etag ?? '');
-    saving.forget();
+  const compare = async () => {
+    const response =
+      id === null ? undefined : await compareAction.run(requestFor('getPolicy', { id }));
+    if (!response) return;
+    setSavedPolicy(response.data);
+    props.onEtag(response.etag ?? '');
+    saveAction.clearProblem();
   };
   return (
     <Dialog
-      title={theirs ? 'Conflicting changes' : 'Review policy'}
+      title={savedPolicy ? 'Conflicting changes' : 'Review policy'}
       wide
       onClose={onClose}
       footer={
         <>
-          {theirs && <Button onClick={props.onTheirs}>Discard mine</Button>}
+          {savedPolicy && <Button onClick={props.onDiscard}>Discard mine</Button>}
           <Button onClick={onClose}>Keep editing</Button>
-          {conflict ? (
-            <Button primary busy={looking.busy} onClick={() => void look()}>
+          {hasConflict ? (
+            <Button primary busy={compareAction.busy} onClick={() => void compare()}>
               Compare changes
             </Button>
           ) : (
             <Button
-              primary={!theirs}
-              danger={theirs !== null}
-              busy={saving.busy}
+              primary={!savedPolicy}
+              danger={savedPolicy !== null}
+              busy={saveAction.busy}
               onClick={() => void save()}
             >
-              {theirs ? 'Overwrite with mine' : 'Save policy'}
+              {savedPolicy ? 'Overwrite with mine' : 'Save policy'}
             </Button>
           )}
         </>
       }
     >
-      {theirs && (
+      {savedPolicy && (
         <section class="stack">
-          <h3>Saved (version {theirs.version})</h3>
-          <bdi class="policy-name">“{theirs.name}”</bdi>
-          <Summary policy={theirs} />
+          <h3>Saved (version {savedPolicy.version})</h3>
+          <bdi class="policy-name">“{savedPolicy.name}”</bdi>
+          <PolicySummary policy={savedPolicy} />
         </section>
       )}
       <section class="stack">
-        <h3>{theirs ? 'Yours' : 'Summary'}</h3>
+        <h3>{savedPolicy ? 'Yours' : 'Summary'}</h3>
         <bdi class="policy-name">“{draft.name}”</bdi>
-        <Summary policy={draft} />
+        <PolicySummary policy={draft} />
       </section>
       <section class="stack">
         <h3>Impact</h3>
@@ -87,15 +88,15 @@ export function SaveDialog(props: SaveDialogProps) {
         {draft.mode === 'disabled' && (
           <p>A disabled policy denies nothing. These numbers apply once it is enforced.</p>
         )}
-        <ImpactWords impact={impact} />
-        {holdsInWords(draft) && <p class="notice warn">{holdsInWords(draft)}</p>}
+        <ImpactSummary impact={impact} />
+        {describeHolds(draft) && <p class="notice warn">{describeHolds(draft)}</p>}
       </section>
-      {conflict ? (
+      {hasConflict ? (
         <p class="notice warn" role="alert">
           This policy was changed after you opened it. Your changes were not saved yet.
         </p>
       ) : (
-        <ProblemNotice problem={saving.problem} />
+        <ProblemNotice problem={saveAction.problem} />
       )}
     </Dialog>
   );

@@ -2,25 +2,31 @@ import type { PolicyRule } from '@scriptorium/contracts/rules';
 import type { PolicyWhen } from '@scriptorium/contracts/wire/policies';
 import { Fact } from '../../kit/fact.tsx';
 import type { PolicyDraft } from './draft.ts';
-import { actionsInWords, modeWords, ruleInWords, ruleTitles, whenInWords } from './rules/words.ts';
-import { ScopeWords, useScopeCollections } from './scope-words.tsx';
+import {
+  describeActions,
+  describeConditions,
+  describeRule,
+  modeLabels,
+  ruleTitles,
+} from './rules/descriptions.ts';
+import { ScopeText, useScopeCollections } from './scope-text.tsx';
 
-interface Policy extends Omit<PolicyDraft, 'when'> {
+interface SummarisedPolicy extends Omit<PolicyDraft, 'when'> {
   when?: PolicyWhen | null;
 }
 
-/** A policy in words. */
-export function Summary({ policy }: { policy: Policy }) {
+/** Describes a policy. */
+export function PolicySummary({ policy }: { policy: SummarisedPolicy }) {
   const collections = useScopeCollections([policy.scope]);
-  const when = whenInWords(policy.when);
+  const when = describeConditions(policy.when);
   return (
     <dl class="facts policy-summary">
       <Fact name="Mode">
-        {modeWords[policy.mode].title}: {modeWords[policy.mode].hint}
+        {modeLabels[policy.mode].title}: {modeLabels[policy.mode].hint}
       </Fact>
-      <Fact name="Scope" value={<ScopeWords scope={policy.scope} collections={collections} />} />
+      <Fact name="Scope" value={<ScopeText scope={policy.scope} collections={collections} />} />
       <Fact name="Conditions" value={when} />
-      <Fact name="Actions" value={actionsInWords(policy.actions)} />
+      <Fact name="Actions" value={describeActions(policy.actions)} />
       <Fact name="Rules" value={<RuleList rules={policy.rules} />} />
     </dl>
   );
@@ -31,7 +37,7 @@ export function RuleList({ rules }: { rules: readonly PolicyRule[] }) {
     <ul class="policy-rules">
       {rules.map((rule, at) => (
         <li key={at}>
-          <strong>{ruleTitles[rule.type]}</strong>: <bdi>{ruleInWords(rule)}</bdi>
+          <strong>{ruleTitles[rule.type]}</strong>: <bdi>{describeRule(rule)}</bdi>
         </li>
       ))}
     </ul>

@@ -1,18 +1,18 @@
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { useLocation } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
-import { type Answer, requestFor } from '../../api/request.ts';
+import { type ApiResponse, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { follow } from '../../notices/followed.ts';
+import { follow } from '../../notices/followed-ids.ts';
 import { useSession } from '../../shell/session.tsx';
-import { isFinished, isHopeless } from '../words.ts';
+import { isFinished, isUnprocessable } from '../job-display.ts';
 
 /** Cancels a job, or retries it as a new job. */
 export function JobActions(props: {
   job: JobRecord;
-  onChange: (answer: Answer<JobRecord>) => void;
+  onChange: (response: ApiResponse<JobRecord>) => void;
 }) {
   const { job, onChange } = props;
   const { can } = useSession();
@@ -21,16 +21,16 @@ export function JobActions(props: {
   if (!can('documents:write')) return null;
 
   const retry = async (scope: 'failed_pages' | 'all'): Promise<void> => {
-    const answer = await run(requestFor('retryJob', { id: job.id, body: { scope } }));
-    if (!answer) return;
-    follow(answer.data.id);
+    const response = await run(requestFor('retryJob', { id: job.id, body: { scope } }));
+    if (!response) return;
+    follow(response.data.id);
     toast('good', 'Retry started as a new job.');
-    navigate(`/${answer.data.id}`);
+    navigate(`/${response.data.id}`);
   };
   if (!isFinished(job)) {
     return (
       <CancelButton
-        what="job"
+        noun="job"
         isCancelling={job.state === 'cancelling'}
         request={requestFor('cancelJob', { id: job.id })}
         onChange={onChange}
@@ -43,13 +43,13 @@ export function JobActions(props: {
     );
   }
   // A permanent error can still be retried once its cause, such as a policy, is removed.
-  const isAdvised = job.error?.retryable !== false;
+  const isRetryAdvised = job.error?.retryable !== false;
   const hasPages = job.progress.pages_total !== null;
-  if (isHopeless(job)) return null;
+  if (isUnprocessable(job)) return null;
   return (
     <>
       {job.state !== 'succeeded' && hasPages && (
-        <Button primary={isAdvised} busy={busy} onClick={() => void retry('failed_pages')}>
+        <Button primary={isRetryAdvised} busy={busy} onClick={() => void retry('failed_pages')}>
           Retry failed pages
         </Button>
       )}

@@ -2,13 +2,13 @@ import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useAnswer, useList } from '../../api/hooks.ts';
+import { useList, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { NamedById } from '../../kit/named.tsx';
+import { NamedResourceById } from '../../kit/named-resource.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
-import { State, Time } from '../../kit/values.tsx';
+import { StateBadge, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { inWords, isFinished } from '../words.ts';
+import { humanise, isFinished } from '../job-display.ts';
 
 /** The retries and events of a job. */
 export function History({ job }: { job: JobRecord }) {
@@ -16,15 +16,18 @@ export function History({ job }: { job: JobRecord }) {
   return (
     <section class="card stack" aria-labelledby="jobs-history">
       <h2 id="jobs-history">History</h2>
-      {can('events:read') && <Events job={job} />}
+      {can('events:read') && <JobEvents job={job} />}
       <Retries job={job} />
     </section>
   );
 }
 
 function Retries({ job }: { job: JobRecord }) {
-  const asked = requestFor('listJobs', { source_object_id: job.source_object_id, limit: 200 });
-  const { data, problem } = useAnswer(isFinished(job) ? asked : null);
+  const jobsRequest = requestFor('listJobs', {
+    source_object_id: job.source_object_id,
+    limit: 200,
+  });
+  const { data, problem } = useResource(isFinished(job) ? jobsRequest : null);
   const retries = (data?.data ?? []).filter((other) => other.retry_of === job.id);
   return (
     <>
@@ -41,14 +44,14 @@ function Retries({ job }: { job: JobRecord }) {
           <Link href={`/${other.id}`}>
             job of <Time at={other.created_at} />
           </Link>{' '}
-          <State state={other.state} />
+          <StateBadge state={other.state} />
         </p>
       ))}
     </>
   );
 }
 
-function Events({ job }: { job: JobRecord }) {
+function JobEvents({ job }: { job: JobRecord }) {
   const request = requestFor('listEvents', { resource_id: job.id, order: 'desc', limit: 12 });
   const list = useList(request);
   const { reload } = list;
@@ -62,8 +65,8 @@ function Events({ job }: { job: JobRecord }) {
         {list.items.map((event) => (
           <li key={event.id}>
             <Time at={event.occurred_at} />{' '}
-            <span title={event.type}>{inWords(event.type.replace(/^.*\./, ''))}</span>
-            {event.type === 'documents.job.created' && <By actor={event.actor} />}
+            <span title={event.type}>{humanise(event.type.replace(/^.*\./, ''))}</span>
+            {event.type === 'documents.job.created' && <ActorName actor={event.actor} />}
           </li>
         ))}
       </ul>
@@ -74,11 +77,15 @@ function Events({ job }: { job: JobRecord }) {
   );
 }
 
-function By({ actor: { id, name, type } }: { actor: EventRecord['actor'] }) {
+function ActorName({ actor: { id, name, type } }: { actor: EventRecord['actor'] }) {
   return (
     <span class="soft">
       {' by '}
-      {name === null && id !== null ? <NamedById id={id} /> : (name ?? inWords(type).toLowerCase())}
+      {name === null && id !== null ? (
+        <NamedResourceById id={id} />
+      ) : (
+        (name ?? humanise(type).toLowerCase())
+      )}
     </span>
   );
 }

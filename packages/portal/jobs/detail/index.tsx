@@ -4,42 +4,48 @@ import { Link } from 'wouter-preact';
 import { requestFor } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Fact } from '../../kit/fact.tsx';
-import { Named } from '../../kit/named.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { useName } from '../../kit/names.ts';
 import { OverallProgress } from '../../kit/overall-progress.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
-import { formatSeconds, Id, State, Time } from '../../kit/values.tsx';
+import { formatSeconds, Id, StateBadge, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { isFinished, isHopeless, operationTitle, steps, took } from '../words.ts';
+import {
+  durationBetween,
+  isFinished,
+  isUnprocessable,
+  operationTitle,
+  progressText,
+} from '../job-display.ts';
 import { JobActions } from './actions.tsx';
-import { FailedPages, useFailures } from './failures.tsx';
+import { FailedPages, useFailedPages } from './failed-pages.tsx';
 import { History } from './history.tsx';
-import { useJob, usePageStates } from './live.ts';
 import { Matrix } from './matrix.tsx';
 import { Outputs } from './outputs.tsx';
 import { OperationResults } from './results.tsx';
 import { JobReviews, useJobReviews } from './reviews.tsx';
+import { useJob, usePageStates } from './use-job.ts';
 import '../jobs.css';
 
 /**
- * The page of a job: live while it runs. The visible content is loaded first, so that nothing moves
- * while it is being read.
+ * The page of a job, updated live while it runs. It is shown once its visible content has loaded,
+ * so that nothing moves.
  */
 export function JobDetail({ id }: { id: string }) {
-  const { data: job, problem, reload, put, stream } = useJob(id);
+  const { data: job, problem, reload, replace, stream } = useJob(id);
   const name = useName(job?.source_object_id);
   const states = usePageStates(id, job?.version);
-  const failures = useFailures(job);
+  const failures = useFailedPages(job);
   const reviews = useJobReviews(job);
-  const isOpen = useRef(false);
-  isOpen.current ||=
+  const isReady = useRef(false);
+  isReady.current ||=
     job !== undefined &&
     name !== undefined &&
     !states.loading &&
     !failures.loading &&
     !reviews.loading;
-  if (problem || !job || !isOpen.current) {
+  if (problem || !job || !isReady.current) {
     return (
       <>
         <PageHead title="Job" crumbs={[['Jobs', '/']]} />
@@ -55,7 +61,7 @@ export function JobDetail({ id }: { id: string }) {
     <>
       <PageHead
         title={name ?? 'Job'}
-        state={<State state={job.state} />}
+        state={<StateBadge state={job.state} />}
         crumbs={[['Jobs', '/']]}
         calls={[
           ['Get job (with Accept: text/event-stream, as a stream)', requestFor('getJob', { id })],
@@ -64,12 +70,12 @@ export function JobDetail({ id }: { id: string }) {
           ['Cancel job', requestFor('cancelJob', { id })],
           ['Retry failed pages', requestFor('retryJob', { id, body: { scope: 'failed_pages' } })],
         ]}
-        actions={<JobActions job={job} onChange={(answer) => put(answer)} />}
+        actions={<JobActions job={job} onChange={(response) => replace(response)} />}
       />
       <div class="stack">
-        <Overall job={job} live={stream} />
-        {isHopeless(job) ? (
-          <Hopeless />
+        <JobOverview job={job} streamState={stream} />
+        {isUnprocessable(job) ? (
+          <UnprocessableFile />
         ) : (
           <>
             <Outputs job={job} />
@@ -82,14 +88,14 @@ export function JobDetail({ id }: { id: string }) {
             <OperationResults job={job} />
           </>
         )}
-        <Facts job={job} name={name} />
+        <JobFacts job={job} name={name} />
         <History job={job} />
       </div>
     </>
   );
 }
 
-function Overall({ job, live }: { job: JobRecord; live: string }) {
+function JobOverview({ job, streamState }: { job: JobRecord; streamState: string }) {
   const { percent, eta_seconds } = job.progress;
   return (
     <OverallProgress
@@ -98,17 +104,17 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
       failed={job.state === 'failed'}
       status={
         <>
-          {statusOf(job)}
+          {statusText(job)}
           {eta_seconds !== null && `, about ${formatSeconds(eta_seconds)} left`}
         </>
       }
-      live={isFinished(job) ? null : live}
+      streamState={isFinished(job) ? null : streamState}
     >
       {job.error && (
         <div class="notice bad" role="alert">
           <p>{job.error.message}</p>
           <p class="mono">{job.error.code}</p>
-          {!job.error.retryable && !isHopeless(job) && (
+          {!job.error.retryable && !isUnprocessable(job) && (
             <p>A retry will fail again unless the cause is removed.</p>
           )}
           {job.error.code === 'policy_denied' && (
@@ -130,23 +136,25 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
 }
 
 /** Returns the status of a job as text. */
-function statusOf(job: JobRecord): string {
+function statusText(job: JobRecord): string {
   const { pages_total, pages_completed, current_operation_index } = job.progress;
-  const done = pages_total === null ? 'No pages opened' : steps(job);
+  const doneText = pages_total === null ? 'No pages opened' : progressText(job);
   if (job.state === 'queued') return 'Waiting to start';
   if (job.state === 'awaiting_review') return 'Waiting for a review';
-  if (job.state === 'cancelling') return `Cancelling: ${done}`;
-  if (isFinished(job)) return done;
-  const now = job.operations[current_operation_index];
-  const last =
-    job.operations.length > 1 && now ? `, now ${operationTitle(now.op).toLowerCase()}` : '';
+  if (job.state === 'cancelling') return `Cancelling: ${doneText}`;
+  if (isFinished(job)) return doneText;
+  const currentOperation = job.operations[current_operation_index];
+  const operationText =
+    job.operations.length > 1 && currentOperation
+      ? `, now ${operationTitle(currentOperation.op).toLowerCase()}`
+      : '';
   return pages_total !== null && pages_completed === pages_total
-    ? `All pages done, creating outputs${last}`
-    : `${done}${last}`;
+    ? `All pages done, creating outputs${operationText}`
+    : `${doneText}${operationText}`;
 }
 
 /** Shown instead of pages and outputs, for a file that no job can open. */
-function Hopeless() {
+function UnprocessableFile() {
   const { can } = useSession();
   return (
     <section class="card stack" aria-labelledby="jobs-hopeless">
@@ -165,19 +173,21 @@ function Hopeless() {
   );
 }
 
-function Facts({ job, name }: { job: JobRecord; name: string | null | undefined }) {
+function JobFacts({ job, name }: { job: JobRecord; name: string | null | undefined }) {
   const metadata = Object.entries(job.metadata);
   return (
     <section class="card" aria-label="Details">
       <dl class="facts">
         <Fact name="Job" value={<Id id={job.id} />} />
-        <Fact name="Source" value={<Source id={job.source_object_id} name={name} />} />
+        <Fact name="Source" value={<SourceObject id={job.source_object_id} name={name} />} />
         <Fact name="Pages" value={job.pages ?? 'All'} />
         <Fact name="Created" value={<Time at={job.created_at} exact />} />
         <Fact name="Started" value={<Time at={job.started_at} exact />} />
         <Fact name="Finished">
           <Time at={job.finished_at} exact />
-          {job.started_at && job.finished_at && <> after {took(job.started_at, job.finished_at)}</>}
+          {job.started_at && job.finished_at && (
+            <> after {durationBetween(job.started_at, job.finished_at)}</>
+          )}
         </Fact>
         {metadata.map(([name, value]) => (
           <Fact key={name} name={<bdi>{name}</bdi>}>
@@ -190,10 +200,10 @@ function Facts({ job, name }: { job: JobRecord; name: string | null | undefined 
 }
 
 /** The name of a job's source, with a link to its jobs. */
-function Source({ id, name }: { id: string; name: string | null | undefined }) {
+function SourceObject({ id, name }: { id: string; name: string | null | undefined }) {
   return (
     <span class="row">
-      <Named id={id} name={name} />
+      <NamedResource id={id} name={name} />
       <Link href={`/?source_object_id=${id}`}>Jobs of this object</Link>
     </span>
   );

@@ -2,20 +2,20 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { JobRecord, PageRecord, PageStates } from '@scriptorium/contracts/wire/jobs';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { formatCount } from '../../kit/count.ts';
+import { formatCount } from '../../kit/format-count.ts';
 import { useMeasure } from '../../kit/use-measure.ts';
-import { isFinished, operationTitle, pageSigns } from '../words.ts';
-import { countStates, type PageGrid, pageGridOf } from './grid.ts';
+import { isFinished, operationTitle, pageSymbols } from '../job-display.ts';
+import { countStates, type PageGrid, pageGridOf } from './page-grid.ts';
 
 /** Sizes in pixels, as in jobs.css. */
-const cell = 26;
-const labels = 170;
+const cellSize = 26;
+const labelWidth = 170;
 const bandGap = 14;
-const heading = 20;
+const headingHeight = 20;
 const frameHeight = 420;
 
 /** A cell of the matrix. */
-interface Spot {
+interface CellPosition {
   /** Index into `PageGrid.pages`. */
   at: number;
   /** Index into `PageGrid.rows`. */
@@ -35,7 +35,7 @@ export function Matrix(props: {
   const grid = useMemo(() => (states ? pageGridOf(job, states) : undefined), [job, states]);
   if (!grid || grid.pages.length === 0) {
     return (
-      <p class="soft" style={{ minHeight: `${isFinished(job) ? 0 : roomFor(job)}px` }}>
+      <p class="soft" style={{ minHeight: `${isFinished(job) ? 0 : reservedHeight(job)}px` }}>
         {isFinished(job)
           ? 'No pages: the file was not opened.'
           : 'Pages appear here once the file has been opened.'}
@@ -44,8 +44,8 @@ export function Matrix(props: {
   }
   return (
     <>
-      <Summary grid={grid} />
-      <Bands job={job} grid={grid} failures={failures} />
+      <PageStateCounts grid={grid} />
+      <MatrixBands job={job} grid={grid} failures={failures} />
     </>
   );
 }
@@ -54,14 +54,14 @@ export function Matrix(props: {
  * Returns the height of a short document's matrix, in pixels, which is reserved until the file has
  * been opened.
  */
-function roomFor({ operations }: JobRecord): number {
+function reservedHeight({ operations }: JobRecord): number {
   const summary = operations.length * 30;
-  const band = heading + operations.length * cell + bandGap;
+  const band = headingHeight + operations.length * cellSize + bandGap;
   return summary + band + 80;
 }
 
 /** The number of pages in each state, per operation. */
-function Summary({ grid }: { grid: PageGrid }) {
+function PageStateCounts({ grid }: { grid: PageGrid }) {
   return (
     <ul class="jobs-summary" aria-label="Pages by operation">
       {grid.rows.map((row) => (
@@ -70,7 +70,7 @@ function Summary({ grid }: { grid: PageGrid }) {
           {countStates(row).map(([state, number]) => (
             <span key={state} class="jobs-count">
               <span class={`jobs-cell ${state}`} aria-hidden="true">
-                {pageSigns[state]}
+                {pageSymbols[state]}
               </span>
               {formatCount(number)} {state}
             </span>
@@ -81,60 +81,61 @@ function Summary({ grid }: { grid: PageGrid }) {
   );
 }
 
-function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageRecord[] }) {
+function MatrixBands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageRecord[] }) {
   const { job, grid, failures } = props;
   const frame = useRef<HTMLDivElement>(null);
   const width = useMeasure(frame, 0, ({ clientWidth }) => clientWidth);
-  const [top, setTop] = useState(0);
-  const [spot, setSpot] = useState<Spot>({ at: 0, row: 0 });
-  const [hovered, setHovered] = useState<Spot | undefined>();
+  const [scrollTop, setScrollTop] = useState(0);
+  const [activeCell, setActiveCell] = useState<CellPosition>({ at: 0, row: 0 });
+  const [hoveredCell, setHoveredCell] = useState<CellPosition | undefined>();
   const [, navigate] = useLocation();
-  const perBand = Math.max(5, Math.floor((width - (width < 500 ? 0 : labels) - 16) / cell));
-  const narrow = width < 500;
-  const bandHeight = heading + grid.rows.length * (narrow ? cell + heading : cell) + bandGap;
+  const perBand = Math.max(5, Math.floor((width - (width < 500 ? 0 : labelWidth) - 16) / cellSize));
+  const isNarrow = width < 500;
+  const bandHeight =
+    headingHeight + grid.rows.length * (isNarrow ? cellSize + headingHeight : cellSize) + bandGap;
   const bandCount = Math.ceil(grid.pages.length / perBand);
-  const first = Math.max(0, Math.floor(top / bandHeight) - 1);
-  const last = Math.min(bandCount, Math.ceil((top + frameHeight) / bandHeight) + 1);
+  const firstBand = Math.max(0, Math.floor(scrollTop / bandHeight) - 1);
+  const lastBand = Math.min(bandCount, Math.ceil((scrollTop + frameHeight) / bandHeight) + 1);
 
-  const open = ({ at }: Spot): void => navigate(`/${job.id}/pages/${grid.pages[at]}`);
-  const move = (next: Spot): void => {
+  const openPage = ({ at }: CellPosition): void => navigate(`/${job.id}/pages/${grid.pages[at]}`);
+  const moveTo = (next: CellPosition): void => {
     const at = Math.min(grid.pages.length - 1, Math.max(0, next.at));
     const row = Math.min(grid.rows.length - 1, Math.max(0, next.row));
-    setSpot({ at, row });
+    setActiveCell({ at, row });
     // A key press takes precedence over a mouse at rest.
-    setHovered(undefined);
+    setHoveredCell(undefined);
     const bandTop = Math.floor(at / perBand) * bandHeight;
     const element = frame.current!;
     if (bandTop < element.scrollTop) element.scrollTop = bandTop;
     else if (bandTop + bandHeight > element.scrollTop + element.clientHeight) {
       element.scrollTop = bandTop + bandHeight - element.clientHeight;
     }
-    setTop(element.scrollTop);
-    wantsFocus.current = true;
+    setScrollTop(element.scrollTop);
+    shouldFocus.current = true;
   };
-  const wantsFocus = useRef(false);
+  const shouldFocus = useRef(false);
   // Moves the focus before the next key press is handled, which would otherwise start from the
   // previous cell.
   useLayoutEffect(() => {
-    if (!wantsFocus.current) return;
-    wantsFocus.current = false;
+    if (!shouldFocus.current) return;
+    shouldFocus.current = false;
     frame.current?.querySelector<HTMLElement>('td[tabindex="0"]')?.focus();
   });
   const onKeyDown = (event: KeyboardEvent): void => {
-    const next = stepFrom(event.key, spot, grid, perBand);
+    const next = nextCell(event.key, activeCell, grid, perBand);
     if (next) {
       event.preventDefault();
-      move(next);
-    } else if (event.key === 'Enter') open(spot);
+      moveTo(next);
+    } else if (event.key === 'Enter') openPage(activeCell);
   };
-  const shown = hovered ?? spot;
+  const detailCell = hoveredCell ?? activeCell;
   return (
     <>
       <div
         ref={frame}
         class="jobs-matrix"
         style={{ maxHeight: `${frameHeight}px` }}
-        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
       >
         <table
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between cells
@@ -143,36 +144,39 @@ function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageR
           aria-rowcount={bandCount * grid.rows.length}
           onKeyDown={onKeyDown}
           onClick={(event) => {
-            const clicked = spotOf(event);
-            if (clicked) open(clicked);
+            const clicked = cellOf(event);
+            if (clicked) openPage(clicked);
           }}
           onMouseMove={(event) => {
             // Browsers also fire this for a mouse at rest when the content below it changes.
-            if (event.movementX !== 0 || event.movementY !== 0) setHovered(spotOf(event));
+            if (event.movementX !== 0 || event.movementY !== 0) setHoveredCell(cellOf(event));
           }}
-          onMouseLeave={() => setHovered(undefined)}
+          onMouseLeave={() => setHoveredCell(undefined)}
           onFocusIn={(event) => {
-            const focused = spotOf(event);
-            if (focused) setSpot(focused);
+            const focused = cellOf(event);
+            if (focused) setActiveCell(focused);
           }}
         >
-          <tbody aria-hidden="true" style={{ height: `${first * bandHeight}px` }} />
-          {Array.from({ length: Math.max(0, last - first) }, (_, offset) => (
+          <tbody aria-hidden="true" style={{ height: `${firstBand * bandHeight}px` }} />
+          {Array.from({ length: Math.max(0, lastBand - firstBand) }, (_, offset) => (
             <Band
-              key={first + offset}
-              band={first + offset}
+              key={firstBand + offset}
+              band={firstBand + offset}
               perBand={perBand}
-              narrow={narrow}
+              isNarrow={isNarrow}
               height={bandHeight}
               grid={grid}
-              spot={spot}
+              activeCell={activeCell}
             />
           ))}
-          <tbody aria-hidden="true" style={{ height: `${(bandCount - last) * bandHeight}px` }} />
+          <tbody
+            aria-hidden="true"
+            style={{ height: `${(bandCount - lastBand) * bandHeight}px` }}
+          />
         </table>
       </div>
       <p class="jobs-told">
-        <CellDetail grid={grid} spot={shown} failures={failures} />
+        <CellDetail grid={grid} position={detailCell} failures={failures} />
       </p>
       <p class="soft">
         {pluralise(grid.pages.length, 'page')} × {pluralise(grid.rows.length, 'operation')}. Use the
@@ -183,14 +187,14 @@ function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageR
 }
 
 /** Returns the cell that a key moves to; undefined if the key does not move. */
-function stepFrom(
+function nextCell(
   key: string,
-  { at, row }: Spot,
+  { at, row }: CellPosition,
   grid: PageGrid,
   perBand: number,
-): Spot | undefined {
+): CellPosition | undefined {
   const lastRow = grid.rows.length - 1;
-  const steps: Record<string, Spot> = {
+  const steps: Record<string, CellPosition> = {
     ArrowRight: { at: at + 1, row },
     ArrowLeft: { at: at - 1, row },
     ArrowDown: row < lastRow ? { at, row: row + 1 } : { at: at + perBand, row: 0 },
@@ -204,7 +208,7 @@ function stepFrom(
 }
 
 /** Returns the cell that an event targets. */
-function spotOf({ target }: Event): Spot | undefined {
+function cellOf({ target }: Event): CellPosition | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null;
   return cell ? { at: Number(cell.dataset.at), row: Number(cell.dataset.row) } : undefined;
 }
@@ -212,19 +216,19 @@ function spotOf({ target }: Event): Spot | undefined {
 interface BandProps {
   band: number;
   perBand: number;
-  narrow: boolean;
+  isNarrow: boolean;
   height: number;
   grid: PageGrid;
-  spot: Spot;
+  activeCell: CellPosition;
 }
 
 /** A range of pages, with a row per operation. */
-function Band({ band, perBand, grid, spot, height, narrow }: BandProps) {
+function Band({ band, perBand, grid, activeCell, height, isNarrow }: BandProps) {
   const from = band * perBand;
   const to = Math.min(grid.pages.length, from + perBand);
   const [first, last] = [grid.pages[from], grid.pages[to - 1]];
   return (
-    <tbody class={`jobs-band${narrow ? ' narrow' : ''}`} style={{ height: `${height}px` }}>
+    <tbody class={`jobs-band${isNarrow ? ' narrow' : ''}`} style={{ height: `${height}px` }}>
       <tr class="jobs-band-head">
         <td>{first === last ? `Page ${first}` : `Pages ${first}–${last}`}</td>
       </tr>
@@ -235,17 +239,17 @@ function Band({ band, perBand, grid, spot, height, narrow }: BandProps) {
           </th>
           {row.states.slice(from, to).map((state, offset) => {
             const page = grid.pages[from + offset]!;
-            const isSpot = spot.at === from + offset && spot.row === at;
+            const isActive = activeCell.at === from + offset && activeCell.row === at;
             return (
               <td
                 key={page}
                 data-at={from + offset}
                 data-row={at}
-                tabIndex={isSpot ? 0 : -1}
+                tabIndex={isActive ? 0 : -1}
                 class={`jobs-cell ${state}`}
                 aria-label={`Page ${page}, ${operationTitle(row.op)}: ${state}`}
               >
-                {pageSigns[state]}
+                {pageSymbols[state]}
               </td>
             );
           })}
@@ -256,15 +260,19 @@ function Band({ band, perBand, grid, spot, height, narrow }: BandProps) {
 }
 
 /** The page, operation and state of a cell, with its error. */
-function CellDetail(props: { grid: PageGrid; spot: Spot; failures: readonly PageRecord[] }) {
-  const { grid, spot, failures } = props;
-  const page = grid.pages[spot.at];
-  const row = grid.rows[spot.row];
+function CellDetail(props: {
+  grid: PageGrid;
+  position: CellPosition;
+  failures: readonly PageRecord[];
+}) {
+  const { grid, position, failures } = props;
+  const page = grid.pages[position.at];
+  const row = grid.rows[position.row];
   if (page === undefined || !row) return null;
   const failure = failures.find((one) => one.page === page && one.operation_index === row.index);
   return (
     <>
-      <strong>Page {page}</strong> · {operationTitle(row.op)} · {row.states[spot.at]}
+      <strong>Page {page}</strong> · {operationTitle(row.op)} · {row.states[position.at]}
       {failure?.error && <> · {failure.error.message}</>}
     </>
   );

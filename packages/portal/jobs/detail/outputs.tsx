@@ -3,10 +3,10 @@ import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { Link } from 'wouter-preact';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
-import { Named } from '../../kit/named.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { mimeName } from '../../library/browse/filters/filters.ts';
 import { useSession } from '../../shell/session.tsx';
-import { isComparable, isFinished, operationTitle, outputTitles } from '../words.ts';
+import { isComparable, isFinished, operationTitle, outputTitles } from '../job-display.ts';
 
 /** The outputs of a job, with preview and download. */
 export function Outputs({ job }: { job: JobRecord }) {
@@ -14,13 +14,13 @@ export function Outputs({ job }: { job: JobRecord }) {
   return (
     <section class="card stack" aria-labelledby="jobs-outputs">
       <h2 id="jobs-outputs">Outputs</h2>
-      {expected(job) === 0 && <p class="soft">{none(job)}</p>}
+      {reservedCount(job) === 0 && <p class="soft">{emptyText(job)}</p>}
       {(job.outputs.length > 0 || !isFinished(job)) && (
         <ul class="jobs-outputs">
           {job.outputs.map((output) => (
             <li key={output.object_id}>
               <div class="jobs-output">
-                <Named
+                <NamedResource
                   id={output.object_id}
                   name={outputTitles[output.kind] ?? output.kind}
                   href={`/${job.id}/outputs/${output.object_id}`}
@@ -63,7 +63,7 @@ export function Outputs({ job }: { job: JobRecord }) {
               )}
             </li>
           ))}
-          {Array.from({ length: expected(job) - job.outputs.length }, (_, at) => (
+          {Array.from({ length: reservedCount(job) - job.outputs.length }, (_, at) => (
             <li key={at} class="jobs-expected" aria-hidden="true">
               <span class="skeleton" />
             </li>
@@ -80,23 +80,23 @@ export function Outputs({ job }: { job: JobRecord }) {
 }
 
 /**
- * Returns the number of places to reserve for outputs: for a running job, those that it will
- * probably create.
+ * Returns the number of outputs to reserve space for. For a running job, this is an estimate from
+ * its options.
  */
-function expected(job: JobRecord): number {
+function reservedCount(job: JobRecord): number {
   if (isFinished(job)) return job.outputs.length;
-  const asked = job.operations
+  const outputCounts = job.operations
     .filter(({ implicit }) => !implicit)
     .map(({ op, options: { output } }) =>
       op === 'redact_pii' ? 1 : Array.isArray(output) ? output.length : 0,
     );
   return Math.max(
     job.outputs.length,
-    asked.reduce((sum, count) => sum + count, 0),
+    outputCounts.reduce((sum, count) => sum + count, 0),
   );
 }
 
-function none(job: JobRecord): string {
+function emptyText(job: JobRecord): string {
   if (!isFinished(job)) return 'Outputs appear here once they are created.';
   if (job.state === 'succeeded') {
     return 'These operations create no outputs. See their results above.';

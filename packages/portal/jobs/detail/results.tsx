@@ -1,10 +1,10 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
-import { formatCount } from '../../kit/count.ts';
 import { entityTitle } from '../../kit/entity-titles.ts';
 import { Fact } from '../../kit/fact.tsx';
-import { State } from '../../kit/values.tsx';
-import { inWords, operationTitle, took } from '../words.ts';
+import { formatCount } from '../../kit/format-count.ts';
+import { StateBadge } from '../../kit/values.tsx';
+import { durationBetween, humanise, operationTitle } from '../job-display.ts';
 
 /** The operations of a job, with their results. */
 export function OperationResults({ job }: { job: JobRecord }) {
@@ -26,12 +26,12 @@ function OperationCard({ operation }: { operation: JobRecord['operations'][numbe
     <article class="card stack">
       <div class="row">
         <h3>{operationTitle(op)}</h3>
-        <State state={state} />
+        <StateBadge state={state} />
       </div>
       <p class="soft">
         <code>{op}</code>
         {implicit && ' · added by the service to read the pages; creates no outputs'}
-        {started_at && finished_at && ` · took ${took(started_at, finished_at)}`}
+        {started_at && finished_at && ` · took ${durationBetween(started_at, finished_at)}`}
       </p>
       {progress.pages_total !== null && (
         <p>
@@ -46,7 +46,7 @@ function OperationCard({ operation }: { operation: JobRecord['operations'][numbe
           <p class="mono">{error.code}</p>
         </div>
       )}
-      {result && <Found op={op} result={result} />}
+      {result && <OperationResult op={op} result={result} />}
       <details>
         <summary>Options</summary>
         <pre class="code" tabIndex={0}>
@@ -59,26 +59,26 @@ function OperationCard({ operation }: { operation: JobRecord['operations'][numbe
 
 type Result = Record<string, unknown>;
 
-function Found({ op, result }: { op: string; result: Result }) {
-  if (op === 'redact_pii') return <Redacted result={result} />;
-  if (op === 'classify') return <Classified result={result} />;
-  const shown = Object.entries(result).filter(([, value]) => value !== null);
+function OperationResult({ op, result }: { op: string; result: Result }) {
+  if (op === 'redact_pii') return <RedactionResult result={result} />;
+  if (op === 'classify') return <ClassificationResult result={result} />;
+  const entries = Object.entries(result).filter(([, value]) => value !== null);
   return (
     <dl class="facts">
-      {shown.map(([name, value]) => (
+      {entries.map(([name, value]) => (
         <Fact
           key={name}
-          name={inWords(name)}
-          value={name === 'mean_confidence' ? percent(value) : plain(value)}
+          name={humanise(name)}
+          value={name === 'mean_confidence' ? formatPercent(value) : formatValue(value)}
         />
       ))}
     </dl>
   );
 }
 
-function Redacted({ result }: { result: Result }) {
-  const found = Object.entries(fieldsOf(result.entities_by_type));
-  const checks = Array.isArray(result.checks) ? result.checks.map(fieldsOf) : [];
+function RedactionResult({ result }: { result: Result }) {
+  const entityCounts = Object.entries(toRecord(result.entities_by_type));
+  const checks = Array.isArray(result.checks) ? result.checks.map(toRecord) : [];
   return (
     <>
       <p class={`notice ${result.verified === true ? 'good' : 'bad'}`}>
@@ -86,18 +86,18 @@ function Redacted({ result }: { result: Result }) {
           ? 'Verified: an independent check confirmed that everything found was removed.'
           : 'Not verified: parts of the document could not be processed and were left out of the output.'}
       </p>
-      {found.length === 0 ? (
+      {entityCounts.length === 0 ? (
         <p>No personal data found</p>
       ) : (
         <dl class="facts">
-          {found.map(([type, number]) => (
-            <Fact key={type} name={entityTitle(type)} value={plain(number)} />
+          {entityCounts.map(([type, number]) => (
+            <Fact key={type} name={entityTitle(type)} value={formatValue(number)} />
           ))}
         </dl>
       )}
       <p class="soft">
         {typeof result.profile === 'string' && <>Profile: {result.profile}. </>}
-        Regions removed: {plain(result.regions)}
+        Regions removed: {formatValue(result.regions)}
       </p>
       {checks.length > 0 && (
         <details>
@@ -106,9 +106,10 @@ function Redacted({ result }: { result: Result }) {
           </summary>
           <ul class="jobs-checks">
             {checks.map((check) => (
-              <li key={plain(check.name)}>
+              <li key={formatValue(check.name)}>
                 <strong>{check.passed === true ? 'Passed' : 'Failed'}</strong>{' '}
-                {inWords(plain(check.name))} <span class="soft">{plain(check.detail)}</span>
+                {humanise(formatValue(check.name))}{' '}
+                <span class="soft">{formatValue(check.detail)}</span>
               </li>
             ))}
           </ul>
@@ -118,19 +119,19 @@ function Redacted({ result }: { result: Result }) {
   );
 }
 
-function Classified({ result }: { result: Result }) {
-  const labels = Array.isArray(result.labels) ? result.labels.map(fieldsOf) : [];
+function ClassificationResult({ result }: { result: Result }) {
+  const labels = Array.isArray(result.labels) ? result.labels.map(toRecord) : [];
   const signals = Array.isArray(result.signals) ? result.signals : [];
   return (
     <>
       <ul class="jobs-labels">
         {labels.map(({ label, score }) => (
-          <li key={plain(label)}>
-            <span>{inWords(plain(label))}</span>
+          <li key={formatValue(label)}>
+            <span>{humanise(formatValue(label))}</span>
             <span class="jobs-bar" aria-hidden="true">
-              <span style={{ width: percent(score) }} />
+              <span style={{ width: formatPercent(score) }} />
             </span>
-            <span>{percent(score)}</span>
+            <span>{formatPercent(score)}</span>
           </li>
         ))}
       </ul>
@@ -148,15 +149,15 @@ function Classified({ result }: { result: Result }) {
   );
 }
 
-function fieldsOf(value: unknown): Result {
+function toRecord(value: unknown): Result {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function plain(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'number' ? value.toLocaleString() : String(value ?? '–');
 }
 
 /** 0.987 as `98.7%`. */
-function percent(value: unknown): string {
+function formatPercent(value: unknown): string {
   return typeof value === 'number' ? `${Math.round(value * 1000) / 10}%` : '–';
 }

@@ -11,12 +11,12 @@ interface Chunk {
 }
 
 /** The number of chunks added at a time. */
-const step = 50;
+const chunksPerStep = 50;
 
 /** Chunks for a language model, with their token counts. */
-export function Chunks({ text }: { text: string }) {
-  const [shown, setShown] = useState(step);
-  const chunks = text.split('\n').flatMap(chunkOf);
+export function ChunkList({ text }: { text: string }) {
+  const [visibleCount, setVisibleCount] = useState(chunksPerStep);
+  const chunks = text.split('\n').flatMap(parseChunk);
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
   return (
     <div class="stack">
@@ -24,7 +24,7 @@ export function Chunks({ text }: { text: string }) {
         {pluralise(chunks.length, 'chunk')}, {pluralise(tokens, 'token')}
       </p>
       <ol class="preview-chunks">
-        {chunks.slice(0, shown).map((chunk) => (
+        {chunks.slice(0, visibleCount).map((chunk) => (
           <li key={chunk.index} class="card">
             <div class="row soft">
               <strong>{chunk.index}</strong>
@@ -38,9 +38,11 @@ export function Chunks({ text }: { text: string }) {
           </li>
         ))}
       </ol>
-      {shown < chunks.length && (
+      {visibleCount < chunks.length && (
         <div>
-          <Button onClick={() => setShown(shown + step)}>Show more chunks</Button>
+          <Button onClick={() => setVisibleCount(visibleCount + chunksPerStep)}>
+            Show more chunks
+          </Button>
         </div>
       )}
     </div>
@@ -48,7 +50,7 @@ export function Chunks({ text }: { text: string }) {
 }
 
 /** Parses a line as a chunk; returns an empty list if the line is empty or truncated. */
-function chunkOf(line: string, at: number): Chunk[] {
+function parseChunk(line: string, at: number): Chunk[] {
   let value: unknown;
   try {
     value = JSON.parse(line);

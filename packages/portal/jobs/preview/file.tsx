@@ -4,7 +4,7 @@ import './preview.css';
 import { TextPreview } from './text.tsx';
 
 /** A stored file to preview. */
-export interface ShownFile {
+export interface PreviewedFile {
   objectId: string;
   mime: string;
   bytes: number;
@@ -12,7 +12,7 @@ export interface ShownFile {
   kind?: string;
 }
 
-export default function FilePreview(file: ShownFile) {
+export default function FilePreview(file: PreviewedFile) {
   const { objectId, mime } = file;
   if (mime === 'application/pdf') return <PdfPreview objectId={objectId} />;
   const isText = mime.startsWith('text/') || mime.includes('json');

@@ -1,6 +1,6 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import type { JobRecord, PageRecord } from '@scriptorium/contracts/wire/jobs';
-import { useAnswer, useList } from '../../api/hooks.ts';
+import { useList, useResource } from '../../api/hooks.ts';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Compare } from '../../kit/compare/compare.tsx';
@@ -9,18 +9,22 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { mimeName } from '../../library/browse/filters/filters.ts';
 import { useSession } from '../../shell/session.tsx';
-import { isComparable, outputTitles } from '../words.ts';
+import { isComparable, outputTitles } from '../job-display.ts';
 import FilePreview from './file.tsx';
 import '../jobs.css';
 
-/** The preview of a job's output, or its pages beside those of the source. */
-export default function OutputPreview(props: { id: string; objectId: string; compares: boolean }) {
-  const { id, objectId, compares } = props;
-  const { data: job, problem, reload } = useAnswer(requestFor('getJob', { id }));
+/** Previews an output of a job, or shows its pages beside those of the source. */
+export default function OutputPreview(props: {
+  id: string;
+  objectId: string;
+  isComparison: boolean;
+}) {
+  const { id, objectId, isComparison } = props;
+  const { data: job, problem, reload } = useResource(requestFor('getJob', { id }));
   const { can } = useSession();
   const name = useName(job?.source_object_id);
   const output = job?.outputs.find((one) => one.object_id === objectId);
-  const content = requestFor('getObjectContent', { id: objectId });
+  const contentRequest = requestFor('getObjectContent', { id: objectId });
   return (
     <>
       <PageHead
@@ -29,17 +33,17 @@ export default function OutputPreview(props: { id: string; objectId: string; com
           ['Jobs', '/'],
           [name ?? 'Job', `/${id}`],
         ]}
-        calls={[['Download content', content]]}
+        calls={[['Download content', contentRequest]]}
         about={output && `${mimeName(output.mime)} · ${formatBytes(output.bytes)}`}
         actions={
           <>
             {output && isComparable(output.kind) && (
-              <ButtonLink href={`/${id}/outputs/${objectId}${compares ? '' : '/compare'}`}>
-                {compares ? 'Result only' : 'Compare with the original'}
+              <ButtonLink href={`/${id}/outputs/${objectId}${isComparison ? '' : '/compare'}`}>
+                {isComparison ? 'Result only' : 'Compare with the original'}
               </ButtonLink>
             )}
             {output && can('objects:download') && (
-              <a class="button" href={urlOf(content)} download>
+              <a class="button" href={urlOf(contentRequest)} download>
                 Download
               </a>
             )}
@@ -57,7 +61,7 @@ export default function OutputPreview(props: { id: string; objectId: string; com
           Outputs require the scope <code>objects:download</code>. Ask your administrator for an API
           key that has it, then log in with that key.
         </Empty>
-      ) : compares && isComparable(output.kind) ? (
+      ) : isComparison && isComparable(output.kind) ? (
         <Comparison job={job} objectId={objectId} />
       ) : (
         <FilePreview
@@ -78,18 +82,18 @@ function Comparison({ job, objectId }: { job: JobRecord; objectId: string }) {
   );
   if (problem) return <ProblemState problem={problem} onRetry={reload} />;
   if (loading) return <Loading what="pages" lines={8} />;
-  const pages = sizesOf(items);
+  const pages = pageSizes(items);
   if (pages.length === 0) return <Empty title="No pages">The job has no pages to compare.</Empty>;
   return <Compare original={job.source_object_id} result={objectId} pages={pages} />;
 }
 
-/** Each page once, with the size reported by an operation. */
-function sizesOf(rows: readonly PageRecord[]) {
+/** Returns each page once, with its size if an operation reported it. */
+function pageSizes(rows: readonly PageRecord[]) {
   const sizes = new Map<number, { width: number | null; height: number | null }>();
   for (const { page, result } of rows) {
     const { width, height } = result ?? {};
-    const isSized = typeof width === 'number' && typeof height === 'number';
-    if (isSized) sizes.set(page, { width, height });
+    const hasSize = typeof width === 'number' && typeof height === 'number';
+    if (hasSize) sizes.set(page, { width, height });
     else if (!sizes.has(page)) sizes.set(page, { width: null, height: null });
   }
   return [...sizes].map(([page, size]) => ({ page, ...size })).sort((a, b) => a.page - b.page);

@@ -6,24 +6,24 @@ import type { ComponentChildren, VNode } from 'preact';
  * text, images are described but not loaded, and links show their target.
  */
 export function Markdown({ text }: { text: string }) {
-  return <div class="preview-markdown">{lexer(text).map(block)}</div>;
+  return <div class="preview-markdown">{lexer(text).map(renderBlock)}</div>;
 }
 
-function blocks(tokens: Token[] | undefined): ComponentChildren {
-  return (tokens ?? []).map(block);
+function renderBlocks(tokens: Token[] | undefined): ComponentChildren {
+  return (tokens ?? []).map(renderBlock);
 }
 
-function block(token: Token, at: number): ComponentChildren {
+function renderBlock(token: Token, at: number): ComponentChildren {
   switch (token.type) {
     case 'space':
     case 'def':
       return null;
     case 'heading':
-      return heading(token as Tokens.Heading, at);
+      return renderHeading(token as Tokens.Heading, at);
     case 'paragraph':
-      return <p key={at}>{inlines(token.tokens)}</p>;
+      return <p key={at}>{renderInlines(token.tokens)}</p>;
     case 'blockquote':
-      return <blockquote key={at}>{blocks(token.tokens)}</blockquote>;
+      return <blockquote key={at}>{renderBlocks(token.tokens)}</blockquote>;
     case 'code':
       return (
         <pre key={at} class="code" tabIndex={0}>
@@ -33,37 +33,37 @@ function block(token: Token, at: number): ComponentChildren {
     case 'hr':
       return <hr key={at} />;
     case 'list':
-      return list(token as Tokens.List, at);
+      return renderList(token as Tokens.List, at);
     case 'table':
-      return table(token as Tokens.Table, at);
+      return renderTable(token as Tokens.Table, at);
     case 'html':
-      return comment(token.raw) ?? <p key={at}>{token.raw}</p>;
+      return renderComment(token.raw) ?? <p key={at}>{token.raw}</p>;
     case 'text':
-      return <span key={at}>{token.tokens ? inlines(token.tokens) : token.text}</span>;
+      return <span key={at}>{token.tokens ? renderInlines(token.tokens) : token.text}</span>;
     default:
       return <p key={at}>{token.raw}</p>;
   }
 }
 
 /** Comments describe images that were left out of the text; empty ones are not shown. */
-function comment(raw: string): ComponentChildren {
-  const found = /^\s*<!--([\s\S]*)-->\s*$/.exec(raw);
-  if (!found) return undefined;
-  const said = found[1]!.trim();
-  return said === '' ? null : <p class="soft">[{said}]</p>;
+function renderComment(raw: string): ComponentChildren {
+  const match = /^\s*<!--([\s\S]*)-->\s*$/.exec(raw);
+  if (!match) return undefined;
+  const text = match[1]!.trim();
+  return text === '' ? null : <p class="soft">[{text}]</p>;
 }
 
 /** Headings start at h3: the page itself uses h1. */
-function heading({ depth, tokens }: Tokens.Heading, at: number): VNode {
+function renderHeading({ depth, tokens }: Tokens.Heading, at: number): VNode {
   const Level = `h${Math.min(6, depth + 2)}` as 'h3';
-  return <Level key={at}>{inlines(tokens)}</Level>;
+  return <Level key={at}>{renderInlines(tokens)}</Level>;
 }
 
-function list({ ordered, start, items }: Tokens.List, at: number): VNode {
+function renderList({ ordered, start, items }: Tokens.List, at: number): VNode {
   const content = items.map((item, index) => (
     <li key={index}>
       {item.task && <span>{item.checked ? '☑ ' : '☐ '}</span>}
-      {blocks(item.tokens)}
+      {renderBlocks(item.tokens)}
     </li>
   ));
   return ordered ? (
@@ -75,7 +75,7 @@ function list({ ordered, start, items }: Tokens.List, at: number): VNode {
   );
 }
 
-function table({ header, rows }: Tokens.Table, at: number): VNode {
+function renderTable({ header, rows }: Tokens.Table, at: number): VNode {
   return (
     <section key={at} class="table-frame" tabIndex={0} aria-label="Table">
       <table class="table">
@@ -83,7 +83,7 @@ function table({ header, rows }: Tokens.Table, at: number): VNode {
           <tr>
             {header.map((cell, column) => (
               <th key={column} scope="col">
-                {inlines(cell.tokens)}
+                {renderInlines(cell.tokens)}
               </th>
             ))}
           </tr>
@@ -92,7 +92,7 @@ function table({ header, rows }: Tokens.Table, at: number): VNode {
           {rows.map((row, number) => (
             <tr key={number}>
               {row.map((cell, column) => (
-                <td key={column}>{inlines(cell.tokens)}</td>
+                <td key={column}>{renderInlines(cell.tokens)}</td>
               ))}
             </tr>
           ))}
@@ -102,24 +102,24 @@ function table({ header, rows }: Tokens.Table, at: number): VNode {
   );
 }
 
-function inlines(tokens: Token[] | undefined): ComponentChildren {
-  return (tokens ?? []).map(inline);
+function renderInlines(tokens: Token[] | undefined): ComponentChildren {
+  return (tokens ?? []).map(renderInline);
 }
 
-function inline(token: Token, at: number): ComponentChildren {
+function renderInline(token: Token, at: number): ComponentChildren {
   switch (token.type) {
     case 'strong':
-      return <strong key={at}>{inlines(token.tokens)}</strong>;
+      return <strong key={at}>{renderInlines(token.tokens)}</strong>;
     case 'em':
-      return <em key={at}>{inlines(token.tokens)}</em>;
+      return <em key={at}>{renderInlines(token.tokens)}</em>;
     case 'del':
-      return <del key={at}>{inlines(token.tokens)}</del>;
+      return <del key={at}>{renderInlines(token.tokens)}</del>;
     case 'codespan':
       return <code key={at}>{token.text}</code>;
     case 'br':
       return <br key={at} />;
     case 'link':
-      return link(token as Tokens.Link, at);
+      return renderLink(token as Tokens.Link, at);
     case 'image':
       return (
         <span key={at} class="soft">
@@ -129,23 +129,23 @@ function inline(token: Token, at: number): ComponentChildren {
     case 'escape':
       return token.text;
     case 'text':
-      return token.tokens ? inlines(token.tokens) : unescaped(token.text);
+      return token.tokens ? renderInlines(token.tokens) : decodeReferences(token.text);
     default:
       return token.raw;
   }
 }
 
 /** A link with its target in parentheses. Only web and mail links are clickable. */
-function link({ href, tokens }: Tokens.Link, at: number): ComponentChildren {
-  const target = targetOf(href);
+function renderLink({ href, tokens }: Tokens.Link, at: number): ComponentChildren {
+  const target = allowedUrl(href);
   return (
     <span key={at}>
       {target ? (
         <a href={target} target="_blank" rel="noopener noreferrer nofollow">
-          {inlines(tokens)}
+          {renderInlines(tokens)}
         </a>
       ) : (
-        inlines(tokens)
+        renderInlines(tokens)
       )}{' '}
       <span class="soft preview-target">({href})</span>
     </span>
@@ -153,13 +153,13 @@ function link({ href, tokens }: Tokens.Link, at: number): ComponentChildren {
 }
 
 /** The URL of a link if its protocol is allowed, otherwise null. */
-export function targetOf(href: string): string | null {
+export function allowedUrl(href: string): string | null {
   if (!URL.canParse(href)) return null;
   const url = new URL(href);
   return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
 }
 
-const entities: Record<string, string> = {
+const characterReferences: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',
   '&gt;': '>',
@@ -168,6 +168,9 @@ const entities: Record<string, string> = {
 };
 
 /** Decodes the character references that the parser leaves in text. */
-function unescaped(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
+function decodeReferences(text: string): string {
+  return text.replace(
+    /&(?:amp|lt|gt|quot|#39);/g,
+    (entity) => characterReferences[entity] ?? entity,
+  );
 }

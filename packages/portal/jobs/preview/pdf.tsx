@@ -9,51 +9,54 @@ import '../viewer/viewer.css';
 export function PdfPreview({ objectId }: { objectId: string }) {
   const { pdf, problem, fault } = usePdf(objectId);
   const [page, setPage] = useState(1);
-  const [broken, setBroken] = useState<string | undefined>();
-  const [shape, setShape] = useState({ width: 595, height: 842 });
-  const [room, setRoom] = useState(0);
+  const [drawingFault, setDrawingFault] = useState<string | undefined>();
+  const [pageSize, setPageSize] = useState({ width: 595, height: 842 });
+  const [availableWidth, setAvailableWidth] = useState(0);
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setRoom(element.clientWidth - 32));
+    const observer = new ResizeObserver(() => setAvailableWidth(element.clientWidth - 32));
     observer.observe(element);
     return () => observer.disconnect();
   }, [pdf]);
   if (problem) return <ProblemState problem={problem} />;
-  const wrong = fault ?? broken;
-  if (!pdf) return wrong ? <p class="notice bad">{wrong}</p> : <Loading what="PDF" lines={8} />;
-  const go = (next: number): void => {
-    setBroken(undefined);
+  const message = fault ?? drawingFault;
+  if (!pdf) return message ? <p class="notice bad">{message}</p> : <Loading what="PDF" lines={8} />;
+  const goToPage = (next: number): void => {
+    setDrawingFault(undefined);
     setPage(Math.min(pdf.numPages, Math.max(1, next)));
   };
-  const width = Math.max(100, Math.min(room, 900));
+  const width = Math.max(100, Math.min(availableWidth, 900));
   return (
     <div>
       <div class="page-tools">
-        <Button small disabled={page === 1} onClick={() => go(page - 1)}>
+        <Button small disabled={page === 1} onClick={() => goToPage(page - 1)}>
           Previous page
         </Button>
         <span role="status">
           Page {page} of {pdf.numPages}
         </span>
-        <Button small disabled={page === pdf.numPages} onClick={() => go(page + 1)}>
+        <Button small disabled={page === pdf.numPages} onClick={() => goToPage(page + 1)}>
           Next page
         </Button>
       </div>
-      {wrong && <p class="notice bad">{wrong}</p>}
+      {message && <p class="notice bad">{message}</p>}
       <section class="page-frame" ref={frame} tabIndex={0} aria-label="PDF page">
-        {room > 0 && (
+        {availableWidth > 0 && (
           <div
             class="page-stage"
-            style={{ width: `${width}px`, height: `${(width * shape.height) / shape.width}px` }}
+            style={{
+              width: `${width}px`,
+              height: `${(width * pageSize.height) / pageSize.width}px`,
+            }}
           >
             <PdfCanvas
               pdf={pdf}
               page={page}
               width={width}
-              onSize={(w, h) => setShape({ width: w, height: h })}
-              onFault={setBroken}
+              onSize={(w, h) => setPageSize({ width: w, height: h })}
+              onFault={setDrawingFault}
             />
           </div>
         )}

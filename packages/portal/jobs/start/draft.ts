@@ -18,19 +18,20 @@ export type JobDraft = Readonly<Record<string, Readonly<Record<string, unknown>>
  */
 export function operationsOf(draft: JobDraft, capabilities: Capabilities): RequestedOperation[] {
   return capabilities.operations.flatMap((operation) => {
-    const chosen = draft[operation.op];
-    if (!chosen) return [];
+    const changedOptions = draft[operation.op];
+    if (!changedOptions) return [];
     const options = Object.fromEntries(
-      optionsOf(operation).flatMap(({ name, usual }) => {
-        if (!isApplicable({ name }, chosen)) return [];
-        const value = chosen[name];
-        const isUsual = value === undefined || JSON.stringify(value) === JSON.stringify(usual);
-        return isUsual ? [] : [[name, value]];
+      optionsOf(operation).flatMap(({ name, defaultValue }) => {
+        if (!isApplicable({ name }, changedOptions)) return [];
+        const value = changedOptions[name];
+        const isDefault =
+          value === undefined || JSON.stringify(value) === JSON.stringify(defaultValue);
+        return isDefault ? [] : [[name, value]];
       }),
     );
     // The form is generated from the schema of the options, which the API validates.
-    const asked = { op: operation.op, ...(Object.keys(options).length > 0 ? { options } : {}) };
-    return [asked as RequestedOperation];
+    const requested = { op: operation.op, ...(Object.keys(options).length > 0 ? { options } : {}) };
+    return [requested as RequestedOperation];
   });
 }
 
@@ -38,12 +39,12 @@ export function operationsOf(draft: JobDraft, capabilities: Capabilities): Reque
 export function pagesFault(text: string, total: number | null): string | undefined {
   if (text === '') return undefined;
   for (const part of text.split(',')) {
-    const found = /^([1-9]\d{0,5})(?:-([1-9]\d{0,5}))?$/.exec(part);
-    if (!found) {
+    const match = /^([1-9]\d{0,5})(?:-([1-9]\d{0,5}))?$/.exec(part);
+    if (!match) {
       return `“${part}” is not a page or a range of pages. Example: 1-3,7`;
     }
-    const from = Number(found[1]);
-    const to = Number(found[2] ?? found[1]);
+    const from = Number(match[1]);
+    const to = Number(match[2] ?? match[1]);
     if (from > to) return `The range ${part} is reversed. Use ${to}-${from}.`;
     if (total !== null && from > total)
       return `Page ${from} does not exist. The last page is ${total}.`;
@@ -56,11 +57,11 @@ export function isPaged(mime: string): boolean {
   return Object.entries(sources).some(([name, { paged }]) => name === mime && paged);
 }
 
-/** Why an operation cannot process these types. */
-export function obstacleOf(
+/** Returns why an operation cannot process these types; undefined if it can. */
+export function unavailableReasonFor(
   operation: Capabilities['operations'][number],
   mimes: readonly string[],
 ): string | undefined {
-  const wrong = mimes.find((mime) => !operation.sources.includes(mime));
-  return wrong && `Not available for ${wrong}.`;
+  const unsupported = mimes.find((mime) => !operation.sources.includes(mime));
+  return unsupported && `Not available for ${unsupported}.`;
 }

@@ -4,7 +4,7 @@ import type { PresetRecord } from '@scriptorium/contracts/wire/presets';
 import type { Capabilities } from '@scriptorium/contracts/wire/service';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { type LoadedList, type Page, useAction, useAnswer, useList } from '../../api/hooks.ts';
+import { type LoadedList, type Page, useAction, useList, useResource } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { type ApiProblem, requestFor } from '../../api/request.ts';
 import { ApiForm } from '../../kit/api-form.tsx';
@@ -15,25 +15,25 @@ import { MetadataEditor } from '../../kit/fields/metadata-editor.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { watchStored } from '../../library/uploads/inbox.ts';
 import { DropTarget } from '../../library/uploads/index.tsx';
-import { follow } from '../../notices/followed.ts';
+import { watchStored } from '../../library/uploads/upload-events.ts';
+import { follow } from '../../notices/followed-ids.ts';
 import { useSession } from '../../shell/session.tsx';
+import { BatchOutcome, StartProblem } from './batch-outcome.tsx';
 import { isPaged, type JobDraft, type JobWork, operationsOf, pagesFault } from './draft.ts';
 import { Operations } from './operations.tsx';
-import { BatchOutcome, StartProblem } from './outcome.tsx';
-import { type Choice, draftOf, hasSecrets, Presets } from './presets.tsx';
+import { draftOf, hasUnreadableOptions, type PresetChoice, Presets } from './presets.tsx';
 import { NoSource, SourcePicker, SourceRow } from './source.tsx';
 import '../jobs.css';
 
 /** Starts a job on one object, or a batch of jobs on several. */
 export function StartJob() {
-  const { data, problem, reload } = useAnswer(requestFor('getCapabilities'));
+  const { data, problem, reload } = useResource(requestFor('getCapabilities'));
   const { can } = useSession();
-  // Loaded before the form is shown, because they would move it.
+  // Loaded before the form is shown, so that the form does not move.
   const presets = useList(can('documents:read') ? requestFor('listPresets', { limit: 100 }) : null);
   const [search] = useQueryState();
-  const asked = search.getAll('op');
+  const initialOperations = search.getAll('op');
   return (
     <>
       {problem ? (
@@ -46,9 +46,14 @@ export function StartJob() {
             for an API key that has it, then log in with that key.
           </p>
         </>
-      ) : data && (presets.first || !presets.loading) ? (
+      ) : data && (presets.firstPage || !presets.loading) ? (
         <DropTarget>
-          <Form key={asked.join()} capabilities={data} presets={presets} asked={asked} />
+          <StartJobForm
+            key={initialOperations.join()}
+            capabilities={data}
+            presets={presets}
+            initialOperations={initialOperations}
+          />
         </DropTarget>
       ) : (
         <Loading what="operations" />
@@ -57,68 +62,68 @@ export function StartJob() {
   );
 }
 
-function Form(props: {
+function StartJobForm(props: {
   capabilities: Capabilities;
   presets: LoadedList<PresetRecord, Page<PresetRecord>>;
   /** The operations selected initially. */
-  asked: readonly string[];
+  initialOperations: readonly string[];
 }) {
-  const { capabilities, presets, asked } = props;
-  const [search, set] = useQueryState();
+  const { capabilities, presets, initialOperations } = props;
+  const [search, setSearch] = useQueryState();
   const [, navigate] = useLocation();
   const ids = [...new Set(search.getAll('object'))];
-  const [known, setKnown] = useState<Record<string, ObjectRecord>>({});
+  const [objectsById, setObjectsById] = useState<Record<string, ObjectRecord>>({});
   const [draft, setDraft] = useState<JobDraft>(() =>
-    Object.fromEntries(asked.map((op) => [op, {}])),
+    Object.fromEntries(initialOperations.map((op) => [op, {}])),
   );
-  const [sealed, setSealed] = useState<Choice | null>(null);
+  const [unreadablePreset, setUnreadablePreset] = useState<PresetChoice | null>(null);
   const [pages, setPages] = useState('');
   const [rows, setRows] = useState<readonly MetadataRow[]>([]);
   const [outcome, setOutcome] = useState<JobBatchResults | undefined>();
   const { run, busy, problem } = useAction({ quiet: true });
-  const latest = useRef({ ids, set });
-  latest.current = { ids, set };
+  const latestSelection = useRef({ ids, set: setSearch });
+  latestSelection.current = { ids, set: setSearch };
   const add = (id: string): void => {
-    const { ids: before } = latest.current;
-    if (before.includes(id)) return;
+    const { ids: selectedIds } = latestSelection.current;
+    if (selectedIds.includes(id)) return;
     // Two files can be stored before the next render.
-    latest.current.ids = [...before, id];
-    latest.current.set({ object: latest.current.ids });
+    latestSelection.current.ids = [...selectedIds, id];
+    latestSelection.current.set({ object: latestSelection.current.ids });
   };
   // Dropped files are uploaded, then selected.
   useEffect(() => watchStored(({ objectId }) => objectId && add(objectId)), []);
 
-  const objects = ids.flatMap((id) => known[id] ?? []);
+  const objects = ids.flatMap((id) => objectsById[id] ?? []);
   const mimes = [...new Set(objects.map(({ mime }) => mime))];
   const operations = operationsOf(draft, capabilities);
   const isBatch = ids.length > 1;
   const hasPages = mimes.length > 0 && mimes.every((mime) => isPaged(mime));
   const total = objects.length === 1 ? (objects[0]?.pages ?? null) : null;
-  const wrongPages = pagesFault(pages, total);
-  const work: JobWork = sealed?.id ? { preset_id: sealed.id } : { operations };
-  const { one, many } = requestsOf(ids, work, hasPages ? pages : '', rows);
-  const missing =
+  const pagesError = pagesFault(pages, total);
+  const work: JobWork = unreadablePreset?.id ? { preset_id: unreadablePreset.id } : { operations };
+  const { jobRequest, batchRequest } = requestsOf(ids, work, hasPages ? pages : '', rows);
+  const missingMessage =
     ids.length === 0
       ? 'Select an object.'
-      : operations.length === 0 && !sealed
+      : operations.length === 0 && !unreadablePreset
         ? 'Select an operation.'
         : undefined;
 
   const submit = async (): Promise<void> => {
-    if (missing || wrongPages) return;
+    if (missingMessage || pagesError) return;
     setOutcome(undefined);
     if (isBatch) {
-      const answer = await run(many);
-      if (!answer) return;
-      setOutcome(answer.data);
-      follow(...answer.data.results.flatMap(({ job }) => job?.id ?? []));
+      const response = await run(batchRequest);
+      if (!response) return;
+      setOutcome(response.data);
+      follow(...response.data.results.flatMap(({ job }) => job?.id ?? []));
       return;
     }
-    const answer = await run(one);
-    if (!answer) return;
-    follow(answer.data.id);
+    const response = await run(jobRequest);
+    if (!response) return;
+    follow(response.data.id);
     toast('good', 'Job started.');
-    navigate(`/${answer.data.id}`);
+    navigate(`/${response.data.id}`);
   };
   return (
     <ApiForm onSubmit={submit}>
@@ -126,29 +131,29 @@ function Form(props: {
         title={isBatch ? `Start ${ids.length} jobs` : 'Start job'}
         crumbs={[['Jobs', '/']]}
         calls={[
-          isBatch ? ['Start jobs', many] : ['Start job', one],
+          isBatch ? ['Start jobs', batchRequest] : ['Start job', jobRequest],
           ['Get capabilities', requestFor('getCapabilities')],
         ]}
       />
       <Sources
         ids={ids}
         problem={problem}
-        onKnown={(object) => setKnown((now) => ({ ...now, [object.id]: object }))}
-        onChange={(object) => set({ object })}
+        onLoaded={(object) => setObjectsById((now) => ({ ...now, [object.id]: object }))}
+        onChange={(object) => setSearch({ object })}
       />
       <Presets
-        own={presets}
+        projectPresets={presets}
         capabilities={capabilities}
         mimes={mimes}
         operations={operations}
-        sealed={sealed}
+        unreadablePreset={unreadablePreset}
         onChoose={(choice) => {
-          setSealed(hasSecrets(choice) ? choice : null);
-          setDraft(hasSecrets(choice) ? {} : draftOf(choice));
+          setUnreadablePreset(hasUnreadableOptions(choice) ? choice : null);
+          setDraft(hasUnreadableOptions(choice) ? {} : draftOf(choice));
         }}
       />
-      {sealed ? (
-        <SealedPreset preset={sealed} onLeave={() => setSealed(null)} />
+      {unreadablePreset ? (
+        <UnreadablePreset preset={unreadablePreset} onLeave={() => setUnreadablePreset(null)} />
       ) : (
         <Operations
           capabilities={capabilities}
@@ -163,7 +168,7 @@ function Form(props: {
         <PagesField
           value={pages}
           total={total}
-          fault={wrongPages ?? faultAt(problem, '/pages')}
+          fault={pagesError ?? faultAt(problem, '/pages')}
           onChange={setPages}
         />
       )}
@@ -174,19 +179,19 @@ function Form(props: {
         )}
       </section>
       <StartProblem problem={problem} />
-      {outcome && <BatchOutcome outcome={outcome} names={known} />}
+      {outcome && <BatchOutcome outcome={outcome} objectsById={objectsById} />}
       <div class="row">
-        <Button type="submit" primary busy={busy} disabled={missing !== undefined}>
+        <Button type="submit" primary busy={busy} disabled={missingMessage !== undefined}>
           {isBatch ? `Start ${ids.length} jobs` : 'Start job'}
         </Button>
-        {missing && <span class="soft">{missing}</span>}
+        {missingMessage && <span class="soft">{missingMessage}</span>}
       </div>
     </ApiForm>
   );
 }
 
 /** A preset that runs as saved, because this session cannot read its patterns or allowed values. */
-function SealedPreset({ preset, onLeave }: { preset: Choice; onLeave: () => void }) {
+function UnreadablePreset({ preset, onLeave }: { preset: PresetChoice; onLeave: () => void }) {
   return (
     <section class="card stack" aria-labelledby="jobs-sealed">
       <h2 id="jobs-sealed">
@@ -228,7 +233,7 @@ function PagesField(props: {
 /** The requests of the form: one job, or a batch of jobs. */
 function requestsOf(ids: string[], work: JobWork, pages: string, rows: readonly MetadataRow[]) {
   const metadata = metadataPatch({}, rows);
-  const one = requestFor('createJob', {
+  const jobRequest = requestFor('createJob', {
     body: {
       source_object_id: ids[0] ?? 'obj_…',
       ...work,
@@ -236,7 +241,7 @@ function requestsOf(ids: string[], work: JobWork, pages: string, rows: readonly 
       ...(metadata ? { metadata } : {}),
     },
   });
-  const many = requestFor('createJobs', {
+  const batchRequest = requestFor('createJobs', {
     body: {
       source_object_ids: ids,
       ...work,
@@ -244,18 +249,18 @@ function requestsOf(ids: string[], work: JobWork, pages: string, rows: readonly 
       ...(metadata ? { metadata } : {}),
     },
   });
-  return { one, many };
+  return { jobRequest, batchRequest };
 }
 
 /** The selected objects, and a search for more. */
 function Sources(props: {
   ids: readonly string[];
   problem: ApiProblem | undefined;
-  onKnown: (object: ObjectRecord) => void;
+  onLoaded: (object: ObjectRecord) => void;
   onChange: (ids: string[]) => void;
 }) {
-  const { ids, problem, onKnown, onChange } = props;
-  const [isPicking, setPicking] = useState(ids.length === 0);
+  const { ids, problem, onLoaded, onChange } = props;
+  const [isPicking, setIsPicking] = useState(ids.length === 0);
   const fault = faultAt(problem, '/source_object_id') ?? faultAt(problem, '/source_object_ids');
   return (
     <section class="card stack" aria-labelledby="jobs-start-source">
@@ -265,9 +270,9 @@ function Sources(props: {
           <SourceRow
             key={id}
             id={id}
-            onKnown={onKnown}
+            onLoaded={onLoaded}
             onRemove={() => {
-              setPicking(ids.length === 1);
+              setIsPicking(ids.length === 1);
               onChange(ids.filter((other) => other !== id));
             }}
           />
@@ -275,12 +280,12 @@ function Sources(props: {
         {ids.length === 0 && <NoSource />}
       </ul>
       {/* Dropped files are selected once they are stored; the list and the page stay as they are. */}
-      <details open={isPicking} onToggle={(event) => setPicking(event.currentTarget.open)}>
+      <details open={isPicking} onToggle={(event) => setIsPicking(event.currentTarget.open)}>
         <summary>{ids.length === 0 ? 'Select an object' : 'Add another object'}</summary>
         <SourcePicker
-          chosen={ids}
+          selectedIds={ids}
           onPick={(id) => {
-            setPicking(false);
+            setIsPicking(false);
             onChange([...ids, id]);
           }}
         />

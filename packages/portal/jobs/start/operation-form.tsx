@@ -1,7 +1,7 @@
 import type { Capabilities } from '@scriptorium/contracts/wire/service';
 import type { ApiProblem } from '../../api/request.ts';
 import { CheckField, faultAt } from '../../kit/fields/field.tsx';
-import { operationTitles } from '../words.ts';
+import { operationTitles } from '../job-display.ts';
 import { OptionField } from './option-field.tsx';
 import { isApplicable, optionsOf } from './schema.ts';
 
@@ -9,21 +9,21 @@ interface OperationFormProps {
   operation: Capabilities['operations'][number];
   languages: readonly string[] | null;
   /** The options that were changed; undefined if the operation is not selected. */
-  chosen: Readonly<Record<string, unknown>> | undefined;
+  changedOptions: Readonly<Record<string, unknown>> | undefined;
   /** Why it cannot be selected. */
-  obstacle: string | undefined;
+  unavailableReason: string | undefined;
   /** Whether the key can keep unredacted outputs. */
-  mayKeep: boolean;
+  canKeepUnredacted: boolean;
   problem: ApiProblem | undefined;
   /** Its index in the request. */
   index: number;
-  onChange: (chosen: Readonly<Record<string, unknown>> | undefined) => void;
+  onChange: (changedOptions: Readonly<Record<string, unknown>> | undefined) => void;
 }
 
 /** One operation, and its options once it is selected. */
 export function OperationForm(props: OperationFormProps) {
-  const { operation, chosen, obstacle, problem, index, onChange } = props;
-  const at = `/operations/${index}`;
+  const { operation, changedOptions, unavailableReason, problem, index, onChange } = props;
+  const pointer = `/operations/${index}`;
   return (
     <section class="card stack" aria-label={operationTitles[operation.op] ?? operation.op}>
       <CheckField
@@ -32,30 +32,34 @@ export function OperationForm(props: OperationFormProps) {
             {operationTitles[operation.op] ?? operation.op} <code>{operation.op}</code>
           </strong>
         }
-        hint={obstacle ?? `${operation.summary} ${maturity[operation.maturity]}`}
-        checked={chosen !== undefined}
-        disabled={obstacle !== undefined}
+        hint={unavailableReason ?? `${operation.summary} ${maturityLabels[operation.maturity]}`}
+        checked={changedOptions !== undefined}
+        disabled={unavailableReason !== undefined}
         onChange={(on) => onChange(on ? {} : undefined)}
       />
-      {chosen && (
+      {changedOptions && (
         <div class="jobs-options">
-          {(faultAt(problem, at) ?? faultAt(problem, `${at}/op`)) && (
-            <span class="fault">{faultAt(problem, at) ?? faultAt(problem, `${at}/op`)}</span>
+          {(faultAt(problem, pointer) ?? faultAt(problem, `${pointer}/op`)) && (
+            <span class="fault">
+              {faultAt(problem, pointer) ?? faultAt(problem, `${pointer}/op`)}
+            </span>
           )}
           {optionsOf(operation)
-            .filter((option) => isApplicable(option, chosen))
+            .filter((option) => isApplicable(option, changedOptions))
             .map((option) => (
               <OptionField
                 key={option.name}
                 option={
-                  option.name === 'keep_unredacted' && !props.mayKeep
+                  option.name === 'keep_unredacted' && !props.canKeepUnredacted
                     ? { ...option, hint: `${option.hint} This API key does not have it.` }
                     : option
                 }
-                value={chosen[option.name]}
+                value={changedOptions[option.name]}
                 languages={props.languages}
-                faultAt={(place) => faultAt(problem, `${at}/options/${option.name}${place}`)}
-                onChange={(value) => onChange({ ...chosen, [option.name]: value })}
+                faultAt={(subpointer) =>
+                  faultAt(problem, `${pointer}/options/${option.name}${subpointer}`)
+                }
+                onChange={(value) => onChange({ ...changedOptions, [option.name]: value })}
               />
             ))}
         </div>
@@ -64,4 +68,4 @@ export function OperationForm(props: OperationFormProps) {
   );
 }
 
-const maturity = { stable: 'Stable.', expanding: 'Beta.' };
+const maturityLabels = { stable: 'Stable.', expanding: 'Beta.' };

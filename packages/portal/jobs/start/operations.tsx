@@ -2,7 +2,7 @@ import type { Capabilities } from '@scriptorium/contracts/wire/service';
 import type { ApiProblem } from '../../api/request.ts';
 import { useSession } from '../../shell/session.tsx';
 import type { RequestedOperation } from './draft.ts';
-import { isPaged, type JobDraft, obstacleOf } from './draft.ts';
+import { isPaged, type JobDraft, unavailableReasonFor } from './draft.ts';
 import { OperationForm } from './operation-form.tsx';
 
 /** The operations to select, with their options. */
@@ -27,9 +27,9 @@ export function Operations(props: {
           key={operation.op}
           operation={operation}
           languages={operation.op === 'ocr' ? capabilities.ocr_languages : null}
-          chosen={draft[operation.op]}
-          obstacle={obstacleOf(operation, mimes)}
-          mayKeep={can('pii:read')}
+          changedOptions={draft[operation.op]}
+          unavailableReason={unavailableReasonFor(operation, mimes)}
+          canKeepUnredacted={can('pii:read')}
           problem={problem}
           index={operations.findIndex(({ op }) => op === operation.op)}
           onChange={(chosen) =>

@@ -1,7 +1,7 @@
 import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
-import { inWords } from '../words.ts';
-import { EntitiesField } from './entities.tsx';
-import { type Pattern, PatternsField } from './patterns.tsx';
+import { humanise } from '../job-display.ts';
+import { EntitiesField } from './entities-field.tsx';
+import { type Pattern, PatternsField } from './patterns-field.tsx';
 import type { Option } from './schema.ts';
 
 interface OptionFieldProps {
@@ -9,7 +9,7 @@ interface OptionFieldProps {
   value: unknown;
   onChange: (value: unknown) => void;
   /** The error at a pointer within the option: '' for the option, `/0` for an item. */
-  faultAt: (place: string) => string | undefined;
+  faultAt: (pointer: string) => string | undefined;
   /** The installed OCR languages; null if unknown. */
   languages: readonly string[] | null;
 }
@@ -18,8 +18,8 @@ interface OptionFieldProps {
 export function OptionField(props: OptionFieldProps) {
   const { option, onChange, faultAt } = props;
   const { name, hint, kind, values } = option;
-  const value = props.value ?? option.usual;
-  const label = inWords(name);
+  const value = props.value ?? option.defaultValue;
+  const label = humanise(name);
   const fault = faultAt('');
   switch (kind) {
     case 'flag':
@@ -29,11 +29,11 @@ export function OptionField(props: OptionFieldProps) {
         <TextField
           label={label}
           type="number"
-          hint={`${hint}${range(option)}`}
+          hint={`${hint}${describeRange(option)}`}
           fault={fault ?? numberFault(option, value)}
           value={typeof value === 'number' ? String(value) : ''}
           onInput={(text) => onChange(text === '' ? undefined : Number(text))}
-          step={option.whole ? 1 : 0.05}
+          step={option.isInteger ? 1 : 0.05}
           {...(option.minimum === undefined ? {} : { min: option.minimum })}
           {...(option.maximum === undefined ? {} : { max: option.maximum })}
         />
@@ -46,12 +46,15 @@ export function OptionField(props: OptionFieldProps) {
           fault={fault}
           value={String(value)}
           onChange={onChange}
-          options={values.map((one) => [one, choiceTitles[`${name}.${one}`] ?? inWords(one)])}
+          options={values.map((one) => [one, choiceTitles[`${name}.${one}`] ?? humanise(one)])}
         />
       );
     case 'entities':
       return (
-        <EntitiesField profiles={option.names} {...{ names: values, value, fault, onChange }} />
+        <EntitiesField
+          profiles={option.profileNames}
+          {...{ names: values, value, fault, onChange }}
+        />
       );
     case 'patterns':
       return (
@@ -63,10 +66,10 @@ export function OptionField(props: OptionFieldProps) {
         />
       );
     case 'choices':
-      return <Choices label={label} {...{ hint, fault, value, onChange }} values={values} />;
+      return <ChoicesField label={label} {...{ hint, fault, value, onChange }} values={values} />;
     case 'texts':
       return name === 'languages' && props.languages ? (
-        <Choices
+        <ChoicesField
           label={label}
           hint={`${hint} Installed languages are listed.`}
           values={props.languages}
@@ -74,19 +77,24 @@ export function OptionField(props: OptionFieldProps) {
           {...{ value, onChange }}
         />
       ) : (
-        <Texts label={label} hint={hint} fault={fault ?? faultAt('/0')} {...{ value, onChange }} />
+        <TextsField
+          label={label}
+          hint={hint}
+          fault={fault ?? faultAt('/0')}
+          {...{ value, onChange }}
+        />
       );
   }
 }
 
-/** Values whose name does not explain them. */
+/** Titles of values whose names are not self-explanatory. */
 const choiceTitles: Readonly<Record<string, string>> = {
   'review.required': 'Required: of all findings',
   'review.below': 'Of findings below a score',
   'reviewers.not_requester': 'Four eyes: someone other than who starts the job',
 };
 
-function range({ minimum, maximum }: Option): string {
+function describeRange({ minimum, maximum }: Option): string {
   if (minimum === undefined || maximum === undefined) return '';
   return ` From ${minimum.toLocaleString()} to ${maximum.toLocaleString()}.`;
 }
@@ -94,12 +102,12 @@ function range({ minimum, maximum }: Option): string {
 /** Validates a number against its option: returns the error, or undefined. */
 function numberFault(option: Option, value: unknown): string | undefined {
   if (typeof value !== 'number') return undefined;
-  const { minimum = -Infinity, maximum = Infinity, whole } = option;
+  const { minimum = -Infinity, maximum = Infinity, isInteger } = option;
   if (value < minimum || value > maximum) return `Must be from ${minimum} to ${maximum}.`;
-  return whole && !Number.isInteger(value) ? 'Must be a whole number.' : undefined;
+  return isInteger && !Number.isInteger(value) ? 'Must be a whole number.' : undefined;
 }
 
-interface ListProps {
+interface ListFieldProps {
   label: string;
   hint: string;
   fault: string | undefined;
@@ -107,15 +115,15 @@ interface ListProps {
   onChange: (value: string[]) => void;
 }
 
-function Choices({
+function ChoicesField({
   label,
   hint,
   fault,
   value,
   onChange,
   values,
-}: ListProps & { values: readonly string[] }) {
-  const chosen = Array.isArray(value) ? value.map(String) : [];
+}: ListFieldProps & { values: readonly string[] }) {
+  const selected = Array.isArray(value) ? value.map(String) : [];
   return (
     <fieldset class="field-group jobs-fieldset">
       <legend>{label}</legend>
@@ -125,21 +133,21 @@ function Choices({
           <CheckField
             key={one}
             label={one}
-            checked={chosen.includes(one)}
+            checked={selected.includes(one)}
             onChange={(on) =>
-              onChange(values.filter((other) => (other === one ? on : chosen.includes(other))))
+              onChange(values.filter((other) => (other === one ? on : selected.includes(other))))
             }
           />
         ))}
       </div>
-      {(fault ?? (chosen.length === 0 ? 'Select at least one.' : undefined)) && (
+      {(fault ?? (selected.length === 0 ? 'Select at least one.' : undefined)) && (
         <span class="fault">{fault ?? 'Select at least one.'}</span>
       )}
     </fieldset>
   );
 }
 
-function Texts({ label, hint, fault, value, onChange }: ListProps) {
+function TextsField({ label, hint, fault, value, onChange }: ListFieldProps) {
   const lines = Array.isArray(value) ? value.map(String) : [];
   return (
     <TextField

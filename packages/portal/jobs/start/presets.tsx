@@ -9,62 +9,75 @@ import { faultAt, TextField } from '../../kit/fields/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { operationTitles } from '../words.ts';
+import { operationTitles } from '../job-display.ts';
 import type { RequestedOperation } from './draft.ts';
-import { type JobDraft, obstacleOf, operationsOf } from './draft.ts';
+import { type JobDraft, operationsOf, unavailableReasonFor } from './draft.ts';
 import './presets.css';
 
 /** A preset of the service or of the project. */
-export type Choice = Pick<PresetRecord, 'name' | 'description' | 'operations'> & { id?: string };
+export type PresetChoice = Pick<PresetRecord, 'name' | 'description' | 'operations'> & {
+  id?: string;
+};
 
 interface PresetsProps {
   /** The presets of the project. */
-  own: LoadedList<PresetRecord, Page<PresetRecord>>;
+  projectPresets: LoadedList<PresetRecord, Page<PresetRecord>>;
   capabilities: Capabilities;
   /** The types of the selected objects. */
   mimes: readonly string[];
   /** The selected operations, as requested. */
   operations: readonly RequestedOperation[];
   /** The preset that runs as saved, because its options cannot be shown. */
-  sealed: Choice | null;
-  onChoose: (choice: Choice) => void;
+  unreadablePreset: PresetChoice | null;
+  onChoose: (choice: PresetChoice) => void;
 }
 
 /** The presets to start from, and a button that saves the selected operations as a preset. */
 export function Presets(props: PresetsProps) {
-  const { own, capabilities, mimes, operations, sealed, onChoose } = props;
-  const choices: Choice[] = [...own.items, ...capabilities.presets];
-  const now = JSON.stringify(operations);
-  const isChosen = (choice: Choice): boolean =>
-    sealed
-      ? sealed.id === choice.id
-      : !hasSecrets(choice) && now === JSON.stringify(operationsOf(draftOf(choice), capabilities));
+  const { projectPresets, capabilities, mimes, operations, unreadablePreset, onChoose } = props;
+  const choices: PresetChoice[] = [...projectPresets.items, ...capabilities.presets];
+  const currentOperations = JSON.stringify(operations);
+  const isSelected = (choice: PresetChoice): boolean =>
+    unreadablePreset
+      ? unreadablePreset.id === choice.id
+      : !hasUnreadableOptions(choice) &&
+        currentOperations === JSON.stringify(operationsOf(draftOf(choice), capabilities));
   return (
     <section class="stack" aria-labelledby="jobs-presets">
       <div class="row">
         <h2 id="jobs-presets">Presets</h2>
-        {!sealed && operations.length > 0 && (
+        {!unreadablePreset && operations.length > 0 && (
           <DialogButton
             small
             quiet
             label="Save as preset"
             dialog={(close) => (
-              <SavePreset operations={operations} onClose={close} onSaved={own.reload} />
+              <SavePresetDialog
+                operations={operations}
+                onClose={close}
+                onSaved={projectPresets.reload}
+              />
             )}
           />
         )}
       </div>
-      <ProblemNotice problem={own.problem} />
+      <ProblemNotice problem={projectPresets.problem} />
       <ul class="presets">
         {choices.map((choice) => (
           <li key={choice.id ?? choice.name} class="preset">
             <PresetButton
               choice={choice}
-              obstacle={obstacleToAny(choice, capabilities, mimes)}
-              pressed={isChosen(choice)}
+              unavailableReason={presetUnavailableReason(choice, capabilities, mimes)}
+              pressed={isSelected(choice)}
               onChoose={onChoose}
             />
-            {choice.id && <DeletePreset id={choice.id} name={choice.name} onDeleted={own.reload} />}
+            {choice.id && (
+              <DeletePresetButton
+                id={choice.id}
+                name={choice.name}
+                onDeleted={projectPresets.reload}
+              />
+            )}
           </li>
         ))}
       </ul>
@@ -73,30 +86,30 @@ export function Presets(props: PresetsProps) {
 }
 
 function PresetButton(props: {
-  choice: Choice;
-  obstacle: string | undefined;
+  choice: PresetChoice;
+  unavailableReason: string | undefined;
   pressed: boolean;
-  onChoose: (choice: Choice) => void;
+  onChoose: (choice: PresetChoice) => void;
 }) {
-  const { choice, obstacle, pressed, onChoose } = props;
+  const { choice, unavailableReason, pressed, onChoose } = props;
   const steps = choice.operations.map(({ op }) => operationTitles[op] ?? op).join(', then ');
   return (
     <button
       type="button"
       class="preset-choice"
       aria-pressed={pressed}
-      disabled={obstacle !== undefined}
+      disabled={unavailableReason !== undefined}
       onClick={() => onChoose(choice)}
     >
       <strong>
         <bdi>{choice.name}</bdi>
       </strong>
-      <span class="soft">{obstacle ?? (choice.description || `${steps}.`)}</span>
+      <span class="soft">{unavailableReason ?? (choice.description || `${steps}.`)}</span>
     </button>
   );
 }
 
-function SavePreset(props: {
+function SavePresetDialog(props: {
   operations: readonly RequestedOperation[];
   onClose: () => void;
   onSaved: () => void;
@@ -106,16 +119,16 @@ function SavePreset(props: {
   const [description, setDescription] = useState('');
   const { run, busy, problem } = useAction({ quiet: true });
   const save = async (): Promise<void> => {
-    const texts = { name: name.trim(), ...(description && { description: description.trim() }) };
-    const answer = await run(
-      requestFor('createPreset', { body: { ...texts, operations: [...operations] } }),
+    const details = { name: name.trim(), ...(description && { description: description.trim() }) };
+    const response = await run(
+      requestFor('createPreset', { body: { ...details, operations: [...operations] } }),
     );
-    if (!answer) return;
-    toast('good', `Preset “${answer.data.name}” saved.`);
+    if (!response) return;
+    toast('good', `Preset “${response.data.name}” saved.`);
     onSaved();
     onClose();
   };
-  const atName = faultAt(problem, '/name');
+  const nameFault = faultAt(problem, '/name');
   return (
     <FormDialog
       title="Save as preset"
@@ -125,7 +138,7 @@ function SavePreset(props: {
       busy={busy}
       disabled={name.trim() === ''}
     >
-      <TextField label="Name" value={name} autofocus fault={atName} onInput={setName} />
+      <TextField label="Name" value={name} autofocus fault={nameFault} onInput={setName} />
       <TextField
         label="Description"
         value={description}
@@ -133,33 +146,33 @@ function SavePreset(props: {
         fault={faultAt(problem, '/description')}
         onInput={setDescription}
       />
-      {!atName && <ProblemNotice problem={problem} />}
+      {!nameFault && <ProblemNotice problem={problem} />}
     </FormDialog>
   );
 }
 
-function DeletePreset(props: { id: string; name: string; onDeleted: () => void }) {
+function DeletePresetButton(props: { id: string; name: string; onDeleted: () => void }) {
   const { id, name, onDeleted } = props;
   const { run, busy } = useAction();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const remove = async (): Promise<void> => {
     if (!(await run(requestFor('deletePreset', { id })))) return;
-    setAsking(false);
+    setIsConfirming(false);
     onDeleted();
   };
   return (
     <>
-      <Button small quiet label={`Delete the preset ${name}`} onClick={() => setAsking(true)}>
+      <Button small quiet label={`Delete the preset ${name}`} onClick={() => setIsConfirming(true)}>
         ×
       </Button>
-      {asking && (
+      {isConfirming && (
         <FormDialog
           title="Delete preset"
           action="Delete preset"
           danger
           busy={busy}
           onSubmit={remove}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsConfirming(false)}
         >
           <p>
             <bdi>{name}</bdi> is deleted for everyone in the project. Jobs that were started with it
@@ -172,25 +185,25 @@ function DeletePreset(props: { id: string; name: string; onDeleted: () => void }
 }
 
 /** Converts a preset to a draft. */
-export function draftOf({ operations }: Choice): JobDraft {
+export function draftOf({ operations }: PresetChoice): JobDraft {
   return Object.fromEntries(operations.map(({ op, options }) => [op, options]));
 }
 
 /** Whether a preset has patterns or values that this session cannot read. */
-export function hasSecrets({ operations }: Choice): boolean {
+export function hasUnreadableOptions({ operations }: PresetChoice): boolean {
   return operations.some(({ options: { allow_list: allowed, custom_patterns: patterns } }) => {
-    const named = Array.isArray(patterns) ? patterns : [];
-    return allowed === null || named.some((one) => one?.pattern === null);
+    const customPatterns = Array.isArray(patterns) ? patterns : [];
+    return allowed === null || customPatterns.some((one) => one?.pattern === null);
   });
 }
 
-function obstacleToAny(
-  { operations }: Choice,
+function presetUnavailableReason(
+  { operations }: PresetChoice,
   capabilities: Capabilities,
   mimes: readonly string[],
 ): string | undefined {
   return capabilities.operations
     .filter(({ op }) => operations.some((one) => one.op === op))
-    .map((operation) => obstacleOf(operation, mimes))
+    .map((operation) => unavailableReasonFor(operation, mimes))
     .find((obstacle) => obstacle !== undefined);
 }

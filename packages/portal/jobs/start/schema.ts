@@ -1,26 +1,26 @@
 import type { Capabilities } from '@scriptorium/contracts/wire/service';
 
-type Described = Capabilities['operations'][number];
+type OperationCapability = Capabilities['operations'][number];
 
 /** An option of an operation, read from its JSON Schema. */
 export interface Option {
   name: string;
   kind: 'flag' | 'number' | 'choice' | 'choices' | 'entities' | 'patterns' | 'texts';
   hint: string;
-  usual: unknown;
+  defaultValue: unknown;
   /** For `choice`, `choices` and `entities`. */
   values: string[];
   /** The values that `entities` accepts instead of a list. */
-  names: string[];
+  profileNames: string[];
   minimum?: number;
   maximum?: number;
-  whole: boolean;
+  isInteger: boolean;
 }
 
 /** Returns the options of an operation, in the order of `GET /v1/capabilities`. */
-export function optionsOf(operation: Described): Option[] {
-  const properties = fieldsOf(fieldsOf(operation.options).properties);
-  return Object.entries(properties).map(([name, schema]) => optionOf(name, fieldsOf(schema)));
+export function optionsOf(operation: OperationCapability): Option[] {
+  const properties = toRecord(toRecord(operation.options).properties);
+  return Object.entries(properties).map(([name, schema]) => optionOf(name, toRecord(schema)));
 }
 
 /**
@@ -37,28 +37,28 @@ export function isApplicable(
 
 function optionOf(name: string, schema: Record<string, unknown>): Option {
   const { description, minimum, maximum } = schema;
-  const branches = Array.isArray(schema.anyOf) ? schema.anyOf.map(fieldsOf) : [];
-  const list = branches.find(({ type }) => type === 'array');
-  const items = fieldsOf((list ?? schema).items);
+  const variants = Array.isArray(schema.anyOf) ? schema.anyOf.map(toRecord) : [];
+  const arrayVariant = variants.find(({ type }) => type === 'array');
+  const items = toRecord((arrayVariant ?? schema).items);
   return {
     name,
-    kind: kindOf(schema, items, list !== undefined),
+    kind: kindOf(schema, items, arrayVariant !== undefined),
     hint: typeof description === 'string' ? description : '',
-    usual: schema.default,
-    values: textsOf(schema.enum ?? items.enum),
-    names: branches.flatMap((branch) => textsOf(branch.enum)),
+    defaultValue: schema.default,
+    values: toStrings(schema.enum ?? items.enum),
+    profileNames: variants.flatMap((branch) => toStrings(branch.enum)),
     ...(typeof minimum === 'number' ? { minimum } : {}),
     ...(typeof maximum === 'number' ? { maximum } : {}),
-    whole: schema.type === 'integer',
+    isInteger: schema.type === 'integer',
   };
 }
 
 function kindOf(
   schema: Record<string, unknown>,
   items: Record<string, unknown>,
-  orName: boolean,
+  acceptsName: boolean,
 ): Option['kind'] {
-  if (orName) return 'entities';
+  if (acceptsName) return 'entities';
   if (schema.type === 'boolean') return 'flag';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   if (Array.isArray(schema.enum)) return 'choice';
@@ -66,10 +66,10 @@ function kindOf(
   return Array.isArray(items.enum) ? 'choices' : 'texts';
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
+function toRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function textsOf(value: unknown): string[] {
+function toStrings(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

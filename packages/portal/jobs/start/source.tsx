@@ -2,38 +2,38 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useEffect, useState } from 'preact/hooks';
-import { useAnswer, useList } from '../../api/hooks.ts';
+import { useList, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
-import { Named } from '../../kit/named.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
-import { State } from '../../kit/values.tsx';
+import { StateBadge } from '../../kit/values.tsx';
 import { mimeName } from '../../library/browse/filters/filters.ts';
 
 /** The delay before a search starts, in milliseconds. */
-const typingMs = 250;
+const searchDelayMs = 250;
 
 /** A selected source object. Reports its record once loaded. */
 export function SourceRow(props: {
   id: string;
-  onKnown: (object: ObjectRecord) => void;
+  onLoaded: (object: ObjectRecord) => void;
   onRemove: () => void;
 }) {
-  const { data, problem } = useAnswer(requestFor('getObject', { id: props.id }));
+  const { data, problem } = useResource(requestFor('getObject', { id: props.id }));
   useEffect(() => {
-    if (data) props.onKnown(data);
+    if (data) props.onLoaded(data);
   }, [data]);
   return (
     <li class="jobs-source">
       <div>
-        <Named
+        <NamedResource
           id={props.id}
           name={data?.filename}
           href={`~/portal/library/objects/${props.id}`}
           loading={data === undefined && !problem}
         />
-        {/* The line is shown before the facts are loaded. */}
+        {/* Reserves the space before the facts are loaded. */}
         <div class="jobs-source-facts soft">
           {data &&
             [
@@ -42,7 +42,7 @@ export function SourceRow(props: {
               ...(data.pages === null ? [] : [pluralise(data.pages, 'page')]),
             ].join(' · ')}
         </div>
-        {data && data.state !== 'available' && <State state={data.state} />}
+        {data && data.state !== 'available' && <StateBadge state={data.state} />}
         <ProblemNotice problem={problem} />
       </div>
       <Button small quiet label={`Remove ${data?.filename ?? props.id}`} onClick={props.onRemove}>
@@ -64,22 +64,25 @@ export function NoSource() {
   );
 }
 
-const isMade = ({ source }: ObjectRecord): boolean => source.kind === 'job';
+const isJobOutput = ({ source }: ObjectRecord): boolean => source.kind === 'job';
 
 /** Finds objects by name, tag, metadata or text. */
-export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: string) => void }) {
+export function SourcePicker(props: {
+  selectedIds: readonly string[];
+  onPick: (id: string) => void;
+}) {
   const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
+  const [searchTerm, setSearchTerm] = useState('');
   useEffect(() => {
-    const timer = window.setTimeout(() => setAsked(text.trim()), typingMs);
+    const timer = window.setTimeout(() => setSearchTerm(text.trim()), searchDelayMs);
     return () => window.clearTimeout(timer);
   }, [text]);
   // A search also finds the outputs of jobs, listed after the originals.
-  const query = asked ? { q: asked } : { originals: true };
-  const found = useList(requestFor('listObjects', { ...query, limit: 20 }));
-  const left = found.items
-    .filter(({ id }) => !props.chosen.includes(id))
-    .sort((one, other) => Number(isMade(one)) - Number(isMade(other)));
+  const query = searchTerm ? { q: searchTerm } : { originals: true };
+  const results = useList(requestFor('listObjects', { ...query, limit: 20 }));
+  const available = results.items
+    .filter(({ id }) => !props.selectedIds.includes(id))
+    .sort((one, other) => Number(isJobOutput(one)) - Number(isJobOutput(other)));
   return (
     <div class="stack">
       <TextField
@@ -89,11 +92,11 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
         onInput={setText}
         hint="By name, tag, metadata or text. Originals first, newest first."
       />
-      <ProblemNotice problem={found.problem} />
+      <ProblemNotice problem={results.problem} />
       <div class="jobs-found-room">
-        {(left.length > 0 || found.loading) && (
-          <ul class="jobs-found" aria-label="Objects found" aria-busy={found.loading}>
-            {left.map((object) => (
+        {(available.length > 0 || results.loading) && (
+          <ul class="jobs-found" aria-label="Objects found" aria-busy={results.loading}>
+            {available.map((object) => (
               <li key={object.id}>
                 <button type="button" class="jobs-pick" onClick={() => props.onPick(object.id)}>
                   <bdi>{object.filename}</bdi>
@@ -105,9 +108,9 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
             ))}
           </ul>
         )}
-        {!found.loading && !found.problem && found.items.length === 0 && (
-          <Empty title={asked ? 'No matching objects' : 'No objects yet'}>
-            {asked ? 'Try other words.' : 'Upload a document to the library first.'}
+        {!results.loading && !results.problem && results.items.length === 0 && (
+          <Empty title={searchTerm ? 'No matching objects' : 'No objects yet'}>
+            {searchTerm ? 'Try other words.' : 'Upload a document to the library first.'}
           </Empty>
         )}
       </div>

@@ -2,7 +2,7 @@ import type { JobRecord, PageRecord } from '@scriptorium/contracts/wire/jobs';
 import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { CheckField } from '../../kit/fields/field.tsx';
@@ -11,46 +11,46 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
 import { useName } from '../../kit/names.ts';
-import { Findings } from './findings.tsx';
+import { PageResults } from './page-results.tsx';
 import { Stage } from './stage.tsx';
 import './viewer.css';
 
-const zooms = [50, 75, 100, 125, 150, 200, 300];
+const zoomLevels = [50, 75, 100, 125, 150, 200, 300];
 
 /** One page of a job: its image, words, redactions and results. */
 export default function PageViewer({ id, page }: { id: string; page: number }) {
   const { can } = useSession();
-  const job = useAnswer(requestFor('getJob', { id }));
+  const job = useResource(requestFor('getJob', { id }));
   const request = requestFor('listJobPages', { id, page, include: 'words' });
-  const pages = useAnswer(request);
-  const states = useAnswer(requestFor('getJobPageStates', { id }));
+  const pages = useResource(request);
+  const states = useResource(requestFor('getJobPageStates', { id }));
   const sourceId = job.data?.source_object_id;
-  const source = useAnswer(
+  const source = useResource(
     sourceId && can('objects:read') ? requestFor('getObject', { id: sourceId }) : null,
   );
   const name = useName(sourceId);
-  const [picked, setPicked] = useState<number | null>(null);
-  useEffect(() => setPicked(null), [page]);
+  const [selectedIndex, setSelectedIndex] = useState<number | null>(null);
+  useEffect(() => setSelectedIndex(null), [page]);
   const [zoom, setZoom] = useState(100);
   const [layers, setLayers] = useState<Layers>({ image: true, words: true, redactions: true });
 
-  const numbers = pagesOf(states.data);
-  const at = numbers.indexOf(page);
-  const before = at > 0 ? numbers[at - 1] : undefined;
-  const after = at >= 0 ? numbers[at + 1] : undefined;
-  const step = (by: 1 | -1): void => {
-    const next = zooms[zooms.indexOf(zoom) + by];
+  const pageNumbers = pageNumbersOf(states.data);
+  const pageIndex = pageNumbers.indexOf(page);
+  const previousPage = pageIndex > 0 ? pageNumbers[pageIndex - 1] : undefined;
+  const nextPage = pageIndex >= 0 ? pageNumbers[pageIndex + 1] : undefined;
+  const changeZoom = (by: 1 | -1): void => {
+    const next = zoomLevels[zoomLevels.indexOf(zoom) + by];
     if (next) setZoom(next);
   };
-  useKeys(id, before, after, step, () => setZoom(100));
+  useShortcuts(id, previousPage, nextPage, changeZoom, () => setZoom(100));
 
   // Keeps its width while it loads, so that the actions do not move.
-  const last = numbers.at(-1) ?? (states.loading ? '…' : undefined);
+  const lastPage = pageNumbers.at(-1) ?? (states.loading ? '…' : undefined);
   const problem = job.problem ?? pages.problem;
   return (
     <>
       <PageHead
-        title={`Page ${page}${last === undefined ? '' : ` of ${last}`}`}
+        title={`Page ${page}${lastPage === undefined ? '' : ` of ${lastPage}`}`}
         crumbs={[
           ['Jobs', '/'],
           [name ?? 'Job', `/${id}`],
@@ -61,8 +61,8 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
         ]}
         actions={
           <>
-            <Step to={before} id={id} label="Previous page" />
-            <Step to={after} id={id} label="Next page" />
+            <PageLink to={previousPage} id={id} label="Previous page" />
+            <PageLink to={nextPage} id={id} label="Next page" />
           </>
         }
       />
@@ -73,7 +73,7 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
       ) : (
         <div class="page-viewer">
           <div>
-            <Toolbar layers={layers} onLayers={setLayers} zoom={zoom} onZoom={step} />
+            <Toolbar layers={layers} onLayers={setLayers} zoom={zoom} onZoom={changeZoom} />
             <PageStage
               job={job.data}
               source={source.data}
@@ -81,16 +81,16 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
               rows={pages.data.data}
               zoom={zoom}
               layers={layers}
-              picked={picked}
-              onPick={setPicked}
+              selectedIndex={selectedIndex}
+              onSelect={setSelectedIndex}
             />
             <p class="soft">Press the arrow keys to turn pages, + and − to zoom, 0 to reset.</p>
           </div>
-          <Findings
+          <PageResults
             rows={pages.data.data}
-            mayReadPii={can('pii:read')}
-            picked={picked}
-            onPick={setPicked}
+            canReadPii={can('pii:read')}
+            selectedIndex={selectedIndex}
+            onSelect={setSelectedIndex}
           />
         </div>
       )}
@@ -129,11 +129,16 @@ function Toolbar(props: {
         />
       ))}
       <div class="row">
-        <Button small label="Zoom out" disabled={zoom === zooms[0]} onClick={() => onZoom(-1)}>
+        <Button small label="Zoom out" disabled={zoom === zoomLevels[0]} onClick={() => onZoom(-1)}>
           −
         </Button>
         <span aria-live="polite">{zoom}%</span>
-        <Button small label="Zoom in" disabled={zoom === zooms.at(-1)} onClick={() => onZoom(1)}>
+        <Button
+          small
+          label="Zoom in"
+          disabled={zoom === zoomLevels.at(-1)}
+          onClick={() => onZoom(1)}
+        >
           +
         </Button>
       </div>
@@ -142,10 +147,10 @@ function Toolbar(props: {
 }
 
 /** Keyboard shortcuts: arrow keys turn pages, + and - zoom, 0 resets the zoom. */
-function useKeys(
+function useShortcuts(
   id: string,
-  before: number | undefined,
-  after: number | undefined,
+  previousPage: number | undefined,
+  nextPage: number | undefined,
   onZoom: (by: 1 | -1) => void,
   onReset: () => void,
 ): void {
@@ -155,8 +160,8 @@ function useKeys(
       const { target } = event;
       const isField = target instanceof HTMLElement && target.matches('input, select, textarea');
       if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === 'ArrowRight' && after) navigate(`/${id}/pages/${after}`);
-      else if (event.key === 'ArrowLeft' && before) navigate(`/${id}/pages/${before}`);
+      if (event.key === 'ArrowRight' && nextPage) navigate(`/${id}/pages/${nextPage}`);
+      else if (event.key === 'ArrowLeft' && previousPage) navigate(`/${id}/pages/${previousPage}`);
       else if (event.key === '+' || event.key === '=') onZoom(1);
       else if (event.key === '-') onZoom(-1);
       else if (event.key === '0') onReset();
@@ -166,7 +171,7 @@ function useKeys(
   });
 }
 
-function Step({ to, id, label }: { to: number | undefined; id: string; label: string }) {
+function PageLink({ to, id, label }: { to: number | undefined; id: string; label: string }) {
   if (to === undefined) return <Button disabled>{label}</Button>;
   return <ButtonLink href={`/${id}/pages/${to}`}>{label}</ButtonLink>;
 }
@@ -178,8 +183,8 @@ function PageStage(props: {
   rows: readonly PageRecord[];
   zoom: number;
   layers: Layers;
-  picked: number | null;
-  onPick: (at: number | null) => void;
+  selectedIndex: number | null;
+  onSelect: (at: number | null) => void;
 }) {
   const { rows, layers } = props;
   return (
@@ -187,12 +192,12 @@ function PageStage(props: {
       sourceId={props.job.source_object_id}
       mime={props.source?.mime ?? null}
       page={props.page}
-      size={sizeOf(rows)}
+      size={pageSizeOf(rows)}
       zoom={props.zoom}
       showImage={layers.image}
       words={layers.words ? (rows.find(({ words }) => words)?.words ?? []) : []}
-      picked={props.picked}
-      onPick={props.onPick}
+      selectedIndex={props.selectedIndex}
+      onSelect={props.onSelect}
       entities={layers.redactions ? (rows.find(({ entities }) => entities)?.entities ?? []) : []}
     />
   );
@@ -201,7 +206,7 @@ function PageStage(props: {
 /**
  * Returns the size of the page in points, as reported by its operations; null if none reported it.
  */
-function sizeOf(rows: readonly PageRecord[]): { width: number; height: number } | null {
+function pageSizeOf(rows: readonly PageRecord[]): { width: number; height: number } | null {
   for (const { result } of rows) {
     const { width, height } = result ?? {};
     if (typeof width === 'number' && typeof height === 'number' && width > 0 && height > 0) {
@@ -211,7 +216,9 @@ function sizeOf(rows: readonly PageRecord[]): { width: number; height: number } 
   return null;
 }
 
-function pagesOf(states: { operations: { runs: { from: number; to: number }[] }[] } | undefined) {
+function pageNumbersOf(
+  states: { operations: { runs: { from: number; to: number }[] }[] } | undefined,
+) {
   const numbers = new Set<number>();
   for (const { runs } of states?.operations ?? []) {
     for (const { from, to } of runs) for (let page = from; page <= to; page += 1) numbers.add(page);

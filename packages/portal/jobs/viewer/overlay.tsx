@@ -9,29 +9,29 @@ interface Size {
 }
 
 /** Words with a lower confidence are highlighted. */
-const unsure = 0.7;
+const lowConfidence = 0.7;
 
-/** The words of a page in place: shown on hover, and selectable. */
-export function Words(props: {
+/** The words of a page at their positions: shown on hover, and selectable. */
+export function WordLayer(props: {
   words: readonly RecognisedWord[];
   size: Size;
   /** Draws the words as text, for pages without an image. */
-  visible: boolean;
-  onTell: (text: string | undefined) => void;
+  isVisible: boolean;
+  onHover: (text: string | undefined) => void;
 }) {
-  const { words, size, visible, onTell } = props;
+  const { words, size, isVisible, onHover } = props;
   return (
     <svg
-      class={`page-words${visible ? ' visible' : ''}`}
+      class={`page-words${isVisible ? ' visible' : ''}`}
       viewBox={`0 0 ${size.width} ${size.height}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={pluralise(words.length, 'recognised word')}
       onMouseMove={(event) => {
-        const word = words[placeOf(event)];
-        onTell(word && `“${word.text}”, confidence ${Math.round(word.confidence * 100)}%`);
+        const word = words[targetIndex(event)];
+        onHover(word && `“${word.text}”, confidence ${Math.round(word.confidence * 100)}%`);
       }}
-      onMouseLeave={() => onTell(undefined)}
+      onMouseLeave={() => onHover(undefined)}
     >
       {words.map(({ text, confidence, box: [left = 0, top = 0, right = 0, bottom = 0] }, at) => {
         const height = Math.max(0.1, bottom - top);
@@ -39,7 +39,7 @@ export function Words(props: {
         return (
           <g key={at} data-at={at}>
             <rect
-              class={confidence < unsure ? 'unsure' : ''}
+              class={confidence < lowConfidence ? 'unsure' : ''}
               x={left}
               y={top}
               width={width}
@@ -61,46 +61,46 @@ export function Words(props: {
   );
 }
 
-/** The findings of a redaction, in place. */
-export function Redactions(props: {
+/** The findings of a redaction, at their positions. */
+export function RedactionLayer(props: {
   entities: readonly FoundEntity[];
   size: Size;
   /** The index of the selected finding: it is highlighted and scrolled into view. */
-  picked: number | null;
-  onPick: (at: number | null) => void;
-  onTell: (text: string | undefined) => void;
+  selectedIndex: number | null;
+  onSelect: (at: number | null) => void;
+  onHover: (text: string | undefined) => void;
 }) {
-  const { entities, size, picked, onPick, onTell } = props;
-  const drawing = useRef<SVGSVGElement>(null);
+  const { entities, size, selectedIndex, onSelect, onHover } = props;
+  const svg = useRef<SVGSVGElement>(null);
   useEffect(() => {
-    if (picked === null) return;
-    const box = drawing.current?.querySelector(`[data-at="${picked}"]`);
+    if (selectedIndex === null) return;
+    const box = svg.current?.querySelector(`[data-at="${selectedIndex}"]`);
     box?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [picked]);
+  }, [selectedIndex]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list of findings beside the page picks them by keyboard
     <svg
-      ref={drawing}
+      ref={svg}
       class="page-redactions"
       viewBox={`0 0 ${size.width} ${size.height}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={pluralise(entities.length, 'redaction')}
       onMouseMove={(event) => {
-        const entity = entities[placeOf(event)];
-        onTell(entity && describeEntity(entity));
+        const entity = entities[targetIndex(event)];
+        onHover(entity && describeEntity(entity));
       }}
-      onMouseLeave={() => onTell(undefined)}
+      onMouseLeave={() => onHover(undefined)}
       onClick={(event) => {
-        const at = placeOf(event);
-        if (at >= 0) onPick(at === picked ? null : at);
+        const at = targetIndex(event);
+        if (at >= 0) onSelect(at === selectedIndex ? null : at);
       }}
     >
       {entities.map((entity, at) =>
         entity.boxes.map(([left = 0, top = 0, right = 0, bottom = 0], part) => (
           <rect
             key={`${at} ${part}`}
-            class={at === picked ? 'picked' : undefined}
+            class={at === selectedIndex ? 'picked' : undefined}
             x={left}
             y={top}
             width={Math.max(0.1, right - left)}
@@ -114,9 +114,9 @@ export function Redactions(props: {
 }
 
 /** Returns the index of the drawn item that an event targets; -1 for none. */
-function placeOf({ target }: Event): number {
-  const drawn = target instanceof Element ? target.closest('[data-at]') : null;
-  return Number(drawn?.getAttribute('data-at') ?? -1);
+function targetIndex({ target }: Event): number {
+  const element = target instanceof Element ? target.closest('[data-at]') : null;
+  return Number(element?.getAttribute('data-at') ?? -1);
 }
 
 /** Returns a finding as text, with its value if the key can read it. */

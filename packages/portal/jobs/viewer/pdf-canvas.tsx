@@ -16,34 +16,34 @@ export function PdfCanvas(props: {
   const { pdf, page: number, width, onSize, onFault } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     let cancel = (): void => undefined;
     const draw = async (): Promise<void> => {
       const page = await pdf.getPage(number);
-      if (gone || !canvas.current) return;
-      const plain = page.getViewport({ scale: 1 });
-      onSize?.(plain.width, plain.height);
-      const wanted = (width / plain.width) * window.devicePixelRatio;
-      const max = Math.sqrt(maxPixels / (plain.width * plain.height));
-      const viewport = page.getViewport({ scale: Math.min(wanted, max) });
+      if (isUnmounted || !canvas.current) return;
+      const unscaled = page.getViewport({ scale: 1 });
+      onSize?.(unscaled.width, unscaled.height);
+      const targetScale = (width / unscaled.width) * window.devicePixelRatio;
+      const maxScale = Math.sqrt(maxPixels / (unscaled.width * unscaled.height));
+      const viewport = page.getViewport({ scale: Math.min(targetScale, maxScale) });
       // Drawn off screen, so that the visible canvas does not go blank while zooming.
-      const next = document.createElement('canvas');
-      next.width = Math.max(1, Math.round(viewport.width));
-      next.height = Math.max(1, Math.round(viewport.height));
-      const task = page.render({ canvas: next, viewport });
+      const offscreen = document.createElement('canvas');
+      offscreen.width = Math.max(1, Math.round(viewport.width));
+      offscreen.height = Math.max(1, Math.round(viewport.height));
+      const task = page.render({ canvas: offscreen, viewport });
       cancel = () => task.cancel();
       await task.promise;
-      if (gone || !canvas.current) return;
-      canvas.current.width = next.width;
-      canvas.current.height = next.height;
-      canvas.current.getContext('2d')?.drawImage(next, 0, 0);
+      if (isUnmounted || !canvas.current) return;
+      canvas.current.width = offscreen.width;
+      canvas.current.height = offscreen.height;
+      canvas.current.getContext('2d')?.drawImage(offscreen, 0, 0);
       canvas.current.dataset.page = String(number);
     };
     draw().catch((error: unknown) => {
-      if (!gone) onFault(error instanceof Error ? error.message : String(error));
+      if (!isUnmounted) onFault(error instanceof Error ? error.message : String(error));
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
       cancel();
     };
   }, [pdf, number, width]);

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import { fetchOrProblem, requestFor, urlOf } from '../../api/request.ts';
+import { fetchOrThrow, requestFor, urlOf } from '../../api/request.ts';
 
 export type { PDFDocumentProxy } from 'pdfjs-dist';
 
@@ -11,11 +11,11 @@ export type { PDFDocumentProxy } from 'pdfjs-dist';
 export async function openPdf(objectId: string): Promise<PDFDocumentProxy> {
   const url = urlOf(requestFor('getObjectContent', { id: objectId }));
   // pdf.js does not report problem details, so the first byte is requested to get them.
-  await fetchOrProblem(url, { headers: { Range: 'bytes=0-0' } });
+  await fetchOrThrow(url, { headers: { Range: 'bytes=0-0' } });
   const { getDocument, GlobalWorkerOptions, version } = await import('pdfjs-dist');
   GlobalWorkerOptions.workerSrc = worker;
   // The folder where vite.config.ts puts the files that pdf.js loads by name.
-  const files = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
+  const assetsUrl = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
   return getDocument({
     url: new URL(url, window.location.href).href,
     isEvalSupported: false,
@@ -25,9 +25,9 @@ export async function openPdf(objectId: string): Promise<PDFDocumentProxy> {
     useWorkerFetch: true,
     disableAutoFetch: true,
     disableStream: true,
-    cMapUrl: `${files}cmaps/`,
-    standardFontDataUrl: `${files}standard_fonts/`,
-    wasmUrl: `${files}wasm/`,
-    iccUrl: `${files}iccs/`,
+    cMapUrl: `${assetsUrl}cmaps/`,
+    standardFontDataUrl: `${assetsUrl}standard_fonts/`,
+    wasmUrl: `${assetsUrl}wasm/`,
+    iccUrl: `${assetsUrl}iccs/`,
   }).promise;
 }

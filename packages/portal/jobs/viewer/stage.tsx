@@ -2,9 +2,9 @@ import type { FoundEntity, RecognisedWord } from '@scriptorium/contracts/wire/jo
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useMeasure } from '../../kit/use-measure.ts';
 import { useSession } from '../../shell/session.tsx';
-import { Redactions, Words } from './overlay.tsx';
+import { RedactionLayer, WordLayer } from './overlay.tsx';
+import { PageImage } from './page-image.tsx';
 import { PdfCanvas } from './pdf-canvas.tsx';
-import { PageImage } from './picture.tsx';
 import { usePdf } from './use-pdf.ts';
 
 interface StageProps {
@@ -20,8 +20,8 @@ interface StageProps {
   words: readonly RecognisedWord[];
   entities: readonly FoundEntity[];
   /** The index of the selected finding. */
-  picked: number | null;
-  onPick: (at: number | null) => void;
+  selectedIndex: number | null;
+  onSelect: (at: number | null) => void;
 }
 
 /** The page with its layers. */
@@ -29,86 +29,98 @@ export function Stage(props: StageProps) {
   const { page, zoom, words, entities, mime } = props;
   const { can } = useSession();
   const frame = useRef<HTMLDivElement>(null);
-  const room = useMeasure(frame, 0, ({ clientWidth }) => clientWidth - 32);
-  const [own, setOwn] = useState<{ width: number; height: number } | null>(null);
+  const availableWidth = useMeasure(frame, 0, ({ clientWidth }) => clientWidth - 32);
+  const [loadedSize, setLoadedSize] = useState<{ width: number; height: number } | null>(null);
   const [fault, setFault] = useState<string | undefined>();
-  const [told, setTold] = useState<string | undefined>();
+  const [hoverText, setHoverText] = useState<string | undefined>();
   const isPdf = mime === 'application/pdf';
-  const isPicture = mime?.startsWith('image/') ?? false;
-  const mayHave = can('objects:download');
-  const opened = usePdf(isPdf && mayHave ? props.sourceId : null);
+  const isImage = mime?.startsWith('image/') ?? false;
+  const canDownload = can('objects:download');
+  const pdfState = usePdf(isPdf && canDownload ? props.sourceId : null);
   useEffect(() => {
     setFault(undefined);
-    setTold(undefined);
+    setHoverText(undefined);
   }, [page]);
 
-  const size = props.size ?? own;
-  const shape = size ?? { width: 595, height: 842 };
-  const width = Math.max(100, (Math.min(room, 1000) * zoom) / 100);
-  const noImage =
+  const size = props.size ?? loadedSize;
+  const displaySize = size ?? { width: 595, height: 842 };
+  const width = Math.max(100, (Math.min(availableWidth, 1000) * zoom) / 100);
+  const isImageHidden =
     !props.showImage ||
     fault !== undefined ||
-    opened.fault !== undefined ||
-    !mayHave ||
-    opened.problem !== undefined ||
-    !(isPdf || isPicture);
-  const why = reason(props, mayHave, opened.problem?.message ?? opened.fault ?? fault);
+    pdfState.fault !== undefined ||
+    !canDownload ||
+    pdfState.problem !== undefined ||
+    !(isPdf || isImage);
+  const hiddenReason = imageHiddenReason(
+    props,
+    canDownload,
+    pdfState.problem?.message ?? pdfState.fault ?? fault,
+  );
   return (
     <>
-      {why && <p class="notice page-why">{why}</p>}
+      {hiddenReason && <p class="notice page-why">{hiddenReason}</p>}
       <section class="page-frame" ref={frame} tabIndex={0} aria-label={`Page ${page}`}>
-        {(isPdf || isPicture || size) && (
+        {(isPdf || isImage || size) && (
           <div
             class="page-stage"
-            style={{ width: `${width}px`, height: `${(width * shape.height) / shape.width}px` }}
+            style={{
+              width: `${width}px`,
+              height: `${(width * displaySize.height) / displaySize.width}px`,
+            }}
           >
-            {!noImage && isPdf && opened.pdf && room > 0 && (
+            {!isImageHidden && isPdf && pdfState.pdf && availableWidth > 0 && (
               <PdfCanvas
-                pdf={opened.pdf}
+                pdf={pdfState.pdf}
                 page={page}
                 width={width}
-                onSize={(w, h) => setOwn({ width: w, height: h })}
+                onSize={(w, h) => setLoadedSize({ width: w, height: h })}
                 onFault={setFault}
               />
             )}
-            {!noImage && isPicture && (
+            {!isImageHidden && isImage && (
               <PageImage
                 objectId={props.sourceId}
                 mime={mime ?? ''}
                 page={page}
-                onSize={(w, h) => setOwn({ width: w, height: h })}
+                onSize={(w, h) => setLoadedSize({ width: w, height: h })}
                 onFault={setFault}
               />
             )}
             {size && words.length > 0 && (
-              <Words words={words} size={size} visible={noImage} onTell={setTold} />
+              <WordLayer
+                words={words}
+                size={size}
+                isVisible={isImageHidden}
+                onHover={setHoverText}
+              />
             )}
             {size && entities.length > 0 && (
-              <Redactions
+              <RedactionLayer
                 entities={entities}
                 size={size}
-                picked={props.picked}
-                onPick={props.onPick}
-                onTell={setTold}
+                selectedIndex={props.selectedIndex}
+                onSelect={props.onSelect}
+                onHover={setHoverText}
               />
             )}
           </div>
         )}
       </section>
       <p class="page-told">
-        <bdi>{told ?? ''}</bdi>
+        <bdi>{hoverText ?? ''}</bdi>
       </p>
     </>
   );
 }
 
-/** Why the page image is not shown. */
-function reason(
+/** Returns why the page image is not shown, if there is something to explain. */
+function imageHiddenReason(
   { mime, showImage }: StageProps,
-  mayHave: boolean,
+  canDownload: boolean,
   fault: string | undefined,
 ): string | undefined {
-  if (!mayHave) {
+  if (!canDownload) {
     return 'Showing the page image requires the scope objects:download. Recognised words are shown in place.';
   }
   if (fault) return `The page image cannot be shown. ${fault}`;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem } from '../../api/request.ts';
 import type { PDFDocumentProxy } from './pdf.ts';
 
-interface OpenedPdf {
+interface PdfState {
   pdf: PDFDocumentProxy | undefined;
   /** Why it could not be loaded. */
   problem: ApiProblem | undefined;
@@ -10,34 +10,37 @@ interface OpenedPdf {
   fault: string | undefined;
 }
 
-const nothing: OpenedPdf = { pdf: undefined, problem: undefined, fault: undefined };
+const initialState: PdfState = { pdf: undefined, problem: undefined, fault: undefined };
 
 /** Opens a stored PDF while the component is mounted. Null opens nothing. */
-export function usePdf(objectId: string | null): OpenedPdf {
-  const [state, setState] = useState<OpenedPdf>(nothing);
+export function usePdf(objectId: string | null): PdfState {
+  const [state, setState] = useState<PdfState>(initialState);
   useEffect(() => {
-    setState(nothing);
+    setState(initialState);
     if (objectId === null) return;
-    let gone = false;
-    let opened: PDFDocumentProxy | undefined;
-    const open = async (): Promise<void> => {
+    let isUnmounted = false;
+    let openedPdf: PDFDocumentProxy | undefined;
+    const load = async (): Promise<void> => {
       try {
         const { openPdf } = await import('./pdf.ts');
         const pdf = await openPdf(objectId);
-        opened = pdf;
-        if (gone) await pdf.loadingTask.destroy();
-        else setState({ ...nothing, pdf });
+        openedPdf = pdf;
+        if (isUnmounted) await pdf.loadingTask.destroy();
+        else setState({ ...initialState, pdf });
       } catch (error) {
-        if (gone) return;
-        if (error instanceof ApiProblem) setState({ ...nothing, problem: error });
+        if (isUnmounted) return;
+        if (error instanceof ApiProblem) setState({ ...initialState, problem: error });
         else
-          setState({ ...nothing, fault: error instanceof Error ? error.message : String(error) });
+          setState({
+            ...initialState,
+            fault: error instanceof Error ? error.message : String(error),
+          });
       }
     };
-    void open();
+    void load();
     return () => {
-      gone = true;
-      void opened?.loadingTask.destroy();
+      isUnmounted = true;
+      void openedPdf?.loadingTask.destroy();
     };
   }, [objectId]);
   return state;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import './chart.css';
 
-/** Whether points are drawn as segments of bars or on a line. */
+/** A series of values, drawn as segments of bars or as a line. */
 interface ChartSeries {
   name: string;
   tone: 'good' | 'bad' | 'warn' | 'accent';
@@ -30,12 +30,14 @@ const height = 120;
  * its values; a table contains all of them for screen readers.
  */
 export function Chart({ title, labels, bars = [], lines = [], format }: ChartProps) {
-  const [at, setAt] = useState<number | null>(null);
-  const top = highest(bars, lines, labels.length);
+  const [activeIndex, setActiveIndex] = useState<number | null>(null);
+  const maxValue = maxValueOf(bars, lines, labels.length);
   const step = width / Math.max(1, labels.length);
-  const all = [...bars, ...lines];
-  const move = (by: number) =>
-    setAt((now) => Math.min(labels.length - 1, Math.max(0, (now ?? labels.length) + by)));
+  const allSeries = [...bars, ...lines];
+  const move = (offset: number) =>
+    setActiveIndex((now) =>
+      Math.min(labels.length - 1, Math.max(0, (now ?? labels.length) + offset)),
+    );
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>
@@ -46,49 +48,53 @@ export function Chart({ title, labels, bars = [], lines = [], format }: ChartPro
         role="img"
         aria-label={title}
         onPointerMove={(event) => {
-          const { left, width: wide } = event.currentTarget.getBoundingClientRect();
-          const part = (event.clientX - left) / wide;
-          setAt(Math.min(labels.length - 1, Math.max(0, Math.floor(part * labels.length))));
+          const { left, width: renderedWidth } = event.currentTarget.getBoundingClientRect();
+          const fraction = (event.clientX - left) / renderedWidth;
+          setActiveIndex(
+            Math.min(labels.length - 1, Math.max(0, Math.floor(fraction * labels.length))),
+          );
         }}
-        onPointerLeave={() => setAt(null)}
-        onBlur={() => setAt(null)}
+        onPointerLeave={() => setActiveIndex(null)}
+        onBlur={() => setActiveIndex(null)}
         onKeyDown={(event) => {
-          const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
-          if (by === 0) return;
+          const offset = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+          if (offset === 0) return;
           event.preventDefault();
-          move(by);
+          move(offset);
         }}
       >
-        {at !== null && <rect class="chart-at" x={at * step} y={0} width={step} height={height} />}
-        {labels.map((label, place) => (
-          <Bar key={label} of={bars} at={place} step={step} scale={height / top} />
+        {activeIndex !== null && (
+          <rect class="chart-at" x={activeIndex * step} y={0} width={step} height={height} />
+        )}
+        {labels.map((label, index) => (
+          <Bar key={label} series={bars} at={index} step={step} scale={height / maxValue} />
         ))}
         {lines.map((line) => (
           <path
             key={line.name}
             class={`chart-line chart-${line.tone}`}
-            d={pathOf(line, step, top)}
+            d={pathOf(line, step, maxValue)}
           />
         ))}
       </svg>
       <div class="chart-foot">
-        <span>{at === null ? labels[0] : labels[at]}</span>
+        <span>{activeIndex === null ? labels[0] : labels[activeIndex]}</span>
         <output class="chart-values">
-          {all.map((one) => (
+          {allSeries.map((one) => (
             <span key={one.name}>
               <i class={`chart-key chart-${one.tone}`} /> {one.name}
-              {at !== null && `: ${shown(one.values[at], format)}`}
+              {activeIndex !== null && `: ${formatValue(one.values[activeIndex], format)}`}
             </span>
           ))}
         </output>
-        <span>{at === null ? `up to ${format(top)}` : ''}</span>
+        <span>{activeIndex === null ? `up to ${format(maxValue)}` : ''}</span>
       </div>
       <table class="visually-hidden">
         <caption>{title}</caption>
         <thead>
           <tr>
             <th scope="col">Time</th>
-            {all.map(({ name }) => (
+            {allSeries.map(({ name }) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -96,13 +102,13 @@ export function Chart({ title, labels, bars = [], lines = [], format }: ChartPro
           </tr>
         </thead>
         <tbody>
-          {labels.map((label, place) =>
-            // Points without a value would only make the table longer.
-            all.some(({ values }) => values[place]) ? (
+          {labels.map((label, index) =>
+            // Points without a value are left out, because they would only make the table longer.
+            allSeries.some(({ values }) => values[index]) ? (
               <tr key={label}>
                 <th scope="row">{label}</th>
-                {all.map(({ name, values }) => (
-                  <td key={name}>{shown(values[place], format)}</td>
+                {allSeries.map(({ name, values }) => (
+                  <td key={name}>{formatValue(values[index], format)}</td>
                 ))}
               </tr>
             ) : null,
@@ -113,22 +119,22 @@ export function Chart({ title, labels, bars = [], lines = [], format }: ChartPro
   );
 }
 
-function Bar(props: { of: readonly ChartSeries[]; at: number; step: number; scale: number }) {
-  const { of, at, step, scale } = props;
+function Bar(props: { series: readonly ChartSeries[]; at: number; step: number; scale: number }) {
+  const { series, at, step, scale } = props;
   let y = height;
   return (
     <>
-      {of.map(({ name, tone, values }) => {
-        const tall = (values[at] ?? 0) * scale;
-        y -= tall;
-        return tall === 0 ? null : (
+      {series.map(({ name, tone, values }) => {
+        const barHeight = (values[at] ?? 0) * scale;
+        y -= barHeight;
+        return barHeight === 0 ? null : (
           <rect
             key={name}
             class={`chart-bar chart-${tone}`}
             x={at * step + step * 0.1}
             y={y}
             width={step * 0.8}
-            height={tall}
+            height={barHeight}
           />
         );
       })}
@@ -137,24 +143,24 @@ function Bar(props: { of: readonly ChartSeries[]; at: number; step: number; scal
 }
 
 /** Returns a line through the points that have a value; a single point is a short dash. */
-function pathOf({ values }: ChartSeries, step: number, top: number): string {
-  let drawing = false;
+function pathOf({ values }: ChartSeries, step: number, maxValue: number): string {
+  let isDrawing = false;
   return values
     .map((value, at) => {
       if (value === null) {
-        drawing = false;
+        isDrawing = false;
         return '';
       }
-      const y = (height - (value / top) * (height - 2)).toFixed(1);
+      const y = (height - (value / maxValue) * (height - 2)).toFixed(1);
       const [from, to] = [at * step, (at + 1) * step].map((x) => x.toFixed(1));
-      const begun = drawing ? `L${from} ${y}` : `M${from} ${y}`;
-      drawing = true;
-      return `${begun}L${to} ${y}`;
+      const segmentStart = isDrawing ? `L${from} ${y}` : `M${from} ${y}`;
+      isDrawing = true;
+      return `${segmentStart}L${to} ${y}`;
     })
     .join('');
 }
 
-function highest(
+function maxValueOf(
   bars: readonly ChartSeries[],
   lines: readonly ChartSeries[],
   points: number,
@@ -166,5 +172,5 @@ function highest(
   return Math.max(1, ...stacks, ...values);
 }
 
-const shown = (value: number | null | undefined, format: (value: number) => string) =>
+const formatValue = (value: number | null | undefined, format: (value: number) => string) =>
   value === null || value === undefined ? 'none' : format(value);

@@ -10,7 +10,7 @@ interface PageSize {
   height: number | null;
 }
 
-/** A page of the original and of the result, side by side or one over the other with a slider. */
+/** A page of the original and of the result, side by side, or superimposed with a slider. */
 export function Compare(props: {
   original: string;
   result: string;
@@ -18,45 +18,52 @@ export function Compare(props: {
   pages: readonly PageSize[];
 }) {
   const { original, result, pages } = props;
-  const [at, setAt] = useState(0);
-  const [slides, setSlides] = useState(false);
-  const [share, setShare] = useState(50);
-  const { page, width, height } = pages[at]!;
-  const shape = { aspectRatio: `${width ?? 595} / ${height ?? 842}` };
+  const [pageIndex, setPageIndex] = useState(0);
+  const [hasSlider, setHasSlider] = useState(false);
+  const [sliderPosition, setSliderPosition] = useState(50);
+  const { page, width, height } = pages[pageIndex]!;
+  const pageStyle = { aspectRatio: `${width ?? 595} / ${height ?? 842}` };
   return (
     <div class="stack">
       <div class="row">
-        <Button small disabled={at === 0} onClick={() => setAt(at - 1)}>
+        <Button small disabled={pageIndex === 0} onClick={() => setPageIndex(pageIndex - 1)}>
           Previous page
         </Button>
         <span role="status">Page {page}</span>
-        <Button small disabled={at === pages.length - 1} onClick={() => setAt(at + 1)}>
+        <Button
+          small
+          disabled={pageIndex === pages.length - 1}
+          onClick={() => setPageIndex(pageIndex + 1)}
+        >
           Next page
         </Button>
-        <Button small pressed={slides} onClick={() => setSlides(!slides)}>
+        <Button small pressed={hasSlider} onClick={() => setHasSlider(!hasSlider)}>
           Slider
         </Button>
-        {slides && (
+        {hasSlider && (
           <input
             type="range"
             min={0}
             max={100}
-            value={share}
+            value={sliderPosition}
             aria-label="How much of the original is shown, in percent"
-            onInput={({ currentTarget }) => setShare(Number(currentTarget.value))}
+            onInput={({ currentTarget }) => setSliderPosition(Number(currentTarget.value))}
           />
         )}
       </div>
-      {slides ? (
+      {hasSlider ? (
         <div class="compare one">
           <figure>
             <figcaption>Original on the left, result on the right</figcaption>
-            <div class="compare-page" style={shape}>
-              <Picture objectId={result} page={page} />
-              <div class="compare-over" style={{ clipPath: `inset(0 ${100 - share}% 0 0)` }}>
-                <Picture objectId={original} page={page} />
+            <div class="compare-page" style={pageStyle}>
+              <FittedPage objectId={result} page={page} />
+              <div
+                class="compare-over"
+                style={{ clipPath: `inset(0 ${100 - sliderPosition}% 0 0)` }}
+              >
+                <FittedPage objectId={original} page={page} />
               </div>
-              <div class="compare-edge" style={{ left: `${share}%` }} />
+              <div class="compare-edge" style={{ left: `${sliderPosition}%` }} />
             </div>
           </figure>
         </div>
@@ -68,8 +75,8 @@ export function Compare(props: {
           ].map(([title, objectId]) => (
             <figure key={title}>
               <figcaption>{title}</figcaption>
-              <div class="compare-page" style={shape}>
-                <Picture objectId={objectId!} page={page} />
+              <div class="compare-page" style={pageStyle}>
+                <FittedPage objectId={objectId!} page={page} />
               </div>
             </figure>
           ))}
@@ -80,14 +87,19 @@ export function Compare(props: {
 }
 
 /** A page as wide as its frame. */
-function Picture({ objectId, page }: { objectId: string; page: number }) {
+function FittedPage({ objectId, page }: { objectId: string; page: number }) {
   const frame = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(0);
-  useLayoutEffect(() => setRoom(frame.current!.clientWidth), []);
+  const [frameWidth, setFrameWidth] = useState(0);
+  useLayoutEffect(() => setFrameWidth(frame.current!.clientWidth), []);
   return (
     <div ref={frame} class="compare-fit">
-      {room > 0 && (
-        <PagePicture key={`${objectId} ${page}`} objectId={objectId} page={page} cssWidth={room} />
+      {frameWidth > 0 && (
+        <PagePicture
+          key={`${objectId} ${page}`}
+          objectId={objectId}
+          page={page}
+          cssWidth={frameWidth}
+        />
       )}
     </div>
   );

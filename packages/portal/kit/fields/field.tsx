@@ -8,17 +8,17 @@ interface FieldProps {
   hint?: string;
   /** The validation error. */
   fault?: string | undefined;
-  children: (id: string, described: string | undefined) => ComponentChildren;
+  children: (id: string, describedBy: string | undefined) => ComponentChildren;
 }
 
 /** A label, its control, a hint and an error, linked for screen readers. */
 function Field({ label, hint, fault, children }: FieldProps) {
   const id = useId();
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children(id, described || undefined)}
+      {children(id, describedBy || undefined)}
       <FieldNotes id={id} hint={hint} fault={fault} />
     </div>
   );
@@ -67,24 +67,24 @@ export function TextField(props: TextFieldProps) {
   const { label, hint, fault, value, onInput, rows, type = 'text' } = props;
   return (
     <Field label={label} {...(hint ? { hint } : {})} fault={fault}>
-      {(id, described) => {
-        const common = {
+      {(id, describedBy) => {
+        const inputProps = {
           id,
           class: 'input',
           value,
           required: props.required ?? false,
           autofocus: props.autofocus ?? false,
           placeholder: props.placeholder,
-          'aria-describedby': described,
+          'aria-describedby': describedBy,
           'aria-invalid': fault ? true : undefined,
           onInput: (event: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>) =>
             onInput(event.currentTarget.value),
         };
         return rows ? (
-          <textarea {...common} rows={rows} spellcheck={false} />
+          <textarea {...inputProps} rows={rows} spellcheck={false} />
         ) : (
           <input
-            {...common}
+            {...inputProps}
             // The attribute types expect a literal.
             type={type as 'text'}
             autocomplete={props.autocomplete ?? 'off'}
@@ -108,12 +108,12 @@ interface SelectFieldProps extends Omit<FieldProps, 'children'> {
 export function SelectField({ label, hint, fault, value, onChange, options }: SelectFieldProps) {
   return (
     <Field label={label} {...(hint ? { hint } : {})} fault={fault}>
-      {(id, described) => (
+      {(id, describedBy) => (
         <select
           id={id}
           class="input"
           value={value}
-          aria-describedby={described}
+          aria-describedby={describedBy}
           onChange={(event) => onChange(event.currentTarget.value)}
         >
           {options.map(([option, text]) => (
@@ -159,12 +159,12 @@ export function CheckField({ label, hint, checked, onChange, disabled = false }:
   );
 }
 
-/** The API's error about one field of the body, by its JSON pointer (`/name`). */
+/** Returns the API's error about a field of the body, by its JSON pointer (`/name`). */
 export function faultAt(problem: ApiProblem | undefined, pointer: string): string | undefined {
   return problem?.document.errors?.find((fault) => fault.pointer === pointer)?.detail;
 }
 
-/** The API's errors about a field and everything below it (`/scopes`, `/scopes/3`), joined. */
+/** Returns the API's errors about a field and everything below it (`/scopes`, `/scopes/3`), joined. */
 export function faultsIn(problem: ApiProblem | undefined, pointer: string): string | undefined {
   const faults = problem?.document.errors?.filter(
     (fault) => fault.pointer === pointer || fault.pointer?.startsWith(`${pointer}/`),

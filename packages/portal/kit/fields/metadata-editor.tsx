@@ -8,7 +8,7 @@ export function MetadataEditor(props: {
   onChange: (rows: MetadataRow[]) => void;
 }) {
   const { rows, onChange } = props;
-  const set = (at: number, change: Partial<MetadataRow>): void =>
+  const updateRow = (at: number, change: Partial<MetadataRow>): void =>
     onChange(rows.map((row, other) => (other === at ? { ...row, ...change } : row)));
   return (
     <fieldset class="field-group metadata-editor">
@@ -22,14 +22,14 @@ export function MetadataEditor(props: {
             placeholder="Name"
             maxLength={100}
             value={row.name}
-            onInput={(event) => set(at, { name: event.currentTarget.value })}
+            onInput={(event) => updateRow(at, { name: event.currentTarget.value })}
           />
           <input
             class="input"
             aria-label={`Value of ${row.name || `entry ${at + 1}`}`}
             placeholder="Value"
             value={row.text}
-            onInput={(event) => set(at, { text: event.currentTarget.value })}
+            onInput={(event) => updateRow(at, { text: event.currentTarget.value })}
           />
           <Button
             quiet

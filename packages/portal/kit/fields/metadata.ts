@@ -9,7 +9,7 @@ export function rowsOf(metadata: Record<string, unknown>): MetadataRow[] {
 }
 
 /**
- * Formats a value: a string is shown unquoted unless it would parse as JSON: `12` is a number,
+ * Formats a value. A string is unquoted, unless it would parse as JSON: `12` is a number, and
  * `"12"` a string.
  */
 function textOf(value: unknown): string {
@@ -33,28 +33,28 @@ export function metadataPatch(
   before: Record<string, unknown>,
   rows: readonly MetadataRow[],
 ): Record<string, unknown> | undefined {
-  const now = new Map(
+  const current = new Map(
     rows
       .filter(({ name }) => name !== '')
       .map(({ name, text }) => [name, parse(text) === undefined ? text : parse(text)] as const),
   );
   const patch: Record<string, unknown> = {};
-  for (const name of Object.keys(before)) if (!now.has(name)) patch[name] = null;
-  for (const [name, value] of now) {
+  for (const name of Object.keys(before)) if (!current.has(name)) patch[name] = null;
+  for (const [name, value] of current) {
     if (JSON.stringify(before[name]) === JSON.stringify(value)) continue;
-    patch[name] = withoutMembers(before[name], value);
+    patch[name] = mergePatchOf(before[name], value);
   }
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
-/** Nested objects are merged too, so removed members must be set to null explicitly. */
-function withoutMembers(before: unknown, now: unknown): unknown {
-  if (!isObject(before) || !isObject(now)) return now;
-  const gone = Object.keys(before).filter((name) => !(name in now));
+/** Returns the patch of one value. Patches of nested objects are merged, so null removes members. */
+function mergePatchOf(before: unknown, current: unknown): unknown {
+  if (!isObject(before) || !isObject(current)) return current;
+  const removedNames = Object.keys(before).filter((name) => !(name in current));
   return Object.fromEntries([
-    ...gone.map((name) => [name, null] as const),
-    ...Object.entries(now).map(
-      ([name, value]) => [name, withoutMembers(before[name], value)] as const,
+    ...removedNames.map((name) => [name, null] as const),
+    ...Object.entries(current).map(
+      ([name, value]) => [name, mergePatchOf(before[name], value)] as const,
     ),
   ]);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
 
-const shownSuggestions = 100;
+const maxSuggestions = 100;
 
 /**
  * Edits tags as chips. Enter, a comma or leaving the field adds a tag; Backspace in an empty field
@@ -20,28 +20,28 @@ export function TagsField(props: {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   // Added on blur but shown as chips only later: a new chip would move the button being pressed.
-  const [held, setHeld] = useState<readonly string[]>([]);
-  const isPressed = usePress(() => {
-    if (held.length === 0) return;
-    setHeld([]);
+  const [pendingTags, setPendingTags] = useState<readonly string[]>([]);
+  const isPressed = usePointerPress(() => {
+    if (pendingTags.length === 0) return;
+    setPendingTags([]);
     setText('');
   });
-  const freshIn = (typed: string): string[] => {
-    const found = typed.split(',').map((tag) => tag.normalize('NFKC').trim());
-    return [...new Set(found)].filter((tag) => tag && !tags.includes(tag));
+  const newTagsIn = (value: string): string[] => {
+    const tagNames = value.split(',').map((tag) => tag.normalize('NFKC').trim());
+    return [...new Set(tagNames)].filter((tag) => tag && !tags.includes(tag));
   };
-  const take = (typed: string): string[] => {
-    const fresh = freshIn(typed);
-    if (fresh.length > 0) onChange([...tags, ...fresh]);
+  const addTags = (value: string): string[] => {
+    const newTags = newTagsIn(value);
+    if (newTags.length > 0) onChange([...tags, ...newTags]);
     setText('');
-    return fresh;
+    return newTags;
   };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <Chips
+      <TagChips
         label={`${label}: selected`}
-        tags={tags.filter((tag) => !held.includes(tag))}
+        tags={tags.filter((tag) => !pendingTags.includes(tag))}
         onRemove={(removed) => {
           onChange(tags.filter((one) => one !== removed));
           input.current?.focus();
@@ -58,22 +58,22 @@ export function TagsField(props: {
         autocomplete="off"
         aria-describedby={hint ? `${id}-hint` : undefined}
         onInput={({ currentTarget: { value } }) => {
-          if (value.includes(',')) take(value);
+          if (value.includes(',')) addTags(value);
           else setText(value);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && text.trim() !== '') {
             // Enter would submit the form.
             event.preventDefault();
-            take(text);
+            addTags(text);
           } else if (event.key === 'Backspace' && text === '' && tags.length > 0) {
             onChange(tags.slice(0, -1));
           }
         }}
         onBlur={() => {
-          const fresh = take(text);
-          if (!isPressed() || fresh.length === 0) return;
-          setHeld(fresh);
+          const newTags = addTags(text);
+          if (!isPressed() || newTags.length === 0) return;
+          setPendingTags(newTags);
           setText(text);
         }}
       />
@@ -81,7 +81,7 @@ export function TagsField(props: {
         <datalist id={`${id}-known`}>
           {suggestions
             .filter((tag) => !tags.includes(tag))
-            .slice(0, shownSuggestions)
+            .slice(0, maxSuggestions)
             .map((tag) => (
               <option key={tag} value={tag} />
             ))}
@@ -96,7 +96,11 @@ export function TagsField(props: {
   );
 }
 
-function Chips(props: { label: string; tags: readonly string[]; onRemove: (tag: string) => void }) {
+function TagChips(props: {
+  label: string;
+  tags: readonly string[];
+  onRemove: (tag: string) => void;
+}) {
   if (props.tags.length === 0) return null;
   return (
     <ul class="row tags-given" aria-label={props.label}>
@@ -113,26 +117,26 @@ function Chips(props: { label: string; tags: readonly string[]; onRemove: (tag: 
 }
 
 /** Returns whether a pointer is pressed; `onEnd` runs after the click that follows. */
-function usePress(onEnd: () => void): () => boolean {
-  const pressed = useRef(false);
-  const ended = useRef(onEnd);
-  ended.current = onEnd;
+function usePointerPress(onEnd: () => void): () => boolean {
+  const isPressed = useRef(false);
+  const latestOnEnd = useRef(onEnd);
+  latestOnEnd.current = onEnd;
   useEffect(() => {
-    const begin = (): void => {
-      pressed.current = true;
+    const onPointerDown = (): void => {
+      isPressed.current = true;
     };
-    const end = (): void => {
-      pressed.current = false;
-      window.setTimeout(() => ended.current());
+    const onPointerUp = (): void => {
+      isPressed.current = false;
+      window.setTimeout(() => latestOnEnd.current());
     };
-    window.addEventListener('pointerdown', begin, true);
-    window.addEventListener('pointerup', end, true);
-    window.addEventListener('pointercancel', end, true);
+    window.addEventListener('pointerdown', onPointerDown, true);
+    window.addEventListener('pointerup', onPointerUp, true);
+    window.addEventListener('pointercancel', onPointerUp, true);
     return () => {
-      window.removeEventListener('pointerdown', begin, true);
-      window.removeEventListener('pointerup', end, true);
-      window.removeEventListener('pointercancel', end, true);
+      window.removeEventListener('pointerdown', onPointerDown, true);
+      window.removeEventListener('pointerup', onPointerUp, true);
+      window.removeEventListener('pointercancel', onPointerUp, true);
     };
   }, []);
-  return () => pressed.current;
+  return () => isPressed.current;
 }

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Icon } from '../icons/icon.tsx';
 
-/** Maximum length of a list without a search field. */
-const longest = 8;
+/** Maximum number of options without a search field. */
+const maxWithoutSearch = 8;
 
-/** A list to choose one item from, also with the arrow keys; long lists have a search field. */
+/** A list to select one option from, also with the arrow keys. Long lists have a search field. */
 export function Choices(props: {
   label: string;
   options: readonly (readonly [value: string, label: string])[];
@@ -14,43 +14,44 @@ export function Choices(props: {
   onChoose: (value: string) => void;
 }) {
   const { options, value, free, onChoose } = props;
-  const [typed, setTyped] = useState('');
-  const searches = free !== undefined || options.length > longest;
-  const wanted = typed.trim().toLowerCase();
-  const shown = options.filter(
-    ([one, label]) => label.toLowerCase().includes(wanted) || one.toLowerCase().includes(wanted),
+  const [text, setText] = useState('');
+  const hasSearch = free !== undefined || options.length > maxWithoutSearch;
+  const searchText = text.trim().toLowerCase();
+  const matches = options.filter(
+    ([one, label]) =>
+      label.toLowerCase().includes(searchText) || one.toLowerCase().includes(searchText),
   );
-  const isOther =
-    free !== undefined && wanted !== '' && !options.some(([one]) => one === typed.trim());
+  const isFreeText =
+    free !== undefined && searchText !== '' && !options.some(([one]) => one === text.trim());
   return (
     <form
       class="choices"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isOther) onChoose(typed.trim());
-        else if (shown[0]) onChoose(shown[0][0]);
+        if (isFreeText) onChoose(text.trim());
+        else if (matches[0]) onChoose(matches[0][0]);
       }}
       onKeyDown={moveFocus}
     >
-      {searches && (
+      {hasSearch && (
         <input
           class="input"
           type="search"
           aria-label={props.label}
           placeholder={free ?? 'Search'}
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
         />
       )}
       <ul>
-        {isOther && (
+        {isFreeText && (
           <li>
-            <button type="button" onClick={() => onChoose(typed.trim())}>
-              <span>{typed.trim()}</span>
+            <button type="button" onClick={() => onChoose(text.trim())}>
+              <span>{text.trim()}</span>
             </button>
           </li>
         )}
-        {shown.map(([one, label]) => (
+        {matches.map(([one, label]) => (
           <li key={one}>
             <button
               type="button"
@@ -67,7 +68,7 @@ export function Choices(props: {
   );
 }
 
-/** Arrow keys move between the controls of an element. */
+/** Moves the focus between the controls of an element with the arrow keys. */
 export function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;

@@ -4,7 +4,7 @@ import { Button } from '../button.tsx';
 import { Icon } from '../icons/icon.tsx';
 import { Popover } from '../popover.tsx';
 import { moveFocus } from './choices.tsx';
-import { type Filter, wordsOf } from './filter.ts';
+import { type Filter, formatFilterValue } from './filter.ts';
 import { FilterEditor } from './filter-editor.tsx';
 import './filters.css';
 
@@ -18,79 +18,84 @@ interface FilterBarProps {
 }
 
 /**
- * The filters of a list: a button that adds one, the active ones as chips, and a button that clears
- * them.
+ * The filters of a list: a button that adds one, the active filters as chips, and a button that
+ * clears them.
  */
 export function FilterBar({ label, filters, onChange, children }: FilterBarProps) {
-  const [open, setOpen] = useState<{ anchor: HTMLElement; name: string | null } | null>(null);
-  const add = useRef<HTMLButtonElement>(null);
-  const set = filters.filter(({ value }) => value !== '');
-  const edited = filters.find(({ name }) => name === open?.name);
-  const close = (): void => setOpen(null);
+  const [popover, setPopover] = useState<{ anchor: HTMLElement; name: string | null } | null>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const activeFilters = filters.filter(({ value }) => value !== '');
+  const editedFilter = filters.find(({ name }) => name === popover?.name);
+  const close = (): void => setPopover(null);
   const change = (name: string, value: string): void => {
     close();
     onChange({ [name]: value });
   };
   const clear = (): void => {
-    onChange(Object.fromEntries(set.map(({ name }) => [name, ''])));
-    add.current?.focus();
+    onChange(Object.fromEntries(activeFilters.map(({ name }) => [name, ''])));
+    addButton.current?.focus();
   };
   return (
     <section class="filter-bar" aria-label={label}>
       <button
-        ref={add}
+        ref={addButton}
         type="button"
         class="button small filter-add"
-        aria-expanded={open !== null && open.anchor === add.current}
-        onClick={(event) => setOpen(open ? null : { anchor: event.currentTarget, name: null })}
+        aria-expanded={popover !== null && popover.anchor === addButton.current}
+        onClick={(event) =>
+          setPopover(popover ? null : { anchor: event.currentTarget, name: null })
+        }
       >
         <Icon name="filter" />
         Filter
       </button>
-      {set.map((filter) => (
+      {activeFilters.map((filter) => (
         <span key={filter.name} class="filter-chip">
           <button
             type="button"
-            aria-expanded={open?.name === filter.name}
-            onClick={(event) => setOpen({ anchor: event.currentTarget, name: filter.name })}
+            aria-expanded={popover?.name === filter.name}
+            onClick={(event) => setPopover({ anchor: event.currentTarget, name: filter.name })}
           >
             <span>{filter.title}: </span>
-            <bdi>{wordsOf(filter)}</bdi>
+            <bdi>{formatFilterValue(filter)}</bdi>
           </button>
           <button
             type="button"
             aria-label={`Remove the filter ${filter.title}`}
             onClick={() => {
               change(filter.name, '');
-              add.current?.focus();
+              addButton.current?.focus();
             }}
           >
             <Icon name="close" size={14} />
           </button>
         </span>
       ))}
-      {set.length > 0 && (
+      {activeFilters.length > 0 && (
         <Button quiet small onClick={clear}>
           Clear
         </Button>
       )}
       {children && <div class="filter-rest">{children}</div>}
-      {open && (
+      {popover && (
         <Popover
-          key={open.name}
-          label={edited?.title ?? 'Add a filter'}
-          anchor={open.anchor}
+          key={popover.name}
+          label={editedFilter?.title ?? 'Add a filter'}
+          anchor={popover.anchor}
           onClose={close}
         >
-          {edited ? (
-            <FilterEditor of={edited} onSet={(value) => change(edited.name, value)} />
+          {editedFilter ? (
+            <FilterEditor of={editedFilter} onSet={(value) => change(editedFilter.name, value)} />
           ) : (
             // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between its buttons
             <div class="choices" onKeyDown={moveFocus}>
               <ul>
                 {filters.map(({ name, title }) => (
                   <li key={name}>
-                    <button type="button" onClick={() => setOpen({ anchor: open.anchor, name })}>
+                    <button
+                      type="button"
+                      onClick={() => setPopover({ anchor: popover.anchor, name })}
+                    >
                       <span>{title}</span>
                       <Icon name="next" size={14} />
                     </button>

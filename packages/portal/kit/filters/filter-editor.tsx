@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
 import { TextField } from '../fields/field.tsx';
-import { fromLocal, toLocal } from '../local-time.ts';
+import { fromDateTimeLocal, toDateTimeLocal } from '../local-time.ts';
 import { Choices } from './choices.tsx';
 import type { Filter } from './filter.ts';
 
-const spans = [
+const timeRanges = [
   ['Last hour', 3_600_000],
   ['Last 24 hours', 86_400_000],
   ['Last 7 days', 7 * 86_400_000],
 ] as const;
 
-/** Sets one filter: a list to choose from, or a field. */
+/** Edits the value of a filter, in a list of options or in a field. */
 export function FilterEditor(props: { of: Filter; onSet: (value: string) => void }) {
   const { of: filter, onSet } = props;
   if (filter.kind === 'choice') {
@@ -34,13 +34,13 @@ function FieldEditor(props: {
 }) {
   const { of: filter, onSet } = props;
   const isTime = filter.kind === 'time';
-  const [text, setText] = useState(isTime ? toLocal(filter.value) : filter.value);
+  const [text, setText] = useState(isTime ? toDateTimeLocal(filter.value) : filter.value);
   const [fault, setFault] = useState<string | undefined>();
   const apply = (): void => {
-    const value = isTime ? fromLocal(text) : text.trim();
-    const wrong = filter.kind === 'text' && value !== '' ? filter.check?.(value) : undefined;
-    setFault(wrong);
-    if (!wrong) onSet(value);
+    const value = isTime ? fromDateTimeLocal(text) : text.trim();
+    const error = filter.kind === 'text' && value !== '' ? filter.check?.(value) : undefined;
+    setFault(error);
+    if (!error) onSet(value);
   };
   return (
     <form
@@ -53,7 +53,7 @@ function FieldEditor(props: {
     >
       {isTime && filter.spans && (
         <div class="filter-spans">
-          {spans.map(([name, ms]) => (
+          {timeRanges.map(([name, ms]) => (
             <Button
               key={name}
               quiet

@@ -23,15 +23,15 @@ export type Filter = {
   | { kind: 'day' }
 );
 
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Returns the value of a filter as text. */
-export function wordsOf(filter: Filter): string {
+export function formatFilterValue(filter: Filter): string {
   const { kind, value } = filter;
   if (kind === 'choice') return filter.options.find(([one]) => one === value)?.[1] ?? value;
   if (kind === 'text') return value;
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return value;
-  return (kind === 'time' ? time : day).format(date);
+  return (kind === 'time' ? timeFormat : dayFormat).format(date);
 }

@@ -2,7 +2,7 @@ import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
 
 /** Parts of media types, in the order in which they are checked. */
-const kinds: readonly (readonly [part: RegExp, icon: IconName])[] = [
+const iconsByType: readonly (readonly [part: RegExp, icon: IconName])[] = [
   [/^image\//, 'file-image'],
   [/pdf/, 'file-pdf'],
   [/spreadsheet|excel|csv/, 'file-sheet'],
@@ -16,6 +16,6 @@ const kinds: readonly (readonly [part: RegExp, icon: IconName])[] = [
 
 /** The icon of a kind of file, by its media type. */
 export function FileIcon({ type, size }: { type: string | null; size?: number }) {
-  const [, name = 'file'] = kinds.find(([part]) => type !== null && part.test(type)) ?? [];
+  const [, name = 'file'] = iconsByType.find(([part]) => type !== null && part.test(type)) ?? [];
   return <Icon name={name} {...(size ? { size } : {})} class="file-icon" />;
 }

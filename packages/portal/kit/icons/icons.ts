@@ -67,8 +67,8 @@ import {
 } from 'lucide';
 
 /**
- * The portal's icons, from Lucide, by meaning. One chunk for all: loaded separately, each icon
- * would be a file.
+ * The portal's icons, from Lucide, by meaning. All are in one chunk; loaded separately, each would
+ * be a file.
  */
 export const icons = {
   // Screens

@@ -8,49 +8,49 @@ import { ProblemNotice } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 
 /** An existing collection, or the name of a new one. */
-export type Chosen = { id: string; name: string } | { id: null; name: string };
+export type CollectionChoice = { id: string; name: string } | { id: null; name: string };
 
-/** Selects a collection by name. With `create`, a new name can be entered as well. */
+/** Selects a collection by name. With `allowCreate`, the name of a new one can be entered as well. */
 export function CollectionDialog<C extends boolean = false>(props: {
   title: string;
   action: string;
-  create?: C;
+  allowCreate?: C;
   busy?: boolean;
   onClose: () => void;
-  onChoose: (chosen: C extends true ? Chosen : { id: string; name: string }) => void;
+  onChoose: (chosen: C extends true ? CollectionChoice : { id: string; name: string }) => void;
 }) {
   const { can } = useSession();
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
-  const found = useList(
+  const [selectedId, setSelectedId] = useState<string | null>(null);
+  const collections = useList(
     requestFor('listCollections', { kind: 'manual', q: name.trim(), sort: 'name', limit: 20 }),
   );
   const isNew =
-    props.create === true &&
+    props.allowCreate === true &&
     can('collections:write') &&
     name.trim() !== '' &&
-    !found.items.some((one) => one.name === name.trim());
-  const one = found.items.find(({ id }) => id === chosen);
+    !collections.items.some((one) => one.name === name.trim());
+  const selectedCollection = collections.items.find(({ id }) => id === selectedId);
   // A single exact match is selected without a click.
-  const named = found.items.filter((each) => each.name === name.trim());
-  const only = one ?? (named.length === 1 ? named[0] : undefined);
-  const choice: Chosen | undefined =
-    chosen === 'new' && isNew
+  const exactMatches = collections.items.filter((each) => each.name === name.trim());
+  const existing = selectedCollection ?? (exactMatches.length === 1 ? exactMatches[0] : undefined);
+  const choice: CollectionChoice | undefined =
+    selectedId === 'new' && isNew
       ? { id: null, name: name.trim() }
-      : (only ??
-        (isNew && found.items.length === 0 && !found.loading
+      : (existing ??
+        (isNew && collections.items.length === 0 && !collections.loading
           ? { id: null, name: name.trim() }
           : undefined));
-  const send = (): void => {
-    if (choice && (choice.id !== null || props.create)) {
-      props.onChoose(choice as C extends true ? Chosen : { id: string; name: string });
+  const submit = (): void => {
+    if (choice && (choice.id !== null || props.allowCreate)) {
+      props.onChoose(choice as C extends true ? CollectionChoice : { id: string; name: string });
     }
   };
   return (
     <FormDialog
       title={props.title}
       onClose={props.onClose}
-      onSubmit={send}
+      onSubmit={submit}
       action={choice?.id === null ? `Create and ${props.action.toLowerCase()}` : props.action}
       disabled={!choice}
       busy={props.busy ?? false}
@@ -58,7 +58,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
       <TextField
         label="Collection"
         hint={
-          props.create
+          props.allowCreate
             ? 'Search by name, or enter the name of a new collection.'
             : 'Search by name.'
         }
@@ -66,16 +66,16 @@ export function CollectionDialog<C extends boolean = false>(props: {
         value={name}
         onInput={setName}
       />
-      <ProblemNotice problem={found.problem} />
-      <fieldset class="browse-options" aria-busy={found.loading}>
+      <ProblemNotice problem={collections.problem} />
+      <fieldset class="browse-options" aria-busy={collections.loading}>
         <legend class="visually-hidden">Collections</legend>
-        {found.items.map(({ id, name: title, path, member_count: members }) => (
+        {collections.items.map(({ id, name: title, path, member_count: members }) => (
           <label key={id} class="browse-option">
             <input
               type="radio"
               name="collection"
               checked={choice?.id === id}
-              onChange={() => setChosen(id)}
+              onChange={() => setSelectedId(id)}
             />
             <span dir="auto">{title}</span>
             <span class="soft" dir="auto">
@@ -90,12 +90,12 @@ export function CollectionDialog<C extends boolean = false>(props: {
               type="radio"
               name="collection"
               checked={choice?.id === null}
-              onChange={() => setChosen('new')}
+              onChange={() => setSelectedId('new')}
             />
             <span dir="auto">New collection: {name.trim()}</span>
           </label>
         )}
-        {!found.loading && found.items.length === 0 && !isNew && (
+        {!collections.loading && collections.items.length === 0 && !isNew && (
           <p class="soft">No matching collections</p>
         )}
       </fieldset>

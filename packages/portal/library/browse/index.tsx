@@ -4,7 +4,7 @@ import { Route, Switch, useLocation } from 'wouter-preact';
 import { useQueryState } from '../../api/location.ts';
 import { Loading, PageNotFound } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { changedAddress, redirectOf } from './filters/kinds.ts';
+import { applyChanges, redirectOf } from './filters/file-kinds.ts';
 import { useSelection } from './grid/selection.ts';
 import { useNewUploads } from './new-uploads.ts';
 import { useResults } from './results.ts';
@@ -15,31 +15,31 @@ const Detail = lazy(() => import('../detail/index.tsx'));
 const PlacesMap = lazy(() => import('../map/index.tsx'));
 
 /**
- * Browse, and the page of one image or object. Results and selection live above both, so that they
- * survive opening a page, and the page knows its neighbours.
+ * Browse, and the page of one image or object. Both share the results and the selection, which
+ * therefore survive opening a page; the page uses the results to find its neighbours.
  */
 export default function Library() {
   const [path] = useLocation();
-  const [given, setAddress] = useQueryState();
+  const [currentAddress, setAddress] = useQueryState();
   const { can } = useSession();
   const isList = path === '/';
   const maySeeObjects = can('objects:read');
   const redirect = useMemo(
-    () => (isList ? redirectOf(given, maySeeObjects) : null),
-    [given, isList, maySeeObjects],
+    () => (isList ? redirectOf(currentAddress, maySeeObjects) : null),
+    [currentAddress, isList, maySeeObjects],
   );
   useLayoutEffect(() => {
     if (redirect) setAddress(redirect);
   }, [redirect]);
   const address = useMemo(
-    () => (redirect ? changedAddress(given, redirect) : given),
-    [given, redirect],
+    () => (redirect ? applyChanges(currentAddress, redirect) : currentAddress),
+    [currentAddress, redirect],
   );
-  const listed = useRef<URLSearchParams | null>(null);
-  if (isList) listed.current = address;
+  const listAddress = useRef<URLSearchParams | null>(null);
+  if (isList) listAddress.current = address;
   const results = useResults(
-    listed.current ?? address,
-    listed.current !== null,
+    listAddress.current ?? address,
+    listAddress.current !== null,
     can('images:read'),
   );
   const selection = useSelection(results);

@@ -18,7 +18,7 @@ export interface Item {
   createdAt: string;
   /** Null while unknown, and for files without pages. */
   pages: number | null;
-  /** The number of objects derived from it; 0 if it was not requested. */
+  /** The number of objects derived from it; 0 if the count was not requested. */
   derivedCount: number;
   isDerived: boolean;
   /** Whether its picture is still being loaded. */
@@ -32,7 +32,7 @@ export interface Item {
     /** As in `srcset`: renditions and their widths. */
     sizes: readonly (readonly [rendition: string, width: number])[];
     /** The renditions of all sizes. */
-    all: readonly (readonly [rendition: string, width: number])[];
+    allSizes: readonly (readonly [rendition: string, width: number])[];
     blurhash: string | null;
     width: number;
     height: number;
@@ -56,7 +56,7 @@ export function pictureOf(image: ListedImage): Picture {
     imageId: image.id,
     title: image.title,
     sizes: sizesOf('thumb', 'w320'),
-    all: sizesOf('thumb', 'w320', 'w640', 'w1280'),
+    allSizes: sizesOf('thumb', 'w320', 'w640', 'w1280'),
     blurhash: image.blurhash,
     width: image.width ?? 4,
     height: image.height ?? 3,
@@ -101,7 +101,7 @@ export function itemOfObject(object: ListedObject): Item {
     state: object.state,
     tags: object.tags,
     version: object.version,
-    processing: object.state === 'processing' || awaitsPages(object),
+    processing: object.state === 'processing' || awaitsPageCount(object),
     createdAt: object.created_at,
     pages: object.mime.startsWith('image/') ? null : object.pages,
     derivedCount: object.derived_count ?? 0,
@@ -114,19 +114,19 @@ export function itemOfObject(object: ListedObject): Item {
 }
 
 /**
- * How long after the upload pages have been counted, in milliseconds; a file without a count by
- * then has no pages.
+ * The time within which the pages of an upload are counted, in milliseconds. A file that has no
+ * page count after that has no pages.
  */
-const countedMs = 10 * 60_000;
+const pageCountTimeoutMs = 10 * 60_000;
 
-function awaitsPages({ mime, state, pages, created_at }: ListedObject): boolean {
+function awaitsPageCount({ mime, state, pages, created_at }: ListedObject): boolean {
   if (mime !== 'application/pdf' || state !== 'available' || pages !== null) return false;
-  return Date.now() - new Date(created_at).getTime() < countedMs;
+  return Date.now() - new Date(created_at).getTime() < pageCountTimeoutMs;
 }
 
 /**
- * Whether its first page can be shown: PDFs have pages; the text of other documents is drawn as
- * one.
+ * Whether the first page of an item can be shown: that of a PDF, or the text of another document,
+ * which is drawn as a page.
  */
 export function hasFirstPage({ mime, pages, state }: Item): boolean {
   if (state !== 'available') return false;

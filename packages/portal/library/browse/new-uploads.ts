@@ -1,17 +1,17 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { watchStored } from '../uploads/inbox.ts';
-import { isShown } from './filters/kinds.ts';
+import { watchStored } from '../uploads/upload-events.ts';
+import { isOfKind } from './filters/file-kinds.ts';
 import type { Results } from './results.ts';
 
 /** Uploads that finish in quick succession are shown together. */
-const togetherMs = 1_000;
+const batchDelayMs = 1_000;
 
 /** The number of uploads that the list does not show yet, and a function that shows them. */
 export interface NewUploads {
   count: number;
   show: () => void;
   /** The number of uploads that this list never shows, because they are of another kind. */
-  elsewhere: number;
+  otherKindCount: number;
 }
 
 /**
@@ -20,20 +20,20 @@ export interface NewUploads {
  * offers to show them.
  */
 export function useNewUploads(
-  { show: shown, reload }: Results,
+  { fileKind, reload }: Results,
   isList: boolean,
   isSelecting: boolean,
 ): NewUploads {
   const [count, setCount] = useState(0);
-  const [elsewhere, setElsewhere] = useState(0);
+  const [elsewhere, setOtherKindCount] = useState(0);
   useEffect(() => {
     setCount(0);
-    setElsewhere(0);
+    setOtherKindCount(0);
     return watchStored(({ mime, isNew }) => {
       if (!isNew) return;
-      (isShown(shown, mime) ? setCount : setElsewhere)((now) => now + 1);
+      (isOfKind(fileKind, mime) ? setCount : setOtherKindCount)((now) => now + 1);
     });
-  }, [shown]);
+  }, [fileKind]);
   const show = useCallback(() => {
     setCount(0);
     reload();
@@ -41,10 +41,10 @@ export function useNewUploads(
   useEffect(() => {
     if (count === 0 || !isList || isSelecting) return;
     const timer = window.setTimeout(() => {
-      const isInGrid = document.activeElement?.closest('[role=grid]');
-      if (window.scrollY < window.innerHeight / 2 && !isInGrid) show();
-    }, togetherMs);
+      const focusedGrid = document.activeElement?.closest('[role=grid]');
+      if (window.scrollY < window.innerHeight / 2 && !focusedGrid) show();
+    }, batchDelayMs);
     return () => window.clearTimeout(timer);
   }, [count === 0, isList, isSelecting, show]);
-  return { count, show, elsewhere };
+  return { count, show, otherKindCount: elsewhere };
 }

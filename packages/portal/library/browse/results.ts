@@ -1,16 +1,16 @@
 import type { Facets, ListedImage } from '@scriptorium/contracts/wire/library/images';
 import type { MonthCount, ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useCallback, useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
-import { asProblem, useAnswer } from '../../api/hooks.ts';
+import { asProblem, useResource } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
-import { defaultSort, type Kind, kindOf, queryOf } from './filters/filters.ts';
-import { type Show, showOf } from './filters/kinds.ts';
+import { type FileKind, fileKindOf } from './filters/file-kinds.ts';
+import { defaultSort, type ListKind, listKindOf, queryOf } from './filters/filters.ts';
 import { type Item, itemOfImage, itemOfObject } from './item.ts';
 import type { Items } from './list/items.ts';
-import { countImages, countObjects, pageSize } from './list/pages.ts';
 import { Pictures } from './list/pictures.ts';
+import { countImages, countObjects, pageSize } from './list/requests.ts';
 import { sourceOf } from './list/source.ts';
-import { type Source, SparseList } from './list/sparse-list.ts';
+import { type ListSource, SparseList } from './list/sparse-list.ts';
 
 /** Objects have no orientation. */
 export type ShownFacets = Pick<Facets, 'tag' | 'mime'> & Partial<Facets>;
@@ -19,8 +19,8 @@ export type ShownFacets = Pick<Facets, 'tag' | 'mime'> & Partial<Facets>;
 export interface Results {
   /** Changes with the filters. */
   key: string;
-  kind: Kind;
-  show: Show;
+  kind: ListKind;
+  fileKind: FileKind;
   query: Record<string, QueryValue>;
   /** The order, including the default order. */
   sort: string;
@@ -39,14 +39,14 @@ export interface Results {
   /** Whether the items belong to the previous filters, while those of the current ones load. */
   stale: boolean;
   /** Loads the items at these indexes, and eventually drops others. */
-  need: (from: number, to: number) => void;
-  /** All items at these indexes, once they are loaded; null if they cannot be. */
-  range: (from: number, to: number) => Promise<Item[] | null>;
+  load: (from: number, to: number) => void;
+  /** Returns all items at these indexes once they are loaded; null if they cannot be loaded. */
+  loadRange: (from: number, to: number) => Promise<Item[] | null>;
   reload: () => void;
   /** Applies changes that the server has confirmed; null removes the item. */
   edit: (change: (item: Item) => Item | null) => void;
   /** Replaces images with newer versions. */
-  put: (images: readonly ListedImage[]) => void;
+  putImages: (images: readonly ListedImage[]) => void;
   /** Replaces objects with newer versions. */
   putObjects: (objects: readonly ObjectRecord[]) => void;
 }
@@ -57,12 +57,12 @@ export function useResults(
   active: boolean,
   maySeeImages: boolean,
 ): Results {
-  const kind = kindOf(address);
+  const kind = listKindOf(address);
   const query = queryOf(address);
   const { sort: _, ...filters } = query;
   const isImages = kind === 'images';
-  const imageCount = useAnswer(active && isImages ? countImages(filters) : null);
-  const objectCount = useAnswer(active && !isImages ? countObjects(filters) : null);
+  const imageCount = useResource(active && isImages ? countImages(filters) : null);
+  const objectCount = useResource(active && !isImages ? countObjects(filters) : null);
   const counts = isImages ? imageCount : objectCount;
   const pictures = useRef(new Pictures()).current;
   // New filters start a new list.
@@ -70,55 +70,60 @@ export function useResults(
   const list = useSparseList(key, active, () =>
     sourceOf(kind, query, maySeeImages ? pictures : null),
   );
-  const { items, gone } = list;
+  const { items, removedCount } = list;
 
   // Removed items that the count still includes: each removal is followed by a new count.
-  const counted = useRef({ data: counts.data, gone });
-  if (counted.current.data !== counts.data || gone < counted.current.gone) {
-    counted.current = { data: counts.data, gone };
+  const lastCount = useRef({ data: counts.data, gone: removedCount });
+  if (lastCount.current.data !== counts.data || removedCount < lastCount.current.gone) {
+    lastCount.current = { data: counts.data, gone: removedCount };
   }
-  const uncounted = gone - counted.current.gone;
+  const uncountedRemovals = removedCount - lastCount.current.gone;
 
   const total = counts.data?.total === undefined ? undefined : (counts.data.total ?? undefined);
-  const fresh: Omit<Results, keyof typeof changes | 'stale'> = {
+  const latest: Omit<Results, keyof typeof changes | 'stale'> = {
     key,
     kind,
-    show: showOf(address),
+    fileKind: fileKindOf(address),
     query,
     sort: address.get('sort') ?? defaultSort(kind, address),
     items,
-    // All loaded items may be gone while there are more.
+    // If all loaded items were removed, there may still be more.
     count:
       list.count ??
-      (items.end === 0 && gone === 0 ? 0 : Math.max(items.end + 1, (total ?? 0) - uncounted)),
-    total: total === undefined ? undefined : Math.max(list.count ?? items.end, total - uncounted),
+      (items.end === 0 && removedCount === 0
+        ? 0
+        : Math.max(items.end + 1, (total ?? 0) - uncountedRemovals)),
+    total:
+      total === undefined
+        ? undefined
+        : Math.max(list.count ?? items.end, total - uncountedRemovals),
     facets: isImages ? imageCount.data?.facets : objectCount.data?.facets,
     months: counts.data?.months,
-    correctedQuery: list.corrected,
+    correctedQuery: list.correctedQuery,
     problem: list.problem,
     loading: active && (list.loading || !list.hasBegun),
   };
   const recount = counts.reload;
   // An action may end, or be undone, while another list is shown.
-  const current = useRef(list);
-  current.current = list;
+  const latestList = useRef(list);
+  latestList.current = list;
   const changes = {
-    need: useCallback((from: number, to: number) => list.want(from, to), [list]),
-    range: useCallback((from: number, to: number) => list.range(from, to), [list]),
+    load: useCallback((from: number, to: number) => list.load(from, to), [list]),
+    loadRange: useCallback((from: number, to: number) => list.loadRange(from, to), [list]),
     reload: useCallback(() => {
-      for (const { reload } of [current.current, imageCount, objectCount]) reload();
+      for (const { reload } of [latestList.current, imageCount, objectCount]) reload();
     }, [imageCount.reload, objectCount.reload]),
     edit: useCallback(
       (change: (item: Item) => Item | null) => {
-        current.current.edit(change);
+        latestList.current.edit(change);
         recount();
       },
       [recount],
     ),
-    put: useCallback(
+    putImages: useCallback(
       (images: readonly ListedImage[]) => {
         if (images.length === 0) return;
-        pictures.put(images);
+        pictures.add(images);
         const byId = new Map(
           images.map((image) => [isImages ? image.id : image.object_id, image] as const),
         );
@@ -149,37 +154,37 @@ export function useResults(
     ),
   };
   // The previous results stay while new ones load, so that the page does not jump.
-  const before = useRef(fresh);
-  const stale = fresh.loading && !list.hasBegun && before.current.kind === kind;
-  if (!stale) before.current = fresh;
+  const previous = useRef(latest);
+  const stale = latest.loading && !list.hasBegun && previous.current.kind === kind;
+  if (!stale) previous.current = latest;
   return {
-    ...(stale ? { ...before.current, loading: true, problem: undefined } : fresh),
-    facets: fresh.facets ?? (before.current.kind === kind ? before.current.facets : undefined),
-    stale: stale && before.current.items.end > 0,
+    ...(stale ? { ...previous.current, loading: true, problem: undefined } : latest),
+    facets: latest.facets ?? (previous.current.kind === kind ? previous.current.facets : undefined),
+    stale: stale && previous.current.items.end > 0,
     ...changes,
   };
 }
 
-const nothing = new SparseList<ApiProblem>({
+const emptyList = new SparseList<ApiProblem>({
   pageSize,
   problemOf: asProblem,
   isPassing: () => false,
-  load: () => Promise.resolve({ items: [], next: null }),
-  stops: () => Promise.resolve({ every: pageSize, cursors: [] }),
+  loadPage: () => Promise.resolve({ items: [], nextCursor: null }),
+  loadStops: () => Promise.resolve({ every: pageSize, cursors: [] }),
 });
 
-/** The list for these filters; an empty one unless `active`. */
+/** Returns the list for the current filters, or an empty list unless `active`. */
 function useSparseList(
   key: string,
   active: boolean,
-  source: () => Source<ApiProblem>,
+  source: () => ListSource<ApiProblem>,
 ): SparseList<ApiProblem> {
   const [, render] = useReducer((count: number) => count + 1, 0);
-  const list = useMemo(() => (active ? new SparseList(source()) : nothing), [key, active]);
+  const list = useMemo(() => (active ? new SparseList(source()) : emptyList), [key, active]);
   useEffect(() => {
-    if (list === nothing) return;
+    if (list === emptyList) return;
     list.onChange = () => render(undefined);
-    list.want(0, 1);
+    list.load(0, 1);
     return () => {
       list.onChange = () => undefined;
       list.close();

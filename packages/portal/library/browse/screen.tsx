@@ -1,10 +1,10 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useCallback, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
-import { formatCount } from '../../kit/count.ts';
+import { formatCount } from '../../kit/format-count.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 
@@ -12,20 +12,20 @@ import { useSession } from '../../shell/session.tsx';
 import { DropTarget, UploadButton } from '../uploads/index.tsx';
 import { BulkBar } from './bulk/bar.tsx';
 import { Chips } from './filters/chips.tsx';
+import { type FileKind, fileKindOf, fileKinds } from './filters/file-kinds.ts';
 import { FilterPanel } from './filters/filter-panel.tsx';
-import { type Changes, isFiltered, withoutFilters } from './filters/filters.ts';
-import { type Show, showOf, shows } from './filters/kinds.ts';
-import { Tools } from './filters/tools.tsx';
+import { isFiltered, type QueryChanges, withoutFilters } from './filters/filters.ts';
+import { Toolbar } from './filters/toolbar.tsx';
 import { Grid } from './grid/grid.tsx';
 import type { Selection } from './grid/selection.ts';
-import { countImages, countObjects, listImages, listObjects } from './list/pages.ts';
+import { countImages, countObjects, listImages, listObjects } from './list/requests.ts';
 import type { NewUploads } from './new-uploads.ts';
 import type { Results } from './results.ts';
 import { useView, type View } from './view.ts';
 
 export interface BrowseProps {
   address: URLSearchParams;
-  setAddress: (changes: Changes, how?: 'push') => void;
+  setAddress: (changes: QueryChanges, history?: 'push') => void;
   results: Results;
   selection: Selection;
   newUploads: NewUploads;
@@ -37,13 +37,16 @@ export function BrowseScreen(props: BrowseProps) {
   const { can } = useSession();
   const [filtersOpen, setFiltersOpen] = useState(() => window.innerWidth > 1100);
   const [view, setView] = useView();
-  const push = useCallback((changes: Changes): void => setAddress(changes, 'push'), [setAddress]);
+  const pushAddress = useCallback(
+    (changes: QueryChanges): void => setAddress(changes, 'push'),
+    [setAddress],
+  );
   const collectionId = can('collections:read') ? address.get('collection_id') : null;
-  const collection = useAnswer(
+  const collection = useResource(
     collectionId ? requestFor('getCollection', { id: collectionId }) : null,
   );
   const sourceId = results.kind === 'objects' ? address.get('derived_from') : null;
-  const source = useAnswer(sourceId ? requestFor('getObject', { id: sourceId }) : null);
+  const source = useResource(sourceId ? requestFor('getObject', { id: sourceId }) : null);
   const names = { collection: collection.data?.name, source: source.data?.filename };
   const isImages = results.kind === 'images';
   const writable = can(isImages ? 'images:write' : 'objects:write');
@@ -75,12 +78,12 @@ export function BrowseScreen(props: BrowseProps) {
       />
       {can('objects:read') && (
         <nav class="tabs browse-tabs" aria-label="Kind">
-          {shows.map(([show, label]) => (
+          {fileKinds.map(([show, label]) => (
             <TabLink key={show} show={show} label={label} address={address} />
           ))}
         </nav>
       )}
-      <Tools
+      <Toolbar
         address={address}
         setAddress={setAddress}
         kind={results.kind}
@@ -93,7 +96,7 @@ export function BrowseScreen(props: BrowseProps) {
         {filtersOpen && (
           <FilterPanel
             address={address}
-            set={push}
+            set={pushAddress}
             kind={results.kind}
             facets={results.facets}
             collectionName={collection.data?.name}
@@ -101,15 +104,15 @@ export function BrowseScreen(props: BrowseProps) {
         )}
         <section class="browse-found" aria-label="Results">
           <div class="browse-summary">
-            <ResultCount results={results} noun={nouns[results.show]} />
-            <Chips address={address} set={push} names={names} />
-            <NewFiles newUploads={props.newUploads} noun={nouns[results.show]} />
+            <ResultCount results={results} noun={nouns[results.fileKind]} />
+            <Chips address={address} set={pushAddress} names={names} />
+            <NewUploadsNotice newUploads={props.newUploads} noun={nouns[results.fileKind]} />
           </div>
-          <Found
+          <ResultList
             {...props}
             view={view}
             selectable={selectable}
-            onClear={() => push(withoutFilters(address))}
+            onClear={() => pushAddress(withoutFilters(address))}
           />
         </section>
       </div>
@@ -120,9 +123,9 @@ export function BrowseScreen(props: BrowseProps) {
   );
 }
 
-function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: () => void }) {
+function ResultList(props: BrowseProps & { view: View; selectable: boolean; onClear: () => void }) {
   const { address, results, selection, selectable, onClear } = props;
-  const noun = nouns[results.show];
+  const noun = nouns[results.fileKind];
   if (results.problem && results.items.end === 0) {
     return (
       <>
@@ -158,7 +161,7 @@ function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: 
           selection={selection}
           selectable={selectable}
           view={props.view}
-          set={(changes) => props.setAddress(changes, 'push')}
+          setAddress={(changes) => props.setAddress(changes, 'push')}
           label={`${noun[0]!.toUpperCase()}${noun.slice(1)}s`}
         />
       </div>
@@ -171,7 +174,7 @@ function Found(props: BrowseProps & { view: View; selectable: boolean; onClear: 
   );
 }
 
-const nouns: Record<Show, string> = {
+const nouns: Record<FileKind, string> = {
   '': 'item',
   images: 'image',
   pdf: 'PDF',
@@ -179,9 +182,9 @@ const nouns: Record<Show, string> = {
   text: 'text file',
 };
 
-/** Uploads that the list does not show yet, or never. */
-function NewFiles({ newUploads, noun }: { newUploads: NewUploads; noun: string }) {
-  const { count, show, elsewhere } = newUploads;
+/** Reports uploads that the list does not show yet, and uploads that it never shows. */
+function NewUploadsNotice({ newUploads, noun }: { newUploads: NewUploads; noun: string }) {
+  const { count, show, otherKindCount } = newUploads;
   return (
     <>
       {count > 0 && (
@@ -196,13 +199,13 @@ function NewFiles({ newUploads, noun }: { newUploads: NewUploads; noun: string }
           Show {pluralise(count, `new ${noun}`)}
         </Button>
       )}
-      {elsewhere > 0 && <Elsewhere count={elsewhere} />}
+      {otherKindCount > 0 && <OtherKindNotice count={otherKindCount} />}
     </>
   );
 }
 
-/** The location of uploads that a list of one kind does not show. */
-function Elsewhere({ count }: { count: number }) {
+/** Reports uploads of other kinds, and links to the list that shows them. */
+function OtherKindNotice({ count }: { count: number }) {
   const { can } = useSession();
   return (
     <p class="row" role="status">
@@ -236,28 +239,28 @@ function ResultCount({ results, noun }: { results: Results; noun: string }) {
   );
 }
 
-/** The filters and orders that apply to every kind of list. */
+/** The orders and filters that apply to every kind of list. */
 const commonSorts = /^-?(created_at|filename|bytes)$/;
-const common = ['q', 'tag', 'state', 'created_after', 'created_before', 'bbox'];
+const commonFilters = ['q', 'tag', 'state', 'created_after', 'created_before', 'bbox'];
 
 function TabLink({
   show,
   label,
   address,
 }: {
-  show: Show;
+  show: FileKind;
   label: string;
   address: URLSearchParams;
 }) {
   const query = new URLSearchParams(show === '' ? {} : { show });
-  for (const name of common) {
+  for (const name of commonFilters) {
     for (const value of address.getAll(name)) query.append(name, value);
   }
   const sort = address.get('sort');
-  // Lists of images also have other orders.
+  // Lists of images have further orders, which do not apply to the other kinds.
   if (sort && commonSorts.test(sort)) query.set('sort', sort);
   const text = query.toString();
-  const isCurrent = showOf(address) === show;
+  const isCurrent = fileKindOf(address) === show;
   return (
     <Link href={text ? `?${text}` : ''} aria-current={isCurrent ? 'page' : undefined}>
       {label}

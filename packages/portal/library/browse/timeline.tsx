@@ -2,10 +2,10 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { MonthCount } from '@scriptorium/contracts/wire/library/objects';
 import { memo } from 'preact/compat';
 import { useCallback, useMemo, useRef } from 'preact/hooks';
-import { useRootClass } from '../../kit/root-class.ts';
+import { useRootClass } from '../../kit/use-root-class.ts';
 import type { Results } from './results.ts';
 
-const named = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
+const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 
 /**
  * The months in which the results were added, in the order of the list; each scrolls to its items.
@@ -13,10 +13,10 @@ const named = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UT
 export function Timeline(props: {
   results: Results;
   /** The index of the first visible item. */
-  at: number;
+  firstVisibleIndex: number;
   goTo: (index: number) => void;
 }) {
-  const { results, at } = props;
+  const { results, firstVisibleIndex } = props;
   const isNewestFirst = results.sort === '-created_at';
   const isByTime = isNewestFirst || results.sort === 'created_at';
   const stops = useMemo(() => {
@@ -25,11 +25,11 @@ export function Timeline(props: {
   }, [results.months, isNewestFirst]);
   const latest = useRef(props);
   latest.current = props;
-  const go = useCallback(({ index }: Stop) => latest.current.goTo(index), []);
+  const goToMonth = useCallback(({ index }: Stop) => latest.current.goTo(index), []);
   // Its space is reserved until the months are known, so that the grid does not move.
   if (!isByTime) return null;
-  const current = stops.findLast(({ index }) => index <= at);
-  return <Months stops={stops} current={current} onGo={go} />;
+  const current = stops.findLast(({ index }) => index <= firstVisibleIndex);
+  return <Months stops={stops} current={current} onGo={goToMonth} />;
 }
 
 /** Rendered again when the month changes, not for each row while scrolling. */
@@ -52,7 +52,7 @@ const Months = memo(function Months(props: {
               title={pluralise(stop.count, 'item')}
               onClick={() => onGo(stop)}
             >
-              {named.format(new Date(`${stop.month}-01T00:00:00Z`))}
+              {monthFormat.format(new Date(`${stop.month}-01T00:00:00Z`))}
               <span class="visually-hidden">
                 {' '}
                 {stop.month.slice(0, 4)}, {pluralise(stop.count, 'item')}
@@ -73,13 +73,13 @@ interface Stop extends MonthCount {
 
 function stopsOf(months: readonly MonthCount[]): Stop[] {
   let index = 0;
-  return months.map((one, at) => {
+  return months.map((month, at) => {
     const stop = {
-      ...one,
+      ...month,
       index,
-      startsYear: months[at - 1]?.month.slice(0, 4) !== one.month.slice(0, 4),
+      startsYear: months[at - 1]?.month.slice(0, 4) !== month.month.slice(0, 4),
     };
-    index += one.count;
+    index += month.count;
     return stop;
   });
 }

@@ -6,27 +6,27 @@ export const layouts = ['grid', 'justified', 'list'] as const;
 
 /** The layout of the results: tiles of equal size, uncropped pictures, or lines. */
 export interface View {
-  as: (typeof layouts)[number];
+  layout: (typeof layouts)[number];
   density: (typeof densities)[number];
 }
 
-const kept = 'library-view';
+const storageKey = 'library-view';
 
 /** The layout of the library; stored in this browser. */
 export function useView(): [View, (changes: Partial<View>) => void] {
   const [view, setView] = useState(readView);
-  const change = (changes: Partial<View>): void => {
+  const update = (changes: Partial<View>): void => {
     const next = { ...view, ...changes };
-    localStorage.setItem(kept, `${next.as} ${next.density}`);
+    localStorage.setItem(storageKey, `${next.layout} ${next.density}`);
     setView(next);
   };
-  return [view, change];
+  return [view, update];
 }
 
 function readView(): View {
-  const [as, density] = (localStorage.getItem(kept) ?? '').split(' ');
+  const [layout, density] = (localStorage.getItem(storageKey) ?? '').split(' ');
   return {
-    as: layouts.find((one) => one === as) ?? 'grid',
+    layout: layouts.find((one) => one === layout) ?? 'grid',
     density: densities.find((one) => one === density) ?? 'normal',
   };
 }

@@ -5,18 +5,24 @@ import { Link } from 'wouter-preact';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { Icon } from '../../kit/icons/icon.tsx';
 import { PagePreview } from '../browse/grid/page-preview.tsx';
-import type { Node } from './nodes.ts';
+import type { CollectionNode } from './nodes.ts';
 import './cover.css';
 
 /** Collections as cards with their covers; each links to its page. */
-export function Cards({ label, nodes }: { label: string; nodes: readonly Node[] }) {
+export function CollectionCards({
+  label,
+  nodes,
+}: {
+  label: string;
+  nodes: readonly CollectionNode[];
+}) {
   if (nodes.length === 0) return null;
   return (
     <ul class="collection-cards" aria-label={label}>
       {nodes.map(({ id, name, record, children }) => (
         <li key={id}>
           <Link href={`/${id}`}>
-            <Cover of={record?.covers} />
+            <Cover covers={record?.covers} />
             <bdi class="collection-card-name">{name}</bdi>
             <span class="soft">
               {record?.kind === 'smart'
@@ -34,13 +40,13 @@ export function Cards({ label, nodes }: { label: string; nodes: readonly Node[] 
 type Covers = NonNullable<ListedCollection['covers']>;
 
 /** The cover of a collection: one picture, or up to four; an icon if it has none. */
-function Cover({ of: members }: { of: Covers | undefined }) {
+function Cover({ covers }: { covers: Covers | undefined }) {
   const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
-  const shown = members?.filter(({ resource_id: id }) => !failed.has(id)) ?? [];
+  const pictures = covers?.filter(({ resource_id: id }) => !failed.has(id)) ?? [];
   return (
-    <span class="cover" data-pictures={shown.length} aria-hidden="true">
-      {shown.length === 0 && <Icon name="collections" size={28} />}
-      {shown.map(({ resource_type: type, resource_id: id }) =>
+    <span class="cover" data-pictures={pictures.length} aria-hidden="true">
+      {pictures.length === 0 && <Icon name="collections" size={28} />}
+      {pictures.map(({ resource_type: type, resource_id: id }) =>
         type === 'image' ? (
           <img
             key={id}

@@ -1,32 +1,32 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { CollectionRecord } from '@scriptorium/contracts/wire/library/collections';
 import { Link, useLocation } from 'wouter-preact';
-import { asProblem, type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
+import { asProblem, type LoadedResource, useAction, useResource } from '../../api/hooks.ts';
 import { requestFor, send } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
+import { ApiCalls } from '../../kit/api-calls.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
+import { usePageTitle } from '../../kit/document-title.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { MoreMenu } from '../../kit/menu.tsx';
+import { MoreMenu } from '../../kit/more-menu.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
-import { usePageTitle } from '../../kit/title.ts';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { restore, trash } from '../browse/trashing.ts';
+import { restore, trash } from '../browse/trash-requests.ts';
 import { ShareDialog } from '../shares/dialogs.tsx';
-import { DropTarget, UploadButton, useStored } from '../uploads/index.tsx';
-import { Cards } from './cards.tsx';
+import { DropTarget, UploadButton, useStoredUploads } from '../uploads/index.tsx';
+import { CollectionCards } from './cards.tsx';
 import { EditCollection } from './edit/index.tsx';
 import { MoveDialog } from './edit/move-dialog.tsx';
-import { browseSearchOf, wordsOf } from './edit/query-search.ts';
+import { browseParamsOf, queryLabels } from './edit/query-params.ts';
 import { AddMembers } from './members/add.tsx';
 import { changeMembers } from './members/change.ts';
 import { Members, useMembers } from './members/index.tsx';
-import type { Collections } from './use-collections.ts';
+import type { CollectionTree } from './use-collections.ts';
 
 /** The page of a collection: its path, members and actions. */
-export function CollectionScreen({ id, collections }: { id: string; collections: Collections }) {
-  const loaded = useAnswer(requestFor('getCollection', { id }));
+export function CollectionScreen({ id, collections }: { id: string; collections: CollectionTree }) {
+  const loaded = useResource(requestFor('getCollection', { id }));
   const { data: record, problem, reload } = loaded;
   if (problem && !record) return <ProblemState problem={problem} onRetry={reload} />;
   if (!record) return <Loading what="the collection" />;
@@ -35,8 +35,8 @@ export function CollectionScreen({ id, collections }: { id: string; collections:
 
 interface OpenCollectionProps {
   record: CollectionRecord;
-  loaded: Loaded<CollectionRecord>;
-  collections: Collections;
+  loaded: LoadedResource<CollectionRecord>;
+  collections: CollectionTree;
 }
 
 function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
@@ -46,17 +46,17 @@ function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
   const isTrashed = record.state === 'trashed';
   const canWrite = can('collections:write') && !isTrashed;
   const isManual = record.kind === 'manual';
-  const changed = (): void => {
+  const reloadAll = (): void => {
     loaded.reload();
     collections.reload();
   };
-  useStored((stored) => {
+  useStoredUploads((stored) => {
     if (isManual && stored?.id !== record.id) return;
     members.reload();
-    changed();
+    reloadAll();
   });
   return (
-    <DropTarget collection={targetOf(record)}>
+    <DropTarget collection={uploadTargetOf(record)}>
       <Breadcrumb record={record} />
       <div class="page-head">
         <h2 class="collection-name">
@@ -78,17 +78,22 @@ function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
       {record.description && <p class="collection-description">{record.description}</p>}
       {record.query && (
         <div class="notice row collection-query">
-          <span>Query: {wordsOf(record.query).join(' · ') || 'all images'}</span>
-          <ButtonLink small href={`~/portal/library?${browseSearchOf(record.query)}`}>
+          <span>Query: {queryLabels(record.query).join(' · ') || 'all images'}</span>
+          <ButtonLink small href={`~/portal/library?${browseParamsOf(record.query)}`}>
             Open in Browse
           </ButtonLink>
         </div>
       )}
-      <Cards
+      <CollectionCards
         label="Collections inside this one"
         nodes={collections.nodes.get(record.id)?.children ?? []}
       />
-      <Members record={record} list={members} canWrite={canWrite && isManual} onChanged={changed} />
+      <Members
+        record={record}
+        list={members}
+        canWrite={canWrite && isManual}
+        onChanged={reloadAll}
+      />
     </DropTarget>
   );
 }
@@ -101,8 +106,8 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
   const { can } = useSession();
   const canWrite = can('collections:write') && record.state !== 'trashed';
   const node = collections.nodes.get(record.id);
-  const target = targetOf(record);
-  const changed = (): void => {
+  const target = uploadTargetOf(record);
+  const reloadAll = (): void => {
     loaded.reload();
     collections.reload();
   };
@@ -117,7 +122,7 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
               onClose={close}
               onAdded={() => {
                 members.reload();
-                changed();
+                reloadAll();
               }}
             />
           )}
@@ -148,7 +153,7 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
               onSaved={() => {
                 close();
                 members.reload();
-                changed();
+                reloadAll();
               }}
             />
           )}
@@ -168,12 +173,12 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
               icon: 'collections',
               dialog: (close) => (
                 <MoveDialog
-                  moving={node}
+                  collection={node}
                   nodes={collections.nodes}
                   onClose={close}
                   onMoved={() => {
                     close();
-                    changed();
+                    reloadAll();
                   }}
                 />
               ),
@@ -183,7 +188,7 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
             icon: 'trash',
             danger: true,
             dialog: (close) => (
-              <TrashDialog record={record} changed={collections.reload} onClose={close} />
+              <TrashDialog record={record} onChanged={collections.reload} onClose={close} />
             ),
           },
         ]}
@@ -218,7 +223,7 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
 /**
  * Returns the upload target for files dropped on the collection; null if members cannot be added.
  */
-function targetOf({ id, name, kind, state }: CollectionRecord) {
+function uploadTargetOf({ id, name, kind, state }: CollectionRecord) {
   return kind === 'manual' && state !== 'trashed' ? { id, name } : null;
 }
 
@@ -247,10 +252,10 @@ function Breadcrumb({ record }: { record: CollectionRecord }) {
 
 function TrashDialog(props: {
   record: CollectionRecord;
-  changed: () => void;
+  onChanged: () => void;
   onClose: () => void;
 }) {
-  const { record, changed, onClose } = props;
+  const { record, onChanged, onClose } = props;
   const { run, busy } = useAction();
   const [, navigate] = useLocation();
   const undo = async (): Promise<void> => {
@@ -261,7 +266,7 @@ function TrashDialog(props: {
     } catch (error) {
       toast('bad', asProblem(error).message);
     }
-    changed();
+    onChanged();
   };
   return (
     <FormDialog
@@ -274,7 +279,7 @@ function TrashDialog(props: {
         if (!(await run(trash(record.id)))) return;
         onClose();
         navigate(record.parent_id ? `/${record.parent_id}` : '/');
-        changed();
+        onChanged();
         toast('good', `“${record.name}” moved to trash.`, {
           label: 'Undo',
           run: () => void undo(),

@@ -10,33 +10,33 @@ import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { DropTarget } from '../uploads/index.tsx';
-import { Cards } from './cards.tsx';
+import { CollectionCards } from './cards.tsx';
 import { CollectionScreen } from './collection.tsx';
 import { EditCollection } from './edit/index.tsx';
-import { type Node, rootsOf } from './nodes.ts';
+import { type CollectionNode, rootsOf } from './nodes.ts';
 import { Tree } from './tree.tsx';
-import { type Collections as Loaded, useCollections } from './use-collections.ts';
+import { type CollectionTree as Loaded, useCollections } from './use-collections.ts';
 import './collections.css';
 
 /** The tree of collections, with the open collection beside it. */
 export default function Collections() {
-  const loaded = useCollections();
+  const tree = useCollections();
   const [, params] = useRoute('/:id');
   const current = params?.id ?? null;
-  // On narrow screens the tree is above the open collection, and would move it.
-  const isWaiting = loaded.loading && loaded.nodes.size === 0;
+  // On narrow screens, loading the tree would move the open collection, which is below it.
+  const isWaiting = tree.loading && tree.nodes.size === 0;
   return (
     <div class={`collections${isWaiting ? ' waiting' : ''}${current ? ' inside' : ''}`}>
-      <TreePane loaded={loaded} current={current} />
+      <TreePane loaded={tree} current={current} />
       <div class="collections-open">
         <Switch>
           <Route path="/:id">
-            {({ id }) => <CollectionScreen key={id} id={id} collections={loaded} />}
+            {({ id }) => <CollectionScreen key={id} id={id} collections={tree} />}
           </Route>
           <Route path="/">
             <DropTarget>
-              {loaded.nodes.size > 0 ? (
-                <Cards label="Collections at the top level" nodes={rootsOf(loaded.nodes)} />
+              {tree.nodes.size > 0 ? (
+                <CollectionCards label="Collections at the top level" nodes={rootsOf(tree.nodes)} />
               ) : (
                 <Empty title="No collections yet">
                   A collection groups images and objects: manually, in an order you choose, or by a
@@ -57,9 +57,9 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
   const [, navigate] = useLocation();
   const { run } = useAction();
   const [q, setQ] = useState('');
-  const { nodes, problem, loading, cut, reload } = loaded;
+  const { nodes, problem, loading, isTruncated, reload } = loaded;
   const canWrite = can('collections:write');
-  const move = async (moving: Node, parent: Node | null): Promise<void> => {
+  const move = async (moving: CollectionNode, parent: CollectionNode | null): Promise<void> => {
     const answer = await run(
       requestFor('updateCollection', { id: moving.id, body: { parent_id: parent?.id ?? null } }),
     );
@@ -67,7 +67,7 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
     if (answer)
       toast('good', `“${moving.name}” moved to ${parent ? `“${parent.name}”` : 'the top level'}.`);
   };
-  const found = q.trim()
+  const matches = q.trim()
     ? [...nodes.values()].filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase()))
     : null;
   return (
@@ -95,10 +95,10 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
                   record={null}
                   parent={current ? (nodes.get(current) ?? null) : null}
                   onClose={close}
-                  onSaved={(made) => {
+                  onSaved={(created) => {
                     close();
                     reload();
-                    navigate(`/${made.id}`);
+                    navigate(`/${created.id}`);
                   }}
                 />
               )}
@@ -109,16 +109,16 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
       {problem && <ProblemState problem={problem} onRetry={reload} />}
       {loading && nodes.size === 0 && !problem && <Loading what="collections" />}
       {nodes.size > 7 && <TextField label="Find by name" type="search" value={q} onInput={setQ} />}
-      {found ? (
+      {matches ? (
         <ul class="collections-found">
-          {found.slice(0, 50).map((node) => (
+          {matches.slice(0, 50).map((node) => (
             <li key={node.id}>
               <Button quiet onClick={() => navigate(`/${node.id}`)}>
                 <bdi>{node.name}</bdi>
               </Button>
             </li>
           ))}
-          {found.length === 0 && <li class="soft">No matching collections</li>}
+          {matches.length === 0 && <li class="soft">No matching collections</li>}
         </ul>
       ) : (
         nodes.size > 0 && (
@@ -130,7 +130,7 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
           />
         )
       )}
-      {cut && <p class="soft">Showing the first {nodes.size} collections by name.</p>}
+      {isTruncated && <p class="soft">Showing the first {nodes.size} collections by name.</p>}
     </section>
   );
 }

@@ -1,34 +1,34 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Node, rootsOf, visibleNodes, whyNotIn } from './nodes.ts';
+import { type CollectionNode, rootsOf, visibleNodes, whyCannotMove } from './nodes.ts';
 
 interface TreeProps {
-  nodes: ReadonlyMap<string, Node>;
-  current: string | null;
+  nodes: ReadonlyMap<string, CollectionNode>;
   /** The open collection; its ancestors are expanded. */
+  current: string | null;
   onOpen: (id: string) => void;
   /** Undefined if collections cannot be moved. */
-  onMove: ((moving: Node, parent: Node | null) => void) | undefined;
+  onMove: ((moving: CollectionNode, parent: CollectionNode | null) => void) | undefined;
 }
 
-const dragged = 'application/x-collection';
+const dragType = 'application/x-collection';
 const typeAheadMs = 700;
 
-/** The tree of collections: keyboard as in the ARIA authoring practices, and drag and drop. */
+/** The tree of collections, with drag and drop, and the keys of the ARIA Authoring Practices. */
 export function Tree({ nodes, current, onOpen, onMove }: TreeProps) {
   const { expanded, toggle } = useExpanded(nodes, current);
-  const [active, setActive] = useState<string | null>(null);
+  const [activeId, setActiveId] = useState<string | null>(null);
   const element = useRef<HTMLDivElement>(null);
   const roots = useMemo(() => rootsOf(nodes), [nodes]);
   const rows = visibleNodes(roots, expanded);
-  const focused = rows.find(({ id }) => id === (active ?? current)) ?? rows[0];
-  const drag = useDragging(nodes, onMove);
-  const go = (node: Node | undefined): void => {
+  const focusedNode = rows.find(({ id }) => id === (activeId ?? current)) ?? rows[0];
+  const drag = useDragAndDrop(nodes, onMove);
+  const focusNode = (node: CollectionNode | undefined): void => {
     if (!node) return;
-    setActive(node.id);
+    setActiveId(node.id);
     const row = element.current?.querySelector(`[data-id="${node.id}"]`);
     if (row instanceof HTMLElement) row.focus();
   };
-  const onKey = useTreeKeys({ rows, nodes, expanded, toggle, go, onOpen });
+  const onKey = useTreeKeys({ rows, nodes, expanded, toggle, go: focusNode, onOpen });
   return (
     <div
       ref={element}
@@ -48,14 +48,14 @@ export function Tree({ nodes, current, onOpen, onMove }: TreeProps) {
             role="treeitem"
             class={`tree-row${drag.over === node.id ? ' over' : ''}`}
             style={{ paddingLeft: `${(node.level - 1) * 1 + 0.25}rem` }}
-            tabIndex={node === focused ? 0 : -1}
+            tabIndex={node === focusedNode ? 0 : -1}
             aria-level={node.level}
             aria-posinset={siblings.indexOf(node) + 1}
             aria-setsize={siblings.length}
             aria-selected={node.id === current}
             aria-expanded={hasChildren ? isOpen : undefined}
             onKeyDown={(event) => onKey(event, node)}
-            onFocus={() => setActive(node.id)}
+            onFocus={() => setActiveId(node.id)}
             onClick={() => onOpen(node.id)}
             {...drag.source(node)}
             {...drag.target(node)}
@@ -87,10 +87,10 @@ export function Tree({ nodes, current, onOpen, onMove }: TreeProps) {
 function useExpanded(nodes: TreeProps['nodes'], current: string | null) {
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    const above: string[] = [];
-    let at = current ? nodes.get(current)?.parentId : null;
-    for (; at; at = nodes.get(at)?.parentId) above.push(at);
-    if (above.length > 0) setExpanded((now) => new Set([...now, ...above]));
+    const ancestors: string[] = [];
+    let ancestor = current ? nodes.get(current)?.parentId : null;
+    for (; ancestor; ancestor = nodes.get(ancestor)?.parentId) ancestors.push(ancestor);
+    if (ancestors.length > 0) setExpanded((now) => new Set([...now, ...ancestors]));
   }, [current, nodes]);
   const toggle = (id: string, open: boolean): void => {
     const next = new Set(expanded);
@@ -103,16 +103,16 @@ function useExpanded(nodes: TreeProps['nodes'], current: string | null) {
 
 /** Keyboard navigation: arrow keys, Home, End, Enter, Space and type-ahead. */
 function useTreeKeys(tree: {
-  rows: readonly Node[];
+  rows: readonly CollectionNode[];
   nodes: TreeProps['nodes'];
   expanded: ReadonlySet<string>;
   toggle: (id: string, open: boolean) => void;
-  go: (node: Node | undefined) => void;
+  go: (node: CollectionNode | undefined) => void;
   onOpen: (id: string) => void;
 }) {
   const { rows, nodes, expanded, toggle, go, onOpen } = tree;
-  const typed = useRef({ text: '', at: 0 });
-  return (event: KeyboardEvent, node: Node): void => {
+  const typeAhead = useRef({ text: '', at: 0 });
+  return (event: KeyboardEvent, node: CollectionNode): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const at = rows.indexOf(node);
     const isOpen = expanded.has(node.id);
@@ -140,48 +140,49 @@ function useTreeKeys(tree: {
     } else if (event.key.length === 1) {
       // Type-ahead: go to the next name that starts with the typed letters.
       const now = event.timeStamp;
-      const text = (now - typed.current.at < typeAheadMs ? typed.current.text : '') + event.key;
-      typed.current = { text, at: now };
+      const text =
+        (now - typeAhead.current.at < typeAheadMs ? typeAhead.current.text : '') + event.key;
+      typeAhead.current = { text, at: now };
       const from = text.length > 1 ? at : at + 1;
-      const around = [...rows.slice(from), ...rows.slice(0, from)];
-      go(around.find(({ name }) => name.toLowerCase().startsWith(text.toLowerCase())));
+      const searchOrder = [...rows.slice(from), ...rows.slice(0, from)];
+      go(searchOrder.find(({ name }) => name.toLowerCase().startsWith(text.toLowerCase())));
     }
   };
 }
 
-/** Drag and drop. `over` is the identifier of the drop target, '' for the top level. */
-function useDragging(nodes: TreeProps['nodes'], onMove: TreeProps['onMove']) {
-  const [over, setOver] = useState<string | null>(null);
-  const moving = useRef<Node | null>(null);
-  const mayDrop = (parent: Node | null): boolean =>
-    moving.current !== null && whyNotIn(moving.current, parent, nodes) === null;
-  const source = (node: Node) => ({
+/** Drag and drop. `dropTargetId` is '' for the top level. */
+function useDragAndDrop(nodes: TreeProps['nodes'], onMove: TreeProps['onMove']) {
+  const [dropTargetId, setDropTargetId] = useState<string | null>(null);
+  const draggedNode = useRef<CollectionNode | null>(null);
+  const mayDrop = (parent: CollectionNode | null): boolean =>
+    draggedNode.current !== null && whyCannotMove(draggedNode.current, parent, nodes) === null;
+  const sourceProps = (node: CollectionNode) => ({
     draggable: onMove !== undefined,
     onDragStart: (event: DragEvent) => {
-      moving.current = node;
+      draggedNode.current = node;
       event.stopPropagation();
-      event.dataTransfer?.setData(dragged, node.id);
+      event.dataTransfer?.setData(dragType, node.id);
     },
     onDragEnd: () => {
-      moving.current = null;
-      setOver(null);
+      draggedNode.current = null;
+      setDropTargetId(null);
     },
   });
-  const target = (parent: Node | null) => ({
+  const targetProps = (parent: CollectionNode | null) => ({
     onDragOver: (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes(dragged)) return;
+      if (!event.dataTransfer?.types.includes(dragType)) return;
       event.stopPropagation();
-      if (!mayDrop(parent)) return setOver(null);
+      if (!mayDrop(parent)) return setDropTargetId(null);
       event.preventDefault();
-      setOver(parent?.id ?? '');
+      setDropTargetId(parent?.id ?? '');
     },
     onDrop: (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes(dragged) || !mayDrop(parent)) return;
+      if (!event.dataTransfer?.types.includes(dragType) || !mayDrop(parent)) return;
       event.preventDefault();
       event.stopPropagation();
-      setOver(null);
-      onMove?.(moving.current!, parent);
+      setDropTargetId(null);
+      onMove?.(draggedNode.current!, parent);
     },
   });
-  return { over, source, target };
+  return { over: dropTargetId, source: sourceProps, target: targetProps };
 }

@@ -2,58 +2,64 @@ import type { ListedCollection } from '@scriptorium/contracts/wire/library/colle
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import { asProblem } from '../../api/hooks.ts';
 import {
-  type Answer,
-  type AnswerOf,
   type ApiProblem,
+  type ApiResponse,
+  type ResponseOf,
   requestFor,
   send,
 } from '../../api/request.ts';
-import { type Node, treeOf } from './nodes.ts';
+import { type CollectionNode, treeOf } from './nodes.ts';
 
-/** A larger tree would be unusable, so it is truncated. */
+/** Maximum number of collections in the tree; a larger tree would be unusable. */
 const maxCollections = 2_000;
 
-export interface Collections {
-  nodes: ReadonlyMap<string, Node>;
+export interface CollectionTree {
+  nodes: ReadonlyMap<string, CollectionNode>;
   /** There are more collections than the tree shows. */
-  cut: boolean;
+  isTruncated: boolean;
   loading: boolean;
   problem: ApiProblem | undefined;
   reload: () => void;
 }
 
 /** All collections of the project, as a tree. */
-export function useCollections(): Collections {
-  const [round, setRound] = useState(0);
+export function useCollections(): CollectionTree {
+  const [reloadCount, setReloadCount] = useState(0);
   const [state, setState] = useState<{
     records: readonly ListedCollection[];
-    cut: boolean;
+    isTruncated: boolean;
     loading: boolean;
     problem?: ApiProblem;
-  }>({ records: [], cut: false, loading: true });
+  }>({ records: [], isTruncated: false, loading: true });
   useEffect(() => {
-    const gone = new AbortController();
-    loadAll(gone.signal).then(
+    const controller = new AbortController();
+    loadAll(controller.signal).then(
       (loaded) => setState({ ...loaded, loading: false }),
       (error: unknown) => {
-        if (gone.signal.aborted) return;
+        if (controller.signal.aborted) return;
         setState((now) => ({ ...now, loading: false, problem: asProblem(error) }));
       },
     );
-    return () => gone.abort();
-  }, [round]);
+    return () => controller.abort();
+  }, [reloadCount]);
   const nodes = useMemo(() => treeOf(state.records), [state.records]);
-  const { cut, loading, problem } = state;
-  return { nodes, cut, loading, problem, reload: useCallback(() => setRound((n) => n + 1), []) };
+  const { isTruncated, loading, problem } = state;
+  return {
+    nodes,
+    isTruncated,
+    loading,
+    problem,
+    reload: useCallback(() => setReloadCount((n) => n + 1), []),
+  };
 }
 
 async function loadAll(
   signal: AbortSignal,
-): Promise<{ records: ListedCollection[]; cut: boolean }> {
+): Promise<{ records: ListedCollection[]; isTruncated: boolean }> {
   const records: ListedCollection[] = [];
   let cursor: string | null = null;
   do {
-    const answer: Answer<AnswerOf<'listCollections'>> = await send(
+    const answer: ApiResponse<ResponseOf<'listCollections'>> = await send(
       requestFor('listCollections', {
         sort: 'name',
         include: 'covers',
@@ -65,5 +71,5 @@ async function loadAll(
     records.push(...answer.data.data);
     cursor = answer.data.next_cursor;
   } while (cursor !== null && records.length < maxCollections);
-  return { records, cut: cursor !== null };
+  return { records, isTruncated: cursor !== null };
 }

@@ -16,35 +16,35 @@ export const actions: readonly (readonly [Action, string])[] = [
 
 export interface Decisions {
   /** Null until loaded. */
-  of: ReadonlyMap<Action, Evaluation> | null;
+  byAction: ReadonlyMap<Action, Evaluation> | null;
   problem: ApiProblem | undefined;
 }
 
-const unknown: Decisions = { of: null, problem: undefined };
+const noDecisions: Decisions = { byAction: null, problem: undefined };
 
-/** Evaluates the policies for each action, and again for each version of the object. */
-export function useDecisions(objectId: string, version: number, mayAsk: boolean): Decisions {
-  const [decisions, setDecisions] = useState<Decisions>(unknown);
+/** Evaluates the policies for each action, again for each version of the object. */
+export function useDecisions(objectId: string, version: number, mayEvaluate: boolean): Decisions {
+  const [decisions, setDecisions] = useState<Decisions>(noDecisions);
   useEffect(() => {
-    setDecisions(unknown);
-    if (!mayAsk) return;
-    const gone = new AbortController();
-    const ask = async ([action]: (typeof actions)[number]) => {
+    setDecisions(noDecisions);
+    if (!mayEvaluate) return;
+    const controller = new AbortController();
+    const evaluate = async ([action]: (typeof actions)[number]) => {
       const { data } = await send(
         requestFor('evaluatePolicies', {
           body: { action, resource: { type: 'object', id: objectId } },
         }),
-        gone.signal,
+        controller.signal,
       );
       return [action, data] as const;
     };
-    Promise.all(actions.map(ask)).then(
-      (answers) => setDecisions({ of: new Map(answers), problem: undefined }),
+    Promise.all(actions.map(evaluate)).then(
+      (answers) => setDecisions({ byAction: new Map(answers), problem: undefined }),
       (error: unknown) => {
-        if (!gone.signal.aborted) setDecisions({ of: null, problem: asProblem(error) });
+        if (!controller.signal.aborted) setDecisions({ byAction: null, problem: asProblem(error) });
       },
     );
-    return () => gone.abort();
-  }, [objectId, version, mayAsk]);
+    return () => controller.abort();
+  }, [objectId, version, mayEvaluate]);
   return decisions;
 }

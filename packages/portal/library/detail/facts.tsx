@@ -1,13 +1,13 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import type { Camera, ImageRecord } from '@scriptorium/contracts/wire/library/images';
 import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
-import { formatCount } from '../../kit/count.ts';
 import { Fact } from '../../kit/fact.tsx';
-import { Named } from '../../kit/named.tsx';
+import { formatCount } from '../../kit/format-count.ts';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { useName } from '../../kit/names.ts';
-import { Copy, Id, State, Time } from '../../kit/values.tsx';
+import { CopyButton, Id, StateBadge, Time } from '../../kit/values.tsx';
 
-/** The properties that people cannot edit. */
+/** The properties of an image or object that cannot be edited. */
 export function Facts({
   image,
   object,
@@ -20,7 +20,7 @@ export function Facts({
   const labels = (object?.labels ?? []).filter(({ score }, at) => at === 0 || score >= 0.01);
   return (
     <dl class="facts">
-      <Fact name="State" value={<State state={record.state} />} />
+      <Fact name="State" value={<StateBadge state={record.state} />} />
       <Fact name="File name" value={<bdi>{record.filename}</bdi>} />
       <Fact name="Type" value={record.mime} />
       <Fact
@@ -38,18 +38,22 @@ export function Facts({
       ))}
       {object?.derived_from && (
         <Fact name="Derived from">
-          <Named id={object.derived_from} name={sourceName} loading={sourceName === undefined} />
+          <NamedResource
+            id={object.derived_from}
+            name={sourceName}
+            loading={sourceName === undefined}
+          />
         </Fact>
       )}
       <Fact
         name="Created by"
-        value={object?.source.job_id && <Named id={object.source.job_id} name="Job" />}
+        value={object?.source.job_id && <NamedResource id={object.source.job_id} name="Job" />}
       />
       <Fact name="Added" value={<Time at={record.created_at} exact />} />
       <Fact name="Updated" value={<Time at={record.updated_at} exact />} />
       <Fact name="SHA-256">
         <span class="mono">
-          {record.sha256} <Copy text={record.sha256} what="SHA-256" />
+          {record.sha256} <CopyButton text={record.sha256} subject="SHA-256" />
         </span>
       </Fact>
       <Fact name="Image" value={image && <Id id={image.id} />} />
@@ -59,7 +63,7 @@ export function Facts({
 }
 
 function ImageFacts({ image }: { image: ImageRecord }) {
-  const { width, height, camera, location, captured_at: captured, palette } = image;
+  const { width, height, camera, location, captured_at, palette } = image;
   return (
     <>
       <Fact
@@ -70,8 +74,8 @@ function ImageFacts({ image }: { image: ImageRecord }) {
           `${formatCount(width)} × ${formatCount(height)} px, ${image.orientation}`
         }
       />
-      <Fact name="Taken" value={captured && <Time at={captured} exact />} />
-      <Fact name="Camera" value={camera && sayCamera(camera)} />
+      <Fact name="Taken" value={captured_at && <Time at={captured_at} exact />} />
+      <Fact name="Camera" value={camera && formatCamera(camera)} />
       <Fact
         name="Location"
         value={location && `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`}
@@ -91,7 +95,7 @@ function ImageFacts({ image }: { image: ImageRecord }) {
   );
 }
 
-function sayCamera(camera: Camera): string {
+function formatCamera(camera: Camera): string {
   const { exposure_seconds: exposure } = camera;
   const name = [camera.make, camera.model].filter(Boolean).join(' ');
   const time =

@@ -1,47 +1,47 @@
 import type { ImageRecord } from '@scriptorium/contracts/wire/library/images';
 import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useEffect } from 'preact/hooks';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { type ApiProblem, requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { imagesOf } from '../browse/list/pages.ts';
+import { imagesOf } from '../browse/list/requests.ts';
 import type { Results } from '../browse/results.ts';
 import { DetailScreen } from './screen.tsx';
 import './detail.css';
 
-const processingMs = 3_000;
+const pollIntervalMs = 3_000;
 
 /** The page of one image or object. An image is shown with its object, and vice versa. */
 export default function Detail(props: { kind: string; id: string; results: Results }) {
   const { kind, id, results } = props;
   useEffect(() => window.scrollTo(0, 0), [id]);
-  if (kind === 'images') return <OneImage key={id} id={id} results={results} />;
-  if (kind === 'objects') return <OneObject key={id} id={id} results={results} />;
+  if (kind === 'images') return <ImageDetail key={id} id={id} results={results} />;
+  if (kind === 'objects') return <ObjectDetail key={id} id={id} results={results} />;
   return <PageNotFound />;
 }
 
-function OneImage({ id, results }: { id: string; results: Results }) {
+function ImageDetail({ id, results }: { id: string; results: Results }) {
   const { can } = useSession();
-  const image = useAnswer(requestFor('getImage', { id }));
+  const image = useResource(requestFor('getImage', { id }));
   const objectId = can('objects:read') ? image.data?.object_id : undefined;
-  const object = useAnswer(objectId ? requestFor('getObject', { id: objectId }) : null);
+  const object = useResource(objectId ? requestFor('getObject', { id: objectId }) : null);
   useEffect(() => {
     if (!image.data?.processing || image.loading) return;
-    const timer = window.setTimeout(image.reload, processingMs);
+    const timer = window.setTimeout(image.reload, pollIntervalMs);
     return () => window.clearTimeout(timer);
   }, [image.data, image.loading]);
   if (!image.data) {
-    return <NotYet what="Image" problem={image.problem} onRetry={image.reload} />;
+    return <LoadingOrProblem title="Image" problem={image.problem} onRetry={image.reload} />;
   }
   return (
     <DetailScreen
       image={image.data}
       object={object.data ?? null}
       results={results}
-      onImage={(record: ImageRecord) => image.put({ data: record, etag: null })}
-      onObject={(record: ObjectRecord) => object.put({ data: record, etag: null })}
+      onImage={(record: ImageRecord) => image.replace({ data: record, etag: null })}
+      onObject={(record: ObjectRecord) => object.replace({ data: record, etag: null })}
       reload={() => {
         image.reload();
         object.reload();
@@ -50,11 +50,11 @@ function OneImage({ id, results }: { id: string; results: Results }) {
   );
 }
 
-function OneObject({ id, results }: { id: string; results: Results }) {
+function ObjectDetail({ id, results }: { id: string; results: Results }) {
   const { can } = useSession();
-  const object = useAnswer(can('objects:read') ? requestFor('getObject', { id }) : null);
+  const object = useResource(can('objects:read') ? requestFor('getObject', { id }) : null);
   const isImage = object.data?.mime.startsWith('image/') && can('images:read');
-  const images = useAnswer(isImage ? imagesOf([id]) : null);
+  const images = useResource(isImage ? imagesOf([id]) : null);
   if (!can('objects:read')) {
     return (
       <Empty title="Access denied">
@@ -63,7 +63,7 @@ function OneObject({ id, results }: { id: string; results: Results }) {
     );
   }
   if (!object.data || (isImage && images.loading && !images.data)) {
-    return <NotYet what="Object" problem={object.problem} onRetry={object.reload} />;
+    return <LoadingOrProblem title="Object" problem={object.problem} onRetry={object.reload} />;
   }
   return (
     <DetailScreen
@@ -71,7 +71,7 @@ function OneObject({ id, results }: { id: string; results: Results }) {
       object={object.data}
       results={results}
       onImage={() => images.reload()}
-      onObject={(record: ObjectRecord) => object.put({ data: record, etag: null })}
+      onObject={(record: ObjectRecord) => object.replace({ data: record, etag: null })}
       reload={() => {
         object.reload();
         images.reload();
@@ -81,10 +81,14 @@ function OneObject({ id, results }: { id: string; results: Results }) {
 }
 
 /** The page while it loads, or if it cannot be loaded. */
-function NotYet(props: { what: string; problem: ApiProblem | undefined; onRetry: () => void }) {
+function LoadingOrProblem(props: {
+  title: string;
+  problem: ApiProblem | undefined;
+  onRetry: () => void;
+}) {
   return (
     <>
-      <PageHead title={props.what} />
+      <PageHead title={props.title} />
       {props.problem ? (
         <ProblemState problem={props.problem} onRetry={props.onRetry} />
       ) : (

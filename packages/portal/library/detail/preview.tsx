@@ -5,7 +5,7 @@ import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem } from '../../api/hooks.ts';
-import { fetchOrProblem, requestFor, urlOf } from '../../api/request.ts';
+import { fetchOrThrow, requestFor, urlOf } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -16,7 +16,7 @@ import { hasFirstPage, itemOfObject } from '../browse/item.ts';
 
 const FilePreview = lazy(() => import('../../jobs/preview/file.tsx'));
 
-const shown = ['w320', 'w640', 'w1280'] as const;
+const previewRenditions = ['w320', 'w640', 'w1280'] as const;
 
 /** The largest rendition of an image, with a placeholder until it loads. */
 export function Preview({ image }: { image: ImageRecord }) {
@@ -26,18 +26,19 @@ export function Preview({ image }: { image: ImageRecord }) {
     setLoaded(false);
     setReason(null);
   }, [image.id]);
-  const sizes = shown.flatMap((name) => {
+  const sizes = previewRenditions.flatMap((name) => {
     const rendition = image.renditions[name];
     return rendition ? [[name, rendition.width] as const] : [];
   });
-  const url = (name: string): string => urlOf(requestFor('getRendition', { id: image.id, name }));
-  const last = sizes.at(-1);
+  const renditionUrl = (name: string): string =>
+    urlOf(requestFor('getRendition', { id: image.id, name }));
+  const largest = sizes.at(-1);
   const width = image.width ?? 4;
   const height = image.height ?? 3;
-  const ask = async (): Promise<void> => {
-    if (!last) return;
+  const findReason = async (): Promise<void> => {
+    if (!largest) return;
     try {
-      await fetchOrProblem(url(last[0]));
+      await fetchOrThrow(renditionUrl(largest[0]));
       setReason('The preview could not be loaded. Reload the page to try again.');
     } catch (error) {
       setReason(asProblem(error).message);
@@ -47,34 +48,35 @@ export function Preview({ image }: { image: ImageRecord }) {
     <figure class="detail-preview">
       <div style={{ aspectRatio: `${width} / ${height}`, maxWidth: `${width}px` }}>
         <Placeholder blurhash={image.blurhash} width={width} height={height} />
-        {last && reason === null && (
+        {largest && reason === null && (
           <img
             key={image.id}
             class={isLoaded ? 'shown' : ''}
-            src={url(last[0])}
-            srcset={sizes.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
+            src={renditionUrl(largest[0])}
+            srcset={sizes.map(([name, size]) => `${renditionUrl(name)} ${size}w`).join(', ')}
             sizes="(width > 70rem) 60vw, 100vw"
             alt={image.alt_text ?? ''}
             onLoad={() => setLoaded(true)}
-            onError={() => void ask()}
+            onError={() => void findReason()}
           />
         )}
       </div>
-      {(!last || reason !== null) && <figcaption>{reason ?? whyNone(image)}</figcaption>}
+      {(!largest || reason !== null) && <figcaption>{reason ?? noPreviewReason(image)}</figcaption>}
     </figure>
   );
 }
 
-function whyNone(image: ImageRecord): string {
+function noPreviewReason(image: ImageRecord): string {
   if (image.error) return `No preview. ${image.error.message}`;
   if (image.processing) return 'The preview is being created and will appear here.';
   return 'No preview';
 }
 
 /**
- * The first page of an object that is not an image, or its type. Only loaded completely on request.
+ * The first page of an object that is not an image, or an icon for its type. A button loads the full
+ * preview.
  */
-export function FileKind({ object }: { object: ObjectRecord }) {
+export function ObjectPreview({ object }: { object: ObjectRecord }) {
   const { can } = useSession();
   const [isOpen, setOpen] = useState(false);
   const { id, bytes, mime, state } = object;

@@ -1,15 +1,15 @@
 import type { Evaluation, Violation } from '@scriptorium/contracts/wire/policy-decisions';
 import { Link } from 'wouter-preact';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
+import { ApiCalls } from '../../kit/api-calls.tsx';
 import { RemedyLine } from '../../kit/remedy.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { actions, type Decisions } from './decisions.ts';
 
-/** The decisions of policies for this object, their reasons, and how to comply. */
+/** The policy decisions for an object, with their reasons and how to comply. */
 export function Restrictions({ objectId, decisions }: { objectId: string; decisions: Decisions }) {
-  const policies = useAnswer(requestFor('listPolicies', { limit: 200 }));
+  const policies = useResource(requestFor('listPolicies', { limit: 200 }));
   const nameOf = (id: string): string =>
     policies.data?.data.find((policy) => policy.id === id)?.name ?? id;
   return (
@@ -29,31 +29,31 @@ export function Restrictions({ objectId, decisions }: { objectId: string; decisi
         />
       </div>
       <ProblemNotice problem={decisions.problem} />
-      {!decisions.of && !decisions.problem && <Loading what="restrictions" lines={3} />}
-      {decisions.of && <ActionDecisions of={decisions.of} nameOf={nameOf} />}
+      {!decisions.byAction && !decisions.problem && <Loading what="restrictions" lines={3} />}
+      {decisions.byAction && <ActionDecisions byAction={decisions.byAction} nameOf={nameOf} />}
     </section>
   );
 }
 
-/** Lists restricted actions first, each with its reasons, and allowed ones in a single line. */
+/** Lists the restricted actions, each with its reasons, then the allowed ones in a single line. */
 function ActionDecisions(props: {
-  of: NonNullable<Decisions['of']>;
+  byAction: NonNullable<Decisions['byAction']>;
   nameOf: (id: string) => string;
 }) {
-  const { of, nameOf } = props;
-  const decided = actions.flatMap(([action, words]) => {
-    const decision = of.get(action);
+  const { byAction, nameOf } = props;
+  const entries = actions.flatMap(([action, words]) => {
+    const decision = byAction.get(action);
     return decision ? [{ words, decision }] : [];
   });
-  const restricted = decided.filter(({ decision }) => !isPlainlyAllowed(decision));
-  const allowed = decided.filter(({ decision }) => isPlainlyAllowed(decision));
+  const restricted = entries.filter(({ decision }) => !isUnrestricted(decision));
+  const allowed = entries.filter(({ decision }) => isUnrestricted(decision));
   restricted.sort((a, b) => rank[a.decision.decision] - rank[b.decision.decision]);
   return (
     <>
       {restricted.length > 0 && (
         <ul class="detail-decisions">
           {restricted.map(({ words, decision }) => (
-            <ActionDecision key={words} words={words} decision={decision} nameOf={nameOf} />
+            <ActionDecision key={words} label={words} decision={decision} nameOf={nameOf} />
           ))}
         </ul>
       )}
@@ -70,8 +70,10 @@ function ActionDecisions(props: {
 
 const rank = { deny: 0, pending: 1, allow: 2 } as const;
 
-const isPlainlyAllowed = (one: Evaluation): boolean =>
-  one.decision === 'allow' && one.obligations.length === 0 && one.denials_observed.length === 0;
+const isUnrestricted = (evaluation: Evaluation): boolean =>
+  evaluation.decision === 'allow' &&
+  evaluation.obligations.length === 0 &&
+  evaluation.denials_observed.length === 0;
 
 const outcomes = {
   allow: { text: 'Allowed', tone: '' },
@@ -80,45 +82,45 @@ const outcomes = {
 } as const;
 
 function ActionDecision(props: {
-  words: string;
+  label: string;
   decision: Evaluation;
   nameOf: (id: string) => string;
 }) {
-  const { words, decision, nameOf } = props;
+  const { label, decision, nameOf } = props;
   const { text, tone } = outcomes[decision.decision];
   return (
     <li>
       <div class="row">
-        <strong>{words}</strong>
+        <strong>{label}</strong>
         <span class={`badge ${tone}`}>{text}</span>
       </div>
-      {decision.obligations.map((duty, at) => (
+      {decision.obligations.map((obligation, at) => (
         <p key={at}>
-          {duty.type === 'strip_metadata' ? (
-            duty.fields.includes('all') ? (
+          {obligation.type === 'strip_metadata' ? (
+            obligation.fields.includes('all') ? (
               'All metadata is removed from the delivered file.'
             ) : (
               'The location is removed from the delivered file.'
             )
           ) : (
             <>
-              The <Link href={`/objects/${duty.object_id}`}>redacted version</Link> is delivered
-              instead.
+              The <Link href={`/objects/${obligation.object_id}`}>redacted version</Link> is
+              delivered instead.
             </>
           )}
         </p>
       ))}
-      {decision.violations.map((one, at) =>
-        one.policy_id === null ? (
-          <p key={at}>{one.detail}</p>
+      {decision.violations.map((violation, at) =>
+        violation.policy_id === null ? (
+          <p key={at}>{violation.detail}</p>
         ) : (
-          <ViolationDetail key={at} violation={one} name={nameOf(one.policy_id)} />
+          <ViolationDetail key={at} violation={violation} name={nameOf(violation.policy_id)} />
         ),
       )}
-      {decision.denials_observed.map((one, at) => (
+      {decision.denials_observed.map((denial, at) => (
         <p key={at} class="soft">
-          In audit mode: <PolicyLink id={one.policy_id} name={nameOf(one.policy_id)} /> would deny
-          this. {one.detail}
+          In audit mode: <PolicyLink id={denial.policy_id} name={nameOf(denial.policy_id)} /> would
+          deny this. {denial.detail}
         </p>
       ))}
     </li>

@@ -10,21 +10,21 @@ import { Icon } from '../../kit/icons/icon.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { addressOfTag } from '../browse/filters/filters.ts';
+import { tagQueryString } from '../browse/filters/filters.ts';
 import { itemOfImage, itemOfObject } from '../browse/item.ts';
 import type { Results } from '../browse/results.ts';
-import { restore, trash } from '../browse/trashing.ts';
+import { restore, trash } from '../browse/trash-requests.ts';
 import { Downloads } from '../downloads/downloads.tsx';
 import { ShareDialog } from '../shares/dialogs.tsx';
-import { Around } from './around.tsx';
 import { useDecisions } from './decisions.ts';
-import { Describe } from './description/describe.tsx';
-import type { Described } from './description/draft.ts';
+import { DescriptionForm } from './description/describe.tsx';
+import type { EditableResource } from './description/draft.ts';
 import { Facts } from './facts.tsx';
-import { FileKind, Preview } from './preview.tsx';
+import { ListNavigation } from './list-navigation.tsx';
+import { ObjectPreview, Preview } from './preview.tsx';
 import { Restrictions } from './restrictions.tsx';
-import { SignedUrlDialog } from './signed-url.tsx';
-import { InCollections, Jobs } from './used.tsx';
+import { SignedUrlDialog } from './signed-url-dialog.tsx';
+import { ContainingCollections, ObjectJobs } from './usage.tsx';
 
 interface DetailProps {
   image: ImageRecord | null;
@@ -42,15 +42,18 @@ export function DetailScreen(props: DetailProps) {
   const record = image ?? object!;
   const objectId = object?.id ?? image!.object_id;
   const isAvailable = record.state === 'available';
-  const described: Described = image
+  const resource: EditableResource = image
     ? { kind: 'image', record: image }
     : { kind: 'object', record: object! };
   const writable = can(image ? 'images:write' : 'objects:write') && record.state !== 'trashed';
   const decisions = useDecisions(objectId, record.version, can('policies:read'));
-  const saved = (now: Described): void => {
-    if (now.kind === 'image') props.onImage(now.record);
-    else props.onObject(now.record);
-    const item = now.kind === 'image' ? itemOfImage(now.record) : itemOfObject(now.record);
+  const applySaved = (savedResource: EditableResource): void => {
+    if (savedResource.kind === 'image') props.onImage(savedResource.record);
+    else props.onObject(savedResource.record);
+    const item =
+      savedResource.kind === 'image'
+        ? itemOfImage(savedResource.record)
+        : itemOfObject(savedResource.record);
     results.edit((one) => {
       if (one.objectId !== item.objectId) return one;
       const { id, kind, highlights, derivedCount, pages } = one;
@@ -60,14 +63,17 @@ export function DetailScreen(props: DetailProps) {
   };
   return (
     <>
-      <Around id={(results.kind === 'images' ? image?.id : objectId) ?? ''} results={results} />
+      <ListNavigation
+        id={(results.kind === 'images' ? image?.id : objectId) ?? ''}
+        results={results}
+      />
       <PageHead
         title={image?.title ?? record.filename}
         actions={<Actions {...props} objectId={objectId} />}
         primary={
           can('objects:download') &&
           isAvailable &&
-          (decisions.of?.get('download')?.decision === 'deny' ? (
+          (decisions.byAction?.get('download')?.decision === 'deny' ? (
             <a class="button danger" href="#detail-restrictions">
               Download denied
             </a>
@@ -89,11 +95,11 @@ export function DetailScreen(props: DetailProps) {
           ...(writable ? [['Move to trash', trash(record.id)] as const] : []),
         ]}
       />
-      {record.state === 'trashed' && <Trashed id={record.id} reload={reload} />}
-      {object?.rejection && <Rejected rejection={object.rejection} />}
+      {record.state === 'trashed' && <TrashedNotice id={record.id} reload={reload} />}
+      {object?.rejection && <RejectionNotice rejection={object.rejection} />}
       <div class="detail-body">
         <div class="stack">
-          {image ? <Preview image={image} /> : <FileKind object={object!} />}
+          {image ? <Preview image={image} /> : <ObjectPreview object={object!} />}
           <section class="card stack" aria-labelledby="detail-facts">
             <h2 id="detail-facts">Details</h2>
             <Facts image={image} object={object} />
@@ -103,19 +109,21 @@ export function DetailScreen(props: DetailProps) {
           <section class="card stack" aria-labelledby="detail-described">
             <h2 id="detail-described">Description</h2>
             {writable ? (
-              <Describe
-                of={described}
+              <DescriptionForm
+                resource={resource}
                 suggestions={results.facets?.tag.map(({ value }) => value) ?? []}
-                onSaved={saved}
+                onSaved={applySaved}
               />
             ) : (
-              <ReadOnly described={described} />
+              <ReadOnlyDescription described={resource} />
             )}
           </section>
           {can('policies:read') && <Restrictions objectId={objectId} decisions={decisions} />}
-          {can('collections:read') && can('objects:read') && <InCollections objectId={objectId} />}
+          {can('collections:read') && can('objects:read') && (
+            <ContainingCollections objectId={objectId} />
+          )}
           {can('documents:read') && can('objects:read') && isAvailable && (
-            <Jobs objectId={objectId} />
+            <ObjectJobs objectId={objectId} />
           )}
           {can('audit:read') && can('objects:read') && (
             <section class="card stack downloads" aria-labelledby="detail-downloads">
@@ -136,7 +144,7 @@ function Actions(props: DetailProps & { objectId: string }) {
   const record = image ?? object!;
   const isAvailable = record.state === 'available';
   const mayDelete = can(image ? 'images:write' : 'objects:write');
-  const remove = async (): Promise<void> => {
+  const moveToTrash = async (): Promise<void> => {
     if (!(await run(trash(record.id)))) return;
     results.edit((one) => (one.objectId === objectId ? null : one));
     // Objects derived from it are no longer grouped under it.
@@ -181,7 +189,7 @@ function Actions(props: DetailProps & { objectId: string }) {
         </ButtonLink>
       )}
       {mayDelete && record.state !== 'trashed' && (
-        <Button danger busy={busy} onClick={() => void remove()}>
+        <Button danger busy={busy} onClick={() => void moveToTrash()}>
           Trash
         </Button>
       )}
@@ -189,10 +197,10 @@ function Actions(props: DetailProps & { objectId: string }) {
   );
 }
 
-function Trashed({ id, reload }: { id: string; reload: () => void }) {
+function TrashedNotice({ id, reload }: { id: string; reload: () => void }) {
   const { can } = useSession();
   const { run, busy } = useAction();
-  const bringBack = async (): Promise<void> => {
+  const restoreRecord = async (): Promise<void> => {
     if (!(await run(restore(id)))) return;
     toast('good', 'Restored.');
     reload();
@@ -201,7 +209,7 @@ function Trashed({ id, reload }: { id: string; reload: () => void }) {
     <div class="notice warn row">
       <span>In the trash. Permanently deleted after 30 days.</span>
       {can(id.startsWith('img_') ? 'images:write' : 'objects:write') && (
-        <Button small busy={busy} onClick={() => void bringBack()}>
+        <Button small busy={busy} onClick={() => void restoreRecord()}>
           Restore
         </Button>
       )}
@@ -209,7 +217,7 @@ function Trashed({ id, reload }: { id: string; reload: () => void }) {
   );
 }
 
-function Rejected({ rejection }: { rejection: Record<string, unknown> }) {
+function RejectionNotice({ rejection }: { rejection: Record<string, unknown> }) {
   const { detail } = rejection;
   return (
     <div class="notice bad" role="alert">
@@ -219,14 +227,14 @@ function Rejected({ rejection }: { rejection: Record<string, unknown> }) {
 }
 
 /** The description, for a key that cannot change it. */
-function ReadOnly({ described }: { described: Described }) {
+function ReadOnlyDescription({ described }: { described: EditableResource }) {
   const { kind, record } = described;
-  const said = kind === 'image' ? record : null;
+  const image = kind === 'image' ? record : null;
   const rows = [
-    ['Title', said?.title],
-    ['Description', said?.description],
-    ['Alternative text', said?.alt_text],
-    ['Rating', said?.rating && `${said.rating} of 5`],
+    ['Title', image?.title],
+    ['Description', image?.description],
+    ['Alternative text', image?.alt_text],
+    ['Rating', image?.rating && `${image.rating} of 5`],
     ...Object.entries(record.metadata).map(
       ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
     ),
@@ -242,7 +250,7 @@ function ReadOnly({ described }: { described: Described }) {
         <ul class="browse-chips" aria-label="Tags">
           {record.tags.map((tag) => (
             <li key={tag}>
-              <Link href={addressOfTag(tag)} dir="auto">
+              <Link href={tagQueryString(tag)} dir="auto">
                 {tag}
               </Link>
             </li>

@@ -1,16 +1,16 @@
 import type { DownloadRecord } from '@scriptorium/contracts/wire/library/downloads';
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { formatCount } from '../../kit/count.ts';
+import { formatCount } from '../../kit/format-count.ts';
 import { ListTable } from '../../kit/list-table.tsx';
-import { Named } from '../../kit/named.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
-import { downloadedContent, downloadedVia } from './words.ts';
+import { channelLabels, contentLabels } from './labels.ts';
 import './downloads.css';
 
-/** The pages that list actors without an individual page. */
-const pageOf: Record<DownloadRecord['actor']['type'], { href?: string }> = {
+/** The lists that contain actors who have no page of their own. */
+const actorLinks: Record<DownloadRecord['actor']['type'], { href?: string }> = {
   api_key: {},
   user: { href: '~/portal/members' },
   share: { href: '~/portal/shares' },
@@ -21,9 +21,9 @@ const columns: readonly Column<DownloadRecord>[] = [
     title: 'Who',
     show: ({ actor, content, via, count, first_at }) => (
       <>
-        <Named id={actor.id} name={actor.name} {...pageOf[actor.type]} />
+        <NamedResource id={actor.id} name={actor.name} {...actorLinks[actor.type]} />
         <div class="soft">
-          {downloadedContent[content]}, {downloadedVia[via]}
+          {contentLabels[content]}, {channelLabels[via]}
           {count > 1 && (
             <>
               , first <Time at={first_at} />
@@ -40,7 +40,7 @@ const columns: readonly Column<DownloadRecord>[] = [
 /** Who downloaded an object, by key, session, signed URL, archive or shared link. */
 export function Downloads({ objectId }: { objectId: string }) {
   const list = useList(requestFor('listObjectDownloads', { id: objectId, limit: 20 }));
-  const since = list.first?.recorded_since ?? null;
+  const since = list.firstPage?.recorded_since ?? null;
   return (
     <>
       <ListTable

@@ -1,9 +1,9 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { Link } from 'wouter-preact';
 import { Button } from '../../kit/button.tsx';
-import { formatCount } from '../../kit/count.ts';
 import { Fact } from '../../kit/fact.tsx';
 import { TagsField } from '../../kit/fields/tags-field.tsx';
+import { formatCount } from '../../kit/format-count.ts';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -11,16 +11,17 @@ import { mimeName } from '../browse/filters/filters.ts';
 import type { Item } from '../browse/item.ts';
 import type { Results } from '../browse/results.ts';
 import { Downloads } from '../downloads/downloads.tsx';
-import { LineField } from './line-field.tsx';
-import { type Saved, useRecord } from './use-record.ts';
+import { AutosaveField } from './autosave-field.tsx';
+import { type RecordEditor, useRecord } from './use-record.ts';
 
-/** The facts of an item. Editable fields are edited in place, and saved when they lose focus. */
+/** The properties of an item. Fields are edited in place, and saved when they lose the focus. */
 export function Drawer({ item, results }: { item: Item; results: Results }) {
   const { can } = useSession();
-  const of = useRecord(item, results);
-  const { record } = of;
+  const editor = useRecord(item, results);
+  const { record } = editor;
   const suggestions = results.facets?.tag.map(({ value }) => value) ?? [];
-  const writable = can(of.isImage ? 'images:write' : 'objects:write') && item.state !== 'trashed';
+  const writable =
+    can(editor.isImage ? 'images:write' : 'objects:write') && item.state !== 'trashed';
   const facts = [
     ['Kind', mimeName(item.mime)],
     ['Size', formatBytes(item.bytes)],
@@ -30,49 +31,49 @@ export function Drawer({ item, results }: { item: Item; results: Results }) {
   ] as const;
   return (
     <aside class="lightbox-facts stack" aria-label="Details">
-      {!record && !of.problem && <Loading what="details" lines={4} />}
+      {!record && !editor.problem && <Loading what="details" lines={4} />}
       {record && writable && (
         <>
-          {of.isImage ? (
+          {editor.isImage ? (
             <>
-              <LineField
+              <AutosaveField
                 label="Title"
                 value={record.title ?? ''}
-                onSave={(title) => of.save({ title: title.trim() || null })}
+                onSave={(title) => editor.save({ title: title.trim() || null })}
               />
-              <LineField
+              <AutosaveField
                 label="Description"
                 rows={3}
                 value={record.description ?? ''}
-                onSave={(text) => of.save({ description: text.trim() || null })}
+                onSave={(text) => editor.save({ description: text.trim() || null })}
               />
             </>
           ) : (
-            <LineField
+            <AutosaveField
               label="File name"
               required
               value={record.filename}
-              onSave={(filename) => of.save({ filename })}
+              onSave={(filename) => editor.save({ filename })}
             />
           )}
           <TagsField
             label="Tags"
             tags={record.tags}
             suggestions={suggestions}
-            onChange={(tags) => of.save({ tags })}
+            onChange={(tags) => editor.save({ tags })}
           />
         </>
       )}
-      {record && !writable && <ReadOnly record={record} />}
-      <SaveState of={of} />
-      <ProblemNotice problem={of.problem} />
+      {record && !writable && <ReadOnlyFields record={record} />}
+      <SaveState of={editor} />
+      <ProblemNotice problem={editor.problem} />
       <dl class="facts">
         {facts.map(([name, value]) => (
           <Fact key={name} name={name} value={value && <bdi>{value}</bdi>} />
         ))}
         <Fact name="Added" value={<Time at={item.createdAt} exact />} />
         <Fact
-          name="Made from this"
+          name="Derived objects"
           value={
             item.derivedCount > 0 && (
               <Link href={`?${new URLSearchParams({ derived_from: item.objectId })}`}>
@@ -93,14 +94,14 @@ export function Drawer({ item, results }: { item: Item; results: Results }) {
 }
 
 /** Whether the last change was saved, and a button that undoes it. */
-function SaveState({ of }: { of: Saved }) {
+function SaveState({ of: editor }: { of: RecordEditor }) {
   return (
     <div class="row lightbox-saved" role="status">
-      {of.busy && <span class="soft">Saving…</span>}
-      {!of.busy && of.undo && (
+      {editor.busy && <span class="soft">Saving…</span>}
+      {!editor.busy && editor.undo && (
         <>
           <span>Saved.</span>
-          <Button small onClick={of.undo}>
+          <Button small onClick={editor.undo}>
             Undo
           </Button>
         </>
@@ -109,7 +110,7 @@ function SaveState({ of }: { of: Saved }) {
   );
 }
 
-function ReadOnly({ record }: { record: NonNullable<Saved['record']> }) {
+function ReadOnlyFields({ record }: { record: NonNullable<RecordEditor['record']> }) {
   return (
     <dl class="facts">
       <Fact name="Title" value={record.title && <bdi>{record.title}</bdi>} />

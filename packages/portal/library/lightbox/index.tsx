@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSearch } from 'wouter-preact';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink, IconButton } from '../../kit/button.tsx';
-import { formatCount } from '../../kit/count.ts';
+import { formatCount } from '../../kit/format-count.ts';
 import { Icon } from '../../kit/icons/icon.tsx';
-import { useModal } from '../../kit/modal.ts';
+import { useModal } from '../../kit/use-modal.ts';
 import { limitZoom } from '../../kit/use-pan.ts';
 import { ZoomButtons } from '../../kit/zoom-buttons.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -24,7 +24,7 @@ interface LightboxProps {
   onClose: () => void;
 }
 
-/** Shows one item at a time, in the size of the window. */
+/** Shows one item at a time, filling the window. */
 export default function Lightbox({ results, index, onIndex, onClose }: LightboxProps) {
   const { can } = useSession();
   const search = useSearch();
@@ -32,11 +32,11 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
   const stage = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(100);
   const [page, setPage] = useState(1);
-  const [facts, setFacts] = useState(() => window.innerWidth > 900);
+  const [detailsOpen, setDetailsOpen] = useState(() => window.innerWidth > 900);
   const item = results.items.at(index);
   const pages = item?.picture ? 1 : (item?.pages ?? 1);
   useModal(dialog, () => stage.current?.focus());
-  useEffect(() => results.need(Math.max(0, index - 12), index + 13), [index, results.need]);
+  useEffect(() => results.load(Math.max(0, index - 12), index + 13), [index, results.load]);
   useEffect(() => {
     setZoom(100);
     setPage(1);
@@ -47,23 +47,23 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
     if (results.count === 0) onClose();
     else onIndex(results.count - 1);
   }, [results.loading, index, results.count]);
-  const go = (to: number): void => {
+  const goTo = (to: number): void => {
     if (to >= 0 && to < results.count) onIndex(to);
   };
-  const turn = (to: number): void => setPage(Math.max(1, Math.min(pages, to)));
-  const searched = item && hasText(item) ? item : undefined;
-  const find = useFind(searched?.objectId, pages, page, setPage);
+  const goToPage = (to: number): void => setPage(Math.max(1, Math.min(pages, to)));
+  const searchableItem = item && hasText(item) ? item : undefined;
+  const find = useFind(searchableItem?.objectId, pages, page, setPage);
   const zoomBy = (factor: number): void => setZoom((now) => limitZoom(now * factor));
   const keys: Record<string, () => void> = {
-    ArrowLeft: () => go(index - 1),
-    ArrowRight: () => go(index + 1),
-    Home: () => go(0),
-    PageUp: () => turn(page - 1),
-    PageDown: () => turn(page + 1),
+    ArrowLeft: () => goTo(index - 1),
+    ArrowRight: () => goTo(index + 1),
+    Home: () => goTo(0),
+    PageUp: () => goToPage(page - 1),
+    PageDown: () => goToPage(page + 1),
     '+': () => zoomBy(1.25),
     '-': () => zoomBy(0.8),
     '0': () => setZoom(100),
-    i: () => setFacts(!facts),
+    i: () => setDetailsOpen(!detailsOpen),
   };
   return (
     <dialog
@@ -75,7 +75,7 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
         onClose();
       }}
       onKeyDown={(event) => {
-        if ((event.ctrlKey || event.metaKey) && event.key === 'f' && searched) {
+        if ((event.ctrlKey || event.metaKey) && event.key === 'f' && searchableItem) {
           event.preventDefault();
           if (find.isOpen)
             dialog.current?.querySelector<HTMLInputElement>('search input')?.select();
@@ -84,10 +84,10 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
         }
         const isField = event.target instanceof Element && event.target.closest('input, textarea');
         if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
-        const act = keys[event.key];
-        if (!act) return;
+        const action = keys[event.key];
+        if (!action) return;
         event.preventDefault();
-        act();
+        action();
       }}
     >
       <header>
@@ -96,8 +96,8 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
           {formatCount(index + 1)} of {formatCount(results.count)}
         </span>
         <span class="lightbox-tools row">
-          {pages > 1 && <PageTools page={page} pages={pages} onTurn={turn} />}
-          {searched && (
+          {pages > 1 && <PageTools page={page} pages={pages} onTurn={goToPage} />}
+          {searchableItem && (
             <IconButton
               icon="search"
               label="Find in the document"
@@ -125,29 +125,31 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
           <IconButton
             icon="info"
             label="Details"
-            pressed={facts}
-            onClick={() => setFacts(!facts)}
+            pressed={detailsOpen}
+            onClick={() => setDetailsOpen(!detailsOpen)}
           />
           <IconButton icon="close" label="Close" onClick={onClose} />
         </span>
       </header>
-      {searched && find.isOpen && (
+      {searchableItem && find.isOpen && (
         <FindBar
           find={find}
           jobHref={
-            can('documents:write') ? `~/portal/jobs/new?object=${searched.objectId}` : undefined
+            can('documents:write')
+              ? `~/portal/jobs/new?object=${searchableItem.objectId}`
+              : undefined
           }
           onClosed={() => stage.current?.focus()}
         />
       )}
-      <div class={`lightbox-body${facts ? ' with-facts' : ''}`}>
+      <div class={`lightbox-body${detailsOpen ? ' with-facts' : ''}`}>
         <div class="lightbox-view">
           <IconButton
             class="lightbox-before"
             icon="before"
             label="Previous item"
             disabled={index === 0}
-            onClick={() => go(index - 1)}
+            onClick={() => goTo(index - 1)}
           />
           <Stage item={item} page={page} find={find} zoom={zoom} onZoom={setZoom} frame={stage} />
           <IconButton
@@ -155,17 +157,17 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
             icon="next"
             label="Next item"
             disabled={index >= results.count - 1}
-            onClick={() => go(index + 1)}
+            onClick={() => goTo(index + 1)}
           />
         </div>
-        {facts && item && <Drawer key={item.id} item={item} results={results} />}
+        {detailsOpen && item && <Drawer key={item.id} item={item} results={results} />}
       </div>
       <Strip results={results} index={index} onIndex={onIndex} />
     </dialog>
   );
 }
 
-/** The displayed page of a document, and the buttons for other pages. */
+/** The number of the displayed page, and buttons for the previous and next page. */
 function PageTools(props: { page: number; pages: number; onTurn: (page: number) => void }) {
   const { page, pages, onTurn } = props;
   return (
@@ -192,14 +194,14 @@ function PageTools(props: { page: number; pages: number; onTurn: (page: number) 
 }
 
 /** Number of items shown on each side. */
-const beside = 12;
+const neighbourCount = 12;
 
-/** The neighbours of an item, as small pictures. */
+/** Small pictures of the items around the displayed one. */
 function Strip(props: { results: Results; index: number; onIndex: (index: number) => void }) {
   const { results, index, onIndex } = props;
   const list = useRef<HTMLUListElement>(null);
-  const first = Math.max(0, index - beside);
-  const end = Math.min(results.count, index + beside + 1);
+  const first = Math.max(0, index - neighbourCount);
+  const end = Math.min(results.count, index + neighbourCount + 1);
   const items = results.items.slice(first, end);
   useEffect(() => {
     const current = list.current?.querySelector('[aria-current]');
@@ -211,7 +213,7 @@ function Strip(props: { results: Results; index: number; onIndex: (index: number
         <li key={item?.id ?? `at ${first + at}`}>
           <button
             type="button"
-            // Arrow keys go from item to item.
+            // The arrow keys of the lightbox already move from item to item.
             tabIndex={-1}
             aria-label={item?.name ?? 'Loading'}
             aria-current={first + at === index ? 'true' : undefined}

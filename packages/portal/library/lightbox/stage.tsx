@@ -18,10 +18,10 @@ interface StageProps {
   frame: { current: HTMLDivElement | null };
 }
 
-/** The item itself: zoomed with buttons, keys, two fingers or Ctrl and the wheel; panned by dragging. */
+/** The item. Buttons, keys, pinching, or Ctrl and the wheel zoom it; dragging pans. */
 export function Stage({ item, page, find, zoom, onZoom, frame }: StageProps) {
-  const room = useMeasure<Room>(frame, { width: 0, height: 0 }, roomIn);
-  const pan = usePan(frame, { zoom, onZoom, drags: true, onTap: () => undefined });
+  const size = useMeasure<Size>(frame, { width: 0, height: 0 }, availableSize);
+  const pan = usePan(frame, { zoom, onZoom, canDrag: true, onTap: () => undefined });
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups the picture that it scrolls
     <div
@@ -33,47 +33,52 @@ export function Stage({ item, page, find, zoom, onZoom, frame }: StageProps) {
       {...pan}
       onPointerDown={(event) => {
         // Dragging over words selects them.
-        if (!isWord(event)) pan.onPointerDown(event);
+        if (!isOverWord(event)) pan.onPointerDown(event);
       }}
     >
-      {item && room.width > 0 && (
-        <Shown item={item} page={page} find={find} scale={zoom / 100} room={room} />
+      {item && size.width > 0 && (
+        <StageContent item={item} page={page} find={find} scale={zoom / 100} size={size} />
       )}
     </div>
   );
 }
 
-const isWord = ({ target, pointerType }: PointerEvent): boolean =>
+const isOverWord = ({ target, pointerType }: PointerEvent): boolean =>
   pointerType === 'mouse' && target instanceof Element && target.matches('.lightbox-text text');
 
-interface Room {
+interface Size {
   width: number;
   height: number;
 }
 
-/** Measures the border box: scroll bars must not change what fits. */
-const roomIn = (element: HTMLElement): Room => ({
+/** Measures the border box, because scroll bars must not change the available size. */
+const availableSize = (element: HTMLElement): Size => ({
   width: element.offsetWidth - 16,
   height: element.offsetHeight - 16,
 });
 
-/** Sheets and slides are wide; most other pages are portrait, so they fit by height. */
-const ratioOf = (mime: string): number =>
+/** Estimates the aspect ratio of pages: sheets and slides are landscape, most others portrait. */
+const pageRatio = (mime: string): number =>
   /sheet|csv|tab-separated|presentation/.test(mime) ? 1.4 : 0.7;
 
-function Shown(props: { item: Item; page: number; find: Find; scale: number; room: Room }) {
-  const { item, page, find, scale, room } = props;
+function StageContent(props: { item: Item; page: number; find: Find; scale: number; size: Size }) {
+  const { item, page, find, scale, size } = props;
   if (item.picture && !item.damaged) {
-    return <Whole key={item.id} picture={item.picture} scale={scale} room={room} />;
+    return <ImageView key={item.id} picture={item.picture} scale={scale} room={size} />;
   }
   if (hasFirstPage(item)) {
-    const width = Math.min(room.width, room.height * ratioOf(item.mime)) * scale;
+    const width = Math.min(size.width, size.height * pageRatio(item.mime)) * scale;
     const { objectId } = item;
     return (
       <div class="lightbox-page" style={{ width: `${width}px` }}>
         <PagePicture key={`${objectId} ${page}`} objectId={objectId} page={page} cssWidth={width} />
         {hasText(item) && (
-          <TextLayer objectId={objectId} page={page} hits={find.hits} current={find.current} />
+          <TextLayer
+            objectId={objectId}
+            page={page}
+            matches={find.matches}
+            current={find.current}
+          />
         )}
       </div>
     );
@@ -85,30 +90,32 @@ function Shown(props: { item: Item; page: number; find: Find; scale: number; roo
   );
 }
 
-/** Whether the words of its pages have positions. */
+/** Whether an item has pages whose words have positions. */
 export const hasText = (item: Item): boolean =>
   item.mime === 'application/pdf' && hasFirstPage(item);
 
-/** An image in its best rendition for the size. */
-function Whole({ picture, scale, room }: { picture: Picture; scale: number; room: Room }) {
-  const [shown, setShown] = useState(false);
-  const fit = Math.min(room.width / picture.width, room.height / picture.height, 1);
-  const width = Math.round(picture.width * fit * scale);
-  const height = Math.round(picture.height * fit * scale);
-  const url = (name: string): string =>
+/** An image, in the best rendition for its size. */
+function ImageView({ picture, scale, room }: { picture: Picture; scale: number; room: Size }) {
+  const [isLoaded, setIsLoaded] = useState(false);
+  const fitScale = Math.min(room.width / picture.width, room.height / picture.height, 1);
+  const width = Math.round(picture.width * fitScale * scale);
+  const height = Math.round(picture.height * fitScale * scale);
+  const renditionUrl = (name: string): string =>
     urlOf(requestFor('getRendition', { id: picture.imageId, name }));
-  const widest = picture.all.at(-1);
+  const widest = picture.allSizes.at(-1);
   return (
     <div class="lightbox-image" style={{ width: `${width}px`, height: `${height}px` }}>
-      {!shown && <Placeholder {...picture} />}
+      {!isLoaded && <Placeholder {...picture} />}
       {widest && (
         <img
-          src={url(widest[0])}
-          srcset={picture.all.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
+          src={renditionUrl(widest[0])}
+          srcset={picture.allSizes
+            .map(([name, size]) => `${renditionUrl(name)} ${size}w`)
+            .join(', ')}
           sizes={`${width}px`}
           alt={picture.alt}
           draggable={false}
-          onLoad={() => setShown(true)}
+          onLoad={() => setIsLoaded(true)}
         />
       )}
     </div>

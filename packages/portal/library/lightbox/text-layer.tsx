@@ -1,11 +1,11 @@
 import type { PageText } from '@scriptorium/contracts/wire/library/page-text';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiProblem } from '../../api/request.ts';
-import type { Hit } from './find/matches.ts';
-import { loadText } from './find/texts.ts';
+import type { TextMatch } from './find/matches.ts';
+import { loadText } from './find/page-texts.ts';
 
-/** A page that is only scrolled past is not requested. */
-const restMs = 150;
+/** Time that a page must be shown before its text is requested, in milliseconds. */
+const requestDelayMs = 150;
 
 /**
  * The words of a page over its picture: invisible, for selecting and copying, with the matches of a
@@ -14,13 +14,13 @@ const restMs = 150;
 export function TextLayer(props: {
   objectId: string;
   page: number;
-  hits: readonly Hit[];
-  current: Hit | undefined;
+  matches: readonly TextMatch[];
+  current: TextMatch | undefined;
 }) {
   const { objectId, page, current } = props;
-  const text = useText(objectId, page);
+  const text = usePageText(objectId, page);
   const layer = useRef<SVGSVGElement>(null);
-  const hits = props.hits.filter((hit) => hit.page === page);
+  const pageMatches = props.matches.filter((hit) => hit.page === page);
   const lines = useMemo(() => linesOf(text), [text]);
   useEffect(() => {
     const mark = layer.current?.querySelector('.current');
@@ -37,7 +37,7 @@ export function TextLayer(props: {
         aria-hidden="true"
         onCopy={(event) => copySelected(event, text)}
       >
-        {hits.map((hit, at) =>
+        {pageMatches.map((hit, at) =>
           hit.boxes.map(([left, top, right, bottom], part) => (
             <rect
               key={`${at} ${part}`}
@@ -74,24 +74,24 @@ export function TextLayer(props: {
   );
 }
 
-function useText(objectId: string, page: number): PageText | undefined {
+function usePageText(objectId: string, page: number): PageText | undefined {
   const [text, setText] = useState<PageText | undefined>();
   useEffect(() => {
     setText(undefined);
-    const gone = new AbortController();
+    const controller = new AbortController();
     const load = async (): Promise<void> => {
       try {
-        const loaded = await loadText(objectId, page, gone.signal);
-        if (!gone.signal.aborted) setText(loaded);
+        const loaded = await loadText(objectId, page, controller.signal);
+        if (!controller.signal.aborted) setText(loaded);
       } catch (error) {
-        // The picture is shown anyway.
-        if (!gone.signal.aborted && !(error instanceof ApiProblem)) throw error;
+        // The picture is shown even without its text.
+        if (!controller.signal.aborted && !(error instanceof ApiProblem)) throw error;
       }
     };
-    const timer = window.setTimeout(() => void load(), restMs);
+    const timer = window.setTimeout(() => void load(), requestDelayMs);
     return () => {
       window.clearTimeout(timer);
-      gone.abort();
+      controller.abort();
     };
   }, [objectId, page]);
   return text;
@@ -99,10 +99,10 @@ function useText(objectId: string, page: number): PageText | undefined {
 
 /** Returns the text of each line. */
 function linesOf(text: PageText | undefined): string[] {
-  return joined(text?.words ?? []);
+  return joinLines(text?.words ?? []);
 }
 
-function joined(words: PageText['words']): string[] {
+function joinLines(words: PageText['words']): string[] {
   const lines: string[] = [];
   let line = -1;
   for (const word of words) {
@@ -113,15 +113,15 @@ function joined(words: PageText['words']): string[] {
   return lines;
 }
 
-/** Copies the selected words line by line, because the browser treats them as separate. */
+/** Copies the selected words line by line. The browser would copy them as separate texts. */
 function copySelected(event: ClipboardEvent, text: PageText): void {
   const selection = window.getSelection();
   if (!selection || selection.isCollapsed || !(event.currentTarget instanceof Element)) return;
-  const words = [...event.currentTarget.querySelectorAll('[data-word]')].flatMap((drawn) => {
-    const word = text.words[Number(drawn.getAttribute('data-word'))];
-    return word && selection.containsNode(drawn, true) ? [word] : [];
+  const words = [...event.currentTarget.querySelectorAll('[data-word]')].flatMap((element) => {
+    const word = text.words[Number(element.getAttribute('data-word'))];
+    return word && selection.containsNode(element, true) ? [word] : [];
   });
   if (words.length === 0) return;
-  event.clipboardData?.setData('text/plain', joined(words).join('\n'));
+  event.clipboardData?.setData('text/plain', joinLines(words).join('\n'));
   event.preventDefault();
 }

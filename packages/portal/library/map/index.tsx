@@ -3,47 +3,47 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ImagePlaces } from '@scriptorium/contracts/wire/library/places';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
-import { formatCount } from '../../kit/count.ts';
+import { formatCount } from '../../kit/format-count.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { useMeasure } from '../../kit/use-measure.ts';
 import {
   bboxOf,
-  boxOf,
+  clampView,
   formatPlace,
-  gridOf,
+  gridZoomOf,
   type MapView,
-  merged,
-  placeIn,
+  mergeClusters,
+  positionInView,
+  viewBoxOf,
   wholeWorld,
-  within,
-  zoomed,
+  zoomView,
 } from './view.ts';
 import './map.css';
 
 /** Shows where the images of the library were taken. */
 export default function PlacesMap() {
   const [view, setView] = useState<MapView>(wholeWorld);
-  const request = requestFor('listImagePlaces', { zoom: gridOf(view) });
-  const { data, problem, reload } = useAnswer(request);
+  const request = requestFor('listImagePlaces', { zoom: gridZoomOf(view) });
+  const { data, problem, reload } = useResource(request);
   // The places of the previous zoom stay until the next ones have loaded.
-  const last = useRef(data);
-  if (data) last.current = data;
-  const shown = last.current;
+  const lastPlaces = useRef(data);
+  if (data) lastPlaces.current = data;
+  const places = lastPlaces.current;
   return (
     <>
       <PageHead title="Map" crumbs={[['Browse', '/']]} calls={[['Count places', request]]} />
-      {problem && !shown && <ProblemState problem={problem} onRetry={reload} />}
-      {!problem && !shown && <Loading what="places" lines={8} />}
-      {shown?.total === 0 && (
+      {problem && !places && <ProblemState problem={problem} onRetry={reload} />}
+      {!problem && !places && <Loading what="places" lines={8} />}
+      {places?.total === 0 && (
         <Empty title="No image has a place">
           Images with a location in their file are shown on a map.
         </Empty>
       )}
-      {shown && shown.total > 0 && <World places={shown} view={view} onView={setView} />}
+      {places && places.total > 0 && <WorldMap places={places} view={view} onView={setView} />}
     </>
   );
 }
@@ -51,15 +51,15 @@ export default function PlacesMap() {
 /** In pixels; places closer than this would overlap. */
 const markWidth = 36;
 
-function World(props: { places: ImagePlaces; view: MapView; onView: (view: MapView) => void }) {
+function WorldMap(props: { places: ImagePlaces; view: MapView; onView: (view: MapView) => void }) {
   const { places, view, onView } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const move = useMoves(frame, view, onView);
+  const navigation = useMapNavigation(frame, view, onView);
   const width = useMeasure(frame, 1_000, (element) => element.clientWidth);
-  const inView = useMemo(
+  const visibleClusters = useMemo(
     () =>
-      merged(view, places.places, markWidth / width)
-        .map((place) => ({ place, at: placeIn(view, place) }))
+      mergeClusters(view, places.places, markWidth / width)
+        .map((place) => ({ place, at: positionInView(view, place) }))
         .filter(({ at: { x, y } }) => x >= 0 && x <= 1 && y >= 0 && y <= 1),
     [places, view, width],
   );
@@ -67,10 +67,10 @@ function World(props: { places: ImagePlaces; view: MapView; onView: (view: MapVi
     <section class="map" aria-label="Map of places">
       <div class="row map-tools">
         <span role="status">{pluralise(places.total, 'image')} with a place</span>
-        <Button small label="Zoom out" onClick={() => move.zoomBy(0.5)}>
+        <Button small label="Zoom out" onClick={() => navigation.zoomBy(0.5)}>
           −
         </Button>
-        <Button small label="Zoom in" onClick={() => move.zoomBy(2)}>
+        <Button small label="Zoom in" onClick={() => navigation.zoomBy(2)}>
           +
         </Button>
         <Button small onClick={() => onView(wholeWorld)}>
@@ -84,12 +84,12 @@ function World(props: { places: ImagePlaces; view: MapView; onView: (view: MapVi
         role="group"
         aria-label="World: arrow keys move, plus and minus zoom"
         tabIndex={0}
-        {...move.handlers}
+        {...navigation.handlers}
       >
-        <svg viewBox={boxOf(view)} preserveAspectRatio="none" aria-hidden="true">
+        <svg viewBox={viewBoxOf(view)} preserveAspectRatio="none" aria-hidden="true">
           <path d={outline} />
         </svg>
-        {inView.map(({ place, at }) => (
+        {visibleClusters.map(({ place, at }) => (
           <Link
             key={place.bbox.join()}
             class="map-place"
@@ -108,20 +108,20 @@ function World(props: { places: ImagePlaces; view: MapView; onView: (view: MapVi
 }
 
 /** Moves the view with the pointer, the wheel and keys. */
-function useMoves(
+function useMapNavigation(
   frame: { current: HTMLDivElement | null },
   view: MapView,
   onView: (view: MapView) => void,
 ) {
   const latest = useRef({ view, onView });
   latest.current = { view, onView };
-  const from = useRef<{ x: number; y: number; view: MapView } | null>(null);
+  const dragStart = useRef<{ x: number; y: number; view: MapView } | null>(null);
   const zoomBy = (factor: number, at?: { x: number; y: number }): void =>
-    latest.current.onView(zoomed(latest.current.view, factor, at));
+    latest.current.onView(zoomView(latest.current.view, factor, at));
   const moveBy = (x: number, y: number, start = latest.current.view): void => {
     const { zoom } = start;
     latest.current.onView(
-      within({
+      clampView({
         zoom,
         longitude: start.longitude + (x * 360) / zoom,
         latitude: start.latitude - (y * 180) / zoom,
@@ -149,30 +149,30 @@ function useMoves(
     '-': () => zoomBy(0.5),
     '0': () => onView(wholeWorld),
   };
-  const end = (): void => {
-    from.current = null;
+  const endDrag = (): void => {
+    dragStart.current = null;
   };
   const handlers = {
     onKeyDown: (event: KeyboardEvent): void => {
-      const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-      if (!act) return;
+      const action = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+      if (!action) return;
       event.preventDefault();
-      act();
+      action();
     },
     onPointerDown: (event: PointerEvent): void => {
       const isPlace = event.target instanceof Element && event.target.closest('a');
       if (isPlace || event.button !== 0) return;
       frame.current?.setPointerCapture(event.pointerId);
-      from.current = { x: event.clientX, y: event.clientY, view };
+      dragStart.current = { x: event.clientX, y: event.clientY, view };
     },
     onPointerMove: (event: PointerEvent): void => {
-      if (!from.current || !frame.current) return;
+      if (!dragStart.current || !frame.current) return;
       const { clientWidth, clientHeight } = frame.current;
-      const { x, y, view: start } = from.current;
+      const { x, y, view: start } = dragStart.current;
       moveBy((x - event.clientX) / clientWidth, (y - event.clientY) / clientHeight, start);
     },
-    onPointerUp: end,
-    onPointerCancel: end,
+    onPointerUp: endDrag,
+    onPointerCancel: endDrag,
   };
   return { zoomBy, handlers };
 }

@@ -1,6 +1,6 @@
 /**
- * The visible part of the world: its centre in degrees, and its zoom, the number of times that its
- * width fits into the world's.
+ * The visible part of the world: its centre in degrees, and its zoom, which is the width of the
+ * world divided by that of the view.
  */
 export interface MapView {
   longitude: number;
@@ -9,24 +9,24 @@ export interface MapView {
 }
 
 export const wholeWorld: MapView = { longitude: 0, latitude: 15, zoom: 1 };
-const maxZoomed = 512;
+const maxZoom = 512;
 
-const between = (min: number, value: number, max: number): number =>
+const clamp = (min: number, value: number, max: number): number =>
   Math.min(max, Math.max(min, value));
 
 /** Returns a view that stays within the world. */
-export function within({ longitude, latitude, zoom }: MapView): MapView {
-  const near = between(1, zoom, maxZoomed);
-  const [wide, tall] = [180 / near, 90 / near];
+export function clampView({ longitude, latitude, zoom }: MapView): MapView {
+  const clampedZoom = clamp(1, zoom, maxZoom);
+  const [halfWidth, halfHeight] = [180 / clampedZoom, 90 / clampedZoom];
   return {
-    zoom: near,
-    longitude: between(-180 + wide, longitude, 180 - wide),
-    latitude: between(-90 + tall, latitude, 90 - tall),
+    zoom: clampedZoom,
+    longitude: clamp(-180 + halfWidth, longitude, 180 - halfWidth),
+    latitude: clamp(-90 + halfHeight, latitude, 90 - halfHeight),
   };
 }
 
 /** Returns the view as the box of an SVG of 3600 by 1800. */
-export function boxOf({ longitude, latitude, zoom }: MapView): string {
+export function viewBoxOf({ longitude, latitude, zoom }: MapView): string {
   const [width, height] = [3600 / zoom, 1800 / zoom];
   const [x, y] = [(longitude + 180) * 10 - width / 2, (90 - latitude) * 10 - height / 2];
   return [x, y, width, height].map((value) => value.toFixed(3)).join(' ');
@@ -36,7 +36,7 @@ export function boxOf({ longitude, latitude, zoom }: MapView): string {
  * Returns the position of a place in the view, as a share of its width and height; outside 0 to 1
  * if it is not visible.
  */
-export function placeIn(
+export function positionInView(
   view: MapView,
   place: { longitude: number; latitude: number },
 ): { x: number; y: number } {
@@ -50,7 +50,7 @@ export function placeIn(
  * Returns the resolution at which the API groups places in a view: cells of about a twelfth of its
  * width.
  */
-export const gridOf = ({ zoom }: MapView): number => between(0, Math.round(Math.log2(zoom)), 12);
+export const gridZoomOf = ({ zoom }: MapView): number => clamp(0, Math.round(Math.log2(zoom)), 12);
 
 /** A group of images counted by the API, as it is drawn. */
 export interface Cluster {
@@ -61,30 +61,34 @@ export interface Cluster {
   bbox: readonly number[];
 }
 
-/** Places that would overlap are drawn as one; `apart` is a fraction of the view's width. */
-export function merged(view: MapView, places: readonly Cluster[], apart: number): Cluster[] {
-  const found: Cluster[] = [];
+/** Merges clusters that would overlap. `minDistance` is a fraction of the width of the view. */
+export function mergeClusters(
+  view: MapView,
+  places: readonly Cluster[],
+  minDistance: number,
+): Cluster[] {
+  const clusters: Cluster[] = [];
   // The API lists those with the most images first.
   for (const place of places) {
-    const at = placeIn(view, place);
-    const near = found.findIndex((other) => {
-      const there = placeIn(view, other);
+    const at = positionInView(view, place);
+    const nearIndex = clusters.findIndex((other) => {
+      const otherPosition = positionInView(view, other);
       // The view is twice as wide as tall.
-      return Math.hypot(there.x - at.x, (there.y - at.y) / 2) < apart;
+      return Math.hypot(otherPosition.x - at.x, (otherPosition.y - at.y) / 2) < minDistance;
     });
-    const other = found[near];
-    if (other) found[near] = joined(other, place);
-    else found.push(place);
+    const other = clusters[nearIndex];
+    if (other) clusters[nearIndex] = mergePair(other, place);
+    else clusters.push(place);
   }
-  return found;
+  return clusters;
 }
 
-function joined(one: Cluster, other: Cluster): Cluster {
-  const count = one.count + other.count;
-  const mean = (of: (cluster: Cluster) => number): number =>
-    (of(one) * one.count + of(other) * other.count) / count;
-  const [west = 0, south = 0, east = 0, north = 0] = one.bbox;
-  const [west2 = 0, south2 = 0, east2 = 0, north2 = 0] = other.bbox;
+function mergePair(a: Cluster, b: Cluster): Cluster {
+  const count = a.count + b.count;
+  const mean = (coordinateOf: (cluster: Cluster) => number): number =>
+    (coordinateOf(a) * a.count + coordinateOf(b) * b.count) / count;
+  const [west = 0, south = 0, east = 0, north = 0] = a.bbox;
+  const [west2 = 0, south2 = 0, east2 = 0, north2 = 0] = b.bbox;
   return {
     count,
     latitude: mean(({ latitude }) => latitude),
@@ -102,17 +106,17 @@ function joined(one: Cluster, other: Cluster): Cluster {
  * Returns a view with another zoom that keeps a point of the view, given as fractions of its width
  * and height, in place.
  */
-export function zoomed(view: MapView, factor: number, { x, y } = { x: 0.5, y: 0.5 }): MapView {
-  const zoom = between(1, view.zoom * factor, maxZoomed);
+export function zoomView(view: MapView, factor: number, { x, y } = { x: 0.5, y: 0.5 }): MapView {
+  const zoom = clamp(1, view.zoom * factor, maxZoom);
   const shift = 1 / view.zoom - 1 / zoom;
-  return within({
+  return clampView({
     zoom,
     longitude: view.longitude + (x - 0.5) * 360 * shift,
     latitude: view.latitude - (y - 0.5) * 180 * shift,
   });
 }
 
-/** Returns a box in the form of the filter: places have seven decimals. */
+/** Returns a box as a value of the `bbox` filter, with the seven decimals of places. */
 export const bboxOf = (box: readonly number[]): string =>
   box.map((value) => value.toFixed(7)).join(',');
 

@@ -7,8 +7,8 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { Copy } from '../../kit/values.tsx';
-import { bodyOf, linkOf, ShareFields, useDraft } from './form.tsx';
+import { CopyButton } from '../../kit/values.tsx';
+import { linkOf, ShareFields, shareBodyOf, useShareDraft } from './form.tsx';
 
 interface DialogProps {
   onClose: () => void;
@@ -28,32 +28,34 @@ export function ShareDialog({
   mayUpload: boolean;
 }) {
   const [kind, setKind] = useState<ShareKind>('view');
-  const [made, setMade] = useState<ShareRecord | null>(null);
-  const { draft, edit } = useDraft(kind, null);
+  const [createdShare, setCreatedShare] = useState<ShareRecord | null>(null);
+  const { draft, edit } = useShareDraft(kind, null);
   const { run, busy, problem } = useAction({ quiet: true });
-  const request = requestFor('createShare', { body: { kind, ...target, ...bodyOf(kind, draft) } });
+  const request = requestFor('createShare', {
+    body: { kind, ...target, ...shareBodyOf(kind, draft) },
+  });
   const create = async () => {
     const answer = await run(request);
     if (!answer) return;
-    setMade(answer.data);
+    setCreatedShare(answer.data);
     onDone?.();
   };
-  const link = made && linkOf(made);
+  const link = createdShare && linkOf(createdShare);
   if (link) {
     return (
       // A separate dialog from the form, so that it receives the focus and does not resize.
       <Dialog
         key="link"
-        title="The link"
+        title="Link created"
         onClose={onClose}
         footer={<Button onClick={onClose}>Done</Button>}
       >
-        <p>Anyone with this link can open it. You can revoke it in the list of shares.</p>
+        <p>Anyone can open this link. You can revoke it in the list of shares.</p>
         <p class="code">{link}</p>
         <div class="row">
-          <Copy text={link} what="link">
+          <CopyButton text={link} subject="link">
             Copy link
-          </Copy>
+          </CopyButton>
         </div>
       </Dialog>
     );
@@ -74,7 +76,7 @@ export function ShareDialog({
           value={kind}
           onChange={(value) => setKind(value === 'upload' ? 'upload' : 'view')}
           options={[
-            ['view', 'See what is in the collection'],
+            ['view', 'View the collection'],
             ['upload', 'Upload files to the collection'],
           ]}
         />
@@ -84,13 +86,13 @@ export function ShareDialog({
   );
 }
 
-export function EditShare({ of: share, onClose, onDone }: DialogProps & { of: ShareRecord }) {
-  const { draft, edit } = useDraft(share.kind, share);
+export function EditShareDialog({ of: share, onClose, onDone }: DialogProps & { of: ShareRecord }) {
+  const { draft, edit } = useShareDraft(share.kind, share);
   const { run, busy, problem } = useAction({ quiet: true });
   const request = requestFor('updateShare', {
     id: share.id,
     version: share.version,
-    body: bodyOf(share.kind, draft, share),
+    body: shareBodyOf(share.kind, draft, share),
   });
   const save = async () => {
     if (!(await run(request))) return;
@@ -113,7 +115,11 @@ export function EditShare({ of: share, onClose, onDone }: DialogProps & { of: Sh
   );
 }
 
-export function RevokeShare({ of: share, onClose, onDone }: DialogProps & { of: ShareRecord }) {
+export function RevokeShareDialog({
+  of: share,
+  onClose,
+  onDone,
+}: DialogProps & { of: ShareRecord }) {
   const { run, busy, problem } = useAction({ quiet: true });
   const revoke = async () => {
     if (!(await run(requestFor('revokeShare', { id: share.id })))) return;

@@ -6,62 +6,64 @@ import type {
 import { useState } from 'preact/hooks';
 import type { ApiProblem } from '../../api/request.ts';
 import { CheckField, faultAt, faultsIn, TextField } from '../../kit/fields/field.tsx';
-import { fromLocal, toLocal } from '../../kit/local-time.ts';
+import { fromDateTimeLocal, toDateTimeLocal } from '../../kit/local-time.ts';
 
 /** The fields of a share in the form. */
-export interface Draft {
+export interface ShareDraft {
   title: string;
   message: string;
-  until: string;
+  expiresAt: string;
   /** Null keeps the password. */
   password: string | null;
   allowDownload: boolean;
   /** Maximum number of downloads, or of uploaded files. */
-  most: string;
+  maxUses: string;
   accept: string;
 }
 
-export function useDraft(kind: ShareKind, share: ShareRecord | null) {
-  const [draft, setDraft] = useState<Draft>(() => ({
+export function useShareDraft(kind: ShareKind, share: ShareRecord | null) {
+  const [draft, setDraft] = useState<ShareDraft>(() => ({
     title: share?.title ?? '',
     message: share?.message ?? '',
-    until: share?.expires_at ? toLocal(share.expires_at) : '',
+    expiresAt: share?.expires_at ? toDateTimeLocal(share.expires_at) : '',
     password: share?.has_password ? null : '',
     allowDownload: share?.allow_download ?? true,
-    most: String((kind === 'view' ? share?.max_downloads : share?.max_files) ?? ''),
+    maxUses: String((kind === 'view' ? share?.max_downloads : share?.max_files) ?? ''),
     accept: share?.accept.join(', ') ?? '',
   }));
-  const edit = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }));
+  const edit = (change: Partial<ShareDraft>) => setDraft((now) => ({ ...now, ...change }));
   return { draft, edit };
 }
 
 /**
- * Returns the body that sets all fields of a draft; for an existing share, the end is included only
- * if it was changed.
+ * Returns a body that sets all fields of a draft. For an existing share, it includes the expiry only
+ * if that was changed.
  */
-export function bodyOf(kind: ShareKind, draft: Draft, share?: ShareRecord): SharePatch {
-  const isSameEnd = share && toLocal(share.expires_at ?? '') === draft.until;
-  const most = draft.most === '' ? null : Number(draft.most);
+export function shareBodyOf(kind: ShareKind, draft: ShareDraft, share?: ShareRecord): SharePatch {
+  const isSameExpiry = share && toDateTimeLocal(share.expires_at ?? '') === draft.expiresAt;
+  const maxUses = draft.maxUses === '' ? null : Number(draft.maxUses);
   const accept = draft.accept.split(/[,\s]+/).filter((type) => type !== '');
   return {
     title: draft.title.trim() || null,
     message: draft.message.trim() || null,
-    ...(!isSameEnd && { expires_at: draft.until === '' ? null : fromLocal(draft.until) }),
+    ...(!isSameExpiry && {
+      expires_at: draft.expiresAt === '' ? null : fromDateTimeLocal(draft.expiresAt),
+    }),
     ...(draft.password !== null && { password: draft.password || null }),
     ...(kind === 'view'
       ? {
           allow_download: draft.allowDownload,
-          max_downloads: draft.allowDownload ? most : null,
+          max_downloads: draft.allowDownload ? maxUses : null,
         }
-      : { accept, max_files: most }),
+      : { accept, max_files: maxUses }),
   };
 }
 
 /** The fields of a share. */
 export function ShareFields(props: {
   kind: ShareKind;
-  draft: Draft;
-  edit: (change: Partial<Draft>) => void;
+  draft: ShareDraft;
+  edit: (change: Partial<ShareDraft>) => void;
   problem: ApiProblem | undefined;
 }) {
   const { kind, draft, edit, problem } = props;
@@ -83,11 +85,11 @@ export function ShareFields(props: {
       />
       <TextField
         label="Expires"
-        hint="Empty: never."
+        hint="Leave empty for a share that never expires."
         type="datetime-local"
-        value={draft.until}
+        value={draft.expiresAt}
         fault={faultAt(problem, '/expires_at')}
-        onInput={(until) => edit({ until })}
+        onInput={(until) => edit({ expiresAt: until })}
       />
       {draft.password === null ? (
         <CheckField
@@ -110,14 +112,14 @@ export function ShareFields(props: {
       {kind === 'view' ? (
         <CheckField
           label="Visitors can download files"
-          hint="Otherwise they see previews only."
+          hint="Otherwise, they only see previews."
           checked={draft.allowDownload}
           onChange={(allowDownload) => edit({ allowDownload })}
         />
       ) : (
         <TextField
           label="Accepted types"
-          hint="Such as image/*, application/pdf. Empty: all."
+          hint="For example, image/*, application/pdf. Leave empty to accept all types."
           value={draft.accept}
           fault={faultsIn(problem, '/accept')}
           onInput={(accept) => edit({ accept })}
@@ -126,19 +128,19 @@ export function ShareFields(props: {
       {(kind === 'upload' || draft.allowDownload) && (
         <TextField
           label={kind === 'view' ? 'Maximum number of downloads' : 'Maximum number of files'}
-          hint="Empty: no limit."
+          hint="Leave empty for no limit."
           type="number"
           min={1}
-          value={draft.most}
+          value={draft.maxUses}
           fault={faultsIn(problem, kind === 'view' ? '/max_downloads' : '/max_files')}
-          onInput={(most) => edit({ most })}
+          onInput={(most) => edit({ maxUses: most })}
         />
       )}
     </div>
   );
 }
 
-/** Returns a link in the form for copying. */
+/** Returns the absolute URL of a share; null if the share has none. */
 export function linkOf({ url }: ShareRecord): string | null {
   return url && new URL(url, window.location.origin).href;
 }

@@ -7,13 +7,13 @@ import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
-import { NamedById } from '../../kit/named.tsx';
+import { NamedResourceById } from '../../kit/named-resource.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, PageNotFound } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { Copy, State, Time } from '../../kit/values.tsx';
+import { CopyButton, StateBadge, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { EditShare, RevokeShare } from './dialogs.tsx';
+import { EditShareDialog, RevokeShareDialog } from './dialogs.tsx';
 import { linkOf } from './form.tsx';
 
 export default function Shares() {
@@ -25,7 +25,7 @@ export default function Shares() {
   );
 }
 
-/** The links of the project: to copy, change and revoke. */
+/** The shares of the project, with actions that copy, change and revoke them. */
 function ShareList() {
   const shares = useList(requestFor('listShares'));
   const [dialog, setDialog] = useState<ComponentChildren>(null);
@@ -50,8 +50,8 @@ function ShareList() {
             show: (share) => (
               <Actions
                 of={share}
-                onEdit={() => setDialog(<EditShare of={share} {...actions} />)}
-                onRevoke={() => setDialog(<RevokeShare of={share} {...actions} />)}
+                onEdit={() => setDialog(<EditShareDialog of={share} {...actions} />)}
+                onRevoke={() => setDialog(<RevokeShareDialog of={share} {...actions} />)}
               />
             ),
           },
@@ -68,9 +68,9 @@ function ShareList() {
 }
 
 const columns: readonly Column<ShareRecord>[] = [
-  { title: 'Shared', show: (share) => <Shared of={share} /> },
-  { title: 'State', show: ({ state }) => <State state={state} /> },
-  { title: 'Used', show: (share) => <Used of={share} /> },
+  { title: 'Shared', show: (share) => <ShareTarget of={share} /> },
+  { title: 'State', show: ({ state }) => <StateBadge state={state} /> },
+  { title: 'Used', show: (share) => <ShareUsage of={share} /> },
   {
     title: 'Expires',
     show: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'Never'),
@@ -78,11 +78,15 @@ const columns: readonly Column<ShareRecord>[] = [
   {
     title: 'Created by',
     show: ({ created_by: { id, name } }) =>
-      name === null && id !== null ? <NamedById id={id} /> : <bdi>{name ?? 'The service'}</bdi>,
+      name === null && id !== null ? (
+        <NamedResourceById id={id} />
+      ) : (
+        <bdi>{name ?? 'The service'}</bdi>
+      ),
   },
 ];
 
-function Shared({ of: share }: { of: ShareRecord }) {
+function ShareTarget({ of: share }: { of: ShareRecord }) {
   const target = share.object_id ?? share.collection_id;
   return (
     <div>
@@ -91,7 +95,7 @@ function Shared({ of: share }: { of: ShareRecord }) {
           <bdi>{share.title}</bdi>
         </div>
       )}
-      {target === null ? 'Uploads to the library' : <NamedById id={target} />}
+      {target === null ? 'Uploads to the library' : <NamedResourceById id={target} />}
       <div class="soft">
         {share.kind === 'upload' ? 'for uploads' : share.allow_download ? '' : 'previews only'}
         {share.has_password && ' with password'}
@@ -100,7 +104,7 @@ function Shared({ of: share }: { of: ShareRecord }) {
   );
 }
 
-function Used({ of: share }: { of: ShareRecord }) {
+function ShareUsage({ of: share }: { of: ShareRecord }) {
   return (
     <>
       {share.kind === 'upload'
@@ -124,9 +128,9 @@ function Actions(props: { of: ShareRecord; onEdit: () => void; onRevoke: () => v
   return (
     <div class="row">
       {link && (
-        <Copy text={link} what={`link of ${name}`}>
+        <CopyButton text={link} subject={`link of ${name}`}>
           Copy link
-        </Copy>
+        </CopyButton>
       )}
       {can('shares:write') && (
         <>

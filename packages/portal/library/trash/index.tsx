@@ -2,7 +2,7 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import type { CollectionRecord } from '@scriptorium/contracts/wire/library/collections';
 import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { Link, Route, Switch } from 'wouter-preact';
-import { useAnswer, useList } from '../../api/hooks.ts';
+import { useList, useResource } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -11,7 +11,7 @@ import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
-import { type EndedState, EndedTable } from './table.tsx';
+import { type TrashState, TrashTable } from './table.tsx';
 import './trash.css';
 
 const views = [
@@ -34,14 +34,14 @@ export default function Trash() {
 function TrashScreen() {
   const [address] = useQueryState();
   const { can } = useSession();
-  const days = useAnswer(requestFor('getLimits')).data?.trash_days;
-  const shown = views.filter(([name]) => name !== 'collections' || can('collections:read'));
-  const [view] = shown.find(([name]) => name === address.get('show')) ?? views[0];
+  const days = useResource(requestFor('getLimits')).data?.trash_days;
+  const visibleViews = views.filter(([name]) => name !== 'collections' || can('collections:read'));
+  const [view] = visibleViews.find(([name]) => name === address.get('show')) ?? views[0];
   return (
     <>
       <PageHead title="Trash" />
       <nav class="tabs trash-tabs" aria-label="State">
-        {shown.map(([name, title]) => (
+        {visibleViews.map(([name, title]) => (
           <Link
             key={name}
             href={name === 'objects' ? '/' : `/?show=${name}`}
@@ -54,17 +54,17 @@ function TrashScreen() {
       {view === 'collections' ? (
         <TrashedCollections days={days} />
       ) : (
-        <Objects state={view === 'objects' ? 'trashed' : view} days={days} />
+        <ObjectTable state={view === 'objects' ? 'trashed' : view} days={days} />
       )}
     </>
   );
 }
 
-function Objects({ state, days }: { state: EndedState; days: number | undefined }) {
+function ObjectTable({ state, days }: { state: TrashState; days: number | undefined }) {
   const request = requestFor('listObjects', { state, limit: 100, include: 'total' });
   const list = useList(request);
   return (
-    <EndedTable
+    <TrashTable
       key={state}
       list={list}
       request={request}
@@ -78,7 +78,7 @@ function Objects({ state, days }: { state: EndedState; days: number | undefined 
         { title: 'Type', show: ({ mime }) => mimeName(mime) },
         { title: 'Size', kind: 'number', show: ({ bytes }) => formatBytes(bytes) },
         ...(state === 'trashed'
-          ? timesFor<ObjectRecord>(days)
+          ? timeColumns<ObjectRecord>(days)
           : [{ title: 'Reason', show: reasonOf }]),
       ]}
     />
@@ -89,7 +89,7 @@ function TrashedCollections({ days }: { days: number | undefined }) {
   const request = requestFor('listCollections', { state: 'trashed', limit: 100, include: 'total' });
   const list = useList(request);
   return (
-    <EndedTable
+    <TrashTable
       list={list}
       request={request}
       state="trashed"
@@ -110,21 +110,21 @@ function TrashedCollections({ days }: { days: number | undefined }) {
             </bdi>
           ),
         },
-        ...timesFor<CollectionRecord>(days),
+        ...timeColumns<CollectionRecord>(days),
       ]}
     />
   );
 }
 
 /** When an item was trashed, and when it will be purged. */
-function timesFor<T extends { updated_at: string }>(days: number | undefined): Column<T>[] {
+function timeColumns<T extends { updated_at: string }>(days: number | undefined): Column<T>[] {
   return [
     { title: 'Trashed', kind: 'line', show: (item) => <Time at={item.updated_at} /> },
-    { title: 'Purged', kind: 'line', show: (item) => <Time at={endOf(item, days)} /> },
+    { title: 'Purged', kind: 'line', show: (item) => <Time at={purgeTimeOf(item, days)} /> },
   ];
 }
 
-const explanations: Record<EndedState, string> = {
+const explanations: Record<TrashState, string> = {
   trashed:
     'Trashed objects are purged automatically, along with the text recognised in them. Objects under a legal hold or retention are kept until it ends.',
   rejected:
@@ -132,8 +132,8 @@ const explanations: Record<EndedState, string> = {
   failed: 'These objects could not be read. You can delete them permanently.',
 };
 
-/** Items in the trash do not change, so the last change is when they were trashed. */
-function endOf({ updated_at: at }: { updated_at: string }, days: number | undefined) {
+/** Returns when an item will be purged. Trashed items do not change, so `updated_at` is when it was trashed. */
+function purgeTimeOf({ updated_at: at }: { updated_at: string }, days: number | undefined) {
   return days === undefined
     ? null
     : new Date(new Date(at).getTime() + days * 86_400_000).toISOString();

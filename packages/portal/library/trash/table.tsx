@@ -3,31 +3,31 @@ import type { Scope } from '@scriptorium/contracts/scopes';
 import { useState } from 'preact/hooks';
 import { asProblem, type LoadedList } from '../../api/hooks.ts';
 import { type ApiProblem, type ApiRequest, requestFor, send } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
+import { ApiCalls } from '../../kit/api-calls.tsx';
 import { Button } from '../../kit/button.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { More } from '../../kit/more.tsx';
-import { Named } from '../../kit/named.tsx';
+import { ListFooter } from '../../kit/list-footer.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { restore } from '../browse/trashing.ts';
+import { restore } from '../browse/trash-requests.ts';
 
-/** The states of objects that are trashed, or were never available. */
-export type EndedState = 'trashed' | 'rejected' | 'failed';
+/** The states of objects that are not available any more, or never were. */
+export type TrashState = 'trashed' | 'rejected' | 'failed';
 
 interface TableProps<T, P> {
   list: LoadedList<T, P>;
   request: ApiRequest<P>;
-  state: EndedState;
+  state: TrashState;
   /** Required to restore and delete. */
   scope: Scope;
   noun: string;
   about: string;
   nameOf: (record: T) => string;
   hrefOf: (record: T) => string;
-  /** Beside the name. */
+  /** The columns besides the name. */
   columns: readonly Column<T>[];
 }
 
@@ -35,42 +35,43 @@ interface TableProps<T, P> {
  * A table of trashed, rejected or failed items, with actions that restore trashed ones or delete
  * the others.
  */
-export function EndedTable<T extends { id: string }, P extends { total: number | null }>(
+export function TrashTable<T extends { id: string }, P extends { total: number | null }>(
   props: TableProps<T, P>,
 ) {
   const { list, state, noun, about, nameOf } = props;
   const { can } = useSession();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<readonly T[] | null>(null);
+  const [toDelete, setToDelete] = useState<readonly T[] | null>(null);
   const canWrite = can(props.scope);
   const isTrash = state === 'trashed';
   const { items } = list;
 
   const run = async (records: readonly T[]): Promise<void> => {
     setBusy(true);
-    let done = 0;
+    let doneCount = 0;
     let problem: ApiProblem | undefined;
     for (const { id } of records) {
       try {
         await send<unknown>(isTrash ? restore(id) : requestFor('trashObject', { id }));
-        done += 1;
+        doneCount += 1;
       } catch (error) {
         problem = asProblem(error);
       }
     }
     setBusy(false);
-    setAsked(null);
+    setToDelete(null);
     setSelected(new Set());
     // Restoring a collection also restores those inside it.
     list.reload();
     const word = isTrash ? 'restored' : 'deleted';
-    const [only] = records;
+    const [firstRecord] = records;
     if (problem) {
-      const rest = records.length - done;
-      toast('bad', `${done} ${word}, ${rest} failed: ${problem.message}`);
-    } else if (records.length === 1 && only) toast('good', `“${nameOf(only)}” ${word}.`);
-    else toast('good', `${pluralise(done, noun)} ${word}.`);
+      const failedCount = records.length - doneCount;
+      toast('bad', `${doneCount} ${word}, ${failedCount} failed: ${problem.message}`);
+    } else if (records.length === 1 && firstRecord)
+      toast('good', `“${nameOf(firstRecord)}” ${word}.`);
+    else toast('good', `${pluralise(doneCount, noun)} ${word}.`);
   };
 
   if (list.problem && items.length === 0) {
@@ -78,10 +79,10 @@ export function EndedTable<T extends { id: string }, P extends { total: number |
   }
   if (list.loading && items.length === 0) return <Loading what={`${noun}s`} />;
   if (items.length === 0) return <Empty icon="trash" title={`No ${state} ${noun}s`} />;
-  const chosen = items.filter(({ id }) => selected.has(id));
+  const selectedItems = items.filter(({ id }) => selected.has(id));
   const start = (records: readonly T[]): void => {
     if (isTrash) void run(records);
-    else setAsked(records);
+    else setToDelete(records);
   };
   const action = isTrash ? 'Restore' : 'Delete';
   const first = items[0]!.id;
@@ -90,13 +91,13 @@ export function EndedTable<T extends { id: string }, P extends { total: number |
       <p class="soft trash-about">{about}</p>
       <div class="row trash-bar">
         <span role="status">
-          {chosen.length > 0
-            ? `${chosen.length} selected`
-            : pluralise(list.first?.total ?? items.length, noun)}
+          {selectedItems.length > 0
+            ? `${selectedItems.length} selected`
+            : pluralise(list.firstPage?.total ?? items.length, noun)}
         </span>
-        {canWrite && chosen.length > 0 && (
-          <Button small busy={busy} danger={!isTrash} onClick={() => start(chosen)}>
-            {action} {chosen.length}
+        {canWrite && selectedItems.length > 0 && (
+          <Button small busy={busy} danger={!isTrash} onClick={() => start(selectedItems)}>
+            {action} {selectedItems.length}
           </Button>
         )}
         <ApiCalls
@@ -118,15 +119,15 @@ export function EndedTable<T extends { id: string }, P extends { total: number |
         onSelect={setSelected}
         onAct={(record) => start([record])}
       />
-      <More list={list} nouns={[noun, `${noun}s`]} />
-      {asked && (
+      <ListFooter list={list} nouns={[noun, `${noun}s`]} />
+      {toDelete && (
         <FormDialog
-          title={`Permanently delete ${asked.length === 1 ? 'this object' : `${asked.length} objects`}?`}
+          title={`Permanently delete ${toDelete.length === 1 ? 'this object' : `${toDelete.length} objects`}?`}
           action="Delete permanently"
           danger
           busy={busy}
-          onClose={() => setAsked(null)}
-          onSubmit={() => void run(asked)}
+          onClose={() => setToDelete(null)}
+          onSubmit={() => void run(toDelete)}
         >
           <p>The records, including the reasons, are deleted. This cannot be undone.</p>
         </FormDialog>
@@ -148,7 +149,7 @@ interface RowsProps<T, P> extends TableProps<T, P> {
 function Rows<T extends { id: string }, P>(props: RowsProps<T, P>) {
   const { noun, nameOf, action, busy, canWrite, selected, onSelect, onAct } = props;
   const { items } = props.list;
-  const select: Column<T> = {
+  const selectColumn: Column<T> = {
     title: 'Select',
     kind: 'select',
     heading: (
@@ -175,7 +176,7 @@ function Rows<T extends { id: string }, P>(props: RowsProps<T, P>) {
       />
     ),
   };
-  const act: Column<T> = {
+  const actionColumn: Column<T> = {
     title: action,
     kind: 'actions',
     show: (record) => (
@@ -189,17 +190,19 @@ function Rows<T extends { id: string }, P>(props: RowsProps<T, P>) {
       </Button>
     ),
   };
-  const name: Column<T> = {
+  const nameColumn: Column<T> = {
     title: 'Name',
-    show: (record) => <Named id={record.id} name={nameOf(record)} href={props.hrefOf(record)} />,
+    show: (record) => (
+      <NamedResource id={record.id} name={nameOf(record)} href={props.hrefOf(record)} />
+    ),
   };
-  const columns = [name, ...props.columns];
+  const columns = [nameColumn, ...props.columns];
   return (
     <Table
       label={`Table of ${noun}s`}
       items={items}
       keyOf={({ id }) => id}
-      columns={canWrite ? [select, ...columns, act] : columns}
+      columns={canWrite ? [selectColumn, ...columns, actionColumn] : columns}
     />
   );
 }

@@ -32,11 +32,11 @@ export async function filesOfTransfer(data: DataTransfer): Promise<ChosenFile[]>
   const entries = [...data.items]
     .filter((item) => item.kind === 'file')
     .map((item) => item.webkitGetAsEntry());
-  const plain = [...data.files].map((file) => ({ file, folder: '' }));
+  const flatFiles = [...data.files].map((file) => ({ file, folder: '' }));
   // Pasted images and files added by scripts have no entry.
-  if (entries.length === 0 || entries.some((entry) => entry === null)) return plain;
-  const found = await Promise.all(entries.map((entry) => filesOfEntry(entry!, '')));
-  return found.flat();
+  if (entries.length === 0 || entries.some((entry) => entry === null)) return flatFiles;
+  const nestedFiles = await Promise.all(entries.map((entry) => filesOfEntry(entry!, '')));
+  return nestedFiles.flat();
 }
 
 async function filesOfEntry(entry: FileSystemEntry, folder: string): Promise<ChosenFile[]> {
@@ -46,16 +46,16 @@ async function filesOfEntry(entry: FileSystemEntry, folder: string): Promise<Cho
     return [{ file, folder }];
   }
   if (!isFolder(entry)) return [];
-  const inside = folder ? `${folder}/${entry.name}` : entry.name;
+  const path = folder ? `${folder}/${entry.name}` : entry.name;
   const reader = entry.createReader();
   const files: ChosenFile[] = [];
   for (;;) {
     // Entries are returned in batches; an empty batch is the end.
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );
-    if (some.length === 0) return files;
-    for (const one of some) files.push(...(await filesOfEntry(one, inside)));
+    if (batch.length === 0) return files;
+    for (const child of batch) files.push(...(await filesOfEntry(child, path)));
   }
 }
 

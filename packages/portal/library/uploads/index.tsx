@@ -4,14 +4,14 @@ import { Button } from '../../kit/button.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { filesOfTransfer, hasFiles, unreadableDrop } from './files.ts';
-import { offerFiles, type Target, watchStored } from './inbox.ts';
+import { offerFiles, type UploadTarget, watchStored } from './upload-events.ts';
 import './uploads.css';
 
 /** Uploads completed within this time are reported together. */
-const togetherMs = 500;
+const batchDelayMs = 500;
 
 /** Opens the upload form. Files are added to `collection`, if given. Hidden if the key cannot upload. */
-export function UploadButton({ collection = null }: { collection?: Target | null }) {
+export function UploadButton({ collection = null }: { collection?: UploadTarget | null }) {
   const { can } = useSession();
   if (!can('objects:write')) return null;
   return (
@@ -26,31 +26,31 @@ export function DropTarget({
   collection = null,
   children,
 }: {
-  collection?: Target | null;
+  collection?: UploadTarget | null;
   children: ComponentChildren;
 }) {
   const { can } = useSession();
-  const allowed = can('objects:write');
-  const [over, setOver] = useState(false);
-  const take = async (data: DataTransfer): Promise<void> => {
-    if (!allowed) return;
+  const isAllowed = can('objects:write');
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
+  const offerTransfer = async (data: DataTransfer): Promise<void> => {
+    if (!isAllowed) return;
     try {
       const files = await filesOfTransfer(data);
       if (files.length > 0) offerFiles(files, collection);
-      else toast('bad', 'No files found in what you dropped.');
+      else toast('bad', 'No files found.');
     } catch {
       toast('bad', unreadableDrop);
     }
   };
   useEffect(() => {
-    const paste = (event: ClipboardEvent): void => {
+    const onPaste = (event: ClipboardEvent): void => {
       if (!hasFiles(event.clipboardData) || isTextField(event.target)) return;
       event.preventDefault();
-      void take(event.clipboardData);
+      void offerTransfer(event.clipboardData);
     };
-    document.addEventListener('paste', paste);
-    return () => document.removeEventListener('paste', paste);
-  }, [allowed, collection?.id]);
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
+  }, [isAllowed, collection?.id]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users have the Upload button
     <div
@@ -58,24 +58,24 @@ export function DropTarget({
       onDragOver={(event) => {
         if (!hasFiles(event.dataTransfer)) return;
         event.preventDefault();
-        event.dataTransfer.dropEffect = allowed ? 'copy' : 'none';
-        setOver(true);
+        event.dataTransfer.dropEffect = isAllowed ? 'copy' : 'none';
+        setIsDraggedOver(true);
       }}
       onDragLeave={(event) => {
         const to = event.relatedTarget;
-        if (!(to instanceof Node && event.currentTarget.contains(to))) setOver(false);
+        if (!(to instanceof Node && event.currentTarget.contains(to))) setIsDraggedOver(false);
       }}
       onDrop={(event) => {
         if (!hasFiles(event.dataTransfer)) return;
         event.preventDefault();
-        setOver(false);
-        void take(event.dataTransfer);
+        setIsDraggedOver(false);
+        void offerTransfer(event.dataTransfer);
       }}
     >
       {children}
-      {over && (
+      {isDraggedOver && (
         <div class="upload-over">
-          <p>{overText(allowed, collection)}</p>
+          <p>{dropHint(isAllowed, collection)}</p>
         </div>
       )}
     </div>
@@ -83,24 +83,24 @@ export function DropTarget({
 }
 
 /** Calls `listener` after uploads are stored, once for those completed together. */
-export function useStored(listener: (target: Target | null) => void): void {
+export function useStoredUploads(listener: (target: UploadTarget | null) => void): void {
   const latest = useRef(listener);
   latest.current = listener;
   useEffect(() => {
     let timer: number | undefined;
-    const end = watchStored(({ target }) => {
+    const stop = watchStored(({ target }) => {
       window.clearTimeout(timer);
-      timer = window.setTimeout(() => latest.current(target), togetherMs);
+      timer = window.setTimeout(() => latest.current(target), batchDelayMs);
     });
     return () => {
-      end();
+      stop();
       window.clearTimeout(timer);
     };
   }, []);
 }
 
-function overText(allowed: boolean, collection: Target | null): string {
-  if (!allowed) return 'This API key cannot upload files';
+function dropHint(isAllowed: boolean, collection: UploadTarget | null): string {
+  if (!isAllowed) return 'This API key cannot upload files';
   return collection ? `Drop files to upload to “${collection.name}”` : 'Drop files to upload';
 }
 

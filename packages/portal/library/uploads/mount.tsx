@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../../shell/session.tsx';
-import { hasOffers, watchOffers } from './inbox.ts';
 import { readUnfinished } from './sending/unfinished.ts';
+import { hasOffers, watchOffers } from './upload-events.ts';
 
 const Tray = lazy(() => import('./tray/index.tsx'));
 
@@ -12,11 +12,14 @@ const Tray = lazy(() => import('./tray/index.tsx'));
  */
 export function Uploads() {
   const { session, can } = useSession();
-  const [wanted, setWanted] = useState(
+  const [shouldMount, setShouldMount] = useState(
     () => hasOffers() || readUnfinished(session.project_id).length > 0,
   );
-  useEffect(() => (wanted ? undefined : watchOffers(() => setWanted(true))), [wanted]);
-  if (!wanted || !can('objects:write')) return null;
+  useEffect(
+    () => (shouldMount ? undefined : watchOffers(() => setShouldMount(true))),
+    [shouldMount],
+  );
+  if (!shouldMount || !can('objects:write')) return null;
   return (
     <Suspense fallback={null}>
       <Tray projectId={session.project_id} />

@@ -12,57 +12,57 @@ interface Rejection {
 }
 
 export function rejectionOf(problem: ApiProblem): Rejection {
-  const reason = [problem.message];
+  const reasons = [problem.message];
   switch (problem.code) {
     case 'policy_denied': {
-      const found = violationsOf(problem);
+      const violations = violationsOf(problem);
       return {
         title: 'Denied by a policy',
-        reasons: found.length > 0 ? found.map(reasonOf) : reason,
-        remedy: [...new Set(found.map(remedyOf))].join(' ') || askAdministrator,
+        reasons: violations.length > 0 ? violations.map(reasonOf) : reasons,
+        remedy: [...new Set(violations.map(remedyOf))].join(' ') || askAdministratorText,
         retryable: false,
       };
     }
     case 'payload_too_large':
       return {
         title: 'Too large',
-        reasons: reason,
+        reasons,
         remedy: 'Reduce the file size, or split the file.',
         retryable: false,
       };
     case 'storage_full':
       return {
         title: 'Storage full',
-        reasons: reason,
+        reasons,
         remedy: 'Contact your administrator, then try again.',
         retryable: true,
       };
     case 'upload_locked':
       return {
         title: 'Upload in progress elsewhere',
-        reasons: reason,
+        reasons,
         remedy: 'Another window or device is sending this file. Stop it there, then try again.',
         retryable: true,
       };
     case 'upload_expired':
       return {
         title: 'Expired',
-        reasons: reason,
+        reasons,
         remedy: 'The upload was inactive for too long. Try again to start over.',
         retryable: true,
       };
     case 'insufficient_scope':
       return {
         title: 'Access denied',
-        reasons: reason,
+        reasons,
         remedy: 'Log in with an API key that has the scope objects:write.',
         retryable: false,
       };
     case 'headers_too_large':
       return {
         title: 'Too many tags or too much metadata',
-        reasons: reason,
-        remedy: 'Upload the file with fewer, and add the rest afterwards.',
+        reasons,
+        remedy: 'Upload the file with fewer, and add the others later.',
         retryable: false,
       };
     case 'csrf_token_invalid':
@@ -75,7 +75,7 @@ export function rejectionOf(problem: ApiProblem): Rejection {
     case 'empty_file':
       return {
         title: 'Empty file',
-        reasons: reason,
+        reasons,
         remedy: 'Check the file.',
         retryable: false,
       };
@@ -83,13 +83,14 @@ export function rejectionOf(problem: ApiProblem): Rejection {
   const faults = problem.document.errors?.map((fault) => fault.detail) ?? [];
   return {
     title: 'Rejected',
-    reasons: faults.length > 0 ? faults : reason,
+    reasons: faults.length > 0 ? faults : reasons,
     remedy: problem.status >= 500 ? 'Try again later.' : 'Correct this, then try again.',
     retryable: true,
   };
 }
 
-const askAdministrator = 'If this should be allowed, ask your administrator to change the policy.';
+const askAdministratorText =
+  'If this should be allowed, ask your administrator to change the policy.';
 
 function violationsOf(problem: ApiProblem): Violation[] {
   const { violations } = problem.document;
@@ -126,6 +127,6 @@ function remedyOf({ rule_type: rule, parameters }: Violation): string {
     case 'time_window':
       return 'Upload it at an allowed time.';
     default:
-      return askAdministrator;
+      return askAdministratorText;
   }
 }

@@ -1,12 +1,12 @@
 import { requestFor } from '../../api/request.ts';
 
-const version = { 'Tus-Resumable': '1.0.0' };
+const tusHeaders = { 'Tus-Resumable': '1.0.0' };
 
-/** The request that starts a tus upload. Sent by tus-js-client; this one is only shown. */
+/** The request that starts a tus upload, as shown to users. tus-js-client sends the actual request. */
 export const beginUpload = (bytes: number, metadata: Record<string, string>) =>
   requestFor('createUpload', {
     headers: {
-      ...version,
+      ...tusHeaders,
       'Upload-Length': String(bytes),
       'Upload-Metadata': Object.entries(metadata)
         .map(([key, value]) => `${key} ${base64(value)}`)
@@ -15,7 +15,7 @@ export const beginUpload = (bytes: number, metadata: Record<string, string>) =>
   });
 
 export const terminateUpload = (id: string) =>
-  requestFor('terminateUpload', { id, headers: version });
+  requestFor('terminateUpload', { id, headers: tusHeaders });
 
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));

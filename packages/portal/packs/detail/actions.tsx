@@ -1,18 +1,18 @@
 import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { useLocation } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
-import { type Answer, requestFor } from '../../api/request.ts';
+import { type ApiResponse, requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { CancelButton } from '../../kit/cancel-button.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { follow } from '../../notices/followed.ts';
+import { follow } from '../../notices/followed-ids.ts';
 import { useSession } from '../../shell/session.tsx';
-import { isEnded } from '../words.ts';
+import { isFinished } from '../pack-progress.ts';
 
 /** Cancels a pack, retries its missing documents, or refreshes it as a new pack. */
 export function PackActions(props: {
   pack: PackRecord;
-  onChange: (answer: Answer<PackRecord>) => void;
+  onChange: (response: ApiResponse<PackRecord>) => void;
 }) {
   const { pack, onChange } = props;
   const { can } = useSession();
@@ -21,13 +21,13 @@ export function PackActions(props: {
   if (!can('documents:write')) return null;
 
   const retry = async (): Promise<void> => {
-    const answer = await run(requestFor('retryPack', { id: pack.id }));
-    if (!answer) return;
-    follow(answer.data.id);
+    const response = await run(requestFor('retryPack', { id: pack.id }));
+    if (!response) return;
+    follow(response.data.id);
     toast('good', 'Retry started as a new pack.');
-    navigate(`/${answer.data.id}`);
+    navigate(`/${response.data.id}`);
   };
-  if (isEnded(pack)) {
+  if (isFinished(pack)) {
     return (
       <>
         {pack.state !== 'succeeded' && (
@@ -45,7 +45,7 @@ export function PackActions(props: {
   }
   return (
     <CancelButton
-      what="pack"
+      noun="pack"
       isCancelling={pack.state === 'cancelling'}
       request={requestFor('cancelPack', { id: pack.id })}
       onChange={onChange}

@@ -3,14 +3,14 @@ import type { PackChangeRecord } from '@scriptorium/contracts/wire/packs';
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ListTable } from '../../kit/list-table.tsx';
-import { Named } from '../../kit/named.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import type { Column } from '../../kit/table.tsx';
 
-const signs: Record<PackChange, string> = { added: '+', changed: '±', removed: '−' };
+const symbols: Record<PackChange, string> = { added: '+', changed: '±', removed: '−' };
 
 /** The changes since the pack that was refreshed. */
-export function Changes({ id }: { id: string }) {
+export function PackChanges({ id }: { id: string }) {
   const list = useList(requestFor('listPackChanges', { id, limit: 50 }));
   return (
     <section class="card stack" aria-labelledby="packs-changes">
@@ -28,12 +28,12 @@ export function Changes({ id }: { id: string }) {
 }
 
 const columns: readonly Column<PackChangeRecord>[] = [
-  { title: 'Document', show: (one) => <Named id={one.object_id} name={one.filename} /> },
+  { title: 'Document', show: (one) => <NamedResource id={one.object_id} name={one.filename} /> },
   {
     title: 'Change',
     show: ({ change }) => (
       <>
-        <span aria-hidden="true">{signs[change]}</span> {change}
+        <span aria-hidden="true">{symbols[change]}</span> {change}
       </>
     ),
   },

@@ -4,27 +4,27 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { requestFor } from '../../api/request.ts';
-import { formatCount } from '../../kit/count.ts';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
+import { formatCount } from '../../kit/format-count.ts';
 import { ListTable } from '../../kit/list-table.tsx';
-import { Named } from '../../kit/named.tsx';
+import { NamedResource } from '../../kit/named-resource.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import type { Column } from '../../kit/table.tsx';
-import { State } from '../../kit/values.tsx';
-import { isEnded } from '../words.ts';
+import { StateBadge } from '../../kit/values.tsx';
+import { isFinished } from '../pack-progress.ts';
 
 const perPage = 50;
-/** The minimum time between requests for the documents of a pack that is being built, in milliseconds. */
-const restMs = 1_000;
+/** The minimum time between reloads while a pack is being built, in milliseconds. */
+const minReloadIntervalMs = 1_000;
 
 /** The documents of a pack, with the reasons of those that are left out. */
-export function Documents({ pack }: { pack: PackRecord }) {
-  const [search, set] = useQueryState();
+export function PackDocuments({ pack }: { pack: PackRecord }) {
+  const [search, setSearch] = useQueryState();
   const state = search.get('state') ?? '';
   const list = useList(
     requestFor('listPackDocuments', { id: pack.id, state: state || undefined, limit: perPage }),
   );
-  useCurrent(pack, list);
+  useAutoReload(pack, list);
   return (
     <section class="card stack" aria-labelledby="packs-documents">
       <h2 id="packs-documents">Documents</h2>
@@ -39,7 +39,7 @@ export function Documents({ pack }: { pack: PackRecord }) {
             options: packDocumentStates.map((one) => [one, one] as const),
           },
         ]}
-        onChange={set}
+        onChange={setSearch}
       />
       <ListTable
         list={list}
@@ -53,29 +53,36 @@ export function Documents({ pack }: { pack: PackRecord }) {
   );
 }
 
-/** Reloads the list when the pack changes, unless more pages were loaded, and once it has ended. */
-function useCurrent(pack: PackRecord, list: { items: unknown[]; reload: () => void }): void {
-  const ended = isEnded(pack);
-  const latest = useRef(list);
-  latest.current = list;
-  const last = useRef({ at: performance.now(), version: pack.version });
+/** Reloads the list when the pack changes, unless more pages are loaded, and when it has ended. */
+function useAutoReload(pack: PackRecord, list: { items: unknown[]; reload: () => void }): void {
+  const hasEnded = isFinished(pack);
+  const latestList = useRef(list);
+  latestList.current = list;
+  const lastLoad = useRef({ at: performance.now(), version: pack.version });
   useEffect(() => {
-    if (last.current.version === pack.version) return;
-    const wait = ended ? 0 : Math.max(0, last.current.at + restMs - performance.now());
+    if (lastLoad.current.version === pack.version) return;
+    const wait = hasEnded
+      ? 0
+      : Math.max(0, lastLoad.current.at + minReloadIntervalMs - performance.now());
     const timer = window.setTimeout(() => {
-      last.current = { at: performance.now(), version: pack.version };
-      if (ended || latest.current.items.length <= perPage) latest.current.reload();
+      lastLoad.current = { at: performance.now(), version: pack.version };
+      if (hasEnded || latestList.current.items.length <= perPage) latestList.current.reload();
     }, wait);
     return () => window.clearTimeout(timer);
-  }, [pack.version, ended]);
+  }, [pack.version, hasEnded]);
 }
 
-const countOf = (count: number | null): string => (count === null ? '–' : formatCount(count));
+const formatOptionalCount = (count: number | null): string =>
+  count === null ? '–' : formatCount(count);
 
-function Outcome({ document: { state, error, redaction } }: { document: PackDocumentRecord }) {
+function DocumentOutcome({
+  document: { state, error, redaction },
+}: {
+  document: PackDocumentRecord;
+}) {
   return (
     <>
-      <State state={state} />
+      <StateBadge state={state} />
       {error && (
         <p>
           {error.message} <span class="mono soft">{error.code}</span>
@@ -92,10 +99,10 @@ function Outcome({ document: { state, error, redaction } }: { document: PackDocu
 }
 
 const columns: readonly Column<PackDocumentRecord>[] = [
-  { title: 'Document', show: (one) => <Named id={one.object_id} name={one.filename} /> },
-  { title: 'State', show: (document) => <Outcome document={document} /> },
-  { title: 'Pages', kind: 'number', show: ({ pages }) => countOf(pages) },
-  { title: 'Tokens', kind: 'number', show: ({ tokens }) => countOf(tokens) },
+  { title: 'Document', show: (one) => <NamedResource id={one.object_id} name={one.filename} /> },
+  { title: 'State', show: (document) => <DocumentOutcome document={document} /> },
+  { title: 'Pages', kind: 'number', show: ({ pages }) => formatOptionalCount(pages) },
+  { title: 'Tokens', kind: 'number', show: ({ tokens }) => formatOptionalCount(tokens) },
   {
     title: 'Job',
     show: (document) =>

@@ -1,18 +1,18 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { PackRecord } from '@scriptorium/contracts/wire/packs';
-import { formatCount } from '../../kit/count.ts';
 import { Fact } from '../../kit/fact.tsx';
+import { formatCount } from '../../kit/format-count.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Id, Time } from '../../kit/values.tsx';
 
 /** The source of the documents of a pack, its options and times. */
-export function Facts({ pack }: { pack: PackRecord }) {
+export function PackFacts({ pack }: { pack: PackRecord }) {
   const { options } = pack;
   return (
     <section class="card" aria-label="Details">
       <dl class="facts">
         <Fact name="Pack" value={<Id id={pack.id} />} />
-        <Fact name="Source" value={<Source source={pack.source} />} />
+        <Fact name="Source" value={<PackSource source={pack.source} />} />
         <Fact
           name="Redaction"
           value={
@@ -39,7 +39,7 @@ export function Facts({ pack }: { pack: PackRecord }) {
   );
 }
 
-function Source({ source }: Pick<PackRecord, 'source'>) {
+function PackSource({ source }: Pick<PackRecord, 'source'>) {
   const { collection_id: collection, filter, object_count: count } = source;
   if (collection) {
     return (
@@ -49,10 +49,10 @@ function Source({ source }: Pick<PackRecord, 'source'>) {
     );
   }
   if (filter) {
-    const given = Object.entries(filter).map(([name, value]) => `${name}: ${String(value)}`);
+    const criteria = Object.entries(filter).map(([name, value]) => `${name}: ${String(value)}`);
     return (
       <>
-        Filter <bdi>{given.join(' · ')}</bdi>
+        Filter <bdi>{criteria.join(' · ')}</bdi>
       </>
     );
   }

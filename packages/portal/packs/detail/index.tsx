@@ -1,22 +1,22 @@
 import type { PackRecord } from '@scriptorium/contracts/wire/packs';
-import { type Loaded, useAnswer } from '../../api/hooks.ts';
+import { type LoadedResource, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
 import { OverallProgress } from '../../kit/overall-progress.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
-import { State } from '../../kit/values.tsx';
+import { StateBadge } from '../../kit/values.tsx';
 import '../packs.css';
-import { documentsIn, isEnded, pagesIn } from '../words.ts';
+import { documentProgress, isFinished, pageProgress } from '../pack-progress.ts';
 import { PackActions } from './actions.tsx';
-import { Changes } from './changes.tsx';
-import { Documents } from './documents.tsx';
-import { Facts } from './facts.tsx';
-import { Output } from './output.tsx';
+import { PackChanges } from './changes.tsx';
+import { PackDocuments } from './documents.tsx';
+import { PackFacts } from './facts.tsx';
+import { PackOutput } from './output.tsx';
 
 /** The page of a pack: live while it is built. */
 export function PackDetail({ id }: { id: string }) {
-  const { data: pack, problem, reload, put, stream } = usePack(id);
+  const { data: pack, problem, reload, replace, stream } = usePack(id);
   if (!pack) {
     return (
       <>
@@ -29,13 +29,13 @@ export function PackDetail({ id }: { id: string }) {
     <>
       <PageHead
         title={pack.name}
-        state={<State state={pack.state} />}
+        state={<StateBadge state={pack.state} />}
         crumbs={[['Packs', '/']]}
         calls={[
           ['Get pack (with Accept: text/event-stream, as a stream)', requestFor('getPack', { id })],
           [
             'List documents that are left out',
-            requestFor('listPackDocuments', { id, state: leftOut }),
+            requestFor('listPackDocuments', { id, state: missingStates }),
           ],
           ...(pack.refreshes
             ? [['List changes', requestFor('listPackChanges', { id })] as const]
@@ -43,37 +43,37 @@ export function PackDetail({ id }: { id: string }) {
           ['Cancel pack', requestFor('cancelPack', { id })],
           ['Retry pack', requestFor('retryPack', { id })],
         ]}
-        actions={<PackActions pack={pack} onChange={put} />}
+        actions={<PackActions pack={pack} onChange={replace} />}
       />
       <div class="stack">
-        <Overall pack={pack} live={stream} />
-        <Output pack={pack} />
-        <Documents pack={pack} />
-        {pack.refreshes && pack.output && <Changes id={pack.id} />}
-        <Facts pack={pack} />
+        <PackOverview pack={pack} streamState={stream} />
+        <PackOutput pack={pack} />
+        <PackDocuments pack={pack} />
+        {pack.refreshes && pack.output && <PackChanges id={pack.id} />}
+        <PackFacts pack={pack} />
       </div>
     </>
   );
 }
 
-const leftOut = 'failed,withheld';
+const missingStates = 'failed,withheld';
 
 /** A pack, updated by its stream until it ends. */
-function usePack(id: string): Loaded<PackRecord> & { stream: StreamState } {
-  const loaded = useAnswer(requestFor('getPack', { id }));
-  const pack = loaded.data;
+function usePack(id: string): LoadedResource<PackRecord> & { stream: StreamState } {
+  const resource = useResource(requestFor('getPack', { id }));
+  const pack = resource.data;
   const stream = useStream(
-    pack && !isEnded(pack) ? requestFor('getPack', { id }) : null,
+    pack && !isFinished(pack) ? requestFor('getPack', { id }) : null,
     ['pack'],
     (_, data) => {
       // The stream sends the same record as `GET`.
-      loaded.put({ data: data as PackRecord, etag: null });
+      resource.replace({ data: data as PackRecord, etag: null });
     },
   );
-  return { ...loaded, stream };
+  return { ...resource, stream };
 }
 
-function Overall({ pack, live }: { pack: PackRecord; live: string }) {
+function PackOverview({ pack, streamState }: { pack: PackRecord; streamState: string }) {
   const { percent, documents_reused: reused } = pack.progress;
   return (
     <OverallProgress
@@ -82,11 +82,11 @@ function Overall({ pack, live }: { pack: PackRecord; live: string }) {
       failed={pack.state === 'failed'}
       status={
         <>
-          {documentsIn(pack)}; {pagesIn(pack)}
+          {documentProgress(pack)}; {pageProgress(pack)}
           {reused > 0 && `; ${reused} processed before`}
         </>
       }
-      live={isEnded(pack) ? null : live}
+      streamState={isFinished(pack) ? null : streamState}
     >
       {pack.error && (
         <div class={`notice ${pack.state === 'failed' ? 'bad' : 'warn'}`} role="alert">

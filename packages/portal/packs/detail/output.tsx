@@ -1,39 +1,39 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { requestFor, urlOf } from '../../api/request.ts';
-import { NamedById } from '../../kit/named.tsx';
+import { NamedResourceById } from '../../kit/named-resource.tsx';
 import { Id } from '../../kit/values.tsx';
 import { mimeName } from '../../library/browse/filters/filters.ts';
 import { useSession } from '../../shell/session.tsx';
-import { isEnded } from '../words.ts';
+import { isFinished } from '../pack-progress.ts';
 
 /** The archive of a pack, to download. */
-export function Output({ pack }: { pack: PackRecord }) {
+export function PackOutput({ pack }: { pack: PackRecord }) {
   const { output } = pack;
   const { can } = useSession();
   if (!output) {
-    // Its space is reserved, so that nothing moves once it is built.
-    return isEnded(pack) ? null : (
+    // Reserves the space, so that nothing moves once the archive is built.
+    return isFinished(pack) ? null : (
       <section class="card stack packs-output" aria-labelledby="packs-output">
         <h2 id="packs-output">Archive</h2>
         <p class="soft">The archive appears here once it is built.</p>
       </section>
     );
   }
-  const content = requestFor('getObjectContent', { id: output.object_id });
+  const contentRequest = requestFor('getObjectContent', { id: output.object_id });
   return (
     <section class="card stack packs-output" aria-labelledby="packs-output">
       <h2 id="packs-output">Archive</h2>
       <div class="row">
         {can('objects:download') && (
-          <a class="button primary" href={urlOf(content)} download>
+          <a class="button primary" href={urlOf(contentRequest)} download>
             Download
           </a>
         )}
         <span>
           {mimeName(output.mime)} · {formatBytes(output.bytes)}
         </span>
-        <NamedById id={output.object_id} />
+        <NamedResourceById id={output.object_id} />
       </div>
       <p class="soft">
         SHA-256 <Id id={output.sha256} />

@@ -13,12 +13,12 @@ export interface PackDraft {
   objectIds: readonly string[];
   filter: Partial<PackFilter>;
   redact: string;
-  review: boolean;
+  requireReview: boolean;
   /** As typed; empty means the default. */
   chunkTokens: string;
   overlapTokens: string;
   include: readonly PackContent[];
-  abort: boolean;
+  abortOnError: boolean;
 }
 
 export const emptyDraft: PackDraft = {
@@ -28,11 +28,11 @@ export const emptyDraft: PackDraft = {
   objectIds: [],
   filter: {},
   redact: '',
-  review: false,
+  requireReview: false,
   chunkTokens: '',
   overlapTokens: '',
   include: ['markdown', 'chunks'],
-  abort: false,
+  abortOnError: false,
 };
 
 /**
@@ -47,11 +47,11 @@ export function draftOf(pack: PackRecord, objectIds: readonly string[]): PackDra
     objectIds,
     filter: source.filter ?? {},
     redact: options.redact ?? '',
-    review: options.review === 'required',
+    requireReview: options.review === 'required',
     chunkTokens: String(options.chunk_tokens),
     overlapTokens: String(options.overlap_tokens),
     include: options.include,
-    abort: options.on_error === 'abort',
+    abortOnError: options.on_error === 'abort',
   };
 }
 
@@ -63,15 +63,15 @@ export function bodyOf(draft: PackDraft, refreshes: string | null): BodyOf<'crea
     objects: { object_ids: [...objectIds] },
     filter: { filter },
   }[kind];
-  const isUsual = include.join() === emptyDraft.include.join();
+  const isDefault = include.join() === emptyDraft.include.join();
   const profile = profileNames.find((one) => one === redact);
   const options: BodyOf<'createPack'>['options'] = {
     ...(profile ? { redact: profile } : {}),
-    ...(profile && draft.review ? { review: 'required' } : {}),
+    ...(profile && draft.requireReview ? { review: 'required' } : {}),
     ...(draft.chunkTokens ? { chunk_tokens: Number(draft.chunkTokens) } : {}),
     ...(draft.overlapTokens ? { overlap_tokens: Number(draft.overlapTokens) } : {}),
-    ...(isUsual ? {} : { include: [...include] }),
-    ...(draft.abort ? { on_error: 'abort' } : {}),
+    ...(isDefault ? {} : { include: [...include] }),
+    ...(draft.abortOnError ? { on_error: 'abort' } : {}),
   };
   return {
     name: name.trim(),
@@ -81,8 +81,8 @@ export function bodyOf(draft: PackDraft, refreshes: string | null): BodyOf<'crea
   };
 }
 
-/** Returns the field that is missing before the pack can be built. */
-export function missingIn(draft: PackDraft): string | undefined {
+/** Returns what the user must enter before the pack can be built; undefined if nothing. */
+export function missingMessageOf(draft: PackDraft): string | undefined {
   if (draft.name.trim() === '') return 'Enter a name.';
   if (draft.kind === 'collection' && draft.collectionId === '') return 'Select a collection.';
   if (draft.kind === 'objects' && draft.objectIds.length === 0) return 'Select an object.';

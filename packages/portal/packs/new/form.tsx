@@ -9,26 +9,26 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { follow } from '../../notices/followed.ts';
-import { bodyOf, missingIn, type PackDraft } from './draft.ts';
-import { Options } from './options.tsx';
-import { Source } from './source.tsx';
+import { follow } from '../../notices/followed-ids.ts';
+import { bodyOf, missingMessageOf, type PackDraft } from './draft.ts';
+import { OptionFields } from './options.tsx';
+import { SourceFields } from './source.tsx';
 
 /** The form that builds a pack. With `refreshes`, the new pack lists the changes since that one. */
-export function Form({ initial, refreshes }: { initial: PackDraft; refreshes: string | null }) {
+export function PackForm({ initial, refreshes }: { initial: PackDraft; refreshes: string | null }) {
   const [draft, setDraft] = useState(initial);
   const { run, busy, problem } = useAction({ quiet: true });
   const [, navigate] = useLocation();
-  const change = (changes: Partial<PackDraft>): void => setDraft((now) => ({ ...now, ...changes }));
-  const missing = missingIn(draft);
+  const update = (changes: Partial<PackDraft>): void => setDraft((now) => ({ ...now, ...changes }));
+  const missingMessage = missingMessageOf(draft);
   const request = requestFor('createPack', { body: bodyOf(draft, refreshes) });
   const submit = async (): Promise<void> => {
-    if (missing) return;
-    const answer = await run(request);
-    if (!answer) return;
-    follow(answer.data.id);
+    if (missingMessage) return;
+    const response = await run(request);
+    if (!response) return;
+    follow(response.data.id);
     toast('good', 'Pack started.');
-    navigate(`/${answer.data.id}`);
+    navigate(`/${response.data.id}`);
   };
   return (
     <ApiForm onSubmit={submit}>
@@ -48,17 +48,17 @@ export function Form({ initial, refreshes }: { initial: PackDraft; refreshes: st
           hint="Also the name of the archive."
           value={draft.name}
           fault={faultAt(problem, '/name')}
-          onInput={(name) => change({ name })}
+          onInput={(name) => update({ name })}
         />
       </section>
-      <Source draft={draft} onChange={change} problem={problem} />
-      <Options draft={draft} onChange={change} faultOf={(name) => faultsIn(problem, name)} />
+      <SourceFields draft={draft} onChange={update} problem={problem} />
+      <OptionFields draft={draft} onChange={update} faultOf={(name) => faultsIn(problem, name)} />
       <ProblemNotice problem={problem} />
       <div class="row">
-        <Button type="submit" primary busy={busy} disabled={missing !== undefined}>
+        <Button type="submit" primary busy={busy} disabled={missingMessage !== undefined}>
           {refreshes ? 'Refresh pack' : 'Build pack'}
         </Button>
-        {missing && <span class="soft">{missing}</span>}
+        {missingMessage && <span class="soft">{missingMessage}</span>}
       </div>
     </ApiForm>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useHistoryState } from 'wouter-preact/use-browser-location';
-import { everything } from '../../api/everything.ts';
+import { allPages } from '../../api/all-pages.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { type ApiProblem, requestFor, send } from '../../api/request.ts';
@@ -9,7 +9,7 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../packs.css';
 import { draftOf, emptyDraft, type PackDraft } from './draft.ts';
-import { Form } from './form.tsx';
+import { PackForm } from './form.tsx';
 
 /**
  * Builds a pack from a collection (`?collection=`), from a selection in the library (in the history
@@ -18,17 +18,17 @@ import { Form } from './form.tsx';
 export default function NewPack() {
   const { can } = useSession();
   const [search] = useQueryState();
-  const selected = idsIn(useHistoryState());
+  const selectedIds = objectIdsIn(useHistoryState());
   const refreshes = search.get('refreshes');
   const collectionId = search.get('collection') ?? '';
-  const former = useFormer(refreshes);
+  const previous = usePreviousPack(refreshes);
   const draft: PackDraft | undefined = refreshes
-    ? former.draft
+    ? previous.draft
     : {
         ...emptyDraft,
-        kind: selected.length > 0 ? 'objects' : 'collection',
+        kind: selectedIds.length > 0 ? 'objects' : 'collection',
         collectionId,
-        objectIds: selected,
+        objectIds: selectedIds,
       };
   return (
     <>
@@ -40,10 +40,10 @@ export default function NewPack() {
             for an API key that has it, then log in with that key.
           </p>
         </>
-      ) : former.problem ? (
-        <ProblemState problem={former.problem} />
+      ) : previous.problem ? (
+        <ProblemState problem={previous.problem} />
       ) : draft ? (
-        <Form key={refreshes} initial={draft} refreshes={refreshes} />
+        <PackForm key={refreshes} initial={draft} refreshes={refreshes} />
       ) : (
         <Loading what="pack" />
       )}
@@ -52,34 +52,34 @@ export default function NewPack() {
 }
 
 /** Returns the objects that another screen passed in the history entry. */
-function idsIn(state: unknown): string[] {
+function objectIdsIn(state: unknown): string[] {
   if (typeof state !== 'object' || state === null || !('objects' in state)) return [];
   return Array.isArray(state.objects) ? state.objects.map(String) : [];
 }
 
 /** A draft with the source and options of a pack, which must be loaded first. */
-function useFormer(id: string | null): { draft?: PackDraft; problem?: ApiProblem } {
+function usePreviousPack(id: string | null): { draft?: PackDraft; problem?: ApiProblem } {
   const [state, setState] = useState<{ draft?: PackDraft; problem?: ApiProblem }>({});
   useEffect(() => {
     if (id === null) return;
-    const gone = new AbortController();
+    const controller = new AbortController();
     setState({});
-    load(id, gone.signal).then(
+    loadDraft(id, controller.signal).then(
       (draft) => setState({ draft }),
       (error: unknown) => {
-        if (!gone.signal.aborted) setState({ problem: asProblem(error) });
+        if (!controller.signal.aborted) setState({ problem: asProblem(error) });
       },
     );
-    return () => gone.abort();
+    return () => controller.abort();
   }, [id]);
   return state;
 }
 
-async function load(id: string, signal: AbortSignal): Promise<PackDraft> {
+async function loadDraft(id: string, signal: AbortSignal): Promise<PackDraft> {
   const { data: pack } = await send(requestFor('getPack', { id }), signal);
   const ids: string[] = [];
   if (pack.source.object_count !== null) {
-    for await (const batch of everything(requestFor('listPackDocuments', { id }), signal)) {
+    for await (const batch of allPages(requestFor('listPackDocuments', { id }), signal)) {
       ids.push(...batch.map(({ object_id }) => object_id));
     }
   }

@@ -15,7 +15,7 @@ const contentTitles: Record<PackContent, string> = {
 };
 
 /** The options of a pack. `faultOf` returns the API's error about an option, by its pointer. */
-export function Options(props: {
+export function OptionFields(props: {
   draft: PackDraft;
   onChange: (changes: Partial<PackDraft>) => void;
   faultOf: (pointer: string) => string | undefined;
@@ -43,8 +43,8 @@ export function Options(props: {
           <CheckField
             label="Reviewed by people"
             hint="A person reviews the findings in each document before it is added to the pack."
-            checked={draft.review}
-            onChange={(review) => onChange({ review })}
+            checked={draft.requireReview}
+            onChange={(review) => onChange({ requireReview: review })}
           />
         )}
       </div>
@@ -87,8 +87,8 @@ export function Options(props: {
       <CheckField
         label="Fail if a document fails or is withheld"
         hint="Otherwise it is left out, and the manifest states the reason."
-        checked={draft.abort}
-        onChange={(abort) => onChange({ abort })}
+        checked={draft.abortOnError}
+        onChange={(abort) => onChange({ abortOnError: abort })}
       />
     </section>
   );

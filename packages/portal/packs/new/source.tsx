@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { ApiProblem } from '../../api/request.ts';
 import { faultAt, SelectField } from '../../kit/fields/field.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
-import type { Node } from '../../library/collections/nodes.ts';
+import type { CollectionNode } from '../../library/collections/nodes.ts';
 import { useCollections } from '../../library/collections/use-collections.ts';
 import { useSession } from '../../shell/session.tsx';
 import type { PackDraft, SourceKind } from './draft.ts';
@@ -15,14 +15,14 @@ export interface SourceProps {
   problem: ApiProblem | undefined;
 }
 
-const kinds: readonly (readonly [SourceKind, string])[] = [
+const kindOptions: readonly (readonly [SourceKind, string])[] = [
   ['collection', 'A collection'],
   ['objects', 'Selected objects'],
   ['filter', 'All objects that match a filter'],
 ];
 
 /** The source of a pack. */
-export function Source(props: SourceProps) {
+export function SourceFields(props: SourceProps) {
   const { draft, onChange, problem } = props;
   const { can } = useSession();
   const fault = faultAt(problem, '/source');
@@ -35,10 +35,10 @@ export function Source(props: SourceProps) {
         fault={fault}
         value={draft.kind}
         onChange={(chosen) => {
-          const kind = kinds.find(([one]) => one === chosen)?.[0];
+          const kind = kindOptions.find(([one]) => one === chosen)?.[0];
           if (kind) onChange({ kind });
         }}
-        options={kinds.filter(
+        options={kindOptions.filter(
           ([kind]) => kind !== 'collection' || can('collections:read') || draft.kind === kind,
         )}
       />
@@ -51,18 +51,18 @@ export function Source(props: SourceProps) {
 
 /** Selects a collection. The pack has the same name until another one is entered. */
 function CollectionSource({ draft, onChange, problem }: SourceProps) {
-  const { nodes, loading, problem: broken, reload } = useCollections();
-  const chosen = nodes.get(draft.collectionId);
+  const { nodes, loading, problem: collectionsProblem, reload } = useCollections();
+  const selectedNode = nodes.get(draft.collectionId);
   useEffect(() => {
-    if (chosen && draft.name === '') onChange({ name: chosen.name });
-  }, [chosen]);
-  if (broken) return <ProblemState problem={broken} onRetry={reload} />;
+    if (selectedNode && draft.name === '') onChange({ name: selectedNode.name });
+  }, [selectedNode]);
+  if (collectionsProblem) return <ProblemState problem={collectionsProblem} onRetry={reload} />;
   if (loading) return <Loading what="collections" lines={1} />;
-  const known = [...nodes.values()]
+  const collectionOptions = [...nodes.values()]
     .filter(({ record }) => record !== null)
-    .map((node) => [node.id, pathOf(node, nodes)] as const)
+    .map((node) => [node.id, displayPath(node, nodes)] as const)
     .sort(([, one], [, other]) => one.localeCompare(other));
-  const isUnknown = draft.collectionId !== '' && !chosen;
+  const isUnknown = draft.collectionId !== '' && !selectedNode;
   return (
     <SelectField
       label="Collection"
@@ -70,19 +70,19 @@ function CollectionSource({ draft, onChange, problem }: SourceProps) {
       fault={faultAt(problem, '/source/collection_id')}
       onChange={(collectionId) => {
         const name = nodes.get(collectionId)?.name ?? '';
-        const isOwn = draft.name !== '' && draft.name !== chosen?.name;
-        onChange({ collectionId, ...(isOwn ? {} : { name }) });
+        const isCustomName = draft.name !== '' && draft.name !== selectedNode?.name;
+        onChange({ collectionId, ...(isCustomName ? {} : { name }) });
       }}
       options={[
         ['', 'Select a collection'],
         ...(isUnknown ? [[draft.collectionId, draft.collectionId] as const] : []),
-        ...known,
+        ...collectionOptions,
       ]}
     />
   );
 }
 
-function pathOf(node: Node, nodes: ReadonlyMap<string, Node>): string {
+function displayPath(node: CollectionNode, nodes: ReadonlyMap<string, CollectionNode>): string {
   const parent = node.parentId === null ? undefined : nodes.get(node.parentId);
-  return parent ? `${pathOf(parent, nodes)} / ${node.name}` : node.name;
+  return parent ? `${displayPath(parent, nodes)} / ${node.name}` : node.name;
 }

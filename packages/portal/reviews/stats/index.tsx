@@ -1,20 +1,20 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ReviewStats } from '@scriptorium/contracts/wire/reviews';
-import { useAnswer } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { formatCount } from '../../kit/count.ts';
 import { entityTitle } from '../../kit/entity-titles.ts';
+import { formatCount } from '../../kit/format-count.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import '../reviews.css';
-import { percentOf } from '../words.ts';
+import { formatPercent } from '../finding-text.ts';
 
-type OfType = ReviewStats['types'][number];
+type TypeStats = ReviewStats['types'][number];
 
 /** The share of findings that people accepted, by type and score. */
 export default function Precision() {
   const request = requestFor('getReviewStats');
-  const { data, problem, reload } = useAnswer(request);
+  const { data, problem, reload } = useResource(request);
   return (
     <>
       <PageHead
@@ -38,14 +38,14 @@ export default function Precision() {
             {pluralise(data.reviews, 'submitted review')} of this project. Each column is a tenth of
             the score.
           </p>
-          <Table types={data.types} />
+          <PrecisionTable types={data.types} />
         </div>
       )}
     </>
   );
 }
 
-function Table({ types }: { types: readonly OfType[] }) {
+function PrecisionTable({ types }: { types: readonly TypeStats[] }) {
   return (
     <section class="table-frame" aria-label="Precision by type" tabIndex={0}>
       <table class="table">
@@ -64,9 +64,9 @@ function Table({ types }: { types: readonly OfType[] }) {
           {types.map((one) => (
             <tr key={`${one.op} ${one.type}`}>
               <td>{entityTitle(one.type)}</td>
-              <td class="number">{one.precision === null ? '–' : percentOf(one.precision)}</td>
+              <td class="number">{one.precision === null ? '–' : formatPercent(one.precision)}</td>
               <td>
-                <Plot of={one} />
+                <Plot stats={one} />
               </td>
               <td class="number">{formatCount(one.accepted)}</td>
               <td class="number">{formatCount(one.rejected)}</td>
@@ -80,31 +80,43 @@ function Table({ types }: { types: readonly OfType[] }) {
   );
 }
 
-const height = 40;
+const plotHeight = 40;
 
-/** A column for each tenth of the score: accepted at the bottom, rejected at the top. */
-function Plot({ of: { type, tenths } }: { of: OfType }) {
-  const said = tenths.map(
+/** Plots a column for each tenth of the score: accepted at the bottom, rejected at the top. */
+function Plot({ stats: { type, tenths } }: { stats: TypeStats }) {
+  const descriptions = tenths.map(
     (one) => `from ${one.min_score}: ${one.accepted} accepted, ${one.rejected} rejected`,
   );
   return (
     <svg
       class="reviews-plot"
-      viewBox={`0 0 100 ${height}`}
+      viewBox={`0 0 100 ${plotHeight}`}
       role="img"
-      aria-label={`${entityTitle(type)} by score: ${said.join('; ')}`}
+      aria-label={`${entityTitle(type)} by score: ${descriptions.join('; ')}`}
     >
       {tenths.map(({ min_score: score, findings, accepted }) => {
-        const good = findings === 0 ? 0 : (accepted / findings) * height;
+        const acceptedHeight = findings === 0 ? 0 : (accepted / findings) * plotHeight;
         return (
           <g key={score}>
             <title>{`Score from ${score}: ${accepted} of ${findings} accepted`}</title>
-            <rect class="rejected" x={score * 100 + 1} y={0} width={8} height={height - good} />
-            <rect class="accepted" x={score * 100 + 1} y={height - good} width={8} height={good} />
+            <rect
+              class="rejected"
+              x={score * 100 + 1}
+              y={0}
+              width={8}
+              height={plotHeight - acceptedHeight}
+            />
+            <rect
+              class="accepted"
+              x={score * 100 + 1}
+              y={plotHeight - acceptedHeight}
+              width={8}
+              height={acceptedHeight}
+            />
           </g>
         );
       })}
-      <line x1={0} x2={100} y1={height} y2={height} />
+      <line x1={0} x2={100} y1={plotHeight} y2={plotHeight} />
     </svg>
   );
 }

@@ -1,8 +1,8 @@
 import { ZoomButtons } from '../../kit/zoom-buttons.tsx';
-import type { Sheet } from './pages/layout.ts';
+import type { PagePosition } from './pages/layout.ts';
 import { PageStrip } from './pages/strip.tsx';
 import { Viewer } from './pages/viewer.tsx';
-import { ToolBar } from './tools/bar.tsx';
+import { Toolbar } from './tools/bar.tsx';
 import { BoxLayer } from './tools/box-layer.tsx';
 import { WordLayer } from './tools/word-layer.tsx';
 import type { BenchState } from './use-bench.ts';
@@ -14,13 +14,13 @@ export function BenchPages({ bench }: { bench: BenchState }) {
     <div class="bench-main">
       <PageStrip
         pages={work.held.pages}
-        pendingOn={(one) => pending.get(one) ?? 0}
+        pendingCount={(one) => pending.get(one) ?? 0}
         current={page}
-        onGo={(one) => setGoal({ page: one })}
+        onSelect={(one) => setGoal({ page: one })}
       />
       <div class="bench-zoom">
         {bench.mayDecide && (
-          <ToolBar
+          <Toolbar
             tool={bench.tool}
             onTool={bench.take}
             type={bench.type}
@@ -37,9 +37,9 @@ export function BenchPages({ bench }: { bench: BenchState }) {
         pointing={bench.pointing}
         zoom={zoom}
         onZoom={bench.setZoom}
-        goal={bench.goal}
+        scrollTarget={bench.goal}
         onPage={bench.setPage}
-        tool={layerOf(bench)}
+        toolLayer={layerOf(bench)}
       />
     </div>
   );
@@ -48,19 +48,19 @@ export function BenchPages({ bench }: { bench: BenchState }) {
 /** Returns the layer that the tool draws over a page. */
 function layerOf({ tool, page, review, add }: BenchState) {
   if (tool === 'move') return undefined;
-  return (sheet: Sheet, scale: number) =>
+  return (sheet: PagePosition, scale: number) =>
     tool === 'box' ? (
       <BoxLayer
-        {...{ sheet, scale }}
+        {...{ position: sheet, scale }}
         isCurrent={sheet.page === page}
-        onAdd={(on, box) => void add({ page: on, boxes: [box] })}
+        onAdd={(addedPage, box) => void add({ page: addedPage, boxes: [box] })}
       />
     ) : (
       <WordLayer
-        sheet={sheet}
+        position={sheet}
         jobId={review.job_id}
         isCurrent={sheet.page === page}
-        onAdd={(on, words) => void add({ page: on, words })}
+        onAdd={(addedPage, words) => void add({ page: addedPage, words })}
       />
     );
 }

@@ -3,29 +3,29 @@ import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
 import { Compare } from '../../kit/compare/compare.tsx';
 import { BenchPages } from './bench-pages.tsx';
-import { type Compared, Outcome } from './ending/outcome.tsx';
-import { Refusal } from './ending/refusal.tsx';
-import { Head, Status } from './head.tsx';
-import { Legend } from './keys.tsx';
-import { Current } from './side/current.tsx';
-import { Filters } from './side/filters.tsx';
+import { type Comparison, ReviewOutcome } from './ending/outcome.tsx';
+import { RejectedChangeNotice } from './ending/refusal.tsx';
+import { ReviewHead, ReviewStatus } from './head.tsx';
+import { Legend } from './shortcuts.tsx';
+import { CurrentFinding } from './side/current.tsx';
+import { FilterForm } from './side/filters.tsx';
 import { FindingList } from './side/list.tsx';
-import type { Work } from './store/work.ts';
+import type { ReviewWork } from './store/review-work.ts';
 import { BenchText } from './text/bench-text.tsx';
-import { Everywhere } from './tools/everywhere.tsx';
+import { RedactEverywhereDialog } from './tools/everywhere.tsx';
 import { type BenchState, useBench } from './use-bench.ts';
 
 /** Reviews the findings to remove from a file. */
-export function Bench(props: { work: Work; review: ReviewRecord; onReload: () => void }) {
+export function Bench(props: { work: ReviewWork; review: ReviewRecord; onReload: () => void }) {
   const { work, review, onReload } = props;
   const bench = useBench(work, review);
   const { mayDecide, type, open, setOpen } = bench;
   const close = (): void => setOpen(undefined);
-  const [compared, setCompared] = useState<Compared | null>(null);
+  const [comparison, setComparison] = useState<Comparison | null>(null);
   const hasPages = !bench.lacksPictures && work.held.pages.length > 0;
   return (
     <>
-      <Head {...{ work, review, mayDecide, onReload }} onLegend={() => setOpen('legend')} />
+      <ReviewHead {...{ work, review, mayDecide, onReload }} onLegend={() => setOpen('legend')} />
       <div class="bench-notices">
         {bench.hold === 'other' && review.state === 'open' && (
           <div class="notice warn row" role="status">
@@ -38,48 +38,53 @@ export function Bench(props: { work: Work; review: ReviewRecord; onReload: () =>
             </Button>
           </div>
         )}
-        <Refusal problem={work.refusal()} onReload={onReload} />
+        <RejectedChangeNotice problem={work.rejection()} onReload={onReload} />
         {bench.lacksPictures && !bench.hasText && (
-          <p class="notice">This file type has no page pictures. Its findings are listed.</p>
+          <p class="notice">
+            Files of this type have no page pictures. The findings are in the list.
+          </p>
         )}
       </div>
-      <Status work={work} review={review} />
+      <ReviewStatus work={work} review={review} />
       <div class={`bench${bench.lacksPictures && !bench.hasText ? ' plain' : ''}`}>
-        {compared && <Compare {...compared} pages={work.held.pages} />}
-        {!compared &&
+        {comparison && <Compare {...comparison} pages={work.held.pages} />}
+        {!comparison &&
           (bench.hasText ? (
             <BenchText bench={bench} />
           ) : (
             !bench.lacksPictures && <BenchPages bench={bench} />
           ))}
-        <Side
+        <SidePanel
           bench={bench}
-          isComparing={compared !== null}
-          onCompare={hasPages ? setCompared : undefined}
+          isComparing={comparison !== null}
+          onCompare={hasPages ? setComparison : undefined}
         />
       </div>
       {open === 'legend' && <Legend onClose={close} />}
       {open === 'everywhere' && (
-        <Everywhere {...{ work, type }} onType={bench.setType} onClose={close} />
+        <RedactEverywhereDialog {...{ work, type }} onType={bench.setType} onClose={close} />
       )}
     </>
   );
 }
 
-function Side(props: {
+function SidePanel(props: {
   bench: BenchState;
   isComparing: boolean;
-  onCompare: ((compared: Compared | null) => void) | undefined;
+  onCompare: ((comparison: Comparison | null) => void) | undefined;
 }) {
   const { bench, isComparing, onCompare } = props;
   const { work, review, current, mayDecide, shown, pointing, step } = bench;
-  const atFirst = useRef(review.state);
+  const initialState = useRef(review.state);
   return (
     <div class="bench-side">
       {review.state !== 'open' && (
-        <Outcome {...{ review, isComparing, onCompare }} isNew={atFirst.current === 'open'} />
+        <ReviewOutcome
+          {...{ review, isComparing, onCompare }}
+          isNew={initialState.current === 'open'}
+        />
       )}
-      <Current
+      <CurrentFinding
         finding={current}
         mayDecide={mayDecide}
         canUndo={work.canUndo()}
@@ -89,10 +94,10 @@ function Side(props: {
         onUndo={() => void bench.undo()}
         onStep={step}
       />
-      <Filters filter={bench.filter} types={bench.types} onChange={bench.setFilter} />
-      <Bulk
+      <FilterForm filter={bench.filter} types={bench.types} onChange={bench.setFilter} />
+      <BulkDecisions
         findings={shown}
-        of={bench.all.length}
+        total={bench.all.length}
         isComplete={work.held.isComplete}
         mayDecide={mayDecide}
         onDecide={(verb) =>
@@ -102,36 +107,36 @@ function Side(props: {
           )
         }
       />
-      <FindingList findings={shown} pointing={pointing} onStep={step} />
+      <FindingList findings={shown} findingFocus={pointing} onStep={step} />
     </div>
   );
 }
 
 /** Decides all findings that match the filter. */
-function Bulk(props: {
+function BulkDecisions(props: {
   findings: readonly FindingRecord[];
   /** The number of all findings loaded. */
-  of: number;
+  total: number;
   isComplete: boolean;
   mayDecide: boolean;
   onDecide: (verb: 'accept' | 'reject') => void;
 }) {
-  const { findings, of, isComplete, mayDecide, onDecide } = props;
-  const isUsable = isComplete && findings.some(({ source }) => source === 'detector');
+  const { findings, total, isComplete, mayDecide, onDecide } = props;
+  const isEnabled = isComplete && findings.some(({ source }) => source === 'detector');
   return (
     <div class="bench-bulk">
       <span class="soft" role="status">
-        {findings.length === of
-          ? `${of.toLocaleString()} findings`
-          : `${findings.length.toLocaleString()} of ${of.toLocaleString()} findings`}
+        {findings.length === total
+          ? `${total.toLocaleString()} findings`
+          : `${findings.length.toLocaleString()} of ${total.toLocaleString()} findings`}
         {!isComplete && ', loading…'}
       </span>
       {mayDecide && (
         <div class="row">
-          <Button small disabled={!isUsable} onClick={() => onDecide('accept')}>
+          <Button small disabled={!isEnabled} onClick={() => onDecide('accept')}>
             Accept all shown
           </Button>
-          <Button small disabled={!isUsable} onClick={() => onDecide('reject')}>
+          <Button small disabled={!isEnabled} onClick={() => onDecide('reject')}>
             Reject all shown
           </Button>
         </div>

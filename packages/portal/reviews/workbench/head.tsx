@@ -5,17 +5,17 @@ import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { useName } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { State, Time } from '../../kit/values.tsx';
-import { nameOf } from '../words.ts';
+import { StateBadge, Time } from '../../kit/values.tsx';
+import { actorName } from '../finding-text.ts';
 import { RejectDialog } from './ending/reject.tsx';
 import { SubmitDialog } from './ending/submit.tsx';
-import { KeyHint } from './keys.tsx';
-import { useHold } from './store/use-work.ts';
-import type { Work } from './store/work.ts';
+import { KeyHint } from './shortcuts.tsx';
+import type { ReviewWork } from './store/review-work.ts';
+import { useClaim } from './store/use-review-work.ts';
 
 /** The document, the state of its review, and the buttons that end the review. */
-export function Head(props: {
-  work: Work;
+export function ReviewHead(props: {
+  work: ReviewWork;
   review: ReviewRecord;
   mayDecide: boolean;
   onReload: () => void;
@@ -23,15 +23,15 @@ export function Head(props: {
   onLegend?: () => void;
 }) {
   const { work, review, mayDecide, onReload, onLegend } = props;
-  const [asking, setAsking] = useState<'submit' | 'reject' | undefined>();
+  const [openDialog, setOpenDialog] = useState<'submit' | 'reject' | undefined>();
   const name = useName(review.source_object_id);
-  const close = (): void => setAsking(undefined);
-  const dialog = {
+  const close = (): void => setOpenDialog(undefined);
+  const dialogProps = {
     review,
     onReload,
     onClose: close,
-    onDone: (next: ReviewRecord) => {
-      work.put(next);
+    onDone: (updated: ReviewRecord) => {
+      work.put(updated);
       close();
     },
   };
@@ -39,7 +39,7 @@ export function Head(props: {
     <>
       <PageHead
         title={name ?? 'Review'}
-        state={<State state={review.state} />}
+        state={<StateBadge state={review.state} />}
         crumbs={[
           ['Reviews', '/'],
           ['Job', `~/portal/jobs/${review.job_id}`],
@@ -75,8 +75,8 @@ export function Head(props: {
             )}
             {mayDecide && (
               <>
-                <Release work={work} review={review} />
-                <Button danger onClick={() => setAsking('reject')}>
+                <ReleaseButton work={work} review={review} />
+                <Button danger onClick={() => setOpenDialog('reject')}>
                   Reject review
                 </Button>
               </>
@@ -86,22 +86,22 @@ export function Head(props: {
         primary={
           mayDecide &&
           review.op === 'redact_pii' && (
-            <Button primary disabled={work.isSaving()} onClick={() => setAsking('submit')}>
+            <Button primary disabled={work.isSaving()} onClick={() => setOpenDialog('submit')}>
               Submit review
             </Button>
           )
         }
       />
-      {asking === 'submit' && <SubmitDialog {...dialog} />}
-      {asking === 'reject' && <RejectDialog {...dialog} />}
+      {openDialog === 'submit' && <SubmitDialog {...dialogProps} />}
+      {openDialog === 'reject' && <RejectDialog {...dialogProps} />}
     </>
   );
 }
 
-function Release({ work, review }: { work: Work; review: ReviewRecord }) {
-  const hold = useHold(work);
+function ReleaseButton({ work, review }: { work: ReviewWork; review: ReviewRecord }) {
+  const claim = useClaim(work);
   const { run, busy } = useAction();
-  if (hold !== 'mine') return null;
+  if (claim !== 'mine') return null;
   const release = async (): Promise<void> => {
     const answer = await run(requestFor('releaseReview', { id: review.id }));
     if (answer) work.put(answer.data);
@@ -114,9 +114,9 @@ function Release({ work, review }: { work: Work; review: ReviewRecord }) {
 }
 
 /** The reviewer, the progress, and the deadline of the review. */
-export function Status({ work, review }: { work: Work; review: ReviewRecord }) {
-  const hold = useHold(work);
-  const { counts, claimed_by: holder } = review;
+export function ReviewStatus({ work, review }: { work: ReviewWork; review: ReviewRecord }) {
+  const claim = useClaim(work);
+  const { counts, claimed_by } = review;
   return (
     <p class="bench-status">
       <span role="status">
@@ -126,9 +126,9 @@ export function Status({ work, review }: { work: Work; review: ReviewRecord }) {
       </span>
       <span class="soft">
         {work.isSaving() ? 'Saving… ' : ''}
-        {holder && (
+        {claimed_by && (
           <>
-            Claimed by {hold === 'mine' ? 'you' : <bdi>{nameOf(holder)}</bdi>} until{' '}
+            Claimed by {claim === 'mine' ? 'you' : <bdi>{actorName(claimed_by)}</bdi>} until{' '}
             <Time at={review.claimed_until} />.{' '}
           </>
         )}

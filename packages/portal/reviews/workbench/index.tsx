@@ -3,21 +3,23 @@ import { useName } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Bench } from './bench.tsx';
-import { LabelBench } from './labels.tsx';
-import { useWork } from './store/use-work.ts';
+import { LabelBench } from './label-bench.tsx';
+import { useReviewWork } from './store/use-review-work.ts';
 import './workbench.css';
 
 /** The workbench of one review: decides about findings on the pages, and submits. */
 export default function Workbench({ id }: { id: string }) {
-  const [round, setRound] = useState(0);
-  return <Opened key={round} id={id} onReload={() => setRound(round + 1)} />;
+  const [reloadCount, setReloadCount] = useState(0);
+  return (
+    <LoadedReview key={reloadCount} id={id} onReload={() => setReloadCount(reloadCount + 1)} />
+  );
 }
 
-function Opened({ id, onReload }: { id: string; onReload: () => void }) {
-  const work = useWork(id);
+function LoadedReview({ id, onReload }: { id: string; onReload: () => void }) {
+  const work = useReviewWork(id);
   const review = work.held.review;
   const problem = work.held.problem;
-  // The name is part of the header, which would move the rest if it took two lines.
+  // Waits for the name, because a header of two lines would move the content below it.
   const name = useName(review?.source_object_id);
   if (problem || !review || name === undefined) {
     return (
@@ -31,6 +33,6 @@ function Opened({ id, onReload }: { id: string; onReload: () => void }) {
       </>
     );
   }
-  const parts = { work, review, onReload };
-  return review.op === 'classify' ? <LabelBench {...parts} /> : <Bench {...parts} />;
+  const benchProps = { work, review, onReload };
+  return review.op === 'classify' ? <LabelBench {...benchProps} /> : <Bench {...benchProps} />;
 }

@@ -1,23 +1,23 @@
 import { EngineError, isEngineErrorCode, isMachineCode } from '../errors.ts';
 
-export function cancelled(): EngineError {
+export function cancelledError(): EngineError {
   return new EngineError('cancelled', 'The work was cancelled.');
 }
 
-export function crashed(): EngineError {
+export function crashedError(): EngineError {
   return new EngineError('crashed', 'The engine failed on this file.');
 }
 
 /** Returns the error of a task whose files could not be copied or measured. */
-export function packingFailed(error: unknown): EngineError {
+export function packingError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return isMachineCode(code)
     ? new EngineError('machine_fault', `The machine failed to do the work (${code}).`)
-    : crashed();
+    : crashedError();
 }
 
-export function notStarted(): EngineError {
+export function notStartedError(): EngineError {
   return new EngineError('machine_fault', 'The engine did not start.');
 }
 
@@ -31,7 +31,7 @@ export function readAnswer(message: object): { value: unknown } | EngineError {
   const text = 'message' in message && typeof message.message === 'string' ? message.message : '';
   // Only the parent cancels tasks.
   if (code === 'cancelled' || text === '' || text.length > 500 || /\p{Cc}/u.test(text)) {
-    return crashed();
+    return crashedError();
   }
   return new EngineError(code, text);
 }

@@ -19,7 +19,7 @@ const watchdog = `
 const { workerData } = require('node:worker_threads');
 setInterval(() => {
   if (process.ppid !== workerData.parent) {
-    // This process leads a process group: kill all that it started too.
+    // This process leads a process group. Kill the processes that it started too.
     try { process.kill(-process.pid, 'SIGKILL'); } catch {}
     process.kill(process.pid, 'SIGKILL');
   }
@@ -30,7 +30,7 @@ setInterval(() => {
 `;
 
 /** Ends this process and all processes that it started. */
-function endGroup(): void {
+function killProcessGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');
   } catch {
@@ -38,7 +38,7 @@ function endGroup(): void {
   }
 }
 
-function field(message: object, name: string): unknown {
+function fieldOf(message: object, name: string): unknown {
   return Object.entries(message).find(([key]) => key === name)?.[1];
 }
 
@@ -46,8 +46,8 @@ function field(message: object, name: string): unknown {
  * Reports an unexpected error by its cause only, because the message may contain text of the
  * document.
  */
-function unexpected(error: unknown): { code: EngineErrorCode; message: string } {
-  const code = typeof error === 'object' && error !== null ? field(error, 'code') : undefined;
+function describeUnexpected(error: unknown): { code: EngineErrorCode; message: string } {
+  const code = typeof error === 'object' && error !== null ? fieldOf(error, 'code') : undefined;
   return isMachineCode(code)
     ? { code: 'machine_fault', message: `The machine failed to do the work (${code}).` }
     : { code: 'crashed', message: '' };
@@ -72,16 +72,16 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   const channel = new Socket({ fd: channelDescriptor, readable: true, writable: true });
-  channel.on('close', endGroup);
+  channel.on('close', killProcessGroup);
   const send = (message: object): void => void channel.write(`${JSON.stringify(message)}\n`);
-  const take = (line: string): void => {
+  const handleLine = (line: string): void => {
     const message: unknown = JSON.parse(line);
     if (typeof message !== 'object' || message === null) return;
-    const id = field(message, 'id');
-    const handler = handlers[String(field(message, 'name'))];
-    const isolation = String(field(message, 'isolation'));
+    const id = fieldOf(message, 'id');
+    const handler = handlers[String(fieldOf(message, 'name'))];
+    const isolation = String(fieldOf(message, 'isolation'));
     const work = handler
-      ? handler(field(message, 'input'), { isolation })
+      ? handler(fieldOf(message, 'input'), { isolation })
       : Promise.reject(new EngineError('unsupported', 'Unknown kind of task.'));
     work.then(
       (value) => send({ id, value: value ?? null }),
@@ -89,12 +89,12 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
         if (error instanceof EngineError) {
           send({ id, code: error.code, message: error.message });
         } else {
-          const { code, message } = unexpected(error);
+          const { code, message } = describeUnexpected(error);
           send({ id, code, message, spent: true });
         }
       },
     );
   };
-  readLines(channel, Number.POSITIVE_INFINITY, take, endGroup);
+  readLines(channel, Number.POSITIVE_INFINITY, handleLine, killProcessGroup);
   send({ ready: true });
 }

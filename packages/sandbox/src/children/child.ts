@@ -1,10 +1,10 @@
 import { EngineError } from '../errors.ts';
-import type { Running } from './running.ts';
+import type { ChildHandle } from './child-handle.ts';
 import type { QueuedTask } from './task.ts';
 
 /** A child of a pool and its state. */
 export type Child = {
-  running: Running;
+  handle: ChildHandle;
   ready: boolean;
   /** Whether the child was killed but has not exited yet. Further messages are ignored. */
   dying: boolean;
@@ -24,9 +24,9 @@ export type Child = {
   timers: NodeJS.Timeout[];
 };
 
-export function newChild(running: Running): Child {
+export function createChild(handle: ChildHandle): Child {
   return {
-    running,
+    handle,
     ...{ ready: false, dying: false, served: 0, taskId: 0, warmUpId: 0, restedAt: 0 },
     ...{ finishing: false, timers: [] },
     ...{ isolation: undefined, affinity: undefined, entry: undefined },
@@ -46,7 +46,7 @@ export function clearTimers(child: Child): void {
 export function stop(child: Child): void {
   child.dying = true;
   child.ready = false;
-  child.running.stop();
+  child.handle.stop();
 }
 
 /** Settles the current task, if any, with an error or a value. */
@@ -61,14 +61,14 @@ export function settleTask(child: Child, outcome: { value: unknown } | EngineErr
   else entry.resolve(outcome.value);
 }
 
-/** Fails the current task and kills the child. Its exit frees a place for another child. */
+/** Fails the current task and kills the child. Another child may start once it has exited. */
 export function kill(child: Child, error: EngineError): void {
   settleTask(child, error);
   stop(child);
 }
 
 /** Allows the parent to exit while this child is idle. */
-export function rest(child: Child): void {
+export function markIdle(child: Child): void {
   child.restedAt = performance.now();
-  child.running.rest();
+  child.handle.unref();
 }

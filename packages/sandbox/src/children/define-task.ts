@@ -49,7 +49,7 @@ export function defineTask<Request, Answer>(
 }
 
 /** Returns a handler that checks its argument. */
-export function checked<Request>(
+export function checkedHandler<Request>(
   check: Check<Request>,
   work: (request: Request, isolation: string) => Promise<unknown>,
 ): Handler {
@@ -61,15 +61,15 @@ export function checked<Request>(
   };
 }
 
-/** Returns the handlers of these tasks for `serveTasks`. `begin` runs before each task. */
+/** Returns the handlers of these tasks for `serveTasks`. `beforeEach` runs before each task. */
 export function handlersOf<S extends Record<string, Shape>>(
   tasks: TaskDefinitions<S>,
   work: Handlers<NoInfer<S>>,
-  begin: (isolation: string) => void = () => undefined,
+  beforeEach: (isolation: string) => void = () => undefined,
 ): Record<string, Handler> {
   const handlerOf = <Name extends keyof S>(name: Name): Handler =>
-    checked(tasks[name].request, (request, isolation) => {
-      begin(isolation);
+    checkedHandler(tasks[name].request, (request, isolation) => {
+      beforeEach(isolation);
       return work[name](request, isolation);
     });
   const handlers: Record<string, Handler> = {};
@@ -81,7 +81,7 @@ export function handlersOf<S extends Record<string, Shape>>(
  * Returns the files of a call for a page of a source. A child that has the source open is
  * preferred.
  */
-export const ofSource = ({ path }: { path: string }, ...further: string[]) => ({
+export const filesOfSource = ({ path }: { path: string }, ...otherReads: string[]) => ({
   affinity: path,
-  reads: [path, ...further],
+  reads: [path, ...otherReads],
 });

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import { findIsolation, type Isolation } from '../isolation/index.ts';
-import { makeScratch, refuseClosed } from '../isolation/scratch.ts';
+import { createScratch, requireAccessible } from '../isolation/scratch.ts';
 import type { Calls, TaskDefinitions } from './define-task.ts';
 import { createChildren } from './pool.ts';
 import { sparesFor } from './spares.ts';
@@ -38,7 +38,7 @@ type Engine<S extends Shapes> = {
 
 /**
  * Creates an engine whose tasks run in children. The children run the module `tasks` next to the
- * module at `location` (`.ts` from source, `.js` once built). `seen` lists the files and programs
+ * module at `location` (`.ts` from source, `.js` once built). `extras` lists the files and programs
  * that they use in addition to their code.
  */
 export function createEngine<S extends Shapes>(
@@ -46,7 +46,7 @@ export function createEngine<S extends Shapes>(
   tasks: TaskDefinitions<S>,
   location: string,
   options: EngineOptions,
-  seen: { reads?: readonly string[]; programs?: readonly string[] } = {},
+  extras: { reads?: readonly string[]; programs?: readonly string[] } = {},
   /**
    * The argument of the handler `warmUp`, which loads code and data of a spare child in advance.
    */
@@ -54,13 +54,12 @@ export function createEngine<S extends Shapes>(
 ): Engine<S> {
   const { processes, memoryBytes, tmpDir, isolation = findIsolation() } = options;
   const spares = options.keepsSpares ? sparesFor(processes) : 0;
-  const scratch = makeScratch(tmpDir, name);
-  // Checked after the folder exists, because its permissions are those that the process sets on new
-  // folders.
-  if (isolation.kind === 'account') refuseClosed(tmpDir);
+  const scratch = createScratch(tmpDir, name);
+  // Checked once the folder exists, because its permissions depend on the umask of the process.
+  if (isolation.kind === 'account') requireAccessible(tmpDir);
   const module = new URL(`./tasks.${location.endsWith('.ts') ? 'ts' : 'js'}`, location);
   const children = createChildren({
-    ...{ module, processes, memoryBytes, ...seen, spares, warmUp },
+    ...{ module, processes, memoryBytes, ...extras, spares, warmUp },
     folder: scratch.path,
     isolation: isolation.kind,
   });

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors.ts';
-import { cancelled, notStarted } from './answers.ts';
+import { cancelledError, notStartedError } from './answers.ts';
 import { type Child, isBusy, kill, stop } from './child.ts';
 import { ChildProtocol, type ProtocolOptions, startMs } from './protocol.ts';
 import type { ChildTask, QueuedTask, RunOptions } from './task.ts';
@@ -32,7 +32,7 @@ export type Children = {
 };
 
 /** Time for which the pool must be idle before a spare starts, in milliseconds. */
-const calmMs = 250;
+const spareDelayMs = 250;
 /**
  * Maximum number of times that the pause doubles, once for each consecutive child that fails to
  * start.
@@ -84,7 +84,7 @@ class ChildPool implements Children {
       failedToStart: () => {
         this.#failedStarts += 1;
       },
-      putFirst: (entry) => void this.#queue.unshift(entry),
+      enqueueFirst: (entry) => void this.#queue.unshift(entry),
       isFull: () =>
         [...this.#children].filter(({ isolation }) => isolation !== undefined).length > processes,
       dispatch: () => this.#dispatch(),
@@ -96,7 +96,7 @@ class ChildPool implements Children {
   run(task: ChildTask, options: RunOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closed || options.signal?.aborted) {
-        reject(cancelled());
+        reject(cancelledError());
         return;
       }
       const entry: QueuedTask = {
@@ -113,31 +113,31 @@ class ChildPool implements Children {
     this.#closed = true;
     clearTimeout(this.#calm);
     clearInterval(this.#idleCheck);
-    for (const entry of this.#queue.splice(0)) refuse(entry, cancelled());
+    for (const entry of this.#queue.splice(0)) rejectTask(entry, cancelledError());
     const exits = [...this.#children].map((child) => {
-      child.running.hold();
-      kill(child, cancelled());
-      return child.running.exited;
+      child.handle.ref();
+      kill(child, cancelledError());
+      return child.handle.exited;
     });
     await Promise.all([...exits, ...this.#leaving]);
   }
 
   pids(): number[] {
-    return [...this.#children].flatMap((child) => child.running.pid ?? []);
+    return [...this.#children].flatMap((child) => child.handle.pid ?? []);
   }
 
   #abort(entry: QueuedTask): void {
-    const waiting = this.#queue.indexOf(entry);
-    if (waiting >= 0) {
-      this.#queue.splice(waiting, 1);
-      entry.reject(cancelled());
+    const index = this.#queue.indexOf(entry);
+    if (index >= 0) {
+      this.#queue.splice(index, 1);
+      entry.reject(cancelledError());
     }
-    for (const child of this.#children) if (child.entry === entry) kill(child, cancelled());
+    for (const child of this.#children) if (child.entry === entry) kill(child, cancelledError());
   }
 
   #forget(child: Child): boolean {
     if (!this.#children.delete(child)) return false;
-    const { exited } = child.running;
+    const { exited } = child.handle;
     this.#leaving.add(exited);
     void exited.then(() => this.#leaving.delete(exited));
     return true;
@@ -154,7 +154,7 @@ class ChildPool implements Children {
       return child;
     } catch {
       this.#failedStarts += 1;
-      return notStarted();
+      return notStartedError();
     }
   }
 
@@ -162,7 +162,7 @@ class ChildPool implements Children {
   #startSpare(): boolean {
     const spare = this.#start(true);
     if (spare instanceof EngineError) return false;
-    spare.running.rest();
+    spare.handle.unref();
     return true;
   }
 
@@ -172,7 +172,7 @@ class ChildPool implements Children {
       if (!child) break;
       const entry = this.#queue.shift();
       if (!entry) break;
-      if (child instanceof EngineError) refuse(entry, child);
+      if (child instanceof EngineError) rejectTask(entry, child);
       else this.#assign(child, entry);
     }
     this.#keepSpare();
@@ -187,16 +187,17 @@ class ChildPool implements Children {
     const alive = this.#alive();
     if (alive.filter(isBusy).length >= this.#processes) return undefined;
     const idle = alive.filter((child) => child.ready && !isBusy(child));
-    const own = idle.filter((child) => child.isolation === isolation);
+    const ofProject = idle.filter((child) => child.isolation === isolation);
     const unused = alive.filter((child) => child.isolation === undefined);
     const spare = unused.find(({ ready }) => ready) ?? unused[0];
-    const known = wantsNew
+    const reusable = wantsNew
       ? undefined
-      : (own.find((child) => affinity !== undefined && child.affinity === affinity) ?? own[0]);
-    if (known) return known;
+      : (ofProject.find((child) => affinity !== undefined && child.affinity === affinity) ??
+        ofProject[0]);
+    if (reusable) return reusable;
     // The place of the last child is reserved for a spare, however many projects take turns.
-    const owned = alive.length - unused.length;
-    if (owned >= this.#maxAlive - 1) stopLongestIdle(idle);
+    const ownedCount = alive.length - unused.length;
+    if (ownedCount >= this.#maxAlive - 1) stopLongestIdle(idle);
     return spare ?? this.#start();
   }
 
@@ -204,9 +205,9 @@ class ChildPool implements Children {
     this.#owners.add(entry.task.isolation);
     child.entry = entry;
     child.isolation = entry.task.isolation;
-    child.running.hold();
+    child.handle.ref();
     if (child.ready) this.#protocol.begin(child);
-    else child.timers.push(setTimeout(() => kill(child, notStarted()), startMs));
+    else child.timers.push(setTimeout(() => kill(child, notStartedError()), startMs));
   }
 
   #alive(): Child[] {
@@ -220,17 +221,17 @@ class ChildPool implements Children {
     this.#scheduleSpare();
   }
 
-  #lacksSpares(wanted: number): boolean {
+  #lacksSpares(count: number): boolean {
     const unused = this.#alive().filter(({ isolation }) => isolation === undefined);
     // Children that are being stopped still use memory. Their exit starts the spare.
-    return this.#children.size < this.#maxAlive && unused.length < wanted;
+    return this.#children.size < this.#maxAlive && unused.length < count;
   }
 
   /** Starts a spare once the pool is idle. Its start schedules the next spare. */
   #scheduleSpare(): void {
     clearTimeout(this.#calm);
     if (this.#closed || this.#spares === 0) return;
-    const pause = calmMs * 2 ** Math.min(this.#failedStarts, maxDoublings);
+    const pause = spareDelayMs * 2 ** Math.min(this.#failedStarts, maxDoublings);
     this.#calm = setTimeout(() => {
       const isIdle = this.#queue.length === 0 && ![...this.#children].some(isBusy);
       if (this.#closed || !isIdle || !this.#lacksSpares(this.#spares)) return;
@@ -254,13 +255,13 @@ class ChildPool implements Children {
 }
 
 /** Rejects a task that no child has started. */
-function refuse(entry: QueuedTask, error: EngineError): void {
+function rejectTask(entry: QueuedTask, error: EngineError): void {
   entry.options.signal?.removeEventListener('abort', entry.onAbort);
   entry.reject(error);
 }
 
 function stopLongestIdle(idle: readonly Child[]): void {
   const owned = idle.filter(({ isolation }) => isolation !== undefined);
-  const [first] = owned.sort((a, b) => a.restedAt - b.restedAt);
-  if (first) stop(first);
+  const [longestIdle] = owned.sort((a, b) => a.restedAt - b.restedAt);
+  if (longestIdle) stop(longestIdle);
 }

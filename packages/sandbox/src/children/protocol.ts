@@ -1,9 +1,9 @@
 import { EngineError } from '../errors.ts';
 import type { TaskFiles } from '../isolation/box.ts';
-import { crashed, notStarted, packingFailed, readAnswer } from './answers.ts';
-import { type Child, clearTimers, kill, newChild, rest, settleTask, stop } from './child.ts';
-import { startClocks, watchIdle } from './clocks.ts';
-import { type ChildSettings, startChild } from './running.ts';
+import { crashedError, notStartedError, packingError, readAnswer } from './answers.ts';
+import { type Child, clearTimers, createChild, kill, markIdle, settleTask, stop } from './child.ts';
+import { type ChildSettings, startChild } from './child-handle.ts';
+import { enforceLimits, watchIdle } from './enforce-limits.ts';
 import type { QueuedTask } from './task.ts';
 
 export type ProtocolOptions = ChildSettings & {
@@ -26,7 +26,7 @@ type PoolEvents = {
   started(): void;
   failedToStart(): void;
   /** Puts a task at the front of the queue. */
-  putFirst(entry: QueuedTask): void;
+  enqueueFirst(entry: QueuedTask): void;
   /** Whether projects own more children than may run tasks at the same time. */
   isFull(): boolean;
   /** Assigns queued tasks, because a child may have become free. */
@@ -51,11 +51,11 @@ export class ChildProtocol {
 
   /** Starts a child for a task, or as a spare. */
   start(isSpare = false): Child {
-    const child: Child = newChild(
+    const child: Child = createChild(
       startChild(this.#options, this.#nextChild++, {
         message: (message) => this.#receive(child, message),
-        fault: () => kill(child, crashed()),
-        gone: (death) => this.#gone(child, isSpare, death),
+        fault: () => kill(child, crashedError()),
+        exited: (error) => this.#gone(child, isSpare, error),
       }),
     );
     return child;
@@ -71,25 +71,25 @@ export class ChildProtocol {
       return;
     }
     const isCurrent = () => child.entry === entry && !child.dying;
-    child.running.box.pack(entry.task.files ?? noFiles).then(
+    child.handle.box.pack(entry.task.files ?? noFiles).then(
       () => {
         if (isCurrent()) this.#send(child, entry);
       },
       (error: unknown) => {
         if (!isCurrent()) return;
-        settleTask(child, packingFailed(error));
+        settleTask(child, packingError(error));
         this.#rest(child);
         this.#pool.dispatch();
       },
     );
   }
 
-  #gone(child: Child, isSpare: boolean, death: EngineError): void {
+  #gone(child: Child, isSpare: boolean, exitError: EngineError): void {
     if (!this.#pool.forget(child)) return;
     if (!child.ready && !child.dying) this.#pool.failedToStart();
     if (isSpare && !child.ready) this.#handBack(child);
     // The failure of a child that never started is not evidence about the file.
-    const error = child.ready || child.dying ? death : notStarted();
+    const error = child.ready || child.dying ? exitError : notStartedError();
     if (error.code !== 'memory_exceeded' || !this.#putBack(child)) settleTask(child, error);
     this.#pool.dispatch();
   }
@@ -108,7 +108,7 @@ export class ChildProtocol {
   /** Requeues the current task, if any, for the next free child. */
   #handBack(child: Child): void {
     clearTimers(child);
-    if (child.entry) this.#pool.putFirst(child.entry);
+    if (child.entry) this.#pool.enqueueFirst(child.entry);
     child.entry = undefined;
     child.taskId = 0;
   }
@@ -129,13 +129,13 @@ export class ChildProtocol {
     }
     // A message that does not answer the current task means that a hostile file controls the child.
     if (child.taskId === 0 || !('id' in message) || message.id !== child.taskId) {
-      kill(child, crashed());
+      kill(child, crashedError());
       return;
     }
     child.taskId = 0;
     clearTimers(child);
-    const spent = 'spent' in message && message.spent === true;
-    this.#finish(child, readAnswer(message), spent).catch(() => kill(child, crashed()));
+    const isSpent = 'spent' in message && message.spent === true;
+    this.#finish(child, readAnswer(message), isSpent).catch(() => kill(child, crashedError()));
   }
 
   #started(child: Child): void {
@@ -148,7 +148,7 @@ export class ChildProtocol {
   #warmUp(child: Child): void {
     child.warmUpId = this.#nextTaskId++;
     child.timers.push(setTimeout(() => this.#failWarmUp(child), startMs).unref());
-    child.running.send({
+    child.handle.send({
       // Without a project, because the loaded data is the same for all projects.
       ...{ id: child.warmUpId, name: 'warmUp', isolation: '' },
       input: this.#options.warmUp,
@@ -164,49 +164,49 @@ export class ChildProtocol {
   }
 
   #send(child: Child, entry: QueuedTask): void {
-    const { running } = child;
+    const { handle } = child;
     const { name, input, isolation, affinity } = entry.task;
     child.taskId = this.#nextTaskId++;
     child.affinity = affinity;
-    startClocks(child, entry, this.#options.memoryBytes, (busy) => this.#putBack(busy));
-    running.send({ id: child.taskId, name, input: running.box.inside(input), isolation });
+    enforceLimits(child, entry, this.#options.memoryBytes, (busy) => this.#putBack(busy));
+    handle.send({ id: child.taskId, name, input: handle.box.toInsidePaths(input), isolation });
   }
 
   /** Copies the output files of the child, then settles the task with its answer. */
   async #finish(
     child: Child,
     answer: { value: unknown } | EngineError,
-    spent: boolean,
+    isSpent: boolean,
   ): Promise<void> {
-    const { entry, running } = child;
+    const { entry, handle } = child;
     // The output files are being copied, so an abort must not end the task in the meantime.
     child.entry = undefined;
     child.finishing = true;
     let outcome = answer;
     if (!(answer instanceof EngineError)) {
-      const value = running.box.outside(answer.value);
-      outcome = await running.box.unpack().then(() => ({ value }), packingFailed);
+      const value = handle.box.toOutsidePaths(answer.value);
+      outcome = await handle.box.unpack().then(() => ({ value }), packingError);
     }
     child.entry = entry;
     child.finishing = false;
     settleTask(child, outcome);
     if (child.dying) return;
     child.served += 1;
-    if (spent || this.#isWorn(child)) stop(child);
+    if (isSpent || this.#isWorn(child)) stop(child);
     else this.#rest(child);
     this.#pool.dispatch();
   }
 
   #rest(child: Child): void {
-    rest(child);
+    markIdle(child);
     // A spare has not read a file that could control it.
     if (child.isolation !== undefined) watchIdle(child, this.#options.memoryBytes);
   }
 
   /** Whether a child must be replaced, because it has run enough tasks or uses too much memory. */
-  #isWorn({ running, served }: Child): boolean {
+  #isWorn({ handle, served }: Child): boolean {
     const { memoryBytes, recycleAfter = 2000 } = this.#options;
     const share = this.#pool.isFull() ? 0.3 : 0.6;
-    return served >= recycleAfter || running.memory().largest > memoryBytes * share;
+    return served >= recycleAfter || handle.memory().largest > memoryBytes * share;
   }
 }

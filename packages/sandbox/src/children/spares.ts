@@ -5,7 +5,7 @@ import { totalmem } from 'node:os';
  */
 const spareBytes = 256 * 2 ** 20;
 /** Maximum share of the machine's memory that the spares of an engine use. */
-const shareOfMemory = 1 / 8;
+const maxMemoryShare = 1 / 8;
 /**
  * Maximum number of spares. A job starts with one task and continues with as many as there are
  * processes.
@@ -13,7 +13,7 @@ const shareOfMemory = 1 / 8;
 const maxSpares = 2;
 
 /** Returns the memory of this machine, or of its container if that is less, in bytes. */
-function memoryHere(): number {
+function machineMemory(): number {
   const limit = process.constrainedMemory?.() ?? 0;
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
@@ -22,7 +22,7 @@ function memoryHere(): number {
  * Returns the number of spares for an engine with this many processes; 0 if there is too little
  * memory.
  */
-export function sparesFor(processes: number, memoryBytes = memoryHere()): number {
-  const affordable = Math.floor((memoryBytes * shareOfMemory) / spareBytes);
+export function sparesFor(processes: number, memoryBytes = machineMemory()): number {
+  const affordable = Math.floor((memoryBytes * maxMemoryShare) / spareBytes);
   return Math.max(0, Math.min(processes, maxSpares, affordable));
 }

@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { EngineError } from '../errors.ts';
 import { measureDisk } from './disk-use.ts';
 import { maxDiskBytes } from './limits.ts';
-import { clear } from './programs.ts';
+import { removeFolder } from './programs.ts';
 
 /** The input and output files of a task, by their paths outside the box. */
 export type TaskFiles = { reads: readonly string[]; writes: readonly string[] };
 
 /** The folder of a child: inputs in `in`, outputs in `out`, TMPDIR in `tmp`. */
-export type Sandbox = {
+export type Box = {
   path: string;
   in: string;
   out: string;
@@ -20,9 +20,9 @@ export type Sandbox = {
   owner?: Account;
   /** Adds the files of a task, and removes the files of the previous task. */
   pack(files: TaskFiles): Promise<void>;
-  /** Returns `value` with the paths of files of the task replaced by their paths in the box. */
-  inside(value: unknown): unknown;
-  outside(value: unknown): unknown;
+  /** Returns `value` with the paths of the task's files replaced by their paths in the box. */
+  toInsidePaths(value: unknown): unknown;
+  toOutsidePaths(value: unknown): unknown;
   /** Copies the outputs of the child to their destinations. */
   unpack(): Promise<void>;
   /**
@@ -41,26 +41,26 @@ type Processes = {
 };
 
 /** Number of measurements after which a child is stopped once. */
-const looksPerStop = 5;
+const measurementsPerStop = 5;
 
 type Account = { uid: number; gid: number };
-type Packed = { path: string; identity: string };
+type PackedFile = { path: string; identity: string };
 
 /**
  * Creates a box. If the child runs as another account (`owner`), inputs are copied. Otherwise they
  * are hard links, which the child accesses through a read-only mount, or copies if they are on
  * another disk.
  */
-export function createSandbox(path: string, owner?: Account): Sandbox {
+export function createBox(path: string, owner?: Account): Box {
   const folders = { in: join(path, 'in'), out: join(path, 'out'), tmp: join(path, 'tmp') };
   makeFolders(path, folders, owner);
-  const packed = new Map<string, Packed>();
-  let looks = 0;
-  const wanted = new Map<string, string>();
+  const packed = new Map<string, PackedFile>();
+  let measurements = 0;
+  const outputs = new Map<string, string>();
   let count = 0;
   let unpacking = Promise.resolve();
 
-  async function put(from: string, found: Stats): Promise<string> {
+  async function addInput(from: string, stats: Stats): Promise<string> {
     count += 1;
     const to = join(folders.in, String(count));
     if (owner) {
@@ -77,45 +77,46 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
       await copyFile(from, to, constants.COPYFILE_FICLONE);
     }
     // The file may have been replaced between the check and the link.
-    if ((await stat(to)).size !== found.size) throw changed();
+    if ((await stat(to)).size !== stats.size) throw changedFileError();
     return to;
   }
 
   async function pack({ reads, writes }: TaskFiles): Promise<void> {
-    const known = new Set(reads);
-    for (const [from, { path: old }] of packed) {
-      if (known.has(from)) continue;
+    const inputs = new Set(reads);
+    for (const [from, { path: oldPath }] of packed) {
+      if (inputs.has(from)) continue;
       packed.delete(from);
-      await rm(old, { force: true });
+      await rm(oldPath, { force: true });
     }
-    for (const from of known) {
-      const found = await stat(from);
-      const identity = `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}`;
-      const before = packed.get(from);
-      if (before?.identity === identity) continue;
-      if (before) await rm(before.path, { force: true });
-      packed.set(from, { path: await put(from, found), identity });
+    for (const from of inputs) {
+      const stats = await stat(from);
+      const identity = `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}`;
+      const previous = packed.get(from);
+      if (previous?.identity === identity) continue;
+      if (previous) await rm(previous.path, { force: true });
+      packed.set(from, { path: await addInput(from, stats), identity });
     }
     await dropOutputs();
     for (const to of writes) {
       count += 1;
-      wanted.set(to, join(folders.out, String(count)));
+      outputs.set(to, join(folders.out, String(count)));
     }
   }
 
-  function inside(value: unknown): unknown {
+  function toInsidePaths(value: unknown): unknown {
     const names = new Map([...packed].map(([from, { path: to }]) => [from, to]));
-    return renamed(value, new Map([...names, ...wanted]));
+    return replacePaths(value, new Map([...names, ...outputs]));
   }
 
-  function outside(value: unknown): unknown {
-    return renamed(value, new Map([...wanted].map(([to, made]) => [made, to])));
+  function toOutsidePaths(value: unknown): unknown {
+    return replacePaths(value, new Map([...outputs].map(([to, inBox]) => [inBox, to])));
   }
 
-  async function takeAll(): Promise<void> {
+  async function copyOutputs(): Promise<void> {
     try {
-      let room = maxDiskBytes;
-      for (const [to, made] of wanted) room -= await takeOut(made, to, room);
+      let remainingBytes = maxDiskBytes;
+      for (const [to, inBox] of outputs)
+        remainingBytes -= await copyOutput(inBox, to, remainingBytes);
     } finally {
       await dropOutputs();
     }
@@ -127,13 +128,13 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
   async function dropOutputs(): Promise<void> {
     // Files that a child has made impossible to remove count towards its limits, and are removed
     // with its box.
-    for (const made of wanted.values())
-      await rm(made, { recursive: true, force: true }).catch(() => undefined);
-    wanted.clear();
+    for (const inBox of outputs.values())
+      await rm(inBox, { recursive: true, force: true }).catch(() => undefined);
+    outputs.clear();
   }
 
   function unpack(): Promise<void> {
-    unpacking = takeAll();
+    unpacking = copyOutputs();
     return unpacking;
   }
 
@@ -144,26 +145,26 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
    */
   async function isOverfull(maxBytes: number, processes?: Processes): Promise<boolean> {
     const measure = () => measureDisk([folders.out, folders.tmp], maxBytes, processes?.pids());
-    looks += 1;
+    measurements += 1;
     const use = await measure();
     if (use === 'exceeded' || !processes?.whileStopped) return use === 'exceeded';
-    if (use === 'within' && looks % looksPerStop !== 0) return false;
+    if (use === 'within' && measurements % measurementsPerStop !== 0) return false;
     return (await processes.whileStopped(measure)) !== 'within';
   }
 
   async function remove(): Promise<void> {
     await unpacking.catch(() => undefined);
-    await clear(path);
+    await removeFolder(path);
   }
 
-  const own = owner ? { owner } : {};
+  const ownerField = owner ? { owner } : {};
   return {
     path,
     ...folders,
-    ...own,
+    ...ownerField,
     pack,
-    inside,
-    outside,
+    toInsidePaths,
+    toOutsidePaths,
     unpack,
     isOverfull,
     remove,
@@ -171,7 +172,7 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
 }
 
 /** Creates all folders of a box, or none if the disk is full. */
-function makeFolders(path: string, folders: Pick<Sandbox, 'in' | 'out' | 'tmp'>, owner?: Account) {
+function makeFolders(path: string, folders: Pick<Box, 'in' | 'out' | 'tmp'>, owner?: Account) {
   mkdirSync(path, { mode: 0o711 });
   try {
     for (const folder of Object.values(folders)) mkdirSync(folder, { mode: 0o755 });
@@ -189,12 +190,12 @@ function makeFolders(path: string, folders: Pick<Sandbox, 'in' | 'out' | 'tmp'>,
  * @throws EngineError `too_large` if the file is larger than `maxBytes`: copying would fill its
  * holes.
  */
-async function takeOut(from: string, to: string, maxBytes: number): Promise<number> {
+async function copyOutput(from: string, to: string, maxBytes: number): Promise<number> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(from, flags).catch((error: unknown) => {
     // A link is not a valid output.
     if (codeOf(error) === 'ENOENT') return null;
-    throw codeOf(error) === 'ELOOP' ? untrue() : error;
+    throw codeOf(error) === 'ELOOP' ? invalidOutputError() : error;
   });
   if (!file) {
     // The child wrote no file. An older file must not be mistaken for its output.
@@ -203,10 +204,10 @@ async function takeOut(from: string, to: string, maxBytes: number): Promise<numb
   }
   let size: number;
   try {
-    const found = await file.stat();
-    if (!found.isFile()) throw untrue();
-    size = found.size;
-    if (size > maxBytes) throw tooLarge();
+    const stats = await file.stat();
+    if (!stats.isFile()) throw invalidOutputError();
+    size = stats.size;
+    if (size > maxBytes) throw tooLargeError();
     if (size === 0) {
       await pipeline([], createWriteStream(to));
       return 0;
@@ -221,15 +222,15 @@ async function takeOut(from: string, to: string, maxBytes: number): Promise<numb
 }
 
 /** Returns the error of a task whose files exceed the disk limit. */
-export function tooLarge(): EngineError {
+export function tooLargeError(): EngineError {
   return new EngineError('too_large', 'The file needs more disk space than is allowed.');
 }
 
-function untrue(): EngineError {
+function invalidOutputError(): EngineError {
   return new EngineError('crashed', 'The engine failed on this file.');
 }
 
-function changed(): EngineError {
+function changedFileError(): EngineError {
   return new EngineError('machine_fault', 'The file changed while it was opened.');
 }
 
@@ -238,12 +239,12 @@ function codeOf(error: unknown): unknown {
 }
 
 /** Returns a copy of plain data in which known paths are replaced. */
-function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+function replacePaths(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (names.size === 0) return value;
   if (typeof value === 'string') return names.get(value) ?? value;
-  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (Array.isArray(value)) return value.map((item) => replacePaths(item, names));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, renamed(item, names)]),
+    Object.entries(value).map(([key, item]) => [key, replacePaths(item, names)]),
   );
 }

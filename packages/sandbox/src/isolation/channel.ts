@@ -5,12 +5,12 @@ import type { Readable } from 'node:stream';
  */
 export const channelDescriptor = 3;
 
-/** Maximum nesting of a message from a child. Our messages need a fifth of it. */
+/** Maximum nesting of a message from a child. Valid messages need a fifth of it. */
 const maxDepth = 64;
 
 /**
- * Reads lines of at most `maxBytes`. A longer line ends the reading and calls `onFault`, because
- * its purpose may be to exhaust our memory.
+ * Reads lines of at most `maxBytes`. A longer line ends the reading and calls `onFault`, because it
+ * may be meant to exhaust the memory of the parent.
  */
 export function readLines(
   stream: Readable,
@@ -20,16 +20,16 @@ export function readLines(
 ): void {
   let parts: Buffer[] = [];
   let bytes = 0;
-  let ended = false;
+  let hasEnded = false;
   stream.on('error', () => undefined);
   stream.on('data', (chunk: Buffer) => {
     let from = 0;
-    while (!ended) {
+    while (!hasEnded) {
       const end = chunk.indexOf(10, from);
       const part = chunk.subarray(from, end < 0 ? chunk.length : end);
       bytes += part.length;
       if (bytes > maxBytes) {
-        ended = true;
+        hasEnded = true;
         parts = [];
         onFault();
         return;
@@ -45,11 +45,12 @@ export function readLines(
   });
 }
 
-/** Parses a message of a child; returns undefined if our code never sends such a message. */
+/** Parses a message of a child; returns undefined if the message is invalid. */
 export function parseMessage(line: string): object | undefined {
   try {
     const message: unknown = JSON.parse(line);
-    if (typeof message !== 'object' || message === null || !isPlain(message, 0)) return undefined;
+    if (typeof message !== 'object' || message === null || !isPlainData(message, 0))
+      return undefined;
     return message;
   } catch {
     return undefined;
@@ -57,16 +58,16 @@ export function parseMessage(line: string): object | undefined {
 }
 
 /**
- * Whether data is nested no deeper than our messages, and has no key with a special meaning in
+ * Whether data is nested at most `maxDepth` deep and has no key with a special meaning in
  * JavaScript.
  */
-function isPlain(value: unknown, depth: number): boolean {
+function isPlainData(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (depth > maxDepth) return false;
-  if (Array.isArray(value)) return value.every((item) => isPlain(item, depth + 1));
+  if (Array.isArray(value)) return value.every((item) => isPlainData(item, depth + 1));
   // Parsed objects have no inherited keys, and a loop takes half the time of a list of entries.
   for (const key in value) {
-    if (key === '__proto__' || !isPlain(Reflect.get(value, key), depth + 1)) return false;
+    if (key === '__proto__' || !isPlainData(Reflect.get(value, key), depth + 1)) return false;
   }
   return true;
 }

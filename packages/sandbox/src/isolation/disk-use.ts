@@ -2,8 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { lstat, opendir, readdir, stat } from 'node:fs/promises';
 
 /**
- * Maximum number of files and folders that a child may leave in its box or keep open. Our tasks
- * need fewer than 200.
+ * Maximum number of files and folders that a child may leave in its box or keep open. Tasks need
+ * fewer than 200.
  */
 const maxEntries = 5_000;
 const blockBytes = 512n;
@@ -28,7 +28,7 @@ export async function measureDisk(
   pids: readonly number[] = [],
 ): Promise<DiskUse> {
   try {
-    return await look(folders, maxBytes, pids);
+    return await measureEntries(folders, maxBytes, pids);
   } catch (error) {
     if (isUnreadable(error)) return 'exceeded';
     throw error;
@@ -36,37 +36,37 @@ export async function measureDisk(
 }
 
 /**
- * The recursive walk in Node.js is not used: in version 20, it lists 32 entries of each folder
- * below the first, ends at the first error, and decodes names as UTF-8.
+ * Walks folders without the recursive option of Node.js, which in version 20 lists only 32 entries
+ * of each subfolder, stops at the first error, and decodes names as UTF-8.
  */
-async function look(
+async function measureEntries(
   folders: readonly string[],
   maxBytes: number,
   pids: readonly number[],
 ): Promise<DiskUse> {
-  const space = new Space();
-  const waiting = folders.map((folder) => Buffer.from(folder));
+  const used = new UsedSpace();
+  const pending = folders.map((folder) => Buffer.from(folder));
   let entries = 0;
   let hasMoved = false;
   for (const pid of pids) {
     for (const path of await descriptorsOf(pid)) {
       entries += 1;
       if (entries > maxEntries) return 'exceeded';
-      const found = await stat(path, { bigint: true }).catch(() => undefined);
-      if (found?.isFile() && found.nlink === 0n) space.add(found);
+      const stats = await stat(path, { bigint: true }).catch(() => undefined);
+      if (stats?.isFile() && stats.nlink === 0n) used.add(stats);
     }
   }
-  for (let path = waiting.pop(); path; path = waiting.pop()) {
+  for (let path = pending.pop(); path; path = pending.pop()) {
     try {
-      const found = await lstat(path, { bigint: true });
-      space.add(found);
-      if (space.bytes > maxBytes) return 'exceeded';
-      if (!found.isDirectory()) continue;
+      const stats = await lstat(path, { bigint: true });
+      used.add(stats);
+      if (used.bytes > maxBytes) return 'exceeded';
+      if (!stats.isDirectory()) continue;
       // Latin-1 preserves every byte of a name.
       for await (const { name } of await opendir(path, { encoding: 'latin1' })) {
         entries += 1;
         if (entries > maxEntries) return 'exceeded';
-        waiting.push(Buffer.concat([path, separator, Buffer.from(name, 'latin1')]));
+        pending.push(Buffer.concat([path, separator, Buffer.from(name, 'latin1')]));
       }
     } catch (error) {
       if (!isGone(error)) throw error;
@@ -77,18 +77,18 @@ async function look(
 }
 
 /** The space of files on disk. Sparse files may appear larger than any disk. */
-class Space {
+class UsedSpace {
   bytes = 0;
   /** Files with several names, or removed files with several descriptors, are counted once. */
   readonly #shared = new Set<string>();
 
-  add(found: BigIntStats): void {
-    if (found.nlink !== 1n && !found.isDirectory()) {
-      const identity = `${found.dev}:${found.ino}`;
+  add(stats: BigIntStats): void {
+    if (stats.nlink !== 1n && !stats.isDirectory()) {
+      const identity = `${stats.dev}:${stats.ino}`;
       if (this.#shared.has(identity)) return;
       this.#shared.add(identity);
     }
-    this.bytes += Number(found.blocks * blockBytes);
+    this.bytes += Number(stats.blocks * blockBytes);
   }
 }
 

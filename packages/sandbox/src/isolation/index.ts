@@ -6,15 +6,15 @@ import { findBubblewrap } from './kinds/bubblewrap.ts';
 import {
   type IsolationKind,
   type IsolationMode,
-  isByKernel,
   isolationKinds,
+  usesNamespaces,
 } from './kinds/index.ts';
 import { permissionFlag } from './kinds/permissions.ts';
 import { seccompFilter } from './kinds/seccomp.ts';
 import { findUnshare } from './kinds/unshare.ts';
-import { attempt, boxFor } from './launch.ts';
+import { boxFor, runToCompletion } from './launch.ts';
 import { limitsFor } from './limits.ts';
-import { ask } from './programs.ts';
+import { outputOf } from './programs.ts';
 import { sandboxFolder } from './view.ts';
 
 export {
@@ -35,7 +35,7 @@ export type Isolation = {
 };
 
 /** Reports what a program in a box can still access. Runs once at startup. */
-const probe = `
+const probeScript = `
 const { statSync, readdirSync } = require('node:fs');
 const sees = (path) => { try { return statSync(path) !== undefined; } catch { return false; } };
 const reads = (path) => { try { return readdirSync(path).length > 0; } catch { return false; } };
@@ -46,7 +46,7 @@ process.stdout.write(JSON.stringify({
 }));
 `;
 
-const found = new Map<IsolationMode, Isolation>();
+const isolations = new Map<IsolationMode, Isolation>();
 
 /**
  * Returns the strongest isolation that works on this machine. The result is cached. `off` uses
@@ -54,17 +54,17 @@ const found = new Map<IsolationMode, Isolation>();
  * @throws Error if the mode is `required` and the kernel does not support isolation.
  */
 export function findIsolation(mode: IsolationMode = 'auto'): Isolation {
-  const known = found.get(mode);
-  if (known) return known;
+  const cached = isolations.get(mode);
+  if (cached) return cached;
   const kinds = mode === 'off' ? (['process'] as const) : isolationKinds;
   const kind = kinds.find((one) => works(one)) ?? 'process';
-  if (mode === 'required' && !isByKernel(kind)) {
+  if (mode === 'required' && !usesNamespaces(kind)) {
     throw new Error(
-      'ENGINE_ISOLATION is "required", but this machine lets no process make a user namespace: allow it (in a container, by its seccomp profile), install bubblewrap or util-linux, or set ENGINE_ISOLATION to "auto".',
+      'ENGINE_ISOLATION is "required", but processes cannot create user namespaces on this machine. Allow them (in a container, in its seccomp profile), install bubblewrap or util-linux, or set ENGINE_ISOLATION to "auto".',
     );
   }
   const isolation = describe(kind);
-  found.set(mode, isolation);
+  isolations.set(mode, isolation);
   return isolation;
 }
 
@@ -74,40 +74,40 @@ export function isolationOf(kind: IsolationKind): Isolation | null {
 }
 
 function describe(kind: IsolationKind): Isolation {
-  return { kind, byKernel: isByKernel(kind), inForce: inForce(kind) };
+  return { kind, byKernel: usesNamespaces(kind), inForce: measuresOf(kind) };
 }
 
-const worked = new Map<IsolationKind, boolean>();
+const worksByKind = new Map<IsolationKind, boolean>();
 
 function works(kind: IsolationKind): boolean {
-  const known = worked.get(kind);
-  if (known !== undefined) return known;
-  const works = kind === 'process' || (isHere(kind) && holds(kind));
-  worked.set(kind, works);
-  return works;
+  const cached = worksByKind.get(kind);
+  if (cached !== undefined) return cached;
+  const result = kind === 'process' || (isAvailable(kind) && isEffective(kind));
+  worksByKind.set(kind, result);
+  return result;
 }
 
-function isHere(kind: IsolationKind): boolean {
+function isAvailable(kind: IsolationKind): boolean {
   if (kind === 'account') return process.platform !== 'win32' && process.getuid?.() === 0;
   if (process.platform !== 'linux') return false;
   if (kind === 'unshare') return findUnshare() !== null;
   const bubblewrap = findBubblewrap();
-  return bubblewrap !== null && ask(bubblewrap, ['--version']) !== null;
+  return bubblewrap !== null && outputOf(bubblewrap, ['--version']) !== null;
 }
 
 /**
- * Whether a program that is started this way runs and has no access to anything that is off limits.
+ * Whether a program that is started with this isolation runs and has no access beyond its box.
  * @throws the error of the system if it has no space for the probe or cannot create a process.
  */
-function holds(kind: IsolationKind): boolean {
+function isEffective(kind: IsolationKind): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'isolation-'));
   try {
     const box = boxFor(kind, folder, 0);
     const module = join(box.in, 'probe.cjs');
     const secret = join(folder, 'secret');
-    writeFileSync(module, probe);
+    writeFileSync(module, probeScript);
     writeFileSync(secret, '', { mode: 0o600 });
-    const said = attempt(
+    const report = runToCompletion(
       kind,
       {
         module,
@@ -117,7 +117,7 @@ function holds(kind: IsolationKind): boolean {
       },
       box,
     );
-    return said !== null && isHidden(kind, said);
+    return report !== null && showsIsolation(kind, report);
   } catch (error) {
     // A full disk is not evidence against the kind, and must not lead to a weaker isolation.
     if (isMachineError(error)) throw error;
@@ -128,27 +128,27 @@ function holds(kind: IsolationKind): boolean {
 }
 
 /** Whether the report of the probe shows the isolation of `kind`. */
-function isHidden(kind: IsolationKind, said: string): boolean {
-  const { code, outside, uid }: Record<string, unknown> = JSON.parse(said);
+function showsIsolation(kind: IsolationKind, report: string): boolean {
+  const { code, outside, uid }: Record<string, unknown> = JSON.parse(report);
   if (code !== true) return false;
   return kind === 'account' ? uid !== process.getuid?.() : outside === false;
 }
 
-const namespaces = [
+const namespaceMeasures = [
   'user, process, network and IPC namespaces',
   'a read-only view of code, libraries and input',
   'no capabilities',
 ];
 
-function inForce(kind: IsolationKind): string[] {
+function measuresOf(kind: IsolationKind): string[] {
   const rules = permissionFlag === null ? [] : ["Node's permission model"];
   switch (kind) {
     case 'bubblewrap': {
       const filter = seccompFilter() === null ? [] : ['a system call filter'];
-      return [...namespaces, ...filter, 'resource limits'];
+      return [...namespaceMeasures, ...filter, 'resource limits'];
     }
     case 'unshare':
-      return [...namespaces, 'resource limits'];
+      return [...namespaceMeasures, 'resource limits'];
     case 'account':
       return ['a separate account', ...rules, 'resource limits'];
     case 'process':

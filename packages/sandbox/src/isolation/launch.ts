@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMachineError } from '../errors.ts';
-import { createSandbox, type Sandbox } from './box.ts';
+import { type Box, createBox } from './box.ts';
 import { bubblewrapArgs, findBubblewrap } from './kinds/bubblewrap.ts';
 import { accountFor, type IsolationKind } from './kinds/index.ts';
 import { permissionFlags } from './kinds/permissions.ts';
@@ -32,20 +32,20 @@ type Command = { command: string; args: string[]; uid?: number; gid?: number; fi
  * through descriptor 3 and runs in a separate process group. Its box shares nothing with other
  * boxes.
  */
-export function launch(kind: IsolationKind, program: Program, box: Sandbox): ChildProcess {
+export function launch(kind: IsolationKind, program: Program, box: Box): ChildProcess {
   const { command, args, uid, gid, filter } = commandOf(kind, program, box);
-  const opened = filter === undefined ? [] : [openSync(filter, 'r')];
+  const descriptors = filter === undefined ? [] : [openSync(filter, 'r')];
   try {
     return spawn(command, args, {
       env: { ...program.env },
       cwd: '/',
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...opened],
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...descriptors],
       // A separate process group, so that all processes that the program starts end with it.
       detached: process.platform !== 'win32',
       ...(uid !== undefined && gid !== undefined ? { uid, gid } : {}),
     });
   } finally {
-    for (const descriptor of opened) closeSync(descriptor);
+    for (const descriptor of descriptors) closeSync(descriptor);
   }
 }
 
@@ -64,14 +64,14 @@ export function killGroup({ pid }: ChildProcess): void {
  * its output; null on failure.
  * @throws the error of the system if it has no space or cannot create a process.
  */
-export function attempt(kind: IsolationKind, program: Program, box: Sandbox): string | null {
+export function runToCompletion(kind: IsolationKind, program: Program, box: Box): string | null {
   const { command, args, uid, gid, filter } = commandOf(kind, program, box);
-  const opened = filter === undefined ? [] : [openSync(filter, 'r')];
+  const descriptors = filter === undefined ? [] : [openSync(filter, 'r')];
   try {
     const { status, stdout, error } = spawnSync(command, args, {
       env: { ...program.env },
       cwd: '/',
-      stdio: ['ignore', 'pipe', 'ignore', 'ignore', ...opened],
+      stdio: ['ignore', 'pipe', 'ignore', 'ignore', ...descriptors],
       timeout: 20_000,
       encoding: 'utf8',
       ...(uid !== undefined && gid !== undefined ? { uid, gid } : {}),
@@ -79,20 +79,20 @@ export function attempt(kind: IsolationKind, program: Program, box: Sandbox): st
     if (isMachineError(error)) throw error;
     return error || status !== 0 ? null : stdout;
   } finally {
-    for (const descriptor of opened) closeSync(descriptor);
+    for (const descriptor of descriptors) closeSync(descriptor);
   }
 }
 
 /** Creates a box for a child of this kind in the folder of boxes. */
-export function boxFor(kind: IsolationKind, folder: string, number: number): Sandbox {
-  const path = join(folder, `box-${number}`);
-  if (kind !== 'account') return createSandbox(path);
+export function boxFor(kind: IsolationKind, folder: string, index: number): Box {
+  const path = join(folder, `box-${index}`);
+  if (kind !== 'account') return createBox(path);
   // Accounts can pass through the folder, but not list it.
   chmodSync(folder, 0o711);
-  return createSandbox(path, accountFor(number));
+  return createBox(path, accountFor(index));
 }
 
-function commandOf(kind: IsolationKind, program: Program, box: Sandbox): Command {
+function commandOf(kind: IsolationKind, program: Program, box: Box): Command {
   const { limits, nodeArgs, module, reads, programs } = program;
   const prlimit = findProgram('prlimit');
   const node = (flags: readonly string[]) => [process.execPath, ...flags, ...nodeArgs, module];
@@ -106,28 +106,31 @@ function commandOf(kind: IsolationKind, program: Program, box: Sandbox): Command
       programs: programs.length > 0 || module.endsWith('.ts'),
     });
     const owner = kind === 'account' ? box.owner : undefined;
-    return { ...split([...withLimits(limits), ...node(flags)]), ...owner };
+    return { ...toCommand([...withLimits(limits), ...node(flags)]), ...owner };
   }
   const view = fileViewOf(module, [...reads, ...programs, ...(prlimit ? [prlimit] : [])]);
-  const counted = prlimit ? [prlimit, `--nproc=${limits.processes}`, '--'] : [];
-  const inner = [...counted, ...node([])];
+  const processLimit = prlimit ? [prlimit, `--nproc=${limits.processes}`, '--'] : [];
+  const innerCommand = [...processLimit, ...node([])];
   if (kind === 'bubblewrap') {
     const filter = filterFile(box);
-    const outer = [need(findBubblewrap()), ...bubblewrapArgs(view, box, filter !== undefined)];
-    const command = split([...withLimits(limits), ...outer, ...inner]);
+    const outer = [
+      requireProgram(findBubblewrap()),
+      ...bubblewrapArgs(view, box, filter !== undefined),
+    ];
+    const command = toCommand([...withLimits(limits), ...outer, ...innerCommand]);
     return { ...command, ...(filter === undefined ? {} : { filter }) };
   }
   const root = join(box.path, 'root');
   mkdirSync(root);
-  return split([
+  return toCommand([
     ...withLimits(limits),
-    ...unshareArgs(need(findUnshare()), view, box, root),
-    ...inner,
+    ...unshareArgs(requireProgram(findUnshare()), view, box, root),
+    ...innerCommand,
   ]);
 }
 
 /** Writes the system call filter to a file of the box that the child cannot access. */
-function filterFile(box: Sandbox): string | undefined {
+function filterFile(box: Box): string | undefined {
   const filter = seccompFilter();
   if (!filter) return undefined;
   const path = join(box.path, 'filter');
@@ -135,11 +138,14 @@ function filterFile(box: Sandbox): string | undefined {
   return path;
 }
 
-function split([command = '', ...args]: readonly string[]): { command: string; args: string[] } {
+function toCommand([command = '', ...args]: readonly string[]): {
+  command: string;
+  args: string[];
+} {
   return { command, args };
 }
 
-function need<T>(found: T | null): T {
-  if (found === null) throw new Error('The program that isolates engine children was not found.');
-  return found;
+function requireProgram<T>(program: T | null): T {
+  if (program === null) throw new Error('The program that isolates engine children was not found.');
+  return program;
 }

@@ -29,7 +29,7 @@ export function limitsFor(memoryBytes: number): ResourceLimits {
 
 /**
  * Returns a command line that sets limits and then runs a program: `prlimit`, or a shell if it is
- * not installed. The system determines which limits take effect. Children also run if limits cannot
+ * not installed. The system determines which limits take effect. Children run even if limits cannot
  * be set.
  */
 export function withLimits(limits: ResourceLimits): string[] {

@@ -13,18 +13,18 @@ const measurementsPerWalk = 5;
  * signals: ten seconds in total.
  */
 const maxRounds = 150;
-const longestPauseMs = 100;
+const maxPauseMs = 100;
 
 /** Resident memory of processes in bytes, total and of the largest process, and their number. */
 export type MemoryUse = { bytes: number; largest: number; processes: number };
 
 /** Whether one process uses more than `bytes`, or all processes use more than twice as much. */
-export function isTooMuch(use: MemoryUse, bytes: number): boolean {
+export function exceedsMemory(use: MemoryUse, bytes: number): boolean {
   return use.largest > bytes || use.bytes > 2 * bytes;
 }
 
 /** Whether there are more processes than any task starts. */
-export function isCrowded({ processes }: MemoryUse): boolean {
+export function hasTooManyProcesses({ processes }: MemoryUse): boolean {
   return processes > maxProcesses;
 }
 
@@ -74,13 +74,13 @@ export class ProcessTree {
     try {
       for (let round = 1; round <= maxRounds; round += 1) {
         const pids = this.pids();
-        // Only a process that was still running can have started a process that is not in the list.
+        // Only a process that was still running can have started one that is not in the list.
         if (pids.every((pid) => stopped.has(pid))) return await work();
         for (const pid of pids) {
           signalled.add(pid);
           signal(pid, 'SIGSTOP');
         }
-        await delay(Math.min(round, longestPauseMs));
+        await delay(Math.min(round, maxPauseMs));
         stopped = new Set(pids.filter(isStopped));
       }
       return null;
@@ -102,10 +102,10 @@ function signal(pid: number, name: NodeJS.Signals): void {
 function isStopped(pid: number): boolean {
   return threadsOf(pid).every((thread) => {
     try {
-      const said = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
+      const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'latin1');
       // The name of the program, which precedes the state, is in parentheses and may contain
       // parentheses.
-      return 'TtDZX'.includes(said.charAt(said.lastIndexOf(')') + 2));
+      return 'TtDZX'.includes(stat.charAt(stat.lastIndexOf(')') + 2));
     } catch {
       return true;
     }
@@ -123,13 +123,13 @@ function threadsOf(pid: number): string[] {
 
 /** Returns a process and its descendants. The walk ends when there are too many. */
 function descendantsOf(root: number): number[] {
-  const found = [root];
-  for (const pid of found) {
-    if (found.length > maxProcesses) break;
+  const pids = [root];
+  for (const pid of pids) {
+    if (pids.length > maxProcesses) break;
     // Added separately, because a process may have more children than a call can take arguments.
-    for (const child of childrenOf(pid)) found.push(child);
+    for (const child of childrenOf(pid)) pids.push(child);
   }
-  return found.slice(0, maxProcesses + 1);
+  return pids.slice(0, maxProcesses + 1);
 }
 
 /** Returns the processes that a process has started; empty if /proc does not list them. */
@@ -192,4 +192,4 @@ function residentBytes(pid: number): number | undefined {
 }
 
 /** Whether /proc reports the memory of processes on this machine. */
-export const memoryIsKnown = residentBytes(process.pid) !== undefined;
+export const canMeasureMemory = residentBytes(process.pid) !== undefined;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const systemFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
 /** Returns the status of a path; undefined if it does not exist or is not accessible. */
-export function look(path: string): Stats | undefined {
+export function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path);
   } catch {
@@ -19,7 +19,7 @@ export function look(path: string): Stats | undefined {
 export function findProgram(name: string, folders: readonly string[] = systemFolders) {
   for (const folder of folders) {
     const path = join(folder, name);
-    if (look(path)?.isFile()) return path;
+    if (statIfExists(path)?.isFile()) return path;
   }
   return null;
 }
@@ -33,7 +33,7 @@ export function foldersOf(path = process.env.PATH ?? ''): string[] {
  * Returns the output of a program for harmless arguments such as `--version`; null if it cannot be
  * started.
  */
-export function ask(program: string, args: readonly string[]): string | null {
+export function outputOf(program: string, args: readonly string[]): string | null {
   const { stdout, error } = spawnSync(program, args, {
     encoding: 'utf8',
     timeout: 10_000,
@@ -44,7 +44,7 @@ export function ask(program: string, args: readonly string[]): string | null {
 }
 
 /**
- * Runs a program from inside a child, with the given stdin. The program has the same access as the
+ * Runs a program from inside a child, with piped stdin. The program has the same access as the
  * child. Its address space and processor time are limited even if it outlives the call.
  */
 export function runBounded(
@@ -52,14 +52,14 @@ export function runBounded(
   args: readonly string[],
   bounds: { seconds: number; memoryBytes: number },
 ): ChildProcess {
-  return spawn(...bounded(program, args, bounds), {
+  return spawn(...boundedCommand(program, args, bounds), {
     // No secrets, one thread (the pool runs children in parallel), and no locale of the machine.
     env: { OMP_THREAD_LIMIT: '1', LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
 }
 
-function bounded(
+function boundedCommand(
   program: string,
   args: readonly string[],
   { seconds, memoryBytes }: { seconds: number; memoryBytes: number },
@@ -80,7 +80,7 @@ function bounded(
  * Removes the folder of a child that has exited, including entries that it made inaccessible or
  * nested too deeply.
  */
-export async function clear(path: string): Promise<void> {
+export async function removeFolder(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   } catch {

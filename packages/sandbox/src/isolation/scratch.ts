@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmdirSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { clear, look } from './programs.ts';
+import { removeFolder, statIfExists } from './programs.ts';
 
 /** The folder for the boxes of an engine's children. */
 type Scratch = { path: string; remove(): Promise<void> };
@@ -20,12 +20,12 @@ const abandonedMs = 60 * 60_000;
  * @param everyMs the interval at which the engine touches its folder, in milliseconds; shorter in
  * tests
  */
-export function makeScratch(parent: string, name: string, everyMs = touchMs): Scratch {
+export function createScratch(parent: string, name: string, everyMs = touchMs): Scratch {
   mkdirSync(parent, { recursive: true });
-  const path = mkdtempSync(join(parent, `${prefix}-${name}-${ownMark()}-`));
-  const madeAt = look(path)?.mtimeMs ?? Date.now();
-  const fileClockAhead = madeAt - performance.now();
-  removeAbandoned(parent, madeAt);
+  const path = mkdtempSync(join(parent, `${prefix}-${name}-${processTag()}-`));
+  const createdAt = statIfExists(path)?.mtimeMs ?? Date.now();
+  const fileClockAhead = createdAt - performance.now();
+  removeAbandoned(parent, createdAt);
   const touch = setInterval(() => {
     try {
       touchFolder(path, fileClockAhead + performance.now());
@@ -39,7 +39,7 @@ export function makeScratch(parent: string, name: string, everyMs = touchMs): Sc
     remove: async () => {
       clearInterval(touch);
       // The disk may have become read-only. The next engine removes the folder.
-      await clear(path).catch(() => undefined);
+      await removeFolder(path).catch(() => undefined);
     },
   };
 }
@@ -48,10 +48,10 @@ export function makeScratch(parent: string, name: string, everyMs = touchMs): Sc
  * Rejects a folder that children of other accounts cannot access, because every task would fail.
  * @throws Error with the name of the folder whose permissions must be changed.
  */
-export function refuseClosed(parent: string): void {
+export function requireAccessible(parent: string): void {
   for (let folder = resolve(parent); ; folder = dirname(folder)) {
-    const found = look(folder);
-    if (found && (found.mode & 0o001) === 0) {
+    const stats = statIfExists(folder);
+    if (stats && (stats.mode & 0o001) === 0) {
       throw new Error(
         `Engine children run as separate accounts here, which cannot enter '${folder}'. Run \`chmod o+x\` on it, or set ENGINE_SCRATCH_PATH to a folder that all accounts can reach.`,
       );
@@ -73,7 +73,7 @@ function touchFolder(path: string, now: number): void {
 }
 
 const host = hostname().replace(/[^a-zA-Z0-9]/g, '');
-const ownMark = () => `${host}-${process.pid}`;
+const processTag = () => `${host}-${process.pid}`;
 
 /**
  * @param now the time by the clock of the file system, which may differ from that of this process
@@ -81,14 +81,15 @@ const ownMark = () => `${host}-${process.pid}`;
  */
 function removeAbandoned(parent: string, now: number): void {
   for (const name of readdirSync(parent)) {
-    const [, where, pid] = new RegExp(`^${prefix}-[a-z]+-([a-zA-Z0-9]*)-(\\d+)-`).exec(name) ?? [];
-    if (where === undefined || pid === undefined) continue;
+    const [, hostTag, pid] =
+      new RegExp(`^${prefix}-[a-z]+-([a-zA-Z0-9]*)-(\\d+)-`).exec(name) ?? [];
+    if (hostTag === undefined || pid === undefined) continue;
     const path = join(parent, name);
-    const found = look(path);
-    const isLate = found !== undefined && now - found.mtimeMs > abandonedMs;
-    const isOurs = found?.uid === process.getuid?.();
-    if (isOurs && (isLate || (where === host && !isAlive(Number(pid))))) {
-      void clear(path).catch(() => undefined);
+    const stats = statIfExists(path);
+    const isAbandoned = stats !== undefined && now - stats.mtimeMs > abandonedMs;
+    const isOwned = stats?.uid === process.getuid?.();
+    if (isOwned && (isAbandoned || (hostTag === host && !isAlive(Number(pid))))) {
+      void removeFolder(path).catch(() => undefined);
     }
   }
 }

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { look } from './programs.ts';
+import { statIfExists } from './programs.ts';
 
 /** The files of the machine that an isolated program can read; all are read-only. */
 export type FileView = {
@@ -21,7 +21,7 @@ const scope = '@scriptorium/';
 /**
  * Libraries and their configuration, fonts and time zones, but no programs, accounts or settings.
  */
-const system = [
+const systemPaths = [
   '/lib',
   '/lib32',
   '/lib64',
@@ -46,9 +46,10 @@ const system = [
 export const sandboxFolder = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
 /** The folders above this package in which Node.js looks for other packages, nearest first. */
-const above = foldersAbove(sandboxFolder);
+const parentFolders = foldersAbove(sandboxFolder);
 /** The folder of the service, to which a module outside all packages belongs. */
-const root = above.find((folder) => look(join(folder, 'package.json'))) ?? sandboxFolder;
+const serviceFolder =
+  parentFolders.find((folder) => statIfExists(join(folder, 'package.json'))) ?? sandboxFolder;
 
 function foldersAbove(path: string): string[] {
   const folder = dirname(path);
@@ -59,23 +60,23 @@ function foldersAbove(path: string): string[] {
  * Returns the folders of this package, of the package that contains a module, and of its
  * dependencies in this repository. Links in `node_modules` are resolved.
  */
-function ownPackages(module: string): string[] {
-  const found = new Set([sandboxFolder]);
-  const add = (manifest: string): void => {
+function repositoryPackages(module: string): string[] {
+  const folders = new Set([sandboxFolder]);
+  const addPackage = (manifest: string): void => {
     const { name = '', dependencies = {} }: Manifest = JSON.parse(readFileSync(manifest, 'utf8'));
-    if (name.startsWith(scope)) found.add(dirname(manifest));
+    if (name.startsWith(scope)) folders.add(dirname(manifest));
     const { resolve } = createRequire(manifest);
     for (const dependency of Object.keys(dependencies)) {
       if (!dependency.startsWith(scope)) continue;
       const next = resolve(`${dependency}/package.json`);
-      if (!found.has(dirname(next))) add(next);
+      if (!folders.has(dirname(next))) addPackage(next);
     }
   };
   const manifest = foldersAbove(module)
     .map((folder) => join(folder, 'package.json'))
-    .find((file) => look(file));
-  if (manifest) add(manifest);
-  return [...found];
+    .find((file) => statIfExists(file));
+  if (manifest) addPackage(manifest);
+  return [...folders];
 }
 
 /**
@@ -84,51 +85,51 @@ function ownPackages(module: string): string[] {
  */
 export function codeFolders(module: string): string[] {
   const { execPath } = process;
-  const packages = above.map((folder) => join(folder, 'node_modules'));
-  return existing([
+  const packages = parentFolders.map((folder) => join(folder, 'node_modules'));
+  return filterExisting([
     ...[execPath, realpathSync(execPath)],
-    ...[dirname(module), ...ownPackages(module)],
-    ...[join(root, 'package.json'), join(root, 'tsconfig.json')],
-    ...packages.flatMap((path) => [path, real(path)]),
+    ...[dirname(module), ...repositoryPackages(module)],
+    ...[join(serviceFolder, 'package.json'), join(serviceFolder, 'tsconfig.json')],
+    ...packages.flatMap((path) => [path, resolveFolder(path)]),
   ]);
 }
 
 /**
- * Returns the files that a child can read if it runs a module that needs further files, such as
- * models and programs.
+ * Returns the files that a child can read: those that its module needs, and `additional` ones such
+ * as models and programs.
  */
-export function fileViewOf(module: string, further: readonly string[]): FileView {
+export function fileViewOf(module: string, additional: readonly string[]): FileView {
   const paths: string[] = [];
   const links: [string, string][] = [];
-  for (const path of system) {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found?.isSymbolicLink() && isFolder(path)) {
+  for (const path of systemPaths) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink() && isFolder(path)) {
       links.push([path, readlinkSync(path)]);
-    } else if (found) {
+    } else if (stats) {
       paths.push(path);
     }
   }
-  paths.push(...codeFolders(module), ...existing(further));
+  paths.push(...codeFolders(module), ...filterExisting(additional));
   return { paths: outermost(paths), links };
 }
 
-function existing(paths: readonly string[]): string[] {
-  return paths.filter((path) => look(path) !== undefined);
+function filterExisting(paths: readonly string[]): string[] {
+  return paths.filter((path) => statIfExists(path) !== undefined);
 }
 
 function isFolder(path: string): boolean {
-  return look(path)?.isDirectory() ?? false;
+  return statIfExists(path)?.isDirectory() ?? false;
 }
 
-function real(path: string): string {
+function resolveFolder(path: string): string {
   return isFolder(path) ? realpathSync(path) : path;
 }
 
 /** Returns the paths that are not inside another path, shortest first. */
 export function outermost(paths: readonly string[]): string[] {
-  const kept: string[] = [];
+  const result: string[] = [];
   for (const path of [...new Set(paths)].sort((a, b) => a.length - b.length)) {
-    if (!kept.some((folder) => path.startsWith(`${folder}/`))) kept.push(path);
+    if (!result.some((folder) => path.startsWith(`${folder}/`))) result.push(path);
   }
-  return kept;
+  return result;
 }

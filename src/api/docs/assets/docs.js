@@ -1,42 +1,43 @@
-// Optional features of the pages: results while you type, and buttons that copy code.
+// Optional features of pages: search results while typing, and buttons that copy code.
 const search = document.getElementById('search');
 const contents = document.getElementById('contents');
-const found = document.getElementById('found');
-const list = document.getElementById('hits');
-let asked = new AbortController();
+const status = document.getElementById('found');
+const hitList = document.getElementById('hits');
+let controller = new AbortController();
 let timer;
 
 search.addEventListener('input', () => {
   clearTimeout(timer);
-  timer = setTimeout(() => show(search.value.trim()), 120);
+  timer = setTimeout(() => showResults(search.value.trim()), 120);
 });
 
-async function show(query) {
-  asked.abort();
-  asked = new AbortController();
+async function showResults(query) {
+  controller.abort();
+  controller = new AbortController();
   if (query === '') {
-    found.textContent = '';
-    list.replaceChildren();
+    status.textContent = '';
+    hitList.replaceChildren();
     return;
   }
   try {
     const address = `/docs/search.json?q=${encodeURIComponent(query)}`;
-    const response = await fetch(address, { signal: asked.signal });
+    const response = await fetch(address, { signal: controller.signal });
     const { results, summary } = await response.json();
-    found.textContent = summary;
-    list.replaceChildren(...results.map(hitItem));
+    status.textContent = summary;
+    hitList.replaceChildren(...results.map(hitItem));
   } catch (error) {
-    if (error.name !== 'AbortError') found.textContent = 'The search failed. Press Enter to retry.';
+    if (error.name === 'AbortError') return;
+    status.textContent = 'The search failed. Press Enter to retry.';
   }
 }
 
 function hitItem({ url, title, page }) {
   const link = document.createElement('a');
-  const where = document.createElement('small');
+  const pageName = document.createElement('small');
   const item = document.createElement('li');
   link.href = url;
-  where.textContent = page;
-  link.append(title, where);
+  pageName.textContent = page;
+  link.append(title, pageName);
   item.append(link);
   return item;
 }
@@ -47,8 +48,8 @@ contents.addEventListener('click', (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
-  if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   if (getComputedStyle(contents).display === 'none') contents.showPopover();
   search.focus();

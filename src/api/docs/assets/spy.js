@@ -1,46 +1,46 @@
 // Highlights the visible operation or section in the contents.
 const links = new Map();
 for (const link of document.querySelectorAll('#contents a[href*="#"]')) {
-  const to = new URL(link.href);
-  if (to.pathname === location.pathname) links.set(decodeURIComponent(to.hash.slice(1)), link);
+  const url = new URL(link.href);
+  if (url.pathname === location.pathname) links.set(decodeURIComponent(url.hash.slice(1)), link);
 }
-const spied = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+const sections = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
 
-function mark() {
+function highlightCurrent() {
   // The last section that begins above the upper third; at the end of the page, the very last one.
-  const isEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-  const above = spied.filter((one) => one.getBoundingClientRect().top < innerHeight / 3);
-  const current = isEnd ? spied.at(-1) : above.at(-1);
+  const isAtEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+  const above = sections.filter((section) => section.getBoundingClientRect().top < innerHeight / 3);
+  const current = isAtEnd ? sections.at(-1) : above.at(-1);
   for (const [id, link] of links) {
     if (id !== current?.id) link.removeAttribute('aria-current');
     else if (!link.hasAttribute('aria-current')) {
       link.setAttribute('aria-current', 'location');
-      show(link);
+      scrollToLink(link);
     }
   }
 }
 
 /** Scrolls only the contents, not the page. */
-function show(link) {
+function scrollToLink(link) {
   const frame = document.getElementById('contents');
-  const place = link.getBoundingClientRect();
-  const room = frame.getBoundingClientRect();
-  if (place.top < room.top || place.bottom > room.bottom) {
-    frame.scrollTop += place.top - room.top - room.height / 2;
+  const linkBounds = link.getBoundingClientRect();
+  const frameBounds = frame.getBoundingClientRect();
+  if (linkBounds.top < frameBounds.top || linkBounds.bottom > frameBounds.bottom) {
+    frame.scrollTop += linkBounds.top - frameBounds.top - frameBounds.height / 2;
   }
 }
 
-if (spied.length > 0) {
-  let isAsked = false;
-  const soon = () => {
-    if (isAsked) return;
-    isAsked = true;
+if (sections.length > 0) {
+  let isScheduled = false;
+  const scheduleUpdate = () => {
+    if (isScheduled) return;
+    isScheduled = true;
     requestAnimationFrame(() => {
-      isAsked = false;
-      mark();
+      isScheduled = false;
+      highlightCurrent();
     });
   };
-  addEventListener('scroll', soon, { passive: true });
-  addEventListener('resize', soon);
-  soon();
+  addEventListener('scroll', scheduleUpdate, { passive: true });
+  addEventListener('resize', scheduleUpdate);
+  scheduleUpdate();
 }

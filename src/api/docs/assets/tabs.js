@@ -1,10 +1,10 @@
 // The languages of samples as tabs. Without a script, all of them are visible.
-const remembered = 'docs-language';
+const storageKey = 'docs-language';
 
-/** Storage may be disabled. */
-function storage(use) {
+/** Returns null if the storage is disabled. */
+function withStorage(work) {
   try {
-    return use(localStorage);
+    return work(localStorage);
   } catch {
     return null;
   }
@@ -43,7 +43,7 @@ for (const group of document.querySelectorAll('.samples')) {
       const before = list.getBoundingClientRect().top;
       choose(language);
       scrollBy({ top: list.getBoundingClientRect().top - before, behavior: 'instant' });
-      storage((kept) => kept.setItem(remembered, language));
+      withStorage((storage) => storage.setItem(storageKey, language));
     });
     list.append(tab);
   }
@@ -57,4 +57,4 @@ for (const group of document.querySelectorAll('.samples')) {
   });
   group.prepend(list);
 }
-choose(storage((kept) => kept.getItem(remembered)) ?? 'curl');
+choose(withStorage((storage) => storage.getItem(storageKey)) ?? 'curl');

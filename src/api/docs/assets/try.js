@@ -1,22 +1,22 @@
 // Sends requests from the reference page, with the portal session or a pasted key, which is only
 // kept in this page's memory.
-let described;
+let apiDocument;
 let session;
-const pasted = { key: '', project: '' };
-/** Longer responses are cut here. */
-const maxShown = 50_000;
+const keyInput = { key: '', project: '' };
+/** The maximum length of a response. Longer responses are truncated. */
+const maxResponseLength = 50_000;
 /** How long a stream is read, in milliseconds. */
-const maxMs = 30_000;
+const maxStreamMs = 30_000;
 
 function element(name, properties = {}, ...children) {
-  const made = document.createElement(name);
+  const created = document.createElement(name);
   for (const [property, value] of Object.entries(properties)) {
     if (property.includes('-') || property === 'for' || property === 'role') {
-      made.setAttribute(property, value);
-    } else made[property] = value;
+      created.setAttribute(property, value);
+    } else created[property] = value;
   }
-  made.append(...children);
-  return made;
+  created.append(...children);
+  return created;
 }
 
 async function readJson(url) {
@@ -24,7 +24,7 @@ async function readJson(url) {
   return response.ok ? response.json() : null;
 }
 
-const resolved = (document, value) =>
+const resolveReference = (document, value) =>
   typeof value?.$ref === 'string'
     ? value.$ref
         .slice(2)
@@ -67,13 +67,13 @@ function inputFor(parameter) {
 
 /** The credentials: the portal session, if there is one, or a pasted key. */
 function credentials() {
-  const key = element('input', { type: 'password', autocomplete: 'off', value: pasted.key });
-  const project = element('input', { type: 'text', autocomplete: 'off', value: pasted.project });
+  const key = element('input', { type: 'password', autocomplete: 'off', value: keyInput.key });
+  const project = element('input', { type: 'text', autocomplete: 'off', value: keyInput.project });
   key.addEventListener('input', () => {
-    pasted.key = key.value.trim();
+    keyInput.key = key.value.trim();
   });
   project.addEventListener('input', () => {
-    pasted.project = project.value.trim();
+    keyInput.project = project.value.trim();
   });
   const hint = session
     ? 'Leave empty to use your session of the portal.'
@@ -96,7 +96,7 @@ function bodyControl(document, raw) {
     return { control: file, label: 'File', type: null, read: () => file.files[0] };
   }
   const [example] = Object.values(content[json].examples ?? {});
-  const value = resolved(document, example)?.value;
+  const value = resolveReference(document, example)?.value;
   const area = element('textarea', { rows: 8, spellcheck: false });
   area.value = value === undefined ? '{}' : JSON.stringify(value, null, 2);
   return { control: area, label: 'Body', type: json, read: () => area.value };
@@ -118,17 +118,17 @@ function targetOf(path, inputs) {
 }
 
 /** The destination and credentials of a request. Requests are only sent to this origin. */
-function addressed(target, method, isOpen) {
-  if (pasted.key !== '' || isOpen || !session) {
+function addCredentials(target, method, isOpen) {
+  if (keyInput.key !== '' || isOpen || !session) {
     return {
       url: target,
       credentials: 'omit',
       headers:
-        pasted.key === ''
+        keyInput.key === ''
           ? {}
           : {
-              Authorization: `Bearer ${pasted.key}`,
-              'X-Service-Project-ID': pasted.project,
+              Authorization: `Bearer ${keyInput.key}`,
+              'X-Service-Project-ID': keyInput.project,
             },
     };
   }
@@ -139,7 +139,7 @@ function addressed(target, method, isOpen) {
   };
 }
 
-async function readSome(response, stop) {
+async function readResponse(response, controller) {
   const type = response.headers.get('content-type') ?? '';
   if (!/json|text|xml|csv/.test(type)) {
     const bytes = (await response.arrayBuffer()).byteLength;
@@ -152,9 +152,9 @@ async function readSome(response, stop) {
     const { done, value } = await reader.read().catch(() => ({ done: true }));
     if (done) break;
     text += decoder.decode(value, { stream: true });
-    if (text.length > maxShown) {
-      stop.abort();
-      return `${text.slice(0, maxShown)}\n[cut here]`;
+    if (text.length > maxResponseLength) {
+      controller.abort();
+      return `${text.slice(0, maxResponseLength)}\n[truncated]`;
     }
   }
   try {
@@ -164,35 +164,35 @@ async function readSome(response, stop) {
   }
 }
 
-async function build(panel, id) {
+async function buildForm(panel, id) {
   const status = element('p', { className: 'soft' }, 'Loading…');
   status.setAttribute('role', 'status');
   panel.replaceChildren(status);
-  described ??= await readJson('/docs/openapi.json');
+  apiDocument ??= await readJson('/docs/openapi.json');
   session ??= (await readJson('/portal/session').catch(() => null)) ?? null;
-  const found = described && operationOf(described, id);
-  if (!found) {
+  const operation = apiDocument && operationOf(apiDocument, id);
+  if (!operation) {
     status.textContent = 'The description could not be loaded. Close and open this to retry.';
     return;
   }
-  const { path, method, raw } = found;
+  const { path, method, raw } = operation;
   const isOpen = Array.isArray(raw.security) && raw.security.length === 0;
   const inputs = (raw.parameters ?? [])
-    .map((one) => resolved(described, one))
+    .map((one) => resolveReference(apiDocument, one))
     .filter((one) => !/^(authorization|x-service-project-id)$/i.test(one.name))
     .map((parameter) => ({ parameter, control: inputFor(parameter) }));
-  const body = bodyControl(described, raw);
+  const body = bodyControl(apiDocument, raw);
   const isRequired = ({ parameter }) => parameter.required;
-  const asField = ({ parameter, control }) => field(parameter.name, control);
+  const toField = ({ parameter, control }) => field(parameter.name, control);
   const optional = inputs.filter((one) => !isRequired(one));
-  const send = element('button', { type: 'submit', className: 'try-send' }, `Send ${method}`);
+  const sendButton = element('button', { type: 'submit', className: 'try-send' }, `Send ${method}`);
   const stopButton = element('button', { type: 'button', hidden: true }, 'Stop');
-  const answer = element('div', { className: 'try-answer' });
+  const responsePanel = element('div', { className: 'try-answer' });
   const form = element(
     'form',
     { className: 'try-form' },
     ...(isOpen ? [] : [credentials()]),
-    element('div', { className: 'try-fields' }, ...inputs.filter(isRequired).map(asField)),
+    element('div', { className: 'try-fields' }, ...inputs.filter(isRequired).map(toField)),
     ...(optional.length === 0
       ? []
       : [
@@ -200,50 +200,50 @@ async function build(panel, id) {
             'details',
             {},
             element('summary', {}, 'Optional parameters'),
-            element('div', { className: 'try-fields' }, ...optional.map(asField)),
+            element('div', { className: 'try-fields' }, ...optional.map(toField)),
           ),
         ]),
     ...(body ? [field(body.label, body.control)] : []),
     element(
       'p',
       { className: 'try-acts' },
-      send,
+      sendButton,
       stopButton,
       ...(method === 'GET' ? [] : [element('small', {}, 'This changes your project.')]),
     ),
   );
-  let stop = new AbortController();
-  stopButton.addEventListener('click', () => stop.abort());
+  let controller = new AbortController();
+  stopButton.addEventListener('click', () => controller.abort());
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    stop = new AbortController();
-    const timer = setTimeout(() => stop.abort(), maxMs);
+    controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(), maxStreamMs);
     const { target, headers } = targetOf(path, inputs);
-    const to = addressed(target, method, isOpen);
+    const destination = addCredentials(target, method, isOpen);
     const payload = body?.read();
     const type = body?.type ?? payload?.type;
-    const begun = performance.now();
-    send.disabled = true;
+    const startedAt = performance.now();
+    sendButton.disabled = true;
     stopButton.hidden = false;
     status.textContent = 'Sending…';
-    answer.replaceChildren();
+    responsePanel.replaceChildren();
     try {
-      const response = await fetch(to.url, {
+      const response = await fetch(destination.url, {
         method,
         headers: {
-          ...to.headers,
+          ...destination.headers,
           ...headers,
           ...(payload && type ? { 'Content-Type': type } : {}),
         },
-        credentials: to.credentials,
-        signal: stop.signal,
+        credentials: destination.credentials,
+        signal: controller.signal,
         ...(payload ? { body: payload } : {}),
       });
-      const text = await readSome(response, stop);
-      const ms = Math.round(performance.now() - begun);
+      const text = await readResponse(response, controller);
+      const ms = Math.round(performance.now() - startedAt);
       status.textContent = `${response.status} ${response.statusText} in ${ms} ms`;
       const code = element('code', {}, text || 'No body');
-      answer.append(
+      responsePanel.append(
         element('pre', { tabIndex: 0, role: 'region', 'aria-label': 'Response' }, code),
       );
     } catch (error) {
@@ -251,19 +251,19 @@ async function build(panel, id) {
         error.name === 'AbortError' ? 'Stopped.' : 'The request failed: no connection.';
     } finally {
       clearTimeout(timer);
-      send.disabled = false;
+      sendButton.disabled = false;
       stopButton.hidden = true;
     }
   });
   status.textContent = '';
-  panel.replaceChildren(form, status, answer);
+  panel.replaceChildren(form, status, responsePanel);
 }
 
 for (const section of document.querySelectorAll('section.operation')) {
   const panel = element('div', { className: 'try-panel' });
   const opener = element('details', { className: 'try' }, element('summary', {}, 'Try it'), panel);
   opener.addEventListener('toggle', () => {
-    if (opener.open && !panel.querySelector('form')) void build(panel, section.id);
+    if (opener.open && !panel.querySelector('form')) void buildForm(panel, section.id);
   });
   section.querySelector('.shown').prepend(opener);
 }

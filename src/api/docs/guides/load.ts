@@ -5,12 +5,12 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { createAnchors, guidePath, nodeText } from './render.ts';
 
-/** The folder docs/ beside src and dist. */
-const folder = new URL('../../../../docs/', import.meta.url);
+/** The folder docs/, next to src and dist. */
+const docsFolder = new URL('../../../../docs/', import.meta.url);
 
 /** A Markdown page of docs/. */
 export interface Guide {
-  /** Within docs/. */
+  /** The path within docs/. */
   file: string;
   path: string;
   title: string;
@@ -36,10 +36,12 @@ export function parseGuide(text: string): Root {
 
 /** Every page of docs/, in the order of their names. */
 export async function loadGuides(): Promise<Guide[]> {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.md'));
+  const files = (await readdir(docsFolder, { recursive: true })).filter((file) =>
+    file.endsWith('.md'),
+  );
   return Promise.all(
     files.sort().map(async (file) => {
-      const root = parseGuide(await readFile(new URL(file, folder), 'utf8'));
+      const root = parseGuide(await readFile(new URL(file, docsFolder), 'utf8'));
       const title = root.children.find((node) => node.type === 'heading' && node.depth === 1);
       return { file, path: guidePath(file), title: title ? nodeText(title) : file, root };
     }),
@@ -48,11 +50,11 @@ export async function loadGuides(): Promise<Guide[]> {
 
 /** The pictures of the pages, by the path they are served at. */
 export async function loadImages(): Promise<{ path: string; bytes: Buffer }[]> {
-  const names = await readdir(new URL('images/', folder));
+  const names = await readdir(new URL('images/', docsFolder));
   return Promise.all(
     names.map(async (name) => ({
       path: `/docs/images/${name}`,
-      bytes: await readFile(new URL(`images/${name}`, folder)),
+      bytes: await readFile(new URL(`images/${name}`, docsFolder)),
     })),
   );
 }

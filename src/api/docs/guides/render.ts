@@ -3,9 +3,9 @@ import type { Nodes, Parent, Root, Table } from 'mdast';
 import { codeBlock } from '../code.ts';
 import { type Html, type HtmlPiece, html } from '../html.ts';
 
-/** The context that a renderer needs about the rest of the site. */
+/** The context of a page within the site. */
 export interface GuideContext {
-  /** The file's path within docs/, which relative links start from. */
+  /** The file's path within docs/, to which links are relative. */
   file: string;
   /** The target of inline code, such as `POST /v1/objects`; undefined without a target. */
   hrefOfCode(code: string): string | undefined;
@@ -13,9 +13,9 @@ export interface GuideContext {
 
 /**
  * Markdown as HTML through the escaping template: raw HTML in the source is shown as text.
- * @throws for syntax that these pages do not use
+ * @throws Error for Markdown syntax that is not supported
  */
-export function renderMarkdown(root: Root, surroundings: GuideContext): Html {
+export function renderMarkdown(root: Root, context: GuideContext): Html {
   const anchor = createAnchors();
   const children = (node: Parent): HtmlPiece => node.children.map((child) => render(child));
 
@@ -43,7 +43,7 @@ export function renderMarkdown(root: Root, surroundings: GuideContext): Html {
       case 'link':
         return link(node.url, children(node));
       case 'image':
-        return html`<img src="${hrefOf(node.url, surroundings.file) ?? ''}" alt="${node.alt}">`;
+        return html`<img src="${hrefOf(node.url, context.file) ?? ''}" alt="${node.alt}">`;
       case 'list':
         return node.ordered
           ? html`<ol class="steps">${children(node)}</ol>\n`
@@ -57,7 +57,7 @@ export function renderMarkdown(root: Root, surroundings: GuideContext): Html {
       case 'table':
         return table(node);
       default:
-        throw new Error(`${surroundings.file}: Markdown of type '${node.type}' is not supported.`);
+        throw new Error(`${context.file}: Markdown of type '${node.type}' is not supported.`);
     }
   }
 
@@ -70,13 +70,13 @@ export function renderMarkdown(root: Root, surroundings: GuideContext): Html {
   }
 
   function inlineCode(code: string): HtmlPiece {
-    const href = surroundings.hrefOfCode(code);
-    const shown = html`<code>${code}</code>`;
-    return href ? html`<a href="${href}">${shown}</a>` : shown;
+    const href = context.hrefOfCode(code);
+    const codeElement = html`<code>${code}</code>`;
+    return href ? html`<a href="${href}">${codeElement}</a>` : codeElement;
   }
 
   function link(url: string, text: HtmlPiece): HtmlPiece {
-    const href = hrefOf(url, surroundings.file);
+    const href = hrefOf(url, context.file);
     return href === null ? text : html`<a href="${href}">${text}</a>`;
   }
 
@@ -85,14 +85,14 @@ export function renderMarkdown(root: Root, surroundings: GuideContext): Html {
 
 /** Anchors as GitHub generates them, so that links work in both places. */
 export function createAnchors(): (heading: string) => string {
-  const seen = new Map<string, number>();
+  const slugCounts = new Map<string, number>();
   return (heading) => {
     const slug = heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replace(/\s/g, '-');
-    const count = seen.get(slug) ?? 0;
-    seen.set(slug, count + 1);
+    const count = slugCounts.get(slug) ?? 0;
+    slugCounts.set(slug, count + 1);
     return count === 0 ? slug : `${slug}-${count}`;
   };
 }
@@ -116,15 +116,15 @@ function hrefOf(url: string, file: string): string | null {
   const [target = '', hash] = url.split('#');
   const path = posix.join(posix.dirname(file), target);
   if (path.startsWith('..')) return null;
-  const served = path.endsWith('.md') ? guidePath(path) : `/docs/${path}`;
-  return hash ? `${served}#${hash}` : served;
+  const servedPath = path.endsWith('.md') ? guidePath(path) : `/docs/${path}`;
+  return hash ? `${servedPath}#${hash}` : servedPath;
 }
 
 function heading(depth: number, id: string, text: HtmlPiece): HtmlPiece {
-  const linked = html`<a href="#${id}">${text}</a>`;
+  const selfLink = html`<a href="#${id}">${text}</a>`;
   if (depth === 1) return html`<h1 id="${id}">${text}</h1>\n`;
-  if (depth === 2) return html`<h2 class="part" id="${id}">${linked}</h2>\n`;
-  return html`<h3 class="part" id="${id}">${linked}</h3>\n`;
+  if (depth === 2) return html`<h2 class="part" id="${id}">${selfLink}</h2>\n`;
+  return html`<h3 class="part" id="${id}">${selfLink}</h3>\n`;
 }
 
 const languageNames: Record<string, string> = {

@@ -1,10 +1,10 @@
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/schemas.ts';
-import { codeBlock, highlighted } from '../code.ts';
+import { codeBlock, highlightJson } from '../code.ts';
 import { html } from '../html.ts';
 import type { DocsPage } from '../layout.ts';
-import { phrase } from '../prose.ts';
-import { listAt, objectAt, textAt } from '../read.ts';
+import { listAt, objectAt, textAt } from '../openapi-accessors.ts';
+import { inlineProse } from '../prose.ts';
 
 /** Every error code: its meaning, and a recorded response of the API. */
 export function errorsPage(document: Json): DocsPage {
@@ -17,9 +17,9 @@ export function errorsPage(document: Json): DocsPage {
 <ul class="catalogue">${codes.map((code) => {
     const name = String(code.const);
     const example = objectAt(examples, name).value;
-    return html`<li id="${name}"><h2><span class="status">${textAt(code, 'title').split(' ')[0]}</span> <a href="#${name}"><code>${name}</code></a></h2><p>${phrase(code.description)}</p>${
+    return html`<li id="${name}"><h2><span class="status">${textAt(code, 'title').split(' ')[0]}</span> <a href="#${name}"><code>${name}</code></a></h2><p>${inlineProse(code.description)}</p>${
       example !== undefined &&
-      html`<details><summary>Example</summary>${codeBlock('Response', highlighted(example))}</details>`
+      html`<details><summary>Example</summary>${codeBlock('Response', highlightJson(example))}</details>`
     }</li>`;
   })}</ul>`;
   return { path: '/docs/errors', title: 'Errors', content };

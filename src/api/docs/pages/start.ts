@@ -2,10 +2,10 @@ import { limits } from '@scriptorium/contracts/limits';
 import type { Json } from '../../openapi/json.ts';
 import { html } from '../html.ts';
 import type { DocsPage } from '../layout.ts';
-import { phrase } from '../prose.ts';
-import { operationsOf, tagPath, tagsOf } from '../read.ts';
+import { operationsOf, tagPath, tagsOf } from '../openapi-accessors.ts';
+import { inlineProse } from '../prose.ts';
 
-const count = (value: number) => value.toLocaleString('en');
+const formatCount = (value: number) => value.toLocaleString('en');
 
 /** The index of the guides, then the groups of the API reference and the limits. */
 export function startPage(document: Json, index: DocsPage): DocsPage {
@@ -15,7 +15,7 @@ export function startPage(document: Json, index: DocsPage): DocsPage {
 <h2 class="part" id="reference">API reference</h2>
 <ul class="cards">${groups.map(
     ({ name, description }) =>
-      html`<li><h3><a href="${tagPath(name)}">${name}</a></h3><p>${phrase(description)}</p></li>`,
+      html`<li><h3><a href="${tagPath(name)}">${name}</a></h3><p>${inlineProse(description)}</p></li>`,
   )}</ul>
 
 <h2 class="part" id="limits">Limits</h2>
@@ -24,7 +24,7 @@ export function startPage(document: Json, index: DocsPage): DocsPage {
     limits,
   ).map(
     ([name, value]) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${count(value)}</td></tr>`,
+      html`<tr><th scope="row"><code>${name}</code></th><td>${formatCount(value)}</td></tr>`,
   )}</tbody></table></div>`;
   return { path: '/docs', title: 'Start', content };
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../openapi/json.ts';
 import { fieldItem, fieldList } from '../fields.ts';
 import { html } from '../html.ts';
 import type { DocsPage } from '../layout.ts';
-import { objectAt, textAt } from '../read.ts';
+import { objectAt, textAt } from '../openapi-accessors.ts';
 
 /** The headers and the body of the messages that webhooks send. */
 export function webhookPage(document: Json): DocsPage {

@@ -1,7 +1,7 @@
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/schemas.ts';
 import { type Guide, sectionsOf } from '../guides/load.ts';
-import { listAt, objectAt, operationsOf, tagPath, textAt } from '../read.ts';
+import { listAt, objectAt, operationsOf, tagPath, textAt } from '../openapi-accessors.ts';
 import type { SearchEntry } from './index.ts';
 
 /** All entries of the search, from the guides and the OpenAPI document. */

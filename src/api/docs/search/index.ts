@@ -17,12 +17,12 @@ export interface SearchHit {
 }
 
 /** Longer queries are truncated, which bounds the cost of a search. */
-const longestQuery = 100;
+const maxQueryLength = 100;
 const maxWords = 8;
 /** The maximum number of results. */
 export const maxHits = 30;
 
-/** Finds entries by their words; the last letters and one typing error in four may be missing. */
+/** Finds entries by words or prefixes. Words of more than three letters may have typing errors. */
 export function createSearch(entries: readonly SearchEntry[]): (query: string) => SearchHit[] {
   const index = new MiniSearch<SearchEntry & { id: number }>({
     fields: ['title', 'page', 'text'],
@@ -35,28 +35,28 @@ export function createSearch(entries: readonly SearchEntry[]): (query: string) =
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return (query) => {
-    const words = query.slice(0, longestQuery).split(/\s+/).filter(Boolean).slice(0, maxWords);
+    const words = query.slice(0, maxQueryLength).split(/\s+/).filter(Boolean).slice(0, maxWords);
     const text = words.join(' ');
     const all = index.search(text, { combineWith: 'AND' });
     const found = all.length > 0 ? all : index.search(text, { combineWith: 'OR' });
     return found.slice(0, maxHits).map((result) => {
       const { url, page, title, text: full } = entries[result.id]!;
-      return { url, page, title: unmarked(title), excerpt: excerptOf(full, result.terms) };
+      return { url, page, title: withoutBackticks(title), excerpt: excerptOf(full, result.terms) };
     });
   };
 }
 
 /** A text without the backticks of code. */
-const unmarked = (text: string): string => text.replaceAll('`', '');
+const withoutBackticks = (text: string): string => text.replaceAll('`', '');
 
 const excerptLength = 160;
 
 /** The part of the text around the first term that it contains. */
 function excerptOf(text: string, terms: readonly string[]): string {
-  const plain = unmarked(text).replace(/\s+/g, ' ').trim();
+  const plain = withoutBackticks(text).replace(/\s+/g, ' ').trim();
   const lower = plain.toLowerCase();
-  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
-  const middle = places.length > 0 ? Math.min(...places) : 0;
+  const positions = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+  const middle = positions.length > 0 ? Math.min(...positions) : 0;
   const start = middle < excerptLength / 2 ? 0 : plain.indexOf(' ', middle - excerptLength / 2) + 1;
   const end = start + excerptLength;
   return `${start > 0 ? '… ' : ''}${plain.slice(start, end)}${end < plain.length ? ' …' : ''}`;

@@ -3,11 +3,11 @@ import { type ProblemCode, problemCodes } from '@scriptorium/contracts/problems'
 /** The meaning of each error code, and the action for the client. */
 const problemMeanings: Record<ProblemCode, string> = {
   malformed_request:
-    'The request is not well-formed HTTP, or one of its headers is invalid. `detail` says what to change.',
+    'The request is not well-formed HTTP, or a header is invalid. `detail` says what to change.',
   malformed_json: 'The body is not valid JSON, or is nested too deeply.',
   unknown_parameter:
     'The query has an unknown parameter. `errors` names it and lists the known parameters.',
-  invalid_parameter: 'A query parameter is invalid. `errors` says which, and why.',
+  invalid_parameter: 'A query parameter is invalid. `errors` has the parameter and the reason.',
   cursor_invalid: 'The cursor is invalid. Start again without a cursor.',
   cursor_mismatch:
     'The cursor belongs to a list with other filters. Send the original filters, or start again without a cursor.',
@@ -24,13 +24,13 @@ const problemMeanings: Record<ProblemCode, string> = {
     'The CSRF token of the portal session is missing or invalid. Log in to the portal again.',
   origin_not_allowed:
     'A page of another origin sent the request. The portal accepts changes from its own pages only.',
-  ip_not_allowed: 'The API key, or a link that it made, is not allowed from this IP address.',
+  ip_not_allowed: 'The API key, or a link that it created, is not allowed from this IP address.',
   four_eyes:
-    'The review requires the four-eyes principle: the actor who started the job cannot decide it, nor can a key that comes from the same person or key. Another actor must.',
+    'The review requires the four-eyes principle: it cannot be decided by the actor who started the job, or by a key of the same person or key. Another actor must decide it.',
   policy_denied:
     'A security policy denies the action. `violations` names the rule, with a `remedy` if there is one.',
   quota_exceeded:
-    'The request would exceed a quota of the project. `quota` and `limit` say which. Delete resources, or ask the operator for a higher quota.',
+    'The request would exceed a quota of the project. `quota` and `limit` have the name and the value. Delete resources, or ask the operator for a higher quota.',
   sign_in_failed:
     'The sign-in at the identity provider could not be completed. Start it again in the portal.',
   membership_required:
@@ -51,7 +51,7 @@ const problemMeanings: Record<ProblemCode, string> = {
     'A resource with this name already exists. Choose another name, or use the existing resource.',
   last_admin: 'The member is the last admin of the project. Make another member an admin first.',
   claimed:
-    'Another reviewer holds the review. `claimed_by` and `claimed_until` say who and until when. Retry after that.',
+    'Another reviewer holds the review. `claimed_by` is the reviewer, and `claimed_until` the time after which you can retry.',
   findings_pending:
     'Findings are undecided. Decide them, or submit with `pending` set to `accept`.',
   collection_cycle:
@@ -67,7 +67,7 @@ const problemMeanings: Record<ProblemCode, string> = {
   cursor_expired:
     'The events after this position are no longer retained. Continue from `earliest_sequence` and account for the gap.',
   share_closed:
-    'The shared link has expired, was used up or revoked, or its target is gone. Ask for a new one.',
+    'The shared link has expired, has reached its maximum number of uses or was revoked, or its target no longer exists. Ask for a new link.',
   invitation_closed: 'The invitation was used, was revoked or has expired. Ask for a new one.',
   upload_expired: 'The upload has expired. Create a new one.',
   etag_mismatch:
@@ -79,20 +79,20 @@ const problemMeanings: Record<ProblemCode, string> = {
   unsupported_media_type: 'The operation does not accept the media type of the body.',
   range_not_satisfiable: 'The range starts after the end. `Content-Range` has the length.',
   expectation_failed: '`Expect` must be `100-continue`.',
-  validation_failed: 'The body is invalid. `errors` lists every fault with its place.',
+  validation_failed: 'The body is invalid. `errors` lists every fault with its pointer.',
   unknown_field:
     'The body has a field that is unknown or cannot be set, and no other fault. `errors` names it and lists the known fields.',
   id_prefix_mismatch:
-    'The body has an identifier of the wrong kind, and no other fault. `errors` says which prefix is expected.',
+    'The body has an identifier of the wrong kind, and no other fault. `errors` has the expected prefix.',
   operation_order_invalid: 'The order of the operations is invalid. `ocr` must come first.',
   idempotency_key_reused:
     'The Idempotency-Key was already used for a different request. Use a new key for each request.',
   reference_not_found:
-    'The body refers to a resource that was not found in this project. `errors` says where.',
+    'The body refers to a resource that was not found in this project. `errors` has the pointer.',
   text_not_found:
-    'The text does not occur on any page, or not on the given page or at the given place. Nothing was added.',
+    'The text does not occur on any page, or not on the given page or at the given position. No findings were added.',
   pages_out_of_range:
-    '`pages` includes a page that the document does not have. `detail` says which, and how many pages there are.',
+    '`pages` includes a page that the document does not have. `detail` has its number, and the number of pages.',
   destination_not_allowed: 'The URL resolves to an IP address that is not allowed for webhooks.',
   upload_locked: 'Another request is writing to this upload. Retry in a moment.',
   precondition_required: 'The `If-Match` header is required. Get the resource and send its ETag.',
@@ -109,7 +109,7 @@ const problemMeanings: Record<ProblemCode, string> = {
 
 /** Every error code with its meaning, as a schema. */
 export const problemCodeSchema = {
-  description: 'The error code. It tells a client how to react.',
+  description: 'The error code, by which clients handle the error.',
   oneOf: (Object.keys(problemCodes) as ProblemCode[]).map((code) => ({
     const: code,
     title: `${problemCodes[code]} ${code}`,

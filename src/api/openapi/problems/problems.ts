@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import { type ProblemCode, problemCodes } from '@scriptorium/contracts/problems';
 import type { Route } from '../../frame/route.ts';
-import { paramNames } from '../../frame/route-facts.ts';
+import { paramNames } from '../../frame/route-properties.ts';
 import type { Json } from '../json.ts';
 import { propertiesOf } from '../schemas.ts';
 
-const always: ProblemCode[] = [
+const commonCodes: ProblemCode[] = [
   'malformed_request',
   'unknown_parameter',
-  // For a query that cannot be read, even if there are no parameters.
+  // For a query that cannot be parsed, even if the operation has no parameters.
   'invalid_parameter',
   'project_header_required',
   'authentication_required',
@@ -29,9 +29,9 @@ const always: ProblemCode[] = [
 /** All error codes that an operation may return. */
 export function problemsOf(
   route: Route,
-  has: { idempotent: boolean; matches: boolean; required: boolean },
+  features: { idempotent: boolean; acceptsIfMatch: boolean; required: boolean },
 ): ProblemCode[] {
-  const codes = new Set<ProblemCode>([...always, ...(route.problems ?? [])]);
+  const codes = new Set<ProblemCode>([...commonCodes, ...(route.problems ?? [])]);
   const add = (when: boolean, ...more: ProblemCode[]): void => {
     if (when) for (const code of more) codes.add(code);
   };
@@ -42,9 +42,9 @@ export function problemsOf(
   add(paramNames(route.path).length > 0, 'not_found');
   add(hasBody, 'malformed_json', 'payload_too_large', 'unsupported_media_type');
   add(hasBody, 'request_timeout', 'validation_failed', 'unknown_field', 'id_prefix_mismatch');
-  add(has.idempotent, 'idempotency_in_progress', 'idempotency_key_reused');
-  add(has.matches || has.required, 'etag_mismatch');
-  add(has.required, 'precondition_required');
+  add(features.idempotent, 'idempotency_in_progress', 'idempotency_key_reused');
+  add(features.acceptsIfMatch || features.required, 'etag_mismatch');
+  add(features.required, 'precondition_required');
   return [...codes];
 }
 
@@ -55,10 +55,10 @@ export function describeProblems(codes: ProblemCode[]): Json {
     byStatus.set(problemCodes[code], [...(byStatus.get(problemCodes[code]) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, these]) => [
+    [...byStatus].map(([status, codesOfStatus]) => [
       status,
       {
-        description: `${STATUS_CODES[status] ?? 'Error'}: ${these.map((code) => `\`${code}\``).join(', ')}.`,
+        description: `${STATUS_CODES[status] ?? 'Error'}: ${codesOfStatus.map((code) => `\`${code}\``).join(', ')}.`,
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
           ...(status === 429 || status === 503
@@ -70,7 +70,7 @@ export function describeProblems(codes: ProblemCode[]): Json {
             schema: {
               allOf: [
                 { $ref: '#/components/schemas/Problem' },
-                { type: 'object', properties: { code: { enum: these } } },
+                { type: 'object', properties: { code: { enum: codesOfStatus } } },
               ],
             },
           },

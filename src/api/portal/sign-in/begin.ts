@@ -1,18 +1,18 @@
 import { Problem } from '@scriptorium/contracts/problems';
 import type { Context } from 'koa';
 import {
-  type EnteredPerson,
-  type Joining,
-  type OwnProject,
+  type JoinRequest,
+  type MemberProject,
   projectsOf,
-} from '../../../access/people/enter.ts';
+  type SignedInPerson,
+} from '../../../access/people/sign-in.ts';
 import { inProject, inTransaction } from '../../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
 import { addressOf } from '../../requests/headers.ts';
 import type { PortalSessions } from '../session.ts';
 
 /** The projects of a person, most recently used first. */
-export function projectsFor({ database }: Deps, userId: string): Promise<OwnProject[]> {
+export function listProjectsOf({ database }: Deps, userId: string): Promise<MemberProject[]> {
   return inTransaction(database, (tx) => projectsOf(tx, userId));
 }
 
@@ -20,11 +20,11 @@ export function projectsFor({ database }: Deps, userId: string): Promise<OwnProj
  * Starts a session for a person in a project, and redirects to the portal.
  * @throws Problem 403 without a project
  */
-export async function begin(
+export async function beginPortalSession(
   deps: Deps,
   sessions: PortalSessions,
   ctx: Context,
-  { id, name }: EnteredPerson,
+  { id, name }: SignedInPerson,
   projectId: string | undefined,
 ): Promise<void> {
   if (projectId === undefined) {
@@ -35,17 +35,17 @@ export async function begin(
   }
   const caller = { type: 'user', id, name } as const;
   const address = addressOf(deps, ctx);
-  const { cookie: made } = await inProject(deps.database, projectId, (tx) =>
-    sessions.beginFor(tx, ctx, { caller, projectId }, address),
+  const { cookie } = await inProject(deps.database, projectId, (tx) =>
+    sessions.beginForPerson(tx, ctx, { caller, projectId }, address),
   );
   ctx.state.userId = id;
   ctx.state.projectId = projectId;
-  ctx.append('Set-Cookie', made);
+  ctx.append('Set-Cookie', cookie);
   ctx.status = 303;
   ctx.redirect('/portal/');
 }
 
 /** The origin of a sign-in. */
-export function fromOf(deps: Deps, ctx: Context): Joining['from'] {
+export function signInOrigin(deps: Deps, ctx: Context): JoinRequest['source'] {
   return { address: addressOf(deps, ctx), requestId: String(ctx.state.requestId) };
 }

@@ -1,15 +1,15 @@
 import { plainName } from '@scriptorium/contracts/helpers/plain-text';
-import type { VouchedPerson } from '../../../access/people/enter.ts';
+import type { ProviderProfile } from '../../../access/people/sign-in.ts';
 import { textFault } from '../../requests/json.ts';
-import { failed } from './failed.ts';
+import { signInFailed } from './sign-in-failed.ts';
 
 /** The claims of an identity provider about a person. */
 export type Claims = { iss: string; sub: string; iat: number } & Record<string, unknown>;
 
 /** How far the provider's clock may be ahead. */
-const aheadSeconds = 300;
+const maxClockAheadSeconds = 300;
 /** OpenID Connect Core 1.0 §2 limits `sub` to 255 characters. */
-const subjectLength = 255;
+const maxSubjectLength = 255;
 
 /**
  * The person that claims describe.
@@ -20,20 +20,22 @@ export function personOf(
   { roleClaim }: { roleClaim: string | null },
   claims: Claims,
   now: number,
-): VouchedPerson {
+): ProviderProfile {
   const { iss: issuer, sub: subject, iat, email, email_verified: isVerified } = claims;
-  if (subject.trim() === '' || subject.length > subjectLength || textFault(subject)) {
-    throw failed('The identity provider did not send a valid identifier for the person.');
+  if (subject.trim() === '' || subject.length > maxSubjectLength || textFault(subject)) {
+    throw signInFailed('The identity provider did not send a valid identifier for the person.');
   }
-  if (iat > now / 1_000 + aheadSeconds) {
-    throw failed('The clock of the identity provider is ahead: its token is from the future.');
+  if (iat > now / 1_000 + maxClockAheadSeconds) {
+    throw signInFailed(
+      'The clock of the identity provider is ahead: its token was issued in the future.',
+    );
   }
   const groups = roleClaim === null ? [] : [claims[roleClaim]].flat();
   const isAddress = typeof email === 'string' && isVerified !== false && plainName(email) === email;
   return {
     issuer,
     subject,
-    name: nameIn(claims),
+    name: readName(claims),
     email: isAddress ? email.slice(0, 320) : null,
     groups: groups.filter(
       (one): one is string => typeof one === 'string' && textFault(one) === null,
@@ -42,9 +44,9 @@ export function personOf(
 }
 
 /**
- * A name other than an e-mail address, because names are stored with events and addresses are not.
+ * Returns a name that is not an e-mail address: events store names, but must not store addresses.
  */
-function nameIn(claims: Claims): string {
+function readName(claims: Claims): string {
   const {
     name,
     given_name: given,
@@ -52,15 +54,15 @@ function nameIn(claims: Claims): string {
     nickname,
     preferred_username: user,
   } = claims;
-  const full = [given, family].filter((one) => typeof one === 'string').join(' ');
-  const names = [name, full, nickname, user].filter((one) => typeof one === 'string');
+  const fullName = [given, family].filter((one) => typeof one === 'string').join(' ');
+  const names = [name, fullName, nickname, user].filter((one) => typeof one === 'string');
   // Also cleaned after truncation, which may split a surrogate pair.
-  const fit = names.map((one) => plainName(plainName(one.slice(0, 1_000)).slice(0, 200)));
-  return fit.find((one) => one !== '' && !one.includes('@')) ?? 'Unnamed person';
+  const cleanNames = names.map((one) => plainName(plainName(one.slice(0, 1_000)).slice(0, 200)));
+  return cleanNames.find((one) => one !== '' && !one.includes('@')) ?? 'Unnamed person';
 }
 
 /**
- * Requires that browsers can be sent to the provider's pages.
+ * Requires that the provider has web pages to which browsers can be redirected.
  * @throws Problem 403
  */
 export function requireWebPages(
@@ -71,7 +73,7 @@ export function requireWebPages(
   const isPage = (url: string): boolean =>
     URL.canParse(url) && protocols.includes(new URL(url).protocol);
   if (signIn !== undefined && isPage(signIn) && (signOut === undefined || isPage(signOut))) return;
-  throw failed('The identity provider has no valid sign-in or sign-out page.');
+  throw signInFailed('The identity provider has no valid sign-in or sign-out page.');
 }
 
 interface ProviderPages {

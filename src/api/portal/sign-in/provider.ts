@@ -1,19 +1,19 @@
 import { Problem } from '@scriptorium/contracts/problems';
 import type { Configuration, UserInfoResponse } from 'openid-client';
-import type { VouchedPerson } from '../../../access/people/enter.ts';
 import type { GroupRoles } from '../../../access/people/groups.ts';
+import type { ProviderProfile } from '../../../access/people/sign-in.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import { personOf, requireWebPages } from './claims.ts';
-import { failed } from './failed.ts';
+import { signInFailed } from './sign-in-failed.ts';
 
 /** The settings of sign-in by OpenID Connect. */
 export interface ProviderSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The name that people know it by. */
+  /** The name that is shown to people. */
   name: string;
-  /** The time limit of each request to it. */
+  /** The time limit of each request to the provider. */
   timeoutSeconds: number;
   /** The claim with a person's groups; null if groups are not used. */
   roleClaim: string | null;
@@ -28,7 +28,7 @@ export interface SignInChecks {
 }
 
 /**
- * The URL to which a browser is sent to sign in.
+ * The URL to which the browser is redirected to sign in.
  * @throws Problem 503 if the provider is unavailable
  */
 export async function startSignIn(
@@ -36,7 +36,7 @@ export async function startSignIn(
   redirectUri: string,
 ): Promise<{ url: URL; checks: SignInChecks }> {
   const client = await import('openid-client');
-  return vouched(async () => {
+  return withProviderProblems(async () => {
     const provider = await discover(settings);
     const checks = {
       state: client.randomState(),
@@ -56,37 +56,37 @@ export async function startSignIn(
 }
 
 /**
- * Exchanges the code in the address that the provider returned to.
+ * Exchanges the code in the URL to which the provider redirected the browser.
  * @throws Problem 403 if the response is not valid for these checks, 503 if the provider is unavailable
  */
 export async function finishSignIn(
   settings: ProviderSettings,
-  returnedTo: URL,
+  callbackUrl: URL,
   checks: SignInChecks,
-): Promise<VouchedPerson> {
+): Promise<ProviderProfile> {
   const client = await import('openid-client');
-  return vouched(async () => {
-    // Discovered again, with an empty cache of keys: the provider may have changed both.
+  return withProviderProblems(async () => {
+    // Discovered again, without cached keys: the provider may have changed its settings and keys.
     const provider = await discover(settings);
-    const tokens = await client.authorizationCodeGrant(provider, returnedTo, {
+    const tokens = await client.authorizationCodeGrant(provider, callbackUrl, {
       pkceCodeVerifier: checks.verifier,
       expectedState: checks.state,
       expectedNonce: checks.nonce,
       idTokenExpected: true,
     });
     const claims = tokens.claims()!;
-    const more: UserInfoResponse | undefined = provider.serverMetadata().userinfo_endpoint
+    const userInfo: UserInfoResponse | undefined = provider.serverMetadata().userinfo_endpoint
       ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
       : undefined;
     const { iss, sub, iat } = claims;
-    return personOf(settings, { ...claims, ...more, iss, sub, iat }, postgresTime());
+    return personOf(settings, { ...claims, ...userInfo, iss, sub, iat }, postgresTime());
   });
 }
 
 /**
- * The URL to which a browser is sent to sign out at the provider too (RP-initiated logout); null if
- * the provider does not support this. No token of the person is stored here, so the provider may
- * ask for confirmation.
+ * The URL to which the browser is redirected to sign out at the provider too (RP-initiated logout);
+ * null if the provider does not support this. Tokens are not stored, so the provider may ask for
+ * confirmation.
  * @throws Problem 503 if the provider is unavailable
  */
 export async function startSignOut(
@@ -94,7 +94,7 @@ export async function startSignOut(
   returnTo: string,
 ): Promise<URL | null> {
   const client = await import('openid-client');
-  return vouched(async () => {
+  return withProviderProblems(async () => {
     const provider = await discover(settings);
     if (!provider.serverMetadata().end_session_endpoint) return null;
     return client.buildEndSessionUrl(provider, { post_logout_redirect_uri: returnTo });
@@ -109,13 +109,13 @@ async function discover(settings: ProviderSettings): Promise<Configuration> {
   if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
   const { clientId, clientSecret, timeoutSeconds: timeout } = settings;
   const options = { execute, timeout };
-  const found = await client.discovery(issuer, clientId, clientSecret, undefined, options);
-  requireWebPages(settings.issuer, found.serverMetadata());
-  return found;
+  const configuration = await client.discovery(issuer, clientId, clientSecret, undefined, options);
+  requireWebPages(settings.issuer, configuration.serverMetadata());
+  return configuration;
 }
 
-/** Error codes that mean that the server did not behave like an identity provider. */
-const unavailable = new Set([
+/** The error codes of a server that does not respond like an identity provider. */
+const outageCodes = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -123,15 +123,15 @@ const unavailable = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** Turns errors of the provider into problems. */
-async function vouched<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work`, and converts errors of the provider to problems. */
+async function withProviderProblems<T>(work: () => Promise<T>): Promise<T> {
   const client = await import('openid-client');
   try {
     return await work();
   } catch (error) {
     const isOutage =
-      (error instanceof client.ClientError && unavailable.has(error.code ?? '')) ||
-      // Thrown by fetch without a connection.
+      (error instanceof client.ClientError && outageCodes.has(error.code ?? '')) ||
+      // `fetch` throws this if it cannot connect.
       (error instanceof TypeError && error.message === 'fetch failed') ||
       (error instanceof client.ResponseBodyError && error.status >= 500);
     if (isOutage) {
@@ -142,13 +142,13 @@ async function vouched<T>(work: () => Promise<T>): Promise<T> {
       );
     }
     if (error instanceof client.AuthorizationResponseError) {
-      const denied = error.error === 'access_denied';
-      throw failed(
-        `The identity provider ${denied ? 'denied' : 'could not complete'} the sign-in.`,
+      const isDenied = error.error === 'access_denied';
+      throw signInFailed(
+        `The identity provider ${isDenied ? 'denied' : 'could not complete'} the sign-in.`,
       );
     }
     if (error instanceof client.ClientError || error instanceof client.ResponseBodyError) {
-      throw failed('The response of the identity provider could not be verified.');
+      throw signInFailed('The response of the identity provider could not be verified.');
     }
     throw error;
   }

@@ -1,7 +1,7 @@
 /**
- * Validates client data by the schemas that types and OpenAPI come from, with ajv. `prepare` bounds
- * the checked part, and `explain` converts errors to the form in the API's documentation: each
- * fault once, at the place to change.
+ * Validates client data with ajv, against the schemas from which types and OpenAPI are derived.
+ * `prepare` limits the part that is checked, and `explain` converts errors to the documented form:
+ * each fault once, with the pointer of the value to change.
  */
 
 import { createValidator } from '@scriptorium/contracts/helpers/validator';
@@ -35,16 +35,16 @@ ajv.addFormat('date-time', isTime);
 ajv.addVocabulary(['x-or']);
 ajv.removeKeyword('x-text-as-list');
 
-/** Replaces text that stands for a list by the list. */
+/** Replaces text that represents a list with the list. */
 ajv.addKeyword({
   keyword: 'x-text-as-list',
   before: 'allOf',
   modifying: true,
   errors: false,
-  validate: (way: string, text: unknown, _?: AnySchemaObject, at?: ParentData) => {
-    if (at && typeof text === 'string') {
-      at.parentData[at.parentDataProperty] =
-        way === 'commas' ? [...new Set(text.split(','))] : [text];
+  validate: (mode: string, text: unknown, _?: AnySchemaObject, parent?: ParentData) => {
+    if (parent && typeof text === 'string') {
+      parent.parentData[parent.parentDataProperty] =
+        mode === 'commas' ? [...new Set(text.split(','))] : [text];
     }
     return true;
   },
@@ -53,13 +53,13 @@ ajv.addKeyword({
 type ParentData = Parameters<SchemaValidateFunction>[3];
 
 /** Like `uniqueItems`, in one pass, with a fault for each repeated item. */
-const isUnique: SchemaValidateFunction = (wanted: boolean, items: unknown[], _, at) => {
-  if (!wanted) return true;
-  const seen = new Map<unknown, number>();
+const isUnique: SchemaValidateFunction = (isEnabled: boolean, items: unknown[], _, parent) => {
+  if (!isEnabled) return true;
+  const firstIndexes = new Map<unknown, number>();
   isUnique.errors = items.flatMap((item, index) => {
-    const first = seen.get(item);
-    if (first === undefined) seen.set(item, index);
-    const instancePath = `${at?.instancePath}/${index}`;
+    const first = firstIndexes.get(item);
+    if (first === undefined) firstIndexes.set(item, index);
+    const instancePath = `${parent?.instancePath}/${index}`;
     return first === undefined ? [] : [{ keyword: 'x-unique', instancePath, params: { first } }];
   });
   return isUnique.errors.length === 0;
@@ -70,7 +70,7 @@ ajv.addKeyword({ keyword: 'x-unique', type: 'array', errors: true, validate: isU
 export type Check = (value: unknown, faults: Faults) => void;
 
 /**
- * A check by a schema of a request, compiled at its first use: that takes up to 50 ms.
+ * Creates a check against a schema. It is compiled on first use, which takes up to 50 ms.
  * @throws Error for an unknown keyword
  */
 export function compileCheck(schema: TSchema): Check {
@@ -80,16 +80,16 @@ export function compileCheck(schema: TSchema): Check {
     validate ??= ajv.compile(prepared);
     if (validate(value)) return;
     const errors = validate.errors ?? [];
-    // They contain the value.
+    // The errors contain the value, which must not be retained.
     validate.errors = null;
     explain(errors, faults);
-    // The body is rejected in any case; this finds the faults within the limits.
-    if (errors.filter(cutToLimit).length > 0) check(value, faults);
+    // The body is rejected in any case. Checking again finds the faults within the limits.
+    if (errors.filter(truncateToLimit).length > 0) check(value, faults);
   };
 }
 
-/** Truncates a list or an object that is too large; returns whether this is the error. */
-function cutToLimit({ keyword, params, data }: ErrorObject): boolean {
+/** Truncates a list or object that is too large. Returns false for any other error. */
+function truncateToLimit({ keyword, params, data }: ErrorObject): boolean {
   if (keyword === 'maxItems' && Array.isArray(data)) data.length = params.limit;
   else if (keyword === 'maxProperties' && isRecord(data)) {
     for (const name of Object.keys(data).slice(params.limit)) delete data[name];
@@ -109,7 +109,7 @@ export function compileBody(schema: TSchema): (value: unknown, found?: Faults) =
   };
 }
 
-const answerAjv = createValidator({
+const responseAjv = createValidator({
   allErrors: false,
   // The only expected warning is about defaults inside `anyOf`, which are not applied. Others
   // throw.
@@ -124,10 +124,10 @@ const answerAjv = createValidator({
     },
   },
 });
-answerAjv.addFormat('date-time', isTime);
+responseAjv.addFormat('date-time', isTime);
 
 /** Compiles a check of response bodies, for tests. */
-export function compileAnswer(schema: TSchema): (value: unknown) => string | null {
-  const check = answerAjv.compile(schema);
-  return (value) => (check(value) ? null : answerAjv.errorsText(check.errors?.slice(0, 5)));
+export function compileResponse(schema: TSchema): (value: unknown) => string | null {
+  const check = responseAjv.compile(schema);
+  return (value) => (check(value) ? null : responseAjv.errorsText(check.errors?.slice(0, 5)));
 }

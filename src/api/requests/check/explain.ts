@@ -1,30 +1,36 @@
-import { alternatives } from '@scriptorium/contracts/alternatives';
+import { formatAlternatives } from '@scriptorium/contracts/alternatives';
 import { idPrefixes } from '@scriptorium/contracts/ids';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { Fault } from '@scriptorium/contracts/problems';
 import type { ErrorObject } from 'ajv';
-import { type Faults, placeOf } from './faults.ts';
+import {
+  describeAllowedValues,
+  describeTypes,
+  isListable,
+  requiredFault,
+  unknownField,
+} from './describe.ts';
+import { type Faults, parsePointer } from './faults.ts';
 import { isDate } from './formats.ts';
-import { patternWords } from './pattern-words.ts';
+import { patternDescriptions } from './pattern-descriptions.ts';
 import { isRecord, type Shape } from './schema.ts';
-import { isNamed, oneOf, required, typeWords, unknownField } from './words.ts';
 
-type Explained = Omit<Fault, 'pointer'>;
+type FaultDetails = Omit<Fault, 'pointer'>;
 /** A fault at a field of the value, or at the value itself. */
-type Placed = Explained & { field?: string };
+type FieldFault = FaultDetails & { field?: string };
 
 /** Adds the errors of ajv as faults. */
 export function explain(errors: readonly ErrorObject[], faults: Faults): void {
-  for (const error of withoutBranches(errors)) {
+  for (const error of omitBranchErrors(errors)) {
     for (const { field, ...fault } of faultsOf(error)) {
-      if (faults.full) return;
-      faults.add(placeOf(error.instancePath, field), fault.code, fault.detail, fault.allowed);
+      if (faults.isFull) return;
+      faults.add(parsePointer(error.instancePath, field), fault.code, fault.detail, fault.allowed);
     }
   }
 }
 
 /** Omits the errors in branches of unions, which precede the error of the union. */
-function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+function omitBranchErrors(errors: readonly ErrorObject[]): ErrorObject[] {
   const relevant: ErrorObject[] = [];
   let skipped: string | null = null;
   for (const error of errors.toReversed()) {
@@ -35,53 +41,65 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   return relevant.reverse();
 }
 
-function faultsOf({ keyword, params, parentSchema, data }: ErrorObject): Placed[] {
+function faultsOf({ keyword, params, parentSchema, data }: ErrorObject): FieldFault[] {
   const shape = (parentSchema ?? {}) as Shape;
-  const one = (code: string, detail: string, allowed?: Explained['allowed']): Placed[] => [
-    { code, detail, ...(allowed ? { allowed } : {}) },
-  ];
+  const singleFault = (
+    code: string,
+    detail: string,
+    allowed?: FaultDetails['allowed'],
+  ): FieldFault[] => [{ code, detail, ...(allowed ? { allowed } : {}) }];
   switch (keyword) {
     case 'type':
-      return one('wrong_type', `It must be ${typeWords(typesFor(params.type, data))}.`);
+      return singleFault('wrong_type', `It must be ${describeTypes(typesFor(params.type, data))}.`);
     case 'enum':
-      return one('not_allowed', `It must be ${allowedIn(shape)}.`, shape.enum?.filter(isNamed));
+      return singleFault(
+        'not_allowed',
+        `It must be ${describeAllowed(shape)}.`,
+        shape.enum?.filter(isListable),
+      );
     case 'required':
-      return [{ field: params.missingProperty, ...required }];
+      return [{ field: params.missingProperty, ...requiredFault }];
     case 'additionalProperties':
-      return [unknownIn(params.additionalProperty, Object.keys(shape.properties ?? {}))];
+      return [unknownFieldFault(params.additionalProperty, Object.keys(shape.properties ?? {}))];
     case 'discriminator':
       return commonFaults(shape, params.tag, data);
     case 'anyOf':
-      return [ofStrings(shape.anyOf ?? [], String(data))];
+      return [stringFault(shape.anyOf ?? [], String(data))];
     case 'minProperties':
-      return one('too_few', `It must have at least ${pluralise(params.limit, 'field')}.`);
+      return singleFault('too_few', `It must have at least ${pluralise(params.limit, 'field')}.`);
     case 'maxProperties':
-      return one('too_many', `It must have at most ${pluralise(params.limit, 'field')}.`);
+      return singleFault('too_many', `It must have at most ${pluralise(params.limit, 'field')}.`);
     case 'minItems':
-      return one('too_few', `It must have at least ${pluralise(params.limit, 'item')}.`);
+      return singleFault('too_few', `It must have at least ${pluralise(params.limit, 'item')}.`);
     case 'maxItems': {
       const given = pluralise(Array.isArray(data) ? data.length : 0, 'item');
       const max = pluralise(params.limit, 'item');
-      return one('too_many', `It must have at most ${max}, but has ${given}.`);
+      return singleFault('too_many', `It must have at most ${max}, but has ${given}.`);
     }
     case 'x-unique':
-      return one('duplicate_item', `It duplicates the item at index ${params.first}.`);
+      return singleFault('duplicate_item', `It duplicates the item at index ${params.first}.`);
     case 'minLength':
-      return one('too_short', `It must have at least ${pluralise(params.limit, 'character')}.`);
+      return singleFault(
+        'too_short',
+        `It must have at least ${pluralise(params.limit, 'character')}.`,
+      );
     case 'maxLength':
-      return one('too_long', `It must have at most ${pluralise(params.limit, 'character')}.`);
+      return singleFault(
+        'too_long',
+        `It must have at most ${pluralise(params.limit, 'character')}.`,
+      );
     case 'pattern':
-      return [mismatch(String(data), params.pattern)];
+      return [patternFault(String(data), params.pattern)];
     case 'format':
-      return one('wrong_format', timeFault(String(data)));
+      return singleFault('wrong_format', timeFault(String(data)));
     case 'minimum':
-      return one('too_small', `It must be at least ${params.limit}.`);
+      return singleFault('too_small', `It must be at least ${params.limit}.`);
     case 'maximum':
-      return one('too_large', `It must be at most ${params.limit}.`);
+      return singleFault('too_large', `It must be at most ${params.limit}.`);
     case 'if':
       return [];
     default:
-      throw new Error(`The keyword '${keyword}' has no words.`);
+      throw new Error(`The keyword '${keyword}' has no description.`);
   }
 }
 
@@ -91,39 +109,48 @@ function typesFor(types: string | string[], data: unknown): string[] {
   return typeof data === 'number' && all.includes('integer') ? ['integer'] : all;
 }
 
-/** The allowed words; a client that sent another word may have meant a value of another type. */
-function allowedIn(shape: Shape): string {
+/** The allowed values, and the types of values that are allowed instead of a word. */
+function describeAllowed(shape: Shape): string {
   const others = shape['x-or'] ?? [];
-  const or = others.length > 0 ? `, or ${typeWords(others)}` : '';
-  return `${oneOf(shape.enum ?? [])}${or}`;
+  const or = others.length > 0 ? `, or ${describeTypes(others)}` : '';
+  return `${describeAllowedValues(shape.enum ?? [])}${or}`;
 }
 
-const unknownIn = (name: string, names: readonly string[]): Placed => ({
+const unknownFieldFault = (name: string, names: readonly string[]): FieldFault => ({
   field: name,
   ...unknownField(name, names),
 });
 
 /**
- * Faults of an object whose tag is missing or unknown: checked against the common part of all
- * variants.
+ * The faults of an object whose tag is missing or unknown, which is checked against the fields that
+ * all variants have in common.
  */
-function commonFaults({ oneOf: variants = [] }: Shape, tag: string, data: unknown): Placed[] {
+function commonFaults({ oneOf: variants = [] }: Shape, tag: string, data: unknown): FieldFault[] {
   if (!isRecord(data)) return [];
   const names = [...new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))];
-  const always = (variants[0]?.required ?? []).filter((name) =>
+  const requiredByAll = (variants[0]?.required ?? []).filter((name) =>
     variants.every((variant) => variant.required?.includes(name)),
   );
-  const tags = variants.flatMap(({ properties }) => properties?.[tag]?.enum ?? []).filter(isNamed);
+  const tags = variants
+    .flatMap(({ properties }) => properties?.[tag]?.enum ?? [])
+    .filter(isListable);
   return [
     ...(Object.hasOwn(data, tag)
-      ? [{ field: tag, code: 'not_allowed', detail: `It must be ${oneOf(tags)}.`, allowed: tags }]
+      ? [
+          {
+            field: tag,
+            code: 'not_allowed',
+            detail: `It must be ${describeAllowedValues(tags)}.`,
+            allowed: tags,
+          },
+        ]
       : []),
-    ...always
+    ...requiredByAll
       .filter((name) => !Object.hasOwn(data, name))
-      .map((name) => ({ field: name, ...required })),
+      .map((name) => ({ field: name, ...requiredFault })),
     ...Object.keys(data)
       .filter((name) => !names.includes(name))
-      .map((name) => unknownIn(name, names)),
+      .map((name) => unknownFieldFault(name, names)),
   ];
 }
 
@@ -140,36 +167,40 @@ export function prefixIn(pattern: string | undefined): string | null {
   return Object.values(idPrefixes).find((prefix) => pattern.startsWith(`^${prefix}_`)) ?? null;
 }
 
-function mismatch(value: string, pattern: string): Explained {
+function patternFault(value: string, pattern: string): FaultDetails {
   const prefix = prefixIn(pattern);
   if (prefix === null) {
-    const words = patternWords.get(pattern) ?? `a match of the pattern ${pattern}`;
+    const words = patternDescriptions.get(pattern) ?? `a match of the pattern ${pattern}`;
     return { code: 'wrong_format', detail: `It must be ${words}.` };
   }
-  if (!value.startsWith(`${prefix}_`)) return wrongPrefix([prefix]);
+  if (!value.startsWith(`${prefix}_`)) return prefixFault([prefix]);
   const detail = `It must be a well-formed identifier: ${prefix}_ and 26 digits or lowercase letters.`;
   return { code: 'wrong_format', detail };
 }
 
-const startsWith = (prefixes: readonly string[]): string =>
-  `an identifier that starts with ${alternatives(prefixes.map((prefix) => `${prefix}_`))}`;
+const describePrefixes = (prefixes: readonly string[]): string =>
+  `an identifier that starts with ${formatAlternatives(prefixes.map((prefix) => `${prefix}_`))}`;
 
-const wrongPrefix = (prefixes: readonly string[]): Explained => ({
+const prefixFault = (prefixes: readonly string[]): FaultDetails => ({
   code: 'id_prefix_mismatch',
-  detail: `It must be ${startsWith(prefixes)}.`,
+  detail: `It must be ${describePrefixes(prefixes)}.`,
 });
 
-/** The fault of a string that may be of several kinds: words, and identifiers or other patterns. */
-function ofStrings(branches: readonly Shape[], value: string): Explained {
+/** The fault of a string that matches no branch of a union of words, identifiers or other patterns. */
+function stringFault(branches: readonly Shape[], value: string): FaultDetails {
   const prefixes = branches.flatMap(({ pattern }) => prefixIn(pattern) ?? []);
-  const meant = branches.find(
+  const intended = branches.find(
     ({ pattern }) => prefixIn(pattern) !== null && value.startsWith(`${prefixIn(pattern)}_`),
   );
-  if (meant?.pattern) return mismatch(value, meant.pattern);
-  if (prefixes.length === branches.length) return wrongPrefix(prefixes);
+  if (intended?.pattern) return patternFault(value, intended.pattern);
+  if (prefixes.length === branches.length) return prefixFault(prefixes);
   const words = branches.flatMap((shape) => shape.enum ?? []);
-  if (words.length === 0) return mismatch(value, String(branches[0]?.pattern));
-  const or = prefixes.length > 0 ? `, or ${startsWith(prefixes)}` : '';
+  if (words.length === 0) return patternFault(value, String(branches[0]?.pattern));
+  const or = prefixes.length > 0 ? `, or ${describePrefixes(prefixes)}` : '';
   const code = prefixes.length > 0 ? 'id_prefix_mismatch' : 'not_allowed';
-  return { code, detail: `It must be ${oneOf(words)}${or}.`, allowed: words.filter(isNamed) };
+  return {
+    code,
+    detail: `It must be ${describeAllowedValues(words)}${or}.`,
+    allowed: words.filter(isListable),
+  };
 }

@@ -1,13 +1,13 @@
-import { isRecord, jsonTypes, type Shape, shapeOf } from './schema.ts';
+import { checkKeywords, isRecord, jsonTypes, type Shape } from './schema.ts';
 
 /**
- * The schema of a request as ajv compiles it, so that it reports each fault once, at a bounded
- * cost: items of a list or object beyond its maximum are not checked, and a value is only checked
- * against the branch of a union with its type.
+ * Prepares the schema of a request for ajv, so that it reports each fault once at a limited cost:
+ * items beyond the maximum of a list or object are not checked, and a value is checked only against
+ * the branch of a union with its type.
  * @throws Error for an unknown keyword
  */
 export function prepare(schema: object): object {
-  const shape = shapeOf(schema);
+  const shape = checkKeywords(schema);
   if (shape.discriminator) return prepareTagged(shape);
   if (shape.anyOf) return prepareUnion(shape);
   if (shape.enum) return { enum: shape.enum, ...defaultOf(shape) };
@@ -26,12 +26,14 @@ function prepareObject(shape: Shape): object {
   if (pattern && (pattern[0] !== '^.*$' || more.length > 0)) {
     throw new Error(`The pattern '${pattern[0]}' for field names is not supported.`);
   }
-  const rest = pattern?.[1] ?? shape.additionalProperties;
+  const otherFields = pattern?.[1] ?? shape.additionalProperties;
   const { patternProperties: _, properties = {}, additionalProperties: __, ...own } = shape;
   const prepared = Object.entries(properties).map(([name, field]) => [name, prepare(field)]);
   const fields = {
     properties: Object.fromEntries(prepared),
-    ...(rest === undefined ? {} : { additionalProperties: isRecord(rest) ? prepare(rest) : rest }),
+    ...(otherFields === undefined
+      ? {}
+      : { additionalProperties: isRecord(otherFields) ? prepare(otherFields) : otherFields }),
   };
   return maxProperties === undefined
     ? { ...own, ...fields }
@@ -44,24 +46,24 @@ function prepareArray(shape: Shape): object {
   if (uniqueItems && !(items && jsonTypes(items).every((type) => /string|number/.test(type)))) {
     throw new Error('`uniqueItems` is supported for strings and numbers only.');
   }
-  const inside = {
+  const itemKeywords = {
     ...(items ? { items: prepare(items) } : {}),
     ...(uniqueItems ? { 'x-unique': true } : {}),
   };
   return maxItems === undefined
-    ? { ...own, ...inside }
+    ? { ...own, ...itemKeywords }
     : // biome-ignore lint/suspicious/noThenProperty: a keyword
-      { ...own, maxItems, if: { maxItems }, then: inside };
+      { ...own, maxItems, if: { maxItems }, then: itemKeywords };
 }
 
 /**
- * Without its tag or with an unknown one, `explain` reports faults in the common part of all
- * variants.
+ * If the tag is missing or unknown, `explain` reports faults in the fields that all variants have in
+ * common.
  */
 function prepareTagged({ discriminator, oneOf = [], ...shape }: Shape): object {
   const tag = discriminator?.propertyName ?? '';
   for (const variant of oneOf) {
-    if (typeof shapeOf(variant).properties?.[tag]?.const !== 'string') {
+    if (typeof checkKeywords(variant).properties?.[tag]?.const !== 'string') {
       throw new Error(`A variant has no constant for the tag '${tag}'.`);
     }
   }
@@ -75,17 +77,17 @@ function prepareUnion(shape: Shape): object {
     throw new Error('Every branch of a union must have a type.');
   }
   const allOf = types.map((type) => {
-    const fitting = branches.filter((branch) => jsonTypes(branch).includes(type));
-    const [only = {}, ...more] = fitting;
+    const matching = branches.filter((branch) => jsonTypes(branch).includes(type));
+    const [only = {}, ...more] = matching;
     if (more.length > 0 && type !== 'string') {
       throw new Error('Branches of a union with the same type are supported for strings only.');
     }
-    const others = types.filter((one) => one !== 'null' && one !== type);
-    const isWord = only.const !== undefined || only.enum !== undefined;
+    const otherTypes = types.filter((one) => one !== 'null' && one !== type);
+    const isLiteral = only.const !== undefined || only.enum !== undefined;
     const then =
       more.length > 0
-        ? { anyOf: fitting.map(prepare) }
-        : { ...prepare(only), ...(isWord ? { 'x-or': others } : {}) };
+        ? { anyOf: matching.map(prepare) }
+        : { ...prepare(only), ...(isLiteral ? { 'x-or': otherTypes } : {}) };
     return { if: { type }, then };
   });
   const asList = shape['x-text-as-list'];
@@ -99,7 +101,7 @@ function prepareUnion(shape: Shape): object {
 
 function flatten(variants: readonly Shape[]): Shape[] {
   return variants.flatMap((variant) => {
-    const shape = shapeOf(variant);
+    const shape = checkKeywords(variant);
     return shape.anyOf && !shape['x-text-as-list'] ? flatten(shape.anyOf) : [shape];
   });
 }

@@ -18,7 +18,7 @@ export interface Shape {
   maxItems?: number;
   uniqueItems?: boolean;
   explode?: boolean;
-  /** Text that stands for a list: of one item, or of items separated by commas. */
+  /** Text that represents a list: one item, or items separated by commas. */
   'x-text-as-list'?: 'one' | 'commas';
   /** The other types that a value may have; set by `prepare`. */
   'x-or'?: readonly string[];
@@ -31,7 +31,7 @@ export interface Shape {
 }
 
 /** Keywords that `explain` can describe, and those that check nothing. */
-const known: ReadonlySet<string> = new Set([
+const supportedKeywords: ReadonlySet<string> = new Set([
   ...[
     'type',
     'const',
@@ -50,11 +50,11 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The keywords of a schema.
+ * Returns a schema after checking its keywords.
  * @throws Error for a keyword that is not supported
  */
-export function shapeOf(schema: object): Shape {
-  const unknown = Object.keys(schema).find((keyword) => !known.has(keyword));
+export function checkKeywords(schema: object): Shape {
+  const unknown = Object.keys(schema).find((keyword) => !supportedKeywords.has(keyword));
   if (unknown !== undefined) throw new Error(`The keyword '${unknown}' is not supported.`);
   return schema;
 }

@@ -3,11 +3,11 @@ import { listQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
 import type { Tx } from '../../../db/transaction.ts';
 import type { CollectionListFilters } from '../../../library/collections/list.ts';
 import { findSmartCollections } from '../../../library/collections/smart.ts';
-import { findImage, imageOf } from '../../../library/images/load.ts';
+import { findImage, findImageId } from '../../../library/images/load.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';
 import { readCursor } from '../../requests/cursor.ts';
-import { answerCollections, type ListCall } from './page.ts';
+import { type ListCall, replyWithCollections } from './page.ts';
 
 /** The filter for collections that contain one of these resources, as members or by their query. */
 export async function containingFilter(
@@ -36,8 +36,8 @@ export const listObjectCollections = route({
   load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { id, projectId } = call.resource;
-    const imageId = await imageOf(call.tx, projectId, id);
-    return answerCollectionsOf(call, [
+    const imageId = await findImageId(call.tx, projectId, id);
+    return replyWithCollectionsOf(call, [
       { resource_type: 'object', resource_id: id },
       ...(imageId ? [{ resource_type: 'image' as const, resource_id: imageId }] : []),
     ]);
@@ -58,11 +58,11 @@ export const listImageCollections = route({
   responses: { 200: CollectionList },
   load: (call) => findImage(call.tx, call.key.projectId, call.params.id),
   handler: (call) =>
-    answerCollectionsOf(call, [{ resource_type: 'image', resource_id: call.resource.id }]),
+    replyWithCollectionsOf(call, [{ resource_type: 'image', resource_id: call.resource.id }]),
 });
 
-async function answerCollectionsOf(call: ListCall, refs: readonly MemberRef[]) {
+async function replyWithCollectionsOf(call: ListCall, refs: readonly MemberRef[]) {
   const containing = await containingFilter(call.tx, call.key.projectId, refs);
-  const place = { sort: '-created_at', after: readCursor(call) } as const;
-  return answerCollections(call, { state: ['available'], containing }, place);
+  const options = { sort: '-created_at', after: readCursor(call) } as const;
+  return replyWithCollections(call, { state: ['available'], containing }, options);
 }

@@ -13,24 +13,24 @@ import { changeCollection } from '../../../library/collections/change.ts';
 import { createCollection } from '../../../library/collections/create.ts';
 import type { CollectionListFilters } from '../../../library/collections/list.ts';
 import {
+  type CollectionWithPath,
   findCollection,
-  type PlacedCollection,
   presentCollection,
 } from '../../../library/collections/load.ts';
-import { readMemberRef } from '../../../library/collections/members/references.ts';
+import { parseMemberRef } from '../../../library/collections/members/references.ts';
 import { countMembers } from '../../../library/collections/smart.ts';
 import { restoreCollection, trashCollection } from '../../../library/collections/trash.ts';
 import { termFaults } from '../../../library/filter-faults.ts';
-import { readTagFilters } from '../../../library/tag-filter.ts';
-import { requireAlso } from '../../frame/admit.ts';
+import { parseTagFilters } from '../../../library/tag-filter.ts';
+import { requireAdditionalScopes } from '../../frame/admit.ts';
 import { created, noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { readCursor } from '../../requests/cursor.ts';
-import { rejectFilters } from '../../requests/filters.ts';
+import { rejectFilterFaults } from '../../requests/filters.ts';
 import { scopesOfQuery } from '../images/query-scopes.ts';
 import { containingFilter } from './containing.ts';
 import { memberRoutes } from './members.ts';
-import { answerCollections } from './page.ts';
+import { replyWithCollections } from './page.ts';
 import { recheckMatch } from './recheck.ts';
 
 const tag = 'Collections';
@@ -51,18 +51,18 @@ const list = route({
     const { query, key, tx } = call;
     const after = readCursor(call);
     const ref = readResource(query);
-    rejectFilters(termFaults({ tag: query.tag }));
+    rejectFilterFaults(termFaults({ tag: query.tag }));
     const filters: CollectionListFilters = {
       ids: query.id,
       state: query.state,
       kind: query.kind,
       parentId: query.parent_id === 'root' ? null : query.parent_id,
-      tags: readTagFilters(query.tag),
+      tags: parseTagFilters(query.tag),
       q: query.q,
       containing: ref && (await containingFilter(tx, key.projectId, [ref])),
     };
     const withCovers = query.include?.includes('covers') ?? false;
-    return answerCollections(call, filters, { sort: query.sort, after, withCovers });
+    return replyWithCollections(call, filters, { sort: query.sort, after, withCovers });
   },
 });
 
@@ -70,7 +70,7 @@ const list = route({
 function readResource(query: Static<typeof CollectionQuery>): MemberRef | undefined {
   const { resource_type: type, resource_id: id } = query;
   if (type === undefined && id === undefined) return undefined;
-  const ref = type && id && readMemberRef(type, id);
+  const ref = type && id && parseMemberRef(type, id);
   if (ref) return ref;
   const fault = ((): Fault => {
     const [parameter, other] =
@@ -101,7 +101,8 @@ const create = route({
   responses: { 201: CollectionRecord },
   problems: ['quota_exceeded', 'state_conflict', 'collection_cycle', 'reference_not_found'],
   handler: async (call) => {
-    if (call.body.query) requireAlso(call.key, 'a query', scopesOfQuery(call.body.query));
+    if (call.body.query)
+      requireAdditionalScopes(call.key, 'a query', scopesOfQuery(call.body.query));
     const collection = await createCollection(call.tx, call.origin, call.body);
     const body = await present(call.tx, collection);
     return created(body, `/v1/collections/${collection.id}`, { version: collection.version });
@@ -138,7 +139,7 @@ const patch = route({
   load: (call) => findCollection(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { tx, origin, params, body, headers } = call;
-    if (body.query) requireAlso(call.key, 'a query', scopesOfQuery(body.query));
+    if (body.query) requireAdditionalScopes(call.key, 'a query', scopesOfQuery(body.query));
     const recheck = recheckMatch(headers);
     const collection = await changeCollection(tx, origin, params.id, body, recheck);
     return ok(await present(tx, collection), { version: collection.version });
@@ -180,7 +181,7 @@ const restore = route({
   },
 });
 
-async function present(tx: Tx, collection: PlacedCollection): Promise<CollectionRecord> {
+async function present(tx: Tx, collection: CollectionWithPath): Promise<CollectionRecord> {
   return presentCollection(collection, await countMembers(tx, collection));
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@scriptorium/contracts/wire/library/collections';
 import { Type } from 'typebox';
 import type { Tx } from '../../../db/transaction.ts';
-import { findCollection, type PlacedCollection } from '../../../library/collections/load.ts';
+import { type CollectionWithPath, findCollection } from '../../../library/collections/load.ts';
 import {
   addMember,
   changeMembers,
@@ -22,9 +22,9 @@ import {
   presentMember,
 } from '../../../library/collections/members/load.ts';
 import { moveMember } from '../../../library/collections/members/move.ts';
-import { readMemberRef } from '../../../library/collections/members/references.ts';
-import { problemDocument } from '../../frame/answers/problem.ts';
+import { parseMemberRef } from '../../../library/collections/members/references.ts';
 import { created, noContent, ok } from '../../frame/reply.ts';
+import { problemDocument } from '../../frame/responses/problem.ts';
 import { route } from '../../frame/route.ts';
 import { listCollectionMembers } from './member-list.ts';
 import { recheckMatch } from './recheck.ts';
@@ -40,25 +40,26 @@ const memberParams = {
 
 /** The member in the path. */
 function readRef(params: { id: string; type: string; rid: string }): MemberRef {
-  const ref = readMemberRef(params.type, params.rid);
+  const ref = parseMemberRef(params.type, params.rid);
   if (!ref) throw memberNotFound(params.id, params.rid);
   return ref;
 }
 
 /**
- * The collection in the path, which must contain the member in the path. Smart collections are
- * accepted here; changes to them are rejected later.
+ * Finds the collection in the path, which must contain the member in the path. Smart collections are
+ * accepted here, and changes to them are rejected later.
  */
-async function findHolder(
+async function findCollectionOfMember(
   tx: Tx,
   projectId: string,
   params: { id: string; type: string; rid: string },
-): Promise<PlacedCollection> {
+): Promise<CollectionWithPath> {
   const collection = await findCollection(tx, projectId, params.id);
   if (!collection) throw notFound('collection', params.id);
   const ref = readRef(params);
-  const held = collection.kind === 'smart' || (await findMembers(tx, collection, [ref])).size > 0;
-  if (!held) throw memberNotFound(params.id, params.rid);
+  const isMember =
+    collection.kind === 'smart' || (await findMembers(tx, collection, [ref])).size > 0;
+  if (!isMember) throw memberNotFound(params.id, params.rid);
   return collection;
 }
 
@@ -79,10 +80,10 @@ const add = route({
   handler: async ({ tx, origin, params, body, headers }) => {
     const recheck = recheckMatch(headers);
     const { member, added } = await addMember(tx, origin, params.id, body, recheck);
-    const shown = presentMember(member);
-    if (!added) return ok(shown);
-    const { resource_type: type, resource_id: id } = shown;
-    return created(shown, `/v1/collections/${params.id}/members/${type}/${id}`);
+    const record = presentMember(member);
+    if (!added) return ok(record);
+    const { resource_type: type, resource_id: id } = record;
+    return created(record, `/v1/collections/${params.id}/members/${type}/${id}`);
   },
 });
 
@@ -124,7 +125,7 @@ const move = route({
   body: MemberMove,
   responses: { 200: MemberRecord },
   problems: ['member_not_found', 'state_conflict', 'reference_not_found'],
-  load: (call) => findHolder(call.tx, call.key.projectId, call.params),
+  load: (call) => findCollectionOfMember(call.tx, call.key.projectId, call.params),
   handler: async ({ tx, origin, params, body, headers }) => {
     const recheck = recheckMatch(headers);
     const member = await moveMember(tx, origin, params.id, readRef(params), body, recheck);
@@ -144,7 +145,7 @@ const remove = route({
   params: memberParams,
   responses: { 204: null },
   problems: ['member_not_found', 'state_conflict'],
-  load: (call) => findHolder(call.tx, call.key.projectId, call.params),
+  load: (call) => findCollectionOfMember(call.tx, call.key.projectId, call.params),
   handler: async ({ tx, origin, params, headers }) => {
     await removeMember(tx, origin, params.id, readRef(params), recheckMatch(headers));
     return noContent();

@@ -12,18 +12,18 @@ import { page, type readCursor } from '../../requests/cursor.ts';
 /** A call of a route that returns a list of collections. */
 export type ListCall = Parameters<typeof page>[0] & { tx: Tx };
 
-/** Returns a page of the collections that match, from the cursor on. */
-export async function answerCollections(
+/** Returns a page of the matching collections, starting at the cursor. */
+export async function replyWithCollections(
   call: ListCall,
   filters: CollectionListFilters,
-  place: { sort: CollectionSort; after: ReturnType<typeof readCursor>; withCovers?: boolean },
+  options: { sort: CollectionSort; after: ReturnType<typeof readCursor>; withCovers?: boolean },
 ) {
   const { tx, query } = call;
   const { projectId } = call.key;
   const rows = await listCollections(tx, projectId, filters, {
-    ...{ ...place, limit: query.limit + 1 },
+    ...{ ...options, limit: query.limit + 1 },
   });
-  if (place.withCovers) await addSmartCovers(tx, projectId, rows);
+  if (options.withCovers) await addSmartCovers(tx, projectId, rows);
   return page(call, rows, {
     present: (collection) => ({
       ...presentCollection(collection),
@@ -34,16 +34,16 @@ export async function answerCollections(
   });
 }
 
-/** Covers of the smart collections without a chosen one. */
+/** Adds covers to smart collections that have none. */
 async function addSmartCovers(
   tx: Tx,
   projectId: string,
   rows: Awaited<ReturnType<typeof listCollections>>,
 ): Promise<void> {
-  const bare = rows.flatMap(({ id, query, covers }) =>
+  const withoutCovers = rows.flatMap(({ id, query, covers }) =>
     query !== null && covers?.length === 0 ? [{ id, query }] : [],
   );
-  const found = await findSmartCovers(tx, projectId, bare);
+  const found = await findSmartCovers(tx, projectId, withoutCovers);
   for (const row of rows) {
     const covers = found.get(row.id);
     if (covers) row.covers = covers;

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Recheck } from '../../../library/collections/load.ts';
-import { requireMatch } from '../../frame/answers/preconditions.ts';
 import { etagOf } from '../../frame/reply.ts';
+import { requireMatch } from '../../frame/responses/preconditions.ts';
 
 /**
- * Checks If-Match again once the collection is locked. The frame checked it without the lock,
- * because other resources are locked first.
+ * Returns a check of If-Match for when the collection is locked. The frame checks it without the
+ * lock, because other resources must be locked first.
  */
 export function recheckMatch(headers: IncomingMessage['headers']): Recheck {
   return (collection) => requireMatch(headers['if-match'], etagOf(collection.version), false);

@@ -1,26 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import { type Fault, invalid, Problem } from '@scriptorium/contracts/problems';
+import { type Fault, Problem, validationFailed } from '@scriptorium/contracts/problems';
 import type { ImageEdits } from '@scriptorium/contracts/wire/library/image-edits';
 import { ImagePatch } from '@scriptorium/contracts/wire/library/images';
-import { pointTo } from '../../../library/filter-faults.ts';
-import type { AlikeEdit, ImageEdit } from '../../../library/images/edit.ts';
+import { withPointers } from '../../../library/filter-faults.ts';
+import type { FilterEdit, ImageEdit } from '../../../library/images/edit.ts';
 import { imageFilterFaults } from '../../../library/images/search/filters.ts';
 import { cleanPatch } from '../../../library/patch.ts';
-import { readIfMatch } from '../../frame/answers/preconditions.ts';
+import { readIfMatch } from '../../frame/responses/preconditions.ts';
 
 type Form = 'id' | 'ids' | 'updates' | 'filter';
 
-/** The fields that each form requires and allows besides the one that names it. */
-const forms: Record<Form, { needs: string[]; may: string[] }> = {
-  id: { needs: [], may: ['if_match', ...Object.keys(ImagePatch.properties)] },
-  ids: { needs: ['patch'], may: [] },
-  updates: { needs: [], may: [] },
-  filter: { needs: ['expected_count', 'patch'], may: [] },
+/** The fields that each form requires and allows, in addition to the field that identifies it. */
+const forms: Record<Form, { required: string[]; optional: string[] }> = {
+  id: { required: [], optional: ['if_match', ...Object.keys(ImagePatch.properties)] },
+  ids: { required: ['patch'], optional: [] },
+  updates: { required: [], optional: [] },
+  filter: { required: ['expected_count', 'patch'], optional: [] },
 };
 const formNames = Object.keys(forms) as Form[];
 
-/** The requested edits: one per image, or one patch for all matches. */
-type Selection = { edits: ImageEdit[]; alike?: undefined } | { edits: []; alike: AlikeEdit };
+/** The requested edits: one per image, or one patch for all matching images. */
+type Selection =
+  | { edits: ImageEdit[]; matchingEdit?: undefined }
+  | { edits: []; matchingEdit: FilterEdit };
 
 /**
  * Reads the edits from a body in one of the four forms.
@@ -29,8 +31,8 @@ type Selection = { edits: ImageEdit[]; alike?: undefined } | { edits: []; alike:
 export function readSelection(body: ImageEdits, headers: IncomingMessage['headers']): Selection {
   const form = formOf(body);
   const header = headers['if-match'];
-  const tags = header === undefined ? '*' : readIfMatch(header);
-  if (form !== 'id' && tags !== '*') {
+  const etags = header === undefined ? '*' : readIfMatch(header);
+  if (form !== 'id' && etags !== '*') {
     const detail =
       form === 'updates'
         ? 'The If-Match header is not allowed with `updates`. Use `if_match` next to each `id`.'
@@ -39,22 +41,22 @@ export function readSelection(body: ImageEdits, headers: IncomingMessage['header
       errors: [{ header: 'If-Match', code: 'not_allowed', detail }],
     });
   }
-  const faults = pointTo('/filter', imageFilterFaults(body.filter ?? {}));
+  const faults = withPointers('/filter', imageFilterFaults(body.filter ?? {}));
   const clean = (patch: ImagePatch, pointer: string): ImagePatch => {
     const cleaned = cleanPatch(patch, pointer);
     faults.push(...cleaned.faults);
     return cleaned.patch;
   };
-  const selection = select(body, form, tags, clean);
+  const selection = select(body, form, etags, clean);
   faults.push(...duplicatesIn(selection.edits));
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw validationFailed(faults);
   return selection;
 }
 
 function select(
   body: ImageEdits,
   form: Form,
-  tags: string[] | '*',
+  etags: string[] | '*',
   clean: (patch: ImagePatch, pointer: string) => ImagePatch,
 ): Selection {
   const {
@@ -72,7 +74,10 @@ function select(
     case 'id': {
       const where = if_match ? { pointer: '/if_match' } : { header: 'If-Match' };
       const pointers = { id: '/id', versions: where, patch: '' };
-      const versions = both(versionsOf(tags), versionsOf(if_match ? [if_match] : '*'));
+      const versions = intersectVersions(
+        versionsOf(etags),
+        versionsOf(if_match ? [if_match] : '*'),
+      );
       return { edits: [{ id, versions, patch: clean(fields, ''), pointers }] };
     }
     case 'ids': {
@@ -105,7 +110,7 @@ function select(
     case 'filter':
       return {
         edits: [],
-        alike: {
+        matchingEdit: {
           filters: filter ?? {},
           expectedCount: expected_count ?? 0,
           patch: clean(patch, '/patch'),
@@ -120,12 +125,12 @@ function formOf(body: ImageEdits): Form {
   const [form, ...others] = formNames.filter((name) => name in body);
   if (!form) {
     const detail = 'Exactly one of `id`, `ids`, `updates` and `filter` is required.';
-    throw invalid([{ pointer: '', code: 'required', detail, allowed: formNames }]);
+    throw validationFailed([{ pointer: '', code: 'required', detail, allowed: formNames }]);
   }
-  const { needs, may } = forms[form];
-  const known = [form, ...needs, ...may, 'on_error'];
+  const { required, optional } = forms[form];
+  const allowedFields = [form, ...required, ...optional, 'on_error'];
   const faults: Fault[] = Object.keys(body)
-    .filter((name) => !known.includes(name))
+    .filter((name) => !allowedFields.includes(name))
     .map((name) => ({
       pointer: `/${name}`,
       code: 'conflicting_field',
@@ -133,11 +138,11 @@ function formOf(body: ImageEdits): Form {
         ? `Send exactly one of \`id\`, \`ids\`, \`updates\` and \`filter\`. The body also has \`${form}\`.`
         : `\`${name}\` is not allowed with \`${form}\`.`,
     }));
-  for (const name of needs.filter((needed) => !(needed in body))) {
+  for (const name of required.filter((needed) => !(needed in body))) {
     const detail = `\`${name}\` is required with \`${form}\`.`;
     faults.push({ pointer: `/${name}`, code: 'required', detail });
   }
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw validationFailed(faults);
   return form;
 }
 
@@ -154,13 +159,13 @@ function duplicatesIn(edits: readonly ImageEdit[]): Fault[] {
 }
 
 /** The versions of entity tags. An unknown tag matches nothing. */
-function versionsOf(tags: readonly string[] | '*'): number[] | null {
-  if (tags === '*') return null;
-  return tags.map((tag) => Number(/^"([1-9]\d{0,9})"$/.exec(tag)?.[1] ?? Number.NaN));
+function versionsOf(etags: readonly string[] | '*'): number[] | null {
+  if (etags === '*') return null;
+  return etags.map((tag) => Number(/^"([1-9]\d{0,9})"$/.exec(tag)?.[1] ?? Number.NaN));
 }
 
 /** The versions in both lists. */
-function both(one: number[] | null, other: number[] | null): number[] | null {
+function intersectVersions(one: number[] | null, other: number[] | null): number[] | null {
   if (!one || !other) return one ?? other;
   return one.filter((version) => other.includes(version));
 }

@@ -1,4 +1,4 @@
-import { invalid } from '@scriptorium/contracts/problems';
+import { validationFailed } from '@scriptorium/contracts/problems';
 import { ImagePatch, ImageRecord } from '@scriptorium/contracts/wire/library/images';
 import type { Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
@@ -47,7 +47,7 @@ const patch = route({
   load: (call) => lockPair(call.tx, call.key.projectId, call.params.id),
   handler: async ({ tx, origin, key, params, resource, body }) => {
     const { patch: cleaned, faults } = cleanPatch(body, '');
-    if (faults.length > 0) throw invalid(faults);
+    if (faults.length > 0) throw validationFailed(faults);
     await editImage(tx, origin, resource, cleaned);
     const image = (await findImage(tx, key.projectId, params.id))!;
     return ok(presentImage(image), { version: image.version });

@@ -1,4 +1,4 @@
-import { copyWidth } from '@scriptorium/contracts/downloads';
+import { minCopyWidth } from '@scriptorium/contracts/downloads';
 import { notFound, Problem } from '@scriptorium/contracts/problems';
 import {
   type RenditionName,
@@ -10,7 +10,7 @@ import { findRendition, requireRenditions } from '../../../library/images/rendit
 import { enforce } from '../../../policies/enforce.ts';
 import { countPicture } from '../../downloads/count.ts';
 import { pictureCaching } from '../../downloads/picture-caching.ts';
-import { storedBytes } from '../../downloads/stored-bytes.ts';
+import { storedBytesReply } from '../../downloads/stored-bytes.ts';
 import { streamRoute } from '../../frame/route.ts';
 
 export const getRendition = streamRoute({
@@ -28,7 +28,7 @@ export const getRendition = streamRoute({
   writes: true,
   params: { id: 'image', name: Type.Enum([...renditionNames], { title: 'rendition' }) },
   produces: renditionMimes,
-  tagged: true,
+  hasEtag: true,
   responses: { 200: null, 206: null },
   problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable'],
   load: async ({ tx, key, origin, params }) => {
@@ -52,20 +52,20 @@ export const getRendition = streamRoute({
         `The rendition is available as ${offers.join(' and ')} only. Change the Accept header.`,
       );
     }
-    const reply = await storedBytes({
+    const reply = await storedBytesReply({
       method: ctx.method,
       headers,
       storage: deps.storage,
       projectId: key.projectId,
       sha256: format.sha256,
       bytes: format.bytes,
-      answer: {
+      responseHeaders: {
         'Content-Type': format.mime,
         'Content-Disposition': 'inline',
         ...pictureCaching,
       },
     });
-    if (params.name !== `w${copyWidth}`) return reply;
+    if (params.name !== `w${minCopyWidth}`) return reply;
     const { objectId } = image;
     const picture = { objectId, deliveredObjectId: objectId };
     return countPicture(call, reply, { ...picture, content: 'rendition' });

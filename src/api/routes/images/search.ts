@@ -9,11 +9,11 @@ import {
   imageMimes,
 } from '@scriptorium/contracts/wire/library/images';
 import type { Static } from 'typebox';
-import { collectionsOfImages } from '../../../library/collections/of-images.ts';
+import { collectionsOfImages } from '../../../library/collections/collections-of-images.ts';
 import { resolveFilters } from '../../../library/collections/smart.ts';
-import { noWords } from '../../../library/filter-faults.ts';
+import { noWordsCode } from '../../../library/filter-faults.ts';
+import { correctQuery, maxResultsToCorrect } from '../../../library/images/correct-query.ts';
 import { findImages, presentImage } from '../../../library/images/load.ts';
-import { littleFound, mendQuery } from '../../../library/images/mend.ts';
 import { countImageMonths, countImages } from '../../../library/images/search/counts.ts';
 import { imageFilterFaults, type SearchFilters } from '../../../library/images/search/filters.ts';
 import { highlight } from '../../../library/images/search/highlight.ts';
@@ -24,10 +24,10 @@ import {
   readImageStops,
   searchImages,
 } from '../../../library/images/search/search.ts';
-import { requireAlso } from '../../frame/admit.ts';
+import { requireAdditionalScopes } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
-import { rejectFilters } from '../../requests/filters.ts';
+import { rejectFilterFaults } from '../../requests/filters.ts';
 
 export const searchRoute = route({
   method: 'GET',
@@ -46,8 +46,8 @@ export const searchRoute = route({
     const { include } = query;
     const sort = sortOf(query);
     if (include?.includes('collections'))
-      requireAlso(key, 'include=collections', ['collections:read']);
-    if (query.collection_id) requireAlso(key, '`collection_id`', ['collections:read']);
+      requireAdditionalScopes(key, 'include=collections', ['collections:read']);
+    if (query.collection_id) requireAdditionalScopes(key, '`collection_id`', ['collections:read']);
     const resolved = await resolveFilters(tx, key.projectId, filtersOf(query));
     let filters: SearchFilters = {
       ...resolved,
@@ -55,7 +55,7 @@ export const searchRoute = route({
       objectIds: query.object_id,
       states: query.state,
     };
-    // The cursor holds what `position` below returned.
+    // The cursor contains the values of `position` below.
     const after = readCursor(call) as [...ImagePosition, corrected: string | null] | null;
     let corrected = after?.[2] ?? null;
     if (corrected !== null) filters = { ...filters, q: corrected };
@@ -63,21 +63,23 @@ export const searchRoute = route({
     const search = () =>
       searchImages(tx, key.projectId, filters, { sort, after: start, limit: query.limit + 1 });
     let found = await search();
-    const little = Math.min(littleFound, query.limit);
-    if (filters.q !== undefined && !after && found.length <= little) {
-      corrected = await mendQuery(tx, key.projectId, filters, found.length);
+    const correctionThreshold = Math.min(maxResultsToCorrect, query.limit);
+    if (filters.q !== undefined && !after && found.length <= correctionThreshold) {
+      corrected = await correctQuery(tx, key.projectId, filters, found.length);
       if (corrected !== null) {
         filters = { ...filters, q: corrected };
         found = await search();
       }
     }
-    const wanted = { total: wantsTotal(call), facets: include?.includes('facets') ?? false };
-    const shown = found.slice(0, query.limit).map(({ id }) => id);
+    const requested = { total: wantsTotal(call), facets: include?.includes('facets') ?? false };
+    const shownIds = found.slice(0, query.limit).map(({ id }) => id);
     const [images, counts, months, collections, stops] = await Promise.all([
-      findImages(tx, key.projectId, shown),
-      wanted.total || wanted.facets ? countImages(tx, key.projectId, filters, wanted) : null,
+      findImages(tx, key.projectId, shownIds),
+      requested.total || requested.facets
+        ? countImages(tx, key.projectId, filters, requested)
+        : null,
       include?.includes('months') ? countImageMonths(tx, key.projectId, filters) : null,
-      include?.includes('collections') ? collectionsOfImages(tx, key.projectId, shown) : null,
+      include?.includes('collections') ? collectionsOfImages(tx, key.projectId, shownIds) : null,
       include?.includes('stops') ? readImageStops(tx, key.projectId, filters, sort) : null,
     ]);
     const words = include?.includes('highlights') ? parseQuery(filters.q ?? '') : null;
@@ -91,7 +93,7 @@ export const searchRoute = route({
       ...reply,
       body: {
         ...reply.body,
-        // Images purged in the meantime are left out.
+        // Images that were purged in the meantime are omitted.
         data: reply.body.data.flatMap((image) =>
           image
             ? [
@@ -125,7 +127,7 @@ function filtersOf(query: Query): ImageFilters {
   );
   const types = imageMimes.filter((type) => mime?.includes(type));
   if (mime && !mime.includes(anyImage)) filters.mime = types;
-  rejectFilters(imageFilterFaults(filters).filter(({ code }) => code !== noWords));
+  rejectFilterFaults(imageFilterFaults(filters).filter(({ code }) => code !== noWordsCode));
   return filters;
 }
 

@@ -3,7 +3,7 @@ import { Certificate, CertificateKeyRecord } from '@scriptorium/contracts/wire/c
 import { listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
 import {
   presentCertificateKey,
-  readCertified,
+  readCertificateContents,
   signCertificate,
 } from '../../../jobs/certificates/certificate.ts';
 import { ensureKey, findKey } from '../../../jobs/certificates/keys.ts';
@@ -21,14 +21,14 @@ const certificate = streamRoute({
   tag,
   summary: 'Get the signed certificate of a redaction.',
   description:
-    'Says what was redacted from which bytes, how that was verified, and who reviewed it. The Ed25519 signature is over `certificate` as canonical JSON (RFC 8785); `GET /v1/documents/certificate-keys` has the public key. `Accept: application/pdf` returns a PDF for people, with the signed JSON attached.',
+    'States what was redacted from which bytes, how the redaction was verified, and who reviewed it. The Ed25519 signature covers `certificate` as canonical JSON (RFC 8785); `GET /v1/documents/certificate-keys` has the public key. `Accept: application/pdf` returns a PDF for people, with the signed JSON attached.',
   scopes: ['documents:read'],
   params: { id: 'job' },
   responses: { 200: Certificate },
   produces: ['application/json', 'application/pdf'],
   writes: true,
   problems: ['state_conflict'],
-  load: (call) => readCertified(call.tx, call.key.projectId, call.params.id),
+  load: (call) => readCertificateContents(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { projectId } = call.key;
     const { seal, open: unseal } = call.deps.seal;

@@ -13,12 +13,12 @@ import { Type } from 'typebox';
 import type { Identity } from '../../../access/authenticate.ts';
 import { commitWith, type Tx } from '../../../db/transaction.ts';
 import { retryJob } from '../../../jobs/creating/retry.ts';
-import { cancelLocked } from '../../../jobs/ending/cancel.ts';
+import { cancelLockedJob } from '../../../jobs/ending/cancel.ts';
 import { lockJob } from '../../../jobs/load.ts';
-import { countJobs, jobExists, listJobs, readJob } from '../../../jobs/reading/jobs.ts';
+import { countJobs, findJobVersion, listJobs, readJob } from '../../../jobs/reading/jobs.ts';
 import { countPages, listPages, readPageStates } from '../../../jobs/reading/pages.ts';
 import { enforce } from '../../../policies/enforce.ts';
-import { watch } from '../../events/watch.ts';
+import { watchResource } from '../../events/watch.ts';
 import { ok } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
 import { page, pageStart } from '../../requests/cursor.ts';
@@ -90,7 +90,7 @@ const get = streamRoute({
     const { deps, params } = call;
     const read = (tx: Tx, key: Identity) =>
       readJob(tx, key.projectId, params.id, readerOf({ key, deps }));
-    return watch(Object.assign(call, { noun: 'job', read }));
+    return watchResource(Object.assign(call, { noun: 'job', read }));
   },
 });
 
@@ -120,7 +120,7 @@ const pages = route({
   }),
   responses: { 200: listSchema(PageRecord) },
   problems: ['policy_denied'],
-  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  load: (call) => findJobVersion(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { projectId } = call.key;
     const { id } = call.params;
@@ -158,7 +158,7 @@ const states = route({
   scopes: ['documents:read'],
   params: { id: 'job' },
   responses: { 200: PageStates },
-  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  load: (call) => findJobVersion(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => ok(await readPageStates(call.tx, call.key.projectId, call.params.id)),
 });
 
@@ -177,10 +177,10 @@ const cancel = route({
   load: (call) => lockJob(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { tx, key, params, resource } = call;
-    const asked = await cancelLocked(tx, call.origin, resource);
+    const isAccepted = await cancelLockedJob(tx, call.origin, resource);
     const read = () => readJob(tx, key.projectId, params.id, readerOf(call));
     const job = (await commitWith(tx, read))!;
-    return asked ? acceptedJob(job) : ok(job, { version: job.version });
+    return isAccepted ? acceptedJob(job) : ok(job, { version: job.version });
   },
 });
 
@@ -210,12 +210,12 @@ const retry = route({
     'results_expired',
     'pages_out_of_range',
   ],
-  load: (call) => jobExists(call.tx, call.key.projectId, call.params.id),
+  load: (call) => findJobVersion(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const { id } = call.params;
     const scope = call.body.scope ?? 'failed_pages';
-    const how = { scope, seal: call.deps.seal.seal, ...readerOf(call) };
-    return acceptedJob(await retryJob(call.tx, call.origin, id, how));
+    const options = { scope, seal: call.deps.seal.seal, ...readerOf(call) };
+    return acceptedJob(await retryJob(call.tx, call.origin, id, options));
   },
 });
 

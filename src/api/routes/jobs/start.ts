@@ -1,7 +1,7 @@
 import { isId } from '@scriptorium/contracts/ids';
 import { limits } from '@scriptorium/contracts/limits';
 import { type OperationName, operations } from '@scriptorium/contracts/operations';
-import { invalid, referenceNotFound } from '@scriptorium/contracts/problems';
+import { referenceNotFound, validationFailed } from '@scriptorium/contracts/problems';
 import { grants } from '@scriptorium/contracts/scopes';
 import { Id, Metadata } from '@scriptorium/contracts/wire/common';
 import { JobBatchResults, JobRecord } from '@scriptorium/contracts/wire/jobs';
@@ -16,27 +16,27 @@ import {
   requestedOperations,
 } from '../../../jobs/creating/check.ts';
 import { createJob, createJobs } from '../../../jobs/creating/create.ts';
-import { askForSources, type SourcesAhead } from '../../../jobs/creating/sources.ts';
+import { type SourceReads, sendSourceReads } from '../../../jobs/creating/sources.ts';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 import { findPreset, openPreset } from '../../../jobs/presets/read.ts';
 import type { Deps } from '../../deps.ts';
-import { problemDocument } from '../../frame/answers/problem.ts';
 import { accepted } from '../../frame/reply.ts';
-import { type AheadCall, route } from '../../frame/route.ts';
+import { problemDocument } from '../../frame/responses/problem.ts';
+import { type EarlyReadsCall, route } from '../../frame/route.ts';
 
 const tag = 'Documents';
 
-const source = {
+const sourceFields = {
   source_object_id: Id('object'),
 };
-const work = {
+const operationFields = {
   operations: Type.Optional(OperationList),
   preset_id: Type.Optional(
     Type.Unsafe<string>({ ...Id('preset'), description: 'A preset, instead of `operations`.' }),
   ),
 };
-const metadata = { metadata: Type.Optional(Metadata) };
-const common = {
+const metadataField = { metadata: Type.Optional(Metadata) };
+const commonFields = {
   pages: Type.Optional(
     Type.String({
       pattern: pageSelectionPattern,
@@ -45,10 +45,10 @@ const common = {
         'The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code.',
     }),
   ),
-  ...metadata,
+  ...metadataField,
 };
 
-/** The error codes of a source, whatever the operations. */
+/** The error codes that all routes that start a job have in common. */
 const startProblems = [
   'quota_exceeded',
   'reference_not_found',
@@ -64,23 +64,23 @@ const create = route({
   summary: 'Start a job that runs operations in order on the pages of an object.',
   description: 'Returns immediately. To follow the job, poll it, stream it or use a webhook.',
   scopes: ['documents:write'],
-  body: strictObject({ ...source, ...work, ...common }),
+  body: strictObject({ ...sourceFields, ...operationFields, ...commonFields }),
   responses: { 202: JobRecord },
   secretResponse: true,
   problems: [...startProblems, 'operation_order_invalid', 'pages_out_of_range'],
   batched: true,
-  ahead: sourceAhead,
+  earlyReads: readSourceEarly,
   handler: async (call) => {
     const { body } = call;
     const job = await createJob(call.tx, call.origin, {
       sourceObjectId: body.source_object_id,
-      operations: await chosenOperations(call),
+      operations: await resolveOperations(call),
       mayReadPii: mayReadPii(call.key),
       seal: call.deps.seal.seal,
       ocrLanguages: call.deps.settings.ocrLanguages,
       pages: body.pages ?? null,
       metadata: body.metadata ?? {},
-      sources: call.ahead,
+      sources: call.earlyReads,
     });
     return acceptedJob(job);
   },
@@ -104,8 +104,8 @@ const createMany = route({
       maxItems: limits.jobs_per_batch,
       uniqueItems: true,
     }),
-    ...work,
-    ...metadata,
+    ...operationFields,
+    ...metadataField,
     on_error: Type.Enum(['abort', 'continue'], {
       default: 'abort',
       description:
@@ -121,7 +121,7 @@ const createMany = route({
       call.tx,
       call.origin,
       {
-        operations: await chosenOperations(call),
+        operations: await resolveOperations(call),
         mayReadPii: mayReadPii(call.key),
         seal: call.deps.seal.seal,
         ocrLanguages: call.deps.settings.ocrLanguages,
@@ -152,7 +152,7 @@ const redact = shorthand('redact_pii', {
   operationId: 'startRedaction',
   summary: 'Start a job with the single operation `redact_pii`.',
   description:
-    'Finds personal data, removes it permanently, and verifies that it is gone. PDFs and images get an implicit `ocr` operation first. An output is stored only if it passes verification.',
+    'Finds personal data, removes it permanently, and verifies the removal. PDFs and images get an implicit `ocr` operation first. An output is stored only if it passes verification.',
 });
 
 const classify = shorthand('classify', {
@@ -160,7 +160,7 @@ const classify = shorthand('classify', {
   operationId: 'startClassification',
   summary: 'Start a job with the single operation `classify`.',
   description:
-    'Detects the type of document and labels the object with it. PDFs and images get an implicit `ocr` operation first. Policies use the labels only if all pages were processed with `rotate` enabled; labels of a part of the pages are only shown.',
+    'Detects the type of document and labels the object with it. PDFs and images get an implicit `ocr` operation first. Policies use the labels only if all pages were processed with `rotate` enabled; labels from only some of the pages are shown, but not used.',
 });
 
 export const startRoutes = [create, createMany, ocr, redact, classify];
@@ -168,21 +168,25 @@ export const startRoutes = [create, createMany, ocr, redact, classify];
 /** A route that starts a job with one operation, with its options at the top level of the body. */
 function shorthand<O extends OperationName>(
   op: O,
-  described: { path: string; operationId: string; summary: string; description?: string },
+  declaration: { path: string; operationId: string; summary: string; description?: string },
 ) {
   return route({
     method: 'POST',
-    ...described,
+    ...declaration,
     tag,
     scopes: ['documents:write'],
-    body: strictObject({ ...source, ...partial(operations[op].options).properties, ...common }),
+    body: strictObject({
+      ...sourceFields,
+      ...partial(operations[op].options).properties,
+      ...commonFields,
+    }),
     responses: { 202: JobRecord },
     secretResponse: true,
     problems: [...startProblems, 'pages_out_of_range'],
     batched: true,
-    ahead: sourceAhead,
+    earlyReads: readSourceEarly,
     handler: async (call) => {
-      const { source_object_id, pages, metadata: kept, ...options } = call.body;
+      const { source_object_id, pages, metadata, ...options } = call.body;
       const job = await createJob(call.tx, call.origin, {
         sourceObjectId: source_object_id,
         operations: [{ op, options: completeOptions(op, options) }],
@@ -190,8 +194,8 @@ function shorthand<O extends OperationName>(
         seal: call.deps.seal.seal,
         ocrLanguages: call.deps.settings.ocrLanguages,
         pages: pages ?? null,
-        metadata: kept ?? {},
-        sources: call.ahead,
+        metadata: metadata ?? {},
+        sources: call.earlyReads,
       });
       return acceptedJob(job);
     },
@@ -199,18 +203,18 @@ function shorthand<O extends OperationName>(
 }
 
 /** Reads the source in an unvalidated body. */
-function sourceAhead({ tx, projectId, body }: AheadCall): SourcesAhead | null {
+function readSourceEarly({ tx, projectId, body }: EarlyReadsCall): SourceReads | null {
   if (typeof body !== 'object' || body === null || !('source_object_id' in body)) return null;
   const id = body.source_object_id;
   if (typeof id !== 'string' || !isId('object', id)) return null;
-  return askForSources(tx, projectId, [id]);
+  return sendSourceReads(tx, projectId, [id]);
 }
 
 /**
- * The operations of a request: its own, or those of its preset.
+ * The operations of a request, or of its preset.
  * @throws Problem 422 for both or neither, and for a preset that does not exist
  */
-async function chosenOperations({
+async function resolveOperations({
   tx,
   deps,
   body: { operations, preset_id: presetId },
@@ -222,7 +226,7 @@ async function chosenOperations({
   if (operations && presetId === undefined) return requestedOperations(operations);
   if (operations || presetId === undefined) {
     const detail = 'It must have exactly one of `operations` and `preset_id`.';
-    throw invalid([{ pointer: '', code: 'one_of', detail }]);
+    throw validationFailed([{ pointer: '', code: 'one_of', detail }]);
   }
   const preset = await findPreset(tx, presetId);
   if (!preset) throw referenceNotFound('/preset_id', presetId);
@@ -235,12 +239,12 @@ export function acceptedJob(job: JobRecord) {
   return accepted(job, `/v1/documents/jobs/${job.id}`, { version: job.version });
 }
 
-/** How a call reads jobs: how to open sealed options, and whether personal data may be returned. */
+/** How a call reads jobs: the function that decrypts options, and whether it may return personal data. */
 export function readerOf({ key, deps }: { key: Identity; deps: Pick<Deps, 'seal'> }) {
   return { unseal: deps.seal.open, mayReadPii: mayReadPii(key) };
 }
 
-/** Whether a key may see personal data and have it stored unredacted. */
+/** Whether a key may read personal data, and have it stored unredacted. */
 export function mayReadPii({ scopes }: Identity): boolean {
   return grants(scopes, 'pii:read');
 }

@@ -1,22 +1,22 @@
 import type { Origin } from '@scriptorium/contracts/origin';
-import { ArchiveWish } from '@scriptorium/contracts/wire/library/objects';
+import { ArchiveRequest } from '@scriptorium/contracts/wire/library/objects';
 import { inProject } from '../../../db/transaction.ts';
-import { downloadOf } from '../../../library/downloads/delivered.ts';
-import { uniqueNames } from '../../../library/files/unique-names.ts';
+import { downloadOf } from '../../../library/downloads/download-of.ts';
+import { createUniqueNamer } from '../../../library/files/unique-names.ts';
 import {
   type ArchivedFile,
   chooseArchive,
-  type LeftOut,
+  type OmittedObject,
 } from '../../../library/objects/archive.ts';
 import { requestVariant, strippedVariant } from '../../../library/variants.ts';
 import type { Deps } from '../../deps.ts';
 import {
   archiveReply,
   awaitCopies,
+  copiesNotReady,
   fileEntry,
-  maxPerKey,
-  notReady,
-  requireSize,
+  maxArchivesPerCaller,
+  requireArchiveSize,
   type SizedEntry,
   textEntry,
 } from '../../downloads/archive.ts';
@@ -34,17 +34,17 @@ export const archiveObjects = route({
   scopes: ['objects:download'],
   rate: 'read',
   idempotent: false,
-  concurrency: maxPerKey,
-  body: ArchiveWish,
+  concurrency: maxArchivesPerCaller,
+  body: ArchiveRequest,
   produces: ['application/zip'],
   responses: { 200: null },
   problems: ['policy_denied', 'state_conflict', 'reference_not_found', 'payload_too_large'],
   prepare: async ({ deps, origin, key, body, signal }) => {
-    const goOn = body.on_error === 'continue';
+    const continueOnError = body.on_error === 'continue';
     await awaitCopies(
       () =>
         inProject(deps.database, key.projectId, async (tx) => {
-          const chosen = await chooseArchive(tx, origin, body.ids, { goOn });
+          const chosen = await chooseArchive(tx, origin, body.ids, { goOn: continueOnError });
           for (const [id, variant] of chosen.missing) {
             await requestVariant(tx, key.projectId, id, strippedVariant(id, variant));
           }
@@ -56,23 +56,25 @@ export const archiveObjects = route({
   },
   handler: async ({ tx, deps, origin, key, body }) => {
     // Evaluated again, since policies may have changed in the meantime.
-    const goOn = body.on_error === 'continue';
-    const { files, leftOut, missing } = await chooseArchive(tx, origin, body.ids, { goOn });
-    if (missing.length > 0) throw notReady(missing.length);
-    requireSize(files);
-    const entries = entriesOf({ deps, origin }, files, leftOut);
-    const holder = { projectId: key.projectId, id: key.caller.id };
-    return archiveReply(holder, entries, 'attachment; filename="objects.zip"');
+    const continueOnError = body.on_error === 'continue';
+    const { files, leftOut, missing } = await chooseArchive(tx, origin, body.ids, {
+      goOn: continueOnError,
+    });
+    if (missing.length > 0) throw copiesNotReady(missing.length);
+    requireArchiveSize(files);
+    const entries = createEntries({ deps, origin }, files, leftOut);
+    const caller = { projectId: key.projectId, id: key.caller.id };
+    return archiveReply(caller, entries, 'attachment; filename="objects.zip"');
   },
 });
 
-interface Archiving {
+interface ArchiveCall {
   deps: Pick<Deps, 'storage' | 'downloadCounts'>;
   origin: Origin;
 }
 
-/** A file counts as downloaded once the archive has reached it. */
-function countedEntry({ deps, origin }: Archiving, file: ArchivedFile & { name: string }) {
+/** Counts a file as downloaded when the archive starts to send it. */
+function createCountedEntry({ deps, origin }: ArchiveCall, file: ArchivedFile & { name: string }) {
   const { id, delivery, name } = file;
   const entry = fileEntry(deps.storage, name, file);
   const open = async () => {
@@ -83,15 +85,18 @@ function countedEntry({ deps, origin }: Archiving, file: ArchivedFile & { name: 
   return { ...entry, open };
 }
 
-function entriesOf(
-  call: Archiving,
+function createEntries(
+  call: ArchiveCall,
   files: readonly ArchivedFile[],
-  leftOut: readonly LeftOut[],
+  leftOut: readonly OmittedObject[],
 ): SizedEntry[] {
-  const nameOf = uniqueNames([manifestName]);
-  const named = files.map((file) => ({ ...file, name: nameOf(file.delivery.object.filename) }));
+  const uniqueName = createUniqueNamer([manifestName]);
+  const namedFiles = files.map((file) => ({
+    ...file,
+    name: uniqueName(file.delivery.object.filename),
+  }));
   const manifest = {
-    files: named.map(({ id, name, bytes, sha256, delivery: { object } }) => ({
+    files: namedFiles.map(({ id, name, bytes, sha256, delivery: { object } }) => ({
       object_id: id,
       delivered_object_id: object.id,
       name,
@@ -103,6 +108,6 @@ function entriesOf(
   };
   return [
     textEntry(manifestName, `${JSON.stringify(manifest, null, 2)}\n`),
-    ...named.map((file) => countedEntry(call, file)),
+    ...namedFiles.map((file) => createCountedEntry(call, file)),
   ];
 }

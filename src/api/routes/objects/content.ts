@@ -1,4 +1,4 @@
-import { downloadOf } from '../../../library/downloads/delivered.ts';
+import { downloadOf } from '../../../library/downloads/download-of.ts';
 import { chooseDelivery } from '../../../library/objects/delivery.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import { countDownload } from '../../downloads/count.ts';
@@ -20,7 +20,7 @@ export const getObjectContent = streamRoute({
   writes: true,
   params: { id: 'object' },
   produces: [],
-  tagged: true,
+  hasEtag: true,
   responses: { 200: null, 206: null },
   problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable'],
   load: async (call) => {

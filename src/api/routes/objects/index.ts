@@ -6,22 +6,22 @@ import {
 } from '@scriptorium/contracts/wire/library/objects';
 import { strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
-import { noWords, termFaults } from '../../../library/filter-faults.ts';
-import { bboxFault, readBbox } from '../../../library/images/places.ts';
+import { noWordsCode, termFaults } from '../../../library/filter-faults.ts';
+import { bboxFault, parseBbox } from '../../../library/images/places.ts';
 import { changeObject } from '../../../library/objects/change.ts';
-import { type ObjectFilters, openSearch } from '../../../library/objects/conditions.ts';
+import { type ObjectFilters, prepareSearch } from '../../../library/objects/conditions.ts';
 import { countDerived, countMatches } from '../../../library/objects/counts.ts';
 import { purgeNow } from '../../../library/objects/ending/purge-now.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
 import { listObjects, readObjectStops } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
-import { lockWithPair } from '../../../library/pair.ts';
-import { readTagFilters } from '../../../library/tag-filter.ts';
-import { requireAlso } from '../../frame/admit.ts';
+import { lockObjectWithPair } from '../../../library/pair.ts';
+import { parseTagFilters } from '../../../library/tag-filter.ts';
+import { requireAdditionalScopes } from '../../frame/admit.ts';
 import { noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
-import { rejectFilters } from '../../requests/filters.ts';
+import { rejectFilterFaults } from '../../requests/filters.ts';
 import { listObjectCollections } from '../collections/containing.ts';
 import { archiveObjects } from './archive.ts';
 import { getObjectContent } from './content.ts';
@@ -48,18 +48,18 @@ const list = route({
   handler: async (call) => {
     const { query, tx } = call;
     // A search text without words is valid: it matches nothing.
-    rejectFilters(termFaults(query).filter(({ code }) => code !== noWords));
+    rejectFilterFaults(termFaults(query).filter(({ code }) => code !== noWordsCode));
     if (query.bbox !== undefined) {
       // Otherwise a location could be found by trial and error.
-      requireAlso(call.key, 'bbox', ['images:read']);
-      if (!readBbox(query.bbox)) rejectFilters([{ field: 'bbox', ...bboxFault }]);
+      requireAdditionalScopes(call.key, 'bbox', ['images:read']);
+      if (!parseBbox(query.bbox)) rejectFilterFaults([{ field: 'bbox', ...bboxFault }]);
     }
     const filters: ObjectFilters = {
       id: query.id,
       state: query.state,
       mime: query.mime,
       q: query.q,
-      tags: readTagFilters(query.tag),
+      tags: parseTagFilters(query.tag),
       derivedFrom: query.derived_from,
       source: query.source,
       kind: query.kind,
@@ -69,22 +69,22 @@ const list = route({
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
     const after = readCursor(call);
-    const search = await openSearch(tx, call.origin, filters);
+    const search = await prepareSearch(tx, call.origin, filters);
     const rows = await listObjects(tx, search, {
       sort: query.sort,
       after,
       limit: query.limit + 1,
     });
-    const wanted = new Set(query.include);
-    const shown = rows.slice(0, query.limit).map(({ id }) => id);
+    const included = new Set(query.include);
+    const shownIds = rows.slice(0, query.limit).map(({ id }) => id);
     const [{ total, facets, months }, derived, stops] = await Promise.all([
       countMatches(tx, search, {
         total: wantsTotal(call),
-        facets: wanted.has('facets'),
-        months: wanted.has('months'),
+        facets: included.has('facets'),
+        months: included.has('months'),
       }),
-      wanted.has('derived_count') ? countDerived(tx, call.key.projectId, shown) : null,
-      wanted.has('stops') ? readObjectStops(tx, search, query.sort) : null,
+      included.has('derived_count') ? countDerived(tx, call.key.projectId, shownIds) : null,
+      included.has('stops') ? readObjectStops(tx, search, query.sort) : null,
     ]);
     const reply = await page(call, rows, {
       present: (object) => ({
@@ -132,7 +132,7 @@ const patch = route({
   body: ObjectPatch,
   responses: { 200: ObjectRecord },
   problems: ['state_conflict'],
-  load: (call) => lockWithPair(call.tx, call.key.projectId, call.params.id),
+  load: (call) => lockObjectWithPair(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     const object = await changeObject(call.tx, call.origin, call.resource, call.body);
     return ok(presentObject(object), { version: object.version });
@@ -161,7 +161,7 @@ const trash = route({
   handler: async (call) => {
     const { cascade, purge } = call.query;
     if (purge) {
-      requireAlso(call.key, 'purging', ['objects:purge']);
+      requireAdditionalScopes(call.key, 'purging', ['objects:purge']);
       await purgeNow(call.tx, call.origin, call.resource, { outputs: cascade !== undefined });
       return noContent();
     }

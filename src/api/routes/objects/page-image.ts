@@ -1,25 +1,25 @@
-import { copyWidth } from '@scriptorium/contracts/downloads';
+import { minCopyWidth } from '@scriptorium/contracts/downloads';
 import { notFound, Problem } from '@scriptorium/contracts/problems';
 import type { Failure } from '@scriptorium/contracts/wire/common';
 import {
-  drawnWidth,
   PageImageQuery,
   PageNumber,
   pageImageMimes,
+  renderedWidth,
 } from '@scriptorium/contracts/wire/library/page-images';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import {
-  chooseShown,
-  drawing,
+  chooseShownObject,
+  drawTaskPayload,
   pageVariant,
+  rejectTooManyDrawings,
   requirePage,
-  requireRoomToDraw,
 } from '../../../library/objects/pages/page-image.ts';
 import { claimQuota } from '../../../policies/quotas.ts';
 import { awaitVariant } from '../../downloads/await-variant.ts';
 import { countPicture } from '../../downloads/count.ts';
 import { pictureCaching } from '../../downloads/picture-caching.ts';
-import { storedBytes } from '../../downloads/stored-bytes.ts';
+import { storedBytesReply } from '../../downloads/stored-bytes.ts';
 import { streamRoute } from '../../frame/route.ts';
 
 export const getPageImage = streamRoute({
@@ -27,9 +27,9 @@ export const getPageImage = streamRoute({
   path: '/v1/objects/{id}/pages/{n}/image',
   operationId: 'getPageImage',
   tag: 'Objects',
-  summary: 'Get a page of an object as a picture, with places marked.',
+  summary: 'Get a picture of a page of an object, with marked areas.',
   description:
-    'Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. Of Office, e-mail, EPUB and text files, draws what they say plainly: a sheet of a workbook, a slide of a presentation, the beginning of others. A small picture of the first slide is the thumbnail that the file carries, if any. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. The first page of a document is drawn on arrival as WebP with `width=480`. Pictures are kept for a while, count towards `storage_bytes` meanwhile, and are shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.',
+    'Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. For Office, e-mail, EPUB and text files, draws the content in a plain layout: a sheet of a workbook, a slide of a presentation, or the beginning of other files. A small picture of the first slide is the thumbnail in the file, if any. `boxes` marks areas, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. The first page of a document is drawn on arrival as WebP with `width=480`. Pictures are stored for a limited time, count towards `storage_bytes` during that time, and are reused for equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.',
   scopes: ['objects:read'],
   // Limited by concurrency and by the number of pages being drawn instead.
   rate: 'none',
@@ -38,7 +38,7 @@ export const getPageImage = streamRoute({
   params: { id: 'object', n: PageNumber },
   query: PageImageQuery,
   produces: pageImageMimes,
-  tagged: true,
+  hasEtag: true,
   responses: { 200: null, 206: null },
   problems: [
     'policy_denied',
@@ -50,7 +50,7 @@ export const getPageImage = streamRoute({
   load: async ({ tx, key, origin, params }) => {
     const object = await findObject(tx, key.projectId, params.id);
     if (!object) throw notFound('object', params.id);
-    return object.state === 'available' ? chooseShown(tx, origin, object) : object;
+    return object.state === 'available' ? chooseShownObject(tx, origin, object) : object;
   },
   handler: async (call) => {
     const { ctx, deps, headers, key, params, query, resource: object } = call;
@@ -62,29 +62,29 @@ export const getPageImage = streamRoute({
       const detail = `The picture is available as ${pageImageMimes.join(' and ')} only. Change the Accept header.`;
       throw new Problem('not_acceptable', detail);
     }
-    const width = drawnWidth(query.width);
+    const width = renderedWidth(query.width);
     const view = { page, width, mime, boxes: readBoxes(query.boxes) };
     const { sha256, bytes } = await awaitVariant(call, object, {
       variant: pageVariant(view),
-      task: { kind: 'object.draw', payload: drawing(object.id, view) },
-      late: 'The page is being drawn. Retry in a moment.',
-      failed: (error) => notDrawn(page, error),
+      task: { kind: 'object.draw', payload: drawTaskPayload(object.id, view) },
+      timeoutDetail: 'The page is being drawn. Retry in a moment.',
+      toProblem: (error) => drawingFailed(page, error),
       beforeRequest: async (tx) => {
-        await requireRoomToDraw(tx, key.projectId);
-        // Its size is not known yet. Few pictures are being drawn at any time.
+        await rejectTooManyDrawings(tx, key.projectId);
+        // The size is not known yet. The error is small, since few pictures are drawn at a time.
         claimQuota(tx, key.projectId, 'storage_bytes', 1);
       },
     });
-    const reply = await storedBytes({
+    const reply = await storedBytesReply({
       ...{ method: ctx.method, headers, storage: deps.storage, projectId: key.projectId },
       ...{ sha256, bytes },
-      answer: {
+      responseHeaders: {
         'Content-Type': mime,
         'Content-Disposition': 'inline',
         ...pictureCaching,
       },
     });
-    if (width < copyWidth) return reply;
+    if (width < minCopyWidth) return reply;
     const picture = { objectId: params.id, deliveredObjectId: object.id };
     return countPicture(call, reply, { ...picture, content: 'page_image' });
   },
@@ -96,7 +96,7 @@ function readBoxes(text: string | undefined): number[][] {
   return boxes.map((box) => box.split(',').map((one) => Math.round(Number(one) * 100) / 100));
 }
 
-function notDrawn(page: number, { code, message, retryable }: Failure): Problem {
+function drawingFailed(page: number, { code, message, retryable }: Failure): Problem {
   if (code === 'page_not_found') return notFound('page', String(page));
   return new Problem(
     'state_conflict',

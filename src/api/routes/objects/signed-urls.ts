@@ -1,8 +1,8 @@
-import { SignedUrl, SignedUrlWish } from '@scriptorium/contracts/wire/library/objects';
+import { SignedUrl, SignedUrlRequest } from '@scriptorium/contracts/wire/library/objects';
 import { findKey, keyEndsAt } from '../../../access/keys/read.ts';
 import { postgresTime } from '../../../db/postgres-time.ts';
 import { findObject } from '../../../library/objects/load.ts';
-import { chooseSignable } from '../../../library/objects/signed.ts';
+import { chooseSigningTarget } from '../../../library/objects/signed-urls.ts';
 import { record } from '../../../outbox/record.ts';
 import { publicOrigin, signedPath } from '../../downloads/signed-urls.ts';
 import { route } from '../../frame/route.ts';
@@ -17,30 +17,32 @@ export const createSignedUrl = route({
     'For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, when the person who created it is no longer a member, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. If a policy on `sign` requires a redaction and serves it instead, the URL downloads the redaction. A URL that policies would always deny is not created.',
   scopes: ['objects:download'],
   params: { id: 'object' },
-  body: SignedUrlWish,
+  body: SignedUrlRequest,
   responses: { 201: SignedUrl },
   problems: ['policy_denied', 'state_conflict'],
   secretResponse: true,
   load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
   handler: async ({ tx, origin, deps, key, headers, resource: object, body }) => {
     const now = Math.floor(postgresTime() / 1_000);
-    const found = key.role ? null : await findKey(tx, key.caller.id);
-    const keyEnd = found && keyEndsAt(found);
-    const left = keyEnd ? Math.max(1, Math.floor(keyEnd.getTime() / 1_000) - now) : Infinity;
-    const wished = Math.min(body.ttl_seconds, left);
-    const signable = await chooseSignable(tx, origin, object, wished);
+    const callerKey = key.role ? null : await findKey(tx, key.caller.id);
+    const keyEnd = callerKey && keyEndsAt(callerKey);
+    const remainingSeconds = keyEnd
+      ? Math.max(1, Math.floor(keyEnd.getTime() / 1_000) - now)
+      : Infinity;
+    const requestedSeconds = Math.min(body.ttl_seconds, remainingSeconds);
+    const signable = await chooseSigningTarget(tx, origin, object, requestedSeconds);
     const { ttlSeconds } = signable;
-    const until = now + ttlSeconds;
+    const expiresAtSeconds = now + ttlSeconds;
     const path = signedPath(deps.signer, {
       projectId: key.projectId,
       objectId: signable.object.id,
       callerId: key.caller.id,
       variant: 'original',
       disposition: body.disposition,
-      until,
+      expiresAt: expiresAtSeconds,
       ttlSeconds,
     });
-    const expiresAt = new Date(until * 1_000).toISOString();
+    const expiresAt = new Date(expiresAtSeconds * 1_000).toISOString();
     await record(tx, origin, {
       type: 'dam.object.url_signed',
       resourceId: object.id,
@@ -50,14 +52,14 @@ export const createSignedUrl = route({
         expires_at: expiresAt,
       },
     });
-    const answer = {
+    const responseBody = {
       url: publicOrigin(deps.settings, headers) + path,
       expires_at: expiresAt,
       ttl_seconds: ttlSeconds,
       warnings:
         ttlSeconds < body.ttl_seconds ? (['ttl_shortened'] satisfies SignedUrl['warnings']) : [],
     };
-    // No Location header: stored headers are plain text, the stored body is sealed.
-    return { status: 201 as const, body: answer, headers: {} };
+    // No Location header: headers are stored in plain text, but the body is stored encrypted.
+    return { status: 201 as const, body: responseBody, headers: {} };
   },
 });

@@ -1,19 +1,19 @@
-import { invalid } from '@scriptorium/contracts/problems';
+import { validationFailed } from '@scriptorium/contracts/problems';
 import { UploadRecord } from '@scriptorium/contracts/wire/library/objects';
 import { strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
 import { retainBytes } from '../../../library/bytes/retain.ts';
 import { sniff } from '../../../library/files/sniff.ts';
-import { certainFacts, lookThrough } from '../../../library/files/traits.ts';
+import { certainFacts, readTypeAndTraits } from '../../../library/files/traits.ts';
 import { createFromUpload, type UploadedObject } from '../../../library/objects/arrival/upload.ts';
 import { presentObject } from '../../../library/objects/load.ts';
 import { rejectDeniedUpload } from '../../../policies/enforce.ts';
 import { loadPolicies } from '../../../policies/queries.ts';
-import type { Received } from '../../../storage/storage.ts';
+import type { ReceivedBytes } from '../../../storage/storage.ts';
 import { created, ok } from '../../frame/reply.ts';
 import { streamRoute } from '../../frame/route.ts';
-import { announcedFacts, announcedFilename } from '../../uploads/announced.ts';
-import { hearOut } from '../../uploads/bytes.ts';
+import { discardBody } from '../../uploads/bytes.ts';
+import { readDeclaredFacts, readDeclaredFilename } from '../../uploads/declared-facts.ts';
 import { receiveUpload, storageProblem } from '../../uploads/receive.ts';
 
 export const uploadObject = streamRoute({
@@ -43,16 +43,16 @@ export const uploadObject = streamRoute({
     'unknown_field',
     'storage_full',
   ],
-  // Loaded with the login, so that an upload that policies certainly deny is rejected before its
+  // Loaded with the login, so that uploads that policies certainly deny are rejected before their
   // bytes are read.
   load: (call) => loadPolicies(call.tx, call.key.projectId, 'upload'),
   handler: async (call) => {
     const { storage } = call.deps;
     const { projectId } = call.key;
-    let received: Received | null = null;
+    let received: ReceivedBytes | null = null;
     try {
-      rejectDeniedUpload(call.resource, call.origin, announcedFacts(call.req), {
-        filename: announcedFilename(call.req),
+      rejectDeniedUpload(call.resource, call.origin, readDeclaredFacts(call.req), {
+        filename: readDeclaredFilename(call.req),
         sha256: null,
       });
       const upload = await receiveUpload({
@@ -75,27 +75,28 @@ export const uploadObject = streamRoute({
           sha256: received.sha256,
         });
       }
-      // Before the transaction, so that it need not wait for storage.
+      // Before the transaction, which must not wait for storage.
       if (upload.faults.length === 0) await received?.commit();
-      const known =
+      const traits =
         sniffed && received && upload.faults.length === 0
-          ? await lookThrough(sniffed, hints, (range) =>
+          ? await readTypeAndTraits(sniffed, hints, (range) =>
               storage.open(projectId, received!.sha256, range),
             )
           : null;
       return await call.inProject((tx) =>
         call.idempotently(tx, upload.fingerprint, async () => {
-          if (!received || !known || upload.faults.length > 0) throw invalid(upload.faults);
+          if (!received || !traits || upload.faults.length > 0)
+            throw validationFailed(upload.faults);
           const content = await retainBytes(tx, projectId, received);
           const uploaded = await createFromUpload(tx, call.origin, {
-            ...{ filename, ...known, content, tags, metadata },
+            ...{ filename, ...traits, content, tags, metadata },
             onDuplicate: call.query.on_duplicate,
           });
-          return answer(uploaded, upload.described);
+          return replyToUpload(uploaded, upload.hasDetails);
         }),
       );
     } catch (error) {
-      hearOut(call.req, call.res);
+      discardBody(call.req, call.res);
       throw storageProblem(error);
     } finally {
       await received?.discard();
@@ -103,9 +104,9 @@ export const uploadObject = streamRoute({
   },
 });
 
-function answer({ object, imageId, deduplicated }: UploadedObject, described: boolean) {
-  const ignored = deduplicated && described;
-  const warnings: UploadRecord['warnings'] = ignored ? ['tags_ignored'] : [];
+function replyToUpload({ object, imageId, deduplicated }: UploadedObject, hasDetails: boolean) {
+  const areDetailsIgnored = deduplicated && hasDetails;
+  const warnings: UploadRecord['warnings'] = areDetailsIgnored ? ['tags_ignored'] : [];
   const body: UploadRecord = {
     ...presentObject(object),
     image_id: imageId,

@@ -19,7 +19,7 @@ import {
 import { Type } from 'typebox';
 import { commitWith, type Tx } from '../../../db/transaction.ts';
 import { listChanges } from '../../../jobs/packs/changes.ts';
-import { findCited, readCitation } from '../../../jobs/packs/citations.ts';
+import { findCitedDocument, readCitation } from '../../../jobs/packs/citations.ts';
 import { createPack, retryPack } from '../../../jobs/packs/create.ts';
 import { cancelPack } from '../../../jobs/packs/end.ts';
 import { findPack, lockPack } from '../../../jobs/packs/load.ts';
@@ -31,8 +31,8 @@ import {
   presentPackDocument,
   readPack,
 } from '../../../jobs/packs/reading.ts';
-import { watch } from '../../events/watch.ts';
-import { requireAlso } from '../../frame/admit.ts';
+import { watchResource } from '../../events/watch.ts';
+import { requireAdditionalScopes } from '../../frame/admit.ts';
 import { accepted, ok } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
 import { page, pageStart, readCursor } from '../../requests/cursor.ts';
@@ -52,7 +52,7 @@ const create = route({
   tag,
   summary: 'Build a pack of documents for language models.',
   description:
-    'Each document becomes text by a separate job, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists the documents that were added, changed or removed since that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest names those that are left out.',
+    'Each document becomes text by a separate job, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists the documents that were added, changed or removed since that pack. A `filter` requires the `objects:read` scope, a `collection_id` also `collections:read`. Policies are evaluated for each document; the manifest lists the documents that are left out.',
   scopes: ['documents:write'],
   work: 'heavy',
   body: NewPack,
@@ -61,9 +61,9 @@ const create = route({
   handler: async ({ tx, origin, key, body }) => {
     const { filter, collection_id: collectionId } = body.source;
     // The contents of a pack reveal the results of a search, or the contents of a collection.
-    if (filter) requireAlso(key, '`filter`', ['objects:read']);
+    if (filter) requireAdditionalScopes(key, '`filter`', ['objects:read']);
     if (collectionId) {
-      requireAlso(key, '`collection_id`', ['collections:read', 'objects:read']);
+      requireAdditionalScopes(key, '`collection_id`', ['collections:read', 'objects:read']);
     }
     return acceptedPack(tx, key.projectId, await createPack(tx, origin, body));
   },
@@ -112,7 +112,7 @@ const get = streamRoute({
   load: (call) => readPack(call.tx, call.key.projectId, call.params.id),
   handler: (call) => {
     const read = (tx: Tx) => readPack(tx, call.key.projectId, call.params.id);
-    return watch(Object.assign(call, { noun: 'pack', read }));
+    return watchResource(Object.assign(call, { noun: 'pack', read }));
   },
 });
 
@@ -150,7 +150,7 @@ const changes = route({
   path: '/v1/documents/packs/{id}/changes',
   operationId: 'listPackChanges',
   tag,
-  summary: 'List what is different since the pack that a pack refreshes.',
+  summary: 'List the changes since the pack that a pack refreshes.',
   description:
     'The content of `changes.json`, by the filenames of the documents: those that were added, changed and removed, in this order.',
   scopes: ['documents:read'],
@@ -190,9 +190,9 @@ const cancel = route({
   problems: ['state_conflict'],
   load: (call) => lockPack(call.tx, call.key.projectId, call.params.id),
   handler: async ({ tx, origin, key, params, resource }) => {
-    const asked = await cancelPack(tx, origin, resource);
+    const isAccepted = await cancelPack(tx, origin, resource);
     const reply = await acceptedPack(tx, key.projectId, params.id);
-    return asked ? reply : ok(reply.body, { version: reply.body.version });
+    return isAccepted ? reply : ok(reply.body, { version: reply.body.version });
   },
 });
 
@@ -201,7 +201,7 @@ const retry = route({
   path: '/v1/documents/packs/{id}/retry',
   operationId: 'retryPack',
   tag,
-  summary: 'Retry a pack that lacks documents, as a new pack.',
+  summary: 'Retry an incomplete pack as a new pack.',
   description:
     'The new pack has the same documents and options. Documents that succeeded are not processed again.',
   scopes: ['documents:write'],
@@ -227,7 +227,7 @@ const cite = route({
   params: { id: ChunkId },
   responses: { 200: CitationRecord },
   problems: ['policy_denied'],
-  load: (call) => findCited(call.tx, call.origin, call.params.id),
+  load: (call) => findCitedDocument(call.tx, call.origin, call.params.id),
   handler: async ({ deps, key, params, resource }) => {
     const found = await readCitation(deps.storage, key.projectId, params.id, resource);
     if (!found) throw notFound('chunk', params.id);

@@ -3,13 +3,13 @@ import {
   ReviewRejection,
   ReviewSubmission,
 } from '@scriptorium/contracts/wire/reviews';
-import { claimReview, releaseReview } from '../../../jobs/reviews/holding.ts';
+import { claimReview, releaseReview } from '../../../jobs/reviews/claims.ts';
 import { lockReview, lockReviewWithJob } from '../../../jobs/reviews/queries.ts';
 import { rejectReview, submitReview } from '../../../jobs/reviews/submit.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { changedReview, sealOf } from './answers.ts';
 import { tag } from './read.ts';
+import { readChangedReview, sealOf } from './review-call.ts';
 
 const claim = route({
   method: 'POST',
@@ -17,7 +17,8 @@ const claim = route({
   operationId: 'claimReview',
   tag,
   summary: 'Claim a review for 30 minutes, or renew the claim.',
-  description: 'While a review is claimed, others cannot change it. Every decision claims it, too.',
+  description:
+    'While a review is claimed, others cannot change it. Every decision also claims the review.',
   scopes: ['documents:review'],
   params: { id: 'review' },
   responses: { 200: ReviewRecord },
@@ -26,7 +27,7 @@ const claim = route({
   load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     await claimReview(call.tx, call.origin, call.resource);
-    const review = await changedReview(call);
+    const review = await readChangedReview(call);
     return ok(review, { version: review.version });
   },
 });
@@ -45,7 +46,7 @@ const release = route({
   load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
   handler: async (call) => {
     await releaseReview(call.tx, call.origin, call.resource);
-    const review = await changedReview(call);
+    const review = await readChangedReview(call);
     return ok(review, { version: review.version });
   },
 });
@@ -57,7 +58,7 @@ const submit = route({
   tag,
   summary: 'Submit a review: the operation continues with its decisions.',
   description:
-    'Exactly what was accepted or added is removed, and the removal is verified. What was rejected stays. `If-Match` makes sure that the caller has seen the latest decisions.',
+    'Only accepted and added findings are removed, and the removal is verified. Rejected findings stay in the file. `If-Match` ensures that the caller has seen the latest decisions.',
   scopes: ['documents:review'],
   params: { id: 'review' },
   body: ReviewSubmission,
@@ -69,7 +70,7 @@ const submit = route({
   handler: async (call) => {
     const { body } = call;
     await submitReview(call.tx, call.origin, call.resource, { ...body, ...sealOf(call) });
-    const review = await changedReview(call);
+    const review = await readChangedReview(call);
     return ok(review, { version: review.version });
   },
 });
@@ -90,7 +91,7 @@ const reject = route({
   handler: async (call) => {
     const { reason } = call.body;
     await rejectReview(call.tx, call.origin, call.resource, { reason, ...sealOf(call) });
-    const review = await changedReview(call);
+    const review = await readChangedReview(call);
     return ok(review, { version: review.version });
   },
 });

@@ -8,20 +8,20 @@ import {
 } from '@scriptorium/contracts/wire/reviews';
 import { listSchema } from '@scriptorium/contracts/wire/shapes';
 import { addFindings, findingsById } from '../../../jobs/reviews/add.ts';
+import { requireClaim, requireFindings } from '../../../jobs/reviews/claims.ts';
 import { decideFindings, removeFinding } from '../../../jobs/reviews/decide.ts';
-import { requireClaim, requireFindings } from '../../../jobs/reviews/holding.ts';
 import { locatePlaces } from '../../../jobs/reviews/locate.ts';
 import { presentFinding } from '../../../jobs/reviews/present.ts';
 import { lockReview } from '../../../jobs/reviews/queries.ts';
 import { countFindings, findReview, listFindings } from '../../../jobs/reviews/read.ts';
-import { enforce, judgeAction } from '../../../policies/enforce.ts';
-import { requireAlso } from '../../frame/admit.ts';
+import { decideAction, enforce } from '../../../policies/enforce.ts';
+import { requireAdditionalScopes } from '../../frame/admit.ts';
 import { created, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, pageStart } from '../../requests/cursor.ts';
 import { mayReadPii, readerOf } from '../jobs/start.ts';
-import { changedReview, sealOf } from './answers.ts';
 import { tag } from './read.ts';
+import { readChangedReview, sealOf } from './review-call.ts';
 
 const list = route({
   method: 'GET',
@@ -30,7 +30,7 @@ const list = route({
   tag,
   summary: 'List the findings of a review by page.',
   description:
-    'Findings are kept encrypted for 30 days after the review has ended; then the list is empty and only `counts` of the review remain.',
+    'Findings are kept encrypted for 30 days after the review has ended; after that, the list is empty, and only the `counts` of the review remain.',
   scopes: ['documents:read'],
   work: 'search',
   writes: true,
@@ -42,7 +42,7 @@ const list = route({
     const { tx, resource: review } = call;
     const { limit, cursor: _cursor, include: _include, ...filters } = call.query;
     const from = pageStart(call);
-    const mayReadSource = mayReadPii(call.key) && (await readIsAllowed(call));
+    const mayReadSource = mayReadPii(call.key) && (await isReadAllowed(call));
     const rows = await listFindings(tx, review, filters, from);
     const reader = { ...readerOf(call), mayReadSource };
     return page(call, rows, {
@@ -54,17 +54,17 @@ const list = route({
 });
 
 /** Whether policies allow reading the source of a review. */
-async function readIsAllowed({
+async function isReadAllowed({
   tx,
   origin,
   resource,
 }: {
-  tx: Parameters<typeof judgeAction>[0];
-  origin: Parameters<typeof judgeAction>[1];
+  tx: Parameters<typeof decideAction>[0];
+  origin: Parameters<typeof decideAction>[1];
   resource: { sourceObjectId: string };
 }): Promise<boolean> {
   const objectId = resource.sourceObjectId;
-  return (await judgeAction(tx, origin, { action: 'read', objectId })).decision === 'allow';
+  return (await decideAction(tx, origin, { action: 'read', objectId })).decision === 'allow';
 }
 
 const decide = route({
@@ -85,10 +85,11 @@ const decide = route({
   handler: async (call) => {
     const { body, resource } = call;
     // Rejected values stay in the file, so only callers who can see them may decide that.
-    if (body.decision === 'reject') requireAlso(call.key, '`decision: reject`', ['pii:read']);
-    const how = { ...body, ...sealOf(call) };
-    const changed = await decideFindings(call.tx, call.origin, resource, how);
-    const review = await changedReview(call);
+    if (body.decision === 'reject')
+      requireAdditionalScopes(call.key, '`decision: reject`', ['pii:read']);
+    const decision = { ...body, ...sealOf(call) };
+    const changed = await decideFindings(call.tx, call.origin, resource, decision);
+    const review = await readChangedReview(call);
     return ok({ changed, review }, { version: review.version });
   },
 });
@@ -98,9 +99,9 @@ const add = route({
   path: '/v1/documents/reviews/{id}/findings',
   operationId: 'addFindings',
   tag,
-  summary: 'Add what was not found: areas, words, or a text wherever it occurs.',
+  summary: 'Add findings: areas, words, or all occurrences of a text.',
   description:
-    'Added findings are accepted. Areas and words are removed where they are; with `everywhere`, the text is also verified to be absent from the whole output. `text` requires the `pii:read` scope, and that policies allow reading the source.',
+    'Added findings are accepted. Areas and words are removed where they are; with `everywhere`, the text is also verified to be absent from the whole output. `text` requires the `pii:read` scope, and policies must allow reading the source.',
   scopes: ['documents:review'],
   work: 'heavy',
   params: { id: 'review' },
@@ -113,7 +114,7 @@ const add = route({
     const { resource, body, key, origin } = call;
     if (body.text !== undefined) {
       // Whether and where the text occurs may be known only to callers who may read the source.
-      requireAlso(key, '`text`', ['pii:read']);
+      requireAdditionalScopes(key, '`text`', ['pii:read']);
       const attempt = { action: 'read', objectId: resource.sourceObjectId } as const;
       await call.inProject((tx) => enforce(tx, origin, attempt));
     }
@@ -123,13 +124,13 @@ const add = route({
   },
   handler: async (call) => {
     const { tx, body, resource, prepared } = call;
-    const how = { ...body, ...sealOf(call) };
-    const ids = await addFindings(tx, call.origin, resource, prepared, how);
+    const options = { ...body, ...sealOf(call) };
+    const ids = await addFindings(tx, call.origin, resource, prepared, options);
     const found = await findingsById(tx, resource, ids);
-    const mayReadSource = mayReadPii(call.key) && (await readIsAllowed(call));
+    const mayReadSource = mayReadPii(call.key) && (await isReadAllowed(call));
     const reader = { ...readerOf(call), mayReadSource };
     const data = found.map((one) => presentFinding(one, resource, reader));
-    const review = await changedReview(call);
+    const review = await readChangedReview(call);
     const location = `/v1/documents/reviews/${resource.id}/findings`;
     return created({ data, review }, location, { version: review.version });
   },
@@ -141,7 +142,7 @@ const remove = route({
   operationId: 'removeFinding',
   tag,
   summary: 'Delete a finding that a person added.',
-  description: 'Deleting what someone else added requires the `pii:read` scope.',
+  description: 'Deleting a finding that someone else added requires the `pii:read` scope.',
   scopes: ['documents:review'],
   params: { id: 'review', finding_id: 'finding' },
   responses: { 200: FindingsChanged },
@@ -151,7 +152,7 @@ const remove = route({
   handler: async (call) => {
     const { tx, origin, resource, params, key } = call;
     await removeFinding(tx, origin, resource, params.finding_id, mayReadPii(key));
-    const review = await changedReview(call);
+    const review = await readChangedReview(call);
     return ok({ changed: 1, review }, { version: review.version });
   },
 });

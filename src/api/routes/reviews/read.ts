@@ -23,7 +23,7 @@ import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, pageStart, readCursor } from '../../requests/cursor.ts';
 import { readerOf } from '../jobs/start.ts';
-import { sealOf } from './answers.ts';
+import { sealOf } from './review-call.ts';
 
 export const tag = 'Human review';
 
@@ -95,9 +95,9 @@ const text = route({
   path: '/v1/documents/reviews/{id}/text',
   operationId: 'listReviewText',
   tag,
-  summary: 'List the text of a file without pages, piece by piece.',
+  summary: 'List the text of a file without pages, in pieces.',
   description:
-    'The text that findings refer to by their `range`. It is kept encrypted for 30 days after the review has ended; then the list is empty, as it is for reviews of pages.',
+    'The text that findings refer to by their `range`. It is stored encrypted for 30 days after the review has ended; after that, the list is empty. For reviews of pages, it is always empty.',
   scopes: ['documents:read', 'pii:read'],
   work: 'search',
   writes: true,
@@ -116,12 +116,12 @@ const text = route({
     const first: [number, number] = [query.page ?? 0, (query.piece ?? 0) - 1];
     const [afterPage, afterPiece] = readCursor(call) ?? first;
     const after = [Number(afterPage), Number(afterPiece)] as const;
-    const of = { page: query.page ?? null };
-    const rows = await readPieces(tx, review, { ...of, after, limit: query.limit + 1 });
+    const filter = { page: query.page ?? null };
+    const rows = await readPieces(tx, review, { ...filter, after, limit: query.limit + 1 });
     return page(call, rows, {
       present: (row) => openPiece(sealOf(call), review, row),
       position: (row) => [row.page, row.piece],
-      count: () => countPieces(tx, review, of),
+      count: () => countPieces(tx, review, filter),
     });
   },
 });
@@ -131,9 +131,9 @@ const stats = route({
   path: '/v1/documents/reviews/stats',
   operationId: 'getReviewStats',
   tag,
-  summary: 'Get how people decided about findings, by type and score.',
+  summary: 'Get statistics about review decisions, by type and score.',
   description:
-    'Counts the findings of submitted reviews, also after these have been deleted. For each type: how many were right, by tenth of the score, and which errors each threshold would have had.',
+    'Counts the findings of submitted reviews, even after the reviews have been deleted. Returns, for each type, the number of correct findings by tenth of the score, and the errors that each threshold would have caused.',
   scopes: ['documents:read'],
   work: 'search',
   query: ReviewStatsQuery,

@@ -8,16 +8,16 @@ import {
 } from '@scriptorium/contracts/wire/webhooks';
 import { Type } from 'typebox';
 import { rotateSecret } from '../../../webhooks/endpoints/rotate.ts';
+import { recordTest, sendTest, testedType } from '../../../webhooks/endpoints/send-test.ts';
 import {
+  disableOnRequest,
   enableEndpoint,
   pauseEndpoint,
-  turnOffEndpoint,
 } from '../../../webhooks/endpoints/state.ts';
-import { recordTest, sendTest, testedType } from '../../../webhooks/endpoints/test.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
-import { requireFeed } from './feed-scopes.ts';
-import { load, loadToChange, tag } from './load.ts';
+import { requireFeedScopes } from './feed-scopes.ts';
+import { loadWebhook, lockWebhookToChange, tag } from './load.ts';
 
 const rotate = route({
   method: 'POST',
@@ -32,7 +32,7 @@ const rotate = route({
   body: WebhookSecretRotation,
   responses: { 200: WebhookWithSecret },
   secretResponse: true,
-  load: loadToChange,
+  load: lockWebhookToChange,
   handler: async (call) => {
     const { tx, deps, origin, resource, body } = call;
     const rotated = await rotateSecret(tx, deps, origin, resource, body);
@@ -61,17 +61,18 @@ const test = route({
   responses: { 200: WebhookTest },
   idempotent: false,
   concurrency: 4,
-  load,
+  load: loadWebhook,
   prepare: ({ deps, origin, resource, query }) =>
     sendTest(deps, origin, resource, query.event_type ?? testedType),
   handler: async ({ tx, origin, resource, prepared: sent }) => {
     await recordTest(tx, origin, resource, sent);
-    return ok(sent.shown);
+    return ok(sent.result);
   },
 });
 
-const unchanged = 'Has no effect and records no event if the webhook is already in that state.';
-const moves = [
+const noEffectDescription =
+  'Has no effect and records no event if the webhook is already in that state.';
+const stateChanges = [
   {
     verb: 'pause',
     summary: 'Pause a webhook. Its deliveries wait.',
@@ -87,12 +88,12 @@ const moves = [
   {
     verb: 'disable',
     summary: 'Disable a webhook. Its deliveries are skipped.',
-    change: turnOffEndpoint,
+    change: disableOnRequest,
     sends: false,
   },
 ] as const;
 
-const transitions = moves.map(({ verb, summary, change, sends }) =>
+const transitions = stateChanges.map(({ verb, summary, change, sends }) =>
   route({
     method: 'POST',
     path: `/v1/webhooks/{id}/${verb}`,
@@ -100,15 +101,15 @@ const transitions = moves.map(({ verb, summary, change, sends }) =>
     tag,
     summary,
     description: sends
-      ? `${unchanged} Audit types also require the \`audit:read\` scope.`
-      : unchanged,
+      ? `${noEffectDescription} Audit types also require the \`audit:read\` scope.`
+      : noEffectDescription,
     scopes: sends ? ['webhooks:write', 'events:read'] : ['webhooks:write'],
     params: { id: 'webhook' },
     responses: { 200: WebhookRecord },
     problems: ['state_conflict'],
-    load: loadToChange,
+    load: lockWebhookToChange,
     handler: async (call) => {
-      if (sends) requireFeed(call.key, call.resource.eventTypes);
+      if (sends) requireFeedScopes(call.key, call.resource.eventTypes);
       const changed = await change(call.tx, call.origin, call.resource);
       return ok(changed, { version: changed.version });
     },

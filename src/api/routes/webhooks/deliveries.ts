@@ -11,12 +11,12 @@ import { findDelivery, readAttempts } from '../../../webhooks/deliveries/read.ts
 import { redeliver } from '../../../webhooks/deliveries/redeliver.ts';
 import { presentDelivery } from '../../../webhooks/deliveries/row.ts';
 import { findEndpoint } from '../../../webhooks/endpoints/read.ts';
-import { matchingTypes } from '../../events/feed-query.ts';
+import { findMatchingTypes } from '../../events/feed-query.ts';
 import { accepted, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { idPageStart, page } from '../../requests/cursor.ts';
-import { mayReadMessages, requireFeed } from './feed-scopes.ts';
-import { load, tag } from './load.ts';
+import { mayReadMessages, requireFeedScopes } from './feed-scopes.ts';
+import { loadWebhook, tag } from './load.ts';
 
 const list = route({
   method: 'GET',
@@ -39,7 +39,7 @@ const list = route({
     status_code: Type.Optional(
       commaList(
         Type.String({ pattern: statusCodePattern }),
-        'The status of the latest attempt that has ended: a code such as `503`, a class such as `5xx`, or `none` if the receiver did not answer.',
+        'The status of the latest attempt that has ended: a code such as `503`, a class such as `5xx`, or `none` if the receiver did not respond.',
         { maxItems: 20 },
       ),
     ),
@@ -54,11 +54,11 @@ const list = route({
     ),
   }),
   responses: { 200: listSchema(DeliveryRecord) },
-  load,
+  load: loadWebhook,
   handler: async (call) => {
     const { state, outcome, status_code: statusCodes, event_type: patterns } = call.query;
     const eventTypes =
-      patterns === undefined ? undefined : matchingTypes(patterns, { parameter: 'event_type' });
+      patterns === undefined ? undefined : findMatchingTypes(patterns, { parameter: 'event_type' });
     const { projectId } = call.origin;
     const filters = {
       ...{ endpointId: call.resource.id, state, eventTypes },
@@ -92,7 +92,7 @@ const get = route({
   },
 });
 
-const again = route({
+const redeliverRoute = route({
   method: 'POST',
   path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
   operationId: 'redeliver',
@@ -110,10 +110,10 @@ const again = route({
     return endpoint && found ? { endpoint, found } : null;
   },
   handler: async ({ tx, origin, key, resource, path }) => {
-    requireFeed(key, [resource.found.event_type]);
+    requireFeedScopes(key, [resource.found.event_type]);
     const due = await redeliver(tx, origin, resource.endpoint, resource.found);
     return accepted(presentDelivery(due), path.replace(/\/redeliver$/, ''));
   },
 });
 
-export const deliveryRoutes = [list, get, again];
+export const deliveryRoutes = [list, get, redeliverRoute];

@@ -1,7 +1,7 @@
 import {
+  idFilter,
   listQuery,
   listSchema,
-  onlyIds,
   sortQuery,
   strictObject,
 } from '@scriptorium/contracts/wire/shapes';
@@ -17,7 +17,7 @@ import { urlFaults } from '../../../webhooks/endpoints/faults.ts';
 import {
   describeEndpoint,
   describeEndpoints,
-  showEndpoint,
+  readEndpointRecord,
 } from '../../../webhooks/endpoints/health.ts';
 import { countEndpoints, listEndpoints } from '../../../webhooks/endpoints/read.ts';
 import { deleteEndpoint } from '../../../webhooks/endpoints/remove.ts';
@@ -25,8 +25,8 @@ import { updateEndpoint } from '../../../webhooks/endpoints/update.ts';
 import { created, noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, pageStart } from '../../requests/cursor.ts';
-import { requireFeed, requireFeedToChange } from './feed-scopes.ts';
-import { loadToChange, tag } from './load.ts';
+import { requireFeedScopes, requireFeedScopesToChange } from './feed-scopes.ts';
+import { lockWebhookToChange, tag } from './load.ts';
 
 const list = route({
   method: 'GET',
@@ -37,7 +37,7 @@ const list = route({
   scopes: ['webhooks:read'],
   query: strictObject({
     ...listQuery(),
-    id: onlyIds('webhook', 'webhooks'),
+    id: idFilter('webhook', 'webhooks'),
     sort: sortQuery(webhookSorts, '-created_at'),
   }),
   responses: { 200: listSchema(WebhookRecord) },
@@ -73,12 +73,12 @@ const create = route({
   problems: ['destination_not_allowed', 'state_conflict'],
   secretResponse: true,
   prepare: ({ deps, key, body }) => {
-    requireFeed(key, body.event_types);
+    requireFeedScopes(key, body.event_types);
     return urlFaults(deps.dialer, body.url);
   },
   handler: async (call) => {
     const { tx, deps, origin, body, prepared } = call;
-    requireFeed(call.key, body.event_types);
+    requireFeedScopes(call.key, body.event_types);
     const { endpoint, secret } = await createEndpoint(tx, deps, origin, body, prepared);
     const { id, version } = endpoint;
     return created(
@@ -98,7 +98,7 @@ const get = route({
   scopes: ['webhooks:read'],
   params: { id: 'webhook' },
   responses: { 200: WebhookRecord },
-  load: (call) => showEndpoint(call.tx, call.origin.projectId, call.params.id),
+  load: (call) => readEndpointRecord(call.tx, call.origin.projectId, call.params.id),
   handler: async ({ resource }) => ok(resource, { version: resource.version }),
 });
 
@@ -116,16 +116,16 @@ const patch = route({
   responses: { 200: WebhookRecord },
   problems: ['destination_not_allowed'],
   precondition: 'required',
-  load: loadToChange,
+  load: lockWebhookToChange,
   prepare: async ({ deps, key, body, resource }) => {
-    requireFeedToChange(key, resource, body);
+    requireFeedScopesToChange(key, resource, body);
     return body.url === undefined || body.url === resource.url
       ? []
       : urlFaults(deps.dialer, body.url);
   },
   handler: async (call) => {
     const { tx, deps, origin, resource, body, prepared } = call;
-    requireFeedToChange(call.key, resource, body);
+    requireFeedScopesToChange(call.key, resource, body);
     const changed = await updateEndpoint(tx, deps, origin, resource, body, prepared);
     return ok(changed, { version: changed.version });
   },
@@ -141,7 +141,7 @@ const remove = route({
   params: { id: 'webhook' },
   responses: { 204: null },
   precondition: 'required',
-  load: loadToChange,
+  load: lockWebhookToChange,
   handler: async (call) => {
     await deleteEndpoint(call.tx, call.origin, call.resource);
     return noContent();

@@ -3,31 +3,31 @@ import { grants } from '@scriptorium/contracts/scopes';
 import type { WebhookPatch } from '@scriptorium/contracts/wire/webhooks';
 import type { Identity } from '../../../access/authenticate.ts';
 import type { WebhookEndpoint } from '../../../entities/webhooks/webhook-endpoint.ts';
-import { requireAlso } from '../../frame/admit.ts';
+import { requireAdditionalScopes } from '../../frame/admit.ts';
 
 /** The fields that determine which events are sent to which URL. */
-const steering = ['url', 'event_types', 'filter', 'payload'] as const;
+const feedFields = ['url', 'event_types', 'filter', 'payload'] as const;
 
 /**
- * Requires the scopes to read events of these types, since a webhook lets its owner read them.
+ * Requires the scopes for reading events of these types, because a webhook receives them.
  * @throws Problem 403 `insufficient_scope`
  */
-export function requireFeed(key: Identity, patterns: readonly string[]): void {
-  requireAlso(key, 'sending these events', scopesToRead(patterns));
+export function requireFeedScopes(key: Identity, patterns: readonly string[]): void {
+  requireAdditionalScopes(key, 'sending these events', scopesToRead(patterns));
 }
 
 /**
- * The same for a change of a webhook. Its previous types count too, since pending deliveries go to
- * the new URL.
+ * The same for a change of a webhook. Its previous types count too, because pending deliveries are
+ * sent to the new URL.
  * @throws Problem 403 `insufficient_scope`
  */
-export function requireFeedToChange(
+export function requireFeedScopesToChange(
   key: Identity,
   endpoint: WebhookEndpoint,
   patch: WebhookPatch,
 ): void {
-  if (steering.every((field) => patch[field] === undefined)) return;
-  requireFeed(key, [...endpoint.eventTypes, ...(patch.event_types ?? [])]);
+  if (feedFields.every((field) => patch[field] === undefined)) return;
+  requireFeedScopes(key, [...endpoint.eventTypes, ...(patch.event_types ?? [])]);
 }
 
 /** Whether a key may read messages, and the responses of a receiver, which may contain them. */

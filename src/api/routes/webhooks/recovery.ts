@@ -14,10 +14,10 @@ import { planReplay, presentPlan, startReplay } from '../../../webhooks/replays/
 import { accepted, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { idPageStart, page } from '../../requests/cursor.ts';
-import { requireFeed } from './feed-scopes.ts';
-import { type Loading, load, tag } from './load.ts';
+import { requireFeedScopes } from './feed-scopes.ts';
+import { loadWebhook, tag, type WebhookLoadCall } from './load.ts';
 
-const loadReplay = ({ tx, origin, params }: Loading<{ id: string; replay_id: string }>) =>
+const loadReplay = ({ tx, origin, params }: WebhookLoadCall<{ id: string; replay_id: string }>) =>
   findReplay(tx, origin.projectId, params.id, params.replay_id);
 
 const start = route({
@@ -34,11 +34,11 @@ const start = route({
   body: ReplayCreate,
   responses: { 200: ReplayPreview, 202: ReplayRecord },
   problems: ['state_conflict'],
-  load,
+  load: loadWebhook,
   handler: async ({ tx, key, origin, resource, body, path }) => {
     const readsAudit = grants(key.scopes, 'audit:read');
     const plan = await planReplay(tx, resource, body, { readsAudit });
-    requireFeed(key, plan.wanted.types ?? []);
+    requireFeedScopes(key, plan.scope.types ?? []);
     if (body.dry_run) return ok(presentPlan(plan));
     const id = await startReplay(tx, origin, plan);
     const replay = await findReplay(tx, origin.projectId, resource.id, id);
@@ -56,7 +56,7 @@ const list = route({
   params: { id: 'webhook' },
   query: strictObject(listQuery()),
   responses: { 200: listSchema(ReplayRecord) },
-  load,
+  load: loadWebhook,
   handler: async (call) => {
     return page(call, await listReplays(call.tx, call.resource, idPageStart(call)), {
       present: (replay) => replay,
@@ -109,7 +109,7 @@ const backlog = route({
   params: { id: 'webhook' },
   body: BacklogCancel,
   responses: { 200: BacklogCancelled },
-  load,
+  load: loadWebhook,
   prepare: ({ inProject, origin, resource, body }) =>
     cancelBacklog(inProject, origin, resource.id, body),
   handler: async ({ prepared }) => ok({ cancelled: prepared }),

@@ -14,7 +14,7 @@ const stats = route({
   tag,
   summary: 'Get the success rate and response times of a webhook over time.',
   description:
-    'Counts attempts, first ones and retries, by the time they ended. Response times are those of all attempts that were answered, whatever the status. Percentiles are estimates: each lies in the same class of the histogram as the exact value, and classes are at most twice as wide as their lower bound. Tests are not counted.',
+    'Counts attempts, including retries, by the time at which they ended. Response times include all attempts with a response, whatever the status. Percentiles are estimates: each lies in the same class of the histogram as the exact value, and classes are at most twice as wide as their lower bound. Tests are not counted.',
   scopes: ['webhooks:read'],
   params: { id: 'webhook' },
   query: strictObject({

@@ -137,7 +137,7 @@ RETURNS TABLE (facet text, value text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
 $$;
 
 CREATE FUNCTION object_count_fold(project text) RETURNS void LANGUAGE plpgsql AS $$
--- Adds the changes to the counts, unless another transaction is doing it: none waits.
+-- Adds the changes to the counts, unless another transaction is doing so: no transaction waits.
 BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('object_count ' || project, 0)) THEN
     RETURN;

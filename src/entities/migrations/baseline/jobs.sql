@@ -68,7 +68,7 @@ CREATE TABLE job_page (
   state text COLLATE "C" NOT NULL DEFAULT 'pending' CHECK (state IN
     ('pending', 'running', 'succeeded', 'failed', 'skipped', 'cancelled')),
   error jsonb,
-  -- The findings of the operation, in a form of its own (confidence, characters, …).
+  -- The result of the operation, in its format (confidence, characters, …).
   result jsonb,
   text text,
   -- The words with their boxes: deflated JSON.

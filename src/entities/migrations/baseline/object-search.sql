@@ -113,8 +113,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON object_text TO api, worker;
 
 CREATE FUNCTION page_vector(given text, OUT vector tsvector, OUT last_position integer)
 LANGUAGE plpgsql STABLE AS $$
--- The text of a page with positions if these reach its end; otherwise, without a last position, as many words
--- as fit, as a set, in order of appearance. It never fails for the size of a text.
+-- The text of a page, with positions if there are enough for all words; otherwise, without a last position,
+-- a set of as many words as fit, in order of appearance. It never fails because a text is too long.
 DECLARE
   position_limit CONSTANT integer := 16383;
   max_bytes CONSTANT integer := 640000;

@@ -164,7 +164,7 @@ CREATE TABLE worker (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON worker TO worker, relay;
 
--- A queue with a row here is paused: nothing is handed to it, and its workers claim nothing.
+-- A queue with a row here is paused: no tasks are handed over, and its workers claim none.
 CREATE TABLE queue_pause (
   queue text COLLATE "C" PRIMARY KEY,
   reason text,
@@ -174,8 +174,8 @@ GRANT SELECT ON queue_pause TO relay, worker;
 -- For the queue board, which the API serves.
 GRANT SELECT, INSERT, DELETE ON queue_pause TO api;
 
--- Names of notification channels that only our own roles can read: every role that may connect can LISTEN
--- and NOTIFY on any channel, and Postgres has no privilege against that.
+-- Names of notification channels, which only the roles of this service can read: every role that may connect
+-- can LISTEN and NOTIFY on any channel, and Postgres has no privilege to prevent that.
 CREATE TABLE channel (
   purpose text COLLATE "C" PRIMARY KEY,
   name text COLLATE "C" NOT NULL

@@ -10,7 +10,7 @@ CREATE TABLE pack (
   options jsonb NOT NULL,
   refreshes text COLLATE "C",
   retry_of text COLLATE "C",
-  -- Who started it, so that what its workers record names the same request.
+  -- The request that started it, so that events recorded by its workers refer to the same request.
   origin jsonb NOT NULL,
   percent integer NOT NULL DEFAULT 0,
   -- A trigger counts its documents in the statement that changes them, so that a list does not read their
@@ -23,7 +23,7 @@ CREATE TABLE pack (
   documents_reused integer NOT NULL DEFAULT 0,
   pages_total integer NOT NULL DEFAULT 0,
   pages_completed integer NOT NULL DEFAULT 0,
-  -- The archive. The object may be purged while the pack stays.
+  -- The archive. The object may be purged before the pack.
   object_id text COLLATE "C",
   error jsonb,
   created_at timestamptz NOT NULL DEFAULT now(),

@@ -1,4 +1,4 @@
--- The weekly partitions of events, deliveries and attempts, and the statistics of them for operators.
+-- The weekly partitions of events, deliveries and attempts, and figures about waiting work for operators.
 
 -- For rows outside all weeks, in case of a wrong clock. Partitions are read only through their table, so they
 -- have row security without a policy; the owner counts their rows. Statements that change events and

@@ -1,4 +1,4 @@
--- Security policies, the holds that they leave, and the facts that they are decided by.
+-- Security policies, their holds, and the facts on which they decide.
 
 CREATE TABLE policy (
   project_id text COLLATE "C" NOT NULL,

@@ -1,6 +1,6 @@
 -- Portal sessions, and the admission of their requests.
 
--- Stored as rows, so that signing out ends a session in every process at once. A session belongs to a key or
+-- Stored as rows, so that signing out ends a session in every process immediately. A session belongs to a key or
 -- a person, acts in one project, and ends after two hours without a request. No foreign key to the key's row:
 -- a session would lock it.
 CREATE TABLE portal_session (

@@ -52,7 +52,7 @@ END
 $$;
 
 CREATE FUNCTION usage_change() RETURNS trigger LANGUAGE plpgsql AS $$
--- Its arguments are the resources that a row counts for.
+-- The arguments are the resources to which a row counts.
 DECLARE
   one record;
   sign integer;
@@ -76,8 +76,7 @@ END
 $$;
 
 CREATE FUNCTION usage_job_begins() RETURNS trigger LANGUAGE plpgsql AS $$
--- The same as usage_change, for a new job. The WHEN of a trigger would be read from the catalogue by every
--- statement.
+-- Like usage_change, for a new job. Every statement would read the WHEN of a trigger from the catalogue.
 BEGIN
   INSERT INTO usage_delta (project_id, resource, delta)
   SELECT NEW.project_id, 'jobs_in_flight', 1 WHERE NEW.finished_at IS NULL;
@@ -86,7 +85,7 @@ END
 $$;
 
 CREATE FUNCTION picture_usage() RETURNS trigger LANGUAGE plpgsql AS $$
--- The same as usage_change, for objects. A picture has a size only after it is drawn.
+-- Like usage_change, for pictures of pages. A picture has a size only after it is drawn.
 DECLARE
   project text := coalesce(NEW.project_id, OLD.project_id);
   added bigint;

@@ -37,7 +37,7 @@ GRANT SELECT ON webhook_endpoint TO relay;
 CREATE TABLE webhook_flow (
   endpoint_id text COLLATE "C" PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,
-  -- Set while a hint is out that no worker has taken.
+  -- Set while a hint waits for a worker.
   handed_at timestamptz,
   -- The token bucket of max_per_second, as of refilled_at.
   tokens double precision NOT NULL DEFAULT 1000000,
@@ -155,8 +155,8 @@ CREATE VIEW attempt_record WITH (security_invoker = true) AS
   FROM attempt;
 GRANT SELECT ON attempt_record TO api, worker;
 
--- The deliveries still to be sent, small and in one place: every pending delivery has a row here, and no
--- other has. As with tasks, a row is deleted when it is done, and the delivery remains as the record.
+-- The deliveries still to be sent, in a small table: exactly the pending deliveries have a row here. As with
+-- tasks, the row is deleted when the delivery ends, and the delivery remains as the record.
 CREATE TABLE due_delivery (
   id text COLLATE "C" PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,

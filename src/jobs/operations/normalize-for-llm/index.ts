@@ -1,6 +1,6 @@
 import { sources } from '@scriptorium/contracts/documents/sources';
-import { callOf, inspectSource } from '../calls.ts';
-import { expiredPage, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';
+import { callOptionsOf, inspectSource } from '../calls.ts';
+import { expiredPage, readEarlierResult, toStored, unpagedPage } from '../earlier-result.ts';
 import type { OperationWork } from '../operation.ts';
 import { writeOutputs } from './outputs.ts';
 
@@ -13,18 +13,18 @@ export const normalizeWork: OperationWork<'normalize_for_llm'> = {
 
   async page(work, page) {
     const { engines, source, signal, pageInSource } = work;
-    if (!sources[source.mime].paged) return pageOfWhole(page);
-    const left = await leftOfPage(work, page);
-    if (!left) return expiredPage(page);
+    if (!sources[source.mime].paged) return unpagedPage(page);
+    const earlier = await readEarlierResult(work, page);
+    if (!earlier) return expiredPage(page);
     const layout = await engines.readPageLayout(
       {
         path: source.path,
         mime: source.mime,
         page: await pageInSource(page),
         number: page,
-        ...left,
+        ...earlier,
       },
-      callOf(source, layoutMs, signal),
+      callOptionsOf(source, layoutMs, signal),
     );
     return {
       page,

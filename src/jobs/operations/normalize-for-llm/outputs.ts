@@ -7,13 +7,13 @@ import { inflate } from 'node:zlib';
 import { sources } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import type { OperationOptions } from '@scriptorium/contracts/operations';
-import { EngineError, type Normalized } from '@scriptorium/documents';
-import type { Attached, Write } from '@scriptorium/documents/normalize/calls';
-import { callOf } from '../calls.ts';
-import { contentNotRead } from '../content-not-read.ts';
+import { EngineError, type NormalizationResult } from '@scriptorium/documents';
+import type { AttachedFileInfo, OutputOptions } from '@scriptorium/documents/normalize/calls';
+import { callOptionsOf } from '../calls.ts';
+import { contentNotReadWarnings } from '../content-not-read.ts';
 import { doubtedPages, doubtedTextWarnings } from '../doubted-text.ts';
-import { namedPages } from '../named-pages.ts';
 import type { Assembly, AttachedOutput, StepWork } from '../operation.ts';
+import { formatPageList } from '../page-list.ts';
 
 type Work = StepWork<'normalize_for_llm'>;
 type Format = OperationOptions<'normalize_for_llm'>['format'][number];
@@ -23,7 +23,7 @@ const writeMs = { document: 60_000, page: 500 };
 /** The time limit for a file of the maximum size. */
 const fileMs = 300_000;
 
-const forms = {
+const fileTypes = {
   markdown: { mime: 'text/markdown', suffix: '.md' },
   json: { mime: 'application/json', suffix: '.json' },
   chunks: { mime: 'application/x-ndjson', suffix: '.chunks.jsonl' },
@@ -33,11 +33,11 @@ const forms = {
 export async function writeOutputs(work: Work): Promise<Assembly> {
   const { options, source } = work;
   const formats = work.makesOutputs ? options.format : [];
-  const made: { kind: Format; path: string }[] = [];
-  for (const kind of formats) made.push({ kind, path: await work.newFile() });
-  const pathOf = (wanted: Format): string | null =>
-    made.find(({ kind }) => kind === wanted)?.path ?? null;
-  const write: Write = {
+  const outputFiles: { kind: Format; path: string }[] = [];
+  for (const kind of formats) outputFiles.push({ kind, path: await work.newFile() });
+  const pathOf = (format: Format): string | null =>
+    outputFiles.find(({ kind }) => kind === format)?.path ?? null;
+  const write: OutputOptions = {
     markdown: pathOf('markdown'),
     json: pathOf('json'),
     chunks: pathOf('chunks'),
@@ -49,44 +49,45 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
   const { sparsePages, attached, attachedLeftOut, unread, ...result } = sources[source.mime].paged
     ? await normalizePaged(work, write)
     : await normalizeWhole(work, write, attachedFile);
-  const files = attachedFile === undefined ? [] : await parted(work, attachedFile, attached);
+  const files =
+    attachedFile === undefined ? [] : await splitAttachments(work, attachedFile, attached);
   return {
-    outputs: made.map((output) => ({ ...output, ...forms[output.kind] })),
+    outputs: outputFiles.map((output) => ({ ...output, ...fileTypes[output.kind] })),
     result,
-    attached: files,
+    attachments: files,
     warnings: work.makesOutputs
       ? [
-          ...sparse(sparsePages),
-          ...leftOut(attached.length, attachedLeftOut),
-          ...contentNotRead(unread),
+          ...sparseTextWarnings(sparsePages),
+          ...leftOutWarnings(attached.length, attachedLeftOut),
+          ...contentNotReadWarnings(unread),
           ...doubtedTextWarnings('normalize_for_llm', await doubtedPages(work)),
         ]
-      : withheld,
+      : withheldWarnings,
   };
 }
 
 /** The omitted parts are mostly running headers and footers, and labels in pictures. */
-function sparse(pages: readonly number[]): JobWarning[] {
+function sparseTextWarnings(pages: readonly number[]): JobWarning[] {
   if (pages.length === 0) return [];
   return [
     {
       code: 'text_left_out',
-      message: `Less than 90% of the text of page ${namedPages(pages)} is in the Markdown and the chunks. Running headers and footers and the text in pictures are only in the JSON.`,
+      message: `Less than 90% of the text of page ${formatPageList(pages)} is in the Markdown and the chunks. Running headers and footers and the text in pictures are only in the JSON.`,
     },
   ];
 }
 
-function leftOut(stored: number, count: number): JobWarning[] {
-  if (count === 0) return [];
+function leftOutWarnings(storedCount: number, leftOutCount: number): JobWarning[] {
+  if (leftOutCount === 0) return [];
   return [
     {
       code: 'attachments_left_out',
-      message: `The first ${stored} attachments were stored as objects, and ${count} more were not. The Markdown names all of them.`,
+      message: `The first ${storedCount} attachments were stored as objects, and ${leftOutCount} more were not. The Markdown names all of them.`,
     },
   ];
 }
 
-const withheld: JobWarning[] = [
+const withheldWarnings: JobWarning[] = [
   {
     code: 'outputs_withheld',
     message:
@@ -94,7 +95,7 @@ const withheld: JobWarning[] = [
   },
 ];
 
-async function normalizePaged(work: Work, write: Write): Promise<Normalized> {
+async function normalizePaged(work: Work, write: OutputOptions): Promise<NormalizationResult> {
   const { engines, source, signal } = work;
   const layoutsFile = await work.newFile();
   let pages = 0;
@@ -108,39 +109,39 @@ async function normalizePaged(work: Work, write: Write): Promise<Normalized> {
   await pipeline(Readable.from(layouts()), createWriteStream(layoutsFile));
   return engines.normalizePages(
     { layoutsFile, write },
-    callOf(source, writeMs.document + writeMs.page * pages, signal),
+    callOptionsOf(source, writeMs.document + writeMs.page * pages, signal),
   );
 }
 
 function normalizeWhole(
   work: Work,
-  write: Write,
+  write: OutputOptions,
   attachedFile: string | undefined,
-): Promise<Normalized> {
+): Promise<NormalizationResult> {
   const { engines, source, signal } = work;
   const { path, mime, redacted } = source;
   const blackedOut = redacted && work.optionsOf('redact_pii')?.style === 'blackbox';
-  const inside = attachedFile === undefined ? {} : { attachedFile };
+  const attachments = attachedFile === undefined ? {} : { attachedFile };
   return engines.normalizeFile(
-    { path, mime, write, blackedOut, ...inside },
-    callOf(source, fileMs, signal),
+    { path, mime, write, blackedOut, ...attachments },
+    callOptionsOf(source, fileMs, signal),
   );
 }
 
-/** Files that a child wrote one after the other into a single file. */
-async function parted(
+/** Splits a file into which a child wrote several files one after the other. */
+async function splitAttachments(
   work: Work,
   path: string,
-  attached: readonly Attached[],
+  attachments: readonly AttachedFileInfo[],
 ): Promise<AttachedOutput[]> {
-  const total = attached.reduce((sum, { bytes }) => sum + bytes, 0);
+  const total = attachments.reduce((sum, { bytes }) => sum + bytes, 0);
   // A child's report is untrusted.
   if ((await stat(path)).size !== total) {
     throw new EngineError('crashed', 'The engine failed on this file.');
   }
   const files: AttachedOutput[] = [];
   let start = 0;
-  for (const { filename, mime, bytes } of attached) {
+  for (const { filename, mime, bytes } of attachments) {
     const to = await work.newFile();
     const end = start + bytes - 1;
     await pipeline(createReadStream(path, { start, end }), createWriteStream(to));

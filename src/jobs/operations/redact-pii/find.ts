@@ -5,8 +5,8 @@ import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
 import type { OperationOptions } from '@scriptorium/contracts/operations';
 import type { PagePlan } from '@scriptorium/documents';
 import type { DetectorOptions } from '@scriptorium/pii/finding';
-import type { DonePage } from '../../pages/outcome.ts';
-import { callOf, fileOf, howRead } from '../calls.ts';
+import type { ProcessedPage } from '../../pages/outcome.ts';
+import { callOptionsOf, fileOf, readingOptionsOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 import { toWords } from './stored.ts';
 
@@ -43,9 +43,9 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
         page,
         pageFile,
         options: detectorOptionsOf(options),
-        ...(ocr ? { how: howRead(ocr) } : {}),
+        ...(ocr ? { how: readingOptionsOf(ocr) } : {}),
       },
-      callOf(source, findMs, signal),
+      callOptionsOf(source, findMs, signal),
     );
   }
   return null;
@@ -55,7 +55,7 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
  * A plan in its stored form, with sealed values. The text is returned only after the values found
  * anywhere in the document have been removed from it.
  */
-export function outcomeOf(plan: PagePlan): DonePage {
+export function outcomeOf(plan: PagePlan): ProcessedPage {
   return {
     page: plan.page,
     state: 'succeeded',
@@ -66,7 +66,7 @@ export function outcomeOf(plan: PagePlan): DonePage {
 }
 
 /** The redacted text of a page, for storage: a text column cannot contain NUL. */
-export function shownText(redactedText: string): string {
+export function storableText(redactedText: string): string {
   return redactedText.replaceAll('\u0000', '');
 }
 

@@ -1,24 +1,25 @@
 import { sources } from '@scriptorium/contracts/documents/sources';
 import { inspectSource } from '../calls.ts';
-import { expiredPage, pageOfWhole } from '../left-page.ts';
+import { expiredPage, unpagedPage } from '../earlier-result.ts';
 import type { OperationWork, ReviewableWork } from '../operation.ts';
 import { findOnPage, outcomeOf } from './find.ts';
-import { redactWhole } from './in-kind.ts';
-import { detectInWhole } from './in-kind-reviewed.ts';
 import { redactPaged } from './paged.ts';
 import { detectToReview } from './reviewed.ts';
+import { redactUnpaged } from './unpaged.ts';
+import { detectInUnpaged } from './unpaged-reviewed.ts';
 
 /** Finds personal data, removes it, and verifies that it is gone. */
 export const redactPiiWork: OperationWork<'redact_pii'> & ReviewableWork<'redact_pii'> = {
   open: inspectSource,
 
   async page(work, page) {
-    if (!sources[work.source.mime].paged) return pageOfWhole(page);
+    if (!sources[work.source.mime].paged) return unpagedPage(page);
     const plan = await findOnPage(work, page);
     return plan ? outcomeOf(plan) : expiredPage(page);
   },
 
-  detect: (work) => (sources[work.source.mime].paged ? detectToReview(work) : detectInWhole(work)),
+  detect: (work) =>
+    sources[work.source.mime].paged ? detectToReview(work) : detectInUnpaged(work),
 
-  assemble: (work) => (sources[work.source.mime].paged ? redactPaged(work) : redactWhole(work)),
+  assemble: (work) => (sources[work.source.mime].paged ? redactPaged(work) : redactUnpaged(work)),
 };

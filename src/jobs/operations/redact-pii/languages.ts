@@ -2,15 +2,15 @@ import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { pagesInWords } from '../pages-in-words.ts';
 
 /** The languages in a page's text in which names cannot be found. */
-export interface NotCovered {
+export interface UncoveredLanguages {
   page: number;
   /** ISO 639 codes. */
   languages: readonly string[];
 }
 
 /** A warning that names and addresses were not searched for in some languages, if any. */
-export function languageWarnings(found: readonly NotCovered[]): JobWarning[] {
-  const pages = found.filter(({ languages }) => languages.length > 0);
+export function languageWarnings(uncovered: readonly UncoveredLanguages[]): JobWarning[] {
+  const pages = uncovered.filter(({ languages }) => languages.length > 0);
   if (pages.length === 0) return [];
   const names = new Intl.DisplayNames(['en'], { type: 'language' });
   const languages = [...new Set(pages.flatMap(({ languages }) => languages))].map((code) =>

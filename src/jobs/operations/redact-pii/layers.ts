@@ -2,13 +2,13 @@ import type { PlannedPage } from '@scriptorium/documents';
 import { credibleWords } from '@scriptorium/documents/credible';
 import { packLayer } from '@scriptorium/documents/redact/contract/layer';
 import { isPageResult } from '@scriptorium/documents/results';
-import { fromStored } from '../left-page.ts';
+import { fromStored } from '../earlier-result.ts';
 import type { StepWork } from '../operation.ts';
-import { withoutValues } from './left-over.ts';
+import { withoutValues } from './redacted-words.ts';
 
 /**
- * The plans of pages with the words that `ocr` read on them, for the invisible text of the output,
- * excluding words that are part of removed values. Pages with text of their own keep it unchanged.
+ * Adds to the plans of pages the words that `ocr` read, for the invisible text of the output, without
+ * words that are part of removed values. Pages that already contain text keep it unchanged.
  */
 export async function withLayers(
   work: StepWork<'redact_pii'>,
@@ -22,9 +22,10 @@ export async function withLayers(
     if (!isPageResult(result))
       throw new Error('The stored result of a recognised page is invalid.');
     if (result.treatment !== 'add') continue;
-    const read = credibleWords(result.words).filter(({ source }) => source === 'ocr');
-    const left = withoutValues(read, plan);
-    if (left.length > 0) plans.set(page, { ...plan, layer: packLayer(left, result) });
+    const ocrWords = credibleWords(result.words).filter(({ source }) => source === 'ocr');
+    const remainingWords = withoutValues(ocrWords, plan);
+    if (remainingWords.length > 0)
+      plans.set(page, { ...plan, layer: packLayer(remainingWords, result) });
   }
   return [...plans.values()];
 }

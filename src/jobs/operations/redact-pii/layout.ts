@@ -2,7 +2,7 @@ import type { LaidOutPage, PlannedPage } from '@scriptorium/documents';
 import { area, sharedArea } from '@scriptorium/documents/geometry';
 import { writePlans } from '@scriptorium/documents/redact/contract/plan-file';
 import type { Box } from '@scriptorium/documents/results';
-import { callOf, fileOf } from '../calls.ts';
+import { callOptionsOf, fileOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 
 /** The time limit for a document, and the additional time for each of its pages. */
@@ -17,17 +17,17 @@ export async function layOutRemovals(
   const [plansFile, workPath] = [await work.newFile(), await work.newFile()];
   await writePlans(plansFile, planned);
   const deadlineMs = layOutMs.document + layOutMs.page * planned.length;
-  const laid = await engines.layOutPages(
+  const laidOutPages = await engines.layOutPages(
     { ...fileOf(source), plansFile, box: options.box, workPath },
-    callOf(source, deadlineMs, signal),
+    callOptionsOf(source, deadlineMs, signal),
   );
-  return new Map(laid.map(({ page, regions }) => [page, regions]));
+  return new Map(laidOutPages.map(({ page, regions }) => [page, regions]));
 }
 
-/** The regions painted to hide some planned boxes, each once. */
-export function paintedOver(boxes: readonly Box[], regions: LaidOutPage['regions'] = []): Box[] {
-  const around = regions.filter(({ planned }) =>
-    planned.some((box) => boxes.some((one) => sharedArea(box, one) > 0.99 * area(one))),
+/** The painted regions that hide some planned boxes, each once. */
+export function paintedRegions(boxes: readonly Box[], regions: LaidOutPage['regions'] = []): Box[] {
+  const matching = regions.filter(({ planned }) =>
+    planned.some((box) => boxes.some((target) => sharedArea(box, target) > 0.99 * area(target))),
   );
-  return around.flatMap(({ painted }) => painted);
+  return matching.flatMap(({ painted }) => painted);
 }

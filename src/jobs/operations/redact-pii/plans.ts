@@ -1,15 +1,15 @@
 import type { PlannedPage } from '@scriptorium/documents';
 import { readPlans, writePlans } from '@scriptorium/documents/redact/contract/plan-file';
-import { callOf, fileOf, inspectMs } from '../calls.ts';
+import { callOptionsOf, fileOf, inspectMs } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 import { emptyPage } from './prove.ts';
 import { planOf } from './stored.ts';
-import { unverified } from './unverified.ts';
+import { verificationFailure } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
 /** A4, for a page of unknown size. */
-const unknownSize = { widthPt: 595, heightPt: 842 };
+const fallbackSize = { widthPt: 595, heightPt: 842 };
 /** The time limit for searching recognised pages, and the additional time for each of them. */
 export const spreadMs = { document: 60_000, page: 1_000 };
 
@@ -21,36 +21,39 @@ export async function spreadPlans(work: Work): Promise<PlannedPage[]> {
   const { engines, source, signal } = work;
   const [plansFile, outPath] = [await work.newFile(), await work.newFile()];
   const pages: number[] = [];
-  async function* stored(): AsyncGenerator<PlannedPage> {
+  async function* streamPlans(): AsyncGenerator<PlannedPage> {
     for await (const plan of storedPlans(work)) {
       pages.push(plan.page);
       yield plan;
     }
   }
-  await writePlans(plansFile, stored());
+  await writePlans(plansFile, streamPlans());
   await engines.spreadValues(
     { plansFile, outPath, allowList: work.options.allow_list },
-    callOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
+    callOptionsOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
   );
   const planned = await readPlans(outPath);
   if (planned.length !== pages.length || planned.some(({ page }, at) => page !== pages[at])) {
-    throw unverified(['pages']);
+    throw verificationFailure(['pages']);
   }
-  return withSizes(work, planned);
+  return withOriginalSizes(work, planned);
 }
 
-/** The stored plans of the pages, as each page was read. */
+/** The plans of the pages as stored after each page was read. */
 export async function* storedPlans(work: Work): AsyncGenerator<PlannedPage> {
   for await (const { page, words } of work.pages('redact_pii')) {
-    yield words ? { state: 'planned', ...planOf(words) } : emptyPage(page, unknownSize);
+    yield words ? { state: 'planned', ...planOf(words) } : emptyPage(page, fallbackSize);
   }
 }
 
 /** Gives empty pages the original size, if known. */
-export async function withSizes(work: Work, planned: PlannedPage[]): Promise<PlannedPage[]> {
+export async function withOriginalSizes(
+  work: Work,
+  planned: PlannedPage[],
+): Promise<PlannedPage[]> {
   if (planned.every(({ state }) => state === 'planned')) return planned;
   const { engines, source, signal } = work;
-  const { pages } = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
+  const { pages } = await engines.inspect(fileOf(source), callOptionsOf(source, inspectMs, signal));
   return planned.map((plan) => {
     const size = pages.find(({ number }) => number === plan.page);
     if (plan.state === 'planned' || !size || !(size.widthPt > 0 && size.heightPt > 0)) return plan;

@@ -4,17 +4,17 @@ import type { PlannedPage, RedactionCheck, RemovalReport } from '@scriptorium/do
 import { grow } from '@scriptorium/documents/geometry';
 import { writePlans } from '@scriptorium/documents/redact/contract/plan-file';
 import { finalFailure } from '@scriptorium/sandbox/errors';
-import { callOf, fileOf } from '../calls.ts';
+import { callOptionsOf, fileOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
-import { unverified } from './unverified.ts';
+import { verificationFailure } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
 /** Maximum number of pages checked at once, so that one job does not occupy all children. */
 const maxConcurrent = 4;
 /**
- * Minimum number of pages for another child to be worth starting: each child loads the readers,
- * opens the file and determines which fonts draw the characters that their text contains.
+ * Minimum number of pages per child. Starting a child is expensive: it loads the readers, opens the
+ * file and determines which fonts draw the characters that their text contains.
  */
 const pagesPerChild = 6;
 /** The time limit for a document, and the additional time for each of its pages. */
@@ -50,30 +50,31 @@ export async function redactAndProve(
 ): Promise<Proof> {
   const unproven = new Map<number, string[]>();
   let plans = planned;
-  let before: Round | undefined;
+  let previous: Round | undefined;
   for (let round = 1; ; round += 1) {
-    const made: Round = await redactOnce(work, plans, mime, before);
-    before = made;
-    const failed = made.checks.filter(({ passed }) => !passed);
-    if (failed.length === 0) return { ...made, planned: plans, unproven };
+    const result: Round = await redactOnce(work, plans, mime, previous);
+    previous = result;
+    const failed = result.checks.filter(({ passed }) => !passed);
+    if (failed.length === 0) return { ...result, planned: plans, unproven };
     const isLast = round >= maxRounds;
     const reduced = plans.map((plan): PlannedPage => {
-      const { failing } = made;
-      const own = failing.get(plan.page) ?? failing.get(wholeFile);
-      if (!own || plan.state === 'failed') return plan;
-      const next = isLast ? undefined : saferPlan(plan, own, mime);
+      const { failing } = result;
+      const pageChecks = failing.get(plan.page) ?? failing.get(wholeFile);
+      if (!pageChecks || plan.state === 'failed') return plan;
+      const next = isLast ? undefined : saferPlan(plan, pageChecks, mime);
       if (next) return next;
       // A check of the whole file does not point to a page.
       if (!failing.has(plan.page)) return plan;
       unproven.set(
         plan.page,
-        own.map(({ name }) => name),
+        pageChecks.map(({ name }) => name),
       );
       return emptyPage(plan.page, plan);
     });
-    const isSame = reduced.every((plan, at) => plan === plans[at]);
+    const isUnchanged = reduced.every((plan, at) => plan === plans[at]);
     const isEmpty = reduced.every(({ state }) => state === 'failed');
-    if (isSame || isEmpty || round > maxRounds) throw unverified(failed.map(({ name }) => name));
+    if (isUnchanged || isEmpty || round > maxRounds)
+      throw verificationFailure(failed.map(({ name }) => name));
     plans = reduced;
   }
 }
@@ -81,9 +82,9 @@ export async function redactAndProve(
 /** The checks that read the text of a page. */
 const textChecks: ReadonlySet<string> = new Set(['text_pdfium', 'text_pdfjs', 'streams']);
 /** Margin around covered writing, in points. */
-const aroundWriting = 2;
+const writingMargin = 2;
 
-/** A plan under which less of a page can fail; undefined if everything has been tried. */
+/** A plan with fewer ways to fail; undefined if everything has been tried. */
 function saferPlan(
   plan: Extract<PlannedPage, { state: 'planned' }>,
   failed: readonly RedactionCheck[],
@@ -91,13 +92,13 @@ function saferPlan(
 ): PlannedPage | undefined {
   const unread = failed.flatMap((check) => check.unread ?? []);
   const safer = { ...plan };
-  // The recognised text may be read differently line by line; without it, the rest may pass.
+  // The checks may read the recognised text differently; without it, the page may pass.
   if (plan.layer && failed.some(({ name }) => textChecks.has(name))) {
-    const { layer: _layer, ...rest } = plan;
-    return { ...rest, layerLeftOut: true };
+    const { layer: _layer, ...planWithoutLayer } = plan;
+    return { ...planWithoutLayer, layerLeftOut: true };
   }
   if (unread.length > 0) {
-    const covered = unread.map((box) => grow(box, aroundWriting));
+    const covered = unread.map((box) => grow(box, writingMargin));
     safer.unreadable = [...(plan.unreadable ?? []), ...covered];
   }
   const isOnlyUnread = failed.every((check) => (check.unread ?? []).length > 0);
@@ -118,7 +119,7 @@ interface Round {
   path: string;
   report: RemovalReport;
   /** The report given to the checks. */
-  said: RemovalReport;
+  checkedReport: RemovalReport;
   checks: RedactionCheck[];
   /** The checks of each page of the output. */
   perPage: RedactionCheck[][];
@@ -126,12 +127,12 @@ interface Round {
   failing: Map<number, RedactionCheck[]>;
 }
 
-/** @param before an output whose checks count for pages that did not change */
+/** @param previous an output whose checks count for pages that did not change */
 async function redactOnce(
   work: Work,
   planned: PlannedPage[],
   mime: string,
-  before: Round | undefined,
+  previous: Round | undefined,
 ): Promise<Round> {
   const { engines, source, options, signal } = work;
   const [path, plansFile, reportFile] = [
@@ -140,87 +141,95 @@ async function redactOnce(
     await work.newFile(),
   ];
   await writePlans(plansFile, planned);
-  const within = ({ document, page }: { document: number; page: number }) =>
-    callOf(source, document + page * planned.length, signal);
+  const limitsFor = ({ document, page }: { document: number; page: number }) =>
+    callOptionsOf(source, document + page * planned.length, signal);
   const report = await engines.redactPages(
     { ...fileOf(source), plansFile, style: options.style, box: options.box, outPath: path },
-    within(redactMs),
+    limitsFor(redactMs),
   );
   requireAllPages(planned, report);
-  const said = withSeen(report, planned);
-  await writeFile(reportFile, JSON.stringify(said));
+  const checkedReport = withReadAreas(report, planned);
+  await writeFile(reportFile, JSON.stringify(checkedReport));
   const isPdf = mime === 'application/pdf';
-  const proven = before && isPdf ? await provenBefore(work, before, { path, said }) : [];
-  const wished = Math.ceil(report.pages.length / pagesPerChild);
-  const atOnce = Math.max(1, Math.min(maxConcurrent, wished));
+  const reusableChecks =
+    previous && isPdf ? await readReusableChecks(work, previous, { path, checkedReport }) : [];
+  const usefulChildren = Math.ceil(report.pages.length / pagesPerChild);
+  const concurrency = Math.max(1, Math.min(maxConcurrent, usefulChildren));
   // The file is checked like a page, and first, because it takes longest.
-  const looks = [null, ...report.pages.map(({ outputPage }) => outputPage)];
-  const [ofFile, ...perPage] = await inParallel(looks, atOnce, (outputPage) => {
+  const targets = [null, ...report.pages.map(({ outputPage }) => outputPage)];
+  const [ofFile, ...perPage] = await inParallel(targets, concurrency, (outputPage) => {
     if (outputPage === null) {
-      return surely('file', null, () =>
-        engines.checkFile({ path, mime, reportFile }, within(checkFileMs)),
+      return runCheck('file', null, () =>
+        engines.checkFile({ path, mime, reportFile }, limitsFor(checkFileMs)),
       );
     }
-    const known = proven[outputPage - 1];
-    if (known) return Promise.resolve(known);
+    const earlierChecks = reusableChecks[outputPage - 1];
+    if (earlierChecks) return Promise.resolve(earlierChecks);
     const request = { path, mime, reportFile, outputPage };
-    const call = callOf(source, checkPageMs, signal);
-    return surely('page', outputPage, () => engines.checkPage(request, call));
+    const call = callOptionsOf(source, checkPageMs, signal);
+    return runCheck('page', outputPage, () => engines.checkPage(request, call));
   });
-  if (!ofFile || ofFile.length === 0) throw unverified(['look_at_file']);
+  if (!ofFile || ofFile.length === 0) throw verificationFailure(['look_at_file']);
   const checks = [...perPage.flat(), ...ofFile];
-  return { path, report, said, checks, perPage, failing: failingPages(checks, report) };
+  return {
+    path,
+    report,
+    checkedReport,
+    checks,
+    perPage,
+    failing: failingPages(checks, report),
+  };
 }
 
 /**
- * The results of an earlier output for pages that are unchanged in a new one, have the same claims,
- * and passed all checks; undefined for other pages. They are valid only if no additional value was
- * to be removed (`claimsNoMore`).
+ * The check results of an earlier output for pages that are unchanged in the new one, have the same
+ * claims, and passed all checks; undefined for other pages. They are valid only if no additional
+ * value was to be removed (`addsNoClaims`).
  */
-async function provenBefore(
+async function readReusableChecks(
   { engines, source, signal }: Work,
-  before: Round,
-  { path, said }: Pick<Round, 'path' | 'said'>,
+  previous: Round,
+  { path, checkedReport }: Pick<Round, 'path' | 'checkedReport'>,
 ): Promise<(RedactionCheck[] | undefined)[]> {
-  if (!claimsNoMore(before.said.values, said.values)) return [];
-  const within = callOf(
+  if (!addsNoClaims(previous.checkedReport.values, checkedReport.values)) return [];
+  const within = callOptionsOf(
     source,
-    checkFileMs.document + checkFileMs.page * said.pages.length,
+    checkFileMs.document + checkFileMs.page * checkedReport.pages.length,
     signal,
   );
-  const [old, now] = [
-    await engines.digestPages({ path: before.path }, within),
+  const [previousDigests, digests] = [
+    await engines.digestPages({ path: previous.path }, within),
     await engines.digestPages({ path }, within),
   ];
-  return said.pages.map((page, at) => {
-    const isSame = now[at] !== undefined && now[at] === old[at];
-    const isSaidSame = JSON.stringify(page) === JSON.stringify(before.said.pages[at]);
-    const checks = before.perPage[at] ?? [];
+  return checkedReport.pages.map((page, at) => {
+    const isPageSame = digests[at] !== undefined && digests[at] === previousDigests[at];
+    const isReportSame = JSON.stringify(page) === JSON.stringify(previous.checkedReport.pages[at]);
+    const checks = previous.perPage[at] ?? [];
     const hasPassed = checks.length > 0 && checks.every(({ passed }) => passed);
-    return isSame && isSaidSame && hasPassed ? checks : undefined;
+    return isPageSame && isReportSame && hasPassed ? checks : undefined;
   });
 }
 
 /**
- * Whether every value that is now claimed to be removed was already claimed before, as when a page
- * becomes empty. A page without any of several values has none of a subset of them: each value is
- * searched for separately.
+ * Whether every value that is now claimed to be removed was claimed before, as when a page becomes
+ * empty. A page that was free of all earlier values is then free of the current ones, because each
+ * value is searched for separately.
  */
-export function claimsNoMore(
-  before: RemovalReport['values'],
-  now: RemovalReport['values'],
+export function addsNoClaims(
+  previous: RemovalReport['values'],
+  current: RemovalReport['values'],
 ): boolean {
   const keyOf = ({ type, value }: RemovalReport['values'][number]) => JSON.stringify([type, value]);
-  const known = new Map(before.map((one) => [keyOf(one), one.here === true]));
+  const previouslyHere = new Map(previous.map((claim) => [keyOf(claim), claim.here === true]));
   // A value that was only removed from its place was not searched for elsewhere.
-  return now.every((one) => {
-    const wasHere = known.get(keyOf(one));
-    return wasHere !== undefined && (!wasHere || one.here === true);
+  return current.every((claim) => {
+    const wasHere = previouslyHere.get(keyOf(claim));
+    return wasHere !== undefined && (!wasHere || claim.here === true);
   });
 }
 
-/** The report, with the areas of each page that were read: the checks examine the rest. */
-function withSeen(report: RemovalReport, planned: readonly PlannedPage[]): RemovalReport {
+/** Adds to the report the areas of each page that were read; the checks examine the other areas. */
+function withReadAreas(report: RemovalReport, planned: readonly PlannedPage[]): RemovalReport {
   const pages = report.pages.map((page, at) => {
     const plan = planned[at];
     return plan?.state === 'planned' && plan.seen ? { ...page, seen: plan.seen } : page;
@@ -230,45 +239,45 @@ function withSeen(report: RemovalReport, planned: readonly PlannedPage[]): Remov
 
 /** Requires that the output contains exactly the requested pages, in order. */
 function requireAllPages(planned: readonly PlannedPage[], { pages }: RemovalReport): void {
-  const whole =
+  const isComplete =
     pages.length === planned.length &&
     pages.every(({ page, outputPage, treatment }, at) => {
       const plan = planned[at]!;
-      const known = plan.state === 'planned' || treatment === 'empty';
-      return page === plan.page && outputPage === at + 1 && known;
+      const isExpected = plan.state === 'planned' || treatment === 'empty';
+      return page === plan.page && outputPage === at + 1 && isExpected;
     });
-  if (!whole) throw unverified(['pages']);
+  if (!isComplete) throw verificationFailure(['pages']);
 }
 
 /**
- * The results of a check. A check that cannot run or returns no result counts as failed. Faults of
- * the machine are thrown, and the step is retried later.
+ * Runs a check. A check that cannot run or returns no result counts as failed. Throws on faults of
+ * the machine, after which the step is retried.
  */
-async function surely(
-  what: 'page' | 'file',
+async function runCheck(
+  scope: 'page' | 'file',
   outputPage: number | null,
-  look: () => Promise<RedactionCheck[]>,
+  check: () => Promise<RedactionCheck[]>,
 ): Promise<RedactionCheck[]> {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      const checks = await look();
-      if (checks.length > 0) return placed(checks, outputPage);
-      return placed([failedLook(what, 'The check returned no result.')], outputPage);
+      const checks = await check();
+      if (checks.length > 0) return assignToPage(checks, outputPage);
+      return assignToPage([failedCheck(scope, 'The check returned no result.')], outputPage);
     } catch (error) {
       const failure = finalFailure(error, true);
       if (!failure) throw error;
-      if (failure.retryable && tries === 1) continue;
-      return placed([failedLook(what, failure.message)], outputPage);
+      if (failure.retryable && attempt === 1) continue;
+      return assignToPage([failedCheck(scope, failure.message)], outputPage);
     }
   }
 }
 
-function failedLook(what: 'page' | 'file', detail: string): RedactionCheck {
-  return { name: `look_at_${what}`, passed: false, detail, pages: [] };
+function failedCheck(scope: 'page' | 'file', detail: string): RedactionCheck {
+  return { name: `look_at_${scope}`, passed: false, detail, pages: [] };
 }
 
 /** Assigns the failed checks of a page to that page. */
-function placed(checks: RedactionCheck[], outputPage: number | null): RedactionCheck[] {
+function assignToPage(checks: RedactionCheck[], outputPage: number | null): RedactionCheck[] {
   if (outputPage === null) return checks;
   return checks.map((check) => (check.passed ? check : { ...check, pages: [outputPage] }));
 }
@@ -285,10 +294,10 @@ function failingPages(
     failing.set(page, [...(failing.get(page) ?? []), check]);
   };
   for (const check of checks.filter(({ passed }) => !passed)) {
-    const named = pages.filter(({ outputPage }) => check.pages.includes(outputPage));
+    const namedPages = pages.filter(({ outputPage }) => check.pages.includes(outputPage));
     // Also used if a check names pages that do not exist.
-    if (named.length === 0) add(wholeFile, check);
-    for (const { page } of named) add(page, check);
+    if (namedPages.length === 0) add(wholeFile, check);
+    for (const { page } of namedPages) add(page, check);
   }
   return failing;
 }

@@ -1,5 +1,5 @@
 import { coveredBy, type ProfileName } from '@scriptorium/contracts/documents/profiles';
-import { type OperationOptions, usualConfidence } from '@scriptorium/contracts/operations';
+import { defaultConfidence, type OperationOptions } from '@scriptorium/contracts/operations';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { RedactionCheck } from '@scriptorium/documents';
 import type { Decisions } from '../../reviews/findings.ts';
@@ -9,7 +9,7 @@ import type { Redaction } from '../operation.ts';
 const maxDetails = 3;
 
 /** Combines checks of the same name. */
-export function sumUpChecks(checks: readonly RedactionCheck[]): RedactionCheck[] {
+export function combineChecks(checks: readonly RedactionCheck[]): RedactionCheck[] {
   const names = [...new Set(checks.map(({ name }) => name))].sort();
   return names.map((name) => {
     const same = checks.filter((check) => check.name === name);
@@ -26,11 +26,11 @@ export function sumUpChecks(checks: readonly RedactionCheck[]): RedactionCheck[]
 
 /**
  * The facts that policies may rely on after a verified redaction; undefined if its options were
- * less strict than the defaults or kept values: starting a job must not be a way around a policy.
+ * less strict than the defaults or kept values: a job must not be a way to bypass a policy.
  */
 export function coverageOf(options: OperationOptions<'redact_pii'>): Redaction | undefined {
-  const { min_confidence: asked, allow_list: allowed, entities } = options;
-  if (asked > usualConfidence || allowed.length > 0) return undefined;
+  const { min_confidence, allow_list, entities } = options;
+  if (min_confidence > defaultConfidence || allow_list.length > 0) return undefined;
   return { entities: coveredBy(entities) };
 }
 

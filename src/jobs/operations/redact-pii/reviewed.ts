@@ -4,38 +4,38 @@ import type { PlannedRemoval } from '@scriptorium/documents/redact/contract/plan
 import { readPlans, writePlans } from '@scriptorium/documents/redact/contract/plan-file';
 import type { Box } from '@scriptorium/documents/results';
 import {
-  byPage,
   type DecidedFinding,
   type Decisions,
   type Detected,
   type DetectedFinding,
+  groupByPage,
 } from '../../reviews/findings.ts';
-import { callOf } from '../calls.ts';
+import { callOptionsOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
-import { layOutRemovals, paintedOver } from './layout.ts';
+import { layOutRemovals, paintedRegions } from './layout.ts';
 import { spreadMs, spreadPlans, storedPlans } from './plans.ts';
-import { unverified } from './unverified.ts';
+import { verificationFailure } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
 /**
- * The findings that a person decides about before anything is removed: the values that would be
+ * The findings for people to decide about before anything is removed: the values that would be
  * removed without a review.
  */
 export async function detectToReview(work: Work): Promise<Detected> {
   const planned = await spreadPlans(work);
-  const laid = await layOutRemovals(work, planned);
+  const laidOutPages = await layOutRemovals(work, planned);
   const findings = planned.flatMap((plan) => {
     if (plan.state === 'failed') return [];
-    const regions = laid.get(plan.page);
+    const regions = laidOutPages.get(plan.page);
     return plan.removals
-      .toSorted(byPlace)
-      .map((removal) => findingOf(plan.page, removal, paintedOver(removal.boxes, regions)));
+      .toSorted(byPosition)
+      .map((removal) => findingOf(plan.page, removal, paintedRegions(removal.boxes, regions)));
   });
   return { findings };
 }
 
-function byPlace(a: PlannedRemoval, b: PlannedRemoval): number {
+function byPosition(a: PlannedRemoval, b: PlannedRemoval): number {
   const [[, y0 = 0] = [], [, y1 = 0] = []] = [a.boxes[0], b.boxes[0]];
   return Math.round(y0 - y1) || (a.boxes[0]?.[0] ?? 0) - (b.boxes[0]?.[0] ?? 0);
 }
@@ -75,22 +75,22 @@ function removalOf({ type, score, content }: DecidedFinding): PlannedRemoval {
 export async function decidedPlans(work: Work, { findings }: Decisions): Promise<PlannedPage[]> {
   const { engines, source, signal } = work;
   const [plansFile, outPath] = [await work.newFile(), await work.newFile()];
-  const removals = byPage(findings.filter(({ decision }) => decision === 'accepted'));
+  const removals = groupByPage(findings.filter(({ decision }) => decision === 'accepted'));
   const pages: number[] = [];
-  async function* decided(): AsyncGenerator<PlannedPage> {
+  async function* streamDecidedPlans(): AsyncGenerator<PlannedPage> {
     for await (const plan of storedPlans(work)) {
       pages.push(plan.page);
       yield plan.state === 'failed' ? plan : withRemovals(plan, removals.get(plan.page) ?? []);
     }
   }
-  await writePlans(plansFile, decided());
+  await writePlans(plansFile, streamDecidedPlans());
   await engines.settlePlans(
     { plansFile, outPath },
-    callOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
+    callOptionsOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
   );
   const plans = await readPlans(outPath);
   if (plans.length !== pages.length || plans.some(({ page }, at) => page !== pages[at])) {
-    throw unverified(['pages']);
+    throw verificationFailure(['pages']);
   }
   return plans;
 }

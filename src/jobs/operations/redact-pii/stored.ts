@@ -7,9 +7,9 @@ import { isPagePlan } from '@scriptorium/documents/redact/contract/guards';
  * The sealed `words` of a page: the plan of a page, the values found in a page of a file that is
  * redacted as a whole, or null for such a page before the assembly.
  */
-type Stored = PagePlan | FoundEntity[] | null;
+type StoredWords = PagePlan | FoundEntity[] | null;
 
-export function toWords(stored: Stored): Buffer {
+export function toWords(stored: StoredWords): Buffer {
   return deflateSync(JSON.stringify(stored));
 }
 
@@ -27,7 +27,7 @@ export function planOf(words: Buffer): PagePlan {
 /** The values found on a page, as the API returns them, only for callers that may read them. */
 export function entitiesOf(words: Buffer, withValues: boolean): FoundEntity[] | null {
   // Only this service could have sealed it.
-  const stored = fromWords(words) as Stored;
+  const stored = fromWords(words) as StoredWords;
   if (stored === null) return null;
   return (Array.isArray(stored) ? stored : stored.removals).map((found) => ({
     type: found.type,

@@ -1,6 +1,6 @@
 import { OperationFailed } from '../operation-failed.ts';
 
-/** The result of each check of a redacted file, as text. */
+/** The reason for each failed check of a redacted file, as text. */
 const reasons: Readonly<Record<string, string>> = {
   text_pdfium: 'text of removed values is left on a page',
   text_pdfjs: 'text of removed values is left on a page',
@@ -28,7 +28,7 @@ export function reasonsFor(names: readonly string[]): string {
 }
 
 /** The failure of an operation whose output contains removed values, or could not be checked. */
-export function unverified(names: readonly string[]): OperationFailed {
+export function verificationFailure(names: readonly string[]): OperationFailed {
   return new OperationFailed({
     code: 'redaction_not_verified',
     message:

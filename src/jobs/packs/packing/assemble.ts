@@ -6,19 +6,19 @@ import { finalFailure } from '@scriptorium/sandbox/errors';
 import { inProject, type Tx } from '../../../db/transaction.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import { retainBytes } from '../../../library/bytes/retain.ts';
-import { zip } from '../../../library/files/zip-writer.ts';
+import { streamZip } from '../../../library/files/zip-writer.ts';
 import { schedule } from '../../../outbox/schedule.ts';
-import { gaveUp, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
+import { gaveUpFailure, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
 import { lockScopes } from '../../../policies/facts/holds.ts';
-import { type Received, StorageError } from '../../../storage/storage.ts';
+import { type ReceivedBytes, StorageError } from '../../../storage/storage.ts';
 import type { JobDeps } from '../../steps/step.ts';
 import { withPack } from '../advance.ts';
 import { endPack } from '../end.ts';
 import { findPack } from '../load.ts';
-import { readPacked } from './changes.ts';
+import { readPackedDocuments } from './changes.ts';
 import type { PackedDocument } from './contents.ts';
 import { entriesOf } from './entries.ts';
-import { isStillSo, type JudgedDocument, judgeDocuments, settleLeftOut } from './judge.ts';
+import { areUnchanged, type JudgedDocument, judgeDocuments, storeLeftOut } from './judge.ts';
 import { createArchive, strictestFacts } from './store.ts';
 
 type AssembleRun = TaskRun<'pack.assemble'>;
@@ -26,7 +26,7 @@ type AssembleRun = TaskRun<'pack.assemble'>;
 /** How often packing checks whether its pack was cancelled. */
 const cancelPollMs = 2_000;
 
-/** The last step of a pack: writes its archive, straight into storage, and ends it. */
+/** Runs the last step of a pack, which streams its archive into storage and ends it. */
 export async function assemblePack(deps: JobDeps, run: AssembleRun): Promise<void> {
   const { projectId, payload } = run.task;
   const pack = await inProject(deps.database, projectId, (tx) =>
@@ -37,11 +37,11 @@ export async function assemblePack(deps: JobDeps, run: AssembleRun): Promise<voi
   }
   const all = await judgeDocuments(deps, pack);
   const included = all.filter(({ state }) => state === 'succeeded');
-  const left = all.length - included.length;
-  if (included.length === 0 || (left > 0 && pack.options.on_error === 'abort')) {
+  const leftOutCount = all.length - included.length;
+  if (included.length === 0 || (leftOutCount > 0 && pack.options.on_error === 'abort')) {
     return withPack(run, async (tx, locked) => {
-      await settleLeftOut(tx, locked, all);
-      await endPack(tx, locked, 'failed', { error: without(all) });
+      await storeLeftOut(tx, locked, all);
+      await endPack(tx, locked, 'failed', { error: leftOutFailure(all) });
     });
   }
   const cancelled = watchForCancel(deps, run, pack);
@@ -67,7 +67,7 @@ export async function assemblePack(deps: JobDeps, run: AssembleRun): Promise<voi
 /** Fails a pack whose workers all died writing its archive. */
 export async function giveUpPacking(run: AssembleRun): Promise<void> {
   await withPack(run, (tx, pack) =>
-    endPack(tx, pack, 'failed', { error: gaveUp('Writing the archive') }),
+    endPack(tx, pack, 'failed', { error: gaveUpFailure('Writing the archive') }),
   );
 }
 
@@ -76,15 +76,15 @@ async function writeArchive(
   pack: Pack,
   all: readonly PackedDocument[],
   signal: AbortSignal,
-): Promise<Received> {
+): Promise<ReceivedBytes> {
   const { projectId, refreshes, options } = pack;
   const before =
     refreshes &&
     (await inProject(deps.database, projectId, (tx) =>
-      readPacked(tx, projectId, refreshes, options.redact),
+      readPackedDocuments(tx, projectId, refreshes, options.redact),
     ));
   const entries = entriesOf(deps, { pack, all, before: before || null, signal });
-  const stream = Readable.from(zip(entries), { objectMode: false });
+  const stream = Readable.from(streamZip(entries), { objectMode: false });
   const bounds = { maxBytes: limits.archive_bytes, signal };
   return deps.storage.receive(projectId, stream, bounds);
 }
@@ -97,55 +97,55 @@ async function storeArchive(
   tx: Tx,
   pack: Pack,
   all: readonly JudgedDocument[],
-  received: Received,
+  received: ReceivedBytes,
 ): Promise<void> {
   const included = all.filter(({ state }) => state === 'succeeded');
   // The scopes of policies are locked from here on, so no hold can be added meanwhile.
   lockScopes(tx, pack.projectId, 'shared');
-  const facts = (await isStillSo(tx, pack, all)) && (await strictestFacts(tx, pack, included));
+  const facts = (await areUnchanged(tx, pack, all)) && (await strictestFacts(tx, pack, included));
   if (!facts) {
     const payload = { pack_id: pack.id };
     await schedule(tx, pack.projectId, pack.id, { kind: 'pack.assemble', payload });
     return;
   }
-  await settleLeftOut(tx, pack, all);
+  await storeLeftOut(tx, pack, all);
   const content = await retainBytes(tx, pack.projectId, received);
   const objectId = await createArchive(tx, pack, content, facts);
-  const whole = included.length === all.length;
-  const error = whole ? null : without(all);
-  await endPack(tx, pack, whole ? 'succeeded' : 'partially_succeeded', { objectId, error });
+  const isComplete = included.length === all.length;
+  const error = isComplete ? null : leftOutFailure(all);
+  await endPack(tx, pack, isComplete ? 'succeeded' : 'partially_succeeded', { objectId, error });
 }
 
 /** The failure or warning about documents that are not in a pack. */
-function without(all: readonly PackedDocument[]): Failure {
-  const left = all.filter(({ state }) => state !== 'succeeded');
-  const retryable = left.some(({ error }) => error?.retryable === true);
-  if (left.length === all.length) {
+function leftOutFailure(all: readonly PackedDocument[]): Failure {
+  const leftOutDocuments = all.filter(({ state }) => state !== 'succeeded');
+  const retryable = leftOutDocuments.some(({ error }) => error?.retryable === true);
+  if (leftOutDocuments.length === all.length) {
     const message = 'No document could be packed. See the error of each document.';
     return { code: 'no_documents', message, retryable };
   }
-  const message = `${left.length} of ${all.length} documents are not in the pack. See the error of each document.`;
+  const message = `${leftOutDocuments.length} of ${all.length} documents are not in the pack. See the error of each document.`;
   return { code: 'documents_left_out', message, retryable };
 }
 
 /** The failure to report; null if the step should be retried. */
-function failureOf(error: unknown, lastRun: boolean): Failure | null {
+function failureOf(error: unknown, isFinalRun: boolean): Failure | null {
   if (error instanceof StorageError && error.code === 'too_large') {
     const message = 'The archive would be too large. Make several packs.';
     return { code: 'too_large', message, retryable: false };
   }
-  return finalFailure(error, lastRun);
+  return finalFailure(error, isFinalRun);
 }
 
-/** Aborts when the pack is cancelled; runs until it is stopped. */
+/** Polls until stopped, and aborts the signal when the pack is cancelled. */
 function watchForCancel(deps: JobDeps, run: AssembleRun, { projectId, id }: Pack) {
   const cancelled = new AbortController();
-  const look = async (): Promise<void> => {
+  const checkCancelled = async (): Promise<void> => {
     const pack = await inProject(deps.database, projectId, (tx) => findPack(tx, projectId, id));
     if (!pack || pack.state === 'cancelling' || isTerminal(pack.state)) cancelled.abort();
   };
   const timer = setInterval(() => {
-    look().catch((error: unknown) =>
+    checkCancelled().catch((error: unknown) =>
       run.log.warn({ err: error }, 'could not check whether a pack was cancelled'),
     );
   }, cancelPollMs);

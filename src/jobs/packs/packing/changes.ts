@@ -30,7 +30,7 @@ export interface PackChanges<Name extends string | null> {
  * @param redact the profile of the archive that lists them. Only redactions by this profile are
  *   named: another profile may have kept values that this one removes.
  */
-export function readPacked(
+export function readPackedDocuments(
   tx: Tx,
   projectId: string,
   packId: string,
@@ -61,39 +61,42 @@ export function changesSince<Name extends string | null>(
 ): PackChanges<Name> {
   const identityOf = ({ filename, citationKey }: ComparedDocument) =>
     JSON.stringify([filename, citationKey]);
-  const left = groupBy(before, identityOf);
-  const others = now.filter((one) => {
-    return left.get(identityOf(one))?.shift() === undefined;
+  const unmatchedByIdentity = groupBy(before, identityOf);
+  const notIdentical = now.filter((document) => {
+    return unmatchedByIdentity.get(identityOf(document))?.shift() === undefined;
   });
-  const unmatched = groupBy([...left.values()].flat(), ({ filename }) => filename);
-  const present = ({ name, objectId, sha256 }: ComparedDocument<Name>) => {
+  const unmatchedByFilename = groupBy(
+    [...unmatchedByIdentity.values()].flat(),
+    ({ filename }) => filename,
+  );
+  const describe = ({ name, objectId, sha256 }: ComparedDocument<Name>) => {
     return { filename: name, object_id: objectId, sha256 };
   };
   const changed: PackChanges<Name>['changed'] = [];
-  const added = others.filter((one) => {
-    const former = unmatched.get(one.filename)?.shift();
-    if (!former) return true;
+  const added = notIdentical.filter((document) => {
+    const previous = unmatchedByFilename.get(document.filename)?.shift();
+    if (!previous) return true;
     changed.push({
-      ...present(one),
-      before: { object_id: former.objectId, sha256: former.sha256 },
+      ...describe(document),
+      before: { object_id: previous.objectId, sha256: previous.sha256 },
     });
     return false;
   });
   return {
-    added: added.map(present),
+    added: added.map(describe),
     changed,
-    removed: [...unmatched.values()].flat().map(present),
-    unchanged: now.length - others.length,
+    removed: [...unmatchedByFilename.values()].flat().map(describe),
+    unchanged: now.length - notIdentical.length,
   };
 }
 
-/** Lists by key, in order, so that each of thousands of documents is found without a search. */
-function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+/** Groups items by key, in order, so that thousands of documents are matched in linear time. */
+function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const one of list) {
-    const group = groups.get(keyOf(one));
-    if (group) group.push(one);
-    else groups.set(keyOf(one), [one]);
+  for (const item of list) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
   }
   return groups;
 }

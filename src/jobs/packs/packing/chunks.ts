@@ -53,7 +53,7 @@ export async function* chunkLines(
 ): AsyncGenerator<Buffer> {
   for (const document of documents) {
     const { citationKey, objectId, sha256, outputs } = document;
-    const chunks = document.chunks ?? 0;
+    const chunkCount = document.chunks ?? 0;
     for await (const chunk of readChunks(storage, projectId, outputs.chunks!.sha256)) {
       const { index, text, tokens, headings, pages, boxes } = chunk;
       const line = {
@@ -68,7 +68,7 @@ export async function* chunkLines(
         tokens,
         text,
         previous: index > 0 ? chunkId(citationKey, index - 1) : null,
-        next: index + 1 < chunks ? chunkId(citationKey, index + 1) : null,
+        next: index + 1 < chunkCount ? chunkId(citationKey, index + 1) : null,
       };
       yield Buffer.from(`${JSON.stringify(line)}\n`);
     }

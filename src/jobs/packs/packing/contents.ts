@@ -63,28 +63,28 @@ export function readDocuments(
 }
 
 /** A file that shows the content of a document. */
-export type Shown = Pick<PackedDocument, 'objectId' | 'filename' | 'sha256' | 'mime'>;
+export type ShownFile = Pick<PackedDocument, 'objectId' | 'filename' | 'sha256' | 'mime'>;
 
 /**
  * The object that shows the content of a document: itself, or in a redacted pack its redaction, or
  * null if that is no longer available.
  */
-export function shownBy(
+export function shownFileOf(
   { options }: Pick<Pack, 'options'>,
   { outputs, objectId, filename, sha256, mime }: PackedDocument,
-): Shown | null {
+): ShownFile | null {
   if (options.redact === null) return { objectId, filename, sha256, mime };
   return outputs.redacted_pdf ?? outputs.redacted_file ?? null;
 }
 
 /** The objects that show documents, by the objects of the documents. */
-export function whatShows(
+export function shownObjectIds(
   pack: Pick<Pack, 'options'>,
   documents: readonly PackedDocument[],
 ): Map<string, string> {
-  const pairs = documents.flatMap((one): [string, string][] => {
-    const shown = shownBy(pack, one);
-    return shown ? [[one.objectId, shown.objectId]] : [];
+  const pairs = documents.flatMap((document): [string, string][] => {
+    const shown = shownFileOf(pack, document);
+    return shown ? [[document.objectId, shown.objectId]] : [];
   });
   return new Map(pairs);
 }
@@ -102,9 +102,9 @@ export interface NamedDocument extends PackedDocument {
  * Names a document after the object that shows it: a source's filename may contain values that its
  * redaction removed.
  */
-export function named(pack: Pick<Pack, 'options'>, document: PackedDocument): NamedDocument {
+export function nameDocument(pack: Pick<Pack, 'options'>, document: PackedDocument): NamedDocument {
   const isShown = pack.options.redact === null || document.state === 'succeeded';
-  return { ...document, name: isShown ? (shownBy(pack, document)?.filename ?? null) : null };
+  return { ...document, name: isShown ? (shownFileOf(pack, document)?.filename ?? null) : null };
 }
 
 /** The stem of the names of a document's files: its number, and its name in ASCII. */

@@ -8,12 +8,12 @@ import {
   findPageImages,
   type PageImage,
   storePageImage,
-} from '../../../library/objects/pages/stored.ts';
+} from '../../../library/objects/pages/stored-page-images.ts';
 import type { JobDeps } from '../../steps/step.ts';
-import { type NamedDocument, type Shown, shownBy } from './contents.ts';
+import { type NamedDocument, type ShownFile, shownFileOf } from './contents.ts';
 import { pageName } from './texts.ts';
 
-/** The pictures of pages in an archive: readable on a screen, and small. */
+/** The width of the pictures of pages: readable on a screen, and small. */
 const pageWidth = 1000;
 const drawMs = 60_000;
 
@@ -22,27 +22,27 @@ const drawMs = 60_000;
  * are reused. A page that cannot be drawn is left out, as the manifest shows.
  * @param drawn receives the pages that are in the archive
  */
-export async function* pagesOf(
+export async function* pageEntries(
   deps: JobDeps,
   { pack, signal }: { pack: Pack; signal: AbortSignal },
   document: NamedDocument,
   drawn: Map<number, number[]>,
 ): AsyncGenerator<ZipEntry> {
   const { projectId } = pack;
-  const shown = shownBy(pack, document);
+  const shown = shownFileOf(pack, document);
   if (!shown || !pagedMimes.some((paged) => paged === shown.mime)) return;
   const views = Array.from({ length: document.pages ?? 1 }, (_, at): PageView => {
     return { page: at + 1, width: pageWidth, mime: 'image/webp', boxes: [] };
   });
-  const before = await inProject(deps.database, projectId, (tx) =>
+  const storedImages = await inProject(deps.database, projectId, (tx) =>
     findPageImages(tx, projectId, shown.objectId, views),
   );
   const numbers: number[] = [];
   drawn.set(document.position, numbers);
-  const draw = drawer(deps, projectId, shown, signal);
+  const pageDrawer = createDrawer(deps, projectId, shown, signal);
   try {
     for (const view of views) {
-      const image = before.get(pageVariant(view)) ?? (await draw.page(view));
+      const image = storedImages.get(pageVariant(view)) ?? (await pageDrawer.page(view));
       if (!image) continue;
       const { sha256, bytes } = image;
       numbers.push(view.page);
@@ -50,25 +50,25 @@ export async function* pagesOf(
       yield { name: pageName(document, view.page), bytes, open };
     }
   } finally {
-    await draw.release();
+    await pageDrawer.release();
   }
 }
 
 /**
  * Draws pages of a file, which is fetched for the first page. Null for a page that cannot be drawn.
  */
-function drawer(deps: JobDeps, projectId: string, shown: Shown, signal: AbortSignal) {
+function createDrawer(deps: JobDeps, projectId: string, shown: ShownFile, signal: AbortSignal) {
   let source: Awaited<ReturnType<JobDeps['storage']['localPath']>> | undefined;
   const page = async (view: PageView): Promise<PageImage | null> => {
     source ??= await deps.storage.localPath(projectId, shown.sha256);
-    const out = await deps.storage.tempFile();
+    const outFile = await deps.storage.tempFile();
     try {
-      const { mime: format, ...how } = view;
+      const { mime: format, ...drawing } = view;
       await deps.engines.drawPage(
-        { path: source.path, mime: shown.mime, ...how, format, outPath: out.path },
+        { path: source.path, mime: shown.mime, ...drawing, format, outPath: outFile.path },
         { deadlineMs: drawMs, signal, isolation: projectId },
       );
-      const received = await deps.storage.receiveFile(projectId, out.path);
+      const received = await deps.storage.receiveFile(projectId, outFile.path);
       await received.commit();
       await inProject(deps.database, projectId, (tx) =>
         storePageImage(tx, projectId, shown.objectId, view, received),
@@ -78,7 +78,7 @@ function drawer(deps: JobDeps, projectId: string, shown: Shown, signal: AbortSig
       if (!(error instanceof EngineError) || error.retryable || signal.aborted) throw error;
       return null;
     } finally {
-      await out.release();
+      await outFile.release();
     }
   };
   return { page, release: async () => source?.release() };

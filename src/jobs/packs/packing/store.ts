@@ -1,5 +1,10 @@
 import { newId } from '@scriptorium/contracts/ids';
-import { type Cover, type Entities, entityList, type FileType } from '@scriptorium/contracts/rules';
+import {
+  type Entities,
+  entityList,
+  type FileType,
+  type RedactionCoverage,
+} from '@scriptorium/contracts/rules';
 import { sendInsert } from '../../../db/statements/rows.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
@@ -7,16 +12,16 @@ import type { Pack } from '../../../entities/packs/pack.ts';
 import { InheritedFact } from '../../../entities/policies/inherited-fact.ts';
 import type { RetainedBytes } from '../../../library/bytes/retain.ts';
 import { cleanFilename } from '../../../library/files/filename.ts';
-import { announceAvailable } from '../../../library/objects/arrival/available.ts';
+import { announceAvailable } from '../../../library/objects/arrival/announce-available.ts';
 import { record } from '../../../outbox/record.ts';
 import type { Hold } from '../../../policies/decision/fact-table.ts';
 import { copyHolds } from '../../../policies/facts/holds.ts';
-import { listIn, loadShownFacts, typesOf } from '../../../policies/facts/load.ts';
+import { knownItems, loadShownFacts, typesOf } from '../../../policies/facts/load.ts';
 import { packOrigin } from '../load.ts';
-import { type PackedDocument, whatShows } from './contents.ts';
+import { type PackedDocument, shownObjectIds } from './contents.ts';
 
 const mime = 'application/zip';
-const perLook = 500;
+const batchSize = 500;
 
 /**
  * Creates the object of a pack's archive. It is subject to every policy of its contents: it has
@@ -63,23 +68,23 @@ export async function strictestFacts(
   const unreviewed = new Set<string>();
   const holds = new Map<string, Hold>();
   let unclassified = false;
-  let redactions: Cover[] | null = null;
-  for (let at = 0; at < documents.length; at += perLook) {
-    const some = documents.slice(at, at + perLook);
-    const ids = some.map(({ objectId }) => objectId);
-    const gathered = await loadShownFacts(tx, pack.projectId, ids, whatShows(pack, some));
-    if (gathered.length < some.length) return null;
-    for (const one of gathered) {
-      const { facts } = one;
+  let redactions: RedactionCoverage[] | null = null;
+  for (let at = 0; at < documents.length; at += batchSize) {
+    const batch = documents.slice(at, at + batchSize);
+    const ids = batch.map(({ objectId }) => objectId);
+    const shownFacts = await loadShownFacts(tx, pack.projectId, ids, shownObjectIds(pack, batch));
+    if (shownFacts.length < batch.length) return null;
+    for (const shownFact of shownFacts) {
+      const { facts } = shownFact;
       for (const type of typesOf(facts)) types.set(JSON.stringify(type), type);
-      for (const tag of listIn(facts.tags)) tags.add(tag);
-      for (const label of listIn(facts.labels)) labels.add(label);
-      for (const collection of listIn(facts.collections)) collectionIds.add(collection);
-      for (const op of listIn(facts.unreviewed)) unreviewed.add(op);
+      for (const tag of knownItems(facts.tags)) tags.add(tag);
+      for (const label of knownItems(facts.labels)) labels.add(label);
+      for (const collection of knownItems(facts.collections)) collectionIds.add(collection);
+      for (const op of knownItems(facts.unreviewed)) unreviewed.add(op);
       unclassified ||= facts.labels.state === 'unknown';
-      for (const hold of one.holds) holds.set(`${hold.policyId} ${hold.ruleType}`, hold);
-      const own = facts.redactions.state === 'known' ? facts.redactions.value : null;
-      redactions = inBoth(redactions, own?.covers ?? []);
+      for (const hold of shownFact.holds) holds.set(`${hold.policyId} ${hold.ruleType}`, hold);
+      const redaction = facts.redactions.state === 'known' ? facts.redactions.value : null;
+      redactions = intersectCovers(redactions, redaction?.covers ?? []);
     }
   }
   return {
@@ -91,24 +96,27 @@ export async function strictestFacts(
 }
 
 /**
- * Combines the covers of several parts: for each pair, the data that both are free of; before the
- * first part, the list itself.
+ * Intersects the covers of two parts: for each pair, the data that both are free of. Without an
+ * earlier part, the covers of this one.
  */
-function inBoth(before: readonly Cover[] | null, list: readonly Cover[]): Cover[] {
-  if (before === null) return [...list];
-  const shared = before.flatMap((one) =>
-    list.map((other) => ({
-      entities: sharedEntities(one.entities, other.entities),
-      asked: sharedEntities(one.asked, other.asked),
-      reviewed: one.reviewed && other.reviewed,
-      fourEyes: one.fourEyes && other.fourEyes,
+function intersectCovers(
+  before: readonly RedactionCoverage[] | null,
+  others: readonly RedactionCoverage[],
+): RedactionCoverage[] {
+  if (before === null) return [...others];
+  const shared = before.flatMap((cover) =>
+    others.map((other) => ({
+      entities: sharedEntities(cover.entities, other.entities),
+      asked: sharedEntities(cover.asked, other.asked),
+      reviewed: cover.reviewed && other.reviewed,
+      fourEyes: cover.fourEyes && other.fourEyes,
     })),
   );
-  return [...new Map(shared.map((one) => [JSON.stringify(one), one])).values()];
+  return [...new Map(shared.map((cover) => [JSON.stringify(cover), cover])).values()];
 }
 
-function sharedEntities(one: Entities, other: Entities): Entities {
-  const [names, others] = [entityList(one), entityList(other)];
-  if (!names || !others) return names ? one : other;
+function sharedEntities(first: Entities, second: Entities): Entities {
+  const [names, others] = [entityList(first), entityList(second)];
+  if (!names || !others) return names ? first : second;
   return names.filter((name) => others.includes(name)).sort();
 }

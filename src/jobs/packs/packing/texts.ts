@@ -7,7 +7,7 @@ import { type NamedDocument, stemOf } from './contents.ts';
 const formatVersion = 1;
 
 /** Explains the archive to a person and to a model. */
-export function readme({ name, options }: Pack): string {
+export function renderReadme({ name, options }: Pack): string {
   const has = (what: (typeof options.include)[number]) => options.include.includes(what);
   const files = [
     '- `manifest.json`: each document with its file name, hash, pages, tokens and files, and the documents that were left out, with the reason',
@@ -50,7 +50,10 @@ Rules for answers:
 }
 
 /** A list of the documents for models (llmstxt.org). */
-export function llmsTxt({ name, options }: Pack, documents: readonly NamedDocument[]): string {
+export function renderLlmsTxt(
+  { name, options }: Pack,
+  documents: readonly NamedDocument[],
+): string {
   const hasFiles = options.include.includes('markdown');
   const lines = documents.map((document) => {
     const { name: filename, pages, tokens } = document;
@@ -74,7 +77,7 @@ ${lines.join('\n')}
 export type DrawnPages = ReadonlyMap<number, readonly number[]>;
 
 /** The manifest: everything that is in the archive, and what was left out. */
-export function manifest(
+export function renderManifest(
   { name, options }: Pack,
   all: readonly NamedDocument[],
   drawn: DrawnPages,

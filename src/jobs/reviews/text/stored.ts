@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { SealedPlace } from '@scriptorium/contracts/documents/sealed';
+import type { SealedContext } from '@scriptorium/contracts/documents/sealed';
 import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
 import { columnsOf, selectListOf } from '../../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
@@ -10,33 +10,33 @@ import type { PageSeal } from '../../sealing/page-content.ts';
 /** A piece of text as it is stored. */
 export type SealedPiece = Omit<ReviewText, 'projectId' | 'reviewId'>;
 
-interface TextPlace {
+interface TextContext {
   projectId: string;
   sourceObjectId: string;
   reviewId: string;
 }
 
 /** The sealed part of a piece. */
-type Content = Pick<TextPiece, 'text' | 'name' | 'parts'>;
+type SealedContent = Pick<TextPiece, 'text' | 'name' | 'parts'>;
 
-function sealedPlace(
-  { projectId, sourceObjectId, reviewId }: TextPlace,
+function sealContextOf(
+  { projectId, sourceObjectId, reviewId }: TextContext,
   { page, piece }: Pick<TextPiece, 'page' | 'piece'>,
-): SealedPlace {
+): SealedContext {
   return ['review_text', projectId, sourceObjectId, reviewId, page, piece];
 }
 
 /** Seals a piece for storing. */
 export function sealPiece(
   { seal }: Pick<PageSeal, 'seal'>,
-  place: TextPlace,
+  context: TextContext,
   { text, name, parts, start, line, ...rest }: TextPiece,
 ): SealedPiece {
-  const content: Content = { text, name, parts };
+  const content: SealedContent = { text, name, parts };
   const packed = deflateSync(JSON.stringify(content)).toString('base64');
   return {
     ...{ ...rest, start, length: text.length, firstLine: line },
-    content: seal(packed, sealedPlace(place, rest)),
+    content: seal(packed, sealContextOf(context, rest)),
   };
 }
 
@@ -47,14 +47,14 @@ export function openPiece(
   { projectId, reviewId, content, ...stored }: ReviewText,
 ): TextPiece {
   const { page, piece, layout, start, firstLine, lines } = stored;
-  const packed = unseal(content, sealedPlace({ projectId, sourceObjectId, reviewId }, stored));
+  const packed = unseal(content, sealContextOf({ projectId, sourceObjectId, reviewId }, stored));
   // GCM authenticates that `sealPiece` sealed it.
-  const opened = JSON.parse(inflateSync(Buffer.from(packed, 'base64')).toString()) as Content;
+  const opened = JSON.parse(inflateSync(Buffer.from(packed, 'base64')).toString()) as SealedContent;
   return { ...{ page, piece, layout, start, line: firstLine, lines }, ...opened };
 }
 
-/** Pieces per statement: some megabytes. */
-const piecesAtOnce = 500;
+/** Pieces per statement, a few megabytes. */
+const piecesPerStatement = 500;
 
 /** Sends the text of a review. */
 export function insertText(
@@ -62,12 +62,20 @@ export function insertText(
   { projectId, id }: Pick<Review, 'projectId' | 'id'>,
   pieces: readonly SealedPiece[],
 ): void {
-  for (let from = 0; from < pieces.length; from += piecesAtOnce) {
+  for (let from = 0; from < pieces.length; from += piecesPerStatement) {
     const rows = pieces
-      .slice(from, from + piecesAtOnce)
-      .map((one) => [
-        ...[one.page, one.piece, one.layout, one.start, one.length, one.firstLine, one.lines],
-        one.content,
+      .slice(from, from + piecesPerStatement)
+      .map((piece) => [
+        ...[
+          piece.page,
+          piece.piece,
+          piece.layout,
+          piece.start,
+          piece.length,
+          piece.firstLine,
+          piece.lines,
+        ],
+        piece.content,
       ]);
     send(
       tx,
@@ -80,9 +88,9 @@ export function insertText(
   }
 }
 
-type OfReview = Pick<Review, 'projectId' | 'id'>;
+type ReviewKey = Pick<Review, 'projectId' | 'id'>;
 
-/** Text is not read once its source is gone: no policy decides who may read it. */
+/** Text is not read without its source: no policy would decide who may read it. */
 const sourceExists = `EXISTS (
   SELECT FROM review r JOIN object o ON o.project_id = r.project_id AND o.id = r.source_object_id
   WHERE r.project_id = $1 AND r.id = $2)`;
@@ -90,7 +98,7 @@ const sourceExists = `EXISTS (
 /** Pieces of a review after a position, in order; of one page, if given. */
 export async function readPieces(
   tx: Tx,
-  { projectId, id }: OfReview,
+  { projectId, id }: ReviewKey,
   {
     page = null,
     after,
@@ -111,7 +119,7 @@ export async function readPieces(
 /** The number of pieces of a review; of one page, if given. */
 export async function countPieces(
   tx: Tx,
-  { projectId, id }: OfReview,
+  { projectId, id }: ReviewKey,
   { page }: { page: number | null },
 ): Promise<number> {
   const [row] = await prepared<{ n: number }>(
@@ -127,7 +135,7 @@ export async function countPieces(
 /** The pieces of a page that overlap a range, in order. */
 export async function readRange(
   tx: Tx,
-  { projectId, id }: OfReview,
+  { projectId, id }: ReviewKey,
   { page, start, end }: { page: number; start: number; end: number },
 ): Promise<ReviewText[]> {
   return prepared<ReviewText>(

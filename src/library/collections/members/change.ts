@@ -40,7 +40,7 @@ export async function insertMembers(
      RETURNING ${memberColumns}`,
     [collection.projectId, collection.id, ...refColumns(refs), positions],
   );
-  await lockMembersToAdd(tx, collection, refs);
+  await holdAddedObjects(tx, collection, refs);
   await record(
     tx,
     origin,
@@ -51,8 +51,8 @@ export async function insertMembers(
   return members;
 }
 
-/** Objects that get a legal hold or a retention through the collection keep it after they leave. */
-async function lockMembersToAdd(
+/** Adds the legal holds and retentions that objects get from the collection, and keep after they leave. */
+async function holdAddedObjects(
   tx: Tx,
   { projectId }: Collection,
   refs: readonly MemberRef[],
@@ -72,7 +72,7 @@ async function lockMembersToAdd(
   );
 }
 
-/** Removes members, including hidden ones, from a locked collection; returns those it contained. */
+/** Removes members, including hidden ones, from a locked collection; returns the removed ones. */
 export async function deleteMembers(
   tx: Tx,
   origin: Origin,
@@ -107,10 +107,10 @@ export async function deleteMembers(
  * Stores the new count and version of a locked collection after its members changed.
  * @param rise 1 to increase the version; 0 when the collection is created with members
  */
-export function noteMembersChanged(
+export function updateMemberCount(
   tx: Tx,
   collection: Collection,
-  by: number,
+  countChange: number,
   { rise }: { rise: 0 | 1 } = { rise: 1 },
 ): void {
   send(
@@ -118,7 +118,7 @@ export function noteMembersChanged(
     `UPDATE collection SET member_count = member_count + $3, updated_at = now(),
        version = version + $4
      WHERE project_id = $1 AND id = $2`,
-    [collection.projectId, collection.id, by, rise],
+    [collection.projectId, collection.id, countChange, rise],
   );
 }
 

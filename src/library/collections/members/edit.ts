@@ -1,17 +1,17 @@
 import { limits } from '@scriptorium/contracts/limits';
 import type { Origin } from '@scriptorium/contracts/origin';
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { type Fault, invalid, type Problem } from '@scriptorium/contracts/problems';
+import { type Fault, type Problem, validationFailed } from '@scriptorium/contracts/problems';
 import type { MemberBatch, MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import type { Tx } from '../../../db/transaction.ts';
-import { lockCollection, type PlacedCollection, type Recheck } from '../load.ts';
-import { deleteMembers, insertMembers, noteMembersChanged } from './change.ts';
+import { type CollectionWithPath, lockCollection, type Recheck } from '../load.ts';
+import { deleteMembers, insertMembers, updateMemberCount } from './change.ts';
 import { findMembers, type Member, memberNotFound, requireManual } from './load.ts';
 import {
   lockResources,
   memberKey,
-  type NamedResource,
-  problemOf,
+  problemFromFaults,
+  type ResourceReference,
   resourceProblem,
 } from './references.ts';
 
@@ -32,10 +32,10 @@ export async function addMember(
   requireManual(collection);
   const problem = resourceProblem([{ ref, pointer: '/resource_id' }], states);
   if (problem) throw problem;
-  const present = (await findMembers(tx, collection, [ref])).get(memberKey(ref));
-  if (present) return { member: present, added: false };
+  const existing = (await findMembers(tx, collection, [ref])).get(memberKey(ref));
+  if (existing) return { member: existing, added: false };
   const [member] = await insertMembers(tx, origin, collection, [ref]);
-  noteMembersChanged(tx, collection, 1);
+  updateMemberCount(tx, collection, 1);
   return { member: member!, added: true };
 }
 
@@ -55,7 +55,7 @@ export async function removeMember(
   requireManual(collection);
   const [removed] = await deleteMembers(tx, origin, collection, [ref]);
   if (!removed) throw memberNotFound(collectionId, ref.resource_id);
-  noteMembersChanged(tx, collection, removed.hidden ? 0 : -1);
+  updateMemberCount(tx, collection, removed.hidden ? 0 : -1);
 }
 
 /** The outcome for one input of a batch. */
@@ -67,13 +67,13 @@ interface BatchOutcome {
   problem: Problem | null;
 }
 
-interface Input extends NamedResource {
+interface BatchInput extends ResourceReference {
   action: 'add' | 'remove';
   index: number;
 }
 
 /**
- * Adds and removes members: with `abort` all or none, with `continue` each one that is possible. An
+ * Adds and removes members: with `abort` all or none, with `continue` each of them that can be. An
  * input that appears twice is processed once.
  * @throws Problem 422 for a batch that contradicts itself or is too large, and with `abort` the
  *   problem of the inputs that failed
@@ -84,75 +84,75 @@ export async function changeMembers(
   collectionId: string,
   batch: MemberBatch,
   recheck: Recheck,
-): Promise<{ collection: PlacedCollection; outcomes: BatchOutcome[] }> {
-  rejectContradictions(batch);
+): Promise<{ collection: CollectionWithPath; outcomes: BatchOutcome[] }> {
+  checkBatch(batch);
   const adds = inputsOf('add', batch.add);
   const removes = inputsOf('remove', batch.remove);
   const states = await lockResources(tx, origin.projectId, batch.add);
   const collection = await lockCollection(tx, origin.projectId, collectionId, recheck);
   requireManual(collection);
-  const present = await findMembers(tx, collection, [...batch.add, ...batch.remove]);
+  const membersByKey = await findMembers(tx, collection, [...batch.add, ...batch.remove]);
 
-  const absent = removes.filter(({ ref }) => !present.has(memberKey(ref)));
+  const missing = removes.filter(({ ref }) => !membersByKey.has(memberKey(ref)));
   if (batch.on_error === 'abort') {
-    const problem = resourceProblem(adds, states) ?? absentProblem(absent);
+    const problem = resourceProblem(adds, states) ?? missingMembersProblem(missing);
     if (problem) throw problem;
   }
-  const fresh = new Map<string, MemberRef>();
-  const gone = new Map<string, MemberRef>();
+  const toAdd = new Map<string, MemberRef>();
+  const toRemove = new Map<string, MemberRef>();
   const outcomes = [...adds, ...removes].map((input): BatchOutcome => {
     const { action, index, ref } = input;
     const key = memberKey(ref);
-    const done = (outcome: BatchOutcome['outcome'], problem: Problem | null = null) => ({
+    const outcomeOf = (outcome: BatchOutcome['outcome'], problem: Problem | null = null) => ({
       ...{ action, index, ref, outcome, problem },
     });
     if (action === 'add') {
       const problem = resourceProblem([input], states);
-      if (problem) return done('failed', problem);
-      if (present.has(key) || fresh.has(key)) return done('already_member');
-      fresh.set(key, ref);
-      return done('added');
+      if (problem) return outcomeOf('failed', problem);
+      if (membersByKey.has(key) || toAdd.has(key)) return outcomeOf('already_member');
+      toAdd.set(key, ref);
+      return outcomeOf('added');
     }
-    if (!present.has(key)) {
-      return done('failed', memberNotFound(collectionId, ref.resource_id));
+    if (!membersByKey.has(key)) {
+      return outcomeOf('failed', memberNotFound(collectionId, ref.resource_id));
     }
-    gone.set(key, ref);
-    return done('removed');
+    toRemove.set(key, ref);
+    return outcomeOf('removed');
   });
-  const removed = await deleteMembers(tx, origin, collection, [...gone.values()]);
-  const visible = removed.filter(({ hidden }) => !hidden).length;
-  const lessened = { ...collection, memberCount: collection.memberCount - visible };
-  await insertMembers(tx, origin, lessened, [...fresh.values()]);
-  if (fresh.size + gone.size === 0) return { collection, outcomes };
-  noteMembersChanged(tx, collection, fresh.size - visible);
-  const after = {
-    ...lessened,
-    memberCount: lessened.memberCount + fresh.size,
+  const removed = await deleteMembers(tx, origin, collection, [...toRemove.values()]);
+  const visibleRemoved = removed.filter(({ hidden }) => !hidden).length;
+  const afterRemoval = { ...collection, memberCount: collection.memberCount - visibleRemoved };
+  await insertMembers(tx, origin, afterRemoval, [...toAdd.values()]);
+  if (toAdd.size + toRemove.size === 0) return { collection, outcomes };
+  updateMemberCount(tx, collection, toAdd.size - visibleRemoved);
+  const updated = {
+    ...afterRemoval,
+    memberCount: afterRemoval.memberCount + toAdd.size,
     version: collection.version + 1,
   };
-  return { collection: after, outcomes };
+  return { collection: updated, outcomes };
 }
 
-function inputsOf(action: Input['action'], refs: readonly MemberRef[]): Input[] {
+function inputsOf(action: BatchInput['action'], refs: readonly MemberRef[]): BatchInput[] {
   return refs.map((ref, index) => ({
     ...{ action, index, ref },
     pointer: `/${action}/${index}/resource_id`,
   }));
 }
 
-function absentProblem(absent: readonly Input[]): Problem | null {
-  const faults = absent.map(({ ref, pointer }): Fault => {
+function missingMembersProblem(missing: readonly BatchInput[]): Problem | null {
+  const faults = missing.map(({ ref, pointer }): Fault => {
     const detail = `'${ref.resource_id}' is not a member.`;
     return { pointer, code: 'member_not_found', detail };
   });
-  return faults.length > 0 ? problemOf('reference_not_found', faults) : null;
+  return faults.length > 0 ? problemFromFaults('reference_not_found', faults) : null;
 }
 
-function rejectContradictions({ add, remove }: MemberBatch): void {
+function checkBatch({ add, remove }: MemberBatch): void {
   const max = limits.members_per_batch;
   if (add.length + remove.length > max) {
     const detail = `A batch may have at most ${pluralise(max, 'member')}; this one has ${(add.length + remove.length).toLocaleString('en')}.`;
-    throw invalid([{ pointer: '', code: 'too_many', detail }]);
+    throw validationFailed([{ pointer: '', code: 'too_many', detail }]);
   }
   const added = new Set(add.map(memberKey));
   const faults = remove.flatMap((ref, at): Fault[] =>
@@ -166,5 +166,5 @@ function rejectContradictions({ add, remove }: MemberBatch): void {
         ]
       : [],
   );
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw validationFailed(faults);
 }

@@ -4,7 +4,7 @@ import type { Collection } from '../../../entities/library/collection.ts';
 import { type Member, memberColumns } from './load.ts';
 
 /** Visible members of a manual collection in order, at most `limit`, after a position. */
-export async function listMembers(
+export async function listManualMembers(
   tx: Tx,
   collection: Collection,
   page: { after: string | null; limit: number },

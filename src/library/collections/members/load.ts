@@ -3,7 +3,7 @@ import type { MemberRecord, MemberRef } from '@scriptorium/contracts/wire/librar
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { Collection } from '../../../entities/library/collection.ts';
 import type { CollectionMember } from '../../../entities/library/collection-member.ts';
-import { requireLive } from '../load.ts';
+import { requireNotTrashed } from '../load.ts';
 
 /** A member as statements read it. */
 export type Member = Pick<
@@ -15,8 +15,8 @@ export const memberColumns = `m.resource_type AS "resourceType", m.resource_id A
   m.position, m.hidden, m.added_at AS "addedAt"`;
 
 /**
- * The keys of the given references that a collection contains, hidden or not. The query takes two
- * parallel lists, since types and identifiers are compared as pairs.
+ * The members of a collection, hidden or not, that are among the references, by key. The query takes
+ * two parallel lists, since types and identifiers are compared as pairs.
  */
 export async function findMembers(
   tx: Tx,
@@ -44,11 +44,11 @@ export function refColumns(refs: readonly MemberRef[]): [types: string[], ids: s
  * @throws Problem 409 `state_conflict`
  */
 export function requireManual(collection: Collection): void {
-  requireLive(collection);
+  requireNotTrashed(collection);
   if (collection.kind === 'manual') return;
   throw new Problem(
     'state_conflict',
-    `The members of '${collection.id}' are found by its query. Change the query instead.`,
+    `The query of '${collection.id}' selects its members. Change the query instead.`,
   );
 }
 

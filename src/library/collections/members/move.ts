@@ -1,19 +1,19 @@
 import type { Origin } from '@scriptorium/contracts/origin';
-import { invalid, referenceNotFound } from '@scriptorium/contracts/problems';
+import { referenceNotFound, validationFailed } from '@scriptorium/contracts/problems';
 import type { MemberMove, MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { sendUpdate } from '../../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { Collection } from '../../../entities/library/collection.ts';
 import { record } from '../../../outbox/record.ts';
 import { lockCollection, type Recheck } from '../load.ts';
-import { noteMembersChanged } from './change.ts';
+import { updateMemberCount } from './change.ts';
 import { findMembers, type Member, memberNotFound, requireManual } from './load.ts';
-import { longestPosition, positionBetween, positionsWithin } from './position.ts';
+import { maxPositionLength, positionBetween, positionsWithin } from './position.ts';
 import { memberKey } from './references.ts';
 
 /**
- * Moves a member directly before or after another one. Only its own row is written, unless
- * positions in that place have become too long. A member that is already in place stays unchanged.
+ * Moves a member directly before or after another one. Only its row is written, unless the positions
+ * there have become too long. A member that is already there is left unchanged.
  * @throws Problem 404 `member_not_found`, 422 if the neighbour is not another member, 409 for a
  *   smart or trashed collection
  */
@@ -25,59 +25,59 @@ export async function moveMember(
   move: MemberMove,
   recheck: Recheck,
 ): Promise<Member> {
-  const { side, anchorRef } = readMove(move, ref);
+  const { side, anchorRef } = parseMove(move, ref);
   const collection = await lockCollection(tx, origin.projectId, collectionId, recheck);
   requireManual(collection);
-  const find = async () => {
+  const findBoth = async () => {
     const found = await findMembers(tx, collection, [ref, anchorRef]);
     return { member: found.get(memberKey(ref)), anchor: found.get(memberKey(anchorRef)) };
   };
-  let { member, anchor } = await find();
+  let { member, anchor } = await findBoth();
   if (!member) throw memberNotFound(collectionId, ref.resource_id);
   if (!anchor) {
     const { resource_id: id } = anchorRef;
     const detail = `'${id}' is not a member of this collection.`;
     throw referenceNotFound(`/${side}/resource_id`, id, detail);
   }
-  let place = await placeBeside(tx, collection, anchor, side, member);
-  if (place === null) return member;
-  if (place.length > longestPosition) {
-    await spreadMembers(tx, collection, anchor.position);
-    ({ member, anchor } = await find());
-    place = (await placeBeside(tx, collection, anchor!, side, member!))!;
+  let newPosition = await positionBeside(tx, collection, anchor, side, member);
+  if (newPosition === null) return member;
+  if (newPosition.length > maxPositionLength) {
+    await respaceMembers(tx, collection, anchor.position);
+    ({ member, anchor } = await findBoth());
+    newPosition = (await positionBeside(tx, collection, anchor!, side, member!))!;
   }
   send(
     tx,
     `UPDATE collection_member SET position = $5
      WHERE project_id = $1 AND collection_id = $2 AND resource_type = $3 AND resource_id = $4`,
-    [collection.projectId, collection.id, ref.resource_type, ref.resource_id, place],
+    [collection.projectId, collection.id, ref.resource_type, ref.resource_id, newPosition],
   );
-  noteMembersChanged(tx, collection, 0);
+  updateMemberCount(tx, collection, 0);
   await record(tx, origin, {
     type: 'dam.collection_member.reordered',
     resourceId: collection.id,
     data: { ...ref },
   });
-  return { ...member!, position: place };
+  return { ...member!, position: newPosition };
 }
 
-function readMove(move: MemberMove, ref: MemberRef) {
+function parseMove(move: MemberMove, ref: MemberRef) {
   const { before, after } = move;
   const anchorRef = before ?? after;
   if (!anchorRef || (before && after)) {
     const detail = 'Send exactly one of `before` and `after`.';
-    throw invalid([{ pointer: '/after', code: 'conflicting_field', detail }]);
+    throw validationFailed([{ pointer: '/after', code: 'conflicting_field', detail }]);
   }
   const side = before ? ('before' as const) : ('after' as const);
   if (memberKey(anchorRef) === memberKey(ref)) {
     const detail = 'A member cannot be placed next to itself.';
-    throw invalid([{ pointer: `/${side}`, code: 'conflicting_member', detail }]);
+    throw validationFailed([{ pointer: `/${side}`, code: 'conflicting_member', detail }]);
   }
   return { side, anchorRef };
 }
 
 /** The new position beside another member; null if the member is already there. */
-async function placeBeside(
+async function positionBeside(
   tx: Tx,
   collection: Collection,
   anchor: Member,
@@ -85,42 +85,44 @@ async function placeBeside(
   member: Member,
 ): Promise<string | null> {
   // Hidden members keep their positions, so the neighbour may be hidden.
-  const nearest =
+  const nearestSql =
     side === 'before'
       ? `SELECT max(position) AS position FROM collection_member WHERE project_id = $1
            AND collection_id = $2 AND position < $3 AND position <> $4 AND hidden =`
       : `SELECT min(position) AS position FROM collection_member WHERE project_id = $1
            AND collection_id = $2 AND position > $3 AND position <> $4 AND hidden =`;
-  const pick = side === 'before' ? 'max' : 'min';
+  const aggregate = side === 'before' ? 'max' : 'min';
   const [row] = await prepared<{ position: string | null }>(
     tx,
-    `SELECT ${pick}(position) AS position FROM (${nearest} false UNION ALL ${nearest} true) n`,
+    `SELECT ${aggregate}(position) AS position FROM (${nearestSql} false UNION ALL ${nearestSql} true) n`,
     [collection.projectId, collection.id, anchor.position, member.position],
   );
   const neighbour = row?.position ?? null;
   const [low, high] =
     side === 'before' ? [neighbour, anchor.position] : [anchor.position, neighbour];
-  const stands =
+  const isInPlace =
     (low === null || low < member.position) && (high === null || member.position < high);
-  return stands ? null : positionBetween(low, high);
+  return isInPlace ? null : positionBetween(low, high);
 }
 
 /**
- * Reassigns the positions of members around a position, in the same order: as many as necessary to
- * make them short again. Earlier cursors then look up their member.
+ * Reassigns the positions of members around a position, in the same order, for as many members as needed
+ * to make the positions short again. Earlier cursors then look up their member.
  */
-async function spreadMembers(tx: Tx, collection: Collection, around: string): Promise<void> {
-  for (let reach = 64; ; reach *= 8) {
-    const members = await membersAround(tx, collection, around, reach);
-    const below = members.filter(({ position }) => position <= around).length;
+async function respaceMembers(tx: Tx, collection: Collection, centre: string): Promise<void> {
+  for (let radius = 64; ; radius *= 8) {
+    const members = await membersAround(tx, collection, centre, radius);
+    const atOrBefore = members.filter(({ position }) => position <= centre).length;
     // If there are no more members on a side, that end is open; otherwise the outermost member
     // keeps its position.
-    const start = below > reach ? members.shift()!.position : null;
+    const start = atOrBefore > radius ? members.shift()!.position : null;
     const end =
-      members.length + Number(start !== null) - below > reach ? members.pop()!.position : null;
+      members.length + Number(start !== null) - atOrBefore > radius
+        ? members.pop()!.position
+        : null;
     const positions = positionsWithin(start, end, members.length);
-    const short = positions.every((position) => position.length <= longestPosition / 2);
-    if (!short && (start !== null || end !== null)) continue;
+    const areShort = positions.every((position) => position.length <= maxPositionLength / 2);
+    if (!areShort && (start !== null || end !== null)) continue;
     send(
       tx,
       `UPDATE collection_member m SET position = r.position
@@ -147,10 +149,10 @@ async function spreadMembers(tx: Tx, collection: Collection, around: string): Pr
 function membersAround(
   tx: Tx,
   collection: Collection,
-  around: string,
-  reach: number,
+  centre: string,
+  radius: number,
 ): Promise<{ type: string; id: string; position: string }[]> {
-  const walk = (condition: string, order: string): string => {
+  const sideSql = (condition: string, order: string): string => {
     const part = (hidden: boolean): string =>
       `(SELECT resource_type AS type, resource_id AS id, position FROM collection_member
         WHERE project_id = $1 AND collection_id = $2 AND hidden = ${hidden} AND ${condition}
@@ -159,8 +161,8 @@ function membersAround(
   };
   return prepared(
     tx,
-    `${walk('position <= $3', 'position DESC')} UNION ALL ${walk('position > $3', 'position')}
+    `${sideSql('position <= $3', 'position DESC')} UNION ALL ${sideSql('position > $3', 'position')}
      ORDER BY position`,
-    [collection.projectId, collection.id, around, reach + 1],
+    [collection.projectId, collection.id, centre, radius + 1],
   );
 }

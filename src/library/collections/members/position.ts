@@ -1,15 +1,15 @@
 /*
- * Positions of members: texts that sort byte by byte, with room for another one between any two, so
- * that moving a member updates one row. Keys of `fractional-indexing`, in its default alphabet.
+ * Positions of members: texts that sort byte by byte. Another position always fits between any two, so
+ * moving a member updates one row. They are keys of `fractional-indexing`, in its default alphabet.
  */
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 
 /** When a position becomes longer than this, the positions around it are reassigned. */
-export const longestPosition = 100;
+export const maxPositionLength = 100;
 
 /**
- * A position after `after` and before `before`; null means the end on that side. Throws if `after`
- * is not before `before`.
+ * A position after `after` and before `before`; null means the end on that side.
+ * @throws Error if `after` is not before `before`
  */
 export function positionBetween(after: string | null, before: string | null): string {
   // The library would swap them.

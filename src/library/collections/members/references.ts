@@ -1,11 +1,11 @@
 import { isId } from '@scriptorium/contracts/ids';
-import { type Fault, Problem, sumUp } from '@scriptorium/contracts/problems';
+import { type Fault, Problem, summariseFaults } from '@scriptorium/contracts/problems';
 import type { MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { ObjectState } from '../../../entities/library/stored-object.ts';
 
 /** A reference to a member from its two parts; null if the identifier is of another type. */
-export function readMemberRef(type: string, id: string): MemberRef | null {
+export function parseMemberRef(type: string, id: string): MemberRef | null {
   if (type === 'image' && isId(type, id)) return { resource_type: type, resource_id: id };
   if (type === 'object' && isId(type, id)) return { resource_type: type, resource_id: id };
   return null;
@@ -20,8 +20,8 @@ export function memberKey(ref: MemberRef): string {
 type ResourceStates = ReadonlyMap<string, ObjectState>;
 
 /**
- * Locks resources in their current state until the transaction ends, so that none is trashed while
- * it becomes a member or a cover: their objects, by identifier. The lock is shared.
+ * Locks the objects of resources in share mode until the transaction ends, in the order of identifiers,
+ * so that none is trashed while it becomes a member or a cover.
  */
 export async function lockResources(
   tx: Tx,
@@ -46,59 +46,59 @@ export async function lockResources(
     'SELECT id, state FROM object WHERE project_id = $1 AND id = ANY($2) ORDER BY id FOR SHARE',
     [projectId, [...objectIds, ...images.map(({ objectId }) => objectId)]],
   );
-  const stateOf = new Map(objects.map(({ id, state }) => [id, state]));
+  const statesById = new Map(objects.map(({ id, state }) => [id, state]));
   const states = new Map<string, ObjectState>();
   for (const id of objectIds) {
-    const state = stateOf.get(id);
+    const state = statesById.get(id);
     if (state) states.set(memberKey({ resource_type: 'object', resource_id: id }), state);
   }
   for (const { id, objectId } of images) {
-    const state = stateOf.get(objectId);
+    const state = statesById.get(objectId);
     if (state) states.set(memberKey({ resource_type: 'image', resource_id: id }), state);
   }
   return states;
 }
 
 /** A resource that a body refers to, and its pointer. */
-export interface NamedResource {
+export interface ResourceReference {
   ref: MemberRef;
   pointer: string;
 }
 
 /**
- * Why resources cannot be members or covers: those that do not exist; if all exist, those in the
- * trash.
+ * The problem of resources that cannot be members or covers: it lists those that do not exist or, if all
+ * exist, those in the trash. Null if every reference is valid.
  */
 export function resourceProblem(
-  named: readonly NamedResource[],
+  references: readonly ResourceReference[],
   states: ResourceStates,
 ): Problem | null {
   const faultsOf = (
     code: 'reference_not_found' | 'state_conflict',
-    wrong: (state: ObjectState | undefined) => boolean,
+    isFault: (state: ObjectState | undefined) => boolean,
     detail: (id: string) => string,
   ): Fault[] =>
-    named
-      .filter(({ ref }) => wrong(states.get(memberKey(ref))))
+    references
+      .filter(({ ref }) => isFault(states.get(memberKey(ref))))
       .map(({ ref, pointer }) => ({ pointer, code, detail: detail(ref.resource_id) }));
   const missing = faultsOf(
     'reference_not_found',
     (state) => state === undefined,
     (id) => `'${id}' does not exist.`,
   );
-  if (missing.length > 0) return problemOf('reference_not_found', missing);
+  if (missing.length > 0) return problemFromFaults('reference_not_found', missing);
   const trashed = faultsOf(
     'state_conflict',
     (state) => state === 'trashed',
     (id) => `'${id}' is in the trash. Restore it first.`,
   );
-  return trashed.length > 0 ? problemOf('state_conflict', trashed) : null;
+  return trashed.length > 0 ? problemFromFaults('state_conflict', trashed) : null;
 }
 
 /** One problem for faults of the same kind. */
-export function problemOf(
+export function problemFromFaults(
   code: 'reference_not_found' | 'state_conflict',
   faults: Fault[],
 ): Problem {
-  return new Problem(code, sumUp(faults), { errors: faults });
+  return new Problem(code, summariseFaults(faults), { errors: faults });
 }

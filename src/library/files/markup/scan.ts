@@ -1,114 +1,115 @@
 import type { Readable } from 'node:stream';
 import type { TextDecoder } from 'node:util';
 import { createGunzip } from 'node:zlib';
+import { hasActiveContent, OVERLAP } from './active-content.ts';
 import { ENCODING_BYTES, markupDecoder } from './encoding.ts';
-import { hasActiveContent, OVERLAP } from './patterns.ts';
-import { XmlScripts } from './xml-scripts.ts';
+import { XmlScriptDetector } from './xml-script-detector.ts';
 
-/** Larger files are not read: they count as scripted. */
+/** Larger files are not read completely, and count as scripted. */
 const maxMarkupBytes = 16 * 2 ** 20;
 
 /** The findings in a file so far. */
-export interface Markup {
+export interface MarkupFindings {
   /** Whether the first non-blank character opens a tag; null while everything is blank. */
-  begins: boolean | null;
+  startsWithTag: boolean | null;
   /** The local name of the root element according to XML, in lower case. */
   root: string | null;
   /** Whether an element is in the SVG namespace. */
-  drawn: boolean;
+  hasSvgElement: boolean;
   /**
    * Whether it contains a script when parsed as XML, or is XML that parsers may interpret
    * differently.
    */
   runsAsXml: boolean;
   /** Whether its text has signs of a script, for any parser. */
-  looksActive: boolean;
+  hasActiveText: boolean;
 }
 
 /** Scans a file in pieces, keeping only what is needed to parse the current tag. */
 export class MarkupScan {
-  readonly markup: Markup = {
-    begins: null,
+  readonly findings: MarkupFindings = {
+    startsWithTag: null,
     root: null,
-    drawn: false,
+    hasSvgElement: false,
     runsAsXml: false,
-    looksActive: false,
+    hasActiveText: false,
   };
-  readonly #xml = new XmlScripts();
+  readonly #xml = new XmlScriptDetector();
   #decoder: TextDecoder | null | undefined;
   #start: Buffer = Buffer.alloc(0);
-  #rest = '';
+  overlap = '';
   #bytes = 0;
 
   /** Scans the next piece. */
   write(piece: Buffer): void {
     this.#bytes += piece.length;
-    if (this.#bytes > maxMarkupBytes) this.#giveUp();
+    if (this.#bytes > maxMarkupBytes) this.assumeScripted();
     if (this.#decoder === undefined) {
       this.#start = this.#start.length > 0 ? Buffer.concat([this.#start, piece]) : piece;
       if (this.#start.length < ENCODING_BYTES) return;
-      this.#begin();
-    } else this.#read(piece, false);
+      this.detectEncoding();
+    } else this.scan(piece, false);
   }
 
   /** Ends the file. */
-  end(): Markup {
-    if (this.#decoder === undefined) this.#begin();
-    this.#read(Buffer.alloc(0), true);
-    return this.markup;
+  end(): MarkupFindings {
+    if (this.#decoder === undefined) this.detectEncoding();
+    this.scan(Buffer.alloc(0), true);
+    return this.findings;
   }
 
   /** Whether the rest of the file can no longer change the result. */
-  get decided(): boolean {
-    const { begins, runsAsXml, looksActive, root } = this.markup;
+  get isDecided(): boolean {
+    const { startsWithTag, runsAsXml, hasActiveText, root } = this.findings;
     if (this.#bytes > maxMarkupBytes) return true;
-    return begins === false || (runsAsXml && (looksActive || root === 'svg'));
+    return startsWithTag === false || (runsAsXml && (hasActiveText || root === 'svg'));
   }
 
-  #begin(): void {
+  detectEncoding(): void {
     this.#decoder = markupDecoder(this.#start);
-    if (this.#decoder === null) this.#giveUp();
-    this.#read(this.#start, false);
+    if (this.#decoder === null) this.assumeScripted();
+    this.scan(this.#start, false);
     this.#start = Buffer.alloc(0);
   }
 
-  #read(piece: Buffer, last: boolean): void {
-    if (this.decided) return;
-    const text = this.#decode(piece, last);
-    const { markup } = this;
-    // The first non-blank character after any byte order mark decides.
+  scan(piece: Buffer, isLast: boolean): void {
+    if (this.isDecided) return;
+    const text = this.#decode(piece, isLast);
+    const { findings } = this;
+    // Markup starts with < after any byte order mark and blanks.
     const first = /[^\s\0\ufeff\xef\xbb\xbf\xff\xfe]/.exec(text)?.[0];
-    if (markup.begins === null && first !== undefined) markup.begins = first === '<';
-    if (markup.begins === false) return;
-    const whole = this.#rest + text;
-    markup.looksActive ||= hasActiveContent(whole);
-    this.#rest = whole.slice(-OVERLAP);
+    if (findings.startsWithTag === null && first !== undefined)
+      findings.startsWithTag = first === '<';
+    if (findings.startsWithTag === false) return;
+    const window = this.overlap + text;
+    findings.hasActiveText ||= hasActiveContent(window);
+    this.overlap = window.slice(-OVERLAP);
     if (!this.#decoder) return;
     this.#xml.write(text);
-    if (last) this.#xml.end();
-    markup.root = this.#xml.root;
-    markup.drawn = this.#xml.drawn;
-    if (this.#xml.found) this.#giveUp();
+    if (isLast) this.#xml.end();
+    findings.root = this.#xml.root;
+    findings.hasSvgElement = this.#xml.hasSvgElement;
+    if (this.#xml.hasScript) this.assumeScripted();
   }
 
-  #decode(piece: Buffer, last: boolean): string {
+  #decode(piece: Buffer, isLast: boolean): string {
     try {
-      if (this.#decoder) return this.#decoder.decode(piece, { stream: !last });
+      if (this.#decoder) return this.#decoder.decode(piece, { stream: !isLast });
     } catch {
       this.#decoder = null;
-      this.#giveUp();
+      this.assumeScripted();
     }
-    // Only searched for signs of a script: it is no longer parsed as XML.
+    // The text is only searched for signs of a script, and no longer parsed as XML.
     return piece.toString('latin1').replaceAll('\0', '');
   }
 
-  #giveUp(): void {
-    this.markup.runsAsXml = true;
+  assumeScripted(): void {
+    this.findings.runsAsXml = true;
   }
 }
 
 /** Scans a whole file; `gzip` decompresses it first, as viewers of drawings do. */
-export async function scanMarkup(stream: Readable, gzip = false): Promise<Markup> {
+export async function scanMarkup(stream: Readable, gzip = false): Promise<MarkupFindings> {
   const scan = new MarkupScan();
   const source = gzip ? stream.pipe(createGunzip()) : stream;
   if (gzip) stream.once('error', (error) => source.destroy(error));
@@ -117,11 +118,11 @@ export async function scanMarkup(stream: Readable, gzip = false): Promise<Markup
       const chunk: unknown = piece;
       if (!(chunk instanceof Uint8Array)) throw new TypeError('Expected a stream of bytes.');
       scan.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
-      if (scan.decided) break;
+      if (scan.isDecided) break;
     }
   } catch (error) {
     if (!gzip || !isDamaged(error)) throw error;
-    scan.markup.runsAsXml = true;
+    scan.findings.runsAsXml = true;
   } finally {
     stream.destroy();
     source.destroy();

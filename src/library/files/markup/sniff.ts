@@ -1,8 +1,14 @@
 import { extensionOf } from '../filename.ts';
-import { hasLatePdf } from '../signatures.ts';
-import { GZIP, plain, type Sniffed, type SniffHints, UNKNOWN } from '../sniffed.ts';
-import { decodeText, hintedText, sniffText } from '../text.ts';
-import { type Markup, MarkupScan } from './scan.ts';
+import { hasPdfSignature } from '../signatures.ts';
+import { decodeText, hintedTextMime, sniffText } from '../sniff-text.ts';
+import {
+  GZIP,
+  type SniffedType,
+  type SniffHints,
+  typeWithoutScripts,
+  UNKNOWN,
+} from '../sniffed-type.ts';
+import { type MarkupFindings, MarkupScan } from './scan.ts';
 
 const SVG = 'image/svg+xml';
 const MARKUP_MIMES = new Set([SVG, 'application/xml', 'application/xhtml+xml', 'text/html']);
@@ -10,55 +16,63 @@ const MARKUP_MIMES = new Set([SVG, 'application/xml', 'application/xhtml+xml', '
 const BLANK = new Set([0, 9, 10, 11, 12, 13, 32, 0xef, 0xbb, 0xbf, 0xff, 0xfe]);
 
 /**
- * The type of a file by its first bytes and the scan of its markup. A file that claims to be a
- * drawing counts as one if opening it as a drawing would run something, whatever else it is.
+ * The type of a file by its first bytes and the scan of its markup. A file that is declared or named as
+ * a drawing counts as one if opening it as a drawing would run something, whatever its content.
  */
-export function withMarkup(sniffed: Sniffed, markup: Markup, hints: SniffHints): Sniffed {
-  const { begins, root, drawn, runsAsXml, looksActive } = markup;
+export function applyMarkup(
+  sniffed: SniffedType,
+  markup: MarkupFindings,
+  hints: SniffHints,
+): SniffedType {
+  const { startsWithTag, root, hasSvgElement, runsAsXml, hasActiveText } = markup;
   const isHtml = sniffed.mime === 'text/html' || sniffed.mime === 'application/xhtml+xml';
-  const packed = sniffed.mime === GZIP;
-  const claimed = claimsDrawing(hints) && begins !== false && runsAsXml;
+  const isGzip = sniffed.mime === GZIP;
+  const isClaimedDrawing = claimsDrawing(hints) && startsWithTag !== false && runsAsXml;
   const isDrawing =
     sniffed.mime === SVG ||
-    claimed ||
-    (!isHtml && !packed && (root === 'svg' || (drawn && runsAsXml))) ||
-    (packed && (root === 'svg' || drawn) && (runsAsXml || looksActive));
-  if (isDrawing) return { ...sniffed, mime: SVG, scripted: runsAsXml || looksActive };
+    isClaimedDrawing ||
+    (!isHtml && !isGzip && (root === 'svg' || (hasSvgElement && runsAsXml))) ||
+    (isGzip && (root === 'svg' || hasSvgElement) && (runsAsXml || hasActiveText));
+  if (isDrawing) return { ...sniffed, mime: SVG, scripted: runsAsXml || hasActiveText };
   if (isHtml || !MARKUP_MIMES.has(sniffed.mime)) {
-    return { ...sniffed, scripted: sniffed.scripted || (isHtml && looksActive) };
+    return { ...sniffed, scripted: sniffed.scripted || (isHtml && hasActiveText) };
   }
-  return { ...sniffed, scripted: runsAsXml || looksActive };
+  return { ...sniffed, scripted: runsAsXml || hasActiveText };
 }
 
 /**
  * Detects markup first, before any signature that could be inside one of its comments. Markup that
  * cannot be decoded as text is still a drawing if a browser treats it as one.
  */
-export function sniffMarkup(head: Buffer, hints: SniffHints): Sniffed | null {
+export function sniffMarkup(head: Buffer, hints: SniffHints): SniffedType | null {
   const first = head.find((byte) => !BLANK.has(byte));
   if (head.length === 0 || (first !== undefined && first !== 0x3c)) return null;
   const bytes = hints.bytes ?? head.length;
   const scan = new MarkupScan();
   scan.write(head);
-  const cut = bytes > head.length;
-  const markup = cut ? scan.markup : scan.end();
+  const isTruncated = bytes > head.length;
+  const markup = isTruncated ? scan.findings : scan.end();
   const text = decodeText(head, bytes);
   const body = (text ?? head.toString('latin1').replaceAll('\0', ''))
     .replace(/^(?:\ufeff|\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
     .trimStart();
-  const named = mimeOfMarkup(body, text === null ? null : hintedText(hints));
-  const latePdf = hasLatePdf(head);
+  const markupMime = mimeOfMarkup(body, text === null ? null : hintedTextMime(hints));
+  const hasPdf = hasPdfSignature(head);
   // The root follows blanks, a comment or a document type.
-  const unresolved = cut && afterProlog(body) === '';
-  const known = text !== null || named === SVG;
-  const guess = plain((known ? named : null) ?? sniffText(head, hints)?.mime ?? UNKNOWN);
-  const found = withMarkup(guess, markup, hints);
-  const isOpen =
-    cut && (unresolved || MARKUP_MIMES.has(found.mime) || claimsDrawing(hints)) && !found.scripted;
-  const scanNeeded = isOpen && 'markup';
-  if (found.mime === SVG) return { ...found, scripted: found.scripted || latePdf, scanNeeded };
-  if (latePdf || text === null) return scanNeeded && !latePdf ? { ...guess, scanNeeded } : null;
-  return { ...found, scanNeeded };
+  const isRootMissing = isTruncated && afterProlog(body) === '';
+  const isKnown = text !== null || markupMime === SVG;
+  const guess = typeWithoutScripts(
+    (isKnown ? markupMime : null) ?? sniffText(head, hints)?.mime ?? UNKNOWN,
+  );
+  const sniffed = applyMarkup(guess, markup, hints);
+  const isUndecided =
+    isTruncated &&
+    (isRootMissing || MARKUP_MIMES.has(sniffed.mime) || claimsDrawing(hints)) &&
+    !sniffed.scripted;
+  const scanNeeded = isUndecided && 'markup';
+  if (sniffed.mime === SVG) return { ...sniffed, scripted: sniffed.scripted || hasPdf, scanNeeded };
+  if (hasPdf || text === null) return scanNeeded && !hasPdf ? { ...guess, scanNeeded } : null;
+  return { ...sniffed, scanNeeded };
 }
 
 function claimsDrawing({ filename, declaredMime }: SniffHints): boolean {
@@ -66,40 +80,41 @@ function claimsDrawing({ filename, declaredMime }: SniffHints): boolean {
   return declared === SVG || ['svg', 'svgz'].includes(extensionOf(filename ?? ''));
 }
 
-function mimeOfMarkup(body: string, hinted: string | null): string | null {
-  if (!body.startsWith('<')) return hinted === 'text/html' ? 'text/html' : null;
+function mimeOfMarkup(body: string, hintedMime: string | null): string | null {
+  if (!body.startsWith('<')) return hintedMime === 'text/html' ? 'text/html' : null;
   const root = afterProlog(body);
   if (/^<(?:[^\s<>/:]+:)?svg[\s/>]/i.test(root)) return SVG;
   if (/^<!DOCTYPE\s+html\b/i.test(root) || /^<(?:html|head|body|script|iframe)[\s/>]/i.test(root)) {
     return /^<\?xml\s/i.test(body) ? 'application/xhtml+xml' : 'text/html';
   }
   if (/^<\?xml\s/i.test(body)) return 'application/xml';
-  if (hinted === 'text/html' || hinted === 'application/xml') return hinted;
-  // Markdown often starts with a tag. Without a hint from the client, it is treated the way
-  // browsers treat it.
-  const weak = /^<(?:h[1-6]|div|font|table|a|style|title|b|br|p|img|meta|link)[\s/>]/i.test(root);
-  return hinted === null && weak ? 'text/html' : null;
+  if (hintedMime === 'text/html' || hintedMime === 'application/xml') return hintedMime;
+  // Markdown often starts with a tag, too. Without a hint from the client, the text is HTML, as for
+  // browsers.
+  const startsWithHtmlTag =
+    /^<(?:h[1-6]|div|font|table|a|style|title|b|br|p|img|meta|link)[\s/>]/i.test(root);
+  return hintedMime === null && startsWithHtmlTag ? 'text/html' : null;
 }
 
 /** The text after the declaration, comments, instructions and any doctype other than html. */
 function afterProlog(body: string): string {
   // Parsed by hand: a single pattern would take quadratic time on crafted input.
-  let rest = body;
+  let remaining = body;
   for (;;) {
     let end: number;
-    if (rest.startsWith('<?')) end = endOf(rest, '?>');
-    else if (rest.startsWith('<!--')) end = endOf(rest, '-->');
-    else if (/^<!DOCTYPE\s/i.test(rest) && !/^<!DOCTYPE\s{1,64}html\b/i.test(rest)) {
-      const subset = rest.indexOf('[');
-      const close = endOf(rest, '>');
-      end = subset >= 0 && subset < close ? endOf(rest, ']', '>') : close;
-    } else return rest;
+    if (remaining.startsWith('<?')) end = endOf(remaining, '?>');
+    else if (remaining.startsWith('<!--')) end = endOf(remaining, '-->');
+    else if (/^<!DOCTYPE\s/i.test(remaining) && !/^<!DOCTYPE\s{1,64}html\b/i.test(remaining)) {
+      const subset = remaining.indexOf('[');
+      const close = endOf(remaining, '>');
+      end = subset >= 0 && subset < close ? endOf(remaining, ']', '>') : close;
+    } else return remaining;
     if (end < 0) return '';
-    rest = rest.slice(end).trimStart();
+    remaining = remaining.slice(end).trimStart();
   }
 }
 
-/** The index after the marks, found one after the other; -1 if one is missing. */
+/** The index after the last of the marks, searched in order; -1 if one is missing. */
 function endOf(text: string, ...marks: string[]): number {
   let at = 0;
   for (const mark of marks) {

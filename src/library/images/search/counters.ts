@@ -1,8 +1,8 @@
 import type { Facets } from '@scriptorium/contracts/wire/library/images';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 
-/** How many tags a facet shows. */
-export const tagsShown = 100;
+/** The maximum number of tags in a facet. */
+export const maxTagsShown = 100;
 
 /** Exact counts over all images that match; null for those that were not requested. */
 export interface ImageCounts {
@@ -11,15 +11,14 @@ export interface ImageCounts {
 }
 
 /**
- * The counts of everything outside the trash, from counters: those as of the last fold, and the
- * changes since.
+ * The counts of all images outside the trash: the counters as of the last fold, plus the changes since.
  */
 export async function readCounters(
   tx: Tx,
   projectId: string,
-  wanted: { total: boolean; facets: boolean },
+  include: { total: boolean; facets: boolean },
 ): Promise<ImageCounts> {
-  const facets = wanted.facets ? ['state', 'mime', 'orientation'] : ['state'];
+  const facets = include.facets ? ['state', 'mime', 'orientation'] : ['state'];
   const rows = await prepared<{ facet: string; value: string; count: number }>(
     tx,
     `WITH delta AS (
@@ -34,20 +33,27 @@ export async function readCounters(
      (SELECT 'tag', value, count FROM (
         (SELECT value, count FROM image_count WHERE project_id = $1 AND facet = 'tag'
            AND value NOT IN (SELECT value FROM delta WHERE facet = 'tag')
-         ORDER BY count DESC, value LIMIT ${tagsShown})
+         ORDER BY count DESC, value LIMIT ${maxTagsShown})
         UNION ALL
         SELECT d.value, d.count + coalesce(c.count, 0) FROM delta d
         LEFT JOIN image_count c ON c.project_id = $1 AND c.facet = 'tag' AND c.value = d.value
         WHERE d.facet = 'tag') many
-      WHERE $3 AND count > 0 ORDER BY count DESC, value LIMIT ${tagsShown})`,
-    [projectId, facets, wanted.facets],
+      WHERE $3 AND count > 0 ORDER BY count DESC, value LIMIT ${maxTagsShown})`,
+    [projectId, facets, include.facets],
   );
-  const of = (facet: string) => rows.filter((row) => row.facet === facet);
-  const shown = (facet: string) => byCount(of(facet).map(({ value, count }) => ({ value, count })));
+  const rowsOf = (facet: string) => rows.filter((row) => row.facet === facet);
+  const facetValues = (facet: string) =>
+    sortByCount(rowsOf(facet).map(({ value, count }) => ({ value, count })));
   return {
-    total: wanted.total ? sum(of('state').filter(({ value }) => value !== 'trashed')) : null,
-    facets: wanted.facets
-      ? { tag: shown('tag'), mime: shown('mime'), orientation: shown('orientation') }
+    total: include.total
+      ? sumCounts(rowsOf('state').filter(({ value }) => value !== 'trashed'))
+      : null,
+    facets: include.facets
+      ? {
+          tag: facetValues('tag'),
+          mime: facetValues('mime'),
+          orientation: facetValues('orientation'),
+        }
       : null,
   };
 }
@@ -58,11 +64,11 @@ export async function readTotal(tx: Tx, projectId: string): Promise<number> {
 }
 
 /** The values of a facet, most frequent first. */
-export function byCount(values: Facets['mime']): Facets['mime'] {
+export function sortByCount(values: Facets['mime']): Facets['mime'] {
   return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
 /** The sum of the counts. */
-export function sum(counts: readonly { count: number }[]): number {
+export function sumCounts(counts: readonly { count: number }[]): number {
   return counts.reduce((all, { count }) => all + count, 0);
 }

@@ -2,11 +2,11 @@ import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
 import type { Conditions } from '../../../db/statements/conditions.ts';
 import type { ObjectState } from '../../../entities/library/stored-object.ts';
 import { type FilterFault, termFaults } from '../../filter-faults.ts';
-import { readTagFilters, sharedTag, type TagFilter } from '../../tag-filter.ts';
-import { bboxFault, readBbox, withinBbox } from '../places.ts';
+import { parseTagFilters, type TagFilter, tagsOverlap } from '../../tag-filter.ts';
+import { bboxCondition, bboxFault, parseBbox } from '../places.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
-/** Filters as a search takes them: a smart collection is replaced by its filters. */
+/** The filters of a search, in which a smart collection is replaced by its filters. */
 export interface SearchFilters extends ImageFilters {
   smart?: ImageFilters | undefined;
   /** Any of these states, instead of `state`. */
@@ -23,7 +23,7 @@ const ranges = [
   ['min_bytes', 'max_bytes', 'bytes', 'bigint'],
 ] as const;
 
-const times = [
+const timeRanges = [
   ['created_after', 'created_before', 'created_at'],
   ['captured_after', 'captured_before', 'captured_at'],
 ] as const;
@@ -38,10 +38,10 @@ export function imageFilterFaults(filters: ImageFilters): FilterFault[] {
     faults.push({ field: minimum, code: 'empty_range', detail });
     faults.push({ field: maximum, code: 'empty_range', detail });
   }
-  if (filters.bbox !== undefined && !readBbox(filters.bbox)) {
+  if (filters.bbox !== undefined && !parseBbox(filters.bbox)) {
     faults.push({ field: 'bbox', ...bboxFault });
   }
-  for (const [after, before] of times) {
+  for (const [after, before] of timeRanges) {
     const [from, to] = [filters[after], filters[before]];
     if (from === undefined || to === undefined || new Date(from) < new Date(to)) continue;
     const detail = `${after} must be before ${before}.`;
@@ -55,14 +55,14 @@ export function imageFilterFaults(filters: ImageFilters): FilterFault[] {
  * Adds the conditions of valid filters on a row of `image_search`; `alias` is the view's name in
  * the statement. Without a state, images in the trash are excluded.
  */
-export function imageConditions(
+export function addImageConditions(
   filters: SearchFilters,
   where: Conditions,
   alias = 'image_search',
 ): void {
-  stateCondition(filters, where, alias);
-  fixedConditions(filters, where, alias);
-  for (const tags of readTagFilters(filters.tag)) tagCondition(tags, where, alias);
+  addStateCondition(filters, where, alias);
+  addFixedConditions(filters, where, alias);
+  for (const tags of parseTagFilters(filters.tag)) addTagCondition(tags, where, alias);
   if (filters.mime) where.add(`${alias}.mime = ANY(?::text[])`, filters.mime);
   if (filters.orientation) {
     where.add(`${alias}.orientation = ANY(?::text[])`, filters.orientation);
@@ -70,12 +70,12 @@ export function imageConditions(
 }
 
 /** The condition of one `tag` filter. */
-export function tagCondition({ not, anyOf }: TagFilter, where: Conditions, alias: string): void {
-  where.add(`${not ? 'NOT ' : ''}${sharedTag(`${alias}.tags`, '?')}`, anyOf);
+export function addTagCondition({ not, anyOf }: TagFilter, where: Conditions, alias: string): void {
+  where.add(`${not ? 'NOT ' : ''}${tagsOverlap(`${alias}.tags`, '?')}`, anyOf);
 }
 
 /** The condition on the state, which every search has. */
-export function stateCondition(filters: SearchFilters, where: Conditions, alias: string): void {
+export function addStateCondition(filters: SearchFilters, where: Conditions, alias: string): void {
   if (filters.states) {
     if (!filters.states.includes('trashed')) where.add(`NOT ${alias}.trashed`);
     where.add(`${alias}.state = ANY(?::text[])`, filters.states);
@@ -85,7 +85,7 @@ export function stateCondition(filters: SearchFilters, where: Conditions, alias:
 }
 
 /** The other conditions, except those for which a facet offers alternatives. */
-export function fixedConditions(filters: SearchFilters, where: Conditions, alias: string): void {
+export function addFixedConditions(filters: SearchFilters, where: Conditions, alias: string): void {
   if (filters.state !== undefined && filters.state !== 'trashed') {
     where.add(`${alias}.state = ?`, filters.state);
   }
@@ -112,7 +112,7 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
     where.add(
       `${alias}.image_id IN (SELECT image_id FROM image_place
          WHERE project_id = current_setting('app.project_id', true)
-           AND ${withinBbox(filters.bbox, (value) => where.bind(value))})`,
+           AND ${bboxCondition(filters.bbox, (value) => where.bind(value))})`,
     );
   }
   if (filters.imageIds !== undefined) {
@@ -126,7 +126,7 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
       filters.objectIds,
     );
   }
-  if (filters.smart) imageConditions(filters.smart, where, alias);
+  if (filters.smart) addImageConditions(filters.smart, where, alias);
   for (const [minimum, maximum, column, type] of ranges) {
     const [from, to] = [filters[minimum], filters[maximum]];
     if (from !== undefined) where.add(`${alias}.${column} >= ?::${type}`, from);
@@ -135,17 +135,17 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
   if (filters.min_rating !== undefined) {
     where.add(`${alias}.rating >= ?::integer`, filters.min_rating);
   }
-  for (const [after, before, column] of times) {
+  for (const [after, before, column] of timeRanges) {
     const [from, to] = [filters[after], filters[before]];
-    if (from !== undefined) where.add(`${alias}.${column} > ${timestamp}`, epoch(from));
-    if (to !== undefined) where.add(`${alias}.${column} < ${timestamp}`, epoch(to));
+    if (from !== undefined) where.add(`${alias}.${column} > ${timestampSql}`, epochMs(from));
+    if (to !== undefined) where.add(`${alias}.${column} < ${timestampSql}`, epochMs(to));
   }
 }
 
 // As seconds since the epoch: Postgres cannot parse every year and time zone that JavaScript
 // writes.
-const timestamp = 'to_timestamp(?::double precision / 1000)';
+const timestampSql = 'to_timestamp(?::double precision / 1000)';
 
-function epoch(time: string): number {
+function epochMs(time: string): number {
   return new Date(time).getTime();
 }

@@ -6,13 +6,13 @@ type Highlights = NonNullable<ListedImage['highlights']>;
 type Part = Highlights[string][number];
 
 /** Consecutive words of a query; the last one may be a prefix. */
-interface Wanted {
+interface SearchPhrase {
   words: string[];
   prefix: boolean;
 }
 
-/** Letters that are not another letter with an accent. */
-const letters: Record<string, string> = {
+/** Replacements of letters that do not decompose into a letter and an accent. */
+const letterReplacements: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -31,7 +31,7 @@ export function foldWord(word: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[ßæœøđðłþıħ]/g, (letter) => letters[letter] ?? letter);
+    .replace(/[ßæœøđðłþıħ]/g, (letter) => letterReplacements[letter] ?? letter);
 }
 
 /**
@@ -39,7 +39,7 @@ export function foldWord(word: string): string {
  * by one. Excluded words are not highlighted.
  */
 export function highlight(image: LibraryImage, query: SearchQuery): Highlights {
-  const wanted = query
+  const phrases = query
     .flat()
     .filter((term) => !term.not)
     .map(({ words, prefix }) => ({ words: words.map(foldWord), prefix }));
@@ -49,10 +49,13 @@ export function highlight(image: LibraryImage, query: SearchQuery): Highlights {
     alt_text: image.altText,
     filename: image.filename,
   };
-  const fields = Object.entries(texts).map(([name, text]) => [name, split(text ?? '', wanted)]);
+  const fields = Object.entries(texts).map(([name, text]) => [
+    name,
+    splitByMatches(text ?? '', phrases),
+  ]);
   const tags = image.tags.map((tag) => ({
     text: tag,
-    match: split(tag, wanted).some((part) => part.match),
+    match: splitByMatches(tag, phrases).some((part) => part.match),
   }));
   return Object.fromEntries(
     [...fields, ['tags', tags] as const].filter(([, parts]) =>
@@ -61,38 +64,38 @@ export function highlight(image: LibraryImage, query: SearchQuery): Highlights {
   );
 }
 
-/** Splits a text into parts, separating the words of the query from the rest. */
-function split(text: string, wanted: readonly Wanted[]): Part[] {
+/** Splits a text into parts that match the query and parts that do not. */
+function splitByMatches(text: string, phrases: readonly SearchPhrase[]): Part[] {
   const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
     word: foldWord(word),
     from: index,
     to: index + word.length,
   }));
   const parts: Part[] = [];
-  let shown = 0;
+  let splitTo = 0;
   for (let at = 0; at < words.length; ) {
     const length = Math.max(
       0,
-      ...wanted.map((term) => (startsAt(term, at) ? term.words.length : 0)),
+      ...phrases.map((term) => (startsAt(term, at) ? term.words.length : 0)),
     );
     if (length === 0) {
       at += 1;
       continue;
     }
     const [from, to] = [words[at]!.from, words[at + length - 1]!.to];
-    if (from > shown) parts.push({ text: text.slice(shown, from), match: false });
+    if (from > splitTo) parts.push({ text: text.slice(splitTo, from), match: false });
     parts.push({ text: text.slice(from, to), match: true });
-    shown = to;
+    splitTo = to;
     at += length;
   }
-  if (shown < text.length) parts.push({ text: text.slice(shown), match: false });
+  if (splitTo < text.length) parts.push({ text: text.slice(splitTo), match: false });
   return parts;
 
-  function startsAt(term: Wanted, at: number): boolean {
-    return term.words.every((word, offset) => {
-      const there = words[at + offset]?.word;
-      const last = offset === term.words.length - 1;
-      return there === word || (last && term.prefix && (there?.startsWith(word) ?? false));
+  function startsAt(phrase: SearchPhrase, at: number): boolean {
+    return phrase.words.every((word, offset) => {
+      const actual = words[at + offset]?.word;
+      const isLast = offset === phrase.words.length - 1;
+      return actual === word || (isLast && phrase.prefix && (actual?.startsWith(word) ?? false));
     });
   }
 }

@@ -20,22 +20,22 @@ export interface SearchTerm {
 export type SearchQuery = SearchTerm[][];
 
 /** The maximum length of a word, in code points; longer ones are cut. */
-const wordLength = 256;
+const maxWordLength = 256;
 
 /** Parses a text; null if it contains no word. */
 export function parseQuery(text: string): SearchQuery | null {
   const tokens = [...readTokens(text)].filter((token) => token === 'OR' || token.words.length > 0);
   const groups: SearchQuery = [];
-  let joins = false;
+  let isAfterOr = false;
   for (const token of tokens) {
     if (token === 'OR') {
       // An `OR` without operands is ignored.
-      joins = groups.length > 0;
+      isAfterOr = groups.length > 0;
     } else {
-      const group = joins ? groups.at(-1) : undefined;
+      const group = isAfterOr ? groups.at(-1) : undefined;
       if (group) group.push(token);
       else groups.push([token]);
-      joins = false;
+      isAfterOr = false;
     }
   }
   if (groups.length === 0 && tokens.length > 0) {
@@ -51,17 +51,17 @@ export function parseQuery(text: string): SearchQuery | null {
 function* readTokens(text: string): Generator<SearchTerm | 'OR'> {
   // A dash directly before its operand, then a phrase up to its closing quote or the end, or a
   // word.
-  for (const found of text.matchAll(/(-(?=\S))?(?:"([^"]*)"?|([^\s"]+))/g)) {
-    const [whole, dash, phrase, word] = found;
+  for (const match of text.matchAll(/(-(?=\S))?(?:"([^"]*)"?|([^\s"]+))/g)) {
+    const [whole, dash, phrase, word] = match;
     if (whole === 'OR') yield 'OR';
     else {
       yield {
-        words: plainWords(phrase ?? word ?? ''),
+        words: normaliseWords(phrase ?? word ?? ''),
         not: dash !== undefined,
         quoted: phrase !== undefined,
         prefix: false,
-        from: found.index,
-        to: found.index + whole.length,
+        from: match.index,
+        to: match.index + whole.length,
       };
     }
   }
@@ -70,7 +70,7 @@ function* readTokens(text: string): Generator<SearchTerm | 'OR'> {
 /**
  * The words of a text, normalised as the index normalises them (the SQL function `plain_words`).
  */
-function plainWords(text: string): string[] {
+function normaliseWords(text: string): string[] {
   return (
     text
       .normalize('NFKC')
@@ -78,7 +78,7 @@ function plainWords(text: string): string[] {
       // paths.
       .split(/[\s\0-/:-@[-`{-\x7f]+/)
       .filter((word) => /[\p{L}\p{N}]/u.test(word))
-      .map((word) => [...word].slice(0, wordLength).join(''))
+      .map((word) => [...word].slice(0, maxWordLength).join(''))
   );
 }
 
@@ -89,13 +89,13 @@ function plainWords(text: string): string[] {
 export function toTsquery(query: SearchQuery, adjacent: '<->' | '&' = '<->'): string {
   return query
     .map((group) => {
-      const terms = group.map((term) => termOf(term, adjacent));
+      const terms = group.map((term) => formatTerm(term, adjacent));
       return terms.length > 1 ? `(${terms.join(' | ')})` : terms[0];
     })
     .join(' & ');
 }
 
-function termOf({ words, not, prefix }: SearchTerm, adjacent: string): string {
-  const quoted = words.map((word) => `'${word}'`).join(` ${adjacent} `) + (prefix ? ':*' : '');
-  return `${not ? '!' : ''}${words.length > 1 ? `(${quoted})` : quoted}`;
+function formatTerm({ words, not, prefix }: SearchTerm, adjacent: string): string {
+  const quotedWords = words.map((word) => `'${word}'`).join(` ${adjacent} `) + (prefix ? ':*' : '');
+  return `${not ? '!' : ''}${words.length > 1 ? `(${quotedWords})` : quotedWords}`;
 }

@@ -3,7 +3,7 @@ import { Conditions } from '../../../db/statements/conditions.ts';
 import { sortInMemory } from '../../../db/statements/rows.ts';
 import { readStops, type StopRow } from '../../../db/statements/stops.ts';
 import { query, type Tx } from '../../../db/transaction.ts';
-import { imageConditions, type SearchFilters } from './filters.ts';
+import { addImageConditions, type SearchFilters } from './filters.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
 /** The start of a page: after the image with this value of the sort key. */
@@ -21,17 +21,17 @@ interface SearchPage {
   limit: number;
 }
 
-/** How many of the matches are ranked: the newest. */
-const ranked = 10_000;
+/** The number of newest matches that are ranked. */
+const maxRanked = 10_000;
 
-const keys = {
+const sortKeys = {
   created_at: { type: 'timestamptz', nullable: false },
   updated_at: { type: 'timestamptz', nullable: false },
   captured_at: { type: 'timestamptz', nullable: true },
   filename: { type: 'text', nullable: false },
   bytes: { type: 'bigint', nullable: false },
 } as const;
-type Key = keyof typeof keys;
+type SortKey = keyof typeof sortKeys;
 
 /** The default order: a query with only excluded words ranks nothing. */
 export function defaultSort(filters: SearchFilters): ImageSort {
@@ -51,20 +51,20 @@ export async function searchImages(
   page: SearchPage,
 ): Promise<FoundImage[]> {
   if (page.sort === 'relevance') return searchRanked(tx, projectId, filters, page);
-  const key = page.sort.replace('-', '') as Key;
-  if (!keys[key].nullable) return searchSorted(tx, projectId, filters, page, key, null);
-  const found =
+  const key = page.sort.replace('-', '') as SortKey;
+  if (!sortKeys[key].nullable) return searchSorted(tx, projectId, filters, page, key, null);
+  const withValue =
     page.after?.[0] === null
       ? []
       : await searchSorted(tx, projectId, filters, page, key, 'NOT NULL');
-  if (found.length === page.limit) return found;
-  // Starts at the first image without a value, or after the previous page's last one of these.
-  const rest = {
+  if (withValue.length === page.limit) return withValue;
+  // Starts at the first image without a value, or after the last one of the previous page.
+  const nullsPage = {
     ...page,
     after: page.after?.[0] === null ? page.after : null,
-    limit: page.limit - found.length,
+    limit: page.limit - withValue.length,
   };
-  return [...found, ...(await searchSorted(tx, projectId, filters, rest, key, 'NULL'))];
+  return [...withValue, ...(await searchSorted(tx, projectId, filters, nullsPage, key, 'NULL'))];
 }
 
 /** The stops of a search, as `searchImages` sorts it. */
@@ -81,12 +81,12 @@ export function readImageStops(
     return readStops(tx, list, where.values);
   }
   where.add('image_search.project_id = ?', projectId);
-  imageConditions(filters, where);
-  const key = sort.replace('-', '') as Key;
+  addImageConditions(filters, where);
+  const key = sort.replace('-', '') as SortKey;
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
   const order = `${key} ${direction} NULLS LAST, image_id ${direction}`;
   const matches = `image_search WHERE ${where.sql()}`;
-  const position = positionOf(key, 'key');
+  const position = positionSql(key, 'key');
   return readStops(tx, { id: 'image_id', key, position, order, matches }, where.values);
 }
 
@@ -95,30 +95,31 @@ async function searchSorted(
   projectId: string,
   filters: SearchFilters,
   { sort, after, limit }: SearchPage,
-  key: Key,
-  only: 'NULL' | 'NOT NULL' | null,
+  key: SortKey,
+  nulls: 'NULL' | 'NOT NULL' | null,
 ): Promise<FoundImage[]> {
   const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
-  const beyond = sort.startsWith('-') ? '<' : '>';
+  const comparison = sort.startsWith('-') ? '<' : '>';
   const where = new Conditions();
   where.add('image_search.project_id = ?', projectId);
-  imageConditions(filters, where);
-  if (only) where.add(`${key} IS ${only}`);
-  if (after && only === 'NULL') where.add(`image_id ${beyond} ?`, after[1]);
-  else if (after) where.add(`(${key}, image_id) ${beyond} (?::${keys[key].type}, ?)`, ...after);
+  addImageConditions(filters, where);
+  if (nulls) where.add(`${key} IS ${nulls}`);
+  if (after && nulls === 'NULL') where.add(`image_id ${comparison} ?`, after[1]);
+  else if (after)
+    where.add(`(${key}, image_id) ${comparison} (?::${sortKeys[key].type}, ?)`, ...after);
   return query<FoundImage>(
     tx,
-    `SELECT image_id AS id, ${positionOf(key)} AS position FROM image_search WHERE ${where.sql()}
+    `SELECT image_id AS id, ${positionSql(key)} AS position FROM image_search WHERE ${where.sql()}
      ORDER BY ${key} ${direction}, image_id ${direction} LIMIT ${Math.trunc(limit)}`,
     where.values,
   );
 }
 
 /** The cursor's value of a sort key. */
-function positionOf(key: Key, column: string = key): string {
+function positionSql(key: SortKey, column: string = key): string {
   // With microseconds: a cursor in milliseconds would skip or repeat rows within the same
   // millisecond.
-  return keys[key].type === 'timestamptz'
+  return sortKeys[key].type === 'timestamptz'
     ? `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
     : column;
 }
@@ -131,13 +132,13 @@ async function searchRanked(
 ): Promise<FoundImage[]> {
   const where = new Conditions();
   const matches = rankedMatches(projectId, filters, where);
-  const start = after && `(rank, id) < (${where.bind(after[0])}::real, ${where.bind(after[1])})`;
+  const startSql = after && `(rank, id) < (${where.bind(after[0])}::real, ${where.bind(after[1])})`;
   // The newest are sorted with their documents.
   sortInMemory(tx);
   return query<FoundImage>(
     tx,
     `SELECT id, rank AS position FROM ${matches}
-     ${start ? `WHERE ${start}` : ''} ORDER BY rank DESC, id DESC LIMIT ${Math.trunc(limit)}`,
+     ${startSql ? `WHERE ${startSql}` : ''} ORDER BY rank DESC, id DESC LIMIT ${Math.trunc(limit)}`,
     where.values,
   );
 }
@@ -145,10 +146,10 @@ async function searchRanked(
 /** The newest matches with their rank, as the part of a statement after FROM. */
 function rankedMatches(projectId: string, filters: SearchFilters, where: Conditions): string {
   where.add('image_search.project_id = ?', projectId);
-  imageConditions(filters, where);
+  addImageConditions(filters, where);
   const parsed = parseQuery(filters.q ?? '');
   const words = `to_tsquery('library', ${where.bind(parsed ? toTsquery(parsed) : '')})`;
   return `(SELECT image_id AS id, ts_rank(document, ${words}) AS rank FROM (
        SELECT image_id, document FROM image_search WHERE ${where.sql()}
-       ORDER BY created_at DESC, image_id DESC LIMIT ${ranked}) newest) ranked`;
+       ORDER BY created_at DESC, image_id DESC LIMIT ${maxRanked}) newest) ranked`;
 }

@@ -12,14 +12,14 @@ import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { originOfEvent } from '../../../outbox/event-queries.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
-import { gaveUp, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
+import { gaveUpFailure, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
 import { PolicyDenied, recordDenial } from '../../../policies/denials.ts';
 import { enforceUpload } from '../../../policies/enforce.ts';
-import { listIn, loadFacts } from '../../../policies/facts/load.ts';
+import { knownItems, loadFacts } from '../../../policies/facts/load.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { isImageMime } from '../../images/create.ts';
 import { findObject, lockObject } from '../load.ts';
-import { announceAvailable } from './available.ts';
+import { announceAvailable } from './announce-available.ts';
 
 interface InspectDeps {
   database: Database;
@@ -28,15 +28,15 @@ interface InspectDeps {
   imaging: Imaging;
 }
 
-/** The result of an inspection; null for facts that do not apply. */
-interface Sight {
+/** The result of an inspection. Facts that do not apply are null. */
+interface Inspection {
   pages: number | null;
   pixels: number | null;
-  /** Why they could not be counted; the numbers are then lower bounds. */
+  /** The reason why they could not be counted; the numbers are then lower bounds. */
   error: Failure | null;
 }
 
-const inspectMs = 60_000;
+const inspectTimeoutMs = 60_000;
 
 /**
  * Inspects an upload for facts that a policy requires, and ends its processing: available, rejected
@@ -51,28 +51,28 @@ export async function inspectObject(
     findObject(tx, projectId, payload.object_id),
   );
   if (object?.state !== 'processing') return run.end();
-  const sight = await look(deps, object, run);
+  const inspection = await inspectFile(deps, object, run);
   await finishInspecting(run, async (tx, origin, locked) => {
-    const [gathered] = await loadFacts(tx, projectId, [locked.id]);
+    const [loaded] = await loadFacts(tx, projectId, [locked.id]);
     const facts = {
       mime: locked.mime,
       traits: locked.traits ?? [],
       bytes: locked.bytes,
       // An attachment has the tags of its message.
-      tags: gathered ? listIn(gathered.facts.tags) : locked.tags,
-      ...(sight.pages === null ? {} : { pages: sight.pages }),
-      ...(sight.pixels === null ? {} : { pixels: sight.pixels }),
+      tags: loaded ? knownItems(loaded.facts.tags) : locked.tags,
+      ...(inspection.pages === null ? {} : { pages: inspection.pages }),
+      ...(inspection.pixels === null ? {} : { pixels: inspection.pixels }),
     };
     try {
       const file = { filename: locked.filename, sha256: locked.sha256 };
       const upload = { objectId: locked.id, facts, file, by: 'worker' as const };
       const { decision } = await enforceUpload(tx, origin, upload);
-      if (sight.error) return fail(tx, origin, locked, sight.error);
-      if (decision === 'pending') return fail(tx, origin, locked, notFoundOut);
-      await makeAvailable(tx, origin, locked, sight.pages);
+      if (inspection.error) return markFailed(tx, origin, locked, inspection.error);
+      if (decision === 'pending') return markFailed(tx, origin, locked, inspectionFailed);
+      await makeAvailable(tx, origin, locked, inspection.pages);
     } catch (error) {
       if (!(error instanceof PolicyDenied)) throw error;
-      await reject(tx, origin, locked, error);
+      await markRejected(tx, origin, locked, error);
     }
   });
 }
@@ -80,11 +80,11 @@ export async function inspectObject(
 /** Fails an upload whose inspection repeatedly crashed. */
 export async function giveUpInspecting(run: TaskRun<'object.inspect'>): Promise<void> {
   await finishInspecting(run, (tx, origin, object) =>
-    fail(tx, origin, object, gaveUp('Inspecting the file')),
+    markFailed(tx, origin, object, gaveUpFailure('Inspecting the file')),
   );
 }
 
-/** Ends the task and, while the object still waits for it, runs `work` with the object locked. */
+/** Ends the task. If the object is still `processing`, runs `work` with the object locked. */
 async function finishInspecting(
   run: TaskRun<'object.inspect'>,
   work: (tx: Tx, origin: Origin, object: StoredObject) => Promise<void>,
@@ -99,23 +99,23 @@ async function finishInspecting(
   );
 }
 
-async function look(
+async function inspectFile(
   deps: InspectDeps,
   object: StoredObject,
   run: TaskRun<'object.inspect'>,
-): Promise<Sight> {
-  const image = isImageMime(object.mime);
+): Promise<Inspection> {
+  const isImage = isImageMime(object.mime);
   const file = await deps.storage.localPath(object.projectId, object.sha256);
   try {
-    return { ...(await count(deps, object, file.path, run.signal)), error: null };
+    return { ...(await countPagesAndPixels(deps, object, file.path, run.signal)), error: null };
   } catch (thrown) {
     const error = finalFailure(thrown, isLastRun(run));
     if (!error) throw thrown;
-    // Too many to count exceeds every rule.
-    const over = error.code === 'too_many_pixels' || error.code === 'too_large';
+    // A file with too many to count exceeds the maximum of every rule.
+    const isOverLimit = error.code === 'too_many_pixels' || error.code === 'too_large';
     return {
-      pages: over && !image ? limits.document_pages + 1 : null,
-      pixels: over && image ? limits.image_pixels + 1 : null,
+      pages: isOverLimit && !isImage ? limits.document_pages + 1 : null,
+      pixels: isOverLimit && isImage ? limits.image_pixels + 1 : null,
       error,
     };
   } finally {
@@ -123,13 +123,13 @@ async function look(
   }
 }
 
-async function count(
+async function countPagesAndPixels(
   deps: InspectDeps,
   { projectId, mime }: StoredObject,
   path: string,
   signal: AbortSignal,
-): Promise<Omit<Sight, 'error'>> {
-  const options = { deadlineMs: inspectMs, signal, isolation: projectId };
+): Promise<Omit<Inspection, 'error'>> {
+  const options = { deadlineMs: inspectTimeoutMs, signal, isolation: projectId };
   if (!pagedMimes.some((known) => known === mime)) {
     const { width, height } = await deps.imaging.read({ path, mime, files: {} }, options);
     return { pages: null, pixels: width * height };
@@ -139,7 +139,7 @@ async function count(
   return { pages: pages.length, pixels: isImageMime(mime) ? pixels : null };
 }
 
-const notFoundOut: Failure = {
+const inspectionFailed: Failure = {
   code: 'not_known',
   message: 'The file could not be inspected, which a policy requires.',
   retryable: false,
@@ -155,7 +155,7 @@ async function makeAvailable(
   await announceAvailable(tx, origin, object);
 }
 
-async function reject(
+async function markRejected(
   tx: Tx,
   origin: Origin,
   object: StoredObject,
@@ -172,7 +172,12 @@ async function reject(
   });
 }
 
-async function fail(tx: Tx, origin: Origin, object: StoredObject, error: Failure): Promise<void> {
+async function markFailed(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+  error: Failure,
+): Promise<void> {
   await changeState(tx, object, 'failed', { ...error });
   await record(tx, origin, { type: 'dam.object.failed', resourceId: object.id, data: { error } });
 }
@@ -193,7 +198,7 @@ async function changeState(
     version: nextVersion,
   });
   if (state === 'available') return;
-  // The reason for the rejection can be read as long as the object is in the trash.
+  // The object stays as long as one in the trash, so that clients can read the reason.
   await schedule(tx, object.projectId, object.id, {
     kind: 'object.purge',
     payload: { object_id: object.id },

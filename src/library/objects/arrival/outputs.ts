@@ -7,16 +7,16 @@ import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { recordDenial } from '../../../policies/denials.ts';
-import { askAboutUpload, uploadDenial } from '../../../policies/enforce.ts';
-import { copyHolds, holdsOn, lockScopes } from '../../../policies/facts/holds.ts';
+import { decideUpload, uploadDenial } from '../../../policies/enforce.ts';
+import { copyHolds, findHolds, lockScopes } from '../../../policies/facts/holds.ts';
 import type { RetainedBytes } from '../../bytes/retain.ts';
-import { announceAvailable } from './available.ts';
-import { knownPages } from './read-text.ts';
+import { announceAvailable } from './announce-available.ts';
+import { fixedPageCount } from './read-text.ts';
 
 export interface OperationOutput {
   source: StoredObject;
   /** Used instead of the source's filename. */
-  namedAfter?: string | undefined;
+  sourceFilename?: string | undefined;
   jobId: string;
   /** Replaces the source's extension: `.ocr.pdf`. */
   suffix: string;
@@ -34,13 +34,13 @@ export async function createOutput(
   origin: Origin,
   output: OperationOutput,
 ): Promise<string> {
-  const filename = outputName(output.namedAfter ?? output.source.filename, output.suffix);
+  const filename = outputName(output.sourceFilename ?? output.source.filename, output.suffix);
   const { id } = await insertDerived(tx, origin, { ...output, filename, traits: [] });
   return id;
 }
 
 /** A file that was found inside a source, such as an attachment of a message. */
-export interface AttachedFile {
+export interface Attachment {
   source: StoredObject;
   jobId: string;
   /** Safe to store: `cleanFilename`. */
@@ -52,14 +52,14 @@ export interface AttachedFile {
 }
 
 /**
- * Creates the object of a file inside a source, as if it had been uploaded with the source's tags: policies
- * on uploads apply. It is `processing` if one of them requires facts that only a worker can read.
+ * Creates the object of a file inside a source. Policies on uploads apply, as if it had been uploaded with
+ * the tags of the source. It is `processing` if one of them requires facts that only a worker can read.
  * @returns the object's identifier; null if a policy denies it, which is recorded
  */
-export async function createAttached(
+export async function createAttachment(
   tx: Tx,
   origin: Origin,
-  file: AttachedFile,
+  file: Attachment,
 ): Promise<string | null> {
   const { filename, mime, traits, content, source } = file;
   const upload = {
@@ -68,7 +68,7 @@ export async function createAttached(
     file: { filename, sha256: content.sha256 },
     by: 'worker' as const,
   };
-  const decision = await askAboutUpload(tx, origin, upload);
+  const decision = await decideUpload(tx, origin, upload);
   if (decision.decision === 'deny') {
     await recordDenial(tx, origin, 'denied', uploadDenial(upload, decision));
     return null;
@@ -84,29 +84,29 @@ export async function createAttached(
   return id;
 }
 
-/** Inserts an object made of another one, with its events and the holds on its source. */
+/** Inserts an object made from another one, with its events and the holds on its source. */
 async function insertDerived(
   tx: Tx,
   origin: Origin,
-  made: AttachedFile,
+  file: Attachment,
   state: 'available' | 'processing' = 'available',
 ): Promise<{ id: string; created: string }> {
   const id = newId('object');
-  const { filename, mime, traits, source, jobId } = made;
-  const { bytes, sha256 } = made.content;
+  const { filename, mime, traits, source, jobId } = file;
+  const { bytes, sha256 } = file.content;
   const derivedFrom = source.id;
   sendInsert(tx, StoredObject, {
     id,
     projectId: origin.projectId,
     state,
     ...{ filename, mime, traits, bytes, sha256, derivedFrom },
-    pages: knownPages(mime),
+    pages: fixedPageCount(mime),
     sourceKind: 'job',
     sourceJobId: jobId,
   });
   lockScopes(tx, origin.projectId, 'shared');
-  await copyHolds(tx, origin.projectId, [id], await holdsOn(tx, origin.projectId, source.id));
-  const [created] = await record(tx, origin, {
+  await copyHolds(tx, origin.projectId, [id], await findHolds(tx, origin.projectId, source.id));
+  const [createdEventId] = await record(tx, origin, {
     type: 'dam.object.created',
     resourceId: id,
     data: { filename, mime, bytes, sha256, derived_from: derivedFrom },
@@ -114,14 +114,15 @@ async function insertDerived(
   if (state === 'available') {
     await announceAvailable(tx, origin, { id, filename, mime, bytes, sha256, derivedFrom });
   }
-  return { id, created: created! };
+  return { id, created: createdEventId! };
 }
 
 /** The name of an output: the source's name without its extension, and the suffix. */
 function outputName(filename: string, suffix: string): string {
   const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '');
-  const room = 255 - Buffer.byteLength(suffix);
-  let kept = stem;
-  while (Buffer.byteLength(kept) > room) kept = [...kept].slice(0, -1).join('');
-  return kept + suffix;
+  const maxStemBytes = 255 - Buffer.byteLength(suffix);
+  let shortened = stem;
+  while (Buffer.byteLength(shortened) > maxStemBytes)
+    shortened = [...shortened].slice(0, -1).join('');
+  return shortened + suffix;
 }

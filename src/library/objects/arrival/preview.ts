@@ -28,20 +28,20 @@ export async function schedulePreview(
   await schedule(tx, projectId, id, { kind: 'object.preview', payload: { object_id: id } });
 }
 
-/** Draws the preview of a document, unless a request did so first or it would never be shown. */
+/** Draws the preview of a document, unless a request did so first or policies prevent its display. */
 export async function drawPreview(deps: DrawDeps, run: PreviewRun): Promise<void> {
   if (await claimDrawing(deps, run)) await drawView(deps, run, previewView);
   else await run.end();
 }
 
-/** Fails a preview whose workers all died; a request tries again. */
+/** Fails a preview after the worker crashed in each attempt; a request tries again. */
 export async function giveUpPreview(run: PreviewRun): Promise<void> {
   await giveUpVariant(run, variant, 'Drawing the page');
 }
 
 /**
- * Inserts the row of the variant, so that requests wait for this run instead of drawing it as well.
- * Not earlier: rows without a picture count towards the maximum of pictures requested by clients.
+ * Inserts the row of the variant, so that requests wait for this run instead of drawing it too. It is not
+ * inserted earlier, because rows without a picture count towards the maximum of requested pictures.
  * @returns whether this run must draw it
  */
 function claimDrawing({ database }: DrawDeps, run: PreviewRun): Promise<boolean> {

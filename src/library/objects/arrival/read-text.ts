@@ -24,11 +24,11 @@ interface ReadDeps {
   engines: Engines;
 }
 
-/** Shorter than the task's deadline, to distinguish a bad file from a machine that hangs. */
-const readMs = 60_000;
+/** Shorter than the task's deadline, to distinguish a damaged file from a machine that hangs. */
+const readTimeoutMs = 60_000;
 
 /** The page count of a type that always has one page; null for others. */
-export const knownPages = (mime: string): number | null =>
+export const fixedPageCount = (mime: string): number | null =>
   isImageMime(mime) && mime !== 'image/tiff' ? 1 : null;
 
 /** Schedules the reading of an available object, if files of its type have pages or text. */
@@ -38,7 +38,7 @@ export async function scheduleReading(
   object: Pick<StoredObject, 'id' | 'mime'>,
 ): Promise<void> {
   const isSource = sourceMimes.some((mime) => mime === object.mime);
-  if (!isSource || knownPages(object.mime) !== null) return;
+  if (!isSource || fixedPageCount(object.mime) !== null) return;
   await schedule(tx, projectId, object.id, {
     kind: 'object.read',
     payload: { object_id: object.id },
@@ -46,10 +46,10 @@ export async function scheduleReading(
 }
 
 /**
- * Counts the pages of an object and adds the text that its file contains to the search index. A
- * file that cannot be read gets neither. Outputs of jobs are found by the text of their source;
- * attachments, whose text the source lacks, by their own. Originals and attachments also get a
- * preview; other objects are shown under their source.
+ * Counts the pages of an object and adds the text in its file to the search index; neither for a file
+ * that cannot be read. Outputs of jobs are found by the text of their source. Attachments are found by
+ * their own text, which the source lacks. Originals and attachments also get a preview; other objects are
+ * shown under their source.
  */
 export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): Promise<void> {
   const { projectId, payload } = run.task;
@@ -61,15 +61,15 @@ export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): P
   );
   if (!object) return run.end();
   const isOriginal = object.derivedFrom === null || isAttached;
-  const found = await look(deps, object, run, isOriginal);
-  if (!found) return run.end();
-  const { pages, texts } = found;
+  const contents = await readContents(deps, object, run, isOriginal);
+  if (!contents) return run.end();
+  const { pages, texts } = contents;
   await run.finish(
     (tx) => lockObject(tx, projectId, object.id),
     async (tx, locked) => {
       if (!locked) return;
-      const unknown = { projectId, id: object.id, pages: IsNull() };
-      if (pages > 0) sendUpdate(tx, StoredObject, unknown, { pages });
+      const where = { projectId, id: object.id, pages: IsNull() };
+      if (pages > 0) sendUpdate(tx, StoredObject, where, { pages });
       if (texts.length > 0) indexOwnText(tx, projectId, object.id, texts);
       if (pages > 0 && isOriginal) await schedulePreview(tx, locked);
     },
@@ -79,31 +79,34 @@ export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): P
 /** Gives up on the text of an object whose reading crashed repeatedly. */
 export const giveUpReadingObject = (run: TaskRun<'object.read'>): Promise<void> => run.end();
 
-async function look(
+async function readContents(
   { storage, engines }: ReadDeps,
   { projectId, mime, sha256 }: StoredObject,
   run: TaskRun<'object.read'>,
-  isSearched: boolean,
+  includesText: boolean,
 ): Promise<{ pages: number; texts: PageText[] } | null> {
   const file = await storage.localPath(projectId, sha256);
-  let out: TempFile | undefined;
+  let outFile: TempFile | undefined;
   try {
-    out = await storage.tempFile();
-    const request = { path: file.path, mime, outPath: out.path };
-    const options = { deadlineMs: readMs, signal: run.signal, isolation: projectId };
+    outFile = await storage.tempFile();
+    const request = { path: file.path, mime, outPath: outFile.path };
+    const options = { deadlineMs: readTimeoutMs, signal: run.signal, isolation: projectId };
     const { pages } = await engines.readOwnText(request, options);
-    const counted = Math.min(Math.max(0, Math.trunc(pages)), limits.document_pages);
-    return { pages: counted, texts: isSearched ? await textsIn(out.path, counted) : [] };
+    const pageCount = Math.min(Math.max(0, Math.trunc(pages)), limits.document_pages);
+    return {
+      pages: pageCount,
+      texts: includesText ? await readTexts(outFile.path, pageCount) : [],
+    };
   } catch (thrown) {
     if (!finalFailure(thrown, isLastRun(run))) throw thrown;
     return null;
   } finally {
-    await Promise.all([file.release(), out?.release()]);
+    await Promise.all([file.release(), outFile?.release()]);
   }
 }
 
-/** The pages in a file that a child wrote, which is untrusted: one text for each existing page. */
-async function textsIn(path: string, pages: number): Promise<PageText[]> {
+/** The texts of pages in an untrusted file that a child wrote: at most one for each existing page. */
+async function readTexts(path: string, pages: number): Promise<PageText[]> {
   const texts = new Map<number, PageText>();
   const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });
   for await (const line of lines) {

@@ -9,10 +9,10 @@ import { enforceUpload } from '../../../policies/enforce.ts';
 import { holdObjects, lockScopes } from '../../../policies/facts/holds.ts';
 import { claimQuota } from '../../../policies/quotas.ts';
 import type { RetainedBytes } from '../../bytes/retain.ts';
-import { imageOf } from '../../images/load.ts';
+import { findImageId } from '../../images/load.ts';
 import { objectColumns } from '../load.ts';
-import { announceAvailable } from './available.ts';
-import { knownPages } from './read-text.ts';
+import { announceAvailable } from './announce-available.ts';
+import { fixedPageCount } from './read-text.ts';
 
 interface NewUpload {
   filename: string;
@@ -24,7 +24,7 @@ interface NewUpload {
   metadata: Record<string, unknown>;
   /** `reuse` returns an existing object with the same bytes and name. */
   onDuplicate: 'reuse' | 'allow';
-  /** Whether it was counted for the quotas when it was announced. */
+  /** Whether the quotas have counted it since the upload was created. */
   isCounted?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface UploadedObject {
   object: StoredObject;
   /** Null if the object has no image, or none yet. */
   imageId: string | null;
-  /** It existed before. */
+  /** Whether the object existed before. */
   deduplicated: boolean;
 }
 
@@ -56,10 +56,10 @@ export async function createFromUpload(
     file: { filename: upload.filename, sha256 },
   });
   if (upload.onDuplicate === 'reuse') {
-    const twin = await findTwin(tx, origin.projectId, upload);
-    if (twin) {
-      const imageId = await imageOf(tx, origin.projectId, twin.id);
-      return { object: twin, imageId, deduplicated: true };
+    const duplicate = await findDuplicate(tx, origin.projectId, upload);
+    if (duplicate) {
+      const imageId = await findImageId(tx, origin.projectId, duplicate.id);
+      return { object: duplicate, imageId, deduplicated: true };
     }
   }
   const state = decision === 'pending' ? 'processing' : 'available';
@@ -83,12 +83,12 @@ export async function createFromUpload(
       sha256,
       upload.tags,
       JSON.stringify(upload.metadata),
-      knownPages(upload.mime),
+      fixedPageCount(upload.mime),
     ],
   );
   if (upload.tags.length > 0) await holdObjects(tx, origin.projectId, [object!.id]);
   const { id, filename, mime } = object!;
-  const [created] = await record(tx, origin, {
+  const [createdEventId] = await record(tx, origin, {
     type: 'dam.object.created',
     resourceId: id,
     data: { filename, mime, bytes, sha256, derived_from: null },
@@ -99,13 +99,13 @@ export async function createFromUpload(
   }
   await schedule(tx, origin.projectId, id, {
     kind: 'object.inspect',
-    payload: { object_id: id, event_id: created! },
+    payload: { object_id: id, event_id: createdEventId! },
   });
   return { object: object!, imageId: null, deduplicated: false };
 }
 
-/** Looks for the oldest twin, under a lock that makes the next equal upload wait for this one. */
-async function findTwin(
+/** Finds the oldest duplicate, under a lock that makes the next equal upload wait for this one. */
+async function findDuplicate(
   tx: Tx,
   projectId: string,
   upload: NewUpload,
@@ -115,7 +115,7 @@ async function findTwin(
   ]);
   // A separate statement, which sees what the previous holder of the lock committed. The row is
   // locked, so that it is not trashed before the response names it.
-  const [twin] = await prepared<StoredObject>(
+  const [duplicate] = await prepared<StoredObject>(
     tx,
     `SELECT ${objectColumns} FROM object
      WHERE project_id = $1 AND sha256 = $2 AND filename = $3
@@ -123,5 +123,5 @@ async function findTwin(
      ORDER BY created_at, id LIMIT 1 FOR SHARE`,
     [projectId, upload.content.sha256, upload.filename],
   );
-  return twin;
+  return duplicate;
 }

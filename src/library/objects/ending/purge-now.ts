@@ -3,7 +3,7 @@ import { notAvailable } from '@scriptorium/contracts/problems';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { enforce } from '../../../policies/enforce.ts';
-import { endObject } from './end.ts';
+import { deleteObject } from './delete-object.ts';
 
 /**
  * Purges a locked object at once, in the trash or not; with `outputs` also the outputs of jobs on
@@ -18,12 +18,12 @@ export async function purgeNow(
   { outputs }: { outputs: boolean },
 ): Promise<void> {
   if (object.state === 'processing') throw notAvailable('object', object);
-  const made = outputs ? await lockOutputs(tx, object) : [];
+  const outputIds = outputs ? await lockOutputs(tx, object) : [];
   // An output is newer than its source, so the newest are purged first.
-  const all = [...made.reverse(), object.id];
-  lockImages(tx, object.projectId, all);
-  for (const id of all) await enforce(tx, origin, { action: 'delete', objectId: id });
-  for (const id of all) await endObject(tx, origin, id);
+  const ids = [...outputIds.reverse(), object.id];
+  lockImages(tx, object.projectId, ids);
+  for (const id of ids) await enforce(tx, origin, { action: 'delete', objectId: id });
+  for (const id of ids) await deleteObject(tx, origin, id);
 }
 
 /** Locks the images of locked objects. */

@@ -3,17 +3,17 @@ import { systemOrigin } from '@scriptorium/contracts/origin';
 import { prepared, send } from '../../../db/transaction.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
-import { judgeAction } from '../../../policies/enforce.ts';
-import { endObject } from './end.ts';
+import { decideAction } from '../../../policies/enforce.ts';
+import { deleteObject } from './delete-object.ts';
 
-const over = `now() - interval '${limits.trash_days} days'`;
-/** How often a policy that retains an object is checked again. */
-const askAgainSeconds = 24 * 3600;
+const trashCutoff = `now() - interval '${limits.trash_days} days'`;
+/** The interval after which an object that a policy retains is checked again. */
+const recheckSeconds = 24 * 3600;
 
 /**
- * Purges an object whose time in the trash has expired, or that was rejected or failed equally long
- * ago. An object that was restored meanwhile is left unchanged; one that a policy retains stays in
- * the trash until none does.
+ * Purges an object whose time in the trash has expired, or that was rejected or failed that long ago. An
+ * object that was restored meanwhile is left unchanged. An object that a policy retains is checked again
+ * every day.
  */
 export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): Promise<void> {
   const { projectId, payload } = run.task;
@@ -23,8 +23,8 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
       const found = prepared<{ id: string }>(
         tx,
         `SELECT id FROM object WHERE project_id = $1 AND id = $2 
-           AND (state = 'trashed' AND trashed_at <= ${over} OR state IN ('rejected', 'failed')
-             AND updated_at <= ${over}) FOR UPDATE`,
+           AND (state = 'trashed' AND trashed_at <= ${trashCutoff} OR state IN ('rejected', 'failed')
+             AND updated_at <= ${trashCutoff}) FOR UPDATE`,
         key,
       );
       send(tx, 'SELECT FROM image WHERE project_id = $1 AND object_id = $2 FOR UPDATE', key);
@@ -33,7 +33,7 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
     async (tx, found) => {
       if (found.length === 0) return;
       const origin = systemOrigin(projectId);
-      const { decision } = await judgeAction(tx, origin, {
+      const { decision } = await decideAction(tx, origin, {
         action: 'delete',
         objectId: payload.object_id,
         by: 'worker',
@@ -42,11 +42,11 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
         await schedule(tx, projectId, payload.object_id, {
           kind: 'object.purge',
           payload,
-          dueInSeconds: askAgainSeconds,
+          dueInSeconds: recheckSeconds,
         });
         return;
       }
-      await endObject(tx, origin, payload.object_id);
+      await deleteObject(tx, origin, payload.object_id);
     },
   );
 }

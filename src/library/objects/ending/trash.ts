@@ -7,20 +7,20 @@ import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { enforce } from '../../../policies/enforce.ts';
 import { hideMemberships, showMemberships } from '../../collections/membership.ts';
-import { imageOf } from '../../images/load.ts';
+import { findImageId } from '../../images/load.ts';
 import { objectColumns, requireAvailable } from '../load.ts';
-import { endObject } from './end.ts';
+import { deleteObject } from './delete-object.ts';
 
 /**
  * Moves a locked object and its image to the trash and schedules their purge. An object that is
- * already there keeps its expiry. A rejected or failed object is useless and is purged at once.
+ * already there keeps its expiry. A rejected or failed object is purged at once.
  * @throws Problem 403 if a policy retains it, 409 `state_conflict` for one that is being inspected
  */
 export async function trashObject(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
   if (object.state === 'trashed') return;
   await enforce(tx, origin, { action: 'delete', objectId: object.id });
   if (object.state === 'rejected' || object.state === 'failed') {
-    return endObject(tx, origin, object.id);
+    return deleteObject(tx, origin, object.id);
   }
   requireAvailable(object);
   await prepared(
@@ -88,7 +88,7 @@ async function recordOfPair(
   object: StoredObject,
   verb: 'trashed' | 'restored',
 ): Promise<void> {
-  const imageId = await imageOf(tx, object.projectId, object.id);
+  const imageId = await findImageId(tx, object.projectId, object.id);
   const data = {};
   await record(
     tx,

@@ -11,8 +11,8 @@ export interface DrawDeps {
   engines: Engines;
 }
 
-/** Shorter than the task's deadline, to distinguish a bad page from a machine that hangs. */
-const drawMs = 60_000;
+/** Shorter than the task's deadline, to distinguish a damaged page from a machine that hangs. */
+const drawTimeoutMs = 60_000;
 
 type DrawRun = TaskRun<'object.draw'>;
 
@@ -31,12 +31,12 @@ export async function drawView(
   await makeVariant(deps, run, pageVariant(view), ({ projectId, mime }, path, outPath) =>
     deps.engines.drawPage(
       { path, mime, page, width, format, boxes, outPath },
-      { deadlineMs: drawMs, signal: run.signal, isolation: projectId },
+      { deadlineMs: drawTimeoutMs, signal: run.signal, isolation: projectId },
     ),
   );
 }
 
-/** Fails a picture whose workers all died. */
+/** Fails a picture after the worker crashed in each attempt to draw it. */
 export async function giveUpDrawing(run: DrawRun): Promise<void> {
   await giveUpVariant(run, pageVariant(run.task.payload), 'Drawing the page');
 }

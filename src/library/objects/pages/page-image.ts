@@ -11,7 +11,7 @@ import {
 import type { TaskPayload } from '@scriptorium/contracts/work/tasks';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
-import { enforceOrRedact } from '../redacted.ts';
+import { enforceOrRedact } from '../enforce-or-redact.ts';
 
 /** How a page is displayed. */
 export interface PageView {
@@ -22,7 +22,7 @@ export interface PageView {
   boxes: number[][];
 }
 
-/** The preview of a document: it is shown in lists and drawn on arrival. */
+/** The preview of a document, which is drawn on arrival and shown in lists. */
 export const previewView: PageView = {
   page: 1,
   width: previewWidth,
@@ -30,7 +30,7 @@ export const previewView: PageView = {
   boxes: [],
 };
 
-/** Variants of this kind are deleted after a while, since they can be made again. */
+/** Variants with this prefix are deleted after a while, since they can be made again. */
 export const pageVariantPrefix = 'page:';
 
 /** The name of a page's picture among the variants of its object. */
@@ -42,7 +42,7 @@ export function pageVariant({ page, width, mime, boxes }: PageView): string {
 }
 
 /** The payload of the task that draws a page. */
-export function drawing(objectId: string, view: PageView): TaskPayload<'object.draw'> {
+export function drawTaskPayload(objectId: string, view: PageView): TaskPayload<'object.draw'> {
   return { object_id: objectId, ...view };
 }
 
@@ -50,7 +50,7 @@ export function drawing(objectId: string, view: PageView): TaskPayload<'object.d
  * Chooses the object whose page is shown, by the policies: the requested one, or its redaction.
  * @throws PolicyDenied (403)
  */
-export async function chooseShown(
+export async function chooseShownObject(
   tx: Tx,
   origin: Origin,
   object: StoredObject,
@@ -67,7 +67,7 @@ export function requirePage({ id, mime, pages }: StoredObject, page: number): vo
   if (!sourceMimes.some((known) => known === mime)) {
     throw new Problem(
       'state_conflict',
-      `'${id}' has no pages that can be drawn. Only PDF, PNG, JPEG, TIFF, WebP, Office, e-mail, EPUB and text files have.`,
+      `'${id}' has no pages that can be drawn. Only PDF, PNG, JPEG, TIFF, WebP, Office, e-mail, EPUB and text files have them.`,
     );
   }
   if (pages !== null && page > pages) throw notFound('page', String(page));
@@ -81,7 +81,7 @@ export function requireTextPage(object: StoredObject, page: number): void {
   if (!pagedMimes.some((known) => known === object.mime)) {
     throw new Problem(
       'state_conflict',
-      `'${object.id}' has no pages with places. Only PDF, PNG, JPEG, TIFF and WebP files have.`,
+      `'${object.id}' has no pages with word positions. Only PDF, PNG, JPEG, TIFF and WebP files have them.`,
     );
   }
   requirePage(object, page);
@@ -91,7 +91,7 @@ export function requireTextPage(object: StoredObject, page: number): void {
  * Requires that the project has not requested too many pictures that are not drawn yet.
  * @throws Problem 429 `rate_limited`
  */
-export async function requireRoomToDraw(tx: Tx, projectId: string): Promise<void> {
+export async function rejectTooManyDrawings(tx: Tx, projectId: string): Promise<void> {
   const [row] = await prepared<{ n: number }>(
     tx,
     `SELECT count(*)::integer AS n FROM (
@@ -108,8 +108,8 @@ export async function requireRoomToDraw(tx: Tx, projectId: string): Promise<void
 }
 
 /**
- * Which variants `t` are pictures that were drawn some time ago; they are drawn again on request.
+ * The condition on variants `t` that are pictures drawn some time ago. They are drawn again on request.
  */
-export const expiredPageImages = `t.variant LIKE '${pageVariantPrefix}%'
+export const expiredPageImagesCondition = `t.variant LIKE '${pageVariantPrefix}%'
   AND (t.sha256 IS NOT NULL OR t.error IS NOT NULL)
   AND t.created_at < now() - interval '${limits.page_image_retention_days} days'`;

@@ -3,7 +3,7 @@ import { type Engines, isPageWords, type PageWords } from '@scriptorium/document
 import type { Database } from '../../../db/database.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import type { WantedVariant } from '../../variants.ts';
+import type { VariantRequest } from '../../variants.ts';
 import { giveUpVariant, makeVariant } from '../make-variant.ts';
 import { pageVariantPrefix } from './page-image.ts';
 
@@ -13,15 +13,15 @@ interface WordsDeps {
   engines: Engines;
 }
 
-/** Shorter than the task's deadline, to distinguish a bad page from a machine that hangs. */
-const readMs = 60_000;
+/** Shorter than the task's deadline, to distinguish a damaged page from a machine that hangs. */
+const readTimeoutMs = 60_000;
 
 type WordsRun = TaskRun<'object.words'>;
 
 const variantOf = (page: number): string => `${pageVariantPrefix}${page}:words`;
 
-/** The words of a page, kept as long as its pictures, and the task that reads them. */
-export function wordsVariant(objectId: string, page: number): WantedVariant {
+/** The variant with the words of a page, and the task that reads them. It is kept as long as pictures. */
+export function wordsVariant(objectId: string, page: number): VariantRequest {
   const payload = { object_id: objectId, page };
   return { variant: variantOf(page), task: { kind: 'object.words', payload } };
 }
@@ -32,12 +32,12 @@ export async function readWords(deps: WordsDeps, run: WordsRun): Promise<void> {
   await makeVariant(deps, run, variantOf(page), ({ projectId, mime }, path, outPath) =>
     deps.engines.readPageWords(
       { path, mime, page, outPath },
-      { deadlineMs: readMs, signal: run.signal, isolation: projectId },
+      { deadlineMs: readTimeoutMs, signal: run.signal, isolation: projectId },
     ),
   );
 }
 
-/** Fails words whose workers all died. */
+/** Fails the words of a page after the worker crashed in each attempt to read them. */
 export async function giveUpReadingWords(run: WordsRun): Promise<void> {
   await giveUpVariant(run, variantOf(run.task.payload.page), 'Reading the page');
 }

@@ -5,7 +5,7 @@ import { feedConditions } from '../filters.ts';
 import { filtersOf } from './read.ts';
 
 /** How many events of the feed are read to count those that match the filters. */
-const counted = 10_000;
+const maxCounted = 10_000;
 
 /**
  * How many events a consumer has yet to read. Exact up to ten thousand events of the feed; beyond
@@ -21,7 +21,7 @@ export async function lagOf(
   const behind = bounds.latest - from;
   const { category: _, ...filters } = filtersOf(consumer);
   if (behind === 0 || Object.values(filters).every((value) => value === undefined)) return behind;
-  const to = Math.min(bounds.latest, from + counted);
+  const to = Math.min(bounds.latest, from + maxCounted);
   const where = feedConditions(consumer.projectId, filtersOf(consumer));
   where.add('sequence > ? AND sequence <= ?', from, to);
   const [row] = await query<{ n: number }>(

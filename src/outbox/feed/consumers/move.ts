@@ -1,5 +1,5 @@
 import type { Origin } from '@scriptorium/contracts/origin';
-import { invalid, Problem, referenceNotFound } from '@scriptorium/contracts/problems';
+import { Problem, referenceNotFound, validationFailed } from '@scriptorium/contracts/problems';
 import type { ConsumerSeek } from '@scriptorium/contracts/wire/consumers';
 import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements/rows.ts';
 import type { InTransaction, Tx } from '../../../db/transaction.ts';
@@ -9,40 +9,40 @@ import { acknowledgeRange } from '../acknowledge.ts';
 import { cursorExpired, type FeedBounds, readBounds, rejectExpired } from '../bounds.ts';
 import { findEvent } from '../feed.ts';
 import { filtersOf } from './read.ts';
-import { edgeOf } from './store.ts';
+import { edgePosition } from './store.ts';
 
-/** What was acknowledged for a commit before it moves the consumer. */
-export interface Acknowledged {
+/** The events acknowledged for a commit before it moves the consumer. */
+export interface AcknowledgedAhead {
   /** The position from which the commit will move. */
   position: number;
   published: number;
 }
 
-/** A commit that passes no more events acknowledges them in its own transaction. */
+/** A commit that passes up to this many events acknowledges them in the same transaction. */
 const maxPerTransaction = 5_000;
 
 /**
- * Publishes the events that a commit will pass and that match the consumer's filters in batches, if
- * they may be many.
+ * Publishes, in batches, the events that a commit will pass and that match the consumer's filters, if
+ * there may be many.
  * @throws Problem as `commit` does
  */
 export async function acknowledgeAhead(
-  inside: InTransaction,
+  inProject: InTransaction,
   consumer: Consumer,
   sequence: number,
-): Promise<Acknowledged | undefined> {
+): Promise<AcknowledgedAhead | undefined> {
   const { projectId, position } = consumer;
   if (sequence - position <= maxPerTransaction) return undefined;
-  await inside((tx) => rejectImpossible(tx, consumer, sequence));
+  await inProject((tx) => rejectImpossible(tx, consumer, sequence));
   const range = { after: position, until: sequence };
-  const published = await acknowledgeRange(inside, projectId, filtersOf(consumer), range);
+  const published = await acknowledgeRange(inProject, projectId, filtersOf(consumer), range);
   return { position, published };
 }
 
 /**
- * Moves a locked consumer forwards: it is done with everything up to a sequence. With `ack`, events
+ * Moves a locked consumer forwards: it has processed everything up to a sequence. With `ack`, events
  * that it passes and that match its filters are published.
- * @param ahead what was acknowledged for this
+ * @param options.ahead the result of `acknowledgeAhead` for this commit
  * @returns the consumer after the change, and how many events this published
  * @throws Problem 409 for a sequence before its position, 422 for one that has not been assigned
  *   yet
@@ -50,20 +50,24 @@ export async function acknowledgeAhead(
 export async function commit(
   tx: Tx,
   consumer: Consumer,
-  { sequence, ack, ahead }: { sequence: number; ack: boolean; ahead?: Acknowledged | undefined },
+  {
+    sequence,
+    ack,
+    ahead,
+  }: { sequence: number; ack: boolean; ahead?: AcknowledgedAhead | undefined },
 ): Promise<{ consumer: Consumer; acknowledged: number }> {
   const { projectId, position } = consumer;
   await rejectImpossible(tx, consumer, sequence);
-  // After what was acknowledged ahead, the consumer may have been moved back.
+  // The consumer may have been moved back since the events were acknowledged.
   const range = { after: position, until: ahead ? ahead.position : sequence };
   const published = ack
     ? await acknowledgeRange((work) => work(tx), projectId, filtersOf(consumer), range)
     : 0;
-  const moved = await change(tx, consumer, {
+  const updated = await updateConsumer(tx, consumer, {
     lastCommittedAt: transactionTime,
     ...(sequence === position ? {} : { position: sequence, version: nextVersion }),
   });
-  return { consumer: moved, acknowledged: (ahead?.published ?? 0) + published };
+  return { consumer: updated, acknowledged: (ahead?.published ?? 0) + published };
 }
 
 /**
@@ -74,17 +78,17 @@ export async function seek(
   tx: Tx,
   origin: Origin,
   consumer: Consumer,
-  where: ConsumerSeek,
+  target: ConsumerSeek,
 ): Promise<Consumer> {
-  const position = await locate(tx, consumer, where);
+  const position = await resolvePosition(tx, consumer, target);
   if (position === consumer.position) return consumer;
   const data = { from: consumer.position, to: position };
   await record(tx, origin, { type: 'events.consumer.changed', resourceId: consumer.id, data });
-  return change(tx, consumer, { position, version: nextVersion });
+  return updateConsumer(tx, consumer, { position, version: nextVersion });
 }
 
 /** Changes a consumer and reads it, in one packet. */
-function change(
+function updateConsumer(
   tx: Tx,
   { projectId, id }: Consumer,
   values: Parameters<typeof sendUpdate<Consumer>>[3],
@@ -93,15 +97,15 @@ function change(
   return tx.findOneByOrFail(Consumer, { projectId, id });
 }
 
-async function locate(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<number> {
+async function resolvePosition(tx: Tx, consumer: Consumer, target: ConsumerSeek): Promise<number> {
   const { projectId, category } = consumer;
-  const { sequence = 0, event_id: eventId, to } = where;
-  if (Object.keys(where).length !== 1) {
+  const { sequence = 0, event_id: eventId, to } = target;
+  if (Object.keys(target).length !== 1) {
     const detail = 'Send exactly one of `sequence`, `event_id` and `to`.';
-    throw invalid([{ pointer: '', code: 'exactly_one', detail }]);
+    throw validationFailed([{ pointer: '', code: 'exactly_one', detail }]);
   }
   const bounds = await readBounds(tx, projectId, category);
-  if (to !== undefined) return edgeOf(to, bounds);
+  if (to !== undefined) return edgePosition(to, bounds);
   if (eventId !== undefined) {
     const event = await findEvent(tx, projectId, eventId);
     if (event?.category === category) return event.sequence;
@@ -109,7 +113,7 @@ async function locate(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<
     throw referenceNotFound('/event_id', eventId);
   }
   rejectFuture(sequence, bounds);
-  const earliest = edgeOf('earliest', bounds);
+  const earliest = edgePosition('earliest', bounds);
   if (sequence < earliest) {
     throw cursorExpired(bounds.earliest, `the earliest position to seek to is ${earliest}`);
   }
@@ -130,5 +134,5 @@ async function rejectImpossible(tx: Tx, consumer: Consumer, sequence: number): P
 function rejectFuture(sequence: number, bounds: FeedBounds): void {
   if (sequence <= bounds.latest) return;
   const detail = `\`sequence\` must be at most ${bounds.latest}, the sequence of the newest event.`;
-  throw invalid([{ pointer: '/sequence', code: 'too_large', detail }]);
+  throw validationFailed([{ pointer: '/sequence', code: 'too_large', detail }]);
 }

@@ -5,16 +5,14 @@ import { type FeedResult, readPage } from '../feed.ts';
 import type { FeedFilters } from '../filters.ts';
 import { isExpired } from './store.ts';
 
-/** Reads within this interval are noted once. */
-const noteEvery = '10 seconds';
+/** Reads within this interval are recorded once. */
+const noteInterval = '10 seconds';
 
 export interface ConsumerPage extends FeedResult {
-  /** What to commit once the events are processed. */
+  /** The position to commit once the events are processed. */
   position: number;
-  /**
-   * Nothing is left to process up to here: the position, or past events that the filters exclude.
-   */
-  done: number;
+  /** Nothing is left to process up to this position, which may be past events that filters exclude. */
+  processedUpTo: number;
 }
 
 /** The filters of a consumer. */
@@ -28,7 +26,7 @@ export function filtersOf(consumer: Consumer): FeedFilters {
 }
 
 /**
- * Reads what follows a consumer's position. Reading does not move it: every reader gets the same
+ * Reads the events after a consumer's position. Reading does not move it: every reader gets the same
  * events until one commits. `from` skips events that the same reader has already found to be
  * excluded by the filters.
  * @throws Problem 410 `cursor_expired` when some of the events are no longer retained
@@ -54,25 +52,24 @@ export async function readForConsumer(
     bounds,
   );
   const position = result.position ?? after;
-  const done = result.events.length > 0 ? after : position;
-  noteReading(tx, consumer, done);
-  return { ...result, position, done };
+  const processedUpTo = result.events.length > 0 ? after : position;
+  recordReading(tx, consumer, processedUpTo);
+  return { ...result, position, processedUpTo };
 }
 
 /**
- * Notes from time to time that a consumer was read. Clients never commit events that the filters
- * exclude, so a consumer that waits for a rare event passes over the others by itself; otherwise it
- * would expire with events it never wanted. Skipped when the consumer has moved since, or is being
- * moved.
+ * Records at intervals that a consumer was read, and moves it past events that its filters exclude.
+ * Clients never commit these, so a consumer that waits for a rare event would otherwise expire with
+ * them. Skipped if the consumer has moved since, or is being moved.
  */
-function noteReading(tx: Tx, consumer: Consumer, done: number): void {
+function recordReading(tx: Tx, consumer: Consumer, processedUpTo: number): void {
   send(
     tx,
     `UPDATE consumer SET last_read_at = now(), position = greatest(position, $4)
      WHERE project_id = $1 AND id IN (
        SELECT id FROM consumer WHERE project_id = $1 AND id = $2 AND version = $3
-         AND (last_read_at IS NULL OR last_read_at < now() - interval '${noteEvery}')
+         AND (last_read_at IS NULL OR last_read_at < now() - interval '${noteInterval}')
        FOR UPDATE SKIP LOCKED)`,
-    [consumer.projectId, consumer.id, consumer.version, done],
+    [consumer.projectId, consumer.id, consumer.version, processedUpTo],
   );
 }

@@ -4,7 +4,7 @@ import { newId } from '@scriptorium/contracts/ids';
 import { limits } from '@scriptorium/contracts/limits';
 import type { Origin } from '@scriptorium/contracts/origin';
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { invalid, Problem } from '@scriptorium/contracts/problems';
+import { Problem, validationFailed } from '@scriptorium/contracts/problems';
 import type { ConsumerCreate, ConsumerRecord } from '@scriptorium/contracts/wire/consumers';
 import { type FindOptionsWhere, In, LessThan } from 'typeorm';
 import { sendDelete, sendInsert } from '../../../db/statements/rows.ts';
@@ -17,24 +17,24 @@ import type { EventCategory } from '../filters.ts';
 const categories: readonly EventCategory[] = ['domain', 'audit'];
 
 /**
- * Creates a consumer. Its filters cannot be changed: a position means something for them only.
+ * Creates a consumer. Its filters cannot be changed, because its position depends on them.
  * @throws Problem 422 for types that are not in its category, 409 when the name is taken or the
  *   project has the maximum
  */
 export async function createConsumer(
   tx: Tx,
   origin: Origin,
-  given: ConsumerCreate,
+  input: ConsumerCreate,
 ): Promise<Consumer> {
   const { projectId } = origin;
-  const { name, category = 'domain', event_types: eventTypes = null, start = 'earliest' } = given;
+  const { name, category = 'domain', event_types: eventTypes = null, start = 'earliest' } = input;
   rejectUnknownTypes(category, eventTypes ?? []);
-  // Locked, so that two requests do not both take the name or the last place.
+  // Locks, so that two requests cannot both take the name or exceed the maximum.
   await prepared(tx, `SELECT pg_advisory_xact_lock(hashtextextended('consumers ' || $1, 0))`, [
     projectId,
   ]);
-  const same = await listConsumers(tx, projectId, { name, categories, limit: 1 });
-  if (same.length > 0) {
+  const sameName = await listConsumers(tx, projectId, { name, categories, limit: 1 });
+  if (sameName.length > 0) {
     throw new Problem('already_exists', `A consumer named '${name}' already exists.`, {
       errors: [{ pointer: '/name', code: 'already_exists', detail: 'It must be unique.' }],
     });
@@ -54,9 +54,9 @@ export async function createConsumer(
     name,
     category,
     eventTypes,
-    resourceType: given.resource_type ?? null,
-    resourceId: given.resource_id ?? null,
-    position: edgeOf(start, bounds),
+    resourceType: input.resource_type ?? null,
+    resourceId: input.resource_id ?? null,
+    position: edgePosition(start, bounds),
   });
   const data = { name, category };
   await record(tx, origin, { type: 'events.consumer.created', resourceId: id, data });
@@ -79,7 +79,7 @@ interface ConsumerFilters {
   name?: string | undefined;
 }
 
-/** The project's consumers, the newest first, from before an identifier on. */
+/** The project's consumers, newest first, optionally only those before an identifier. */
 export function listConsumers(
   tx: Tx,
   projectId: string,
@@ -87,7 +87,7 @@ export function listConsumers(
 ): Promise<Consumer[]> {
   return tx.find(Consumer, {
     where: {
-      ...matching(projectId, filters),
+      ...consumerConditions(projectId, filters),
       ...(before === undefined ? {} : { id: LessThan(before) }),
     },
     order: { id: 'DESC' },
@@ -101,10 +101,10 @@ export function countConsumers(
   projectId: string,
   filters: ConsumerFilters,
 ): Promise<number> {
-  return tx.countBy(Consumer, matching(projectId, filters));
+  return tx.countBy(Consumer, consumerConditions(projectId, filters));
 }
 
-function matching(
+function consumerConditions(
   projectId: string,
   { categories, name }: ConsumerFilters,
 ): FindOptionsWhere<Consumer> {
@@ -148,7 +148,7 @@ export function isExpired(consumer: Consumer, bounds: FeedBounds): boolean {
 }
 
 /** The position at the start or at the end of a feed. */
-export function edgeOf(to: 'earliest' | 'latest', bounds: FeedBounds): number {
+export function edgePosition(to: 'earliest' | 'latest', bounds: FeedBounds): number {
   return to === 'earliest' ? bounds.earliest - 1 : bounds.latest;
 }
 
@@ -166,5 +166,5 @@ function rejectUnknownTypes(category: EventCategory, patterns: readonly string[]
           },
         ],
   );
-  if (faults.length > 0) throw invalid(faults);
+  if (faults.length > 0) throw validationFailed(faults);
 }

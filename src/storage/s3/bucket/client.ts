@@ -1,20 +1,20 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { asS3Error } from './errors.ts';
-import type { S3Place } from './url.ts';
+import type { S3Location } from './url.ts';
 
 /** Timeouts in milliseconds, and the number of attempts. */
-export interface S3Patience {
+export interface S3RequestOptions {
   connectMs: number;
   /** Until the response begins. */
-  answerMs: number;
+  responseMs: number;
   /** Without a byte in either direction. */
   idleMs: number;
   attempts: number;
 }
 
-export const defaultPatience: S3Patience = {
+export const defaultRequestOptions: S3RequestOptions = {
   connectMs: 5_000,
-  answerMs: 60_000,
+  responseMs: 60_000,
   idleMs: 30_000,
   attempts: 3,
 };
@@ -22,23 +22,23 @@ export const defaultPatience: S3Patience = {
 /** Sends requests to a bucket. */
 export interface BucketClient {
   readonly client: S3Client;
-  readonly place: S3Place;
-  readonly patience: S3Patience;
+  readonly location: S3Location;
+  readonly requestOptions: S3RequestOptions;
   /** The bucket, and a key under its prefix. */
-  at(key: string): { Bucket: string; Key: string };
+  locate(key: string): { Bucket: string; Key: string };
 }
 
 /** Creates a client; it connects with its first request. */
-export function openClient(place: S3Place, patience: S3Patience): BucketClient {
+export function openClient(location: S3Location, requestOptions: S3RequestOptions): BucketClient {
   const client = new S3Client({
-    ...(place.region === undefined ? {} : { region: place.region }),
-    ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint }),
-    forcePathStyle: place.pathStyle,
-    maxAttempts: patience.attempts,
+    ...(location.region === undefined ? {} : { region: location.region }),
+    ...(location.endpoint === undefined ? {} : { endpoint: location.endpoint }),
+    forcePathStyle: location.pathStyle,
+    maxAttempts: requestOptions.attempts,
     requestHandler: {
-      connectionTimeout: patience.connectMs,
-      requestTimeout: patience.answerMs,
-      socketTimeout: patience.idleMs,
+      connectionTimeout: requestOptions.connectMs,
+      requestTimeout: requestOptions.responseMs,
+      socketTimeout: requestOptions.idleMs,
       throwOnRequestTimeout: true,
       // Downloads hold a connection for as long as their reader takes.
       httpAgent: { maxSockets: 256 },
@@ -47,9 +47,9 @@ export function openClient(place: S3Place, patience: S3Patience): BucketClient {
   });
   return {
     client,
-    place,
-    patience,
-    at: (key) => ({ Bucket: place.bucket, Key: place.prefix + key }),
+    location,
+    requestOptions,
+    locate: (key) => ({ Bucket: location.bucket, Key: location.prefix + key }),
   };
 }
 

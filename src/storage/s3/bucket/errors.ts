@@ -3,9 +3,9 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { StorageError } from '../../storage.ts';
 
 /** The error names that stores use for a lack of space; Amazon never reports one. */
-const full = new Set(['XMinioStorageFull', 'InsufficientStorage', 'QuotaExceeded']);
+const storageFullNames = new Set(['XMinioStorageFull', 'InsufficientStorage', 'QuotaExceeded']);
 
-/** An error of the SDK as a StorageError; our own errors unchanged. */
+/** An error of the SDK as a StorageError; a StorageError is returned unchanged. */
 export function asS3Error(error: unknown): unknown {
   if (error instanceof StorageError) return error;
   const options = { cause: error };
@@ -15,10 +15,10 @@ export function asS3Error(error: unknown): unknown {
   if (statusOf(error) === 416) {
     return new StorageError('range_invalid', 'The range is outside the file.', options);
   }
-  if (statusOf(error) === 507 || (error instanceof Error && full.has(error.name))) {
+  if (statusOf(error) === 507 || (error instanceof Error && storageFullNames.has(error.name))) {
     return new StorageError('storage_full', 'No space left to store the file.', options);
   }
-  // No connection, a timeout, a 5xx response, or a denial; the cause tells the operator which one.
+  // No connection, a timeout, a 5xx response, or a denial. The cause has the details for the operator.
   return new StorageError('unavailable', 'The store is not available.', options);
 }
 

@@ -21,12 +21,15 @@ export interface S3Item {
 }
 
 /** The maximum number of keys in one removal. */
-const perRemoval = 1_000;
+const maxKeysPerRemoval = 1_000;
 
 /** Null if the item does not exist. */
-export async function headItem({ client, at }: BucketClient, key: string): Promise<S3Item | null> {
+export async function headItem(
+  { client, locate }: BucketClient,
+  key: string,
+): Promise<S3Item | null> {
   try {
-    const found = await client.send(new HeadObjectCommand(at(key)));
+    const found = await client.send(new HeadObjectCommand(locate(key)));
     return itemOf(key, found.ContentLength, found.LastModified, found.ETag);
   } catch (error) {
     if (isNotFound(error)) return null;
@@ -36,13 +39,13 @@ export async function headItem({ client, at }: BucketClient, key: string): Promi
 
 /** Stores an item; throws the SDK's errors unchanged. */
 export async function putItem(
-  { client, at }: BucketClient,
+  { client, locate }: BucketClient,
   key: string,
   body: Buffer,
-  more: { ChecksumSHA256?: string; IfNoneMatch?: '*' } = {},
+  conditions: { ChecksumSHA256?: string; IfNoneMatch?: '*' } = {},
 ): Promise<void> {
   await client.send(
-    new PutObjectCommand({ ...at(key), Body: body, ContentLength: body.length, ...more }),
+    new PutObjectCommand({ ...locate(key), Body: body, ContentLength: body.length, ...conditions }),
   );
 }
 
@@ -53,7 +56,7 @@ export async function putNewItem(
   body: Buffer,
   sha256: string,
 ): Promise<void> {
-  // The store itself checks the bytes against the hash that is their name.
+  // The store compares the bytes with the hash in their name.
   const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64');
   try {
     await putItem(bucket, key, body, { ChecksumSHA256, IfNoneMatch: '*' });
@@ -67,16 +70,16 @@ export async function putNewItem(
 
 /** @throws StorageError `not_found`, `range_invalid`; the stream fails with `unavailable` */
 export async function getItem(
-  { client, at }: BucketClient,
+  { client, locate }: BucketClient,
   key: string,
   range?: ByteRange,
 ): Promise<Readable> {
   const bytes = range && `bytes=${range.start ?? 0}-${range.end ?? ''}`;
   try {
     const { Body } = await client.send(
-      new GetObjectCommand({ ...at(key), ...(bytes ? { Range: bytes } : {}) }),
+      new GetObjectCommand({ ...locate(key), ...(bytes ? { Range: bytes } : {}) }),
     );
-    // The content type is needed by browsers.
+    // In browsers, the SDK returns other kinds of streams.
     if (!(Body instanceof Readable))
       throw new TypeError('The SDK returned a body that is not a Node stream.');
     return withStorageErrors(Body);
@@ -85,9 +88,9 @@ export async function getItem(
   }
 }
 
-/** The same stream, with errors that describe the failure: the SDK's have no code. */
+/** The same stream, with StorageErrors: the errors of the SDK have no code. */
 function withStorageErrors(body: Readable): Readable {
-  // Nothing else listens for errors until it is read.
+  // Until the stream is read, nothing else listens for errors.
   body.on('error', () => {});
   const pieces = async function* () {
     try {
@@ -96,7 +99,7 @@ function withStorageErrors(body: Readable): Readable {
       throw asS3Error(error);
     }
   };
-  // If a reader leaves before the first piece, the generator never starts and cannot end the body.
+  // If a reader stops before the first piece, the generator never starts and cannot end the body.
   return Readable.from(pieces(), { objectMode: false }).once('close', () => body.destroy());
 }
 
@@ -113,23 +116,25 @@ export async function readItem(bucket: BucketClient, key: string): Promise<Buffe
       for await (const piece of stream) pieces.push(piece);
       return Buffer.concat(pieces);
     } catch (error) {
-      if (attempt === bucket.patience.attempts) throw asS3Error(error);
+      if (attempt === bucket.requestOptions.attempts) throw asS3Error(error);
     }
   }
 }
 
-export async function removeItem({ client, at }: BucketClient, key: string): Promise<void> {
-  await client.send(new DeleteObjectCommand(at(key))).catch(rethrow);
+export async function removeItem({ client, locate }: BucketClient, key: string): Promise<void> {
+  await client.send(new DeleteObjectCommand(locate(key))).catch(rethrow);
 }
 
 export async function removeItems(
-  { client, place, at }: BucketClient,
+  { client, location, locate }: BucketClient,
   keys: string[],
 ): Promise<void> {
-  for (let from = 0; from < keys.length; from += perRemoval) {
-    const Objects = keys.slice(from, from + perRemoval).map((key) => ({ Key: at(key).Key }));
+  for (let start = 0; start < keys.length; start += maxKeysPerRemoval) {
+    const Objects = keys
+      .slice(start, start + maxKeysPerRemoval)
+      .map((key) => ({ Key: locate(key).Key }));
     const command = new DeleteObjectsCommand({
-      Bucket: place.bucket,
+      Bucket: location.bucket,
       Delete: { Objects, Quiet: true },
     });
     const { Errors } = await client.send(withMd5(command)).catch(rethrow);
@@ -141,7 +146,7 @@ export async function removeItems(
 
 /** In order of keys, optionally after a given one. */
 export async function* listItems(
-  { client, place }: BucketClient,
+  { client, location }: BucketClient,
   prefix: string,
   after?: string,
 ): AsyncIterable<S3Item> {
@@ -150,15 +155,15 @@ export async function* listItems(
     const page = await client
       .send(
         new ListObjectsV2Command({
-          Bucket: place.bucket,
-          Prefix: place.prefix + prefix,
+          Bucket: location.bucket,
+          Prefix: location.prefix + prefix,
           ...(token === undefined ? {} : { ContinuationToken: token }),
-          ...(after === undefined ? {} : { StartAfter: place.prefix + after }),
+          ...(after === undefined ? {} : { StartAfter: location.prefix + after }),
         }),
       )
       .catch(rethrow);
     for (const found of page.Contents ?? []) {
-      const key = (found.Key ?? '').slice(place.prefix.length);
+      const key = (found.Key ?? '').slice(location.prefix.length);
       yield itemOf(key, found.Size, found.LastModified, found.ETag);
     }
     token = page.NextContinuationToken;

@@ -4,13 +4,13 @@ import { StorageError } from '../../storage.ts';
 import { type BucketClient, rethrow } from './client.ts';
 
 /**
- * Milliseconds since 1970 by the clock of the bucket: the `Date` of an answer, in whole seconds, so up
+ * Milliseconds since 1970 by the clock of the bucket: the `Date` of a response, in whole seconds, so up
  * to a second behind.
  */
-export async function askTime({ client, place }: BucketClient): Promise<number> {
+export async function readBucketTime({ client, location }: BucketClient): Promise<number> {
   const command = new ListObjectsV2Command({
-    Bucket: place.bucket,
-    Prefix: place.prefix,
+    Bucket: location.bucket,
+    Prefix: location.prefix,
     MaxKeys: 1,
   });
   let time = Number.NaN;

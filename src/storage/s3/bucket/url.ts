@@ -1,7 +1,7 @@
 /** The parts of `s3://bucket/prefix?region=…&endpoint=…&path_style=true`. */
 import { StorageError } from '../../storage.ts';
 
-export interface S3Place {
+export interface S3Location {
   bucket: string;
   /** A prefix of every key: empty, or ending in a slash. */
   prefix: string;
@@ -14,13 +14,13 @@ export interface S3Place {
   pathStyle: boolean;
 }
 
-const known = new Set(['region', 'endpoint', 'path_style']);
+const knownParameters = new Set(['region', 'endpoint', 'path_style']);
 
 /**
  * Parses an s3: URL. Credentials are not allowed in it, because URLs are logged.
  * @throws StorageError `url_invalid`, whose message does not repeat the URL
  */
-export function parseS3Url(text: string): S3Place {
+export function parseS3Url(text: string): S3Location {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 's3:') throw invalid('is not an s3: URL');
   if (url.username !== '' || url.password !== '') {
@@ -29,7 +29,7 @@ export function parseS3Url(text: string): S3Place {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.host))
     throw invalid('has no valid bucket name');
   for (const [name] of url.searchParams) {
-    if (!known.has(name)) throw invalid(`has the unknown parameter '${name}'`);
+    if (!knownParameters.has(name)) throw invalid(`has the unknown parameter '${name}'`);
   }
   const pathStyle = url.searchParams.get('path_style') ?? 'false';
   if (pathStyle !== 'true' && pathStyle !== 'false') {

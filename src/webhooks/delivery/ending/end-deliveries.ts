@@ -1,4 +1,4 @@
-import { byKey } from '../../../db/statements/rows.ts';
+import { planByIndex } from '../../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { recountEvents } from '../settling/published-queries.ts';
 
@@ -8,8 +8,8 @@ export interface EndpointKey {
   id: string;
 }
 
-/** How many deliveries one statement ends, and one transaction that ends a backlog. */
-const chunk = 1_000;
+/** Maximum number of deliveries that a statement ends, and a transaction that ends a backlog. */
+const batchSize = 1_000;
 
 /**
  * Locks the flows of endpoints before their due rows, as claims do. Claims lock due rows in a
@@ -25,9 +25,9 @@ export function lockFlows(tx: Tx, endpointIds: readonly string[]): void {
 
 /**
  * Cancels a batch of a removed endpoint's deliveries: first the due ones, including attempts in
- * progress, then the failed ones, but not the history of those that succeeded. The endpoint is no
- * longer counted: an event whose other deliveries have all succeeded is published; one without
- * deliveries waits for an acknowledgement.
+ * progress, then the failed ones. Successful ones stay. Events are no longer owed to the endpoint: an
+ * event whose other deliveries have all succeeded is published, and an event without other deliveries
+ * waits for an acknowledgement.
  * @param after the failed delivery after which to continue
  * @returns the value of `after` for the next batch; null after the last
  */
@@ -36,20 +36,20 @@ export async function cancelDeliveries(
   endpoint: EndpointKey,
   after: string,
 ): Promise<string | null> {
-  byKey(tx, 'hash');
+  planByIndex(tx, 'hash');
   // Deliveries that end while the locks are awaited are among the failed ones.
   const [due, failed] = await Promise.all([
     lockBatch(tx, endpoint, dueBatch),
     findFailed(tx, endpoint, after),
   ]);
   cancelDue(tx, endpoint, due);
-  if (due.length === chunk) {
+  if (due.length === batchSize) {
     recountEvents(tx, eventsOf(due));
     return after;
   }
   cancelFailed(tx, endpoint, failed);
   recountEvents(tx, eventsOf([...due, ...failed]));
-  return failed.length === chunk ? failed.at(-1)!.id : null;
+  return failed.length === batchSize ? failed.at(-1)!.id : null;
 }
 
 /** Cancels a batch of deliveries that became due for an endpoint while it was being deleted. */
@@ -61,37 +61,37 @@ export async function cancelOrphans(tx: Tx, endpointId: string): Promise<void> {
   );
   if (!row) return;
   const endpoint = { projectId: row.project_id, id: endpointId };
-  byKey(tx, 'hash');
+  planByIndex(tx, 'hash');
   const due = await lockBatch(tx, endpoint, dueBatch);
   cancelDue(tx, endpoint, due);
   recountEvents(tx, eventsOf(due));
 }
 
-interface Owed {
+interface DeliveryKey {
   id: string;
   event_id: string;
 }
 
-const eventsOf = (owed: readonly Owed[]) => owed.map(({ event_id }) => event_id);
+const eventsOf = (deliveries: readonly DeliveryKey[]) => deliveries.map(({ event_id }) => event_id);
 
 /**
  * A batch of an endpoint's due deliveries, in SQL. Waiting deliveries and those in progress have
  * separate indexes.
  */
 const batchOf = (lease: 'NULL' | 'NOT NULL'): string => `(SELECT id FROM due_delivery
-        WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS ${lease} LIMIT ${chunk})`;
+        WHERE project_id = $1 AND endpoint_id = $2 AND lease_until IS ${lease} LIMIT ${batchSize})`;
 const waitingBatch = batchOf('NULL');
-const dueBatch = `${waitingBatch} UNION ALL ${batchOf('NOT NULL')} LIMIT ${chunk}`;
+const dueBatch = `${waitingBatch} UNION ALL ${batchOf('NOT NULL')} LIMIT ${batchSize}`;
 
-function lockBatch(tx: Tx, { projectId, id }: EndpointKey, batch: string): Promise<Owed[]> {
-  return prepared<Owed>(
+function lockBatch(tx: Tx, { projectId, id }: EndpointKey, batch: string): Promise<DeliveryKey[]> {
+  return prepared<DeliveryKey>(
     tx,
     `SELECT id, event_id FROM due_delivery WHERE id = ANY(ARRAY(${batch})) ORDER BY id FOR UPDATE`,
     [projectId, id],
   );
 }
 
-function cancelDue(tx: Tx, { id }: EndpointKey, due: readonly Owed[]): void {
+function cancelDue(tx: Tx, { id }: EndpointKey, due: readonly DeliveryKey[]): void {
   if (due.length === 0) return;
   send(
     tx,
@@ -110,19 +110,19 @@ function cancelDue(tx: Tx, { id }: EndpointKey, due: readonly Owed[]): void {
 }
 
 /** The next failed deliveries of an endpoint. */
-function findFailed(tx: Tx, { projectId, id }: EndpointKey, after: string): Promise<Owed[]> {
-  return prepared<Owed>(
+function findFailed(tx: Tx, { projectId, id }: EndpointKey, after: string): Promise<DeliveryKey[]> {
+  return prepared<DeliveryKey>(
     tx,
     `SELECT f.id, f.event_id FROM unnest('{exhausted,skipped}'::text[]) AS s (failed_as), LATERAL (
        SELECT d.id, d.event_id FROM delivery d
        WHERE d.project_id = $1 AND d.endpoint_id = $2 AND d.failed_as = s.failed_as AND d.id > $3
-       ORDER BY d.id LIMIT ${chunk}) f
-     ORDER BY f.id LIMIT ${chunk}`,
+       ORDER BY d.id LIMIT ${batchSize}) f
+     ORDER BY f.id LIMIT ${batchSize}`,
     [projectId, id, after],
   );
 }
 
-function cancelFailed(tx: Tx, { id }: EndpointKey, failed: readonly Owed[]): void {
+function cancelFailed(tx: Tx, { id }: EndpointKey, failed: readonly DeliveryKey[]): void {
   if (failed.length === 0) return;
   send(
     tx,
@@ -141,7 +141,7 @@ function cancelFailed(tx: Tx, { id }: EndpointKey, failed: readonly Owed[]): voi
 export async function skipDeliveries(tx: Tx, endpoint: EndpointKey): Promise<boolean> {
   const waiting = await lockBatch(tx, endpoint, waitingBatch);
   await endWaiting(tx, waiting, 'skipped', 'endpoint_disabled');
-  return waiting.length === chunk;
+  return waiting.length === batchSize;
 }
 
 /**
@@ -156,8 +156,8 @@ export async function endWaiting(
   reason: string,
 ): Promise<string[]> {
   const ended: string[] = [];
-  if (waiting.length > 0) byKey(tx, 'hash');
-  for (let at = 0; at < waiting.length; at += chunk) {
+  if (waiting.length > 0) planByIndex(tx, 'hash');
+  for (let at = 0; at < waiting.length; at += batchSize) {
     const rows = await prepared<{ event_id: string; so: boolean }>(
       tx,
       `WITH dropped AS (
@@ -172,7 +172,7 @@ export async function endWaiting(
        WHERE d.event_id = ANY(ARRAY(SELECT event_id FROM dropped))
          AND d.event_id = dropped.event_id AND d.endpoint_id = dropped.endpoint_id AND d.id = dropped.id
        RETURNING d.event_id, dropped.resume_state IS NULL AS so`,
-      [waiting.slice(at, at + chunk).map(({ id }) => id), state, reason],
+      [waiting.slice(at, at + batchSize).map(({ id }) => id), state, reason],
     );
     for (const { event_id, so } of rows) if (so) ended.push(event_id);
   }

@@ -1,11 +1,11 @@
-import { freesLocksSoon } from '../../../db/statements/rows.ts';
+import { shortIdleTimeoutSql } from '../../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { recordExhausted } from '../settling/settle.ts';
 
-/** This many expired leases in a row count as a failed attempt. */
+/** Number of consecutive expired leases that count as a failed attempt. */
 const crashesPerFailure = 3;
 
-interface Swept {
+interface ExpiredLease {
   id: string;
   event_id: string;
   project_id: string;
@@ -15,15 +15,15 @@ interface Swept {
 }
 
 /**
- * Makes deliveries due again whose lease expired: at once and without using a step of the schedule,
- * except that every third time in a row counts as a failed attempt. This ends a manual attempt, and
- * the schedule continues where it stopped. The outcome of the attempt stays unknown.
+ * Makes deliveries due again whose lease has expired: immediately and without using a step of the
+ * schedule, except that three consecutive times count as a failed attempt. That ends a manual attempt,
+ * after which the schedule continues where it stopped. The outcome of the attempt stays unknown.
  * @param schedule seconds before each attempt
  * @returns how many leases had expired
  */
 export async function expireDeliveryLeases(tx: Tx, schedule: readonly number[]): Promise<number> {
-  send(tx, `SELECT ${freesLocksSoon}`, []);
-  const rows = await prepared<Swept>(
+  send(tx, `SELECT ${shortIdleTimeoutSql}`, []);
+  const rows = await prepared<ExpiredLease>(
     tx,
     `WITH late AS (
        SELECT *, counts AND resume_state IS NOT NULL AS by_hand,

@@ -1,13 +1,18 @@
 import type { Database } from '../../../db/database.ts';
-import { byKey, waitsBriefly } from '../../../db/statements/rows.ts';
+import { planByIndex, shortLockTimeoutSql } from '../../../db/statements/rows.ts';
 import { inOnePacket, prepared, type Tx } from '../../../db/transaction.ts';
 import type { SealedHeaders, SealedSecret } from '../../../entities/webhooks/webhook-endpoint.ts';
-import { isPaused } from '../../../outbox/pause.ts';
+import { isPausedSql } from '../../../outbox/pause.ts';
 import { liveSecrets } from '../../message.ts';
-import type { SendNow } from '../../relay/deliver-numbered.ts';
+import type { LeasedMessage } from '../../relay/deliver-numbered.ts';
 import type { LeasedEndpoint } from '../../relay/lease-ahead-queries.ts';
 import { cancelOrphans, type EndpointKey, skipDeliveries } from '../ending/end-deliveries.ts';
-import { failingLong, leaseEnd, tokensNow, windowRoom } from '../flow-room.ts';
+import {
+  currentTokensSql,
+  failingLongSql,
+  leaseEndSql,
+  windowCapacitySql,
+} from '../flow-limits.ts';
 
 /** The destination of deliveries, as of the claim. */
 export interface ClaimedEndpoint {
@@ -18,7 +23,7 @@ export interface ClaimedEndpoint {
   payload: 'full' | 'thin';
   /** Sealed secrets that have not expired, the newest first. */
   secrets: string[];
-  /** It has failed for so long that one more failure disables it. */
+  /** Whether it has failed for so long that one more failure disables it. */
   failingLong: boolean;
 }
 
@@ -52,7 +57,7 @@ interface EndpointRow extends Omit<ClaimedEndpoint, 'secrets'> {
   now: Date;
 }
 
-interface TakenRow extends Omit<ClaimedDelivery, 'endpoint'> {
+interface ClaimedRow extends Omit<ClaimedDelivery, 'endpoint'> {
   endpointId: string;
   ordinal: number;
   /** How many deliveries of its endpoint the claim could have taken. */
@@ -64,14 +69,14 @@ interface TakenRow extends Omit<ClaimedDelivery, 'endpoint'> {
  * (at most one second's tokens). Claims of an endpoint are serialised, so both limits hold for any
  * number of workers.
  */
-const takeDue = `
+const claimStatement = `
   WITH open AS (
     SELECT f.endpoint_id, f.project_id, e.max_per_second, f.hold_seconds IS NOT NULL AS broken,
       coalesce(f.held_until > statement_timestamp(), false) AS held,
-      ${windowRoom({ ids: '$3', epochs: '$4' })} AS free,
-      ${tokensNow} AS tokens
+      ${windowCapacitySql({ ids: '$3', epochs: '$4' })} AS free,
+      ${currentTokensSql} AS tokens
     FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
-    WHERE f.endpoint_id = ANY($1) AND NOT ${isPaused("'webhooks'")}
+    WHERE f.endpoint_id = ANY($1) AND NOT ${isPausedSql("'webhooks'")}
   ), picked AS (
     SELECT d.id FROM open, LATERAL (
       SELECT d.id FROM unnest(CASE WHEN open.held THEN '{0,1}' ELSE '{0,1,2,3}' END::smallint[])
@@ -84,7 +89,7 @@ const takeDue = `
       LIMIT greatest(0, least($2, open.free, floor(coalesce(open.tokens, $2))))) d
   ), taken AS (
     UPDATE due_delivery d SET lease_epoch = d.lease_epoch + 1, attempts = d.attempts + 1,
-      lease_until = ${leaseEnd}, begun_at = statement_timestamp(),
+      lease_until = ${leaseEndSql}, begun_at = statement_timestamp(),
       trigger = CASE WHEN d.resume_state IS NOT NULL THEN 'manual'
         WHEN d.failures = 0 AND d.endpoint_id = ANY(ARRAY(SELECT endpoint_id FROM open WHERE broken))
           THEN 'probe' ELSE 'schedule' END
@@ -116,7 +121,7 @@ const takeDue = `
  */
 interface Claim {
   claimed: ClaimedDelivery[];
-  /** Endpoints that had fewer due deliveries than the claim could take: none are left. */
+  /** Endpoints without further due deliveries: they had fewer than the claim could take. */
   drained: Set<string>;
   ended: { id: string; disabled: EndpointKey | null }[];
 }
@@ -125,17 +130,17 @@ interface Claim {
  * Claims due deliveries of endpoints that were handed over, up to a maximum for each. The attempt
  * is recorded in its row before anything is sent. Deliveries to a removed endpoint are cancelled,
  * those to a paused one wait, and those to a disabled one are skipped, a batch at a time.
- * @param succeeded deliveries that succeeded but are not stored yet: they do not count, unless the
- *   circuit is open and only their row can close it
+ * @param unstored successful deliveries that are not stored yet: they do not count, unless the circuit
+ *   is open, because only storing them can close it
  * @returns the claimed deliveries, in the order of their events
  */
 export async function claimDeliveries(
   tx: Tx,
   endpointIds: readonly string[],
   limit: number,
-  succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[] = [],
+  unstored: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[] = [],
 ): Promise<ClaimedDelivery[]> {
-  const { claimed, ended } = await askClaim(tx, endpointIds, limit, succeeded);
+  const { claimed, ended } = await sendClaim(tx, endpointIds, limit, unstored);
   for (const { id, disabled } of ended) {
     if (disabled) await skipDeliveries(tx, disabled);
     else await cancelOrphans(tx, id);
@@ -151,73 +156,73 @@ export async function claimDeliveries(
  */
 export async function claimInOnePacket(
   database: Database,
-  ...asked: [
+  ...claimArgs: [
     endpointIds: readonly string[],
     limit: number,
     succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
   ]
 ): Promise<Omit<Claim, 'ended'> & { ended: string[] }> {
-  const { ended, ...claim } = await inOnePacket(database, (tx) => askClaim(tx, ...asked));
-  return { ...claim, ended: ended.map(({ id }) => id) };
+  const { ended, ...result } = await inOnePacket(database, (tx) => sendClaim(tx, ...claimArgs));
+  return { ...result, ended: ended.map(({ id }) => id) };
 }
 
 /** Sends all statements of a claim at once. */
-async function askClaim(
+async function sendClaim(
   tx: Tx,
   endpointIds: readonly string[],
   limit: number,
-  succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
+  unstored: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
 ): Promise<Claim> {
-  byKey(tx, 'loop', waitsBriefly);
-  // Locked by a separate statement: the next one counts everything committed before the locks were
-  // granted.
-  const found = prepared<EndpointRow>(
+  planByIndex(tx, 'loop', shortLockTimeoutSql);
+  // A separate statement takes the locks, so that the next one sees everything committed before they
+  // were granted.
+  const endpointRows = prepared<EndpointRow>(
     tx,
     `SELECT e.id, e.project_id AS "projectId", e.url, e.headers, e.payload, e.secrets, e.state, now(),
-       ${failingLong} AS "failingLong"
+       ${failingLongSql} AS "failingLong"
      FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id
      WHERE f.endpoint_id = ANY($1) ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f`,
     [endpointIds],
   );
-  const due = prepared<TakenRow>(tx, takeDue, [
+  const claimedRows = prepared<ClaimedRow>(tx, claimStatement, [
     endpointIds,
     limit,
-    succeeded.map(({ id }) => id),
-    succeeded.map(({ epoch }) => epoch),
+    unstored.map(({ id }) => id),
+    unstored.map(({ epoch }) => epoch),
   ]);
-  const [endpoints, taken] = await Promise.all([found, due]);
+  const [endpoints, rows] = await Promise.all([endpointRows, claimedRows]);
   const known = new Map(endpoints.map((row) => [row.id, row]));
   const ended = endpointIds.flatMap((id): Claim['ended'] => {
     const endpoint = known.get(id);
     if (!endpoint) return [{ id, disabled: null }];
     return endpoint.state === 'disabled' ? [{ id, disabled: endpoint }] : [];
   });
-  const ready = new Map(endpoints.map((row) => [row.id, claimedEndpoint(row)]));
-  taken.sort((a, b) => a.ordinal - b.ordinal);
-  const claimed = taken.map(({ endpointId, ordinal: _, allowed: __, ...row }) => ({
+  const claimedEndpoints = new Map(endpoints.map((row) => [row.id, toClaimedEndpoint(row)]));
+  rows.sort((a, b) => a.ordinal - b.ordinal);
+  const claimed = rows.map(({ endpointId, ordinal: _, allowed: __, ...row }) => ({
     ...row,
-    endpoint: ready.get(endpointId)!,
+    endpoint: claimedEndpoints.get(endpointId)!,
   }));
-  return { claimed, drained: drainedOf(taken), ended };
+  return { claimed, drained: drainedOf(rows), ended };
 }
 
-function drainedOf(taken: readonly TakenRow[]): Set<string> {
-  const left = new Map<string, number>();
-  for (const { endpointId, allowed } of taken) {
-    left.set(endpointId, (left.get(endpointId) ?? allowed) - 1);
+function drainedOf(rows: readonly ClaimedRow[]): Set<string> {
+  const remaining = new Map<string, number>();
+  for (const { endpointId, allowed } of rows) {
+    remaining.set(endpointId, (remaining.get(endpointId) ?? allowed) - 1);
   }
-  return new Set([...left].flatMap(([id, more]) => (more > 0 ? id : [])));
+  return new Set([...remaining].flatMap(([id, more]) => (more > 0 ? id : [])));
 }
 
 /**
  * The deliveries that numbering has leased to this process, in the order of their events. Each is a
  * first attempt.
  */
-export function claimedByNumbering(leased: readonly SendNow[]): ClaimedDelivery[] {
-  const ready = new Map<LeasedEndpoint, ClaimedEndpoint>();
+export function toClaimedDeliveries(leased: readonly LeasedMessage[]): ClaimedDelivery[] {
+  const claimedEndpoints = new Map<LeasedEndpoint, ClaimedEndpoint>();
   return leased.map(({ delivery: { id, begunAt, endpoint }, event, body }) => {
-    const known = ready.get(endpoint) ?? withLiveSecrets(endpoint, begunAt);
-    ready.set(endpoint, known);
+    const known = claimedEndpoints.get(endpoint) ?? withLiveSecrets(endpoint, begunAt);
+    claimedEndpoints.set(endpoint, known);
     return {
       id,
       eventId: event.id,
@@ -240,11 +245,11 @@ export function claimedByNumbering(leased: readonly SendNow[]): ClaimedDelivery[
   });
 }
 
-function claimedEndpoint({ state: _, now, ...endpoint }: EndpointRow): ClaimedEndpoint {
+function toClaimedEndpoint({ state: _, now, ...endpoint }: EndpointRow): ClaimedEndpoint {
   return withLiveSecrets(endpoint, now);
 }
 
 function withLiveSecrets({ secrets, ...endpoint }: LeasedEndpoint, now: Date): ClaimedEndpoint {
-  const live = liveSecrets(secrets, now.getTime());
-  return { ...endpoint, secrets: live.map(({ cipher }) => cipher) };
+  const validSecrets = liveSecrets(secrets, now.getTime());
+  return { ...endpoint, secrets: validSecrets.map(({ cipher }) => cipher) };
 }

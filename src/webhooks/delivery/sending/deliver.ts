@@ -1,65 +1,65 @@
 import type { Database } from '../../../db/database.ts';
-import { byKey, waitsBriefly } from '../../../db/statements/rows.ts';
+import { planByIndex, shortLockTimeoutSql } from '../../../db/statements/rows.ts';
 import { inReadTransaction, inTransaction, prepared, send } from '../../../db/transaction.ts';
-import { inRounds } from '../../../outbox/rounds.ts';
+import { batchCalls } from '../../../outbox/rounds.ts';
 import { releaseEndpoints } from '../../relay/hand-over.ts';
-import type { SenderRoom } from '../../relay/lease-ahead-queries.ts';
-import { counter, createAttempts } from './attempts.ts';
+import type { SenderCapacity } from '../../relay/lease-ahead-queries.ts';
+import { createAttempts, createCounter } from './attempts.ts';
 import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim.ts';
 import type { DeliverDeps } from './deps.ts';
 
 /** Maximum number of concurrent attempts in a process; further ones wait. */
-const maxOpen = 1_000;
-/** How long an endpoint may occupy its worker's slot; slower attempts continue without it. */
+const maxOpenAttempts = 1_000;
+/** How long an endpoint may occupy a slot; slower attempts continue in the background. */
 const sliceMs = 1_000;
 
 /** Delivers webhooks for a process. Endpoints served at the same time share round trips. */
-export interface Courier {
+export interface WebhookSender {
   /**
    * Sends an endpoint's due deliveries, as fast as its limits allow, for at most a second; attempts
    * in progress then continue in the background.
-   * @returns how many attempts began, and whether time ran out while more may be waiting
+   * @returns how many attempts were started, and whether more may be waiting after the time ran out
    */
   serve(endpointId: string): Promise<{ begun: number; more: boolean }>;
   /**
    * Sends deliveries that are already claimed.
-   * @param answered is called for each delivery once its receiver has answered, when the endpoint
-   *   has room again
+   * @param onAnswered called for each delivery once its receiver has responded, so that the endpoint
+   *   can take more
    * @returns once all of them are stored
    */
   deliver(
     claimed: readonly ClaimedDelivery[],
-    answered: (delivery: ClaimedDelivery) => void,
+    onAnswered: (delivery: ClaimedDelivery) => void,
   ): Promise<void>;
   /** How many attempts numbering may lease to this process. */
-  room(): SenderRoom;
+  capacity(): SenderCapacity;
   /** How many attempts are in progress. */
   open(): number;
   /** Resolves when no attempt is in progress. */
   idle(): Promise<void>;
 }
 
-/** Creates the courier of a process. */
-export function createCourier(deps: DeliverDeps): Courier {
+/** Creates the sender of a process. */
+export function createWebhookSender(deps: DeliverDeps): WebhookSender {
   const { begin, open, unstored } = createAttempts(deps);
-  const claim = createClaims(deps, () => maxOpen - open.count(), unstored);
-  const waits = createWaits(deps.database);
+  const claim = createClaimer(deps, () => maxOpenAttempts - open.count(), unstored);
+  const hasDue = createDueReader(deps.database);
 
   return {
     open: open.count,
-    idle: () => open.atMost(0, Number.POSITIVE_INFINITY),
-    room: () => ({
-      // Leaves room for deliveries claimed by hints meanwhile.
-      room: Math.max(0, maxOpen - maxPerClaim - open.count()),
-      answered: [...unstored],
+    idle: () => open.waitForAtMost(0, Number.POSITIVE_INFINITY),
+    capacity: () => ({
+      // Reserves slots for deliveries that are claimed by hints meanwhile.
+      free: Math.max(0, maxOpenAttempts - maxPerClaim - open.count()),
+      unstored: [...unstored],
     }),
-    async deliver(claimed, answered) {
+    async deliver(claimed, onAnswered) {
       await Promise.all(
         claimed.map(async (delivery) => {
-          let reported = false;
+          let isReported = false;
           const report = (): void => {
-            if (!reported) answered(delivery);
-            reported = true;
+            if (!isReported) onAnswered(delivery);
+            isReported = true;
           };
           await begin(delivery, report, false);
           // A lost attempt has no answer to wait for.
@@ -69,35 +69,36 @@ export function createCourier(deps: DeliverDeps): Courier {
     },
     async serve(endpointId) {
       const end = performance.now() + sliceMs;
-      const own = counter();
-      const unanswered = counter();
-      let begun = 0;
+      const ownAttempts = createCounter();
+      const unanswered = createCounter();
+      let started = 0;
       do {
         // A process at its maximum does not start more attempts.
-        await open.atMost(maxOpen - maxPerClaim, Number.POSITIVE_INFINITY);
+        await open.waitForAtMost(maxOpenAttempts - maxPerClaim, Number.POSITIVE_INFINITY);
         const { claimed, drained } = await claim(endpointId);
         for (const delivery of claimed) {
-          void begin(delivery, unanswered.enter(), true).finally(own.enter());
+          void begin(delivery, unanswered.enter(), true).finally(ownAttempts.enter());
         }
-        begun += claimed.length;
-        if (own.count() === 0) return { begun, more: false };
-        // Claiming again is worthwhile once half of them are answered; if there was nothing to
-        // claim, the outcome of the last ones may change that.
+        started += claimed.length;
+        if (ownAttempts.count() === 0) return { begun: started, more: false };
+        // Claiming again is worthwhile once half of them have responses; if there was nothing to
+        // claim, the outcomes of the last attempts may change that.
         const half = Math.floor(claimed.length / 2);
-        if (half > 0) await unanswered.atMost(half, end - performance.now());
-        else await own.atMost(0, end - performance.now());
+        if (half > 0) await unanswered.waitForAtMost(half, end - performance.now());
+        else await ownAttempts.waitForAtMost(0, end - performance.now());
         // After a claim that left nothing, a read is cheaper than an empty claim. Deliveries that
-        // have become due since are passed on or hinted for separately, unless there was no room
-        // for them beside these.
+        // have become due since are dispatched or hinted separately, unless these attempts used up
+        // the limits of the endpoint.
         const { endpoint } = claimed[0] ?? {};
         if (!drained || !endpoint) continue;
-        const stored = own.count() === 0;
-        if (await waits(endpoint)) continue;
-        if (stored) return { begun, more: false };
-        await own.atMost(0, end - performance.now());
-        if (own.count() === 0 && !(await waits(endpoint))) return { begun, more: false };
+        const areAllStored = ownAttempts.count() === 0;
+        if (await hasDue(endpoint)) continue;
+        if (areAllStored) return { begun: started, more: false };
+        await ownAttempts.waitForAtMost(0, end - performance.now());
+        if (ownAttempts.count() === 0 && !(await hasDue(endpoint)))
+          return { begun: started, more: false };
       } while (performance.now() < end);
-      return { begun, more: true };
+      return { begun: started, more: true };
     },
   };
 }
@@ -106,32 +107,32 @@ export function createCourier(deps: DeliverDeps): Courier {
 const maxPerClaim = 50;
 
 /** The result of a claim for an endpoint: deliveries, and whether no due ones are left. */
-interface Claimed {
+interface ClaimResult {
   claimed: ClaimedDelivery[];
   drained: boolean;
 }
 
 /** Claims an endpoint's due deliveries. */
-export type ClaimEndpoint = (endpointId: string) => Promise<Claimed>;
+export type ClaimEndpoint = (endpointId: string) => Promise<ClaimResult>;
 
 /**
  * Creates the claims of a process: endpoints that are claimed at the same time share round trips.
- * @param room how many attempts may begin
+ * @param freeSlots returns how many attempts may begin
  * @param unstored deliveries that succeeded but are not stored yet: they do not count towards their
  *   receiver's limit
  */
-export function createClaims(
+export function createClaimer(
   deps: Pick<DeliverDeps, 'database' | 'logger'>,
-  room: () => number,
+  freeSlots: () => number,
   unstored: ReadonlySet<ClaimedDelivery>,
 ): ClaimEndpoint {
-  /** Claims; after a failure, the endpoints may be handed over again at once. */
-  const claimOrDismiss = async (ids: string[], limit: number) => {
+  /** Claims; after a failure, releases the endpoints so that they can be handed over again. */
+  const claimOrRelease = async (ids: string[], limit: number) => {
     const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
     try {
-      const { ended, ...taken } = await claimInOnePacket(deps.database, ids, limit, succeeded);
+      const { ended, ...result } = await claimInOnePacket(deps.database, ids, limit, succeeded);
       if (ended.length > 0) await endDeliveries(deps, ended);
-      return taken;
+      return result;
     } catch (error) {
       // Released one by one, because one of them may be locked. For a locked one, and while
       // Postgres is down, the lease expires.
@@ -139,11 +140,11 @@ export function createClaims(
       throw error;
     }
   };
-  return inRounds({ max: maxPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
-    const wanted = [...new Set(endpointIds)];
-    // Each endpoint gets an equal share of the room, which others may have filled meanwhile.
-    const limit = Math.min(maxPerClaim, Math.floor(Math.max(0, room()) / wanted.length));
-    const { claimed, drained } = await claimOrDismiss(wanted, limit);
+  return batchCalls({ max: maxPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
+    const uniqueIds = [...new Set(endpointIds)];
+    // Each endpoint gets an equal share of the free slots, which others may have taken meanwhile.
+    const limit = Math.min(maxPerClaim, Math.floor(Math.max(0, freeSlots()) / uniqueIds.length));
+    const { claimed, drained } = await claimOrRelease(uniqueIds, limit);
     return endpointIds.map((id, at) => ({
       // For a second request for the same endpoint, nothing is left.
       claimed:
@@ -155,7 +156,7 @@ export function createClaims(
 
 function release(database: Database, endpointId: string): Promise<void> {
   return inTransaction(database, (tx) => {
-    send(tx, `SELECT ${waitsBriefly}`, []);
+    send(tx, `SELECT ${shortLockTimeoutSql}`, []);
     return releaseEndpoints(tx, [endpointId]);
   });
 }
@@ -179,26 +180,29 @@ async function endDeliveries(
 const maxBatch = 50;
 
 /** Whether an endpoint has due deliveries that no process is sending. */
-type Waits = (endpoint: { id: string; projectId: string }) => Promise<boolean>;
+type HasDue = (endpoint: { id: string; projectId: string }) => Promise<boolean>;
 
 /**
- * Creates the reader of waiting deliveries of a process. It locks and writes nothing: an empty
- * claim would keep an endpoint's flow locked until it is on disk, and numbering skips locked flows.
+ * Creates a function that checks endpoints for due deliveries without locks or writes: an empty claim
+ * would lock the flow until it is committed to disk, and numbering skips locked flows.
  */
-function createWaits(database: Database): Waits {
-  return inRounds<Parameters<Waits>[0], boolean>({ max: maxBatch, rounds: 2 }, async (asked) => {
-    const rows = await inReadTransaction(database, (tx) => {
-      byKey(tx);
-      return prepared<{ id: string }>(
-        tx,
-        `SELECT given.id FROM unnest($1::text[], $2::text[]) AS given (project_id, id), LATERAL (
+function createDueReader(database: Database): HasDue {
+  return batchCalls<Parameters<HasDue>[0], boolean>(
+    { max: maxBatch, rounds: 2 },
+    async (endpoints) => {
+      const rows = await inReadTransaction(database, (tx) => {
+        planByIndex(tx);
+        return prepared<{ id: string }>(
+          tx,
+          `SELECT given.id FROM unnest($1::text[], $2::text[]) AS given (project_id, id), LATERAL (
            SELECT FROM due_delivery
            WHERE project_id = given.project_id AND endpoint_id = given.id
              AND lease_until IS NULL AND due_at <= statement_timestamp() LIMIT 1) due`,
-        [asked.map(({ projectId }) => projectId), asked.map(({ id }) => id)],
-      );
-    });
-    const waiting = new Set(rows.map(({ id }) => id));
-    return asked.map(({ id }) => waiting.has(id));
-  });
+          [endpoints.map(({ projectId }) => projectId), endpoints.map(({ id }) => id)],
+        );
+      });
+      const waiting = new Set(rows.map(({ id }) => id));
+      return endpoints.map(({ id }) => waiting.has(id));
+    },
+  );
 }

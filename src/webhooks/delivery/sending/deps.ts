@@ -14,7 +14,7 @@ export interface AttemptFact {
   lagSeconds: number | null;
 }
 
-/** The dependencies of the courier. */
+/** The dependencies of the sender. */
 export interface DeliverDeps {
   database: Database;
   dialer: Pick<Dialer, 'post'>;

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../logger.ts';
-import { ownAttributes, type Tracing, traceField } from '../../../tracing.ts';
+import { prefixAttributes, type Tracing, traceFields } from '../../../tracing.ts';
 import type { DialResult } from '../../dialing/dial.ts';
 import { judgeExchange } from '../settling/verdict.ts';
 import type { ClaimedDelivery } from './claim.ts';
@@ -33,23 +33,23 @@ export function reportAttempt(
   { logger, tracing }: { logger: Logger; tracing: Tracing },
   delivery: ClaimedDelivery,
 ): (result: DialResult) => void {
-  if (!tracing.on && !logger.isLevelEnabled('info')) return () => undefined;
+  if (!tracing.isEnabled && !logger.isLevelEnabled('info')) return () => undefined;
   const fields = attemptFields(delivery);
   const span = tracing.start('deliver', {
     kind: 'client',
     parent: delivery.traceParent,
-    attributes: tracing.on
+    attributes: tracing.isEnabled
       ? {
           'http.request.method': 'POST',
           'http.request.resend_count': delivery.attempt - 1,
-          ...ownAttributes(fields),
+          ...prefixAttributes(fields),
         }
       : {},
   });
   return (result) => {
     const { succeeded, error } = judgeExchange(result);
     const status = result.outcome === 'answered' ? result.status : null;
-    if (tracing.on) {
+    if (tracing.isEnabled) {
       span.set({ 'http.response.status_code': status });
       if (error) span.fail(status === null ? error.code : String(status));
       span.end();
@@ -57,7 +57,7 @@ export function reportAttempt(
     logger.info(
       {
         ...fields,
-        ...traceField(span),
+        ...traceFields(span),
         outcome: succeeded ? 'succeeded' : 'failed',
         status,
         error: error?.code ?? null,

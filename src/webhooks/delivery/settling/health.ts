@@ -2,21 +2,21 @@ import { type Origin, systemOrigin } from '@scriptorium/contracts/origin';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { record } from '../../../outbox/record.ts';
 import { type EndpointKey, lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';
-import { endLater } from '../ending/end-later.ts';
-import { failingLong, silence } from '../flow-room.ts';
+import { scheduleEnding } from '../ending/schedule-ending.ts';
+import { failingLongSql, maxFailureGap } from '../flow-limits.ts';
 import type { AttemptVerdict } from './verdict.ts';
 
 /** Number of consecutive failures that open an endpoint's circuit. */
 const failuresToOpen = 10;
 const firstHoldSeconds = 10;
-const longestHoldSeconds = 300;
-/** Continuous success is stored only this often. */
-const freshSuccess = '10 seconds';
+const maxHoldSeconds = 300;
+/** The minimum interval at which continuous success is stored. */
+const successInterval = '10 seconds';
 
 /** The flows that a success changes, in SQL over a flow `f` and its endpoint `e`. */
-const successTells = `(f.failures_in_row > 0 OR f.failing_since IS NOT NULL
+const successChangesFlow = `(f.failures_in_row > 0 OR f.failing_since IS NOT NULL
          OR f.window_size < e.max_in_flight OR f.last_success_at IS NULL
-         OR f.last_success_at < now() - interval '${freshSuccess}')`;
+         OR f.last_success_at < now() - interval '${successInterval}')`;
 
 /**
  * Stores that all attempts at endpoints have succeeded, as `storeHealth` does. Flows are found by
@@ -29,7 +29,7 @@ export function storeSuccesses(tx: Tx, endpointIds: readonly string[]): void {
        failing_since = NULL, last_success_at = now(),
        window_size = least(2 * f.window_size, e.max_in_flight)
      FROM webhook_endpoint e
-     WHERE f.endpoint_id = ANY($1) AND e.id = f.endpoint_id AND e.id = ANY($1) AND ${successTells}`,
+     WHERE f.endpoint_id = ANY($1) AND e.id = f.endpoint_id AND e.id = ANY($1) AND ${successChangesFlow}`,
     [endpointIds],
   );
 }
@@ -41,13 +41,13 @@ export function storeSuccesses(tx: Tx, endpointIds: readonly string[]): void {
  * probe begins after each pause, which grows from 10 s to 5 min.
  */
 export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
-  const seen = new Map<string, { succeeded: boolean; error: AttemptVerdict['error'] }>();
+  const outcomes = new Map<string, { succeeded: boolean; error: AttemptVerdict['error'] }>();
   for (const { delivery, succeeded, error } of verdicts) {
-    const one = seen.get(delivery.endpoint.id) ?? { succeeded: false, error: null };
-    if (succeeded) one.succeeded = true;
-    seen.set(delivery.endpoint.id, { ...one, error: error ?? one.error });
+    const outcome = outcomes.get(delivery.endpoint.id) ?? { succeeded: false, error: null };
+    if (succeeded) outcome.succeeded = true;
+    outcomes.set(delivery.endpoint.id, { ...outcome, error: error ?? outcome.error });
   }
-  const all = [...seen];
+  const all = [...outcomes];
   const failures = verdicts.filter(({ succeeded }) => !succeeded);
   send(
     tx,
@@ -65,13 +65,13 @@ export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
        JOIN webhook_flow f ON f.endpoint_id = g.id JOIN webhook_endpoint e ON e.id = g.id
        LEFT JOIN failures v ON v.endpoint_id = g.id
        WHERE f.endpoint_id = ANY($1) AND e.id = ANY($1)
-         AND CASE WHEN g.succeeded THEN ${successTells} ELSE v.failed > 0 END
+         AND CASE WHEN g.succeeded THEN ${successChangesFlow} ELSE v.failed > 0 END
        ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f
      ), judged AS (
        SELECT given.*, CASE WHEN given.succeeded THEN 0 ELSE f.failures_in_row + given.failed END AS in_row,
          CASE WHEN given.succeeded OR f.failures_in_row + given.failed < ${failuresToOpen} THEN NULL
            WHEN f.hold_seconds IS NULL THEN ${firstHoldSeconds}
-           WHEN f.held_until <= now() THEN least(${longestHoldSeconds}, 2 * f.hold_seconds)
+           WHEN f.held_until <= now() THEN least(${maxHoldSeconds}, 2 * f.hold_seconds)
            ELSE f.hold_seconds END AS hold
        FROM given JOIN webhook_flow f ON f.endpoint_id = given.id
        WHERE f.endpoint_id = ANY($1)
@@ -85,7 +85,7 @@ export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
        window_size = CASE WHEN judged.succeeded THEN least(2 * f.window_size, judged.max_in_flight)
          WHEN judged.hold IS NOT NULL THEN 1 ELSE f.window_size END,
        failing_since = CASE WHEN judged.succeeded THEN NULL
-         WHEN f.last_failure_at >= now() - interval '${silence}' THEN coalesce(f.failing_since, now())
+         WHEN f.last_failure_at >= now() - interval '${maxFailureGap}' THEN coalesce(f.failing_since, now())
          ELSE now() END,
        last_success_at = CASE WHEN judged.succeeded THEN now() ELSE f.last_success_at END,
        last_failure_at = CASE WHEN judged.failed > 0 THEN now() ELSE f.last_failure_at END,
@@ -103,8 +103,8 @@ export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
 }
 
 /**
- * Disables an endpoint: its deliveries are skipped, with the reason, until they are redelivered. A
- * batch at once, the rest by a task.
+ * Disables an endpoint. Its deliveries are skipped, with the reason, and can be redelivered: the first
+ * batch immediately, the others by a task.
  */
 export async function disableEndpoint(
   tx: Tx,
@@ -112,57 +112,57 @@ export async function disableEndpoint(
   endpointId: string,
   reason: string,
 ): Promise<void> {
-  await turnOff(tx, origin, endpointId, reason);
+  await setDisabled(tx, origin, endpointId, reason);
   lockFlows(tx, [endpointId]);
   const endpoint = { projectId: origin.projectId, id: endpointId };
-  if (await skipDeliveries(tx, endpoint)) await endLater(tx, endpoint);
+  if (await skipDeliveries(tx, endpoint)) await scheduleEnding(tx, endpoint);
 }
 
 /**
  * Disables endpoints that responded that they are gone, and those that have failed continuously for
- * days. Counts only attempts whose lease still holds, at the current URL: an endpoint that was
+ * days. Counts only attempts at the current URL whose lease is still valid: an endpoint that was
  * repaired or has moved since stays enabled.
  * @returns those of the endpoints that are now disabled
  */
-export async function turnOffEndpoints(
+export async function disableFailingEndpoints(
   tx: Tx,
   verdicts: readonly AttemptVerdict[],
 ): Promise<LockedEndpoint[]> {
-  const asking = verdicts.filter(
+  const disabling = verdicts.filter(
     ({ delivery, gone, succeeded }) => gone || (delivery.endpoint.failingLong && !succeeded),
   );
-  if (asking.length === 0) return [];
+  if (disabling.length === 0) return [];
   // Later statements see everything committed before the lock was granted.
-  const locked = lockEndpoints(tx, asking);
-  const leases = readLeases(tx, asking);
-  const [endpoints, held] = await Promise.all([locked, leases]);
-  const off: LockedEndpoint[] = [];
+  const locked = lockEndpoints(tx, disabling);
+  const leases = readLeases(tx, disabling);
+  const [endpoints, epochs] = await Promise.all([locked, leases]);
+  const disabledEndpoints: LockedEndpoint[] = [];
   for (const endpoint of endpoints) {
     const { id, url, projectId } = endpoint;
-    const own = asking.filter(
+    const currentVerdicts = disabling.filter(
       ({ delivery }) =>
         delivery.endpoint.id === id &&
         delivery.endpoint.url === url &&
-        held.get(delivery.id) === delivery.epoch,
+        epochs.get(delivery.id) === delivery.epoch,
     );
-    const gone = own.some((verdict) => verdict.gone);
-    const succeeds = verdicts.some(
+    const gone = currentVerdicts.some((verdict) => verdict.gone);
+    const hasSucceeded = verdicts.some(
       ({ delivery, succeeded }) => delivery.endpoint.id === id && succeeded,
     );
-    if (gone || (own.length > 0 && !succeeds)) {
+    if (gone || (currentVerdicts.length > 0 && !hasSucceeded)) {
       const reason = gone ? 'gone' : 'failing';
-      if (await turnOff(tx, systemOrigin(projectId), id, reason)) {
+      if (await setDisabled(tx, systemOrigin(projectId), id, reason)) {
         endpoint.disabled = true;
         // Attempts at other endpoints are settled in the same transaction.
-        await endLater(tx, endpoint);
+        await scheduleEnding(tx, endpoint);
       }
     }
-    if (endpoint.disabled) off.push(endpoint);
+    if (endpoint.disabled) disabledEndpoints.push(endpoint);
   }
-  return off;
+  return disabledEndpoints;
 }
 
-/** An endpoint as it will stay until the transaction ends. */
+/** An endpoint that is locked until the transaction ends. */
 interface LockedEndpoint extends EndpointKey {
   url: string;
   disabled: boolean;
@@ -193,11 +193,11 @@ async function readLeases(
 }
 
 /**
- * Disables the endpoint itself, with one event however many failures arrive at once. One that was
- * enabled again after failing for days stays enabled.
+ * Sets an endpoint to disabled, with one event even if many failures arrive at the same time. An
+ * endpoint that was enabled again after failing for days stays enabled.
  * @returns whether this disabled it
  */
-async function turnOff(
+async function setDisabled(
   tx: Tx,
   origin: Origin,
   endpointId: string,
@@ -207,7 +207,7 @@ async function turnOff(
     tx,
     `UPDATE webhook_endpoint SET state = 'disabled', disabled_reason = $2, updated_at = now(), version = version + 1
      WHERE id = $1 AND state <> 'disabled' AND ($2 <> 'failing' OR EXISTS (
-       SELECT FROM webhook_flow f WHERE f.endpoint_id = $1 AND ${failingLong}))
+       SELECT FROM webhook_flow f WHERE f.endpoint_id = $1 AND ${failingLongSql}))
      RETURNING id`,
     [endpointId, reason],
   );

@@ -1,10 +1,10 @@
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
-import { rangeOf } from '../../../outbox/relay/number.ts';
+import { idRange } from '../../../outbox/relay/number.ts';
 import { lockFlows } from '../ending/end-deliveries.ts';
 import type { AttemptVerdict } from './verdict.ts';
 
 /**
- * A replay that delivers an event settles the original delivery to that endpoint, which need not be
+ * The original delivery of an event to an endpoint. A successful replay settles it, so it need not be
  * sent any more.
  */
 interface Original {
@@ -35,7 +35,7 @@ export async function lockOriginals(
     [
       replayed.map(({ delivery }) => delivery.eventId),
       replayed.map(({ delivery }) => delivery.endpoint.id),
-      ...rangeOf(replayed.map(({ delivery }) => ({ id: delivery.eventId }))),
+      ...idRange(replayed.map(({ delivery }) => ({ id: delivery.eventId }))),
     ],
   );
   send(tx, 'SELECT FROM due_delivery WHERE id = ANY($1) ORDER BY id FOR UPDATE', [
@@ -45,21 +45,21 @@ export async function lockOriginals(
 }
 
 /**
- * Settles the originals of deliveries that succeeded: failed, skipped and waiting originals succeed
- * as well; those in progress will, whatever their outcome.
+ * Settles the originals of deliveries that succeeded. Failed, skipped and waiting originals succeed
+ * immediately, those in progress when their attempt ends, whatever its outcome.
  */
 export function settleOriginals(
   tx: Tx,
   originals: readonly Original[],
   succeeded: readonly AttemptVerdict[],
 ): void {
-  const reached = new Set(
+  const delivered = new Set(
     succeeded
       .filter(({ delivery }) => delivery.replayId !== null)
       .map(({ delivery }) => `${delivery.eventId} ${delivery.endpoint.id}`),
   );
   const settled = originals.filter(({ event_id, endpoint_id }) =>
-    reached.has(`${event_id} ${endpoint_id}`),
+    delivered.has(`${event_id} ${endpoint_id}`),
   );
   if (settled.length === 0) return;
   send(
@@ -85,7 +85,7 @@ export function settleOriginals(
     [
       settled.map(({ id }) => id),
       settled.map(({ event_id }) => event_id),
-      ...rangeOf(settled.map(({ event_id }) => ({ id: event_id }))),
+      ...idRange(settled.map(({ event_id }) => ({ id: event_id }))),
     ],
   );
 }

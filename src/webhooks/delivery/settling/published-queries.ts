@@ -1,5 +1,5 @@
 import { send, type Tx } from '../../../db/transaction.ts';
-import { rangeOf } from '../../../outbox/relay/number.ts';
+import { idRange } from '../../../outbox/relay/number.ts';
 
 /**
  * An event counts as owed to an endpoint while a delivery of it to that endpoint is not cancelled,
@@ -8,12 +8,12 @@ import { rangeOf } from '../../../outbox/relay/number.ts';
  * owed an event has received it, the event is published permanently.
  *
  * Changing these counts requires a lock on the event. Everything except the success of an original
- * delivery is counted again once the lock is held, which includes earlier changes of other
- * transactions; later changes are counted by those transactions.
+ * delivery is counted again under the lock, which includes earlier changes of other transactions;
+ * those transactions count later changes.
  */
 
-/** How many events are counted at a time. */
-const chunk = 5_000;
+/** Maximum number of events that a statement counts. */
+const batchSize = 5_000;
 
 /** Locks all events that a transaction will count at once, to avoid deadlocks. */
 export function lockEvents(tx: Tx, eventIds: readonly string[]): void {
@@ -22,11 +22,11 @@ export function lockEvents(tx: Tx, eventIds: readonly string[]): void {
     tx,
     `SELECT count(*) FROM (
        SELECT FROM event WHERE id = ANY($1) AND id BETWEEN $2 AND $3 ORDER BY id FOR UPDATE) locked`,
-    [eventIds, ...rangeOf(eventIds.map((id) => ({ id })))],
+    [eventIds, ...idRange(eventIds.map((id) => ({ id })))],
   );
 }
 
-/** Counts first successes on their events: for deliveries that nothing else has settled. */
+/** Counts first successes of deliveries that nothing else has settled on their events. */
 export function countDelivered(tx: Tx, eventIds: readonly string[]): void {
   if (eventIds.length === 0) return;
   send(tx, `SELECT ${inIndexOrder}`, []);
@@ -54,16 +54,16 @@ export function addDelivered(tx: Tx, eventIds: readonly string[]): void {
        published_at = CASE WHEN delivered + ($4::integer[])[array_position($1::text[], id)] >= owed
          THEN coalesce(published_at, now()) ELSE published_at END
      WHERE id = ANY($1) AND id BETWEEN $2 AND $3`,
-    [ids, ...rangeOf(ids.map((id) => ({ id }))), [...counts.values()]],
+    [ids, ...idRange(ids.map((id) => ({ id }))), [...counts.values()]],
   );
 }
 
 /** Locks events, and counts again which endpoints are owed them and which have received them. */
 export function recountEvents(tx: Tx, eventIds: readonly string[]): void {
   const ids = [...new Set(eventIds)].sort();
-  for (let at = 0; at < ids.length; at += chunk) {
-    const some = ids.slice(at, at + chunk);
-    lockEvents(tx, some);
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const batch = ids.slice(at, at + batchSize);
+    lockEvents(tx, batch);
     send(
       tx,
       `WITH counted AS (
@@ -82,7 +82,7 @@ export function recountEvents(tx: Tx, eventIds: readonly string[]): void {
            THEN coalesce(event.published_at, now()) ELSE event.published_at END
        FROM counted WHERE event.id = counted.id AND event.id = ANY($1) AND event.id BETWEEN $2 AND $3
          AND (event.owed, event.delivered) IS DISTINCT FROM (counted.owed, counted.delivered)`,
-      [some, some[0], some.at(-1)],
+      [batch, batch[0], batch.at(-1)],
     );
   }
 }

@@ -1,21 +1,21 @@
 import type { Database } from '../../../db/database.ts';
-import { faultOf } from '../../../db/faults.ts';
-import { byKey, waitsBriefly } from '../../../db/statements/rows.ts';
+import { errorFieldsOf } from '../../../db/errors.ts';
+import { planByIndex, shortLockTimeoutSql } from '../../../db/statements/rows.ts';
 import { inOnePacket, prepared, type Tx } from '../../../db/transaction.ts';
-import { rangeOf } from '../../../outbox/relay/number.ts';
+import { idRange } from '../../../outbox/relay/number.ts';
 import { tallyAttempts } from '../../stats/tally.ts';
 import { storeSuccesses } from './health.ts';
 import { addDelivered, inIndexOrder } from './published-queries.ts';
-import type { Sent } from './verdict.ts';
+import type { SentAttempt } from './verdict.ts';
 
 /** The error of `demand_rows`. */
-const otherRows = 'LS002';
+const demandRowsState = 'LS002';
 
 /**
- * Whether an attempt has the most frequent outcome: a first attempt that is not being redelivered
- * and got a plain 2xx response. Everything to store is then known in advance.
+ * Whether an attempt has the most frequent outcome: the first attempt of an original delivery that got
+ * a 2xx response without an instruction. Everything to store is then known in advance.
  */
-export function isFirstSuccess({ delivery, result }: Sent): boolean {
+export function isFirstSuccess({ delivery, result }: SentAttempt): boolean {
   return (
     result.outcome === 'answered' &&
     result.status >= 200 &&
@@ -27,7 +27,7 @@ export function isFirstSuccess({ delivery, result }: Sent): boolean {
   );
 }
 
-const ending = `
+const endStatement = `
   WITH ended AS (
     DELETE FROM due_delivery
     WHERE id = ANY($1) AND lease_epoch = ($2::integer[])[array_position($1::text[], id)]
@@ -53,20 +53,20 @@ const ending = `
  */
 export async function settleFirstSuccesses(
   database: Database,
-  sent: readonly Sent[],
+  sent: readonly SentAttempt[],
 ): Promise<boolean> {
   try {
     await inOnePacket(database, (tx) => storeFirstSuccesses(tx, sent));
     return true;
   } catch (error) {
-    if (faultOf(error).code === otherRows) return false;
+    if (errorFieldsOf(error).code === demandRowsState) return false;
     throw error;
   }
 }
 
-async function storeFirstSuccesses(tx: Tx, sent: readonly Sent[]): Promise<void> {
+async function storeFirstSuccesses(tx: Tx, sent: readonly SentAttempt[]): Promise<void> {
   // A loop would find the deliveries of the whole batch again for each one.
-  byKey(tx, 'hash', waitsBriefly, inIndexOrder);
+  planByIndex(tx, 'hash', shortLockTimeoutSql, inIndexOrder);
   const answers = sent.map(({ delivery, result }) => {
     const answer = result.outcome === 'answered' ? result : null;
     return { delivery, timings: result.timings, status: answer?.status, excerpt: answer?.excerpt };
@@ -74,11 +74,11 @@ async function storeFirstSuccesses(tx: Tx, sent: readonly Sent[]): Promise<void>
   const events = sent.map(({ delivery }) => delivery.eventId);
   // Endpoints, due rows, deliveries, events: the order in which all transactions lock them.
   storeSuccesses(tx, [...new Set(sent.map(({ delivery }) => delivery.endpoint.id))]);
-  const ended = prepared(tx, ending, [
+  const ended = prepared(tx, endStatement, [
     sent.map(({ delivery }) => delivery.id),
     sent.map(({ delivery }) => delivery.epoch),
     events,
-    ...rangeOf(events.map((id) => ({ id }))),
+    ...idRange(events.map((id) => ({ id }))),
     answers.map(({ status }) => status ?? null),
     answers.map(({ timings }) => timings?.dns ?? null),
     answers.map(({ timings }) => timings?.connect ?? null),

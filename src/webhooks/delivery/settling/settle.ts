@@ -1,15 +1,24 @@
 import { systemOrigin } from '@scriptorium/contracts/origin';
-import { byKey, freesLocksSoon, waitsBriefly } from '../../../db/statements/rows.ts';
+import {
+  planByIndex,
+  shortIdleTimeoutSql,
+  shortLockTimeoutSql,
+} from '../../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { record } from '../../../outbox/record.ts';
-import { rangeOf } from '../../../outbox/relay/number.ts';
+import { idRange } from '../../../outbox/relay/number.ts';
 import type { DialResult } from '../../dialing/dial.ts';
 import { cellOf, tallyAttempts } from '../../stats/tally.ts';
 import type { ClaimedDelivery } from '../sending/claim.ts';
-import { storeHealth, turnOffEndpoints } from './health.ts';
+import { disableFailingEndpoints, storeHealth } from './health.ts';
 import { lockOriginals, settleOriginals } from './original-queries.ts';
 import { countDelivered, lockEvents, recountEvents } from './published-queries.ts';
-import { type AttemptVerdict, judgeAttempt, type Sent, withoutGone } from './verdict.ts';
+import {
+  type AttemptVerdict,
+  judgeAttempt,
+  type SentAttempt,
+  withoutDisabling,
+} from './verdict.ts';
 
 /**
  * Stores the outcomes of attempts at any endpoints in one transaction: the deliveries, guarded by
@@ -19,51 +28,53 @@ import { type AttemptVerdict, judgeAttempt, type Sent, withoutGone } from './ver
  */
 export async function settleDeliveries(
   tx: Tx,
-  sent: readonly Sent[],
+  sent: readonly SentAttempt[],
   schedule: readonly number[],
 ): Promise<void> {
   if (sent.length === 0) return;
-  byKey(tx, 'hash', freesLocksSoon, waitsBriefly);
+  planByIndex(tx, 'hash', shortIdleTimeoutSql, shortLockTimeoutSql);
   const judged = sent.map((item) => judgeAttempt(item, schedule));
   // Endpoints, their flows, due rows, deliveries, events: all transactions lock them in this order,
   // to avoid deadlocks.
-  const off = await turnOffEndpoints(tx, judged);
+  const disabledEndpoints = await disableFailingEndpoints(tx, judged);
   const isGone = ({ gone, delivery: { endpoint } }: AttemptVerdict) =>
-    gone && off.some(({ id, url }) => id === endpoint.id && url === endpoint.url);
-  const verdicts = judged.map((verdict) => (isGone(verdict) ? verdict : withoutGone(verdict)));
+    gone && disabledEndpoints.some(({ id, url }) => id === endpoint.id && url === endpoint.url);
+  const verdicts = judged.map((verdict) => (isGone(verdict) ? verdict : withoutDisabling(verdict)));
   const originals = await lockOriginals(tx, verdicts);
   storeHealth(tx, verdicts);
-  const stored = await storeDeliveries(tx, verdicts);
+  const storedDeliveries = await storeDeliveries(tx, verdicts);
   // A late attempt and its successor may be settled together.
-  const holds = ({ delivery }: AttemptVerdict) => stored.get(delivery.id)?.epoch === delivery.epoch;
+  const holdsLease = ({ delivery }: AttemptVerdict) =>
+    storedDeliveries.get(delivery.id)?.epoch === delivery.epoch;
   // After the due rows: `expireDeliveryLeases` locks those when it writes attempts.
   await storeAttempts(
     tx,
-    verdicts.filter((verdict) => verdict.delivery.attempt > 1 || !holds(verdict)),
+    verdicts.filter((verdict) => verdict.delivery.attempt > 1 || !holdsLease(verdict)),
   );
   tallyAttempts(
     tx,
-    verdicts.filter((verdict) => verdict.delivery.attempt === 1 && holds(verdict)),
+    verdicts.filter((verdict) => verdict.delivery.attempt === 1 && holdsLease(verdict)),
   );
-  const kept = verdicts.filter(holds).map((verdict) => ({
+  const currentVerdicts = verdicts.filter(holdsLease).map((verdict) => ({
     ...verdict,
-    resumeState: stored.get(verdict.delivery.id)!.resume_state,
+    resumeState: storedDeliveries.get(verdict.delivery.id)!.resume_state,
   }));
-  const succeeded = kept.filter((verdict) => verdict.succeeded);
+  const succeeded = currentVerdicts.filter((verdict) => verdict.succeeded);
   settleOriginals(tx, originals, succeeded);
-  const eventsOf = (of: readonly AttemptVerdict[]) => of.map(({ delivery }) => delivery.eventId);
-  // Deliveries that were not owed may count from now on, and replayed ones may already count.
-  const again = succeeded.filter(
+  const eventsOf = (attempts: readonly AttemptVerdict[]) =>
+    attempts.map(({ delivery }) => delivery.eventId);
+  // Deliveries that were not owed may count from now on, and replayed ones may count already.
+  const toRecount = succeeded.filter(
     ({ delivery, resumeState }) => delivery.replayId !== null || resumeState === 'cancelled',
   );
-  const first = succeeded.filter(
+  const firstSuccesses = succeeded.filter(
     // A delivery that had succeeded before its redelivery is already counted.
-    (verdict) => !again.includes(verdict) && verdict.resumeState !== 'succeeded',
+    (verdict) => !toRecount.includes(verdict) && verdict.resumeState !== 'succeeded',
   );
-  if (again.length > 0) lockEvents(tx, eventsOf(succeeded));
-  countDelivered(tx, eventsOf(first));
-  recountEvents(tx, eventsOf(again));
-  const exhausted = kept.filter(
+  if (toRecount.length > 0) lockEvents(tx, eventsOf(succeeded));
+  countDelivered(tx, eventsOf(firstSuccesses));
+  recountEvents(tx, eventsOf(toRecount));
+  const exhausted = currentVerdicts.filter(
     (verdict) =>
       verdict.exhausted && !verdict.gone && (verdict.resumeState ?? 'pending') === 'pending',
   );
@@ -86,8 +97,10 @@ export async function settleDeliveries(
 async function storeAttempts(tx: Tx, verdicts: readonly AttemptVerdict[]): Promise<void> {
   if (verdicts.length === 0) return;
   const firsts = verdicts.filter(({ delivery }) => delivery.attempt === 1);
-  const inside = await storedInside(tx, firsts);
-  const own = verdicts.filter(({ delivery }) => delivery.attempt > 1 || !inside.has(delivery.id));
+  const inlineIds = await findStoredInline(tx, firsts);
+  const separateVerdicts = verdicts.filter(
+    ({ delivery }) => delivery.attempt > 1 || !inlineIds.has(delivery.id),
+  );
   send(
     tx,
     `WITH given AS (
@@ -115,27 +128,29 @@ async function storeAttempts(tx: Tx, verdicts: readonly AttemptVerdict[]): Promi
      FROM given a JOIN stored USING (event_id, delivery_id, number)
      GROUP BY a.project_id, a.endpoint_id`,
     [
-      own.map(({ delivery }) => delivery.eventId),
-      own.map(({ delivery }) => delivery.id),
-      own.map(({ delivery }) => delivery.attempt),
-      own.map(({ delivery }) => delivery.endpoint.projectId),
-      own.map(({ delivery }) => delivery.trigger),
-      own.map(({ delivery }) => delivery.begunAt),
-      own.map(({ succeeded }) => (succeeded ? 'succeeded' : 'failed')),
-      own.map(({ result }) => statusOf(result)),
-      own.map(({ result }) => result.timings?.total ?? null),
-      own.map(({ result }) => (result.timings ? JSON.stringify(result.timings) : null)),
-      own.map(({ error }) => (error ? JSON.stringify(error) : null)),
-      own.map(({ result }) => excerptOf(result)),
-      own.map(({ nextInSeconds }) => nextInSeconds),
-      own.map(({ delivery }) => delivery.endpoint.id),
-      own.map(({ result }) => cellOf(result)),
+      separateVerdicts.map(({ delivery }) => delivery.eventId),
+      separateVerdicts.map(({ delivery }) => delivery.id),
+      separateVerdicts.map(({ delivery }) => delivery.attempt),
+      separateVerdicts.map(({ delivery }) => delivery.endpoint.projectId),
+      separateVerdicts.map(({ delivery }) => delivery.trigger),
+      separateVerdicts.map(({ delivery }) => delivery.begunAt),
+      separateVerdicts.map(({ succeeded }) => (succeeded ? 'succeeded' : 'failed')),
+      separateVerdicts.map(({ result }) => statusOf(result)),
+      separateVerdicts.map(({ result }) => result.timings?.total ?? null),
+      separateVerdicts.map(({ result }) =>
+        result.timings ? JSON.stringify(result.timings) : null,
+      ),
+      separateVerdicts.map(({ error }) => (error ? JSON.stringify(error) : null)),
+      separateVerdicts.map(({ result }) => excerptOf(result)),
+      separateVerdicts.map(({ nextInSeconds }) => nextInSeconds),
+      separateVerdicts.map(({ delivery }) => delivery.endpoint.id),
+      separateVerdicts.map(({ result }) => cellOf(result)),
     ],
   );
 }
 
 /** Which of these deliveries contain their first attempt. */
-async function storedInside(tx: Tx, firsts: readonly AttemptVerdict[]): Promise<Set<string>> {
+async function findStoredInline(tx: Tx, firsts: readonly AttemptVerdict[]): Promise<Set<string>> {
   if (firsts.length === 0) return new Set();
   const rows = await prepared<{ id: string }>(
     tx,
@@ -144,7 +159,7 @@ async function storedInside(tx: Tx, firsts: readonly AttemptVerdict[]): Promise<
     [
       firsts.map(({ delivery }) => delivery.eventId),
       firsts.map(({ delivery }) => delivery.id),
-      ...rangeOf(firsts.map(({ delivery }) => ({ id: delivery.eventId }))),
+      ...idRange(firsts.map(({ delivery }) => ({ id: delivery.eventId }))),
     ],
   );
   return new Set(rows.map(({ id }) => id));
@@ -153,7 +168,7 @@ async function storedInside(tx: Tx, firsts: readonly AttemptVerdict[]): Promise<
 const statusOf = (result: DialResult) => (result.outcome === 'answered' ? result.status : null);
 const excerptOf = (result: DialResult) => (result.outcome === 'answered' ? result.excerpt : null);
 
-interface Stored {
+interface StoredDelivery {
   id: string;
   epoch: number;
   /**
@@ -170,9 +185,9 @@ interface Stored {
 async function storeDeliveries(
   tx: Tx,
   verdicts: readonly AttemptVerdict[],
-): Promise<Map<string, Stored>> {
+): Promise<Map<string, StoredDelivery>> {
   const timings = verdicts.map(({ result }) => result.timings);
-  const rows = await prepared<Stored>(
+  const rows = await prepared<StoredDelivery>(
     tx,
     `WITH held AS (
        SELECT g.*, d.event_id, d.endpoint_id, d.attempts, d.attempts = 1 AS first, d.begun_at, d.trigger,
@@ -233,7 +248,7 @@ async function storeDeliveries(
       verdicts.map(({ end }) => end?.reason ?? null),
       verdicts.map(({ nextInSeconds }) => nextInSeconds),
       verdicts.map(({ usesStep }) => usesStep),
-      ...rangeOf(verdicts.map(({ delivery }) => ({ id: delivery.eventId }))),
+      ...idRange(verdicts.map(({ delivery }) => ({ id: delivery.eventId }))),
       verdicts.map(({ delivery }) => delivery.eventId),
       verdicts.map(({ succeeded }) => succeeded),
       verdicts.map(({ result }) => statusOf(result)),
@@ -249,8 +264,8 @@ async function storeDeliveries(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A delivery that was given up. */
-export interface Exhausted {
+/** A delivery whose last attempt has failed. */
+export interface ExhaustedDelivery {
   id: string;
   eventId: string;
   projectId: string;
@@ -259,17 +274,20 @@ export interface Exhausted {
 }
 
 /**
- * Records that deliveries were given up. Deliveries of events about webhooks never cause such
- * events, which would cause more of them.
+ * Records that deliveries were exhausted, except deliveries of events about webhooks, which would
+ * cause more such events.
  */
-export async function recordExhausted(tx: Tx, deliveries: readonly Exhausted[]): Promise<void> {
+export async function recordExhausted(
+  tx: Tx,
+  deliveries: readonly ExhaustedDelivery[],
+): Promise<void> {
   if (deliveries.length === 0) return;
-  const own = await prepared<{ id: string }>(
+  const webhookEvents = await prepared<{ id: string }>(
     tx,
     `SELECT id FROM event WHERE id = ANY($1) AND type LIKE 'webhooks.%'`,
     [deliveries.map(({ eventId }) => eventId)],
   );
-  const aboutWebhooks = new Set(own.map(({ id }) => id));
+  const aboutWebhooks = new Set(webhookEvents.map(({ id }) => id));
   for (const { id, eventId, projectId, endpointId, attempts } of deliveries) {
     if (aboutWebhooks.has(eventId)) continue;
     await record(tx, systemOrigin(projectId), {

@@ -1,33 +1,33 @@
 import type { DialResult } from '../../dialing/dial.ts';
-import { nextDelaySeconds } from '../../schedule.ts';
+import { nextDelaySeconds } from '../../retry-schedule.ts';
 import type { ClaimedDelivery } from '../sending/claim.ts';
 
 /** The outcome of one attempt. */
-export interface Sent {
+export interface SentAttempt {
   delivery: ClaimedDelivery;
   result: DialResult;
 }
 
 /** The effect of an attempt on its delivery. */
-export interface AttemptVerdict extends Sent {
+export interface AttemptVerdict extends SentAttempt {
   succeeded: boolean;
   error: { code: string; message: string } | null;
-  /** The receiver wants no more messages. */
+  /** Whether the receiver asked for no more messages. */
   gone: boolean;
   /** The state in which the delivery ends; null when it continues. */
   end: { state: 'succeeded' | 'exhausted' | 'skipped' | 'cancelled'; reason: string | null } | null;
-  /** It was given up: the last attempt of the schedule has failed. */
+  /** Whether no attempts are left because the last one of the schedule has failed. */
   exhausted: boolean;
   /**
    * Seconds until the next attempt of the schedule; null without a next attempt, or if it is
    * already set.
    */
   nextInSeconds: number | null;
-  /** It used a step of the schedule. */
+  /** Whether it used a step of the schedule. */
   usesStep: boolean;
 }
 
-/** Only 2xx is success: redirects and incomplete responses are not. */
+/** Evaluates a response. Only 2xx is a success: redirects and incomplete responses are failures. */
 export function judgeExchange(result: DialResult): Pick<AttemptVerdict, 'succeeded' | 'error'> {
   if (result.outcome === 'failed') {
     const { code, message } = result.error;
@@ -35,7 +35,7 @@ export function judgeExchange(result: DialResult): Pick<AttemptVerdict, 'succeed
   }
   const { status } = result;
   if (status >= 200 && status <= 299) return { succeeded: true, error: null };
-  const message = `The endpoint answered ${status}; ${meaningOf(status)}`;
+  const message = `The endpoint responded with ${status}; ${meaningOf(status)}`;
   return { succeeded: false, error: { code: 'status', message } };
 }
 
@@ -45,7 +45,7 @@ function meaningOf(status: number): string {
   if (status === 410) return 'which disables it. Enable it to receive events again.';
   if (status === 429)
     return 'it will be retried later. Set `max_per_second` to slow deliveries down.';
-  return 'only 2xx is success.';
+  return 'only 2xx is a success.';
 }
 
 /**
@@ -54,28 +54,36 @@ function meaningOf(status: number): string {
  * a probe. After `webhook-delivery: abort-message` there are no more attempts.
  */
 export function judgeAttempt(
-  { delivery, result }: Sent,
+  { delivery, result }: SentAttempt,
   schedule: readonly number[],
 ): AttemptVerdict {
   const status = result.outcome === 'answered' ? result.status : null;
   const { succeeded, error } = judgeExchange(result);
   const instruction = result.outcome === 'answered' ? result.instruction : undefined;
   const gone = status === 410 || instruction === 'disable';
-  const plain = { delivery, result, succeeded, error, gone, exhausted: false, nextInSeconds: null };
+  const common = {
+    delivery,
+    result,
+    succeeded,
+    error,
+    gone,
+    exhausted: false,
+    nextInSeconds: null,
+  };
   if (succeeded) {
     const end = { state: 'succeeded', reason: null } as const;
-    return { ...plain, end, usesStep: false };
+    return { ...common, end, usesStep: false };
   }
   if (instruction === 'abort') {
     const end = { state: 'exhausted', reason: 'aborted_by_receiver' } as const;
-    return { ...plain, end, exhausted: true, usesStep: true };
+    return { ...common, end, exhausted: true, usesStep: true };
   }
   const { resumeState } = delivery;
   if (resumeState !== null) {
     const end = resumeState === 'pending' ? null : { state: resumeState, reason: null };
-    return { ...plain, end, usesStep: false };
+    return { ...common, end, usesStep: false };
   }
-  if (delivery.trigger === 'probe' && !gone) return { ...plain, end: null, usesStep: false };
+  if (delivery.trigger === 'probe' && !gone) return { ...common, end: null, usesStep: false };
   const nextInSeconds = gone
     ? null
     : nextDelaySeconds({
@@ -87,15 +95,15 @@ export function judgeAttempt(
   const exhausted = nextInSeconds === null;
   const reason = gone ? 'endpoint_gone' : null;
   const end = exhausted ? ({ state: 'exhausted', reason } as const) : null;
-  return { ...plain, end, exhausted, nextInSeconds, usesStep: true };
+  return { ...common, end, exhausted, nextInSeconds, usesStep: true };
 }
 
 /**
- * The verdict if the endpoint is not gone after all: it has moved or was repaired since the attempt
- * began. A delivery that would have ended is due again at once, without using a step of the
- * schedule.
+ * The verdict for an endpoint that is not disabled after all, because it has moved or was repaired
+ * since the attempt began. A delivery that would have ended is due again immediately, without using a
+ * step of the schedule.
  */
-export function withoutGone(verdict: AttemptVerdict): AttemptVerdict {
+export function withoutDisabling(verdict: AttemptVerdict): AttemptVerdict {
   if (!verdict.gone) return verdict;
   const { end, error, result } = verdict;
   const changed = { ...verdict, gone: false };

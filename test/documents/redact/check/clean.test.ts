@@ -155,9 +155,9 @@ describe('checks of correctly redacted files', () => {
 
   it('pass fonts of every kind', async () => {
     const kinds = [
-      (sheet: Parameters<Change>[0]) => cidFont(sheet.writer, 'F2', { mapped: true }),
-      (sheet: Parameters<Change>[0]) => cidFont(sheet.writer, 'F2', { mapped: false }),
-      (sheet: Parameters<Change>[0]) => subsetFont(sheet.writer, 'F2', { mapped: true }),
+      (sheet: Parameters<Change>[0]) => cidFont(sheet.writer, 'F2', { isMapped: true }),
+      (sheet: Parameters<Change>[0]) => cidFont(sheet.writer, 'F2', { isMapped: false }),
+      (sheet: Parameters<Change>[0]) => subsetFont(sheet.writer, 'F2', { isMapped: true }),
       (sheet: Parameters<Change>[0]) => type3Font(sheet.writer, 'F2', 'named'),
     ];
     for (const kind of kinds) {

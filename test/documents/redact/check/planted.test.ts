@@ -229,7 +229,7 @@ const channels: Record<string, Planted> = {
   'codes of a composite font': {
     check: 'streams',
     change: (sheet) => {
-      const font = cidFont(sheet.writer, 'F2', { mapped: true });
+      const font = cidFont(sheet.writer, 'F2', { isMapped: true });
       const inner = sheet.writer.stream(
         `/Type /XObject /Subtype /Form /BBox [0 0 420 595] /Resources << /Font << ${font.resource} >> >>`,
         text(`1 0 0 1 40 300 Tm ${font.show(secret)} Tj`, 'F2'),
@@ -241,16 +241,16 @@ const channels: Record<string, Planted> = {
     check: 'ocr_regions',
     change: (sheet) => {
       const says = (letter: string): string => (letter === 'z' ? 'a' : nextLetter(letter));
-      const font = cidFont(sheet.writer, 'F2', { mapped: true, says });
+      const font = cidFont(sheet.writer, 'F2', { isMapped: true, says });
       besideBox(sheet, font);
     },
   },
   'letters beside the box, in a font that says others and is named like an honest one': {
     check: 'ocr_regions',
     change: (sheet) => {
-      const honest = cidFont(sheet.writer, 'F3', { mapped: true });
+      const honest = cidFont(sheet.writer, 'F3', { isMapped: true });
       const says = (letter: string): string => (letter === 'z' ? 'a' : nextLetter(letter));
-      const lying = cidFont(sheet.writer, 'F2', { mapped: true, says });
+      const lying = cidFont(sheet.writer, 'F2', { isMapped: true, says });
       const shown = honestLines.map((line, at) => `1 0 0 1 40 ${460 - 20 * at} Tm ${line(honest)}`);
       const lines = text(shown.join(' '), 'F3');
       const number = sheet.writer.stream(
@@ -264,7 +264,7 @@ const channels: Record<string, Planted> = {
   'letters beside the box, in a font that says nothing': {
     check: 'ocr_regions',
     change: (sheet) => {
-      const font = cidFont(sheet.writer, 'F2', { mapped: false });
+      const font = cidFont(sheet.writer, 'F2', { isMapped: false });
       besideBox(sheet, font);
     },
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Engines, RedactionCheck, RemovalReport } from '@scriptorium/documents';
 import type { Box } from '@scriptorium/documents/results';
 import { PdfWriter, ref } from '../../../support/corpus/pdf-writer.ts';
-import { call, sharedEngines } from '../../../support/engines.ts';
+import { callOptions, sharedEngines } from '../../../support/engines.ts';
 
 /** What had to be removed from the files of these tests. */
 export const secret = 'Wilhelmina Thornbury';
@@ -126,9 +126,11 @@ export class Judge {
     const reportFile = join(this.#folder, `report-${this.#files}`);
     await writeFile(path, bytes);
     await writeFile(reportFile, JSON.stringify(said));
-    const found = await this.#engines.checkFile({ path, mime, reportFile }, call);
+    const found = await this.#engines.checkFile({ path, mime, reportFile }, callOptions);
     for (const { outputPage } of said.pages) {
-      found.push(...(await this.#engines.checkPage({ path, mime, reportFile, outputPage }, call)));
+      found.push(
+        ...(await this.#engines.checkPage({ path, mime, reportFile, outputPage }, callOptions)),
+      );
     }
     return found;
   }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { noOutline } from '../../../../packages/documents/src/redact/check/page/glyphs.ts';
-import {
-  HonestFonts,
-  ReadOutlines,
-} from '../../../../packages/documents/src/redact/check/page/honest-fonts.ts';
-import { linesToLearn } from '../../../../packages/documents/src/redact/check/page/lessons.ts';
+import { emptyOutline } from '../../../../packages/documents/src/redact/check/page/glyphs.ts';
+import { selectSampleLines } from '../../../../packages/documents/src/redact/check/page/sample-lines.ts';
 import { strayInk } from '../../../../packages/documents/src/redact/check/page/stray-ink.ts';
 import { wholeWords } from '../../../../packages/documents/src/redact/check/page/tiles.ts';
+import {
+  OutlineCounts,
+  TrustedFonts,
+} from '../../../../packages/documents/src/redact/check/page/trusted-fonts.ts';
 
 const [width, height] = [400, 300];
 type Rect = readonly [x0: number, y0: number, x1: number, y1: number, tone?: number];
@@ -31,8 +31,8 @@ describe('ink that is not explained', () => {
     expect(strayInk(picture, 1, [[99, 99, 140, 111]]).count).to.equal(0);
     const half = strayInk(picture, 1, [[99, 99, 118, 111]]);
     expect(half.count).to.be.above(20);
-    expect(half.within([119, 90, 150, 120])).to.equal(half.count);
-    expect(half.within([90, 90, 110, 120])).to.equal(0);
+    expect(half.countIn([119, 90, 150, 120])).to.equal(half.count);
+    expect(half.countIn([90, 90, 110, 120])).to.equal(0);
   });
 
   it('counts faint letters, and not rules and backgrounds that letters cross', () => {
@@ -134,7 +134,7 @@ describe('ink that is not explained, of any drawing', () => {
       const expected = strayByRuns(picture, 1, boxes);
       expect(expected).to.be.above(100);
       expect(strayInk(picture, 1, known).count).to.equal(expected);
-      expect(strayInk(picture, 1, known).within([0, 0, width, height])).to.equal(expected);
+      expect(strayInk(picture, 1, known).countIn([0, 0, width, height])).to.equal(expected);
     });
   }
 });
@@ -148,7 +148,7 @@ describe('fonts', () => {
       visible: true,
       shape: () => shape,
     }));
-  const has = (fonts: HonestFonts, font: string, letter: string, shape = ''): boolean =>
+  const has = (fonts: TrustedFonts, font: string, letter: string, shape = ''): boolean =>
     fonts.has(glyphs(letter, font, { shape })[0]!);
   const word = (text: string) => ({
     text,
@@ -157,7 +157,7 @@ describe('fonts', () => {
   });
 
   it('are believed once the recogniser has read what they say', () => {
-    const fonts = new HonestFonts();
+    const fonts = new TrustedFonts();
     for (let times = 0; times < 3; times += 1)
       fonts.learn([word('Gardening')], glyphs('Gardening', 'A'));
     expect(has(fonts, 'A', 'g')).to.equal(false);
@@ -167,7 +167,7 @@ describe('fonts', () => {
   });
 
   it('are not if they say something else, now and then', () => {
-    const fonts = new HonestFonts();
+    const fonts = new TrustedFonts();
     for (let times = 0; times < 9; times += 1) {
       fonts.learn([word('Gardening')], glyphs('Gardening', 'A'));
       if (times % 3 === 0) fonts.learn([word('Thornbury')], glyphs('Wheelhouse', 'A'));
@@ -176,7 +176,7 @@ describe('fonts', () => {
   });
 
   it('are believed for letters that were read only', () => {
-    const fonts = new HonestFonts();
+    const fonts = new TrustedFonts();
     for (let times = 0; times < 9; times += 1) {
       fonts.learn([word('Gardening')], glyphs('Gardening', 'A'));
       // What says 7 looks like a 3.
@@ -187,7 +187,7 @@ describe('fonts', () => {
   });
 
   it('are believed for the outlines that were read, whatever else they draw for a letter', () => {
-    const fonts = new HonestFonts();
+    const fonts = new TrustedFonts();
     for (let times = 0; times < 9; times += 1) {
       fonts.learn([word('gardening')], glyphs('gardening', 'A', { shape: 'round' }));
     }
@@ -197,19 +197,19 @@ describe('fonts', () => {
 
   describe('of several files', () => {
     const text = 'gardening';
-    const read = (fonts: HonestFonts, font: string, shape: string, as = text) => {
+    const read = (fonts: TrustedFonts, font: string, shape: string, as = text) => {
       for (let times = 0; times < 9; times += 1) {
         fonts.learn([word(as)], glyphs(text, font, { shape }));
       }
     };
 
     it('are believed for outlines that were read in another font as the same letter', () => {
-      const outlines = new ReadOutlines();
-      read(new HonestFonts(outlines), 'A', 'round');
-      const next = new HonestFonts(outlines);
-      next.meet(glyphs(text, 'B', { shape: 'round' }));
-      next.meet(glyphs('q', 'B', { shape: 'round' }));
-      next.meet(glyphs(text, 'A', { shape: 'other' }));
+      const outlines = new OutlineCounts();
+      read(new TrustedFonts(outlines), 'A', 'round');
+      const next = new TrustedFonts(outlines);
+      next.recordOutlines(glyphs(text, 'B', { shape: 'round' }));
+      next.recordOutlines(glyphs('q', 'B', { shape: 'round' }));
+      next.recordOutlines(glyphs(text, 'A', { shape: 'other' }));
       const known = [
         has(next, 'B', 'g', 'round'),
         has(next, 'B', 'q', 'round'),
@@ -221,10 +221,10 @@ describe('fonts', () => {
     });
 
     it('are believed once enough of what they draw was read, in however many files', () => {
-      const outlines = new ReadOutlines();
+      const outlines = new OutlineCounts();
       const isKnown = Array.from({ length: 5 }, () => {
-        const fonts = new HonestFonts(outlines);
-        fonts.meet(glyphs(text, 'A', { shape: 'round' }));
+        const fonts = new TrustedFonts(outlines);
+        fonts.recordOutlines(glyphs(text, 'A', { shape: 'round' }));
         fonts.learn([word(text)], glyphs(text, 'A', { shape: 'round' }));
         return has(fonts, 'A', 'g', 'round');
       });
@@ -232,14 +232,14 @@ describe('fonts', () => {
     });
 
     it('are not believed if other outlines of theirs were read as something else', () => {
-      const outlines = new ReadOutlines();
-      const first = new HonestFonts(outlines);
+      const outlines = new OutlineCounts();
+      const first = new TrustedFonts(outlines);
       read(first, 'A', 'round');
       for (let times = 0; times < 9; times += 1) {
         first.learn([word('wheelhouse')], glyphs('thornbury', 'A', { shape: 'straight' }));
       }
-      const next = new HonestFonts(outlines);
-      next.meet([
+      const next = new TrustedFonts(outlines);
+      next.recordOutlines([
         ...glyphs(text, 'B', { shape: 'round' }),
         ...glyphs('thornbury', 'B', { shape: 'straight' }),
       ]);
@@ -247,21 +247,21 @@ describe('fonts', () => {
     });
 
     it('are not believed for what was read as another letter in this one', () => {
-      const outlines = new ReadOutlines();
-      read(new HonestFonts(outlines), 'A', 'round');
-      const next = new HonestFonts(outlines);
-      next.meet(glyphs(text, 'B', { shape: 'round' }));
+      const outlines = new OutlineCounts();
+      read(new TrustedFonts(outlines), 'A', 'round');
+      const next = new TrustedFonts(outlines);
+      next.recordOutlines(glyphs(text, 'B', { shape: 'round' }));
       next.learn([word('qardeninq')], glyphs(text, 'B', { shape: 'round' }));
       const known = [has(next, 'B', 'g', 'round'), has(next, 'B', 'a', 'round')];
       expect(known).to.deep.equal([false, true]);
     });
 
     it('are not believed for letters that draw nothing', () => {
-      const outlines = new ReadOutlines();
-      read(new HonestFonts(outlines), 'A', noOutline);
-      const next = new HonestFonts(outlines);
-      next.meet(glyphs(text, 'B', { shape: noOutline }));
-      expect(has(next, 'B', 'g', noOutline)).to.equal(false);
+      const outlines = new OutlineCounts();
+      read(new TrustedFonts(outlines), 'A', emptyOutline);
+      const next = new TrustedFonts(outlines);
+      next.recordOutlines(glyphs(text, 'B', { shape: emptyOutline }));
+      expect(has(next, 'B', 'g', emptyOutline)).to.equal(false);
     });
   });
 
@@ -277,7 +277,7 @@ describe('fonts', () => {
   });
 
   it('are learnt from lines that have the letters in question, away from boxes', () => {
-    const fonts = new HonestFonts();
+    const fonts = new TrustedFonts();
     const lines = [
       'of the garden by the river',
       'zebras and quizzes in a zoo',
@@ -288,7 +288,7 @@ describe('fonts', () => {
     );
     const unsure = page.filter(({ text }) => text === 'z');
     const chosen = (others: readonly (readonly [number, number, number, number])[]) =>
-      linesToLearn(
+      selectSampleLines(
         unsure,
         page,
         others.map((box) => [...box]),
@@ -297,8 +297,8 @@ describe('fonts', () => {
     expect(chosen([])[0]).to.equal('zebrasandquizzesinazoo');
     expect(chosen([[50, 22, 60, 28]])).not.to.include('zebrasandquizzesinazoo');
     // A letter that is always read as another one is not read forever.
-    fonts.teach(unsure);
-    fonts.teach(unsure);
+    fonts.countAttempt(unsure);
+    fonts.countAttempt(unsure);
     expect(chosen([])).to.deep.equal([]);
   });
 });

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { fontKinds, otherDigits, type Says, shiftedBy } from '../../../support/lying-fonts.ts';
+import {
+  fontKinds,
+  type LetterMap,
+  permuteDigits,
+  shiftLetters,
+} from '../../../support/false-fonts.ts';
 import { Judge, report, size, write } from './redacted.ts';
 
 /* Text far from any box, in fonts that may draw other characters than they say. */
@@ -12,7 +17,7 @@ describe('checks of text away from boxes', () => {
   after(() => judge.close());
 
   /** A redacted page with lines in a font, all of which the remover claims to have read in the file. */
-  async function failures(kind: string, says?: Says): Promise<string[]> {
+  async function failures(kind: string, says?: LetterMap): Promise<string[]> {
     const bytes = await write((sheet) => {
       const font = fontKinds[kind]?.(sheet.writer, 'F9', says);
       if (!font) throw new Error(`Unknown kind of font: '${kind}'.`);
@@ -32,7 +37,7 @@ describe('checks of text away from boxes', () => {
     });
 
     it(`do not count it as read if it is not: ${kind}`, async () => {
-      for (const says of [shiftedBy(2), otherDigits]) {
+      for (const says of [shiftLetters(2), permuteDigits]) {
         expect((await failures(kind, says)).join()).to.include('unread_text');
       }
     });

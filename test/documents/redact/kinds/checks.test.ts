@@ -9,11 +9,11 @@ import {
   textKind,
 } from '../../../../packages/documents/src/redact/kinds/plain/kinds.ts';
 import { xlsxKind } from '../../../../packages/documents/src/redact/kinds/xlsx/kind.ts';
-import { detectorOf, redactBytes } from '../../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
+import { createNameDetector, redactBytes } from '../../../support/redact-kinds.ts';
 
 const name = 'Mara Quellwasser';
-const detector = detectorOf(name);
+const detector = createNameDetector(name);
 
 /** The checks that fail on an output in which something was left. */
 function failures(kind: RedactableKind, output: Uint8Array | string): string[] {
@@ -21,7 +21,7 @@ function failures(kind: RedactableKind, output: Uint8Array | string): string[] {
   const open = () => ({
     reading: kind.read(bytes),
     texts: kind.textsOf(bytes),
-    strangers: kind.strangersIn(bytes),
+    disallowed: kind.disallowedIn(bytes),
   });
   return checkOutput(open, [{ type: 'PERSON', value: name }], detector)
     .filter(({ passed }) => !passed)

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
-import { jsonLinesIn, writeJsonLines } from '@scriptorium/documents/files/json-lines';
+import { readJsonLines, writeJsonLines } from '@scriptorium/documents/files/json-lines';
 import { isFoundPlace, isTextPiece } from '@scriptorium/documents/redact/contract/guards';
 import type {
   DecidedPlace,
@@ -12,8 +12,13 @@ import type {
 import type { Detector } from '@scriptorium/pii/finding';
 import { expect } from 'chai';
 import { findInKind, redactInKind } from '../../../../packages/documents/src/redact/kinds/index.ts';
-import { detectorOf, failedChecks, mimes, redactBytes } from '../../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
+import {
+  createNameDetector,
+  failedChecks,
+  mimes,
+  redactBytes,
+} from '../../../support/redact-kinds.ts';
 
 const options = { entities: 'all' as const, minConfidence: 0.5, customPatterns: [], allowList: [] };
 
@@ -39,8 +44,8 @@ class Reviewed {
     const [textFile, findingsFile] = [join(folder, 'text'), join(folder, 'findings')];
     const found = await findInKind({ ...one.request, options, textFile, findingsFile }, detector);
     one.digest = found.digest;
-    for await (const place of jsonLinesIn(findingsFile, isFoundPlace)) one.places.push(place);
-    for await (const piece of jsonLinesIn(textFile, isTextPiece)) one.pieces.push(piece);
+    for await (const place of readJsonLines(findingsFile, isFoundPlace)) one.places.push(place);
+    for await (const piece of readJsonLines(textFile, isTextPiece)) one.pieces.push(piece);
     expect(one.places).to.have.length(found.findings);
     return one;
   }
@@ -106,7 +111,7 @@ const files: Record<string, [keyof typeof mimes, Uint8Array | string]> = {
 describe('files whose redaction people decide', () => {
   for (const [name, [kind, bytes]] of Object.entries(files)) {
     it(`are, if all of ${name} is accepted, as without a review`, async () => {
-      const detector = detectorOf(...names);
+      const detector = createNameDetector(...names);
       const one = await Reviewed.of(kind, bytes, detector);
       const plain = await redactBytes(kind, bytes, detector);
       expect(one.places.length).to.be.greaterThan(1);
@@ -121,7 +126,7 @@ describe('files whose redaction people decide', () => {
     });
 
     it(`keep all of ${name} that is rejected`, async () => {
-      const one = await Reviewed.of(kind, bytes, detectorOf(...names));
+      const one = await Reviewed.of(kind, bytes, createNameDetector(...names));
       const { result } = await one.decide(going(one.places, () => false));
       expect(result.removals).to.deep.equal([]);
       const again = await redactBytes(kind, bytes, () => []);
@@ -132,7 +137,7 @@ describe('files whose redaction people decide', () => {
 
   it('say in which part and line each finding is', async () => {
     const [kind, bytes] = files.docx!;
-    const one = await Reviewed.of(kind, bytes, detectorOf(...names));
+    const one = await Reviewed.of(kind, bytes, createNameDetector(...names));
     expect(one.places.map(({ location }) => location)).to.deep.include({
       ...{ part: 'body', line: 2, cell: null },
     });
@@ -141,7 +146,7 @@ describe('files whose redaction people decide', () => {
 
   it('say in which cell of a sheet each finding is', async () => {
     const [kind, bytes] = files.xlsx!;
-    const one = await Reviewed.of(kind, bytes, detectorOf(...names));
+    const one = await Reviewed.of(kind, bytes, createNameDetector(...names));
     expect(one.textOf(1)).to.equal(
       '2\t\t\tMara Kleinhoevel\t\t\toevel\t\n9\ttwo\u2028lines of otto@example.org\t\n',
     );
@@ -169,7 +174,7 @@ describe('files whose redaction people decide', () => {
 
   it('lose what would tell a removed value again, unless a person kept it', async () => {
     const text = '[Mara Kleinhoevel](https://example.org/?q=Mara%20Kleinhoevel)\n';
-    const one = await Reviewed.of('markdown', text, detectorOf('Mara Kleinhoevel'));
+    const one = await Reviewed.of('markdown', text, createNameDetector('Mara Kleinhoevel'));
     const visible = one.places.filter(({ page }) => page === 1);
     const { output } = await one.decide(going(visible, () => true));
     expect(output!.toString()).to.not.match(/Mara|Kleinhoevel/);
@@ -181,7 +186,7 @@ describe('files whose redaction people decide', () => {
   });
 
   it('are not written if their text is another than was reviewed', async () => {
-    const one = await Reviewed.of('text', 'Dear Mara Kleinhoevel', detectorOf(...names));
+    const one = await Reviewed.of('text', 'Dear Mara Kleinhoevel', createNameDetector(...names));
     one.digest = 'other';
     let failed: unknown;
     await one.decide([]).catch((error: unknown) => {

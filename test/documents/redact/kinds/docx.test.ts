@@ -1,11 +1,16 @@
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
-import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
 import { docx, ns, type OfficePart, paragraph, run, xmlns } from '../../../support/office.ts';
-import { ofDocuments } from '../../../support/part-kinds.ts';
+import { documentParts } from '../../../support/part-kinds.ts';
+import {
+  createNameDetector,
+  failedChecks,
+  findSecret,
+  redactBytes,
+} from '../../../support/redact-kinds.ts';
 
 const name = 'Mara Quellwasser';
-const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
+const detector = createNameDetector(name, 'Ida Orr', 'Theodora Featherstonehaugh');
 const word = (kind: string): string =>
   `application/vnd.openxmlformats-officedocument.wordprocessingml.${kind}+xml`;
 
@@ -277,8 +282,8 @@ describe('redaction of DOCX', () => {
       };
       const redacted = await redactBytes('docx', build(name), detector);
       expect(failedChecks(redacted)).to.deep.equal([]);
-      expect(foundIn(build(name), name)).to.not.deep.equal([]);
-      expect(foundIn(redacted.output!, name)).to.deep.equal([]);
+      expect(findSecret(build(name), name)).to.not.deep.equal([]);
+      expect(findSecret(redacted.output!, name)).to.deep.equal([]);
       // The output is the same for every secret.
       for (const other of ['Ida Orr', 'Theodora Featherstonehaugh']) {
         const again = await redactBytes('docx', build(other), detector);
@@ -369,7 +374,7 @@ describe('redaction of DOCX', () => {
 
   it('has nothing of parts that are not read, whatever their kind, and reports those with text', async () => {
     const secret = 'Leopold Anzenfeld';
-    const kinds = [...ofDocuments.complete, ...ofDocuments.reported, 'somethingNew'];
+    const kinds = [...documentParts.complete, ...documentParts.reported, 'somethingNew'];
     for (const kind of kinds) {
       const redacted = await redactBytes(
         'docx',
@@ -383,10 +388,10 @@ describe('redaction of DOCX', () => {
             'word/other/inner.xml': { body: `<a xmlns="${ns.w}">${secret}</a>` },
           },
         }),
-        detectorOf(),
+        createNameDetector(),
       );
       expect(failedChecks(redacted), kind).to.deep.equal([]);
-      expect(foundIn(redacted.output!, secret), kind).to.deep.equal([]);
+      expect(findSecret(redacted.output!, secret), kind).to.deep.equal([]);
     }
     const dropped = async (kind: string) =>
       (
@@ -396,7 +401,7 @@ describe('redaction of DOCX', () => {
             rels: { rId77: [kind, 'other/part.xml'] },
             parts: { 'word/other/part.xml': { body: '<a/>' } },
           }),
-          detectorOf(),
+          createNameDetector(),
         )
       ).result.dropped;
     for (const kind of ['aFChunk', 'oleObject', 'package', 'diagramData', 'somethingNew']) {

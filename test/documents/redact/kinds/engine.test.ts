@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineError, type Engines } from '@scriptorium/documents';
 import { expect } from 'chai';
-import { call, sharedEngines } from '../../../support/engines.ts';
-import { mimes } from '../../../support/kinds.ts';
+import { callOptions, sharedEngines } from '../../../support/engines.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
+import { mimes } from '../../../support/redact-kinds.ts';
 
 describe('the engines on files without pages', () => {
   let folder: string;
@@ -27,17 +27,17 @@ describe('the engines on files without pages', () => {
   it('treat a sheet as a page, and other files as a single page', async () => {
     const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>abc</t></is></c></row>';
     const workbook = await stored('xlsx', xlsx({ One: { rows }, Two: { rows: '' } }));
-    const found = await engines.inspect(workbook, call);
+    const found = await engines.inspect(workbook, callOptions);
     expect(found.kind).to.equal('xlsx');
     expect(found.pages.map(({ number }) => number)).to.deep.equal([1, 2]);
     const document = await stored('docx', docx(paragraph(run('four'))));
-    expect((await engines.inspect(document, call)).pages.length).to.equal(1);
+    expect((await engines.inspect(document, callOptions)).pages.length).to.equal(1);
   });
 
   it('count pages without reading their content', async () => {
     // Far more elements than any reader accepts.
     const source = await stored('html', '<div>'.repeat(10_000));
-    expect((await engines.inspect(source, call)).pages.length).to.equal(1);
+    expect((await engines.inspect(source, callOptions)).pages.length).to.equal(1);
   });
 
   it('reject files of another type than declared', async () => {
@@ -48,7 +48,7 @@ describe('the engines on files without pages', () => {
       ['text', '', 'empty'],
     ] as const) {
       const error: unknown = await engines
-        .inspect(await stored(kind, bytes), call)
+        .inspect(await stored(kind, bytes), callOptions)
         .catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(EngineError).with.property('code', code);
     }
@@ -64,7 +64,7 @@ describe('the engines on files without pages', () => {
       allowList: [],
     };
     const request = { ...source, options, style: 'label' as const, outPath };
-    const made = await engines.redactInKind(request, call);
+    const made = await engines.redactInKind(request, callOptions);
     expect(made.checks.every(({ passed }) => passed)).to.equal(true);
     expect(made.checks.map(({ name }) => name)).to.deep.equal([
       'reopened',
@@ -78,7 +78,7 @@ describe('the engines on files without pages', () => {
     );
     // A rejected output leaves no earlier output in its place.
     const backwards = await stored('text', 'm.quellwasser@mail.example elpmaxe.liam@ressawlleuq.m');
-    await engines.redactInKind({ ...request, ...backwards }, call);
+    await engines.redactInKind({ ...request, ...backwards }, callOptions);
     const gone = await stat(outPath).catch((error: NodeJS.ErrnoException) => error.code);
     expect(gone).to.equal('ENOENT');
   });

@@ -1,10 +1,15 @@
 import { EngineError } from '@scriptorium/documents';
 import { expect } from 'chai';
 import { strToU8, zipSync } from 'fflate';
-import { detectorOf, failedChecks, mimes, redactBytes } from '../../../support/kinds.ts';
 import { docx, officeFile, paragraph, run, xlsx } from '../../../support/office.ts';
+import {
+  createNameDetector,
+  failedChecks,
+  mimes,
+  redactBytes,
+} from '../../../support/redact-kinds.ts';
 
-const detector = detectorOf('Mara Quellwasser');
+const detector = createNameDetector('Mara Quellwasser');
 
 async function refusal(kind: keyof typeof mimes, bytes: Uint8Array | string): Promise<EngineError> {
   try {

@@ -1,12 +1,17 @@
 import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
-import { usualConfidence } from '@scriptorium/contracts/operations';
+import { defaultConfidence } from '@scriptorium/contracts/operations';
 import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
-import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
+import {
+  createNameDetector,
+  failedChecks,
+  findSecret,
+  redactBytes,
+} from '../../../support/redact-kinds.ts';
 
 const name = 'Mara Quellwasser';
 const mail = 'm.quellwasser@mail.example';
-const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
+const detector = createNameDetector(name, 'Ida Orr', 'Theodora Featherstonehaugh');
 
 const mirrored = (text: string): string => [...text].reverse().join('');
 
@@ -102,8 +107,8 @@ describe('redaction of HTML', () => {
     it(`removes a secret from: ${channel}`, async () => {
       const redacted = await redactBytes('html', page(body), detector);
       expect(failedChecks(redacted)).to.deep.equal([]);
-      expect(foundIn(redacted.output!, name)).to.deep.equal([]);
-      expect(foundIn(redacted.output!, mail)).to.deep.equal([]);
+      expect(findSecret(redacted.output!, name)).to.deep.equal([]);
+      expect(findSecret(redacted.output!, mail)).to.deep.equal([]);
       if (wanted === null) return;
       expect(redacted.output?.toString()).to.equal(
         `<!DOCTYPE html><html><head><meta charset="utf-8"><title>t</title></head><body><p>[PERSON] [EMAIL_ADDRESS]</p>${wanted}</body></html>\n`,
@@ -114,7 +119,7 @@ describe('redaction of HTML', () => {
   it('reads data after its name, which tells what it is', async () => {
     const personal = createDetector({
       ...requestedTypes('personal'),
-      ...{ minConfidence: usualConfidence, customPatterns: [], allowList: [] },
+      ...{ minConfidence: defaultConfidence, customPatterns: [], allowList: [] },
     });
     const body = '<p data-user-name="mquell59" data-row="mquell60">x</p>';
     const redacted = await redactBytes('html', page(body), personal);
@@ -163,7 +168,7 @@ describe('redaction of HTML', () => {
   it('reads back a page with very many elements', async () => {
     const redacted = await redactBytes('html', `${'<br>'.repeat(200_000)}${name}`, detector);
     expect(failedChecks(redacted)).to.deep.equal([]);
-    expect(foundIn(redacted.output!, name)).to.deep.equal([]);
+    expect(findSecret(redacted.output!, name)).to.deep.equal([]);
   });
 
   it('reads other encodings and writes UTF-8', async () => {

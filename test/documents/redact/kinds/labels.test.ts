@@ -1,12 +1,12 @@
-import { usualConfidence } from '@scriptorium/contracts/operations';
+import { defaultConfidence } from '@scriptorium/contracts/operations';
 import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
-import { redactBytes } from '../../../support/kinds.ts';
 import { docx, paragraph, run } from '../../../support/office.ts';
+import { redactBytes } from '../../../support/redact-kinds.ts';
 
 const detector = createDetector({
   entities: ['US_SSN', 'PASSPORT', 'PERSONAL_ID', 'CA_SIN', 'IN_PAN', 'IBAN_CODE'],
-  minConfidence: usualConfidence,
+  minConfidence: defaultConfidence,
   customPatterns: [],
   allowList: [],
 });

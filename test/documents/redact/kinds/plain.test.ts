@@ -1,8 +1,13 @@
 import { expect } from 'chai';
-import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
+import {
+  createNameDetector,
+  failedChecks,
+  findSecret,
+  redactBytes,
+} from '../../../support/redact-kinds.ts';
 
 const name = 'Mara Quellwasser';
-const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
+const detector = createNameDetector(name, 'Ida Orr', 'Theodora Featherstonehaugh');
 
 describe('redaction of text files', () => {
   it('replaces findings and their further occurrences, and nothing else', async () => {
@@ -164,8 +169,8 @@ describe('redaction of Markdown', () => {
       const first = channel === 'front matter' ? '' : around;
       const redacted = await redactBytes('markdown', first + source, detector);
       expect(failedChecks(redacted)).to.deep.equal([]);
-      expect(foundIn(redacted.output!, name)).to.deep.equal([]);
-      expect(foundIn(redacted.output!, mail)).to.deep.equal([]);
+      expect(findSecret(redacted.output!, name)).to.deep.equal([]);
+      expect(findSecret(redacted.output!, mail)).to.deep.equal([]);
       if (wanted === '') return;
       const head = first && 'before_it [PERSON] [EMAIL_ADDRESS]\n\n';
       expect(redacted.output?.toString()).to.equal(head + wanted);

@@ -1,13 +1,18 @@
 import { createDetector } from '@scriptorium/pii';
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
-import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
 import { ns, xlsx, xmlns } from '../../../support/office.ts';
-import { ofWorkbooks } from '../../../support/part-kinds.ts';
+import { workbookParts } from '../../../support/part-kinds.ts';
+import {
+  createNameDetector,
+  failedChecks,
+  findSecret,
+  redactBytes,
+} from '../../../support/redact-kinds.ts';
 
 const name = 'Mara Quellwasser';
 const card = '4111111111111111';
-const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
+const detector = createNameDetector(name, 'Ida Orr', 'Theodora Featherstonehaugh');
 const sheetType = (kind: string): string =>
   `application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml`;
 
@@ -229,7 +234,7 @@ describe('redaction of XLSX', () => {
     it(`removes a secret from: ${channel}`, async () => {
       const redacted = await redactBytes('xlsx', build(make, name), detector);
       expect(failedChecks(redacted)).to.deep.equal([]);
-      expect(foundIn(redacted.output!, name)).to.deep.equal([]);
+      expect(findSecret(redacted.output!, name)).to.deep.equal([]);
       for (const other of ['Ida Orr', 'Theodora Featherstonehaugh']) {
         const again = await redactBytes('xlsx', build(make, other), detector);
         expect(again.output?.equals(redacted.output!), `as with ${other}`).to.equal(true);
@@ -336,7 +341,7 @@ describe('redaction of XLSX', () => {
     });
     const { output, result } = await redactBytes('xlsx', file, passports);
     expect(result.pages[0]).to.equal('Passport\t[PASSPORT]\t\n');
-    expect(foundIn(output!, 'C03005988')).to.deep.equal([]);
+    expect(findSecret(output!, 'C03005988')).to.deep.equal([]);
   });
 
   it('has a page per sheet, including hidden ones', async () => {
@@ -355,7 +360,7 @@ describe('redaction of XLSX', () => {
 
   it('has nothing of parts that are not read, whatever their kind, and reports those with text', async () => {
     const secret = 'Leopold Anzenfeld';
-    for (const kind of [...ofWorkbooks.complete, ...ofWorkbooks.reported, 'somethingNew']) {
+    for (const kind of [...workbookParts.complete, ...workbookParts.reported, 'somethingNew']) {
       const redacted = await redactBytes(
         'xlsx',
         xlsx(
@@ -367,12 +372,12 @@ describe('redaction of XLSX', () => {
           },
           { parts: { 'xl/other/part.xml': { body: `<a xmlns="${ns.x}">${secret}</a>` } } },
         ),
-        detectorOf(),
+        createNameDetector(),
       );
       expect(failedChecks(redacted), kind).to.deep.equal([]);
-      expect(foundIn(redacted.output!, secret), kind).to.deep.equal([]);
+      expect(findSecret(redacted.output!, secret), kind).to.deep.equal([]);
       const { dropped } = redacted.result;
-      if (ofWorkbooks.reported.includes(kind)) expect(dropped, kind).to.deep.equal([kind]);
+      if (workbookParts.reported.includes(kind)) expect(dropped, kind).to.deep.equal([kind]);
     }
   });
 });

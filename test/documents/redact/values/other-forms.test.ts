@@ -1,7 +1,7 @@
-import { createSeeker } from '@scriptorium/documents/redact/values/seek';
+import { createValueSearch } from '@scriptorium/documents/redact/values/seek';
 import { createUsage } from '@scriptorium/documents/redact/values/usage';
 import { expect } from 'chai';
-import type { FoundValue } from '../../../../packages/documents/src/redact/values/doubt.ts';
+import type { FoundValue } from '../../../../packages/documents/src/redact/values/doubtful-values.ts';
 
 const found: readonly FoundValue[] = [
   { type: 'PERSON', value: 'Teunis A. Oudekerk', score: 0.95 },
@@ -15,8 +15,8 @@ const found: readonly FoundValue[] = [
 /** A text with what is sought in brackets. */
 function marked(text: string): string {
   const usage = createUsage(found);
-  usage.note(text);
-  return createSeeker(found, usage)
+  usage.record(text);
+  return createValueSearch(found, usage)
     .find(text)
     .reduceRight(
       (rest, { start, end }) =>
@@ -63,7 +63,7 @@ describe('other forms of found values', () => {
   }
 
   it('are not claimed to be gone from the whole file', () => {
-    const { claims, find } = createSeeker(found, createUsage(found));
+    const { claims, find } = createValueSearch(found, createUsage(found));
     expect(claims.map(({ value }) => value)).not.to.include('T.A.O.');
     expect(find('T.A.O.').map(({ here }) => here)).to.deep.equal([true]);
   });
@@ -73,7 +73,7 @@ describe('other forms of found values', () => {
       ...found,
       { type: 'ADDRESS', value: 'Tannery Lane', score: 0.95 },
     ];
-    const hits = createSeeker(claimed, createUsage(claimed)).find('16 Tannery Lane');
+    const hits = createValueSearch(claimed, createUsage(claimed)).find('16 Tannery Lane');
     expect(hits.map(({ start, end, here }) => [start, end, here])).to.deep.equal([[0, 15, false]]);
   });
 

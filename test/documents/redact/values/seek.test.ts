@@ -1,17 +1,17 @@
-import { createSeeker } from '@scriptorium/documents/redact/values/seek';
+import { createValueSearch } from '@scriptorium/documents/redact/values/seek';
 import { createUsage } from '@scriptorium/documents/redact/values/usage';
 import { expect } from 'chai';
-import type { FoundValue } from '../../../../packages/documents/src/redact/values/doubt.ts';
+import type { FoundValue } from '../../../../packages/documents/src/redact/values/doubtful-values.ts';
 
 const person = (value: string, score = 0.95): FoundValue => ({ type: 'PERSON', value, score });
 
-const seekerFor = (found: readonly FoundValue[]) => createSeeker(found, createUsage(found));
+const seekerFor = (found: readonly FoundValue[]) => createValueSearch(found, createUsage(found));
 
 /** What is sought in a text after some values were found, in brackets. */
 function marked(found: readonly FoundValue[], text: string, allowList: string[] = []): string {
   const usage = createUsage(found);
-  usage.note(text);
-  const hits = createSeeker(found, usage, allowList).find(text);
+  usage.record(text);
+  const hits = createValueSearch(found, usage, allowList).find(text);
   return hits.reduceRight(
     (rest, { start, end }) =>
       `${rest.slice(0, start)}[${rest.slice(start, end)}]${rest.slice(end)}`,

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
 import { sniff } from '../../../../src/library/files/sniff.ts';
-import { lookThrough } from '../../../../src/library/files/traits.ts';
+import { readTypeAndTraits } from '../../../../src/library/files/traits.ts';
 import { HEAD_BYTES } from '../../../../src/storage/storage.ts';
 import { describeInBrowser, startBrowser, untilDrawn } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -19,7 +19,7 @@ async function look(bytes: Buffer, filename = 'drawing.svg', size = 4_099) {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   };
   const sniffed = sniff(bytes.subarray(0, HEAD_BYTES), hints);
-  return lookThrough(sniffed, hints, async () => Readable.from(pieces()));
+  return readTypeAndTraits(sniffed, hints, async () => Readable.from(pieces()));
 }
 
 describe('script detection in drawings', () => {
@@ -55,7 +55,7 @@ describe('script detection in drawings', () => {
     };
     const hints = { filename: 'a.svg', bytes };
     const sniffed = { ...sniff(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">'), hints) };
-    const found = await lookThrough(sniffed, hints, async () => Readable.from(pieces()));
+    const found = await readTypeAndTraits(sniffed, hints, async () => Readable.from(pieces()));
     expect(found.traits).to.deep.equal(['scripted']);
   });
 });

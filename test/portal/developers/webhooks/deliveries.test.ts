@@ -4,13 +4,13 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import {
   describeInBrowser,
-  holdStreams,
+  holdEventStreams,
   logIn,
   openTab,
   setFilter,
 } from '../../../support/browser.ts';
 import { findPrograms, withPrograms } from '../../../support/debian-program.ts';
-import { hostile } from '../../../support/hostile.ts';
+import { hostileTexts } from '../../../support/hostile-texts.ts';
 import { openPortalWebhooks, type PortalWebhooks } from '../../../support/portal-webhooks.ts';
 
 describeInBrowser('the portal’s deliveries', () => {
@@ -20,7 +20,7 @@ describeInBrowser('the portal’s deliveries', () => {
   });
   after(() => on.close());
   beforeEach(() => {
-    on.receiver.answer(204);
+    on.receiver.respondWith(204);
     on.receiver.requests.length = 0;
   });
 
@@ -28,8 +28,8 @@ describeInBrowser('the portal’s deliveries', () => {
   const failAndSucceed = async (): Promise<string> => {
     const id = await on.create();
     for (const status of [500, 204]) {
-      on.receiver.answer(status);
-      await on.happen();
+      on.receiver.respondWith(status);
+      await on.recordEvents();
       await on.deliver(id, [0, 3_600]);
     }
     return id;
@@ -51,8 +51,11 @@ describeInBrowser('the portal’s deliveries', () => {
 
   it('shows a failed delivery with its response, and redelivers it', async () => {
     const id = await on.create({ headers: { 'X-Token': 'hidden-token' } });
-    on.receiver.answer({ status: 503, body: `${hostile[0]} out of order ${hostile[4]}` });
-    const [event] = await on.happen();
+    on.receiver.respondWith({
+      status: 503,
+      body: `${hostileTexts[0]} out of order ${hostileTexts[4]}`,
+    });
+    const [event] = await on.recordEvents();
     await on.deliver(id, [0, 3_600]);
     const tab = await openTab();
     const { page } = tab;
@@ -63,29 +66,29 @@ describeInBrowser('the portal’s deliveries', () => {
     const response = page.getByRole('region', { name: 'Response to attempt' });
     await response.getByText('HTTP 503').waitFor();
     expect(await page.locator('.webhook-excerpt').textContent()).to.equal(
-      `${hostile[0]} out of order invoicefdp.exe`,
+      `${hostileTexts[0]} out of order invoicefdp.exe`,
     );
     await page.getByText('Next attempt scheduled for').waitFor();
     await page.getByText(/Wait for response/).waitFor();
     expect(await page.getByRole('link', { name: event! }).count()).to.equal(1);
     const request = page.getByRole('region', { name: 'Request', exact: true });
-    const [sent] = on.receiver.of(event!);
+    const [sent] = on.receiver.requestsOf(event!);
     await request.getByText(sent!.headers['webhook-signature']!, { exact: true }).waitFor();
     await request.getByRole('button', { name: 'Copy as sent' }).click();
     await request.getByRole('button', { name: 'Copied as sent' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(sent!.body.toString());
     expect(await page.content()).not.to.contain('hidden-token');
     await repeatIn(page, { X_TOKEN: 'from the shell', WEBHOOK_SECRET: on.receiver.secret });
-    const [, repeated] = on.receiver.of(event!);
+    const [, repeated] = on.receiver.requestsOf(event!);
     expect(repeated!.headers['x-token']).to.equal('from the shell');
     expect(repeated!.body.toString()).to.equal(sent!.body.toString());
-    on.receiver.answer(204);
+    on.receiver.respondWith(204);
     await page.getByRole('button', { name: 'Redeliver' }).click();
     await page.getByText('Redelivery started.').waitFor();
     await on.deliver(id);
     await response.getByText('HTTP 204').waitFor();
     await page.getByText('2 attempts').waitFor();
-    expect(on.receiver.of(event!).map(({ verified }) => verified)).to.deep.equal([
+    expect(on.receiver.requestsOf(event!).map(({ verified }) => verified)).to.deep.equal([
       true,
       true,
       true,
@@ -100,8 +103,8 @@ describeInBrowser('the portal’s deliveries', () => {
 
   it('notices on the page of a delivery that others redeliver it', async () => {
     const id = await on.create();
-    on.receiver.answer(503);
-    const [event] = await on.happen();
+    on.receiver.respondWith(503);
+    const [event] = await on.recordEvents();
     await on.deliver(id, [0]);
     const { json } = await on.api.call('GET', `/v1/webhooks/${id}/deliveries`);
     const delivery = json.data[0].id;
@@ -109,28 +112,28 @@ describeInBrowser('the portal’s deliveries', () => {
     const { page } = tab;
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}/deliveries/${delivery}`);
     await page.getByRole('heading', { name: '1 attempt', exact: true }).waitFor();
-    on.receiver.answer(204);
+    on.receiver.respondWith(204);
     const again = `/v1/webhooks/${id}/deliveries/${delivery}/redeliver`;
     expect((await on.api.call('POST', again)).status).to.equal(202);
     await on.deliver(id);
     await page.getByRole('heading', { name: '2 attempts', exact: true }).waitFor();
     await page.getByRole('region', { name: 'Response to attempt' }).getByText('HTTP 204').waitFor();
-    expect(on.receiver.of(event!)).to.have.length(2);
+    expect(on.receiver.requestsOf(event!)).to.have.length(2);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
   it('lists deliveries from before its stream of events was open', async () => {
     const id = await on.create();
-    await on.happen();
+    await on.recordEvents();
     await on.deliver(id);
     const tab = await openTab();
     const { page } = tab;
-    const release = await holdStreams(page);
+    const release = await holdEventStreams(page);
     await logIn(tab, on.api.url, on.api, `/webhooks/${id}`);
     const rows = page.getByRole('link', { name: 'dam.object.trashed' });
     await rows.first().waitFor();
-    await on.happen();
+    await on.recordEvents();
     await on.deliver(id);
     await release();
     await rows.nth(1).waitFor();
@@ -140,7 +143,7 @@ describeInBrowser('the portal’s deliveries', () => {
 
   it('shows when a resting endpoint is tried next, and no time that has passed', async () => {
     const id = await on.create();
-    await on.happen(12);
+    await on.recordEvents(12);
     await on.api.rows(
       `UPDATE webhook_flow SET hold_seconds = 300, held_until = now() + interval '300 seconds',
          failures_in_row = 10, failing_since = now() WHERE endpoint_id = $1`,
@@ -169,7 +172,7 @@ describeInBrowser('the portal’s deliveries', () => {
     await on.deliver(id);
     await list.getByText('As soon as possible').first().waitFor({ state: 'detached' });
     await list.getByText('succeeded').nth(11).waitFor();
-    await on.happen(1);
+    await on.recordEvents(1);
     await list.getByText('succeeded').nth(11).waitFor();
     await list.getByText('As soon as possible').waitFor();
     // A paused one sends nothing.

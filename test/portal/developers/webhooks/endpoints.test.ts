@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { readValues } from '../../../../packages/portal/developers/webhooks/form/fields.ts';
+import { parseValues } from '../../../../packages/portal/developers/webhooks/form/fields.ts';
 import { newSecret } from '../../../../src/webhooks/sign.ts';
 import { describeInBrowser, logIn, openTab, sendLogin } from '../../../support/browser.ts';
-import { hostile } from '../../../support/hostile.ts';
+import { hostileTexts } from '../../../support/hostile-texts.ts';
 import { openPortalWebhooks, type PortalWebhooks } from '../../../support/portal-webhooks.ts';
 
 describe('the values of a webhook’s filter', () => {
   it('are JSON scalars, or otherwise strings', () => {
-    expect(readValues('a, 2, true, null, "x, y", "3"')).to.deep.equal([
+    expect(parseValues('a, 2, true, null, "x, y", "3"')).to.deep.equal([
       ...['a', 2, true, null, 'x, y', '3'],
     ]);
-    expect(readValues('{"a": 1')).to.deep.equal(['{"a": 1']);
+    expect(parseValues('{"a": 1')).to.deep.equal(['{"a": 1']);
   });
 });
 
@@ -22,7 +22,7 @@ describeInBrowser('the portal’s webhooks', () => {
   });
   after(() => on.close());
   beforeEach(() => {
-    on.receiver.answer(204);
+    on.receiver.respondWith(204);
     on.receiver.requests.length = 0;
   });
 
@@ -110,9 +110,9 @@ describeInBrowser('the portal’s webhooks', () => {
     await page.getByLabel('Endpoint').selectOption(id);
     const steps = page.getByRole('region', { name: 'Signature' });
     await steps.getByText(/^evt_\w+\.\d+\.\{/).waitFor();
-    on.receiver.answer({ status: 202, body: 'taken' });
+    on.receiver.respondWith({ status: 202, body: 'taken' });
     await page.getByRole('button', { name: 'Send to this endpoint' }).click();
-    await page.getByRole('region', { name: 'Answer' }).getByText('HTTP 202').waitFor();
+    await page.getByRole('region', { name: 'Response' }).getByText('HTTP 202').waitFor();
     const sent = on.receiver.requests.at(-1)!;
     expect(JSON.parse(sent.body.toString()).type).to.equal('documents.job.failed');
     await steps.getByText('Computed with the example secret').waitFor();
@@ -200,15 +200,15 @@ describeInBrowser('the portal’s webhooks', () => {
     let id: string;
     let delivery: string;
     before(async () => {
-      const filter = { '/data/name': [...hostile] };
+      const filter = { '/data/name': [...hostileTexts] };
       id = await on.create({
         url: `${on.receiver.url}?${'x'.repeat(300)}`,
-        description: hostile.join(' '),
+        description: hostileTexts.join(' '),
         headers: { 'X-Token': 'abc' },
         signing: ['v1', 'v1a'],
       });
-      on.receiver.answer({ status: 500, body: hostile.join('\n') });
-      await on.happen();
+      on.receiver.respondWith({ status: 500, body: hostileTexts.join('\n') });
+      await on.recordEvents();
       await on.deliver(id);
       await on.api.call('PATCH', `/v1/webhooks/${id}`, {
         body: { filter },

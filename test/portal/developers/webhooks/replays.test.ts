@@ -2,9 +2,9 @@ import { newId } from '@scriptorium/contracts/ids';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
-import { illegible } from '../../../support/legible.ts';
+import { findLegibilityFaults } from '../../../support/legible.ts';
 import { openPortalWebhooks, type PortalWebhooks } from '../../../support/portal-webhooks.ts';
-import { stepReplay } from '../../../support/replays.ts';
+import { runReplayStep } from '../../../support/replays.ts';
 
 describeInBrowser('the portal’s replays', () => {
   let on: PortalWebhooks;
@@ -13,7 +13,7 @@ describeInBrowser('the portal’s replays', () => {
   });
   after(() => on.close());
   beforeEach(() => {
-    on.receiver.answer(204);
+    on.receiver.respondWith(204);
     on.receiver.requests.length = 0;
   });
 
@@ -21,10 +21,10 @@ describeInBrowser('the portal’s replays', () => {
 
   it('counts the events of a replay before it starts, and shows its progress', async () => {
     const id = await on.create();
-    on.receiver.answer(500);
-    await on.happen(3);
+    on.receiver.respondWith(500);
+    await on.recordEvents(3);
     await on.deliver(id);
-    on.receiver.answer(204);
+    on.receiver.respondWith(204);
     on.receiver.requests.length = 0;
     const tab = await openTab();
     const { page } = tab;
@@ -38,7 +38,7 @@ describeInBrowser('the portal’s replays', () => {
     await dialog.getByRole('button', { name: 'Replay 3 events' }).click();
     await page.getByText('Replay of 3 events started.').waitFor();
     const [replay] = (await on.api.call('GET', `/v1/webhooks/${id}/replays`)).json.data;
-    while (await stepReplay(on.relay.worker, replay.id)) await on.deliver(id);
+    while (await runReplayStep(on.relay.worker, replay.id)) await on.deliver(id);
     await page.getByText('3 succeeded').waitFor();
     await page.getByText('completed').waitFor();
     expect(on.receiver.requests).to.have.length(3);
@@ -64,7 +64,7 @@ describeInBrowser('the portal’s replays', () => {
       );
       await on.relay.run();
     };
-    on.receiver.answer(500);
+    on.receiver.respondWith(500);
     await record(types[0], 2);
     await on.deliver(id); // exhausted
     await record(types[1], 3); // not subscribed to yet
@@ -80,18 +80,18 @@ describeInBrowser('the portal’s replays', () => {
     const dialog = dialogOf(page);
     await dialog.getByText('5 events will be sent').waitFor();
     await dialog.getByText('1 delivery is pending and left out').waitFor();
-    expect(await illegible(page), 'recover').to.deep.equal([]);
+    expect(await findLegibilityFaults(page), 'recover').to.deep.equal([]);
     await dialog.getByLabel('Since').selectOption('other');
     await dialog.getByLabel('Time').fill('2100-01-01T00:00');
     await dialog.getByText('must be in the past').waitFor();
     expect(await dialog.getByRole('button', { name: 'Send' }).isDisabled()).to.equal(true);
     await dialog.getByLabel('Since').selectOption('1');
-    on.receiver.answer(204);
+    on.receiver.respondWith(204);
     on.receiver.requests.length = 0;
     await dialog.getByRole('button', { name: 'Send 5 events' }).click();
     await page.getByText('Replay of 5 events started.').waitFor();
     const [replay] = (await on.api.call('GET', `/v1/webhooks/${id}/replays`)).json.data;
-    while (await stepReplay(on.relay.worker, replay.id)) await on.deliver(id);
+    while (await runReplayStep(on.relay.worker, replay.id)) await on.deliver(id);
     await page.getByText('5 succeeded').waitFor();
     expect(on.receiver.requests).to.have.length(5);
     expect(tab.faults).to.deep.equal([]);
@@ -102,7 +102,7 @@ describeInBrowser('the portal’s replays', () => {
     // No other test has events of this type.
     const type = 'dam.object.restored' as const;
     const id = await on.create({ event_types: [type] });
-    on.receiver.answer(500);
+    on.receiver.respondWith(500);
     const event = () => ({ type, resourceId: newId('object'), data: {} });
     await on.relay.record(on.api.projectId, event(), event());
     await on.relay.run();

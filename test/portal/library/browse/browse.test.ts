@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type Tenant, type TestApi } from '../../../support/api.ts';
+import { type Tenant, type TestApi, useSharedApi } from '../../../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { addImages } from '../../../support/library.ts';
-import { quartered } from '../../../support/pictures.ts';
+import { quarteredPicture } from '../../../support/pictures.ts';
 import { bornDigitalPdf } from '../../../support/samples.ts';
 
 const hostile = [
@@ -20,7 +20,7 @@ describeInBrowser('the portal’s Browse', () => {
   let api: TestApi;
   /** 450 images in this project; the other has none. */
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     await addImages(
       api,
       api,
@@ -267,7 +267,7 @@ describeInBrowser('the portal’s Browse', () => {
     const { other } = api;
     const tab = await open('/library?show=images', {}, other);
     const { page } = tab;
-    const buffer = await quartered(20, 10).png().toBuffer();
+    const buffer = await quarteredPicture(20, 10).png().toBuffer();
     await upload(page, { name: 'wide.png', mimeType: 'image/png', buffer });
     await page.getByRole('gridcell').getByText('wide.png').waitFor();
     await page.getByRole('button', { name: 'PNG 1' }).waitFor();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { addImages } from '../../../support/library.ts';
@@ -8,7 +8,7 @@ import { addImages } from '../../../support/library.ts';
 describeInBrowser('the portal’s facets by keyboard', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     const tags = Array.from({ length: 30 }, (_, at) => `tag-${String(at).padStart(2, '0')}`);
     await addImages(api, api, [
       { title: 'One', tags: [...tags, '-tag-00'], orientation: 'landscape' },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { addImages } from '../../../support/library.ts';
@@ -10,7 +10,7 @@ const count = 3_000;
 describeInBrowser('a far jump in the portal’s library', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     await addImages(
       api,
       api,

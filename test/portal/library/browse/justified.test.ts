@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../../support/api.ts';
 import {
   describeInBrowser,
   logIn,
@@ -9,8 +9,8 @@ import {
   untilDrawn,
 } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { observeShifts, shiftsOf } from '../../../support/layout-shifts.ts';
 import { addImages } from '../../../support/library.ts';
-import { observeShifts, shiftsOf } from '../../../support/shifts.ts';
 
 interface Box {
   index: number;
@@ -42,7 +42,7 @@ const ratioAt = (index: number): number => {
 describeInBrowser('the portal’s justified grid', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     await addImages(
       api,
       api,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { postRaw } from '../../../support/uploads.ts';
@@ -10,7 +10,7 @@ const names = ['beta', 'alpha', 'Gamma'];
 describeInBrowser('sorted lists of the portal', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     const post = async (path: string, body: object): Promise<void> => {
       const { status, text } = await api.call('POST', path, { body });
       expect(status, text).to.be.below(300);

@@ -38,17 +38,17 @@ class Server {
   isPassing = (): boolean => true;
   problemOf = (error: unknown): string => (error instanceof Error ? error.message : 'other');
 
-  load = async (cursor: string | null): Promise<LoadedPage> => {
+  loadPage = async (cursor: string | null): Promise<LoadedPage> => {
     this.requests.push(`after ${cursor ?? 'nothing'}`);
     await Promise.resolve();
     if (this.fails) throw new Error('not reached');
     const from = cursor === null ? 0 : this.ids.findIndex((id) => id > cursor);
     const page = from < 0 ? [] : this.ids.slice(from, from + this.pageSize);
     const hasMore = from >= 0 && from + this.pageSize < this.ids.length;
-    return { items: page.map(itemOf), next: hasMore ? page.at(-1)! : null };
+    return { items: page.map(itemOf), nextCursor: hasMore ? page.at(-1)! : null };
   };
 
-  stops = async (): Promise<{ every: number; cursors: string[] }> => {
+  loadStops = async (): Promise<{ every: number; cursors: string[] }> => {
     this.requests.push('stops');
     await Promise.resolve();
     const every = this.pageSize * this.apart;
@@ -62,7 +62,7 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, at) 
 describe('the list behind Browse', () => {
   const begin = async (server: Server): Promise<SparseList<string>> => {
     const list = new SparseList<string>(server);
-    list.want(0, 1);
+    list.load(0, 1);
     await settled(list);
     server.requests = [];
     return list;
@@ -76,7 +76,7 @@ describe('the list behind Browse', () => {
   it('asks for a far place only, and its neighbours page by page', async () => {
     const server = new Server(many(10_000));
     const list = await begin(server);
-    list.want(5_005, 5_025);
+    list.load(5_005, 5_025);
     await settled(list);
     expect(server.requests).to.deep.equal([
       'stops',
@@ -90,8 +90,8 @@ describe('the list behind Browse', () => {
       5_020,
     ]);
     server.requests = [];
-    list.want(5_035, 5_036);
-    list.want(9_995, 10_000);
+    list.load(5_035, 5_036);
+    list.load(9_995, 10_000);
     await settled(list);
     expect(server.requests).to.deep.equal([`after ${named(5_029)}`, `after ${named(9_989)}`]);
     expect(list.count).to.equal(10_000);
@@ -101,7 +101,7 @@ describe('the list behind Browse', () => {
     const server = new Server(many(1_000));
     server.apart = 4;
     const list = await begin(server);
-    list.want(555, 556);
+    list.load(555, 556);
     await settled(list);
     expect(server.requests).to.deep.equal([
       'stops',
@@ -114,12 +114,12 @@ describe('the list behind Browse', () => {
     const server = new Server(many(20_000));
     const list = await begin(server);
     for (let at = 0; at < 2_000; at += 10) {
-      list.want(at, at + 10);
+      list.load(at, at + 10);
       await settled(list);
     }
     expect(list.items.loaded.length).to.be.within(10, 510);
     expect(server.requests.filter((one) => one === 'stops')).to.deep.equal([]);
-    list.want(40, 60);
+    list.load(40, 60);
     await settled(list);
     expect(shown(list, 40, 60)).to.deep.equal(many(60).slice(40));
   });
@@ -127,9 +127,9 @@ describe('the list behind Browse', () => {
   it('gives a whole range, also across what is not loaded', async () => {
     const server = new Server(many(900));
     const list = await begin(server);
-    list.want(800, 810);
+    list.load(800, 810);
     await settled(list);
-    const range = await list.range(3, 807);
+    const range = await list.loadRange(3, 807);
     expect(range?.map(({ id }) => id)).to.deep.equal(many(807).slice(3));
   });
 
@@ -140,29 +140,29 @@ describe('the list behind Browse', () => {
     list.edit((item) => (gone.has(item.id) ? null : item));
     server.ids = server.ids.filter((id) => !gone.has(id));
     expect(shown(list, 0, 4)).to.deep.equal([0, 1, 3, 4].map(named));
-    expect(list.gone).to.equal(2);
+    expect(list.removedCount).to.equal(2);
     for (const [from, to] of [
       [6, 30],
       [250, 270],
       [490, 498],
     ] as const) {
-      list.want(from, to);
+      list.load(from, to);
       await settled(list);
       expect(shown(list, from, to), `from ${from}`).to.deep.equal(server.ids.slice(from, to));
     }
-    expect([list.count, list.gone]).to.deep.equal([498, 0]);
+    expect([list.count, list.removedCount]).to.deep.equal([498, 0]);
     expect(new Set(list.items.loaded.map(({ id }) => id)).size).to.equal(list.items.loaded.length);
   });
 
   it('shows nothing twice if the list grew before a far place was read', async () => {
     const server = new Server(many(300));
     const list = await begin(server);
-    list.want(10, 20);
+    list.load(10, 20);
     await settled(list);
     server.ids = ['m1', 'm2', 'm3', ...server.ids];
-    list.want(55, 60);
+    list.load(55, 60);
     await settled(list);
-    list.want(20, 60);
+    list.load(20, 60);
     await settled(list);
     const ids = list.items.loaded.map(({ id }) => id);
     expect(new Set(ids).size).to.equal(ids.length);
@@ -172,7 +172,7 @@ describe('the list behind Browse', () => {
   it('keeps what is shown while it is read again', async () => {
     const server = new Server(many(400));
     const list = await begin(server);
-    list.want(200, 210);
+    list.load(200, 210);
     await settled(list);
     server.ids = ['m1', ...server.ids];
     const seen: (string | undefined)[] = [];
@@ -188,9 +188,9 @@ describe('the list behind Browse', () => {
     const server = new Server(many(400));
     const list = await begin(server);
     server.fails = true;
-    list.want(10, 20);
+    list.load(10, 20);
     await settled(list);
-    expect([list.problem, await list.range(10, 12)]).to.deep.equal(['not reached', null]);
+    expect([list.problem, await list.loadRange(10, 12)]).to.deep.equal(['not reached', null]);
     server.fails = false;
     list.reload();
     await settled(list);
@@ -201,13 +201,13 @@ describe('the list behind Browse', () => {
     const server = new Server(many(400));
     const list = await begin(server);
     server.fails = true;
-    list.want(10, 20);
+    list.load(10, 20);
     await settled(list);
     server.fails = false;
-    list.want(10, 20);
+    list.load(10, 20);
     await settled(list);
     expect(list.problem).to.equal('not reached');
-    list.want(11, 21);
+    list.load(11, 21);
     await settled(list);
     expect([list.problem, shown(list, 20, 21)]).to.deep.equal([undefined, [named(20)]]);
   });
@@ -225,18 +225,18 @@ describe('the list behind Browse', () => {
   it('goes on at an end that has grown', async () => {
     const server = new Server(many(700));
     const list = await begin(server);
-    list.want(690, 700);
+    list.load(690, 700);
     await settled(list);
     expect(list.count).to.equal(700);
     for (let at = 590; at >= 0; at -= 10) {
-      list.want(at, at + 10);
+      list.load(at, at + 10);
       await settled(list);
     }
     expect(list.items.at(695), 'the last page').to.equal(undefined);
     server.ids = many(720);
-    list.want(690, 700);
+    list.load(690, 700);
     await settled(list);
-    list.want(710, 720);
+    list.load(710, 720);
     await settled(list);
     expect([list.count, shown(list, 719, 720)]).to.deep.equal([720, [named(719)]]);
   });

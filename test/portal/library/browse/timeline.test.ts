@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../../support/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { addImages } from '../../../support/library.ts';
@@ -8,7 +8,7 @@ import { addImages } from '../../../support/library.ts';
 describeInBrowser('the portal’s bar of months', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
     // 100 each in March and February 2026 and in December 2025.
     const days = ['2026-03-15', '2026-02-15', '2025-12-15'];
     await addImages(

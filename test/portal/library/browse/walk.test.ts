@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { joinApi, type TestApi } from '../../../support/api.ts';
+import { type TestApi, useSharedApi } from '../../../support/api.ts';
 import { describeInBrowser, logIn, openTab, type Tab } from '../../../support/browser.ts';
-import { collectionsOf } from '../../../support/collections.ts';
+import { createCollectionClient } from '../../../support/collections.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { quartered } from '../../../support/pictures.ts';
-import { pickFrom } from '../../../support/random.ts';
-import { field, filePart, form, postForm } from '../../../support/uploads.ts';
+import { quarteredPicture } from '../../../support/pictures.ts';
+import { createPick } from '../../../support/random.ts';
+import { filePart, formField, multipartForm, postForm } from '../../../support/uploads.ts';
 
 interface File {
   name: string;
@@ -116,7 +116,7 @@ const look = `(() => {
 describeInBrowser('a random walk through the library', () => {
   let api: TestApi;
   before(async () => {
-    api = await joinApi();
+    api = await useSharedApi();
   });
 
   const model = new Model();
@@ -134,12 +134,12 @@ describeInBrowser('a random walk through the library', () => {
   const add = async (name: string, tags: string[], from?: string): Promise<void> => {
     const isImage = name.endsWith('.png');
     const bytes = isImage
-      ? await quartered(20 + model.files.length, 10)
+      ? await quarteredPicture(20 + model.files.length, 10)
           .png()
           .toBuffer()
       : `This is ${name}.`;
-    const fields = tags.map((tag) => field('tags', tag));
-    const { json } = await postForm(api, form(filePart(bytes, name), ...fields));
+    const fields = tags.map((tag) => formField('tags', tag));
+    const { json } = await postForm(api, multipartForm(filePart(bytes, name), ...fields));
     const file: File = {
       name,
       kind: isImage ? 'Images' : 'Text',
@@ -168,7 +168,7 @@ describeInBrowser('a random walk through the library', () => {
     await tab.onEachPage(
       `localStorage.getItem('library-view') ?? localStorage.setItem('library-view', 'list compact')`,
     );
-    collectionId = await collectionsOf(api).make({ name: collection });
+    collectionId = await createCollectionClient(api).make({ name: collection });
     await logIn(tab, api.url, api, '/library?sort=filename');
     await walk(tab);
     expect(tab.faults).to.deep.equal([]);
@@ -176,7 +176,7 @@ describeInBrowser('a random walk through the library', () => {
   });
 
   async function walk({ page }: Tab): Promise<void> {
-    const pick = pickFrom(seed);
+    const pick = createPick(seed);
     const done: string[] = [];
     for (let step = 0; step < steps; step++) {
       await isTrue(page, done);
@@ -315,7 +315,7 @@ describeInBrowser('a random walk through the library', () => {
             name,
             mimeType: isPicture ? 'image/png' : 'text/plain',
             buffer: isPicture
-              ? await quartered(40 + model.files.length, 10)
+              ? await quarteredPicture(40 + model.files.length, 10)
                   .png()
                   .toBuffer()
               : Buffer.from(`This is ${name}.`),

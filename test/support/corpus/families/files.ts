@@ -4,11 +4,11 @@ import { ref, utf16 } from '../pdf-writer.ts';
 import type { Family } from './family.ts';
 
 /** Two pages of prose. */
-function letters(maker: Maker, channel: string): void {
+function writeProse(maker: Maker, channel: string): void {
   const font = standardFont(maker.writer, 'F1');
   for (let page = 1; page <= 2; page += 1) {
     const lines = maker.prose({ channel, page }, 10, 1);
-    maker.keeps(page, lines);
+    maker.requireKept(page, lines);
     maker.page(drawText(lines, { font }), { fonts: [font] });
   }
 }
@@ -26,7 +26,7 @@ const revisions: Family = {
       2,
     );
     const lines = maker.prose({ channel: 'text of the last revision', page: 1 }, 9, 1);
-    maker.keeps(1, lines);
+    maker.requireKept(1, lines);
     const content = writer.stream('', drawText(old, { font }));
     const page = maker.page(content, { fonts: [font] });
     const author = maker.secret({
@@ -49,7 +49,7 @@ const objectStreams: Family = {
   name: 'object-streams',
   count: 8,
   build(maker) {
-    letters(maker, 'text in a file of object streams');
+    writeProse(maker, 'text in a file of object streams');
     const wish = { channel: 'Info in an object stream', page: null, findable: false };
     const info = maker.writer.add(`<< /Author ${utf16(maker.secret(wish).value)} >>`);
     const { number } = maker.root();
@@ -62,7 +62,7 @@ const encrypted: Family = {
   name: 'encrypted',
   count: 6,
   build(maker) {
-    letters(maker, 'text in an encrypted file');
+    writeProse(maker, 'text in an encrypted file');
     return { pdf: maker.writer.toBuffer(maker.root().trailer), ownerPassword: 'owner' };
   },
 };

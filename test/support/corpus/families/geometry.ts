@@ -10,7 +10,7 @@ const rotated: Family = {
     const rotate = ([90, 180, 270] as const)[index % 3]!;
     const font = standardFont(maker.writer, 'F1');
     const lines = maker.prose({ channel: `page turned by ${rotate}`, page: 1 }, 14, 3);
-    maker.keeps(1, lines);
+    maker.requireKept(1, lines);
     const { width, height } = sheet;
     const upright = {
       90: `0 1 -1 0 ${height} 0`,
@@ -37,7 +37,7 @@ const leaning: Family = {
     const lines = maker.prose({ channel: 'leaning text', page: 1 }, 8, 2);
     const up = maker.prose({ channel: 'text that runs up', page: 1 }, 3, 1);
     const flat = [maker.plain(maker.filler(5)), maker.plain(maker.filler(5))];
-    maker.keeps(1, flat);
+    maker.requireKept(1, flat);
     const angle = ((2 + index * 3) * Math.PI) / 180;
     const [cos, sin] = [Math.cos(angle).toFixed(5), Math.sin(angle).toFixed(5)];
     maker.page(
@@ -61,7 +61,7 @@ const cropped: Family = {
       4,
       1,
     );
-    maker.keeps(1, lines);
+    maker.requireKept(1, lines);
     const [dx, dy] = [-120 + index * 40, 60 - index * 15];
     const text = drawText(lines, { font, x: 40 + dx, y: 540 + dy });
     const below = drawText(hidden, { font, x: 40 + dx, y: 120 + dy, leading: 15 });
@@ -82,7 +82,7 @@ const userUnits: Family = {
   build(maker, index) {
     const font = standardFont(maker.writer, 'F1');
     const lines = maker.prose({ channel: 'page with a unit of its own', page: 1 }, 10, 2);
-    maker.keeps(1, lines);
+    maker.requireKept(1, lines);
     maker.page(drawText(lines, { font }), {
       fonts: [font],
       extra: `/UserUnit ${[1.5, 2, 0.75, 3][index % 4]}`,

@@ -28,10 +28,10 @@ const forms: Family = {
       inner = form('q 0.95 0 0 0.95 8 20 cm /Fm1 Do Q', `/XObject << /Fm1 ${ref(inner)} >>`);
     }
     for (let page = 1; page <= (shared ? 3 : 1); page += 1) {
-      const own = maker.prose({ channel: 'text below a form', page }, 5, 1);
-      maker.keeps(page, [...inside, ...own]);
+      const pageLines = maker.prose({ channel: 'text below a form', page }, 5, 1);
+      maker.requireKept(page, [...inside, ...pageLines]);
       const moved = page === 2 ? '1 0 0 1 10 -30 cm' : '';
-      maker.page(`q ${moved} /Fm1 Do Q\n${drawText(own, { font, y: 300 })}`, {
+      maker.page(`q ${moved} /Fm1 Do Q\n${drawText(pageLines, { font, y: 300 })}`, {
         fonts: [font],
         resources: `/XObject << /Fm1 ${ref(inner)} >>`,
       });
@@ -41,7 +41,7 @@ const forms: Family = {
 };
 
 /** Text that cannot be seen: what a redaction that looks at pages only would miss. */
-const unseen: Family = {
+const invisibleText: Family = {
   name: 'unseen',
   count: 14,
   build(maker, index) {
@@ -85,7 +85,7 @@ const unseen: Family = {
       4,
       2,
     );
-    maker.keeps(1, seen);
+    maker.requireKept(1, seen);
     maker.page(drawText(seen, { font }) + kind.draw(hidden), { fonts: [font] });
     return { pdf: maker.writer.toBuffer(maker.root().trailer) };
   },
@@ -104,7 +104,7 @@ const layers: Family = {
       6,
       2,
     );
-    maker.keeps(1, shown);
+    maker.requireKept(1, shown);
     const name = maker.secret({ channel: 'name of a layer', page: null, findable: false });
     const groups = [name.value, 'Layer'].map((title) =>
       writer.add(`<< /Type /OCG /Name ${utf16(title)} >>`),
@@ -129,14 +129,14 @@ const marks: Family = {
     const { writer } = maker;
     const font = standardFont(writer, 'F1');
     const lines = maker.prose({ channel: 'tagged text', page: 1 }, 8, 1);
-    maker.keeps(1, lines);
+    maker.requireKept(1, lines);
     const wish = { page: 1, findable: false };
     const actual = maker.secret({ ...wish, channel: 'ActualText in the content' });
     const alt = maker.secret({ ...wish, channel: 'Alt in the content' });
     const inTree = maker.secret({ ...wish, channel: 'ActualText in the structure tree' });
     const altInTree = maker.secret({ ...wish, channel: 'Alt in the structure tree' });
     const shown = maker.plain('kettle');
-    maker.keeps(1, [maker.plain(index % 2 ? '' : 'kettle')]);
+    maker.requireKept(1, [maker.plain(index % 2 ? '' : 'kettle')]);
     const properties = `<< /MCID 0 /ActualText ${utf16(actual.value)} >>`;
     const content =
       drawText(lines, { font }) +
@@ -169,7 +169,7 @@ const drawings: Family = {
     const { writer } = maker;
     const font = standardFont(writer, 'F1');
     const seen = maker.prose({ channel: 'text above drawn text', page: 1 }, 8, 1);
-    maker.keeps(1, seen);
+    maker.requireKept(1, seen);
     const fonts = `/Font << ${font.resource} >>`;
     let content = drawText(seen, { font });
     let resources = '';
@@ -227,7 +227,7 @@ const fields: Family = {
     const { writer } = maker;
     const font = standardFont(writer, 'F1');
     const lines = maker.prose({ channel: 'text above form fields', page: 1 }, 6, 1);
-    maker.keeps(1, lines);
+    maker.requireKept(1, lines);
     const withAppearance = index % 2 === 0;
     const page = writer.reserve();
     const widgets = Array.from({ length: 3 }, (_, row) => {
@@ -256,4 +256,4 @@ const fields: Family = {
   },
 };
 
-export const hiddenFamilies = [forms, unseen, layers, marks, drawings, fields];
+export const hiddenFamilies = [forms, invisibleText, layers, marks, drawings, fields];

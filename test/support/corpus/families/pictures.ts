@@ -29,7 +29,7 @@ async function scanPage(maker: Maker, lines: readonly TextLine[], options: ScanO
   const stored = await addScan(maker.writer, lines, options, maker.pick);
   const { width = sheet.width, height = sheet.height } = options;
   maker.page(drawImage('Im1', 0, 0, width, height), { resources: imageResource('Im1', stored) });
-  maker.keeps(maker.pageCount, []);
+  maker.requireKept(maker.pageCount, []);
 }
 
 const scans: Family = {
@@ -54,7 +54,7 @@ const ocrLayers: Family = {
     const options = { ...scanOptions(index, 200), skew: 0 };
     const stored = await addScan(maker.writer, lines, options, maker.pick);
     const layer = drawText(lines, { font, before: '3 Tr' });
-    maker.keeps(1, lines);
+    maker.requireKept(1, lines);
     maker.page(
       index % 2
         ? drawImage('Im1', 0, 0, sheet.width, sheet.height) + layer
@@ -75,7 +75,7 @@ const mixed: Family = {
     const shown = maker.prose({ channel: 'picture below text', page: 1 }, 8, 2);
     const options = { ...scanOptions(index), width: sheet.width, height: 220 };
     const stored = await addScan(maker.writer, shown, options, maker.pick);
-    maker.keeps(1, text);
+    maker.requireKept(1, text);
     maker.page(drawText(text, { font }) + drawImage('Im1', 0, 40, sheet.width, 220), {
       fonts: [font],
       resources: imageResource('Im1', stored),
@@ -96,7 +96,7 @@ const croppedPictures: Family = {
     const hidden = maker.prose(wish, 6, 2);
     const options = { ...scanOptions(index * 2), skew: 0, width: sheet.width, height: 280 };
     const stored = await addScan(maker.writer, [...seen, ...hidden], options, maker.pick);
-    maker.keeps(1, text);
+    maker.requireKept(1, text);
     // The clip ends between the sixth line and the seventh.
     const clip = `q 0 192 ${sheet.width} 200 re W n ${drawImage('Im1', 0, 40, sheet.width, 280)} Q\n`;
     maker.page(drawText(text, { font }) + clip, {
@@ -137,7 +137,7 @@ const nestedPictures: Family = {
     maker.page(`q 1 0 0 1 0 340 cm /Fm1 Do Q\n${drawImage('Im2', 0, 60, sheet.width, 200)}`, {
       resources,
     });
-    maker.keeps(2, []);
+    maker.requireKept(2, []);
     return { pdf: writer.toBuffer(maker.root().trailer) };
   },
 };
@@ -147,19 +147,19 @@ const turnedScans: Family = {
   name: 'turned-scans',
   count: 9,
   async build(maker, index) {
-    const turned = ([90, 180, 270] as const)[index % 3]!;
-    const rotate = (360 - turned) % 360;
-    const options = { ...scanOptions(index, 200), turned };
-    const lines = maker.prose({ channel: `scan turned by ${turned}`, page: 1 }, 16, 3);
+    const rotation = ([90, 180, 270] as const)[index % 3]!;
+    const rotate = (360 - rotation) % 360;
+    const options = { ...scanOptions(index, 200), turned: rotation };
+    const lines = maker.prose({ channel: `scan turned by ${rotation}`, page: 1 }, 16, 3);
     const stored = await addScan(maker.writer, lines, options, maker.pick);
     const [width, height] =
-      turned === 180 ? [sheet.width, sheet.height] : [sheet.height, sheet.width];
+      rotation === 180 ? [sheet.width, sheet.height] : [sheet.height, sheet.width];
     maker.page(drawImage('Im1', 0, 0, width, height), {
       resources: imageResource('Im1', stored),
       mediaBox: `0 0 ${width} ${height}`,
       extra: `/Rotate ${rotate}`,
     });
-    maker.keeps(1, []);
+    maker.requireKept(1, []);
     return { pdf: maker.writer.toBuffer(maker.root().trailer) };
   },
 };

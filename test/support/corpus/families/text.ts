@@ -14,7 +14,7 @@ function withFont(
   const { channel, mode = 'plain', mayBurn = false, pages = 2 } = options;
   for (let page = 1; page <= pages; page += 1) {
     const lines = maker.prose({ channel, page, font }, 14, 2);
-    if (font.mapped) maker.keeps(page, lines);
+    if (font.isMapped) maker.requireKept(page, lines);
     maker.page(drawText(lines, { font, mode, pick: maker.pick }), { fonts: [font] });
   }
   return { pdf: maker.writer.toBuffer(maker.root().trailer), mayBurn };
@@ -64,13 +64,13 @@ const wrapped: Family = {
       const found = line.at(-1)!;
       // Values whose form has no spaces stay on their line.
       const spaces = [...found.text.matchAll(/ /g)].map(({ index }) => index);
-      const at = spaces.length > 0 ? maker.of(spaces) : found.text.length;
+      const at = spaces.length > 0 ? maker.pickOne(spaces) : found.text.length;
       lines.push([...line.slice(0, -1), { ...found, text: found.text.slice(0, at) }]);
       const rest = { ...found, text: found.text.slice(at + 1) };
       const tail = { text: `${rest.text === '' ? '' : ' '}${maker.filler(3)}`, secret: null };
       lines.push(rest.text === '' ? [tail] : [rest, tail]);
     }
-    maker.keeps(1, lines);
+    maker.requireKept(1, lines);
     maker.page(drawText(lines, { font }), { fonts: [font] });
     return { pdf: maker.writer.toBuffer(maker.root().trailer) };
   },
@@ -91,9 +91,9 @@ const tables: Family = {
           ? ((line) => [[line[0]!], [line[1]!]])(
               maker.line({ channel: 'table', page: 1, types: ['US_SSN', 'EMAIL_ADDRESS'] }, false),
             )
-          : [maker.plain(maker.of(['window', 'garden'])), maker.plain(maker.filler(2))];
+          : [maker.plain(maker.pickOne(['window', 'garden'])), maker.plain(maker.filler(2))];
       cells.push(maker.plain(maker.filler(1)));
-      maker.keeps(1, cells);
+      maker.requireKept(1, cells);
       // Cells in the order of columns, or the other way round.
       const order = index % 2 ? [2, 1, 0] : [0, 1, 2];
       for (const column of order) {
@@ -120,7 +120,7 @@ const columns: Family = {
           ? maker.line({ channel: 'column', page: 1, types }, false)
           : maker.plain(maker.filler(3)),
       );
-      maker.keeps(1, lines);
+      maker.requireKept(1, lines);
       return drawText(lines, { font, x, size: 8, leading: 14 });
     });
     maker.page(content.join(''), { fonts: [font] });
@@ -132,7 +132,7 @@ const cid: Family = {
   name: 'cid',
   count: 12,
   build: (maker, index) =>
-    withFont(maker, ({ writer }) => cidFont(writer, 'F1', { mapped: true }), {
+    withFont(maker, ({ writer }) => cidFont(writer, 'F1', { isMapped: true }), {
       channel: 'CID font with ToUnicode',
       mode: (['plain', 'kerned', 'runs'] as const)[index % 3]!,
     }),
@@ -142,7 +142,7 @@ const cidUnmapped: Family = {
   name: 'cid-unmapped',
   count: 8,
   build: (maker) =>
-    withFont(maker, ({ writer }) => cidFont(writer, 'F1', { mapped: false }), {
+    withFont(maker, ({ writer }) => cidFont(writer, 'F1', { isMapped: false }), {
       channel: 'CID font without ToUnicode',
       mayBurn: true,
       pages: 1,
@@ -153,7 +153,7 @@ const subset: Family = {
   name: 'subset',
   count: 10,
   build: (maker, index) =>
-    withFont(maker, ({ writer }) => subsetFont(writer, 'F1', { mapped: index % 2 === 0 }), {
+    withFont(maker, ({ writer }) => subsetFont(writer, 'F1', { isMapped: index % 2 === 0 }), {
       channel: `subset font with${index % 2 === 0 ? '' : 'out'} ToUnicode`,
       mayBurn: index % 2 === 1,
       pages: 1,
@@ -179,16 +179,20 @@ const fontsMixed: Family = {
   count: 4,
   build(maker, index) {
     const font = helvetica(maker);
-    const odd =
+    const unmappedFont =
       index % 2
         ? type3Font(maker.writer, 'F2', 'mapped')
-        : cidFont(maker.writer, 'F2', { mapped: false });
+        : cidFont(maker.writer, 'F2', { isMapped: false });
     const top = maker.prose({ channel: 'text beside an odd font', page: 1 }, 8, 2);
-    const bottom = maker.prose({ channel: 'odd font beside text', page: 1, font: odd }, 8, 2);
-    maker.keeps(1, top);
+    const bottom = maker.prose(
+      { channel: 'odd font beside text', page: 1, font: unmappedFont },
+      8,
+      2,
+    );
+    maker.requireKept(1, top);
     maker.page(
-      drawText(top, { font }) + drawText(bottom, { font: odd, y: sheet.height / 2 - 60 }),
-      { fonts: [font, odd] },
+      drawText(top, { font }) + drawText(bottom, { font: unmappedFont, y: sheet.height / 2 - 60 }),
+      { fonts: [font, unmappedFont] },
     );
     return { pdf: maker.writer.toBuffer(maker.root().trailer), mayBurn: true };
   },
@@ -201,7 +205,7 @@ const repeated: Family = {
   build(maker) {
     const font = helvetica(maker);
     const first = maker.prose({ channel: 'text, again on page 2', page: 1 }, 8, 2);
-    maker.keeps(1, first);
+    maker.requireKept(1, first);
     maker.page(drawText(first, { font }), { fonts: [font] });
     // No context on the second page: only who remembers the first finds it there.
     const second = maker.secrets.slice(0, 2).flatMap((secret): TextLine[] => [
@@ -211,7 +215,7 @@ const repeated: Family = {
         { text: secret.value, secret },
       ],
     ]);
-    maker.keeps(2, second);
+    maker.requireKept(2, second);
     maker.page(drawText(second, { font, mode: 'runs', pick: maker.pick }), { fonts: [font] });
     return { pdf: maker.writer.toBuffer(maker.root().trailer) };
   },

@@ -1,84 +1,92 @@
 import type { Job, Operations } from '../../generated.ts';
 import { downloadInto } from '../../node.ts';
-import type { Call, Command, Option } from '../command.ts';
-import { exit, exitCodeOf, Interrupted, UsageError } from '../exit.ts';
+import type { Command, CommandContext, Option } from '../command.ts';
+import { exit, exitCodeOf, Interrupted, UsageError } from '../exit-codes.ts';
 import { watchJob } from '../job-view.ts';
-import { isObjectId, sendFile } from '../sending.ts';
+import { isObjectId, sendFile } from '../send-file.ts';
 import { printable } from '../terminal.ts';
 
-type Start = Operations['createJob']['input']['body'];
+type CreateJobBody = Operations['createJob']['input']['body'];
 /** The work of a job: its operations, or a preset. */
-type Work = Pick<Start, 'operations' | 'preset_id'>;
+type JobWork = Pick<CreateJobBody, 'operations' | 'preset_id'>;
 
-const shared: Record<string, Option> = {
+const jobOptions: Record<string, Option> = {
   pages: { value: 'PAGES', help: 'the pages, such as 1-3,7 (default: all)' },
   wait: { help: 'watch each job until it ends' },
   output: { value: 'DIR', help: 'wait, and download the outputs into this folder' },
 };
 
-/** A command that starts a job with one operation on each object or file. */
-function starter(
+/** Returns a command that starts a job with one operation on each object or file. */
+function operationCommand(
   name: string,
-  op: NonNullable<Start['operations']>[number]['op'],
-  described: Pick<Command, 'summary' | 'options' | 'examples'> & {
+  op: NonNullable<CreateJobBody['operations']>[number]['op'],
+  definition: Pick<Command, 'summary' | 'options' | 'examples'> & {
     /** Reads the options of the operation. */
-    read: (options: Call['options']) => Record<string, unknown>;
+    read: (options: CommandContext['options']) => Record<string, unknown>;
   },
 ): Command {
-  const { read, options, ...texts } = described;
+  const { read, options, ...texts } = definition;
   return {
     name,
     ...texts,
-    takes: 'OBJECT_OR_FILE…',
+    usage: 'OBJECT_OR_FILE…',
     arity: [1, Number.POSITIVE_INFINITY],
-    options: { ...options, ...shared },
+    options: { ...options, ...jobOptions },
     help: 'Local files are uploaded first. Prints the job, or with --wait its result.',
     run(call) {
-      const wanted = Object.entries(read(call.options)).filter(([, value]) => value !== undefined);
+      const operationOptions = Object.entries(read(call.options)).filter(
+        ([, value]) => value !== undefined,
+      );
       // The API validates the values.
-      const work = { operations: [{ op, options: Object.fromEntries(wanted) }] } as Work;
-      return startAll(call, call.args, work);
+      const work = {
+        operations: [{ op, options: Object.fromEntries(operationOptions) }],
+      } as JobWork;
+      return startJobs(call, call.args, work);
     },
   };
 }
 
-/** Starts a job on each object or file, before waiting for the first. */
-async function startAll(call: Call, sources: readonly string[], work: Work): Promise<number> {
+/** Starts a job on each object or file before it waits for any of them. */
+async function startJobs(
+  call: CommandContext,
+  sources: readonly string[],
+  work: JobWork,
+): Promise<number> {
   const codes: number[] = [];
   const jobs: Job[] = [];
-  for (const what of sources) {
+  for (const objectOrFile of sources) {
     try {
-      jobs.push(await start(call, what, work));
+      jobs.push(await startJob(call, objectOrFile, work));
     } catch (error) {
       if (error instanceof Interrupted || error instanceof UsageError) throw error;
-      call.output.error(error, what);
+      call.output.error(error, objectOrFile);
       codes.push(exitCodeOf(error));
     }
   }
-  for (const job of jobs) codes.push(await follow(call, job));
-  return worst(codes);
+  for (const job of jobs) codes.push(await reportJob(call, job));
+  return combinedExitCode(codes);
 }
 
-async function start(call: Call, what: string, work: Work): Promise<Job> {
-  const source = isObjectId(what) ? what : (await sendFile(call, what)).id;
+async function startJob(call: CommandContext, objectOrFile: string, work: JobWork): Promise<Job> {
+  const source = isObjectId(objectOrFile) ? objectOrFile : (await sendFile(call, objectOrFile)).id;
   const pages = call.options.text('pages');
   const body = { source_object_id: source, ...work, ...(pages === undefined ? {} : { pages }) };
   return call.client.jobs.create(body, { signal: call.signal });
 }
 
 /** Prints a started job; --wait watches it, --output downloads its outputs. */
-export async function follow(call: Call, job: Job): Promise<number> {
+export async function reportJob(call: CommandContext, job: Job): Promise<number> {
   const { output, options } = call;
   const folder = options.text('output');
   if (!options.flag('wait') && folder === undefined) {
     output.result(job, `${job.id}  ${job.state}  ${job.operations.map(({ op }) => op).join(' ')}`);
-    return exit.fine;
+    return exit.success;
   }
   try {
-    const ended = await watchJob(call, job.id, output.live());
-    if (!output.json) process.stdout.write(`${ended.id}  ${ended.state}\n`);
-    if (folder !== undefined) await fetchOutputs(call, ended, folder);
-    return exitCodeOfJob(ended);
+    const finalJob = await watchJob(call, job.id, output.progressLine());
+    if (!output.json) process.stdout.write(`${finalJob.id}  ${finalJob.state}\n`);
+    if (folder !== undefined) await downloadOutputs(call, finalJob, folder);
+    return exitCodeOfJob(finalJob);
   } catch (error) {
     if (error instanceof Interrupted) {
       output.note(`\nThe job ${job.id} continues. To cancel it: scriptorium jobs cancel ${job.id}`);
@@ -87,7 +95,7 @@ export async function follow(call: Call, job: Job): Promise<number> {
   }
 }
 
-async function fetchOutputs(call: Call, job: Job, folder: string): Promise<void> {
+async function downloadOutputs(call: CommandContext, job: Job, folder: string): Promise<void> {
   const { client, output, signal } = call;
   for (const { object_id: id, kind } of job.outputs) {
     const object = await client.objects.get(id, { signal });
@@ -98,17 +106,17 @@ async function fetchOutputs(call: Call, job: Job, folder: string): Promise<void>
 
 /** The exit code for the state of a job. */
 export function exitCodeOfJob({ state }: Job): number {
-  if (state === 'succeeded') return exit.fine;
+  if (state === 'succeeded') return exit.success;
   return state === 'partially_succeeded' ? exit.partial : exit.failed;
 }
 
 /** The exit code of several jobs: the common code, or partial success. */
-function worst(codes: readonly number[]): number {
+function combinedExitCode(codes: readonly number[]): number {
   const [first, ...rest] = codes;
-  return rest.every((code) => code === first) ? (first ?? exit.fine) : exit.partial;
+  return rest.every((code) => code === first) ? (first ?? exit.success) : exit.partial;
 }
 
-const ocr = starter('ocr', 'ocr', {
+const ocr = operationCommand('ocr', 'ocr', {
   summary: 'Recognise text and produce a searchable PDF, plain text or words.',
   options: {
     language: { value: 'CODE', many: true, help: 'an ISO 639-2 code: eng, deu, …' },
@@ -127,7 +135,7 @@ const ocr = starter('ocr', 'ocr', {
   }),
 });
 
-const redact = starter('redact', 'redact_pii', {
+const redact = operationCommand('redact', 'redact_pii', {
   summary: 'Find personal data, remove it, and verify that it is gone.',
   options: {
     profile: {
@@ -160,21 +168,21 @@ const redact = starter('redact', 'redact_pii', {
   }),
 });
 
-function entitiesOf(options: Call['options']): string | string[] | undefined {
+function entitiesOf(options: CommandContext['options']): string | string[] | undefined {
   const types = options.list('entity');
   const profile = options.oneOf('profile', ['personal', 'hipaa', 'pci', 'gdpr', 'all']);
   if (types && profile) throw new UsageError('Use --profile or --entity, not both.');
   return types ?? profile;
 }
 
-const classify = starter('classify', 'classify', {
+const classify = operationCommand('classify', 'classify', {
   summary: 'Detect the type of a document.',
   options: { 'top-k': { value: 'N', help: 'how many labels to return' } },
   examples: ['classify scan.pdf --wait', 'classify obj_… --top-k 1 --wait --json'],
   read: (options) => ({ top_k: options.number('top-k') }),
 });
 
-const normalize = starter('normalize', 'normalize_for_llm', {
+const normalize = operationCommand('normalize', 'normalize_for_llm', {
   summary: 'Produce text for language models: Markdown, JSON, chunks.',
   options: {
     format: { value: 'FORMAT', many: true, help: 'markdown, json or chunks' },
@@ -192,31 +200,31 @@ const normalize = starter('normalize', 'normalize_for_llm', {
 const run: Command = {
   name: 'run',
   summary: 'Start a job with a preset.',
-  takes: 'PRESET OBJECT_OR_FILE…',
+  usage: 'PRESET OBJECT_OR_FILE…',
   arity: [2, Number.POSITIVE_INFINITY],
-  options: shared,
+  options: jobOptions,
   help: 'PRESET is the name or identifier of a preset of the project, or the name of one of the service. Local files are uploaded first.',
   examples: ["run 'Searchable PDF' scan.pdf --output out", 'run Claims claim.pdf --wait'],
   async run(call) {
     const [preset = '', ...sources] = call.args;
-    return startAll(call, sources, await findPreset(call, preset));
+    return startJobs(call, sources, await findPreset(call, preset));
   },
 };
 
 /** Finds the preset with a name or identifier; those of the project come first. */
-async function findPreset({ client, signal }: Call, wanted: string): Promise<Work> {
-  const isWanted = (name: string): boolean => name.toLowerCase() === wanted.toLowerCase();
+async function findPreset({ client, signal }: CommandContext, nameOrId: string): Promise<JobWork> {
+  const matches = (name: string): boolean => name.toLowerCase() === nameOrId.toLowerCase();
   const names: string[] = [];
   for await (const { id, name } of client.presets.list({}, { signal })) {
-    if (id === wanted || isWanted(name)) return { preset_id: id };
+    if (id === nameOrId || matches(name)) return { preset_id: id };
     names.push(name);
   }
   const { presets } = await client.capabilities({ signal });
-  const found = presets.find(({ name }) => isWanted(name));
+  const servicePreset = presets.find(({ name }) => matches(name));
   // The service validates its own presets.
-  if (found) return { operations: found.operations } as Work;
+  if (servicePreset) return { operations: servicePreset.operations } as JobWork;
   names.push(...presets.map(({ name }) => name));
-  throw new UsageError(`Preset '${wanted}' not found. Presets: ${names.join(', ')}.`);
+  throw new UsageError(`Preset '${nameOrId}' not found. Presets: ${names.join(', ')}.`);
 }
 
 export const documentCommands = [ocr, redact, classify, normalize, run];

@@ -1,12 +1,12 @@
 import type { Command } from '../command.ts';
-import { exit, Interrupted } from '../exit.ts';
+import { exit, Interrupted } from '../exit-codes.ts';
 import { printable } from '../terminal.ts';
-import { readLimit } from './some.ts';
+import { readLimit } from './limit.ts';
 
 const tail: Command = {
   name: 'events tail',
   summary: 'Follow events as they happen. Reconnects automatically.',
-  takes: '',
+  usage: '',
   arity: [0, 0],
   options: {
     type: {
@@ -39,17 +39,20 @@ const tail: Command = {
     };
     let count = 0;
     try {
-      for await (const event of client.events.stream(query, { signal, onBreak: output.broke })) {
+      for await (const event of client.events.stream(query, {
+        signal,
+        onBreak: output.reportBreak,
+      })) {
         const { occurred_at: at, sequence, type, resource_id } = event;
         output.result(event, [at, sequence, type, printable(resource_id)].join('  '));
         count += 1;
         if (count >= max) break;
       }
     } catch (error) {
-      // The only way to stop it.
+      // Ctrl-C is the usual way to stop.
       if (!(error instanceof Interrupted)) throw error;
     }
-    return exit.fine;
+    return exit.success;
   },
 };
 

@@ -1,17 +1,17 @@
 import type { Job } from '../../generated.ts';
 import type { Command } from '../command.ts';
-import { exit, Interrupted } from '../exit.ts';
-import { exceptions, watchJob, words } from '../job-view.ts';
-import { LiveLine, sizeOf } from '../terminal.ts';
-import { exitCodeOfJob, follow } from './documents.ts';
-import { readLimit, some } from './some.ts';
+import { exit, Interrupted } from '../exit-codes.ts';
+import { pageExceptions, stateText, watchJob } from '../job-view.ts';
+import { formatSize, LiveLine } from '../terminal.ts';
+import { exitCodeOfJob, reportJob } from './documents.ts';
+import { readLimit, take } from './limit.ts';
 
-const opsOf = (job: Job): string => job.operations.map(({ op }) => op).join(' ');
+const operationNames = (job: Job): string => job.operations.map(({ op }) => op).join(' ');
 
 const watch: Command = {
   name: 'jobs watch',
   summary: 'Watch a job until it ends, page by page.',
-  takes: 'JOB',
+  usage: 'JOB',
   arity: [1, 1],
   options: {},
   help: 'Shows a progress bar on a terminal, a line per step in a pipe, or the job after each change with --json.',
@@ -32,7 +32,7 @@ const watch: Command = {
 const list: Command = {
   name: 'jobs list',
   summary: 'List jobs, newest first.',
-  takes: '',
+  usage: '',
   arity: [0, 0],
   options: {
     state: { value: 'STATE', many: true, help: 'queued, running, succeeded, failed, …' },
@@ -48,23 +48,23 @@ const list: Command = {
     // The API validates the values.
     const state = options.list('state') as Job['state'][] | undefined;
     const query = { state, source_object_id: options.text('source'), limit };
-    const jobs = await some(client.jobs.list(query, { signal }), limit);
+    const jobs = await take(client.jobs.list(query, { signal }), limit);
     output.table(jobs, (job) => [
       job.id,
-      words(job.state),
+      stateText(job.state),
       `${job.progress.percent} %`,
-      opsOf(job),
+      operationNames(job),
       job.source_object_id,
       job.created_at,
     ]);
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const get: Command = {
   name: 'jobs get',
   summary: 'Show a job with its operations, outputs and errors.',
-  takes: 'JOB',
+  usage: 'JOB',
   arity: [1, 1],
   options: {},
   examples: ['jobs get job_…', "jobs get job_… --json | jq -r '.outputs[].object_id'"],
@@ -72,38 +72,38 @@ const get: Command = {
     const job = await client.jobs.get(args[0]!, { signal });
     const { progress } = job;
     const lines = [
-      `${job.id}  ${words(job.state)}  ${progress.percent} %  ${job.source_object_id}`,
+      `${job.id}  ${stateText(job.state)}  ${progress.percent} %  ${job.source_object_id}`,
       ...job.operations.map(
         ({ op, state, progress: { pages_succeeded, pages_total, ...pages } }) =>
-          `  ${op}  ${words(state)}  ${[`${pages_succeeded}/${pages_total ?? '?'} pages`, ...exceptions(pages)].join(', ')}`,
+          `  ${op}  ${stateText(state)}  ${[`${pages_succeeded}/${pages_total ?? '?'} pages`, ...pageExceptions(pages)].join(', ')}`,
       ),
       ...job.outputs.map(
-        ({ object_id, kind, bytes }) => `  ${object_id}  ${kind}  ${sizeOf(bytes)}`,
+        ({ object_id, kind, bytes }) => `  ${object_id}  ${kind}  ${formatSize(bytes)}`,
       ),
     ];
     output.result(job, lines.join('\n'));
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const cancel: Command = {
   name: 'jobs cancel',
   summary: 'Cancel a job. Existing outputs are kept.',
-  takes: 'JOB',
+  usage: 'JOB',
   arity: [1, 1],
   options: {},
   examples: ['jobs cancel job_…'],
   async run({ client, output, args, signal }) {
     const job = await client.jobs.cancel(args[0]!, { signal });
     output.result(job, `${job.id}  ${job.state}`);
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const retry: Command = {
   name: 'jobs retry',
   summary: 'Retry the failed pages of a job as a new job.',
-  takes: 'JOB',
+  usage: 'JOB',
   arity: [1, 1],
   options: {
     all: { help: 'all pages instead of the failed ones' },
@@ -114,7 +114,7 @@ const retry: Command = {
   async run(call) {
     const scope = call.options.flag('all') ? 'all' : 'failed_pages';
     const job = await call.client.jobs.retry(call.args[0]!, { scope }, { signal: call.signal });
-    return follow(call, job);
+    return reportJob(call, job);
   },
 };
 

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { downloadInto, downloadTo } from '../../node.ts';
 import type { Command } from '../command.ts';
-import { exit, UsageError } from '../exit.ts';
-import { bar, printable, sizeOf } from '../terminal.ts';
-import { readLimit, some } from './some.ts';
+import { exit, UsageError } from '../exit-codes.ts';
+import { formatSize, printable, progressBar } from '../terminal.ts';
+import { readLimit, take } from './limit.ts';
 
 const search: Command = {
   name: 'search',
   summary: 'Search images, or with --objects all files and their text.',
-  takes: 'QUERY',
+  usage: 'QUERY',
   arity: [0, 1],
   options: {
     objects: { help: 'search all objects by name, tags, metadata and text' },
@@ -27,26 +27,26 @@ const search: Command = {
     const limit = readLimit(options);
     const query = { q: args[0], tag: options.list('tag'), limit };
     if (options.flag('objects')) {
-      const found = await some(client.objects.list(query, { signal }), limit);
-      output.table(found, ({ id, filename, mime, bytes, tags }) => [
-        ...[id, filename, mime, sizeOf(bytes)],
+      const objects = await take(client.objects.list(query, { signal }), limit);
+      output.table(objects, ({ id, filename, mime, bytes, tags }) => [
+        ...[id, filename, mime, formatSize(bytes)],
         tags.join(', '),
       ]);
     } else {
-      const found = await some(client.images.list(query, { signal }), limit);
-      output.table(found, ({ id, title, filename, width, height, tags }) => [
+      const images = await take(client.images.list(query, { signal }), limit);
+      output.table(images, ({ id, title, filename, width, height, tags }) => [
         ...[id, title ?? filename, width && height ? `${width}×${height}` : ''],
         tags.join(', '),
       ]);
     }
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const collections: Command = {
   name: 'collections list',
   summary: 'List collections.',
-  takes: '',
+  usage: '',
   arity: [0, 0],
   options: {
     holding: { value: 'ID', help: 'only collections that contain this image or object' },
@@ -59,20 +59,20 @@ const collections: Command = {
     const type = holding?.startsWith('img_') ? ('image' as const) : ('object' as const);
     const member = holding ? { resource_type: type, resource_id: holding } : {};
     const list = client.collections.list({ ...member, limit }, { signal });
-    output.table(await some(list, limit), ({ id, name, kind, member_count, path }) => [
+    output.table(await take(list, limit), ({ id, name, kind, member_count, path }) => [
       id,
       [...path.map((above) => above.name), name].join(' / '),
       kind,
       `${member_count}`,
     ]);
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const download: Command = {
   name: 'download',
   summary: 'Download an object and verify its SHA-256.',
-  takes: 'OBJECT',
+  usage: 'OBJECT',
   arity: [1, 1],
   options: { output: { value: 'PATH', help: 'a file, a folder, or - for stdout' } },
   help: 'Saves to the current folder under its own name by default. Never overwrites a file.',
@@ -89,26 +89,26 @@ const download: Command = {
         throw new UsageError('Cannot write bytes to a terminal. Use a pipe or a file.');
       const response = await client.objects.download(id, { signal });
       await response.body?.pipeTo(Writable.toWeb(process.stdout), { signal });
-      return exit.fine;
+      return exit.success;
     }
-    const line = output.live();
+    const line = output.progressLine();
     const onProgress = ({ received, total }: { received: number; total: number | null }): void => {
       const percent = total ? Math.floor((received / total) * 100) : 0;
-      if (!output.json) line.show(`${bar(percent)} ${percent} %  ${sizeOf(received)}`);
+      if (!output.json) line.show(`${progressBar(percent)} ${percent} %  ${formatSize(received)}`);
     };
     try {
       const object = await client.objects.get(id, { signal });
-      const into = await isFolder(target);
-      const path = into
+      const isTargetFolder = await isFolder(target);
+      const path = isTargetFolder
         ? await downloadInto(client, object, target, { signal, onProgress })
         : target;
-      if (!into) await downloadTo(client, id, target, { signal, onProgress });
+      if (!isTargetFolder) await downloadTo(client, id, target, { signal, onProgress });
       line.clear();
       output.result({ object_id: id, path: resolve(path), bytes: object.bytes }, printable(path));
     } finally {
       line.clear();
     }
-    return exit.fine;
+    return exit.success;
   },
 };
 
@@ -124,7 +124,7 @@ async function isFolder(path: string): Promise<boolean> {
 const whoami: Command = {
   name: 'whoami',
   summary: 'Show the service, project and key in use, and the scopes of the key.',
-  takes: '',
+  usage: '',
   arity: [0, 0],
   options: {},
   examples: ['whoami'],
@@ -135,7 +135,7 @@ const whoami: Command = {
       { url, project_id, ...key },
       `${url}\n${project_id}\n${key.prefix}…  ${printable(key.name)}\n${key.scopes.join(' ')}`,
     );
-    return exit.fine;
+    return exit.success;
   },
 };
 

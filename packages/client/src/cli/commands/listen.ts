@@ -2,15 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { TypedEvent } from '../../resources/events.ts';
 import { causeCode } from '../../retry.ts';
 import { signWebhook } from '../../webhook.ts';
-import type { Call, Command } from '../command.ts';
-import { exit, Interrupted, UsageError } from '../exit.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { exit, Interrupted, UsageError } from '../exit-codes.ts';
 import { printable } from '../terminal.ts';
 
-/** The timeout of the service. */
+/** The timeout of the service for webhooks. */
 const timeoutMs = 15_000;
 
 /** The outcome of a message. */
-interface Forwarded {
+interface ForwardResult {
   event_id: string;
   type: string;
   /** Null without a response. */
@@ -22,7 +22,7 @@ interface Forwarded {
 export const listen: Command = {
   name: 'webhooks listen',
   summary: 'Forward events to a local URL, signed like webhooks.',
-  takes: '',
+  usage: '',
   arity: [0, 0],
   options: {
     forward: { value: 'URL', help: 'the target, such as http://localhost:3000/hook (required)' },
@@ -52,20 +52,23 @@ registered with the service. Press Ctrl-C to stop.`,
     output.result({ secret, forward: url }, `Your webhook secret is ${secret}`);
     output.note(`Forwarding to ${printable(url)}. Press Ctrl-C to stop.`);
     try {
-      for await (const event of client.events.stream(query, { signal, onBreak: output.broke })) {
-        const done = await forward(url, secret, event, signal);
-        output.result(done, described(call, done));
+      for await (const event of client.events.stream(query, {
+        signal,
+        onBreak: output.reportBreak,
+      })) {
+        const result = await forward(url, secret, event, signal);
+        output.result(result, describeResult(call, result));
       }
     } catch (error) {
-      // The only way to stop it.
+      // Ctrl-C is the only way to stop.
       if (!(error instanceof Interrupted)) throw error;
     }
-    return exit.fine;
+    return exit.success;
   },
 };
 
-/** The body of a webhook: the event with a `timestamp`, without the fields of the feed only. */
-function frame(event: TypedEvent): string {
+/** Returns the body of a webhook: the event with a `timestamp`, without fields of the feed. */
+function webhookBody(event: TypedEvent): string {
   const { id, type, project_id, resource_type, resource_id, category, sequence } = event;
   const { occurred_at, actor, request_id, data } = event;
   return JSON.stringify({
@@ -79,12 +82,12 @@ async function forward(
   secret: string,
   event: TypedEvent,
   signal: AbortSignal,
-): Promise<Forwarded> {
-  const body = frame(event);
+): Promise<ForwardResult> {
+  const body = webhookBody(event);
   const headers = await signWebhook(body, secret, { id: event.id });
-  const began = performance.now();
+  const startedAt = performance.now();
   const outcome = await post(url, { headers, body }, signal);
-  const duration_ms = Math.round(performance.now() - began);
+  const duration_ms = Math.round(performance.now() - startedAt);
   return { event_id: event.id, type: event.type, ...outcome, duration_ms };
 }
 
@@ -92,35 +95,35 @@ async function post(
   url: string,
   message: { headers: Record<string, string>; body: string },
   signal: AbortSignal,
-): Promise<Pick<Forwarded, 'status' | 'error'>> {
-  const late = AbortSignal.timeout(timeoutMs);
+): Promise<Pick<ForwardResult, 'status' | 'error'>> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
       method: 'POST',
       ...message,
       redirect: 'manual',
-      signal: AbortSignal.any([signal, late]),
+      signal: AbortSignal.any([signal, timeout]),
     });
     // Like the service, waits for the whole response.
     await response.arrayBuffer();
     return { status: response.status, error: null };
   } catch (error) {
     signal.throwIfAborted();
-    if (late.aborted) return { status: null, error: `no response in ${timeoutMs / 1_000} s` };
-    const why = causeCode(error) || (error instanceof Error ? error.message : String(error));
-    return { status: null, error: `unreachable (${why})` };
+    if (timeout.aborted) return { status: null, error: `no response in ${timeoutMs / 1_000} s` };
+    const reason = causeCode(error) || (error instanceof Error ? error.message : String(error));
+    return { status: null, error: `unreachable (${reason})` };
   }
 }
 
-function described({ output: { paint } }: Call, done: Forwarded): string {
-  const good = done.status !== null && done.status >= 200 && done.status < 300;
-  const answer = done.error ?? String(done.status);
+function describeResult({ output: { paint } }: CommandContext, result: ForwardResult): string {
+  const isSuccess = result.status !== null && result.status >= 200 && result.status < 300;
+  const outcome = result.error ?? String(result.status);
   return [
-    good ? paint.green(answer) : paint.red(answer),
-    `${done.duration_ms} ms`,
-    done.type,
-    done.event_id,
-    ...(good ? [] : ['not retried']),
+    isSuccess ? paint.green(outcome) : paint.red(outcome),
+    `${result.duration_ms} ms`,
+    result.type,
+    result.event_id,
+    ...(isSuccess ? [] : ['not retried']),
   ].join('  ');
 }
 
@@ -131,13 +134,13 @@ function readTarget(text: string | undefined): string {
   throw new UsageError(`--forward must be an http or https URL, not '${text}'.`);
 }
 
-/** A new secret, or the one in the file, which is created if missing. */
+/** Returns a new secret or, with a file, the secret in it. A missing file is created. */
 async function readSecret(file: string | undefined): Promise<string> {
-  const made = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
-  if (file === undefined) return made;
+  const newSecret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
+  if (file === undefined) return newSecret;
   try {
-    await writeFile(file, `${made}\n`, { flag: 'wx', mode: 0o600 });
-    return made;
+    await writeFile(file, `${newSecret}\n`, { flag: 'wx', mode: 0o600 });
+    return newSecret;
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     return (await readFile(file, 'utf8')).trim();

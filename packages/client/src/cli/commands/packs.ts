@@ -1,24 +1,24 @@
 import type { Pack, PackDocument } from '../../generated.ts';
 import { downloadInto } from '../../node.ts';
 import type { Body } from '../../resources/resource.ts';
-import { isOver } from '../../resources/waiting.ts';
-import type { Call, Command } from '../command.ts';
-import { exit, UsageError } from '../exit.ts';
-import { words } from '../job-view.ts';
-import { LiveLine, sizeOf } from '../terminal.ts';
-import { readLimit, some } from './some.ts';
+import { isFinalState } from '../../resources/waiting.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { exit, UsageError } from '../exit-codes.ts';
+import { stateText } from '../job-view.ts';
+import { formatSize, LiveLine } from '../terminal.ts';
+import { readLimit, take } from './limit.ts';
 
-type Options = NonNullable<Body<'createPack'>['options']>;
+type PackOptions = NonNullable<Body<'createPack'>['options']>;
 
 const summaryOf = ({ id, state, name, progress, output }: Pack): string =>
   [
-    `${id}  ${words(state)}  ${progress.percent} %  ${name}`,
+    `${id}  ${stateText(state)}  ${progress.percent} %  ${name}`,
     `  ${progress.documents_completed}/${progress.documents_total} documents, ${progress.documents_failed} failed, ${progress.documents_withheld} withheld`,
-    ...(output ? [`  ${output.object_id}  ${sizeOf(output.bytes)}`] : []),
+    ...(output ? [`  ${output.object_id}  ${formatSize(output.bytes)}`] : []),
   ].join('\n');
 
 /** Waits for a pack, and downloads it if a folder is given. */
-async function finish(call: Call, id: string): Promise<number> {
+async function waitForPack(call: CommandContext, id: string): Promise<number> {
   const { client, output, options, signal } = call;
   const line = new LiveLine(process.stdout);
   const pack = await client.packs
@@ -26,7 +26,8 @@ async function finish(call: Call, id: string): Promise<number> {
       signal,
       onProgress: (now) => {
         if (output.json) output.result(now, '');
-        else if (!isOver(now.state)) line.show(`${words(now.state)} ${now.progress.percent} %`);
+        else if (!isFinalState(now.state))
+          line.show(`${stateText(now.state)} ${now.progress.percent} %`);
       },
     })
     .finally(() => line.clear());
@@ -37,13 +38,13 @@ async function finish(call: Call, id: string): Promise<number> {
     await downloadInto(client, object, folder);
   }
   if (pack.state === 'partially_succeeded') return exit.partial;
-  return pack.state === 'succeeded' ? exit.fine : exit.failed;
+  return pack.state === 'succeeded' ? exit.success : exit.failed;
 }
 
 const build: Command = {
   name: 'pack build',
   summary: 'Build a pack of documents for language models, and wait for it.',
-  takes: 'NAME [OBJECT…]',
+  usage: 'NAME [OBJECT…]',
   arity: [1, 10_001],
   options: {
     collection: { value: 'COLLECTION', help: 'the documents of this collection instead of a list' },
@@ -68,63 +69,71 @@ const build: Command = {
     }
     const source = collection ? { collection_id: collection } : { object_ids: ids };
     // The API validates the values.
-    const wanted = { redact: options.text('redact'), include: options.list('include') } as Options;
-    const body = { name: name!, source, options: wanted, refreshes: options.text('refreshes') };
+    const packOptions = {
+      redact: options.text('redact'),
+      include: options.list('include'),
+    } as PackOptions;
+    const body = {
+      name: name!,
+      source,
+      options: packOptions,
+      refreshes: options.text('refreshes'),
+    };
     const { id } = await client.packs.create(body, { signal });
-    return finish(call, id);
+    return waitForPack(call, id);
   },
 };
 
 const list: Command = {
   name: 'pack list',
   summary: 'List packs, newest first.',
-  takes: '',
+  usage: '',
   arity: [0, 0],
   options: { limit: { value: 'N', help: 'the maximum number (default: 20)' } },
   examples: ['pack list'],
   async run({ client, output, options, signal }) {
     const limit = readLimit(options);
-    const packs = await some(client.packs.list({ limit }, { signal }), limit);
+    const packs = await take(client.packs.list({ limit }, { signal }), limit);
     output.table(packs, ({ id, state, name, progress, created_at }) => [
-      ...[id, words(state), `${progress.percent} %`, name, created_at],
+      ...[id, stateText(state), `${progress.percent} %`, name, created_at],
     ]);
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const get: Command = {
   name: 'pack get',
   summary: 'Show a pack and the documents that are not in it.',
-  takes: 'PACK',
+  usage: 'PACK',
   arity: [1, 1],
   options: {},
   examples: ['pack get pack_…'],
   async run({ client, output, args, signal }) {
     const pack = await client.packs.get(args[0]!, { signal });
-    const left: PackDocument[] = await some(
+    const missingDocuments: PackDocument[] = await take(
       client.packs.documents(pack.id, { state: ['failed', 'withheld'] }, { signal }),
       50,
     );
-    const reasons = left.map(
+    const reasons = missingDocuments.map(
       ({ filename, state, error }) => `  ${filename}  ${state}: ${error?.message ?? ''}`,
     );
     output.result(pack, [summaryOf(pack), ...reasons].join('\n'));
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const cite: Command = {
   name: 'pack cite',
   summary: 'Show where the text of a chunk is.',
-  takes: 'CHUNK',
+  usage: 'CHUNK',
   arity: [1, 1],
   options: {},
   examples: ['pack cite chk_…'],
   async run({ client, output, args, signal }) {
-    const cited = await client.packs.citation(args[0]!, { signal });
-    const where = `${cited.filename}  ${cited.object_id}  pages ${cited.pages.join('-')}`;
-    output.result(cited, `${where}\n${cited.text}`);
-    return exit.fine;
+    const citation = await client.packs.citation(args[0]!, { signal });
+    const location = `${citation.filename}  ${citation.object_id}  pages ${citation.pages.join('-')}`;
+    output.result(citation, `${location}\n${citation.text}`);
+    return exit.success;
   },
 };
 

@@ -1,16 +1,16 @@
 import type { Body, Item } from '../../resources/resource.ts';
-import type { Call, Command } from '../command.ts';
-import { exit, UsageError } from '../exit.ts';
-import { readLimit, some } from './some.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { exit, UsageError } from '../exit-codes.ts';
+import { readLimit, take } from './limit.ts';
 
 type Decision = Body<'decideFindings'>;
-type Added = Body<'addFindings'>;
-type Found = Item<'listFindings'>;
+type AddFindingsBody = Body<'addFindings'>;
+type Finding = Item<'listFindings'>;
 
 const list: Command = {
   name: 'review list',
   summary: 'List reviews that are open, oldest first.',
-  takes: '',
+  usage: '',
   arity: [0, 0],
   options: {
     all: { help: 'also those that have ended' },
@@ -20,18 +20,18 @@ const list: Command = {
   async run({ client, output, options, signal }) {
     const limit = readLimit(options);
     const state = options.flag('all') ? {} : { state: ['open' as const] };
-    const reviews = await some(client.reviews.list({ ...state, limit }, { signal }), limit);
+    const reviews = await take(client.reviews.list({ ...state, limit }, { signal }), limit);
     output.table(reviews, ({ id, op, state, counts, job_id, expires_at }) => [
       ...[id, op, state, `${counts.pending} pending`, job_id, expires_at],
     ]);
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const findings: Command = {
   name: 'review findings',
   summary: 'List the findings of a review by page.',
-  takes: 'REVIEW',
+  usage: 'REVIEW',
   arity: [1, 1],
   options: {
     page: { value: 'N', help: 'only findings on this page' },
@@ -47,28 +47,28 @@ const findings: Command = {
       ...(decision ? { decision: [decision as 'pending'] } : {}),
       ...(options.number('page') === undefined ? {} : { page: options.number('page')! }),
     };
-    const found = await some(client.reviews.findings(args[0]!, query, { signal }), limit);
-    output.table(found, (one) => [
-      ...[one.id, placeOf(one), one.type, one.score === null ? '–' : one.score.toFixed(2)],
+    const items = await take(client.reviews.findings(args[0]!, query, { signal }), limit);
+    output.table(items, (one) => [
+      ...[one.id, positionOf(one), one.type, one.score === null ? '–' : one.score.toFixed(2)],
       ...[one.decision, one.text ?? ''],
     ]);
-    return exit.fine;
+    return exit.success;
   },
 };
 
-/** The page and, in a file without pages, the cell or line and the range in the text. */
-function placeOf({ page, location, range }: Found): string {
+/** Returns the page and, for a file without pages, the cell or line and the range in the text. */
+function positionOf({ page, location, range }: Finding): string {
   if (!location || !range) return String(page ?? '–');
   const where = location.cell ?? `line ${location.line}`;
   return `${page ?? location.part}  ${where}  ${range.start}-${range.end}`;
 }
 
-/** A command that decides findings. */
-function decide(verb: Decision['decision'], summary: string): Command {
+/** Returns a command that decides findings. */
+function decideCommand(verb: Decision['decision'], summary: string): Command {
   return {
     name: `review ${verb}`,
     summary,
-    takes: 'REVIEW [FINDING…]',
+    usage: 'REVIEW [FINDING…]',
     arity: [1, 1001],
     options: {
       all: { help: 'all findings of the detector that match the other options' },
@@ -92,25 +92,25 @@ function decide(verb: Decision['decision'], summary: string): Command {
       };
       const { changed, review } = await client.reviews.decide(id!, body, { signal });
       output.result({ changed, review }, `${changed} changed, ${review.counts.pending} pending`);
-      return exit.fine;
+      return exit.success;
     },
   };
 }
 
-function filterOf(options: Call['options']): NonNullable<Decision['filter']> {
-  const given = {
+function filterOf(options: CommandContext['options']): NonNullable<Decision['filter']> {
+  const criteria = {
     type: options.list('type'),
     page: options.number('page'),
     min_score: options.number('min-score'),
     max_score: options.number('max-score'),
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(criteria).filter(([, value]) => value !== undefined));
 }
 
 const add: Command = {
   name: 'review add',
   summary: 'Add a text wherever it occurs in the document, or a range of the text of a file.',
-  takes: 'REVIEW [TEXT]',
+  usage: 'REVIEW [TEXT]',
   arity: [1, 2],
   options: {
     type: { value: 'TYPE', help: 'its type (default: PERSON)' },
@@ -129,20 +129,20 @@ const add: Command = {
       throw new UsageError('Name a text, or use --range.');
     }
     // The API validates the type.
-    const type = (options.text('type') ?? 'PERSON') as Added['type'];
-    const body: Added = range
+    const type = (options.text('type') ?? 'PERSON') as AddFindingsBody['type'];
+    const body: AddFindingsBody = range
       ? { page: options.number('page') ?? 1, range, type }
       : { text: text!, everywhere: true, type };
     const added = await client.reviews.add(id!, body, { signal });
     const pages = added.data.map(({ page }) => page).join(', ');
     output.result(added, `${added.data.length} places, on page ${pages}`);
-    return exit.fine;
+    return exit.success;
   },
 };
 
-function readRange(given: string | undefined): Added['range'] {
-  if (given === undefined) return undefined;
-  const [, start, end] = /^(\d+)-(\d+)$/.exec(given) ?? [];
+function readRange(value: string | undefined): AddFindingsBody['range'] {
+  if (value === undefined) return undefined;
+  const [, start, end] = /^(\d+)-(\d+)$/.exec(value) ?? [];
   if (start === undefined) throw new UsageError('Write --range as START-END, such as 120-131.');
   return { start: Number(start), end: Number(end) };
 }
@@ -150,7 +150,7 @@ function readRange(given: string | undefined): Added['range'] {
 const text: Command = {
   name: 'review text',
   summary: 'Show the text of a file without pages, with where each piece starts.',
-  takes: 'REVIEW',
+  usage: 'REVIEW',
   arity: [1, 1],
   options: {
     page: { value: 'N', help: 'only this page: a sheet of a workbook, or 0 for hidden text' },
@@ -161,16 +161,16 @@ const text: Command = {
     const limit = readLimit(options);
     const page = options.number('page');
     const query = { limit, ...(page === undefined ? {} : { page }) };
-    const pieces = await some(client.reviews.text(args[0]!, query, { signal }), limit);
+    const pieces = await take(client.reviews.text(args[0]!, query, { signal }), limit);
     output.table(pieces, (one) => [String(one.page), String(one.start), one.text]);
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const submit: Command = {
   name: 'review submit',
   summary: 'Submit a review: its job continues with the decisions.',
-  takes: 'REVIEW',
+  usage: 'REVIEW',
   arity: [1, 1],
   options: {
     'accept-pending': { help: 'accept findings without a decision' },
@@ -187,14 +187,14 @@ const submit: Command = {
     };
     const review = await client.reviews.submit(args[0]!, body, { ifMatch: version, signal });
     output.result(review, `${review.id}  ${review.state}  ${review.job_id}`);
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const fail: Command = {
   name: 'review fail',
   summary: 'Reject a review as a whole: its operation fails.',
-  takes: 'REVIEW REASON',
+  usage: 'REVIEW REASON',
   arity: [2, 2],
   options: {},
   examples: ["review fail rev_… 'The wrong document was uploaded.'"],
@@ -202,16 +202,16 @@ const fail: Command = {
     const [id, reason] = args;
     const review = await client.reviews.reject(id!, { reason: reason! }, { signal });
     output.result(review, `${review.id}  ${review.state}`);
-    return exit.fine;
+    return exit.success;
   },
 };
 
 export const reviewCommands = [
   list,
   findings,
-  decide('accept', 'Accept findings: they are removed.'),
-  decide('reject', 'Reject findings: they stay.'),
-  decide('reset', 'Make decided findings pending again.'),
+  decideCommand('accept', 'Accept findings: they are removed.'),
+  decideCommand('reject', 'Reject findings: they stay.'),
+  decideCommand('reset', 'Make decided findings pending again.'),
   add,
   text,
   submit,

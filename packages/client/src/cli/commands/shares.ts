@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Share } from '../../generated.ts';
 import type { Body } from '../../resources/resource.ts';
-import type { Call, Command } from '../command.ts';
-import { exit, UsageError } from '../exit.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { exit, UsageError } from '../exit-codes.ts';
 import { printable } from '../terminal.ts';
-import { readLimit, some } from './some.ts';
+import { readLimit, take } from './limit.ts';
 
 /** Returns the shared resource, or the destination of uploads. */
 const targetOf = ({ object_id, collection_id }: Share): string => object_id ?? collection_id ?? '';
@@ -19,7 +19,7 @@ const settings = {
   'password-file': { value: 'FILE', help: 'a file with the password that visitors must enter' },
 };
 
-async function settingsOf({ options }: Call): Promise<Partial<Body<'createShare'>>> {
+async function settingsOf({ options }: CommandContext): Promise<Partial<Body<'createShare'>>> {
   const days = options.number('days');
   if (days !== undefined && !(days > 0)) throw new UsageError('--days must be a positive number.');
   const file = options.text('password-file');
@@ -35,16 +35,16 @@ async function settingsOf({ options }: Call): Promise<Partial<Body<'createShare'
   };
 }
 
-async function make(call: Call, body: Body<'createShare'>): Promise<number> {
+async function createShare(call: CommandContext, body: Body<'createShare'>): Promise<number> {
   const share = await call.client.shares.create(body, { signal: call.signal });
   call.output.result(share, share.url ?? share.id);
-  return exit.fine;
+  return exit.success;
 }
 
 const create: Command = {
   name: 'share create',
   summary: 'Share an object or a collection by a link, and print the link.',
-  takes: 'OBJECT|COLLECTION',
+  usage: 'OBJECT|COLLECTION',
   arity: [1, 1],
   options: {
     ...settings,
@@ -55,16 +55,16 @@ const create: Command = {
   examples: ['share create col_…', 'share create obj_… --days 7 --max-downloads 3'],
   async run(call) {
     const target = call.args[0]!;
-    const most = {
+    const limits = {
       max_views: call.options.number('max-views'),
       max_downloads: call.options.number('max-downloads'),
     };
-    return make(call, {
+    return createShare(call, {
       ...(target.startsWith('col_') ? { collection_id: target } : { object_id: target }),
       ...(await settingsOf(call)),
       ...(call.options.flag('no-download') && { allow_download: false }),
-      ...(most.max_views !== undefined && { max_views: most.max_views }),
-      ...(most.max_downloads !== undefined && { max_downloads: most.max_downloads }),
+      ...(limits.max_views !== undefined && { max_views: limits.max_views }),
+      ...(limits.max_downloads !== undefined && { max_downloads: limits.max_downloads }),
     });
   },
 };
@@ -72,7 +72,7 @@ const create: Command = {
 const request: Command = {
   name: 'share request',
   summary: 'Let people upload files by a link, and print the link.',
-  takes: '[COLLECTION]',
+  usage: '[COLLECTION]',
   arity: [0, 1],
   options: {
     ...settings,
@@ -86,7 +86,7 @@ const request: Command = {
     const accept = call.options.list('accept') ?? [];
     const bytes = call.options.number('max-bytes');
     const files = call.options.number('max-files');
-    return make(call, {
+    return createShare(call, {
       kind: 'upload',
       ...(collection !== undefined && { collection_id: collection }),
       ...(await settingsOf(call)),
@@ -100,7 +100,7 @@ const request: Command = {
 const list: Command = {
   name: 'share list',
   summary: 'List links, newest first.',
-  takes: '',
+  usage: '',
   arity: [0, 0],
   options: {
     all: { help: 'also those that have expired, were used up or revoked' },
@@ -110,20 +110,20 @@ const list: Command = {
   async run({ client, output, options, signal }) {
     const limit = readLimit(options);
     const state = options.flag('all') ? {} : { state: ['active' as const] };
-    const shares = await some(client.shares.list({ ...state, limit }, { signal }), limit);
+    const shares = await take(client.shares.list({ ...state, limit }, { signal }), limit);
     output.table(shares, (share) => [
       ...[share.id, share.kind, share.state, targetOf(share), usesOf(share)],
       printable(share.title ?? ''),
       share.url ?? '',
     ]);
-    return exit.fine;
+    return exit.success;
   },
 };
 
 const revoke: Command = {
   name: 'share revoke',
   summary: 'Revoke links.',
-  takes: 'SHARE…',
+  usage: 'SHARE…',
   arity: [1, 100],
   options: {},
   examples: ['share revoke shr_…'],
@@ -132,7 +132,7 @@ const revoke: Command = {
       await client.shares.revoke(id, { signal });
       output.result({ id, state: 'revoked' }, `${id}  revoked`);
     }
-    return exit.fine;
+    return exit.success;
   },
 };
 

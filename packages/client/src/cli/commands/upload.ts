@@ -1,13 +1,13 @@
 import type { Upload } from '../../generated.ts';
-import type { Call, Command } from '../command.ts';
-import { exitCodeOfMany, Interrupted, UsageError } from '../exit.ts';
-import { sendFile } from '../sending.ts';
-import { printable, sizeOf } from '../terminal.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { exitCodeOfMany, Interrupted, UsageError } from '../exit-codes.ts';
+import { sendFile } from '../send-file.ts';
+import { formatSize, printable } from '../terminal.ts';
 
 export const upload: Command = {
   name: 'upload',
   summary: 'Upload files. Large uploads can be resumed.',
-  takes: 'FILE…',
+  usage: 'FILE…',
   arity: [1, Number.POSITIVE_INFINITY],
   options: {
     tag: { value: 'TAG', many: true, help: 'a tag for the object' },
@@ -25,28 +25,28 @@ export const upload: Command = {
   async run(call) {
     const { args, output } = call;
     const options = readOptions(call);
-    const failed: unknown[] = [];
+    const errors: unknown[] = [];
     for (const path of args) {
       try {
         const object = await sendFile(call, path, options);
-        output.result(object, described(object));
+        output.result(object, describeUpload(object));
       } catch (error) {
         // An invalid option applies to all files.
         if (error instanceof Interrupted || error instanceof UsageError) throw error;
         output.error(error, path);
-        failed.push(error);
+        errors.push(error);
       }
     }
-    return exitCodeOfMany(failed, args.length);
+    return exitCodeOfMany(errors, args.length);
   },
 };
 
-function described({ id, filename, mime, bytes, deduplicated }: Upload): string {
-  const known = deduplicated ? ['already exists'] : [];
-  return [id, printable(filename), printable(mime), sizeOf(bytes), ...known].join('  ');
+function describeUpload({ id, filename, mime, bytes, deduplicated }: Upload): string {
+  const notes = deduplicated ? ['already exists'] : [];
+  return [id, printable(filename), printable(mime), formatSize(bytes), ...notes].join('  ');
 }
 
-function readOptions({ options, args }: Call) {
+function readOptions({ options, args }: CommandContext) {
   const filename = options.text('filename');
   const uploadId = options.text('resume');
   if ((filename || uploadId) && args.length > 1) {

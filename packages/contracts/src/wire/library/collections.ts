@@ -4,9 +4,9 @@ import { limits } from '../../limits.ts';
 import { Id, Metadata, Nullable, Tags, Time } from '../common.ts';
 import {
   commaList,
+  idFilter,
   listQuery,
   listSchema,
-  onlyIds,
   problemSchema,
   searchText,
   strictObject,
@@ -153,7 +153,7 @@ export type CollectionSort = (typeof collectionSorts)[number];
 
 export const CollectionQuery = strictObject({
   ...listQuery(),
-  id: onlyIds('collection', 'collections'),
+  id: idFilter('collection', 'collections'),
   parent_id: Type.Optional(
     Type.Union([Type.Literal('root'), Id('collection')], {
       description:

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { downloadContents, downloadWays } from '../../downloads.ts';
+import { downloadContents, downloadMethods } from '../../downloads.ts';
 import { idPattern } from '../../ids.ts';
 import { Id, Nullable, Time } from '../common.ts';
 import { listQuery, listSchema, strictObject } from '../shapes.ts';
 
-/** Only in lists: names are current, and keys have one. */
+/** The actor of a download. Unlike other actors, keys have names, and all names are current. */
 const Downloader = strictObject(
   {
     type: Type.Enum(['api_key', 'user', 'share']),
@@ -30,7 +30,7 @@ export const DownloadRecord = strictObject(
       description:
         '`variant` is the file without the metadata that a policy removes. `rendition` and `page_image` are pictures that are at least 1,280 pixels wide.',
     }),
-    via: Type.Enum([...downloadWays], {
+    via: Type.Enum([...downloadMethods], {
       description: '`signed_url` names the key or person that created the URL as the actor.',
     }),
     count: Type.Integer({

@@ -4,9 +4,9 @@ import { Failure, Id, Metadata, Nullable, Tags, Time } from '../common.ts';
 import {
   commaList,
   filterFields,
+  idFilter,
   listQuery,
   listSchema,
-  onlyIds,
   searchText,
   strictObject,
 } from '../shapes.ts';
@@ -227,7 +227,7 @@ export const imageFilterFields = {
 export const ImageFilters = strictObject(imageFilterFields, { title: 'ImageFilters' });
 export type ImageFilters = Static<typeof ImageFilters>;
 
-/** The same in a body. */
+/** The filters of images in a body. */
 export const imageFilterInput = filterFields(imageFilterFields);
 export const ImageFilterInput = strictObject(imageFilterInput, { title: 'ImageFilterInput' });
 
@@ -249,7 +249,7 @@ export const ImageQuery = strictObject({
   state: Type.Optional(
     commaList(Type.Enum([...objectStates]), 'Default: all states except `trashed`.'),
   ),
-  id: onlyIds('image', 'images'),
+  id: idFilter('image', 'images'),
   object_id: Type.Optional(
     commaList(Id('object'), 'Only the images of these objects.', {
       maxItems: limits.list_limit_max,

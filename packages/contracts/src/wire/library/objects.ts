@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { limits } from '../../limits.ts';
 import { outputKinds } from '../../operations.ts';
 import { Id, Metadata, Nullable, Tags, Time } from '../common.ts';
-import { commaList, listQuery, listSchema, onlyIds, searchText, strictObject } from '../shapes.ts';
+import { commaList, idFilter, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
 import { bboxFilter } from './places.ts';
 
-const closed = { additionalProperties: false };
+const strictOptions = { additionalProperties: false };
 
 export const objectStates = ['processing', 'available', 'rejected', 'failed', 'trashed'] as const;
 
@@ -16,7 +16,7 @@ export const ObjectRecord = Type.Object(
     state: Type.Enum([...objectStates]),
     filename: Type.String(),
     mime: Type.String({
-      description: 'The media type detected from the bytes, whatever the client declared.',
+      description: 'The media type detected from the bytes, regardless of the declared type.',
     }),
     bytes: Type.Integer({ minimum: 0 }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
@@ -27,7 +27,7 @@ export const ObjectRecord = Type.Object(
           'The pages of a document: also the sheets of a workbook and the slides of a presentation. Counted in the background after the upload; null while unknown, and for files without pages.',
       }),
     ),
-    labels: Type.Array(Type.Object({ label: Type.String(), score: Type.Number() }, closed), {
+    labels: Type.Array(Type.Object({ label: Type.String(), score: Type.Number() }, strictOptions), {
       description:
         'The labels of the latest `classify`, most likely first. Policies use the first, and any other with a score of at least 0.2.',
     }),
@@ -36,14 +36,14 @@ export const ObjectRecord = Type.Object(
     derived_from: Nullable(Id('object')),
     source: Type.Object(
       { kind: Type.Enum(['upload', 'job']), job_id: Nullable(Id('job')) },
-      closed,
+      strictOptions,
     ),
     rejection: Nullable(Type.Record(Type.String(), Type.Unknown())),
     created_at: Time,
     updated_at: Time,
     version: Type.Integer({ minimum: 1 }),
   },
-  { ...closed, title: 'Object' },
+  { ...strictOptions, title: 'Object' },
 );
 export type ObjectRecord = Static<typeof ObjectRecord>;
 
@@ -60,11 +60,11 @@ export const UploadRecord = Type.Object(
         '`tags_ignored`: the object already existed, and the tags and metadata of the request were not merged into it.',
     }),
   },
-  { ...closed, title: 'Upload' },
+  { ...strictOptions, title: 'Upload' },
 );
 export type UploadRecord = Static<typeof UploadRecord>;
 
-export const ArchiveWish = Type.Object(
+export const ArchiveRequest = Type.Object(
   {
     ids: Type.Array(Id('object'), {
       minItems: 1,
@@ -77,7 +77,7 @@ export const ArchiveWish = Type.Object(
         '`continue` leaves out objects that cannot be delivered and lists them in the manifest. `abort` rejects the request.',
     }),
   },
-  closed,
+  strictOptions,
 );
 
 /** The result of emptying the trash. */
@@ -90,7 +90,7 @@ export const TrashEmptied = Type.Object(
       description: 'Objects that are processed in the background: purged, or kept by a policy.',
     }),
   },
-  { ...closed, title: 'TrashEmptied' },
+  { ...strictOptions, title: 'TrashEmptied' },
 );
 export type TrashEmptied = Static<typeof TrashEmptied>;
 
@@ -106,7 +106,7 @@ export const ListedObject = Type.Object(
       }),
     ),
   },
-  { ...closed, title: 'ListedObject' },
+  { ...strictOptions, title: 'ListedObject' },
 );
 export type ListedObject = Static<typeof ListedObject>;
 
@@ -141,15 +141,14 @@ export type MonthCount = Static<typeof MonthCount>;
 
 export const Months = Type.Array(MonthCount, {
   description:
-    'With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out.',
+    'With `include=months`: all matches by the month in which they were added, newest first. Months without matches are omitted.',
 });
 
 export const Stops = strictObject(
   {
     every: Type.Integer({
       minimum: 200,
-      description:
-        'How many matches there are from one stop to the next: 200, or a multiple of it.',
+      description: 'The number of matches from one stop to the next: 200 or a multiple of 200.',
     }),
     cursors: Type.Array(Type.String(), {
       maxItems: 1000,
@@ -160,7 +159,7 @@ export const Stops = strictObject(
   {
     title: 'Stops',
     description:
-      'With `include=stops`: cursors to places far down the list, in its order, without the pages between. Use them as `next_cursor`.',
+      'With `include=stops`: cursors to later positions in the list, in order. Use them like `next_cursor`.',
   },
 );
 
@@ -183,11 +182,11 @@ export const ObjectPatch = Type.Object(
       ),
     ),
   },
-  closed,
+  strictOptions,
 );
 export type ObjectPatch = Static<typeof ObjectPatch>;
 
-export const SignedUrlWish = Type.Object(
+export const SignedUrlRequest = Type.Object(
   {
     ttl_seconds: Type.Integer({
       minimum: limits.signed_url_min_seconds,
@@ -200,7 +199,7 @@ export const SignedUrlWish = Type.Object(
         '`inline` lets a browser display images, PDF, plain text, audio and video. Other types are always attachments.',
     }),
   },
-  closed,
+  strictOptions,
 );
 
 export const SignedUrl = Type.Object(
@@ -216,7 +215,7 @@ export const SignedUrl = Type.Object(
         '`ttl_shortened`: a policy allows a shorter lifetime than requested, or the API key expires earlier.',
     }),
   },
-  { ...closed, title: 'SignedUrl' },
+  { ...strictOptions, title: 'SignedUrl' },
 );
 
 export type SignedUrl = Static<typeof SignedUrl>;
@@ -238,11 +237,11 @@ export const mimeFilterPattern =
 
 export const ObjectQuery = strictObject({
   ...listQuery(),
-  id: onlyIds('object', 'objects'),
+  id: idFilter('object', 'objects'),
   q: Type.Optional(
     searchText(
       500,
-      'Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
+      'Full-text search in the filename, tags, metadata strings and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
     ),
   ),
   state: Type.Optional(
@@ -284,7 +283,7 @@ export const ObjectQuery = strictObject({
   include: Type.Optional(
     commaList(
       Type.Enum(['total', 'facets', 'months', 'stops', 'derived_count']),
-      '`total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `derived_count` counts what was made from each object.',
+      '`total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `derived_count` counts the objects derived from each object.',
     ),
   ),
 });

@@ -18,14 +18,14 @@ const box = `${number}(?:,${number}){3}`;
 export const boxesPattern = `^${box}(?:;${box})*$`;
 
 /**
- * The widths of page pictures, in pixels: only a few, so that pictures are shared and storage is
- * bounded.
+ * The widths of page pictures, in pixels. They are few, so that requests share pictures and storage
+ * is bounded.
  */
 const pageImageWidths = [160, 320, 480, 700, 1000, 1280, 1400, 2000, 2400] as const;
 
-/** The width of the picture for a request: the next larger one. */
-export function drawnWidth(wanted: number): number {
-  return pageImageWidths.find((width) => width >= wanted) ?? limits.page_image_width;
+/** Returns the width of the picture for a requested width: the next larger one. */
+export function renderedWidth(requested: number): number {
+  return pageImageWidths.find((width) => width >= requested) ?? limits.page_image_width;
 }
 
 export const PageImageQuery = strictObject({
@@ -33,14 +33,14 @@ export const PageImageQuery = strictObject({
     minimum: 50,
     maximum: limits.page_image_width,
     default: 1000,
-    description: `The least width in pixels. Default: 1000. The page is drawn in the next of ${pageImageWidths.join(', ')}. Very long pages become narrower.`,
+    description: `The minimum width in pixels. Default: 1000. The page is drawn in the next larger of ${pageImageWidths.join(', ')}. Very long pages become narrower.`,
   }),
   boxes: Type.Optional(
     Type.String({
       pattern: boxesPattern,
       maxLength: 2000,
       description:
-        'Places to mark: `x,y,width,height` in points of the page as displayed, from its top left corner, separated by semicolons. Chunks and words have the same unit, but as left, top, right and bottom sides.',
+        'Areas to mark: `x,y,width,height` in points of the page as displayed, from its top left corner, separated by semicolons. Chunks and words have the same unit, but as left, top, right and bottom sides.',
     }),
   ),
 });

@@ -24,7 +24,7 @@ export const PageText = strictObject(
     source: Nullable(
       Type.Enum(['file', 'ocr'], {
         description:
-          '`file`: the file itself holds the text. `ocr`: the latest job recognised it. Null for a page without known text.',
+          '`file`: the file contains the text. `ocr`: the latest job recognised it. Null for a page without known text.',
       }),
     ),
     words: Type.Array(PageTextWord, { description: 'In reading order.' }),

@@ -6,11 +6,11 @@ const degrees = '-?[0-9]{1,3}(?:\\.[0-9]{1,20})?';
 export const bboxPattern = `^${degrees}(?:,${degrees}){3}$`;
 
 /** An area of the world as a filter. */
-export const bboxFilter = (more = '') =>
+export const bboxFilter = (suffix = '') =>
   Type.String({
     pattern: bboxPattern,
     maxLength: 120,
-    description: `Only images taken in this part of the world: \`west,south,east,north\` in degrees (WGS 84). West may be greater than east, across the 180th meridian.${more}`,
+    description: `Only images taken in this part of the world: \`west,south,east,north\` in degrees (WGS 84). West may be greater than east, across the 180th meridian.${suffix}`,
   });
 
 /** The finest grid has cells of 0.01 degrees, about a kilometre. */
@@ -23,7 +23,7 @@ export const PlacesQuery = strictObject({
     maximum: maxZoom,
     default: 0,
     description:
-      'How finely places are told apart: images in one cell of a grid are counted together. Its cells are 30 degrees wide at 0, and half as wide with each further step. Default: 0.',
+      'The size of the grid cells in which images are counted together: 30 degrees wide at 0, and half as wide with each further step. Default: 0.',
   }),
 });
 
@@ -34,7 +34,7 @@ const ImagePlace = strictObject(
     bbox: Type.Array(Type.Number(), {
       minItems: 4,
       maxItems: 4,
-      description: 'West, south, east and north of its images, as the filter `bbox` takes them.',
+      description: 'West, south, east and north of its images, in the format of the filter `bbox`.',
     }),
     count: Type.Integer({ minimum: 1 }),
     image_id: Id('image'),
@@ -45,9 +45,12 @@ const ImagePlace = strictObject(
 export const ImagePlaces = strictObject(
   {
     places: Type.Array(ImagePlace, {
-      description: 'Those with most images first; the first 1,000.',
+      description: 'The 1,000 places with the most images, most first.',
     }),
-    total: Type.Integer({ minimum: 0, description: 'The images with a place, in all cells.' }),
+    total: Type.Integer({
+      minimum: 0,
+      description: 'The number of images with a location, in all cells.',
+    }),
   },
   { title: 'ImagePlaces' },
 );

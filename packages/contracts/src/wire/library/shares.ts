@@ -69,7 +69,7 @@ export const ShareRecord = strictObject(
     kind: Type.Enum([...shareKinds]),
     state: Type.Enum([...shareStates], {
       description:
-        '`used_up`: a limit was reached. An `active` link does not work either while its target is in the trash, or once its creator has lost access.',
+        '`used_up`: a limit was reached. An `active` link also does not work while its target is in the trash, or once its creator has lost access.',
     }),
     object_id: Nullable(Id('object')),
     collection_id: Nullable(Id('collection')),
@@ -80,7 +80,7 @@ export const ShareRecord = strictObject(
     ...settings,
     has_password: Type.Boolean(),
     views: count('Visits.'),
-    downloads: count('Downloads of files and archives. Resumed ones count once.'),
+    downloads: count('Downloads of files and archives. A resumed download counts once.'),
     uploads: count('Uploaded files.'),
     last_used_at: Nullable(Time),
     created_by: ActorRecord,

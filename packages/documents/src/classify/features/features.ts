@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { conceptNames, phrases } from '../lexicon/index.ts';
+import { conceptNames, phraseTrie } from '../lexicon/index.ts';
 import type { PageView } from '../view.ts';
 import { lineFeatureNames, lineFeatures } from './lines.ts';
 import { foldedWords } from './words.ts';
@@ -21,7 +21,7 @@ const phraseFeatureNames = conceptNames.flatMap((name) =>
     : [`phrase:${name}`, `phrases:${name}`, `heading:${name}`],
 );
 /** The index of the first feature of each concept. */
-const places = conceptNames.map((name) =>
+const firstFeatureIndexes = conceptNames.map((name) =>
   phraseFeatureNames.indexOf(
     name.startsWith('title_') ? `title:${name.slice(6)}` : `phrase:${name}`,
   ),
@@ -50,34 +50,35 @@ const titleWords = 9;
 const headingWords = 5;
 
 export function featuresOf(view: PageView): Features {
-  const found = conceptNames.map(() => new Set<unknown>());
+  const matchedPhrases = conceptNames.map(() => new Set<unknown>());
   const titles = conceptNames.map(() => 0);
   const headings = conceptNames.map(() => 0);
   const hashed = new Map<number, number>();
   const sizes = view.lines.map(({ size }) => size).sort((a, b) => a - b);
-  const usual = sizes[sizes.length >> 1] ?? 0;
+  const medianSize = sizes[sizes.length >> 1] ?? 0;
   let count = 0;
-  for (const [place, { text, size }] of view.lines.entries()) {
+  for (const [lineIndex, { text, size }] of view.lines.entries()) {
     if (count > maxWords) break;
     // A title in a separate row or beside an address.
     for (const cell of text.split('\t')) {
       const words = foldedWords(cell);
       count += words.length;
-      const large = usual > 0 && size > 1.35 * usual;
-      const isTitle = words.length <= titleWords && (place < titleLines || large);
+      const isLarge = medianSize > 0 && size > 1.35 * medianSize;
+      const isTitle = words.length <= titleWords && (lineIndex < titleLines || isLarge);
       for (let start = 0; start < words.length; start++) {
-        let node = phrases;
+        let node = phraseTrie;
         for (let end = start; end < words.length; end++) {
           const next = node.next.get(words[end]!);
           if (!next) break;
           node = next;
-          for (const { concept, leading } of node.ends) {
-            if (leading && start > 0) continue;
-            found[concept]!.add(node);
+          for (const { concept, startOnly } of node.ends) {
+            if (startOnly && start > 0) continue;
+            matchedPhrases[concept]!.add(node);
             const share = (end - start + 1) / words.length;
-            const first = place < 3 ? 1 : 0.85;
+            const titleScore = lineIndex < 3 ? 1 : 0.85;
             if (words.length <= headingWords && share >= 0.5) headings[concept]!++;
-            if (isTitle) titles[concept] = Math.max(titles[concept]!, share >= 0.5 ? first : 0.6);
+            if (isTitle)
+              titles[concept] = Math.max(titles[concept]!, share >= 0.5 ? titleScore : 0.6);
           }
         }
       }
@@ -86,20 +87,20 @@ export function featuresOf(view: PageView): Features {
   }
   const named = new Float64Array(featureNames.length);
   conceptNames.forEach((name, concept) => {
-    const hits = found[concept]!.size;
-    if (hits === 0) return;
-    const place = places[concept]!;
+    const phraseCount = matchedPhrases[concept]!.size;
+    if (phraseCount === 0) return;
+    const featureIndex = firstFeatureIndexes[concept]!;
     if (name.startsWith('title_')) {
-      named[place] = titles[concept]!;
-      named[place + 1] = 1;
+      named[featureIndex] = titles[concept]!;
+      named[featureIndex + 1] = 1;
     } else {
-      named[place] = 1;
-      named[place + 1] = Math.min(1, (hits - 1) / 4);
-      named[place + 2] = Math.min(1, headings[concept]! / 3);
+      named[featureIndex] = 1;
+      named[featureIndex + 1] = Math.min(1, (phraseCount - 1) / 4);
+      named[featureIndex + 2] = Math.min(1, headings[concept]! / 3);
     }
   });
   named.set(lineFeatures(view, count), phraseFeatureNames.length);
-  return { named, ...normalised(hashed), words: count };
+  return { named, ...normalise(hashed), words: count };
 }
 
 /** Returns the FNV-1a hash of a text. */
@@ -127,7 +128,7 @@ function countWords(words: readonly string[], hashed: Map<number, number>): void
   }
 }
 
-function normalised(hashed: ReadonlyMap<number, number>): {
+function normalise(hashed: ReadonlyMap<number, number>): {
   rows: Int32Array;
   values: Float64Array;
 } {

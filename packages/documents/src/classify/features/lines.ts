@@ -63,7 +63,7 @@ const forms: Record<string, RegExp> = {
 };
 
 const formNames = Object.keys(forms);
-const shares = [
+const shareNames = [
   'short_lines',
   'middle_lines',
   'long_lines',
@@ -72,7 +72,7 @@ const shares = [
   'digits',
   'capitals',
 ] as const;
-const flags = [
+const layoutNames = [
   'words_under_15',
   'words_under_40',
   'words_under_80',
@@ -97,10 +97,10 @@ const flags = [
  */
 export const lineFeatureNames: readonly string[] = [
   ...formNames.flatMap((name) => [`line:${name}`, `lines_some:${name}`, `lines_share:${name}`]),
-  ...shares.map((name) => `share:${name}`),
-  ...flags.map((name) => `layout:${name}`),
+  ...shareNames.map((name) => `share:${name}`),
+  ...layoutNames.map((name) => `layout:${name}`),
 ];
-const placeOf = new Map(lineFeatureNames.map((name, place) => [name, place]));
+const featureIndexes = new Map(lineFeatureNames.map((name, place) => [name, place]));
 
 /**
  * Returns the signals for the forms of lines and the shape of the page, from 0 to 1, in the order
@@ -108,8 +108,8 @@ const placeOf = new Map(lineFeatureNames.map((name, place) => [name, place]));
  */
 export function lineFeatures(view: PageView, words: number): Float64Array {
   const values = new Float64Array(lineFeatureNames.length);
-  const set = (name: string, value: number) => {
-    values[placeOf.get(name)!] = Math.min(1, value);
+  const setFeature = (name: string, value: number) => {
+    values[featureIndexes.get(name)!] = Math.min(1, value);
   };
   const lines = view.lines.map(({ text }) => text.slice(0, 400));
   const count = Math.max(1, lines.length);
@@ -131,58 +131,62 @@ export function lineFeatures(view: PageView, words: number): Float64Array {
     values[form * 3 + 1] = Math.min(1, (hits - 1) / 4);
     values[form * 3 + 2] = hits / count;
   });
-  const ofLines = (share: (line: string) => boolean) => lines.filter(share).length / count;
-  const wordsOf = (line: string) => line.split(/\s+/).length;
-  set(
+  const shareOfLines = (share: (line: string) => boolean) => lines.filter(share).length / count;
+  const countWords = (line: string) => line.split(/\s+/).length;
+  setFeature(
     'share:short_lines',
-    ofLines((line) => wordsOf(line) <= 3),
+    shareOfLines((line) => countWords(line) <= 3),
   );
-  set(
+  setFeature(
     'share:middle_lines',
-    ofLines((line) => wordsOf(line) > 3 && wordsOf(line) < 9),
+    shareOfLines((line) => countWords(line) > 3 && countWords(line) < 9),
   );
-  set(
+  setFeature(
     'share:long_lines',
-    ofLines((line) => wordsOf(line) >= 9),
+    shareOfLines((line) => countWords(line) >= 9),
   );
-  set(
+  setFeature(
     'share:table_rows',
-    ofLines((line) => line.split('\t').length >= 3),
+    shareOfLines((line) => line.split('\t').length >= 3),
   );
-  set(
+  setFeature(
     'share:ends_full_stop',
-    ofLines((line) => /[.!]$/.test(line)),
+    shareOfLines((line) => /[.!]$/.test(line)),
   );
-  const all = lines.join(' ');
-  const letters = all.match(/\p{L}/gu)?.length ?? 0;
-  const digits = all.match(/\d/g)?.length ?? 0;
-  set('share:digits', (2 * digits) / Math.max(1, letters + digits));
-  set('share:capitals', (all.match(/\p{Lu}/gu)?.length ?? 0) / Math.max(1, letters));
-  for (const limit of [15, 40, 80, 160]) set(`layout:words_under_${limit}`, words < limit ? 1 : 0);
-  set('layout:words_over_300', words > 300 ? 1 : 0);
-  set('layout:words_over_500', words > 500 ? 1 : 0);
-  shapeOf(view, set);
+  const allText = lines.join(' ');
+  const letters = allText.match(/\p{L}/gu)?.length ?? 0;
+  const digits = allText.match(/\d/g)?.length ?? 0;
+  setFeature('share:digits', (2 * digits) / Math.max(1, letters + digits));
+  setFeature('share:capitals', (allText.match(/\p{Lu}/gu)?.length ?? 0) / Math.max(1, letters));
+  for (const limit of [15, 40, 80, 160])
+    setFeature(`layout:words_under_${limit}`, words < limit ? 1 : 0);
+  setFeature('layout:words_over_300', words > 300 ? 1 : 0);
+  setFeature('layout:words_over_500', words > 500 ? 1 : 0);
+  setLayoutFeatures(view, setFeature);
   return values;
 }
 
-function shapeOf(view: PageView, set: (name: string, value: number) => void): void {
+function setLayoutFeatures(
+  view: PageView,
+  setFeature: (name: string, value: number) => void,
+): void {
   const { widthPt, heightPt, lines } = view;
-  const known = widthPt > 0 && heightPt > 0;
-  const aspect = known ? widthPt / heightPt : 0;
-  const near = (value: number, wanted: number) => (Math.abs(value / wanted - 1) < 0.04 ? 1 : 0);
-  set('layout:page_narrow', known && aspect < 0.56 ? 1 : 0);
-  set('layout:page_slide_16_9', near(aspect, 16 / 9));
-  set('layout:page_slide_4_3', near(aspect, 4 / 3));
-  set('layout:page_card', near(aspect, 1.586) || near(aspect, 125 / 88));
-  set('layout:page_upright', near(aspect, 210 / 297) || near(aspect, 8.5 / 11));
-  set('layout:page_small', known && Math.min(widthPt, heightPt) < 300 ? 1 : 0);
+  const isSizeKnown = widthPt > 0 && heightPt > 0;
+  const aspect = isSizeKnown ? widthPt / heightPt : 0;
+  const isNear = (value: number, target: number) => (Math.abs(value / target - 1) < 0.04 ? 1 : 0);
+  setFeature('layout:page_narrow', isSizeKnown && aspect < 0.56 ? 1 : 0);
+  setFeature('layout:page_slide_16_9', isNear(aspect, 16 / 9));
+  setFeature('layout:page_slide_4_3', isNear(aspect, 4 / 3));
+  setFeature('layout:page_card', isNear(aspect, 1.586) || isNear(aspect, 125 / 88));
+  setFeature('layout:page_upright', isNear(aspect, 210 / 297) || isNear(aspect, 8.5 / 11));
+  setFeature('layout:page_small', isSizeKnown && Math.min(widthPt, heightPt) < 300 ? 1 : 0);
   const sizes = lines.flatMap(({ size }) => (size > 0 ? [size] : [])).sort((a, b) => a - b);
   if (sizes.length < 3) return;
-  const middle = sizes[sizes.length >> 1]!;
-  const spread = sizes.at(-1)! / middle;
-  set('layout:size_spread_small', spread < 1.25 ? 1 : 0);
-  set('layout:size_spread_large', spread > 1.8 ? 1 : 0);
-  if (!known) return;
-  set('layout:letters_large', middle / heightPt > 0.032 ? 1 : 0);
-  set('layout:letters_small', middle / heightPt < 0.013 ? 1 : 0);
+  const medianSize = sizes[sizes.length >> 1]!;
+  const spread = sizes.at(-1)! / medianSize;
+  setFeature('layout:size_spread_small', spread < 1.25 ? 1 : 0);
+  setFeature('layout:size_spread_large', spread > 1.8 ? 1 : 0);
+  if (!isSizeKnown) return;
+  setFeature('layout:letters_large', medianSize / heightPt > 0.032 ? 1 : 0);
+  setFeature('layout:letters_small', medianSize / heightPt < 0.013 ? 1 : 0);
 }

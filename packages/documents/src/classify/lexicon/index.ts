@@ -1,4 +1,4 @@
-import { readLists } from '../../lists.ts';
+import { readLists } from '../../tsv.ts';
 import { foldedWords } from '../features/words.ts';
 
 /** The topics of documents with their phrases in several languages, without case and accents. */
@@ -7,21 +7,21 @@ const concepts = readLists(new URL('./phrases.tsv', import.meta.url));
 export const conceptNames: readonly string[] = [...concepts.keys()];
 
 /** Concepts whose phrases count only at the start of a line. */
-const leading = new Set(['salutation', 'closing', 'mail_headers']);
+const startOnlyConcepts = new Set(['salutation', 'closing', 'mail_headers']);
 
 /**
  * A node of the phrase trie: `ends` lists the phrases that end here, `next` the branches by next
  * word.
  */
 export type PhraseNode = {
-  ends: { concept: number; leading: boolean }[];
+  ends: { concept: number; startOnly: boolean }[];
   next: Map<string, PhraseNode>;
 };
 
-function build(): PhraseNode {
+function buildTrie(): PhraseNode {
   const root: PhraseNode = { ends: [], next: new Map() };
-  for (const [concept, [name, own]] of [...concepts].entries()) {
-    for (const phrase of own) {
+  for (const [concept, [name, conceptPhrases]] of [...concepts].entries()) {
+    for (const phrase of conceptPhrases) {
       const words = foldedWords(phrase);
       let node = root;
       for (const word of words) {
@@ -33,13 +33,13 @@ function build(): PhraseNode {
         node = next;
       }
       // Short words have other meanings inside a sentence.
-      const short = words.length === 1 && words[0]!.length <= 3;
+      const isShort = words.length === 1 && words[0]!.length <= 3;
       if (!node.ends.some((end) => end.concept === concept)) {
-        node.ends.push({ concept, leading: short || leading.has(name) });
+        node.ends.push({ concept, startOnly: isShort || startOnlyConcepts.has(name) });
       }
     }
   }
   return root;
 }
 
-export const phrases: PhraseNode = build();
+export const phraseTrie: PhraseNode = buildTrie();

@@ -1,4 +1,4 @@
-import { readLists, readRows } from '../../lists.ts';
+import { readLists, readRows } from '../../tsv.ts';
 
 /** Characteristics of correctly decoded text in a language. */
 export interface Language {
@@ -11,15 +11,15 @@ export interface Language {
 const rows = readRows(new URL('./languages.tsv', import.meta.url));
 /** Returns the languages of a group, or the languages of one encoding. */
 const languagesOf = (name: string): readonly Language[] =>
-  rows.flatMap(([of, letters = '', words]) =>
-    of === name ? [words === undefined ? { letters } : { letters, words }] : [],
+  rows.flatMap(([group, letters = '', words]) =>
+    group === name ? [words === undefined ? { letters } : { letters, words }] : [],
   );
 
 const western = languagesOf('western');
 const central = languagesOf('central');
 const cyrillic = languagesOf('cyrillic');
 
-/** Single-byte encodings, and the languages written in them. The first encoding wins a draw. */
+/** Single-byte encodings, and the languages written in them. The first encoding wins a tie. */
 export const singleByte: Readonly<Record<string, readonly Language[]>> = {
   'windows-1252': western,
   'windows-1250': central,
@@ -36,7 +36,7 @@ export const singleByte: Readonly<Record<string, readonly Language[]>> = {
 };
 
 /**
- * Encodings of DOS and old Macs. They are used only for bytes that do not read well in any other.
+ * Encodings of DOS and old Macs. They are used only for bytes that are implausible in any other.
  */
 export const legacy: Readonly<Record<string, readonly Language[]>> = {
   cp437: western,

@@ -1,8 +1,8 @@
 /**
- * UTF-8 with pieces in Windows-1252, written by programs that concatenate texts. Decoded sequence
- * by sequence.
+ * The name of UTF-8 with pieces in Windows-1252, as written by programs that concatenate texts. It
+ * is decoded sequence by sequence.
  */
-export const mixed = 'mixed-utf-8';
+export const mixedEncoding = 'mixed-utf-8';
 
 /**
  * Returns the length of the UTF-8 sequence at a position (Unicode, table 3-7); 0 if it is invalid.
@@ -37,7 +37,7 @@ function isWestern(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Whether a sequence is plausible in modern text. U+0180 to U+036F occur only by accident. */
-const isUsual = (bytes: Uint8Array, at: number): boolean => {
+const isPlausible = (bytes: Uint8Array, at: number): boolean => {
   const first = bytes[at] ?? 0;
   return first < 0xc6 || first >= 0xcd;
 };
@@ -46,14 +46,14 @@ const isUsual = (bytes: Uint8Array, at: number): boolean => {
  * Whether bytes that are not valid UTF-8 are mostly UTF-8: `surely` regardless of a declared
  * encoding, or `probably` if no other is declared.
  */
-export function isMixed(bytes: Uint8Array): 'surely' | 'probably' | false {
+export function mixedLikelihood(bytes: Uint8Array): 'surely' | 'probably' | false {
   let valid = 0;
   let western = 0;
   let invalid = 0;
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceAt(bytes, at);
     if (length === 0) invalid += 1;
-    else if (length > 1 && isUsual(bytes, at)) {
+    else if (length > 1 && isPlausible(bytes, at)) {
       valid += 1;
       if (isWestern(bytes, at)) western += 1;
     } else if (length > 1) invalid += length;

@@ -1,4 +1,4 @@
-import { decodedWords, textOfBytes } from './words.ts';
+import { decodeWords, textOfBytes } from './encoded-words.ts';
 
 /** The header of a message or part: the first field of each name, by name in lower case. */
 export type Headers = ReadonlyMap<string, string>;
@@ -10,10 +10,10 @@ const maxFields = 2000;
 export function splitHeaders(bytes: Uint8Array): { headers: Headers; body: Uint8Array } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const ends = [buffer.indexOf('\r\n\r\n'), buffer.indexOf('\n\n'), buffer.indexOf('\r\r')];
-  const found = ends.filter((at) => at >= 0);
-  const isBare = /^\r?\n/.test(buffer.toString('latin1', 0, 2));
-  const end = isBare ? 0 : found.length > 0 ? Math.min(...found) : buffer.length;
-  const gap = isBare ? (buffer[0] === 13 ? 2 : 1) : end === ends[0] ? 4 : 2;
+  const endOffsets = ends.filter((at) => at >= 0);
+  const hasNoHeaders = /^\r?\n/.test(buffer.toString('latin1', 0, 2));
+  const end = hasNoHeaders ? 0 : endOffsets.length > 0 ? Math.min(...endOffsets) : buffer.length;
+  const gap = hasNoHeaders ? (buffer[0] === 13 ? 2 : 1) : end === ends[0] ? 4 : 2;
   const head = buffer.subarray(0, Math.min(end, maxHeaderBytes));
   return { headers: readHeaders(head), body: buffer.subarray(Math.min(end + gap, buffer.length)) };
 }
@@ -33,8 +33,8 @@ function readHeaders(head: Uint8Array): Headers {
 }
 
 /** Returns the decoded value of a field, as mail programs show it. */
-export const shownField = (headers: Headers, name: string): string =>
-  decodedWords(headers.get(name) ?? '')
+export const displayedField = (headers: Headers, name: string): string =>
+  decodeWords(headers.get(name) ?? '')
     .replace(/\s+/g, ' ')
     .trim();
 
@@ -42,7 +42,7 @@ export const shownField = (headers: Headers, name: string): string =>
  * Parses a field with parameters, such as `text/plain; charset=utf-8`. Returns the value in lower
  * case, and the parameters by name.
  */
-export function fieldWithParameters(field: string): {
+export function parseField(field: string): {
   value: string;
   parameters: ReadonlyMap<string, string>;
 } {
@@ -53,19 +53,19 @@ export function fieldWithParameters(field: string): {
     const text = quoted === undefined ? (bare ?? '').trim() : quoted.replace(/\\(.)/g, '$1');
     if (raw.size < 100) raw.set(name.toLowerCase(), text);
   }
-  return { value: [value, ...rest].join('').trim().toLowerCase(), parameters: joined(raw) };
+  return { value: [value, ...rest].join('').trim().toLowerCase(), parameters: joinParameters(raw) };
 }
 
 /**
  * Joins parameters that are split into pieces or encoded (RFC 2231). They take precedence over
  * plain parameters.
  */
-function joined(raw: ReadonlyMap<string, string>): Map<string, string> {
+function joinParameters(raw: ReadonlyMap<string, string>): Map<string, string> {
   const out = new Map<string, string>();
   const extended = new Map<string, { text: string; at: number; isEncoded: boolean }[]>();
   for (const [key, text] of raw) {
     const [, name, at = '0'] = /^([^*]+)\*(\d{1,3})?\*?$/.exec(key) ?? [];
-    if (name === undefined) out.set(key, decodedWords(text));
+    if (name === undefined) out.set(key, decodeWords(text));
     else {
       const piece = { text, at: Number(at), isEncoded: key.endsWith('*') };
       extended.set(name, [...(extended.get(name) ?? []), piece]);
@@ -73,9 +73,9 @@ function joined(raw: ReadonlyMap<string, string>): Map<string, string> {
   }
   for (const [name, pieces] of extended) {
     pieces.sort((one, other) => one.at - other.at);
-    const whole = pieces.map(({ text }) => text).join('');
-    const [, charset] = (pieces[0]?.isEncoded && /^([^']*)'[^']*'/.exec(whole)) || [];
-    if (charset === undefined) out.set(name, decodedWords(whole));
+    const joinedText = pieces.map(({ text }) => text).join('');
+    const [, charset] = (pieces[0]?.isEncoded && /^([^']*)'[^']*'/.exec(joinedText)) || [];
+    if (charset === undefined) out.set(name, decodeWords(joinedText));
     // A character may begin in one piece and end in the next, so the pieces are decoded together.
     else out.set(name, textOfBytes(Buffer.concat(pieces.map(bytesOf)), charset));
   }

@@ -1,7 +1,7 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { decode, encodingOf } from '../encoding/index.ts';
-import { fieldWithParameters, type Headers, splitHeaders } from './headers.ts';
-import { fromQuotedPrintable } from './words.ts';
+import { fromQuotedPrintable } from './encoded-words.ts';
+import { type Headers, parseField, splitHeaders } from './headers.ts';
 
 const maxDepth = 20;
 const maxParts = 2000;
@@ -21,7 +21,7 @@ export interface MailPart {
 
 /** Reads a message as a tree of parts. Throws EngineError `empty`, `unsupported` or `too_large`. */
 export function readMail(bytes: Uint8Array): MailPart {
-  const raw = asBytes(bytes);
+  const raw = originalBytes(bytes);
   const budget = { parts: 0 };
   const message = readPart(raw, 'text/plain', 0, budget);
   if (message.headers.size === 0) {
@@ -31,7 +31,7 @@ export function readMail(bytes: Uint8Array): MailPart {
 }
 
 /** Converts a message that was saved as UTF-16 to the bytes that were sent. */
-function asBytes(bytes: Uint8Array): Uint8Array {
+function originalBytes(bytes: Uint8Array): Uint8Array {
   const encoding = encodingOf(bytes.subarray(0, 4096), undefined, false);
   if (encoding?.name.startsWith('utf-16')) return Buffer.from(decode(bytes).text, 'utf8');
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -44,7 +44,7 @@ function asBytes(bytes: Uint8Array): Uint8Array {
 
 function readPart(
   bytes: Uint8Array,
-  usual: string,
+  defaultType: string,
   depth: number,
   budget: { parts: number },
 ): MailPart {
@@ -56,9 +56,9 @@ function readPart(
     );
   }
   const { headers, body } = splitHeaders(bytes);
-  const { value, parameters } = fieldWithParameters(headers.get('content-type') ?? usual);
-  const type = /^[\w.+-]+\/[\w.+-]+$/.test(value) ? value : usual;
-  const disposition = fieldWithParameters(headers.get('content-disposition') ?? '');
+  const { value, parameters } = parseField(headers.get('content-type') ?? defaultType);
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(value) ? value : defaultType;
+  const disposition = parseField(headers.get('content-disposition') ?? '');
   const filename = disposition.parameters.get('filename') ?? parameters.get('name') ?? null;
   const boundary = parameters.get('boundary');
   const part: MailPart = {
@@ -71,20 +71,20 @@ function readPart(
     isAttachment: disposition.value === 'attachment',
   };
   if (type.startsWith('multipart/') && boundary) {
-    const inner = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+    const innerDefaultType = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
     part.parts = sectionsOf(body, boundary).map((section) =>
-      readPart(section, inner, depth + 1, budget),
+      readPart(section, innerDefaultType, depth + 1, budget),
     );
     return part;
   }
-  const content = decodedBody(body, headers.get('content-transfer-encoding'));
+  const content = decodeBody(body, headers.get('content-transfer-encoding'));
   if (type === 'message/rfc822' && !part.isAttachment) {
     part.parts = [readPart(content, 'text/plain', depth + 1, budget)];
   } else part.content = content;
   return part;
 }
 
-function decodedBody(body: Uint8Array, encoding: string | undefined): Uint8Array {
+function decodeBody(body: Uint8Array, encoding: string | undefined): Uint8Array {
   const name = encoding?.toLowerCase().trim() ?? '';
   if (name === 'quoted-printable') return fromQuotedPrintable(body);
   return name === 'base64' ? Buffer.from(Buffer.from(body).toString('latin1'), 'base64') : body;

@@ -1,8 +1,8 @@
 /*
- * Limits on the work that micromark does for hostile text. The time of some constructs grows with
- * the square of a paragraph's length, and nested blocks use stack. Beyond a limit, the characters
- * of such a construct are plain text: nothing is lost, and the parsing time is linear in the file
- * size.
+ * Limits the work of micromark on hostile text. Some constructs take time that is quadratic in the
+ * length of a paragraph, and nested blocks use stack. Beyond a limit, the characters of such a
+ * construct are plain text: nothing is lost, and the parsing time is linear in the size of the
+ * file.
  */
 import {
   attention,
@@ -37,39 +37,39 @@ const maxRuns = 1000;
 /** The maximum number of characters of a paragraph that are read more than once. */
 const maxReread = 200_000;
 /** The maximum number of tokens of a paragraph that are searched for an open bracket. */
-const maxWalked = 500_000;
+const maxSearched = 500_000;
 /** The maximum number of tokens of a paragraph. Joining the plain text between them is slow. */
 const maxTokens = 100_000;
 
-type Use = { runs: number; reread: number; walked: number };
+type UsedWork = { runs: number; reread: number; searched: number };
 
-/** The used part of the limits, by paragraph. micromark has one tokenizer per paragraph. */
-const uses = new WeakMap<TokenizeContext, Use>();
+/** The work used so far, by paragraph. micromark has one tokenizer per paragraph. */
+const usedByContext = new WeakMap<TokenizeContext, UsedWork>();
 
-function useOf(context: TokenizeContext): Use {
-  const found = uses.get(context) ?? { runs: 0, reread: 0, walked: 0 };
-  uses.set(context, found);
-  return found;
+function usedWorkOf(context: TokenizeContext): UsedWork {
+  const used = usedByContext.get(context) ?? { runs: 0, reread: 0, searched: 0 };
+  usedByContext.set(context, used);
+  return used;
 }
 
 type Guard = (construct: Construct) => Construct['tokenize'];
 
-const nesting: Guard = ({ tokenize }) =>
+const limitNesting: Guard = ({ tokenize }) =>
   function (effects, ok, nok) {
     return this.now().column > maxContainerColumn ? nok : tokenize.call(this, effects, ok, nok);
   };
 
-const runs: Guard = ({ tokenize }) =>
+const limitRuns: Guard = ({ tokenize }) =>
   function (effects, ok, nok) {
-    const use = useOf(this);
+    const use = usedWorkOf(this);
     use.runs += 1;
     return use.runs > maxRuns ? nok : tokenize.call(this, effects, ok, nok);
   };
 
 /** Limits text that is read to the end of the paragraph before it proves to have no end. */
-const failedReads: Guard = ({ tokenize }) =>
+const limitFailedReads: Guard = ({ tokenize }) =>
   function (effects, ok, nok) {
-    const use = useOf(this);
+    const use = usedWorkOf(this);
     if (use.reread > maxReread) return nok;
     const start = this.now().offset;
     const failed: State = (code) => {
@@ -83,48 +83,48 @@ const failedReads: Guard = ({ tokenize }) =>
  * Limits comparisons with link definitions: each `]` compares the text since its `[` with their
  * names.
  */
-const labels: Guard = ({ tokenize }) =>
+const limitLabels: Guard = ({ tokenize }) =>
   function (effects, ok, nok) {
-    const use = useOf(this);
+    const use = usedWorkOf(this);
     const open = this._labelStarts?.findLast((start) => !start._balanced);
     if (open && !open._inactive) use.reread += this.now().offset - open.end.offset;
     return use.reread > maxReread ? nok : tokenize.call(this, effects, ok, nok);
   };
 
-const walks: Guard = ({ tokenize }) =>
+const limitSearches: Guard = ({ tokenize }) =>
   function (effects, ok, nok) {
-    const use = useOf(this);
-    use.walked += this.events.length;
-    return use.walked > maxWalked ? nok : tokenize.call(this, effects, ok, nok);
+    const use = usedWorkOf(this);
+    use.searched += this.events.length;
+    return use.searched > maxSearched ? nok : tokenize.call(this, effects, ok, nok);
   };
 
 const guards: Readonly<Record<string, Guard>> = {
-  attention: runs,
-  blockQuote: nesting,
-  codeText: failedReads,
-  gfmFootnoteDefinition: nesting,
-  gfmPotentialFootnoteCall: walks,
-  htmlText: failedReads,
-  labelEnd: labels,
-  list: nesting,
-  protocolAutolink: walks,
-  strikethrough: runs,
-  wwwAutolink: walks,
+  attention: limitRuns,
+  blockQuote: limitNesting,
+  codeText: limitFailedReads,
+  gfmFootnoteDefinition: limitNesting,
+  gfmPotentialFootnoteCall: limitSearches,
+  htmlText: limitFailedReads,
+  labelEnd: limitLabels,
+  list: limitNesting,
+  protocolAutolink: limitSearches,
+  strikethrough: limitRuns,
+  wwwAutolink: limitSearches,
 };
 
-const crowding: Guard = ({ tokenize }) =>
+const limitTokens: Guard = ({ tokenize }) =>
   function (effects, ok, nok) {
     return this.events.length > maxTokens ? nok : tokenize.call(this, effects, ok, nok);
   };
 
-function guarded(construct: Construct): Construct {
+function withGuard(construct: Construct): Construct {
   const guard = guards[construct.name ?? ''];
   return guard ? { ...construct, tokenize: guard(construct) } : construct;
 }
 
-const crowded = (construct: Construct): Construct => ({
+const withTokenLimit = (construct: Construct): Construct => ({
   ...construct,
-  tokenize: crowding(construct),
+  tokenize: limitTokens(construct),
 });
 
 /**
@@ -132,17 +132,17 @@ const crowded = (construct: Construct): Construct => ({
  * itself, as a list does with its next item, the copy continues with itself instead, so that the
  * limits still apply.
  */
-function renamed(construct: Construct, original: Construct): Construct {
-  const own: Construct =
+function rename(construct: Construct, original: Construct): Construct {
+  const copy: Construct =
     construct.name === undefined ? construct : { ...construct, name: `bounded ${construct.name}` };
   const next = construct.continuation;
-  if (!next) return own;
+  if (!next) return copy;
   const tokenize: Tokenizer = function (effects, ok, nok) {
-    const attempt: Effects['attempt'] = (asked, ...states) =>
-      effects.attempt(asked === original ? continued : asked, ...states);
+    const attempt: Effects['attempt'] = (requested, ...states) =>
+      effects.attempt(requested === original ? continued : requested, ...states);
     return next.tokenize.call(this, { ...effects, attempt }, ok, nok);
   };
-  const continued: Construct = { ...own, continuation: { ...next, tokenize } };
+  const continued: Construct = { ...copy, continuation: { ...next, tokenize } };
   return continued;
 }
 
@@ -150,16 +150,18 @@ function renamed(construct: Construct, original: Construct): Construct {
  * Changes each construct once, even if several characters start it: micromark resolves each one
  * once.
  */
-function once(change: (construct: Construct) => Construct): (construct: Construct) => Construct {
+function changeOnce(
+  change: (construct: Construct) => Construct,
+): (construct: Construct) => Construct {
   const changed = new Map<Construct, Construct>();
   return (construct) => {
-    const known = changed.get(construct) ?? change(construct);
-    changed.set(construct, known);
-    return known;
+    const result = changed.get(construct) ?? change(construct);
+    changed.set(construct, result);
+    return result;
   };
 }
 
-function each(
+function mapConstructs(
   record: ConstructRecord | undefined,
   change: (construct: Construct) => Construct,
 ): ConstructRecord {
@@ -171,33 +173,33 @@ function each(
   );
 }
 
-const atEach = (characters: string, construct: Construct): ConstructRecord =>
+const byCharacter = (characters: string, construct: Construct): ConstructRecord =>
   Object.fromEntries([...characters].map((character) => [character.charCodeAt(0), construct]));
 
 /** Returns an extension with limits for its constructs. */
 export const withBounds = (extension: Extension): Extension => ({
   ...extension,
-  document: each(
+  document: mapConstructs(
     extension.document,
-    once((construct) => renamed(guarded(construct), construct)),
+    changeOnce((construct) => rename(withGuard(construct), construct)),
   ),
-  text: each(
+  text: mapConstructs(
     extension.text,
-    once((construct) => renamed(crowded(guarded(construct)), construct)),
+    changeOnce((construct) => rename(withTokenLimit(withGuard(construct)), construct)),
   ),
 });
 
 /** The constructs of CommonMark with limits for those that need them. */
 export const boundedCommonMark: Extension = {
   ...withBounds({
-    document: { ...atEach('>', blockQuote), ...atEach('*+-0123456789', list) },
+    document: { ...byCharacter('>', blockQuote), ...byCharacter('*+-0123456789', list) },
     text: {
-      ...atEach('!', labelStartImage),
-      ...atEach('*_', attention),
-      ...atEach('<', htmlText),
-      ...atEach('[', labelStartLink),
-      ...atEach(']', labelEnd),
-      ...atEach('`', codeText),
+      ...byCharacter('!', labelStartImage),
+      ...byCharacter('*_', attention),
+      ...byCharacter('<', htmlText),
+      ...byCharacter('[', labelStartLink),
+      ...byCharacter(']', labelEnd),
+      ...byCharacter('`', codeText),
     },
   }),
   disable: {

@@ -1,7 +1,7 @@
 /** The maximum length of a piece in characters, unless a single block is longer. */
-export const pieceLength = 2 ** 18;
+export const maxPieceLength = 2 ** 18;
 /** The maximum length of a block in characters. A longer block is cut at the end of a line. */
-const longestBlock = 2 ** 20;
+const maxBlockLength = 2 ** 20;
 
 /** A parsed section of a file. */
 export interface MarkdownPiece<T> {
@@ -21,14 +21,14 @@ function lineStart(text: string, at: number): number {
 }
 
 /**
- * Returns the start of the line after `from`, or the offset `longestBlock` after `from` if the line
- * is longer.
+ * Returns the start of the line after `from`, or the offset `from + maxBlockLength` if the line is
+ * longer.
  */
 function nextLine(text: string, from: number): number {
   const end = /\r\n|\n|\r/g;
   end.lastIndex = from;
   const lineEnd = end.exec(text) ? end.lastIndex : text.length;
-  return Math.min(lineEnd, from + longestBlock);
+  return Math.min(lineEnd, from + maxBlockLength);
 }
 
 /**
@@ -38,12 +38,12 @@ function nextLine(text: string, from: number): number {
  * @param startOfLastBlock returns the start of the last top-level block of the parsed text, or null
  * without a block
  */
-export function* inPieces<T>(
+export function* parseInPieces<T>(
   source: string,
   parse: (text: string) => T,
   startOfLastBlock: (parsed: T) => number | null,
 ): Generator<MarkdownPiece<T>> {
-  let length = pieceLength;
+  let length = maxPieceLength;
   for (let at = 0; at < source.length; ) {
     const end = nextLine(source, at + length);
     const text = source.slice(at, end);
@@ -53,11 +53,11 @@ export function* inPieces<T>(
     if (cut > 0) {
       yield { at, text, parsed, cut };
       at += cut;
-      length = pieceLength;
-    } else if (end === source.length || length >= longestBlock) {
+      length = maxPieceLength;
+    } else if (end === source.length || length >= maxBlockLength) {
       yield { at, text, parsed, cut: text.length };
       at = end;
-      length = pieceLength;
+      length = maxPieceLength;
     } else length *= 2;
   }
 }

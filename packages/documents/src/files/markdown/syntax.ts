@@ -1,7 +1,7 @@
 import { gfm } from 'micromark-extension-gfm';
 import type { Construct, Extension, ParseContext } from 'micromark-util-types';
 import { boundedCommonMark, withBounds } from './bounds.ts';
-import { dollars } from './dollars.ts';
+import { dollarMath } from './dollar-math.ts';
 
 /** Names in an array, as micromark expects, with constant-time lookup. */
 class NameList extends Array<string> {
@@ -28,8 +28,8 @@ export const createNames = (): Names => ({
   footnotes: new NameList(),
 });
 
-/** Gives the parser the known names. The parser adds the names that it finds. */
-function knowing(names: Names): Extension {
+/** Returns an extension that gives the parser the known names, to which it adds those it finds. */
+function namesExtension(names: Names): Extension {
   const prepare: Construct = {
     tokenize(_, __, nok) {
       const parser: ParseContext = this.parser;
@@ -45,7 +45,7 @@ function knowing(names: Names): Extension {
  * GitHub's additions, except for links from e-mail addresses in running text. These links do not
  * change the text, and searching for an address at every word takes half of the time.
  */
-function github(): Extension {
+function githubExtension(): Extension {
   const extension = gfm();
   const text = Object.entries(extension.text ?? {}).map(([code, constructs]) => [
     code,
@@ -60,7 +60,7 @@ function github(): Extension {
  */
 export const syntaxWith = (names: Names): Extension[] => [
   boundedCommonMark,
-  github(),
-  withBounds(dollars),
-  knowing(names),
+  githubExtension(),
+  withBounds(dollarMath),
+  namesExtension(names),
 ];

@@ -2,7 +2,7 @@ import type { Definition, Nodes, RootContent } from 'mdast';
 import { type Extension, fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mathFromMarkdown } from 'mdast-util-math';
-import { inPieces, pieceLength } from './pieces.ts';
+import { maxPieceLength, parseInPieces } from './pieces.ts';
 import { createNames, type Names, syntaxWith } from './syntax.ts';
 
 /** The blocks of a section of a file. Their positions refer to `text`. */
@@ -28,33 +28,33 @@ const parse = (text: string, names: Names) =>
 /** Lines that may define a link or a footnote, each with a possible continuation line. */
 const definitionLines =
   /^[ \t>]*(\[[^\]\r\n]{1,999}\]:(?:[^\r\n]*\S[^\r\n]*|[ \t]*\r?\n[^\r\n]+))/gm;
-const definitionsAtATime = 1000;
+const definitionBatchSize = 1000;
 
-function addDefinitions(blocks: readonly Nodes[], to: Map<string, Definition>): void {
-  const open: Nodes[] = [...blocks].reverse();
-  for (let node = open.pop(); node; node = open.pop()) {
+function addDefinitions(blocks: readonly Nodes[], definitions: Map<string, Definition>): void {
+  const stack: Nodes[] = [...blocks].reverse();
+  for (let node = stack.pop(); node; node = stack.pop()) {
     if (node.type === 'definition') {
-      if (!to.has(node.identifier)) to.set(node.identifier, node);
+      if (!definitions.has(node.identifier)) definitions.set(node.identifier, node);
     } else if ('children' in node && node.type !== 'paragraph' && node.type !== 'table') {
-      for (let at = node.children.length - 1; at >= 0; at -= 1) open.push(node.children[at]!);
+      for (let at = node.children.length - 1; at >= 0; at -= 1) stack.push(node.children[at]!);
     }
   }
 }
 
-/** Adds all definitions of the file. A reference is a link only if its name is defined. */
+/** Reads all definitions of a file. A reference is a link only if its name is defined. */
 function readDefinitions(source: string, names: Names): Map<string, Definition> {
-  const found = new Map<string, Definition>();
+  const definitions = new Map<string, Definition>();
   let lines: string[] = [];
   const flush = (): void => {
-    addDefinitions(parse(lines.join('\n\n'), names).children, found);
+    addDefinitions(parse(lines.join('\n\n'), names).children, definitions);
     lines = [];
   };
   for (const [, line = ''] of source.matchAll(definitionLines)) {
     lines.push(line);
-    if (lines.length === definitionsAtATime) flush();
+    if (lines.length === definitionBatchSize) flush();
   }
   flush();
-  return found;
+  return definitions;
 }
 
 /**
@@ -66,7 +66,7 @@ export function parseMarkdown(source: string): {
   trees: Iterable<MarkdownTree>;
 } {
   const names = createNames();
-  if (source.length > pieceLength) {
+  if (source.length > maxPieceLength) {
     return { definitions: readDefinitions(source, names), trees: treesOf(source, names) };
   }
   const definitions = new Map<string, Definition>();
@@ -76,7 +76,7 @@ export function parseMarkdown(source: string): {
 }
 
 function* treesOf(source: string, names: Names): Generator<MarkdownTree> {
-  const pieces = inPieces(
+  const pieces = parseInPieces(
     source,
     (text) => parse(text, names).children,
     (blocks) => blocks.at(-1)?.position?.start.offset ?? null,

@@ -1,25 +1,25 @@
-/** The treatment of a format's parts, by kind. Parts of any other kind are reported. */
+/** The kinds of parts of a format. Parts of any other kind are reported as unread. */
 export type PartKinds = {
   read: ReadonlySet<string>;
   /** Kinds without text that readers of the document see. */
   harmless: ReadonlySet<string>;
 };
 
-/** The kinds of parts that a reader finds but does not read, each once. */
-export type Unread = { add(kind: string): void; kinds(): string[] };
+/** Collects the kinds of parts that a reader finds but does not read, each once. */
+export type UnreadKinds = { add(kind: string): void; kinds(): string[] };
 
-/** Content nested so deeply that the file was made for it. */
-export const tooDeep = 'deeply nested content';
+/** The kind of content that is nested too deeply to be read, as in crafted files. */
+export const deepNestingKind = 'deeply nested content';
 
 const maxKinds = 50;
 
-export function createUnread(): Unread {
-  const found = new Set<string>();
+export function createUnreadKinds(): UnreadKinds {
+  const kindNames = new Set<string>();
   return {
     add(kind) {
-      if (found.size < maxKinds) found.add(isKind(kind) ? kind : 'unknown');
+      if (kindNames.size < maxKinds) kindNames.add(isKind(kind) ? kind : 'unknown');
     },
-    kinds: () => [...found].sort(),
+    kinds: () => [...kindNames].sort(),
   };
 }
 
@@ -27,4 +27,4 @@ export function createUnread(): Unread {
 export const isKind = (value: string): boolean => /^[A-Za-z][\w .+/-]{0,79}$/.test(value);
 
 /** Splits names at white space and returns them as a set. */
-export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+export const nameSet = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));

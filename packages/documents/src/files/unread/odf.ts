@@ -1,8 +1,8 @@
 import { attributeValue, elementsOf, type XmlElement } from '../xml.ts';
-import { createUnread } from './index.ts';
+import { createUnreadKinds } from './index.ts';
 
 /** The parts of the document itself. `content.xml` and `styles.xml` are read. */
-const own =
+const documentParts =
   /^(?:content|styles|meta|settings)\.xml$|^manifest\.rdf$|^layout-cache$|^mimetype$|^\/$/;
 /** Previews, copies of other content, settings of programs, code and signatures. */
 const harmlessFolders =
@@ -12,7 +12,7 @@ const harmlessTypes =
   /^(?:image\/.*|font\/.*|application\/(?:x-)?font.*|application\/vnd\.ms-opentype|application\/rdf\+xml|application\/x-openoffice-(?:gdimetafile|wmf|bitmap).*|application\/vnd\.sun\.xml\.ui\.configuration|application\/binary|text\/css)?$/;
 const maxDepth = 20;
 /** Charts are read from the table of their values. */
-const chart = 'application/vnd.oasis.opendocument.chart';
+const chartType = 'application/vnd.oasis.opendocument.chart';
 
 /**
  * Returns the media types of the parts in a manifest (ODF 1.3 part 2, 4) that are neither read nor
@@ -22,18 +22,20 @@ export function unreadOdfParts(
   manifest: XmlElement | undefined,
   parts: ReadonlyMap<string, Uint8Array>,
 ): string[] {
-  const unread = createUnread();
+  const unread = createUnreadKinds();
   const entries = (manifest ? elementsOf(manifest) : []).map((entry) => ({
     path: attributeValue(entry, 'full-path') ?? '',
     type: attributeValue(entry, 'media-type') ?? '',
   }));
   // An object is a folder, and the parts in it belong to the object.
   const objects = new Set(entries.flatMap(({ path, type }) => (type === '' ? [] : [path])));
-  const present = new Set([...parts.keys()].flatMap((name) => [name, ...foldersOf(name)]));
+  const presentPaths = new Set([...parts.keys()].flatMap((name) => [name, ...foldersOf(name)]));
   for (const { path, type } of entries) {
-    if (own.test(path) || harmlessFolders.test(path) || harmlessTypes.test(type)) continue;
-    if (type.startsWith(chart) || foldersOf(path).some((folder) => objects.has(folder))) continue;
-    if (present.has(path) || present.has(`${path}/`)) unread.add(type);
+    if (documentParts.test(path) || harmlessFolders.test(path) || harmlessTypes.test(type))
+      continue;
+    if (type.startsWith(chartType) || foldersOf(path).some((folder) => objects.has(folder)))
+      continue;
+    if (presentPaths.has(path) || presentPaths.has(`${path}/`)) unread.add(type);
   }
   return unread.kinds();
 }

@@ -1,15 +1,15 @@
 import type { StripFields } from '@scriptorium/contracts/variants';
-import { damaged } from '../damaged.ts';
-import { emptyExif, keepExif } from '../exif.ts';
+import { damagedError } from '../errors.ts';
+import { emptyExif, filterExif } from '../exif.ts';
 
 /**
- * A box of ISO BMFF (ISO/IEC 14496-12 §4.2): a header of `head` bytes with its size and type, then
+ * A box of ISO BMFF (ISO/IEC 14496-12 §4.2): a header of `headerBytes` with its size and type, then
  * its content.
  */
 interface Box {
   kind: string;
   start: number;
-  head: number;
+  headerBytes: number;
   end: number;
 }
 
@@ -21,7 +21,7 @@ interface Item {
 }
 
 /** The boxes in `meta` that combine items into a picture. */
-const keptInMeta = ['hdlr', 'pitm', 'iloc', 'iinf', 'iref', 'iprp', 'grpl', 'dinf', 'idat'];
+const keptMetaBoxes = ['hdlr', 'pitm', 'iloc', 'iinf', 'iref', 'iprp', 'grpl', 'dinf', 'idat'];
 /** The properties needed to display a picture. Descriptions are not included. */
 const keptProperties = [
   ...['ispe', 'pixi', 'av1C', 'hvcC', 'colr', 'irot', 'imir', 'auxC', 'clap', 'pasp'],
@@ -30,19 +30,19 @@ const keptProperties = [
 /** Types of items that are pictures or combine pictures. */
 const pictureItems = ['av01', 'hvc1', 'grid', 'iovl', 'iden', 'tmap'];
 /** Boxes of a movie that contain metadata, at any level. */
-const wordsInMovie = ['udta', 'meta', 'uuid'];
-const nothingOfXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
+const metadataBoxes = ['udta', 'meta', 'uuid'];
+const emptyXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
 
 /**
  * Returns the EXIF, without the bytes before it, and the XMP of an AVIF or HEIC file.
  * @throws EngineError `damaged` if the structure is invalid.
  */
-export function textsIn(bytes: Buffer): { exif?: Buffer; xmp?: Buffer } {
+export function readMetadataItems(bytes: Buffer): { exif?: Buffer; xmp?: Buffer } {
   const meta = [...boxesOf(bytes, 0, bytes.length)].find(({ kind }) => kind === 'meta');
   if (!meta) return {};
-  const items = itemsOf(bytes, [...boxesOf(bytes, meta.start + meta.head + 4, meta.end)]);
-  const textOf = (wanted: string): Buffer | undefined => {
-    const item = items.find(({ kind }) => kind === wanted);
+  const items = itemsOf(bytes, [...boxesOf(bytes, meta.start + meta.headerBytes + 4, meta.end)]);
+  const textOf = (itemKind: string): Buffer | undefined => {
+    const item = items.find(({ kind }) => kind === itemKind);
     const parts = item?.extents.map(({ start, end }) => bytes.subarray(start, end));
     return parts && Buffer.concat(parts);
   };
@@ -61,28 +61,28 @@ export function textsIn(bytes: Buffer): { exif?: Buffer; xmp?: Buffer } {
  */
 export function stripAvif(bytes: Buffer, fields: StripFields): Buffer {
   const out = Buffer.alloc(bytes.length);
-  const top = [...boxesOf(bytes, 0, bytes.length)];
-  const meta = top.find(({ kind }) => kind === 'meta');
-  const animated = top.some(({ kind }) => kind === 'moov');
-  for (const box of top) {
+  const topBoxes = [...boxesOf(bytes, 0, bytes.length)];
+  const meta = topBoxes.find(({ kind }) => kind === 'meta');
+  const isAnimated = topBoxes.some(({ kind }) => kind === 'moov');
+  for (const box of topBoxes) {
     if (box.kind === 'ftyp') copyBox(bytes, out, box);
     // The samples of an animation may be anywhere in this box.
-    else if (box.kind === 'mdat' && animated) copyBox(bytes, out, box);
-    else if (box.kind === 'mdat') copyHead(bytes, out, box);
+    else if (box.kind === 'mdat' && isAnimated) copyBox(bytes, out, box);
+    else if (box.kind === 'mdat') copyHeader(bytes, out, box);
     else if (box.kind === 'moov') copyMovie(bytes, out, box, 0);
-    else if (box !== meta) blank(bytes, out, box);
+    else if (box !== meta) blankOut(bytes, out, box);
   }
   if (meta) copyMeta(bytes, out, meta, fields);
   return out;
 }
 
 function copyMeta(bytes: Buffer, out: Buffer, meta: Box, fields: StripFields): void {
-  const body = meta.start + meta.head;
+  const body = meta.start + meta.headerBytes;
   bytes.copy(out, meta.start, meta.start, body + 4);
   const boxes = [...boxesOf(bytes, body + 4, meta.end)];
   for (const box of boxes) {
-    if (!keptInMeta.includes(box.kind)) blank(bytes, out, box);
-    else if (box.kind === 'idat') copyHead(bytes, out, box);
+    if (!keptMetaBoxes.includes(box.kind)) blankOut(bytes, out, box);
+    else if (box.kind === 'idat') copyHeader(bytes, out, box);
     else if (box.kind === 'iprp') copyProperties(bytes, out, box);
     else copyBox(bytes, out, box);
   }
@@ -93,38 +93,43 @@ function copyMeta(bytes: Buffer, out: Buffer, meta: Box, fields: StripFields): v
       continue;
     }
     for (const { start, end } of item.extents) out.fill(0, start, end);
-    const room = first && item.extents.length === 1 ? first.end - first.start : 0;
-    if (!first || room === 0) continue;
-    const words = wordsInstead(item.kind, bytes.subarray(first.start, first.end), fields, room);
-    words.copy(out, first.start, 0, room);
+    const capacity = first && item.extents.length === 1 ? first.end - first.start : 0;
+    if (!first || capacity === 0) continue;
+    const replacement = replacementFor(
+      item.kind,
+      bytes.subarray(first.start, first.end),
+      fields,
+      capacity,
+    );
+    replacement.copy(out, first.start, 0, capacity);
   }
 }
 
 /** Returns new EXIF after its four-byte offset, or empty XMP, padded to the old length. */
-function wordsInstead(kind: string, old: Buffer, fields: StripFields, room: number): Buffer {
-  if (kind === 'Exif' && room >= 4 + emptyExif.length) {
+function replacementFor(kind: string, old: Buffer, fields: StripFields, capacity: number): Buffer {
+  if (kind === 'Exif' && capacity >= 4 + emptyExif.length) {
     const start = 4 + old.readUInt32BE(0);
-    const kept = keepExif(old.subarray(start), fields) ?? emptyExif;
-    const fits = 4 + kept.length <= room ? kept : emptyExif;
-    return Buffer.concat([Buffer.alloc(4), fits]);
+    const rewritten = filterExif(old.subarray(start), fields) ?? emptyExif;
+    const replacement = 4 + rewritten.length <= capacity ? rewritten : emptyExif;
+    return Buffer.concat([Buffer.alloc(4), replacement]);
   }
-  return kind === 'mime' && room >= nothingOfXmp.length
-    ? Buffer.from(nothingOfXmp.padEnd(room))
+  return kind === 'mime' && capacity >= emptyXmp.length
+    ? Buffer.from(emptyXmp.padEnd(capacity))
     : Buffer.alloc(0);
 }
 
 function copyProperties(bytes: Buffer, out: Buffer, box: Box): void {
-  copyHead(bytes, out, box);
-  for (const inner of boxesOf(bytes, box.start + box.head, box.end)) {
+  copyHeader(bytes, out, box);
+  for (const inner of boxesOf(bytes, box.start + box.headerBytes, box.end)) {
     if (inner.kind !== 'ipco') {
       copyBox(bytes, out, inner);
       continue;
     }
-    copyHead(bytes, out, inner);
-    for (const property of boxesOf(bytes, inner.start + inner.head, inner.end)) {
+    copyHeader(bytes, out, inner);
+    for (const property of boxesOf(bytes, inner.start + inner.headerBytes, inner.end)) {
       // Properties are referenced by number, so a dropped property leaves a blank in its place.
       if (keptProperties.includes(property.kind)) copyBox(bytes, out, property);
-      else blank(bytes, out, property);
+      else blankOut(bytes, out, property);
     }
   }
 }
@@ -134,9 +139,9 @@ function copyMovie(bytes: Buffer, out: Buffer, box: Box, depth: number): void {
     copyBox(bytes, out, box);
     return;
   }
-  copyHead(bytes, out, box);
-  for (const inner of boxesOf(bytes, box.start + box.head, box.end)) {
-    if (wordsInMovie.includes(inner.kind)) blank(bytes, out, inner);
+  copyHeader(bytes, out, box);
+  for (const inner of boxesOf(bytes, box.start + box.headerBytes, box.end)) {
+    if (metadataBoxes.includes(inner.kind)) blankOut(bytes, out, inner);
     else copyMovie(bytes, out, inner, depth + 1);
   }
 }
@@ -145,40 +150,40 @@ function copyBox(bytes: Buffer, out: Buffer, { start, end }: Box): void {
   bytes.copy(out, start, start, end);
 }
 
-function copyHead(bytes: Buffer, out: Buffer, { start, head }: Box): void {
-  bytes.copy(out, start, start, start + head);
+function copyHeader(bytes: Buffer, out: Buffer, { start, headerBytes }: Box): void {
+  bytes.copy(out, start, start, start + headerBytes);
 }
 
 /** Replaces a box with a `free` box of the same size, filled with zeros. */
-function blank(bytes: Buffer, out: Buffer, box: Box): void {
-  copyHead(bytes, out, box);
+function blankOut(bytes: Buffer, out: Buffer, box: Box): void {
+  copyHeader(bytes, out, box);
   out.write('free', box.start + 4, 'latin1');
 }
 
 function* boxesOf(bytes: Buffer, from: number, to: number): Iterable<Box> {
   let start = from;
   while (start + 8 <= to) {
-    const short = bytes.readUInt32BE(start);
-    const head = short === 1 ? 16 : 8;
-    if (start + head > to) throw damaged();
+    const size32 = bytes.readUInt32BE(start);
+    const head = size32 === 1 ? 16 : 8;
+    if (start + head > to) throw damagedError();
     const size =
-      short === 1 ? Number(bytes.readBigUInt64BE(start + 8)) : short === 0 ? to - start : short;
+      size32 === 1 ? Number(bytes.readBigUInt64BE(start + 8)) : size32 === 0 ? to - start : size32;
     const end = start + size;
-    if (size < head || end > to) throw damaged();
-    yield { kind: bytes.toString('latin1', start + 4, start + 8), start, head, end };
+    if (size < head || end > to) throw damagedError();
+    yield { kind: bytes.toString('latin1', start + 4, start + 8), start, headerBytes: head, end };
     start = end;
   }
 }
 
 /**
- * Returns the items of a file: the types from `iinf`, the locations from `iloc` (§8.11.3, §8.11.6).
+ * Returns the items of a file, with types from `iinf` and locations from `iloc` (§8.11.3, §8.11.6).
  */
 function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
   const kinds = kindsOf(bytes, boxes);
   const iloc = boxes.find(({ kind }) => kind === 'iloc');
   if (!iloc) return [];
   const idat = boxes.find(({ kind }) => kind === 'idat');
-  const read = reader(bytes.subarray(iloc.start + iloc.head, iloc.end));
+  const read = integerReader(bytes.subarray(iloc.start + iloc.headerBytes, iloc.end));
   const version = read(1);
   read(3);
   const sizes = read(2);
@@ -190,9 +195,9 @@ function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
     const id = read(version < 2 ? 2 : 4);
     const method = version > 0 ? read(2) & 15 : 0;
     // 2 means a location in another item, which only derived pictures use.
-    if (method > 1) throw damaged();
+    if (method > 1) throw damagedError();
     read(2);
-    const base = read(baseSize) + (method === 1 && idat ? idat.start + idat.head : 0);
+    const base = read(baseSize) + (method === 1 && idat ? idat.start + idat.headerBytes : 0);
     const extents: Item['extents'] = [];
     const extentCount = read(2);
     for (let extent = 0; extent < extentCount; extent += 1) {
@@ -201,7 +206,7 @@ function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
       const length = read(lengthSize);
       // A length of 0 means to the end of the file.
       const end = length === 0 ? bytes.length : start + length;
-      if (start > end || end > bytes.length) throw damaged();
+      if (start > end || end > bytes.length) throw damagedError();
       extents.push({ start, end });
     }
     items.push({ kind: kinds.get(id) ?? '', extents });
@@ -216,24 +221,24 @@ function kindsOf(bytes: Buffer, boxes: readonly Box[]): Map<number, string> {
   const kinds = new Map<number, string>();
   const iinf = boxes.find(({ kind }) => kind === 'iinf');
   if (!iinf) return kinds;
-  const body = iinf.start + iinf.head;
+  const body = iinf.start + iinf.headerBytes;
   const version = bytes[body] ?? 0;
   for (const infe of boxesOf(bytes, body + (version === 0 ? 6 : 8), iinf.end)) {
-    const at = infe.start + infe.head;
-    const wide = bytes[at] === 3;
-    const read = reader(bytes.subarray(at + 4, infe.end));
-    const id = read(wide ? 4 : 2);
+    const at = infe.start + infe.headerBytes;
+    const hasLongId = bytes[at] === 3;
+    const read = integerReader(bytes.subarray(at + 4, infe.end));
+    const id = read(hasLongId ? 4 : 2);
     read(2);
-    kinds.set(id, bytes.toString('latin1', at + (wide ? 10 : 8), at + (wide ? 14 : 12)));
+    kinds.set(id, bytes.toString('latin1', at + (hasLongId ? 10 : 8), at + (hasLongId ? 14 : 12)));
   }
   return kinds;
 }
 
 /** Returns a function that reads consecutive big-endian integers of 0 to 8 bytes. */
-function reader(bytes: Buffer): (length: number) => number {
+function integerReader(bytes: Buffer): (length: number) => number {
   let at = 0;
   return (length) => {
-    if (at + length > bytes.length) throw damaged();
+    if (at + length > bytes.length) throw damagedError();
     let value = 0;
     for (const byte of bytes.subarray(at, at + length)) value = value * 256 + byte;
     at += length;

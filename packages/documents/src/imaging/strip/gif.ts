@@ -1,6 +1,6 @@
-import { damaged } from '../damaged.ts';
+import { damagedError } from '../errors.ts';
 
-/** Application extensions for loops and colour profiles, which the display of the picture needs. */
+/** Application extensions for loops and colour profiles, which affect the display. */
 const keptApplications: ReadonlySet<string> = new Set([
   'NETSCAPE2.0',
   'ANIMEXTS1.0',
@@ -9,8 +9,8 @@ const keptApplications: ReadonlySet<string> = new Set([
 const trailer = 0x3b;
 const imageBlock = 0x2c;
 const extensionBlock = 0x21;
-const graphicControl = 0xf9;
-const application = 0xff;
+const graphicControlLabel = 0xf9;
+const applicationLabel = 0xff;
 
 /**
  * Returns a GIF with only its pictures. Comments, XMP, plain text and any data after the end are
@@ -18,7 +18,7 @@ const application = 0xff;
  */
 export function stripGif(bytes: Buffer): Buffer {
   let at = 13 + colourTableBytes(bytes[10]);
-  const kept: Buffer[] = [bytes.subarray(0, at)];
+  const blocks: Buffer[] = [bytes.subarray(0, at)];
   for (;;) {
     const start = at;
     const kind = bytes[at];
@@ -26,17 +26,20 @@ export function stripGif(bytes: Buffer): Buffer {
     if (kind !== imageBlock && kind !== extensionBlock) break;
     if (kind === imageBlock) {
       at = endOfBlocks(bytes, at + 10 + colourTableBytes(bytes[at + 9]) + 1);
-      kept.push(bytes.subarray(start, at));
+      blocks.push(bytes.subarray(start, at));
       continue;
     }
     const label = bytes[at + 1];
     const name = bytes.toString('latin1', at + 3, at + 14);
     at = endOfBlocks(bytes, at + 2);
-    if (label === graphicControl || (label === application && keptApplications.has(name))) {
-      kept.push(bytes.subarray(start, at));
+    if (
+      label === graphicControlLabel ||
+      (label === applicationLabel && keptApplications.has(name))
+    ) {
+      blocks.push(bytes.subarray(start, at));
     }
   }
-  return Buffer.concat([...kept, Buffer.from([trailer])]);
+  return Buffer.concat([...blocks, Buffer.from([trailer])]);
 }
 
 function colourTableBytes(flags = 0): number {
@@ -48,7 +51,7 @@ function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {
     const length = bytes[at];
-    if (length === undefined) throw damaged();
+    if (length === undefined) throw damagedError();
     at += 1 + length;
     if (length === 0) return at;
   }

@@ -17,9 +17,8 @@ import { stripWebp } from './webp.ts';
 const maxBytes = 256 * 2 ** 20;
 
 /**
- * The stripper of each format. All strippers keep only known parts, and do not search for private
- * ones: parts of the file that its display does not need are dropped, and EXIF is rewritten from a
- * list of harmless tags. Pixels are copied unchanged.
+ * The stripper of each format. A stripper keeps the parts that are known to be needed for display,
+ * drops all others, and rewrites EXIF from a list of harmless tags. Pixels are copied unchanged.
  */
 const strippers: Readonly<
   Record<Exclude<ImageMime, 'image/tiff'>, (bytes: Buffer, fields: StripFields) => Buffer>
@@ -36,12 +35,12 @@ const strippers: Readonly<
 /**
  * Writes a picture without metadata to `outPath`. `gps` removes everything that could reveal the
  * location; `all` removes everything except the orientation and the colour profile.
- * @throws EngineError if the file cannot be parsed. No output is written then.
+ * @throws EngineError if the file cannot be parsed or the output fails its check.
  */
 export async function stripMetadata(request: StripRequest): Promise<StrippedPicture> {
   const { path, fields, outPath } = request;
   const mime = requireImage(request.mime);
-  const before = await openPicture(path, mime);
+  const original = await openPicture(path, mime);
   if (mime === 'image/tiff') stripTiff(path, outPath, fields);
   else {
     if ((await stat(path)).size > maxBytes) {
@@ -49,26 +48,26 @@ export async function stripMetadata(request: StripRequest): Promise<StrippedPict
     }
     await writeFile(outPath, strippers[mime](await readFile(path), fields));
   }
-  await check(outPath, mime, before);
+  await checkOutput(outPath, mime, original);
   return { bytes: (await stat(outPath)).size };
 }
 
-/** Reads the output as any picture. It must have the same size and no location. */
-async function check(
+/** Reads the output, which must have the same size and no location. */
+async function checkOutput(
   path: string,
   mime: ImageMime,
-  before: { width: number; height: number; orientation: number },
+  original: { width: number; height: number; orientation: number },
 ): Promise<void> {
-  const after = await openPicture(path, mime);
-  const same =
-    after.width === before.width &&
-    after.height === before.height &&
-    after.orientation === before.orientation;
+  const output = await openPicture(path, mime);
+  const isSameSize =
+    output.width === original.width &&
+    output.height === original.height &&
+    output.orientation === original.orientation;
   const exif =
     mime === 'image/tiff'
       ? withFile(path, openExifIn)
-      : after.metadata.exif && openExif(after.metadata.exif);
-  const { xmp, iptc, tifftagPhotoshop } = after.metadata;
-  if (same && !exif?.gps && !xmp?.includes('GPS') && !iptc && !tifftagPhotoshop) return;
+      : output.metadata.exif && openExif(output.metadata.exif);
+  const { xmp, iptc, tifftagPhotoshop } = output.metadata;
+  if (isSameSize && !exif?.gps && !xmp?.includes('GPS') && !iptc && !tifftagPhotoshop) return;
   throw new EngineError('unsupported', 'The metadata of this image cannot be removed.');
 }

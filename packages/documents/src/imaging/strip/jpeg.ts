@@ -1,10 +1,10 @@
 import type { StripFields } from '@scriptorium/contracts/variants';
-import { damaged } from '../damaged.ts';
-import { exifPrefix, keepExif } from '../exif.ts';
+import { damagedError } from '../errors.ts';
+import { exifPrefix, filterExif } from '../exif.ts';
 
 const startOfImage = Buffer.from([0xff, 0xd8]);
 const endOfImage = Buffer.from([0xff, 0xd9]);
-const scan = 0xda;
+const startOfScan = 0xda;
 
 /**
  * Returns a JPEG with the segments that its pixels need, its colour profile and new EXIF. XMP,
@@ -12,47 +12,47 @@ const scan = 0xda;
  * pictures, videos, trailers of phones) are dropped. A truncated file stays truncated.
  */
 export function stripJpeg(bytes: Buffer, fields: StripFields): Buffer {
-  return rebuilt(bytes, (exif) => keepExif(exif, fields));
+  return rebuild(bytes, (exif) => filterExif(exif, fields));
 }
 
-/** Returns a JPEG without EXIF, not even the orientation. For PDF, whose readers ignore EXIF. */
-export function bareJpeg(bytes: Buffer): Buffer {
-  return rebuilt(bytes, () => null);
+/** Returns a JPEG without EXIF, including the orientation. For PDF, whose readers ignore EXIF. */
+export function jpegWithoutExif(bytes: Buffer): Buffer {
+  return rebuild(bytes, () => null);
 }
 
-function rebuilt(bytes: Buffer, exifOf: (body: Buffer) => Buffer | null): Buffer {
-  if (!bytes.subarray(0, 2).equals(startOfImage)) throw damaged();
+function rebuild(bytes: Buffer, exifOf: (body: Buffer) => Buffer | null): Buffer {
+  if (!bytes.subarray(0, 2).equals(startOfImage)) throw damagedError();
   let jfif: Buffer | undefined;
   let exif: Buffer | null = null;
-  const kept: Buffer[] = [];
+  const segments: Buffer[] = [];
   let at = nextMarker(bytes, 2);
   while (at < bytes.length) {
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xd9) {
-      kept.push(endOfImage);
+      segments.push(endOfImage);
       break;
     }
-    if (standsAlone(marker)) {
+    if (hasNoBody(marker)) {
       at = nextMarker(bytes, at + 2);
       continue;
     }
     const end = at + 2 + (at + 4 <= bytes.length ? bytes.readUInt16BE(at + 2) : 0);
-    if (end < at + 4 || end > bytes.length) throw damaged();
+    if (end < at + 4 || end > bytes.length) throw damagedError();
     const body = bytes.subarray(at + 4, end);
-    if (marker === 0xe0) jfif ??= keepJfif(body);
+    if (marker === 0xe0) jfif ??= jfifWithoutThumbnail(body);
     else if (marker === 0xe1 && startsWith(body, exifPrefix)) exif ??= exifOf(body);
-    else if (marker === 0xe2 && startsWith(body, iccPrefix)) kept.push(bytes.subarray(at, end));
+    else if (marker === 0xe2 && startsWith(body, iccPrefix)) segments.push(bytes.subarray(at, end));
     else if (marker === 0xee && startsWith(body, adobePrefix)) {
-      kept.push(segment(0xee, body.subarray(0, 12)));
-    } else if (isOfPixels(marker)) kept.push(bytes.subarray(at, end));
-    at = marker === scan ? endOfScan(bytes, end) : nextMarker(bytes, end);
-    if (marker === scan) kept.push(bytes.subarray(end, at));
+      segments.push(buildSegment(0xee, body.subarray(0, 12)));
+    } else if (isPixelMarker(marker)) segments.push(bytes.subarray(at, end));
+    at = marker === startOfScan ? endOfScan(bytes, end) : nextMarker(bytes, end);
+    if (marker === startOfScan) segments.push(bytes.subarray(end, at));
   }
   return Buffer.concat([
     startOfImage,
     ...(jfif ? [jfif] : []),
-    ...(exif ? [segment(0xe1, Buffer.concat([exifPrefix, exif]))] : []),
-    ...kept,
+    ...(exif ? [buildSegment(0xe1, Buffer.concat([exifPrefix, exif]))] : []),
+    ...segments,
   ]);
 }
 
@@ -65,25 +65,25 @@ function startsWith(body: Buffer, prefix: Buffer): boolean {
 }
 
 /** Returns the version, units and density of JFIF, without the thumbnail. */
-function keepJfif(body: Buffer): Buffer | undefined {
+function jfifWithoutThumbnail(body: Buffer): Buffer | undefined {
   if (!startsWith(body, jfifPrefix) || body.length < 14) return undefined;
-  return segment(0xe0, Buffer.concat([body.subarray(0, 12), Buffer.alloc(2)]));
+  return buildSegment(0xe0, Buffer.concat([body.subarray(0, 12), Buffer.alloc(2)]));
 }
 
-function segment(marker: number, body: Buffer): Buffer {
+function buildSegment(marker: number, body: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(body.length + 2, 2);
   return Buffer.concat([head, body]);
 }
 
 /** Whether a marker starts a frame, table or scan (ITU-T T.81, table B.1). */
-function isOfPixels(marker: number): boolean {
+function isPixelMarker(marker: number): boolean {
   return (
     (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= 0xda && marker <= 0xdf)
   );
 }
 
-function standsAlone(marker: number): boolean {
+function hasNoBody(marker: number): boolean {
   return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 

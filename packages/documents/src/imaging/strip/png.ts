@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { StripFields } from '@scriptorium/contracts/variants';
-import { damaged } from '../damaged.ts';
-import { keepExif } from '../exif.ts';
+import { damagedError } from '../errors.ts';
+import { filterExif } from '../exif.ts';
 
 const signatureBytes = 8;
 
@@ -14,29 +14,29 @@ const keptChunks: ReadonlySet<string> = new Set([
 
 /** Returns a PNG with new EXIF, without text chunks and any data after the end. */
 export function stripPng(bytes: Buffer, fields: StripFields): Buffer {
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let exif: Buffer | null = null;
   let at = signatureBytes;
   while (at + 12 <= bytes.length) {
     const kind = bytes.toString('latin1', at + 4, at + 8);
     const end = at + 12 + bytes.readUInt32BE(at);
-    if (end > bytes.length) throw damaged();
-    if (kind === 'eXIf') exif ??= keepExif(bytes.subarray(at + 8, end - 4), fields);
-    else if (keptChunks.has(kind)) kept.push(bytes.subarray(at, end));
+    if (end > bytes.length) throw damagedError();
+    if (kind === 'eXIf') exif ??= filterExif(bytes.subarray(at + 8, end - 4), fields);
+    else if (keptChunks.has(kind)) chunks.push(bytes.subarray(at, end));
     at = end;
     if (kind === 'IEND') break;
   }
-  const [header, ...rest] = kept;
-  if (!header) throw damaged();
+  const [header, ...rest] = chunks;
+  if (!header) throw damagedError();
   return Buffer.concat([
     bytes.subarray(0, signatureBytes),
     header,
-    ...(exif ? [chunk('eXIf', exif)] : []),
+    ...(exif ? [buildChunk('eXIf', exif)] : []),
     ...rest,
   ]);
 }
 
-function chunk(kind: string, body: Buffer): Buffer {
+function buildChunk(kind: string, body: Buffer): Buffer {
   const bytes = Buffer.alloc(12 + body.length);
   bytes.writeUInt32BE(body.length, 0);
   bytes.write(kind, 4, 'latin1');

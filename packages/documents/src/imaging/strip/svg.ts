@@ -22,7 +22,7 @@ const markup =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE(?:[^<>[\]"']|"[^"]*"|'[^']*'|\[[^[\]]*\])*>|<(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
 /** Declarations of drawing programs: short names for namespaces, which cannot hide elements. */
 const harmlessSubset = /^(?:\s|<!ENTITY\s+[\w.-]+\s+(?:"[^"<&%]*"|'[^'<&%]*')\s*>)*$/;
-const wordElement = /^<(\/?)(?:[\w.-]+:)?(?:metadata|xmpmeta|xapmeta|RDF)(?=[\s/>])/;
+const metadataElement = /^<(\/?)(?:[\w.-]+:)?(?:metadata|xmpmeta|xapmeta|RDF)(?=[\s/>])/;
 
 /**
  * Returns a drawing without metadata elements (RDF, XMP), comments and processing instructions. The
@@ -37,42 +37,43 @@ export function stripSvg(bytes: Buffer, fields: StripFields): Buffer {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(markup)) {
     const between = text.slice(at, index);
-    if (between.includes('<')) throw unsupported();
+    if (between.includes('<')) throw unsupportedError();
     at = index + token.length;
-    const words = wordElement.exec(token);
-    if (depth === 0) out += cleanData(between, fields);
-    if (words) depth += words[1] ? -1 : token.endsWith('/>') ? 0 : 1;
-    else if (depth === 0) out += keepMarkup(token, fields);
-    if (depth < 0) throw unsupported();
+    const metadataTag = metadataElement.exec(token);
+    if (depth === 0) out += stripEmbedded(between, fields);
+    if (metadataTag) depth += metadataTag[1] ? -1 : token.endsWith('/>') ? 0 : 1;
+    else if (depth === 0) out += filterMarkup(token, fields);
+    if (depth < 0) throw unsupportedError();
   }
-  if (depth !== 0 || text.slice(at).includes('<')) throw unsupported();
+  if (depth !== 0 || text.slice(at).includes('<')) throw unsupportedError();
   return Buffer.from(out + text.slice(at));
 }
 
-function keepMarkup(token: string, fields: StripFields): string {
+function filterMarkup(token: string, fields: StripFields): string {
   if (token.startsWith('<!--')) return '';
   if (token.startsWith('<?')) return /^<\?xml\s/.test(token) ? token : '';
   if (token.startsWith('<!DOCTYPE')) {
     const subset = /\[([\s\S]*)\]/.exec(token)?.[1] ?? '';
-    if (!harmlessSubset.test(subset) || /data\s*:/i.test(subset)) throw unsupported();
+    if (!harmlessSubset.test(subset) || /data\s*:/i.test(subset)) throw unsupportedError();
   }
-  return cleanData(token, fields);
+  return stripEmbedded(token, fields);
 }
 
 /** Replaces embedded pictures (`data:image/…;base64,…`). */
-function cleanData(text: string, fields: StripFields): string {
+function stripEmbedded(text: string, fields: StripFields): string {
   // A browser would decode character references (&#100;ata:), but this code would not recognise
   // them.
-  const count = (part: string): number => part.match(/data:/gi)?.length ?? 0;
-  if (text.includes('&#') && count(decodeReferences(text)) !== count(text)) throw unsupported();
+  const countData = (part: string): number => part.match(/data:/gi)?.length ?? 0;
+  if (text.includes('&#') && countData(decodeReferences(text)) !== countData(text))
+    throw unsupportedError();
   return text.replace(
     /data:([\w/+.-]*)((?:;[\w=.-]+)*?)(;base64)?,([^"')]*)/gi,
-    (whole: string, mime: string, parameters: string, base64: string | undefined, body: string) => {
-      if (!/^(?:image|application|video|audio)\//i.test(mime)) return whole;
+    (match: string, mime: string, parameters: string, base64: string | undefined, body: string) => {
+      if (!/^(?:image|application|video|audio)\//i.test(mime)) return match;
       const strip = strippers[mime.toLowerCase()];
       if (!strip || base64 === undefined) return 'data:,';
-      const clean = Buffer.from(decodeURIComponentSafely(body), 'base64');
-      return `data:${mime}${parameters};base64,${strip(clean, fields).toString('base64')}`;
+      const decoded = Buffer.from(decodeURIComponentSafely(body), 'base64');
+      return `data:${mime}${parameters};base64,${strip(decoded, fields).toString('base64')}`;
     },
   );
 }
@@ -81,7 +82,7 @@ function decodeURIComponentSafely(text: string): string {
   try {
     return decodeURIComponent(decodeReferences(text));
   } catch {
-    throw unsupported();
+    throw unsupportedError();
   }
 }
 
@@ -101,27 +102,27 @@ function decodeReferences(text: string): string {
  */
 function decode(bytes: Buffer): string {
   const declaration = /^<\?xml[^>]*\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
-  const found = declaration.exec(bytes.toString('latin1', 0, 1024));
-  const label = (found?.[1] ?? found?.[2] ?? 'utf-8').toLowerCase();
-  const same = /^(?:utf-?8|us-ascii)$/.test(label);
-  if (!same && !/^(?:iso-8859-\d{1,2}|windows-125\d)$/.test(label)) throw unsupported();
+  const declared = declaration.exec(bytes.toString('latin1', 0, 1024));
+  const label = (declared?.[1] ?? declared?.[2] ?? 'utf-8').toLowerCase();
+  const isUtf8 = /^(?:utf-?8|us-ascii)$/.test(label);
+  if (!isUtf8 && !/^(?:iso-8859-\d{1,2}|windows-125\d)$/.test(label)) throw unsupportedError();
   try {
-    const decoder = new TextDecoder(same ? 'utf-8' : label, { fatal: true, ignoreBOM: true });
+    const decoder = new TextDecoder(isUtf8 ? 'utf-8' : label, { fatal: true, ignoreBOM: true });
     const text = decoder.decode(bytes);
     // The byte order mark of UTF-8 precedes the declaration.
-    const marked = /^\uFEFF?<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/i.exec(text)?.[1];
-    if (marked !== undefined && !found && !/^(?:utf-?8|us-ascii)$/i.test(marked))
-      throw unsupported();
-    if (same) return text;
+    const decodedLabel = /^\uFEFF?<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/i.exec(text)?.[1];
+    if (decodedLabel !== undefined && !declared && !/^(?:utf-?8|us-ascii)$/i.test(decodedLabel))
+      throw unsupportedError();
+    if (isUtf8) return text;
     return text.replace(
       declaration,
       (whole) => `${whole.slice(0, -1 - label.length)}UTF-8${whole.slice(-1)}`,
     );
   } catch {
-    throw unsupported();
+    throw unsupportedError();
   }
 }
 
-function unsupported(): EngineError {
+function unsupportedError(): EngineError {
   return new EngineError('unsupported', 'The metadata of this image cannot be removed.');
 }

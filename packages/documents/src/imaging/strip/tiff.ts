@@ -1,19 +1,19 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { StripFields } from '@scriptorium/contracts/variants';
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { damaged } from '../damaged.ts';
+import { damagedError } from '../errors.ts';
 import {
   exifPointer,
   findEntry,
-  keepPhoto,
   keptImageTags,
   openExifIn,
   orientationTag,
+  pickPhotoValues,
 } from '../exif.ts';
 import {
   type ByteSource,
   buildDirectory,
-  buildHead,
+  buildHeader,
   type Directory,
   entryNumbers,
   offsetsValue,
@@ -53,7 +53,7 @@ const subIfds = 330;
 export function stripTiff(path: string, outPath: string, fields: StripFields): void {
   withFile(path, (source) => {
     const tiff = openTiff(source);
-    if (!tiff) throw damaged();
+    if (!tiff) throw damagedError();
     const out = openSync(outPath, 'w');
     try {
       writePages(tiff, out, fields);
@@ -64,10 +64,10 @@ export function stripTiff(path: string, outPath: string, fields: StripFields): v
 }
 
 function writePages(tiff: Tiff, out: number, fields: StripFields): void {
-  let end = buildHead(tiff, 0).length;
+  let end = buildHeader(tiff, 0).length;
   let pointerAt = -1;
   const seen = new Set<number>();
-  for (let at = tiff.first; at !== 0; ) {
+  for (let at = tiff.firstDirectory; at !== 0; ) {
     const directory = readDirectory(tiff, at);
     // A circular chain ends where it closes, as in all readers.
     if (seen.has(at) || seen.size >= maxPages || !directory) break;
@@ -77,10 +77,10 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
     const values = pickValues(tiff, directory, tags, maxValueBytes);
     end = copyPieces(tiff, directory, out, end, values);
     if (seen.size === 1) end = copyExif(tiff.source, out, end, values, fields);
-    const built = buildDirectory(tiff, values, end, 0);
-    writeAll(out, built, end);
+    const directoryBytes = buildDirectory(tiff, values, end, 0);
+    writeAll(out, directoryBytes, end);
     if (pointerAt < 0) {
-      const head = buildHead(tiff, end);
+      const head = buildHeader(tiff, end);
       writeAll(out, head, 0);
     } else {
       // The offset alone, encoded like the only value of a directory.
@@ -88,20 +88,20 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
       writeAll(out, raw, pointerAt);
     }
     pointerAt = end + (tiff.big ? 8 + values.length * 20 : 2 + values.length * 12);
-    end = even(end + built.length);
+    end = roundUpToEven(end + directoryBytes.length);
     at = directory.next;
   }
-  if (seen.size === 0) throw damaged();
+  if (seen.size === 0) throw damagedError();
 }
 
 function rejectRaw(tiff: Tiff, directory: Directory): void {
   const kind = findEntry(directory, subfileType);
   const method = findEntry(directory, compression);
-  const [reduced = 0] = kind ? entryNumbers(tiff, kind, 1) : [];
-  const [packed = 1] = method ? entryNumbers(tiff, method, 1) : [];
-  const hidden = findEntry(directory, subIfds) !== undefined && (reduced & 1) === 1;
+  const [subfileFlags = 0] = kind ? entryNumbers(tiff, kind, 1) : [];
+  const [compressionMethod = 1] = method ? entryNumbers(tiff, method, 1) : [];
+  const hasHiddenImage = findEntry(directory, subIfds) !== undefined && (subfileFlags & 1) === 1;
   // 6 is the JPEG of TIFF 6.0, whose tables are elsewhere in the file.
-  if (findEntry(directory, dngVersion) || hidden || packed === 6) {
+  if (findEntry(directory, dngVersion) || hasHiddenImage || compressionMethod === 6) {
     throw new EngineError('unsupported', 'The metadata of this image cannot be removed.');
   }
 }
@@ -124,17 +124,18 @@ function copyPieces(
     if (!offsetEntry || !lengthEntry) continue;
     const offsets = entryNumbers(tiff, offsetEntry, maxPieces);
     const lengths = entryNumbers(tiff, lengthEntry, maxPieces);
-    if (offsets.length !== offsetEntry.count || lengths.length !== offsets.length) throw damaged();
-    const moved: number[] = [];
+    if (offsets.length !== offsetEntry.count || lengths.length !== offsets.length)
+      throw damagedError();
+    const newOffsets: number[] = [];
     for (const [index, offset] of offsets.entries()) {
       const length = lengths[index] ?? 0;
       // Overlapping pieces could expand a small file to any size.
-      if (end + length > 2 * tiff.source.size) throw damaged();
-      moved.push(length === 0 ? 0 : end);
-      copy(tiff.source, offset, length, out, end);
-      end = even(end + length);
+      if (end + length > 2 * tiff.source.size) throw damagedError();
+      newOffsets.push(length === 0 ? 0 : end);
+      copyBytes(tiff.source, offset, length, out, end);
+      end = roundUpToEven(end + length);
     }
-    values.push(offsetsValue(tiff, offsetTag, moved), offsetsValue(tiff, lengthTag, lengths));
+    values.push(offsetsValue(tiff, offsetTag, newOffsets), offsetsValue(tiff, lengthTag, lengths));
   }
   return end;
 }
@@ -147,25 +148,31 @@ function copyExif(
   fields: StripFields,
 ): number {
   const exif = openExifIn(source);
-  const photo = exif ? keepPhoto(exif, fields) : [];
+  const photo = exif ? pickPhotoValues(exif, fields) : [];
   if (!exif || photo.length === 0) return end;
-  const built = buildDirectory(exif.tiff, photo, end, 0);
-  writeAll(out, built, end);
+  const directoryBytes = buildDirectory(exif.tiff, photo, end, 0);
+  writeAll(out, directoryBytes, end);
   values.push(offsetsValue(exif.tiff, exifPointer, [end]));
-  return even(end + built.length);
+  return roundUpToEven(end + directoryBytes.length);
 }
 
-function copy(source: ByteSource, from: number, length: number, out: number, to: number): void {
-  if (from + length > source.size) throw damaged();
+function copyBytes(
+  source: ByteSource,
+  from: number,
+  length: number,
+  out: number,
+  to: number,
+): void {
+  if (from + length > source.size) throw damagedError();
   const step = 2 ** 20;
-  for (let done = 0; done < length; done += step) {
-    const piece = source.read(from + done, Math.min(step, length - done));
-    writeAll(out, piece, to + done);
+  for (let copied = 0; copied < length; copied += step) {
+    const piece = source.read(from + copied, Math.min(step, length - copied));
+    writeAll(out, piece, to + copied);
   }
 }
 
 /**
- * Writes all bytes. On a full disk, a write may write only some bytes, and the next write fails.
+ * Writes all bytes. On a full disk, a write may be partial, and only the next write fails.
  */
 function writeAll(out: number, bytes: Buffer, at: number): void {
   for (let written = 0; written < bytes.length; ) {
@@ -173,4 +180,4 @@ function writeAll(out: number, bytes: Buffer, at: number): void {
   }
 }
 
-const even = (offset: number): number => offset + (offset % 2);
+const roundUpToEven = (offset: number): number => offset + (offset % 2);

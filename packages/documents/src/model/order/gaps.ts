@@ -4,43 +4,46 @@ export type Span = { from: number; to: number };
 /** Returns the ranges between the first and the last span that no span covers. */
 export function gapsOf(spans: readonly Span[], min: number): Span[] {
   const found: Span[] = [];
-  let reach = Number.NEGATIVE_INFINITY;
+  let maxEnd = Number.NEGATIVE_INFINITY;
   for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
-    if (reach > Number.NEGATIVE_INFINITY && from - reach >= min) {
-      found.push({ from: reach, to: from });
+    if (maxEnd > Number.NEGATIVE_INFINITY && from - maxEnd >= min) {
+      found.push({ from: maxEnd, to: from });
     }
-    if (to > reach) reach = to;
+    if (to > maxEnd) maxEnd = to;
   }
   return found;
 }
 
 /**
- * Minimum number of consecutive lines only in the first column that are not part of a table above
- * or below them.
+ * Minimum number of consecutive lines with text only in the first column that are separate from a
+ * table above or below them.
  */
-const minApart = 3;
+const minSeparateLines = 3;
 
 /**
- * Returns parts from top to bottom, so that lines that are only in the first column are separate
- * from a table.
+ * Groups strips from top to bottom, and separates strips that are only in the first column from
+ * tables.
  * @param strips items grouped by height, from top to bottom
  */
-export function apart<T>(firstColumn: readonly T[] | undefined, strips: readonly T[][]): T[][] {
+export function splitFirstColumn<T>(
+  firstColumn: readonly T[] | undefined,
+  strips: readonly T[][],
+): T[][] {
   const first = new Set(firstColumn);
-  const parts: { alone: boolean; strips: T[][] }[] = [];
+  const parts: { isFirstColumn: boolean; strips: T[][] }[] = [];
   for (const strip of strips) {
-    const alone = strip.every((item) => first.has(item));
+    const isFirstColumn = strip.every((item) => first.has(item));
     const last = parts.at(-1);
-    if (last?.alone === alone) last.strips.push(strip);
-    else parts.push({ alone, strips: [strip] });
+    if (last?.isFirstColumn === isFirstColumn) last.strips.push(strip);
+    else parts.push({ isFirstColumn, strips: [strip] });
   }
   const bands: T[][] = [];
-  let joins = false;
-  for (const { alone, strips: own } of parts) {
-    const isOwn = alone && own.length >= minApart;
-    if (joins && !isOwn) bands.at(-1)?.push(...own.flat());
+  let joinsPrevious = false;
+  for (const { isFirstColumn, strips: own } of parts) {
+    const isSeparate = isFirstColumn && own.length >= minSeparateLines;
+    if (joinsPrevious && !isSeparate) bands.at(-1)?.push(...own.flat());
     else bands.push(own.flat());
-    joins = !isOwn;
+    joinsPrevious = !isSeparate;
   }
   return bands;
 }

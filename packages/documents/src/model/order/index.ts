@@ -1,11 +1,11 @@
 import { bandsOf, groupsOf, stripsOf } from './bands.ts';
 import { areRows, isCentred, isJustified, isProse } from './column-kinds.ts';
 import { columnsOf } from './columns.ts';
-import { apart } from './gaps.ts';
-import { type Item, type Readable, sizeOf } from './items.ts';
+import { splitFirstColumn } from './gaps.ts';
+import { type HasWords, type Item, sizeOf } from './items.ts';
 
 /** Items above each other that are read in sequence. */
-export type Flow<Line extends Readable = Readable> = {
+export type Flow<Line extends HasWords = HasWords> = {
   /** `rows`: items that are side by side belong together, as in a form. */
   kind: 'column' | 'rows';
   items: Item<Line>[];
@@ -14,11 +14,11 @@ export type Flow<Line extends Readable = Readable> = {
 };
 
 /** Minimum width of a gap between columns, in font sizes. Narrower gaps separate words. */
-export const minColumn = 0.75;
+export const minColumnGap = 0.75;
 /** Maximum depth of nested cuts, far more than on any real page. */
-const deepest = 30;
+const maxDepth = 30;
 
-function flowOf<Line extends Readable>(kind: Flow['kind'], items: Item<Line>[]): Flow<Line> {
+function flowOf<Line extends HasWords>(kind: Flow['kind'], items: Item<Line>[]): Flow<Line> {
   items.sort((a, b) => (a.line && b.line ? a.base - b.base : a.top - b.top) || a.from - b.from);
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const item of items) {
@@ -29,42 +29,44 @@ function flowOf<Line extends Readable>(kind: Flow['kind'], items: Item<Line>[]):
 }
 
 /**
- * Returns the items of a page in reading order. Gaps between columns separate neighbours before
- * lines are followed downwards (an XY-cut in which a title may span columns). With `fromRight`,
+ * Returns the items of a page in reading order. Divides the page at gaps between columns before it
+ * follows lines downwards (an XY-cut in which a title may span columns). With `rightToLeft`,
  * columns are read from right to left.
  */
-export function flowsOf<Line extends Readable>(
+export function flowsOf<Line extends HasWords>(
   items: readonly Item<Line>[],
-  fromRight: boolean,
+  rightToLeft: boolean,
 ): Flow<Line>[] {
   const flows: Flow<Line>[] = [];
-  const order = (some: Item<Line>[], depth: number): void => {
-    const least = minColumn * sizeOf(some);
-    const columns = depth < deepest && some.length > 1 ? columnsOf(some, least) : [some];
+  const order = (region: Item<Line>[], depth: number): void => {
+    const minWidth = minColumnGap * sizeOf(region);
+    const columns = depth < maxDepth && region.length > 1 ? columnsOf(region, minWidth) : [region];
     if (columns.length > 1) {
       if (columns.every(isCentred)) {
-        for (const group of groupsOf(some)) {
-          const own = columnsOf(group, least);
-          for (const column of fromRight ? own.reverse() : own)
+        for (const group of groupsOf(region)) {
+          const groupColumns = columnsOf(group, minWidth);
+          for (const column of rightToLeft ? groupColumns.reverse() : groupColumns)
             flows.push(flowOf('column', column));
         }
         return;
       }
       const parts =
-        columns.filter(isProse).length >= 2 ? [] : apart(columns[0], stripsOf(columns.flat()));
+        columns.filter(isProse).length >= 2
+          ? []
+          : splitFirstColumn(columns[0], stripsOf(columns.flat()));
       if (parts.length > 1) for (const part of parts) order(part, depth + 1);
-      else if (areRows(columns)) flows.push(flowOf('rows', some));
-      else if (splitUnder(columns, depth)) return;
+      else if (areRows(columns)) flows.push(flowOf('rows', region));
+      else if (splitBelow(columns, depth)) return;
       else {
-        const inOrder = fromRight ? [...columns].reverse() : columns;
+        const inOrder = rightToLeft ? [...columns].reverse() : columns;
         for (const column of inOrder) order(column, depth + 1);
       }
       return;
     }
-    const divides = depth < deepest && some.length > 2 && !isJustified(some);
-    const bands = divides ? bandsOf(some, least, fromRight) : [];
+    const mayHaveBands = depth < maxDepth && region.length > 2 && !isJustified(region);
+    const bands = mayHaveBands ? bandsOf(region, minWidth, rightToLeft) : [];
     if (bands.length > 1) for (const band of bands) order(band, depth + 1);
-    else flows.push(flowOf('column', some));
+    else flows.push(flowOf('column', region));
   };
   if (items.length > 0) order([...items], 0);
   return flows;
@@ -73,22 +75,22 @@ export function flowsOf<Line extends Readable>(
    * Splits items below columns that end at the same height above an empty strip. Items of one
    * column that are further down are then read after all columns.
    */
-  function splitUnder(columns: readonly Item<Line>[][], depth: number): boolean {
+  function splitBelow(columns: readonly Item<Line>[][], depth: number): boolean {
     const ends = columns.map((column) => Math.max(...column.map(({ bottom }) => bottom)));
     const longest = ends.indexOf(Math.max(...ends));
-    const reach = Math.max(...ends.filter((_, at) => at !== longest));
+    const othersEnd = Math.max(...ends.filter((_, at) => at !== longest));
     const long = columns[longest] ?? [];
     const size = sizeOf(long);
-    const above = long.filter(({ top, bottom }) => (top + bottom) / 2 < reach);
-    const below = long.filter(({ top, bottom }) => (top + bottom) / 2 >= reach);
+    const above = long.filter(({ top, bottom }) => (top + bottom) / 2 < othersEnd);
+    const below = long.filter(({ top, bottom }) => (top + bottom) / 2 >= othersEnd);
     if (above.length === 0 || below.length === 0) return false;
     const end = Math.max(...above.map(({ bottom }) => bottom));
     const next = Math.min(...below.map(({ top }) => top));
-    if (Math.abs(end - reach) > 1.5 * size || next - Math.max(end, reach) < 0.6 * size)
+    if (Math.abs(end - othersEnd) > 1.5 * size || next - Math.max(end, othersEnd) < 0.6 * size)
       return false;
-    if (longest === (fromRight ? 0 : columns.length - 1)) return false;
-    const others = columns.flatMap((column, at) => (at === longest ? above : column));
-    order(others, depth + 1);
+    if (longest === (rightToLeft ? 0 : columns.length - 1)) return false;
+    const upperItems = columns.flatMap((column, at) => (at === longest ? above : column));
+    order(upperItems, depth + 1);
     order(below, depth + 1);
     return true;
   }

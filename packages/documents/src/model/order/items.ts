@@ -2,10 +2,10 @@ import { median } from '../../geometry.ts';
 import { ascent, descent } from '../measures.ts';
 
 /** The part of a line that determines the reading order: its words. */
-export type Readable = { words: readonly { text: string }[] };
+export type HasWords = { words: readonly { text: string }[] };
 
 /** An item in reading order: a line, or an opaque item such as a table. */
-export type Item<Line extends Readable = Readable> = {
+export type Item<Line extends HasWords = HasWords> = {
   from: number;
   to: number;
   top: number;
@@ -18,16 +18,16 @@ export type Item<Line extends Readable = Readable> = {
    * The index of the table or line that the item represents, as numbered by its creator; -1 for an
    * ordinary line.
    */
-  fixed: number;
+  opaqueIndex: number;
 };
 
 /** Returns the item for a line. */
-export function orderItem<Line extends Readable>(
+export function orderItem<Line extends HasWords>(
   line: Line,
   { from, to, base, size }: { from: number; to: number; base: number; size: number },
 ): Item<Line> {
   const [top, bottom] = [base - ascent * size, base + descent * size];
-  return { from, to, top, bottom, base, size, line, fixed: -1 };
+  return { from, to, top, bottom, base, size, line, opaqueIndex: -1 };
 }
 
 const marker = /^(?:[^\p{L}\p{N}]{1,3}|\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]{1,5})[.):]?|\[\d+\])$/iu;

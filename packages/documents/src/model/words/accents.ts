@@ -1,7 +1,7 @@
 import type { PageWord } from './word.ts';
 
 /** Accents that precede their letter, as seven-bit fonts write them, and their combining forms. */
-const combining: Readonly<Record<string, string>> = {
+const combiningAccents: Readonly<Record<string, string>> = {
   '´': '\u0301',
   '`': '\u0300',
   '¨': '\u0308',
@@ -14,14 +14,14 @@ const combining: Readonly<Record<string, string>> = {
   '˝': '\u030b',
   '˙': '\u0307',
 };
-const accented = /[´¨ˆ˜˚ˇ˘¯˝˙]\p{L}|(?<=\p{L})`[aeiou]/gu;
+const accentAndLetter = /[´¨ˆ˜˚ˇ˘¯˝˙]\p{L}|(?<=\p{L})`[aeiou]/gu;
 
-function composed(text: string): string {
-  return text.replace(accented, (found) => {
+function composeAccents(text: string): string {
+  return text.replace(accentAndLetter, (found) => {
     const [accent = '', letter = ''] = found;
     const plain = letter === 'ı' ? 'i' : letter === 'ȷ' ? 'j' : letter;
-    const one = (plain + (combining[accent] ?? '')).normalize('NFC');
-    return [...one].length === 1 ? one : found;
+    const accentedLetter = (plain + (combiningAccents[accent] ?? '')).normalize('NFC');
+    return [...accentedLetter].length === 1 ? accentedLetter : found;
   });
 }
 
@@ -29,7 +29,7 @@ function composed(text: string): string {
 export function withAccents(words: readonly PageWord[]): PageWord[] {
   return words.map((word) => {
     if (word.math || word.mono || word.source !== 'pdf') return word;
-    const text = composed(word.text);
+    const text = composeAccents(word.text);
     return text === word.text ? word : { ...word, text };
   });
 }

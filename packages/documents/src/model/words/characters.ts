@@ -1,11 +1,11 @@
 /** Presentation forms of letters and ligatures, which Unicode contains for compatibility. */
-export const shaped = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
+export const presentationForm = /[\ufb1d-\ufdff\ufe70-\ufeff]/u;
 
 /**
  * Right-to-left letters with their punctuation and the vowels that Unicode assigns to no script,
  * but without numbers and the signs in numbers (٪ ٫ ٬).
  */
-export const turnedLetter =
+export const rightToLeftLetter =
   /(?![\p{N}\u066a-\u066c])[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}،؛؟ـ\u064b-\u0655\u0670]/u;
 
 /** Letters and digits, which have a direction. Signs take the direction of their neighbours. */
@@ -34,8 +34,10 @@ const symbols: Readonly<Record<number, string>> = {
 
 /** Returns the text of a symbol in a symbol font: a known box, tick or arrow, or else a bullet. */
 export function symbolOf(code: number): string {
-  return symbols[code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code] ?? signOf(code);
+  return (
+    symbols[code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code] ?? characterOrBullet(code)
+  );
 }
 
-const signOf = (code: number): string =>
+const characterOrBullet = (code: number): string =>
   code >= 0x2190 && code < 0xe000 ? String.fromCodePoint(code) : '•';

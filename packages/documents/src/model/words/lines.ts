@@ -1,17 +1,17 @@
 import { median } from '../../geometry.ts';
-import { isTurned } from '../direction.ts';
-import { unreadable, wordGap } from '../measures.ts';
-import { cutRows, placeIn, type Row } from './rows.ts';
+import { isRightToLeftLine } from '../direction.ts';
+import { replacementCharacter, wordGap } from '../measures.ts';
+import { indexAt, type Row, splitRows } from './rows.ts';
 import type { PageWord } from './word.ts';
 
 /** A word of a line. */
-export type SetWord = PageWord & {
+export type LineWord = PageWord & {
   raised: 'superscript' | 'subscript' | null;
 };
 
 /** Adjacent words on one baseline, from left to right. Columns are separate lines. */
 export type TextLine = {
-  words: SetWord[];
+  words: LineWord[];
   from: number;
   to: number;
   base: number;
@@ -19,12 +19,12 @@ export type TextLine = {
   size: number;
 };
 
-type SetRow = Row<SetWord>;
+type WordRow = Row<LineWord>;
 
 /**
  * Minimum gap between words of different styles, and patterns for the end and start of such words.
  */
-const squeezedGap = 0.08;
+const minStyleGap = 0.08;
 const wordEnd = /[\p{L}\p{N}][,.;:]?$/u;
 const wordStart = /^[\p{L}\p{N}]/u;
 
@@ -42,7 +42,7 @@ export function mainSize(words: readonly PageWord[]): number {
 }
 
 /** Copies a word field by field: later steps are faster if all objects have the same shape. */
-const setWord = (word: PageWord): SetWord => ({
+const toLineWord = (word: PageWord): LineWord => ({
   text: word.text,
   box: word.box,
   base: word.base,
@@ -61,19 +61,19 @@ const setWord = (word: PageWord): SetWord => ({
 });
 
 /** Returns words grouped by baseline, from top to bottom. */
-function wordRows(words: readonly PageWord[]): SetRow[] {
-  const sorted = words.map(setWord);
+function wordRows(words: readonly PageWord[]): WordRow[] {
+  const sorted = words.map(toLineWord);
   sorted.sort((a, b) => a.base - b.base);
-  const rows: SetRow[] = [];
+  const rows: WordRow[] = [];
   for (const word of sorted) {
-    let best: SetRow | undefined;
+    let best: WordRow | undefined;
     for (let at = rows.length - 1; at >= Math.max(0, rows.length - 4); at -= 1) {
       const row = rows[at];
       if (!row) break;
-      const off = word.base - row.base;
-      if (off > Math.max(row.size, word.size)) break;
+      const offset = word.base - row.base;
+      if (offset > Math.max(row.size, word.size)) break;
       const min = Math.min(row.size, word.size);
-      if (off <= (min < 0.8 * Math.max(row.size, word.size) ? 0.1 : 0.25) * min) {
+      if (offset <= (min < 0.8 * Math.max(row.size, word.size) ? 0.1 : 0.25) * min) {
         best = row;
         break;
       }
@@ -89,33 +89,37 @@ function wordRows(words: readonly PageWord[]): SetRow[] {
 }
 
 /** Whether a word is the mark of a footnote, which may be at a distance from its text. */
-const isNote = ({ text, box, size }: SetWord, before: SetWord | undefined): boolean =>
+const isFootnoteMark = ({ text, box, size }: LineWord, before: LineWord | undefined): boolean =>
   /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3})$/.test(text) && (!before || box[0] - before.box[2] > 1.6 * size);
 
 /** Moves superscripts and subscripts to the row of the adjacent words. */
-function withRaised(rows: readonly SetRow[]): SetRow[] {
+function attachRaised(rows: readonly WordRow[]): WordRow[] {
   for (const [index, row] of rows.entries()) {
     const kept = row.words.filter((word) => {
       for (const step of [1, -1]) {
         for (let at = index + step; rows[at] && Math.abs(at - index) <= 3; at += step) {
           const other = rows[at];
           if (!other) break;
-          const off = other.base - word.base;
-          if (Math.abs(off) > 0.7 * other.size) break;
-          if (word.size > 0.87 * other.size || Math.abs(off) < 0.08 * other.size) continue;
-          const place = placeIn(other, word.box[0]);
-          const before = other.words[place - 1];
-          const after = other.words[place];
-          const beside =
+          const offset = other.base - word.base;
+          if (Math.abs(offset) > 0.7 * other.size) break;
+          if (word.size > 0.87 * other.size || Math.abs(offset) < 0.08 * other.size) continue;
+          const position = indexAt(other, word.box[0]);
+          const before = other.words[position - 1];
+          const after = other.words[position];
+          const isBeside =
             (before &&
               word.box[0] - before.box[2] < 0.35 * other.size &&
               word.box[0] - before.box[2] > -0.7 * before.size &&
               before.size > word.size) ||
             (after &&
-              after.box[0] - word.box[2] < (isNote(word, before) ? 1.3 : 0.35) * other.size &&
+              after.box[0] - word.box[2] <
+                (isFootnoteMark(word, before) ? 1.3 : 0.35) * other.size &&
               after.size > word.size);
-          if (!beside) continue;
-          other.words.splice(place, 0, { ...word, raised: off > 0 ? 'superscript' : 'subscript' });
+          if (!isBeside) continue;
+          other.words.splice(position, 0, {
+            ...word,
+            raised: offset > 0 ? 'superscript' : 'subscript',
+          });
           return false;
         }
       }
@@ -129,31 +133,31 @@ function withRaised(rows: readonly SetRow[]): SetRow[] {
 /**
  * Removes copies of text that is drawn twice in one place, which some programs do for bold text.
  */
-function withoutDoubles(row: SetRow): void {
-  let last: SetWord | undefined;
+function removeDoubles(row: WordRow): void {
+  let last: LineWord | undefined;
   row.words = row.words.filter((word) => {
-    const double =
+    const isDouble =
       last !== undefined &&
       last.text === word.text &&
       Math.abs(last.box[0] - word.box[0]) <
         Math.min(0.25 * word.size, 0.4 * (word.box[2] - word.box[0])) &&
       Math.abs(last.base - word.base) < 0.25 * word.size;
-    if (double && last) last.bold = true;
+    if (isDouble && last) last.bold = true;
     else last = word;
-    return !double;
+    return !isDouble;
   });
 }
 
-export function lineOf(words: SetWord[]): TextLine {
+export function lineOf(words: LineWord[]): TextLine {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   const plain = words.filter(({ raised }) => raised === null);
   const size = mainSize(plain.length > 0 ? plain : words);
   const bases: number[] = [];
-  for (const { box, base, size: own } of words) {
+  for (const { box, base, size: wordSize } of words) {
     from = Math.min(from, box[0]);
     to = Math.max(to, box[2]);
-    if (own === size) bases.push(base);
+    if (wordSize === size) bases.push(base);
   }
   return { words, from, to, base: median(bases), size };
 }
@@ -163,38 +167,39 @@ export function lineOf(words: SetWord[]): TextLine {
  * between columns.
  */
 export function textLines(words: readonly PageWord[]): TextLine[] {
-  const rows = withRaised(wordRows(words));
+  const rows = attachRaised(wordRows(words));
   for (const row of rows) {
-    withoutDoubles(row);
+    removeDoubles(row);
     // The numerator of an inline fraction is not a footnote mark.
     for (const [at, word] of row.words.entries()) {
       if (word.raised && row.words[at + 1]?.text.startsWith('\u2044')) word.raised = null;
     }
   }
-  return cutRows(rows).flatMap((parts) => parts.map(lineOf));
+  return splitRows(rows).flatMap((parts) => parts.map(lineOf));
 }
 
 /** Replaces a single unreadable character before a line with a bullet, and removes others. */
-export function withBullets(words: readonly SetWord[]): SetWord[] {
-  if (!words.some(({ text }) => text === unreadable)) return [...words];
+export function withBullets(words: readonly LineWord[]): LineWord[] {
+  if (!words.some(({ text }) => text === replacementCharacter)) return [...words];
   const last = words.length - 1;
-  const atStart = (at: number): boolean => at === 0 || (at === last && isTurned(words));
+  const atStart = (at: number): boolean => at === 0 || (at === last && isRightToLeftLine(words));
   return words.flatMap((word, at) => {
-    if (word.text !== unreadable) return [word];
+    if (word.text !== replacementCharacter) return [word];
     const next = at === 0 ? words[1] : words[at - 1];
-    const alone =
+    const isAlone =
       next && !word.raised && Math.max(next.box[0] - word.box[2], word.box[0] - next.box[2]) > 0;
-    return atStart(at) && alone ? [{ ...word, text: '•' }] : [];
+    return atStart(at) && isAlone ? [{ ...word, text: '•' }] : [];
   });
 }
 
 /** Whether a space separates two words of a line; `left` precedes `right` on the page. */
-export function isApart(left: PageWord, right: PageWord): boolean {
+export function hasSpaceBetween(left: PageWord, right: PageWord): boolean {
   if (right.box[0] - left.box[2] >= wordGap * Math.min(left.size, right.size)) return true;
   // Fonts do not kern with each other: a narrow gap between two fonts is a compressed space.
-  const changes =
+  const changesStyle =
     left.italic !== right.italic || left.mono !== right.mono || left.bold !== right.bold;
-  const squeezed = right.box[0] - left.box[2] >= squeezedGap * Math.min(left.size, right.size);
-  if (changes && squeezed && wordEnd.test(left.text) && wordStart.test(right.text)) return true;
+  const isSqueezed = right.box[0] - left.box[2] >= minStyleGap * Math.min(left.size, right.size);
+  if (changesStyle && isSqueezed && wordEnd.test(left.text) && wordStart.test(right.text))
+    return true;
   return left.blankAfter || right.blankBefore;
 }

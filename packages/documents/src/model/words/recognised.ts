@@ -1,13 +1,13 @@
 import type { PageResult } from '../../results.ts';
 import { fragmentsOfResult } from '../fragments.ts';
 import { ascent, descent } from '../measures.ts';
-import type { LeaningWord } from './word.ts';
+import type { AngledWord } from './word.ts';
 
 /** Height of a line from descender to ascender, in font sizes. */
 const lineHeight = 1.15;
 
 /** Returns the recognised words of a page. */
-export function readRecognised(result: PageResult): LeaningWord[] {
+export function readRecognised(result: PageResult): AngledWord[] {
   return fragmentsOfResult(result).map((fragment) => {
     const { text, angle, confidence, start, end, run } = fragment;
     // Heights of lines are measured on ink and vary slightly, so sizes are rounded to half points.

@@ -1,40 +1,40 @@
 import { firstWhere } from '@scriptorium/pii/first-where';
 import type { Box } from '../../results.ts';
-import { columnGap, likelyGap } from '../measures.ts';
+import { alignedColumnGap, columnGap } from '../measures.ts';
 
 /** A word of any kind, on a page rotated so that the word is level. */
-type Level = { box: Box };
+type HasBox = { box: Box };
 
 /** Words on one baseline, from left to right. */
-export type Row<Word extends Level> = { words: Word[]; base: number; size: number };
+export type Row<Word extends HasBox> = { words: Word[]; base: number; size: number };
 
 /** Returns the index of the first word in a sorted row that starts to the right of `x`. */
-export function placeIn({ words }: Row<Level>, x: number): number {
+export function indexAt({ words }: Row<HasBox>, x: number): number {
   return firstWhere(words.length, (at) => words[at]!.box[0] > x);
 }
 
 type Gap = { after: number; from: number; to: number };
 
-function gapsOf(row: Row<Level>): Gap[] {
+function gapsOf(row: Row<HasBox>): Gap[] {
   const gaps: Gap[] = [];
-  let reach = Number.NEGATIVE_INFINITY;
+  let maxEnd = Number.NEGATIVE_INFINITY;
   for (const [index, word] of row.words.entries()) {
     const [from, , to] = word.box;
-    if (index > 0 && from > reach && from - reach >= likelyGap * row.size) {
-      gaps.push({ after: index - 1, from: reach, to: from });
+    if (index > 0 && from > maxEnd && from - maxEnd >= alignedColumnGap * row.size) {
+      gaps.push({ after: index - 1, from: maxEnd, to: from });
     }
-    reach = Math.max(reach, to);
+    maxEnd = Math.max(maxEnd, to);
   }
   return gaps;
 }
 
 /**
- * Whether the rows above and below share a gap, so that it may separate columns: at least one of
+ * Whether the rows above and below share a gap, which may then separate columns: at least one of
  * them has the same gap, or both are empty there. A row that ends within the gap leaves most of it
  * free.
  */
 function isShared(
-  rows: readonly Row<Level>[],
+  rows: readonly Row<HasBox>[],
   gaps: readonly Gap[][],
   index: number,
   gap: Gap,
@@ -46,11 +46,11 @@ function isShared(
     for (let at = index + step; Math.abs(at - index) <= 4; at += step) {
       const other = rows[at];
       if (!other || Math.abs(other.base - row.base) > 3.6 * row.size) break;
-      const own = (gaps[at] ?? []).some(
+      const hasSameGap = (gaps[at] ?? []).some(
         ({ from, to }) => Math.min(to, gap.to) - Math.max(from, gap.from) >= 0.5 * row.size,
       );
-      const before = other.words[placeIn(other, gap.to - 0.1 * row.size) - 1];
-      if (own) shared += 1;
+      const before = other.words[indexAt(other, gap.to - 0.1 * row.size) - 1];
+      if (hasSameGap) shared += 1;
       else if (before && before.box[2] > gap.to - 0.5 * row.size) crossed += 1;
       else clear += 1;
     }
@@ -63,14 +63,14 @@ function isShared(
  * Returns the lines of each row. Rows are divided at wide gaps, and at narrower gaps that separate
  * columns. `rows` are sorted from top to bottom.
  */
-export function cutRows<Word extends Level>(rows: readonly Row<Word>[]): Word[][][] {
+export function splitRows<Word extends HasBox>(rows: readonly Row<Word>[]): Word[][][] {
   const gaps = rows.map(gapsOf);
   return rows.map((row, index) => {
     const lines: Word[][] = [];
     let start = 0;
     for (const gap of gaps[index] ?? []) {
-      const wide = gap.to - gap.from >= columnGap * row.size;
-      if (!wide && !isShared(rows, gaps, index, gap)) continue;
+      const isWide = gap.to - gap.from >= columnGap * row.size;
+      if (!isWide && !isShared(rows, gaps, index, gap)) continue;
       lines.push(row.words.slice(start, gap.after + 1));
       start = gap.after + 1;
     }

@@ -24,7 +24,8 @@ export type PageWord = Omit<Word, 'line'> & {
   blankBefore: boolean;
   blankAfter: boolean;
   /**
-   * The identifier of its marked content; -1 without marked content, `artifact` for an artifact.
+   * The identifier of its marked content; -1 without marked content, `artifactMark` for an
+   * artifact.
    */
   mark: number;
   href: string | null;
@@ -34,10 +35,10 @@ export type PageWord = Omit<Word, 'line'> & {
  * A word before the page is levelled, with the angle of its line in degrees, clockwise as
  * displayed.
  */
-export type LeaningWord = PageWord & { angle: number };
+export type AngledWord = PageWord & { angle: number };
 
 /**
  * The mark of text that the file excludes from its content, such as a running header. The number is
  * far from the marks of recognised lines, which count down from -1.
  */
-export const artifact = -1_000_000_000;
+export const artifactMark = -1_000_000_000;

@@ -1,36 +1,49 @@
 import { blackBox } from '../../redact/kinds/redact.ts';
 import type { Cell, DocBlock, NormalDocument, Span } from '../document.ts';
 
-/** The mark that replaces a black box, so that models also see that text was removed there. */
-const mark = '[REDACTED]';
+/** The mark that replaces a black box. It tells language models that text was removed there. */
+const redactedMark = '[REDACTED]';
 
-/** Returns a document with marks in place of its black boxes, which models do not understand. */
-export function withMarks(document: NormalDocument): NormalDocument {
+/** Returns a document with marks in place of black boxes, which models do not understand. */
+export function replaceBlackBoxes(document: NormalDocument): NormalDocument {
   return {
     ...document,
-    title: nullable(document.title),
-    pages: document.pages.map((page) => ({ ...page, name: nullable(page.name) })),
-    blocks: document.blocks.map(blockOf),
+    title: replaceInNullable(document.title),
+    pages: document.pages.map((page) => ({ ...page, name: replaceInNullable(page.name) })),
+    blocks: document.blocks.map(replaceInBlock),
   };
 }
 
-const marked = (text: string): string => text.replaceAll(blackBox, mark);
-const nullable = (text: string | null): string | null => (text === null ? null : marked(text));
+const replaceIn = (text: string): string => text.replaceAll(blackBox, redactedMark);
+const replaceInNullable = (text: string | null): string | null =>
+  text === null ? null : replaceIn(text);
 
-const spansOf = (spans: readonly Span[]): Span[] =>
-  spans.map((span) => ({ ...span, text: marked(span.text), href: nullable(span.href) }));
+const replaceInSpans = (spans: readonly Span[]): Span[] =>
+  spans.map((span) => ({
+    ...span,
+    text: replaceIn(span.text),
+    href: replaceInNullable(span.href),
+  }));
 
-function cellOf({ spans, ...cell }: Cell): Cell {
-  return { ...cell, text: marked(cell.text), ...(spans ? { spans: spansOf(spans) } : {}) };
+function replaceInCell({ spans, ...cell }: Cell): Cell {
+  return {
+    ...cell,
+    text: replaceIn(cell.text),
+    ...(spans ? { spans: replaceInSpans(spans) } : {}),
+  };
 }
 
-function blockOf(block: DocBlock): DocBlock {
+function replaceInBlock(block: DocBlock): DocBlock {
   if (block.role === 'picture') {
     const { written = null } = block;
-    return { ...block, alt: nullable(block.alt), written: nullable(written) };
+    return { ...block, alt: replaceInNullable(block.alt), written: replaceInNullable(written) };
   }
   if (block.role !== 'table') {
-    return { ...block, text: marked(block.text), spans: spansOf(block.spans) };
+    return { ...block, text: replaceIn(block.text), spans: replaceInSpans(block.spans) };
   }
-  return { ...block, caption: nullable(block.caption), cells: block.cells.map(cellOf) };
+  return {
+    ...block,
+    caption: replaceInNullable(block.caption),
+    cells: block.cells.map(replaceInCell),
+  };
 }

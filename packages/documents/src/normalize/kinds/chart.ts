@@ -9,7 +9,7 @@ import {
   xmlText,
 } from '../../files/xml.ts';
 import type { Cell, DocBlock } from '../document.ts';
-import { cellOf, type createBudget, origin, plainSpan, tooManyColumns } from './build.ts';
+import { cellOf, type createBudget, origin, plainSpan, tooManyColumns } from './build-blocks.ts';
 
 const maxSeries = 200;
 const maxPoints = 20_000;
@@ -43,39 +43,39 @@ function tableOf(
   const area = childOf(chart, 'plotArea');
   const found: Series[] = [];
   if (area)
-    walk(area, (element) => void (element.local === 'ser' && found.push(seriesOf(element))));
+    walk(area, (element) => void (element.local === 'ser' && found.push(readSeries(element))));
   const series = found.filter(({ values }) => values.size > 0);
   if (!chart || series.length === 0) return null;
   if (series.length > maxSeries) throw tooManyColumns(maxSeries);
-  const places = [...new Set(series.flatMap(({ values }) => [...values.keys()]))]
+  const pointIndexes = [...new Set(series.flatMap(({ values }) => [...values.keys()]))]
     .sort((a, b) => a - b)
     .slice(0, maxPoints);
-  const nameOf = (place: number): string =>
-    series.find(({ categories }) => categories.has(place))?.categories.get(place) ??
-    String(place + 1);
+  const nameOf = (pointIndex: number): string =>
+    series.find(({ categories }) => categories.has(pointIndex))?.categories.get(pointIndex) ??
+    String(pointIndex + 1);
   const cells: Cell[] = [];
   const add = (row: number, column: number, text: string): void => {
-    budget.cell();
-    const place = { row, column, rowSpan: 1, columnSpan: 1, header: row === 0 };
-    cells.push(cellOf(place, [plainSpan(text)]));
+    budget.countCell();
+    const position = { row, column, rowSpan: 1, columnSpan: 1, header: row === 0 };
+    cells.push(cellOf(position, [plainSpan(text)]));
   };
   add(0, 0, axisTitle(area));
   series.forEach(({ name }, at) => {
     add(0, at + 1, name);
   });
-  places.forEach((place, at) => {
-    add(at + 1, 0, nameOf(place));
+  pointIndexes.forEach((pointIndex, at) => {
+    add(at + 1, 0, nameOf(pointIndex));
     series.forEach(({ values }, column) => {
-      add(at + 1, column + 1, values.get(place) ?? '');
+      add(at + 1, column + 1, values.get(pointIndex) ?? '');
     });
   });
-  budget.block();
+  budget.countBlock();
   const title = childOf(chart, 'title');
-  const caption = title ? wordsOf(title) : '';
+  const caption = title ? titleText(title) : '';
   const axes = valueTitles(area);
   return {
     role: 'table',
-    rows: places.length + 1,
+    rows: pointIndexes.length + 1,
     columns: series.length + 1,
     cells,
     caption: [caption, axes && (caption ? `(${axes})` : axes)].filter(Boolean).join(' ') || null,
@@ -87,25 +87,25 @@ function tableOf(
 function axisTitle(area: XmlElement | undefined): string {
   const axis = area && elementsOf(area).find(({ local }) => /^(cat|date)Ax$/.test(local));
   const title = childOf(axis, 'title');
-  return title ? wordsOf(title) : '';
+  return title ? titleText(title) : '';
 }
 
 /** Returns the titles of the value axes, which often name the unit. */
 function valueTitles(area: XmlElement | undefined): string {
   const axes = elementsOf(area).filter(({ local }) => local === 'valAx');
   const titles = axes.map((axis) => childOf(axis, 'title')).filter((title) => title !== undefined);
-  return titles.map(wordsOf).filter(Boolean).join(', ');
+  return titles.map(titleText).filter(Boolean).join(', ');
 }
 
 /** Reads a series. Scatter and bubble charts have two numbers for each point. */
-function seriesOf(element: XmlElement): Series {
+function readSeries(element: XmlElement): Series {
   const part = (...names: string[]): XmlElement | undefined =>
     names.map((name) => childOf(element, name)).find((one) => one !== undefined);
   const name = part('tx');
   const categories = part('cat', 'xVal');
   const values = part('val', 'yVal');
   return {
-    name: name ? wordsOf(name) : '',
+    name: name ? titleText(name) : '',
     categories: categories ? pointsOf(categories) : new Map(),
     values: values ? pointsOf(values) : new Map(),
   };
@@ -117,14 +117,15 @@ function pointsOf(data: XmlElement): Map<number, string> {
   const levels: XmlElement[] = [];
   walk(data, (element) => void (element.local === 'lvl' && levels.push(element)));
   for (const level of levels.length > 0 ? levels : [data]) {
-    const own = new Map<number, string>();
+    const levelPoints = new Map<number, string>();
     walk(level, (element) => {
-      if (element.local !== 'pt' || own.size >= maxPoints) return;
+      if (element.local !== 'pt' || levelPoints.size >= maxPoints) return;
       const at = Number(attributeValue(element, 'idx'));
       const value = childOf(element, 'v');
-      if (Number.isInteger(at) && at >= 0 && value) own.set(at, shortened(xmlText(value).trim()));
+      if (Number.isInteger(at) && at >= 0 && value)
+        levelPoints.set(at, roundComputed(xmlText(value).trim()));
     });
-    for (const [at, text] of own) {
+    for (const [at, text] of levelPoints) {
       const inner = points.get(at);
       points.set(at, inner === undefined ? text : `${text}, ${inner}`);
     }
@@ -132,12 +133,12 @@ function pointsOf(data: XmlElement): Map<number, string> {
   return points;
 }
 
-/** Removes the rounding errors in the last digits of computed values. */
-const shortened = (text: string): string =>
+/** Removes rounding errors in the last digits of computed values. */
+const roundComputed = (text: string): string =>
   /^-?\d+\.\d{7,}(?:e-?\d+)?$/i.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
 
 /** Returns the text of a title or a name, literal or cached. */
-function wordsOf(element: XmlElement): string {
+function titleText(element: XmlElement): string {
   const words: string[] = [];
   walk(element, (one) => {
     if (one.local === 't' || one.local === 'v') words.push(xmlText(one));

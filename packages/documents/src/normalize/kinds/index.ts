@@ -5,10 +5,10 @@ import {
   type UnpagedKind,
 } from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { maxAttached, type Normalized, type NormalizeFileRequest } from '../calls.ts';
+import { maxAttachedFiles, type NormalizationResult, type NormalizeFileRequest } from '../calls.ts';
 import type { NormalDocument } from '../document.ts';
 import { writeDocument } from '../write/index.ts';
-import { sparsePagesOf } from './share.ts';
+import { sparsePagesOf } from './sparse-pages.ts';
 
 /** Reads a file as a document. Throws EngineError. */
 type Reader = (bytes: Uint8Array) => NormalDocument;
@@ -49,8 +49,8 @@ const maxTextBytes = 32 * 2 ** 20;
 
 /** Returns the kind of a file without pages. Throws EngineError for files with pages. */
 function kindOf(mime: string): UnpagedKind {
-  const known = Object.keys(sources).find((name): name is SourceMime => name === mime);
-  const kind = known && sources[known].kind;
+  const sourceMime = Object.keys(sources).find((name): name is SourceMime => name === mime);
+  const kind = sourceMime && sources[sourceMime].kind;
   if (!kind || kind === 'pdf' || kind === 'image') {
     throw new EngineError('unsupported', `A file of type ${mime} must be read page by page.`);
   }
@@ -62,8 +62,8 @@ export const isContainer = (mime: SourceMime): boolean => containers.has(kindOf(
 
 /** Reads the bytes of a file without pages as a document. Throws EngineError. */
 export async function readAsDocument(bytes: Uint8Array, mime: string): Promise<NormalDocument> {
-  const read = await readers[kindOf(mime)]();
-  return read(bytes);
+  const reader = await readers[kindOf(mime)]();
+  return reader(bytes);
 }
 
 /** Reads a file without pages as a document. Throws EngineError. */
@@ -73,21 +73,21 @@ export async function readFileAsDocument(path: string, mime: string): Promise<No
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
   if (size > maxBytes) throw new EngineError('too_large', 'The file is larger than 100 MiB.');
   if (!containers.has(kind) && size > maxTextBytes) {
-    throw new EngineError('too_large', 'A text file may have at most 32 MiB to be normalised.');
+    throw new EngineError('too_large', 'The text file is larger than 32 MiB.');
   }
   return readAsDocument(await readFile(path), mime);
 }
 
 /** Normalises a file without pages. Throws EngineError. */
-export async function normalizeFile(request: NormalizeFileRequest): Promise<Normalized> {
+export async function normalizeFile(request: NormalizeFileRequest): Promise<NormalizationResult> {
   const document = await readFileAsDocument(request.path, request.mime);
-  const marked = request.blackedOut
-    ? (await import('./blacked-out.ts')).withMarks(document)
+  const withMarks = request.blackedOut
+    ? (await import('./blacked-out.ts')).replaceBlackBoxes(document)
     : document;
-  const written = await writeDocument(marked, request.write);
+  const written = await writeDocument(withMarks, request.write);
   const { attachedFile } = request;
   const attached = attachedFile === undefined ? [] : (document.attached ?? []);
-  const kept = attached.slice(0, maxAttached);
+  const kept = attached.slice(0, maxAttachedFiles);
   if (attachedFile !== undefined) {
     await writeFile(
       attachedFile,

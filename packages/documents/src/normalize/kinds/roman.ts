@@ -1,4 +1,4 @@
-const romans: readonly [number, string][] = [
+const numerals: readonly [number, string][] = [
   [1000, 'm'],
   [900, 'cm'],
   [500, 'd'],
@@ -15,11 +15,11 @@ const romans: readonly [number, string][] = [
 ];
 
 /** Returns a number from 1 to 3999 as a lower-case Roman numeral. */
-export function roman(value: number): string {
-  let left = value;
+export function toRoman(value: number): string {
+  let remaining = value;
   let out = '';
-  for (const [of, sign] of romans) {
-    for (; left >= of; left -= of) out += sign;
+  for (const [amount, sign] of numerals) {
+    for (; remaining >= amount; remaining -= amount) out += sign;
   }
   return out;
 }

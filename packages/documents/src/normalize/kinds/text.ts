@@ -1,18 +1,25 @@
 import { decode } from '../../files/encoding/index.ts';
 import type { DocBlock, NormalDocument } from '../document.ts';
-import { createBudget, firstHeading, onePage, origin, plainSpan, textOf } from './build.ts';
+import {
+  createBudget,
+  firstHeading,
+  onePage,
+  origin,
+  plainSpan,
+  toTextFields,
+} from './build-blocks.ts';
 
 const bullet = /^(\s*)([-*•‣◦–·]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])\s+(?=\S)/;
-const tab = 8;
+const tabWidth = 8;
 
 const indentOf = (line: string): number => {
   const blanks = /^[ \t]*/.exec(line)?.[0] ?? '';
-  return blanks.replaceAll('\t', ' '.repeat(tab)).length;
+  return blanks.replaceAll('\t', ' '.repeat(tabWidth)).length;
 };
 
 /**
  * Whether lines are wrapped text of a paragraph, because they fill the width. Short lines, such as
- * an address, stay separate.
+ * those of an address, remain separate.
  */
 function isWrapped(lines: readonly string[]): boolean {
   const lengths = lines.slice(0, -1).map((line) => line.trimEnd().length);
@@ -20,7 +27,7 @@ function isWrapped(lines: readonly string[]): boolean {
   return longest >= 50 && lengths.every((length) => length >= longest * 0.65);
 }
 
-const joinedLines = (lines: readonly string[]): string =>
+const joinLines = (lines: readonly string[]): string =>
   lines.map((line) => line.trim()).join(isWrapped(lines) ? ' ' : '\n');
 
 /** Whether lines are laid out in columns with spaces, which must be kept. */
@@ -36,24 +43,24 @@ const isCapitals = (line: string): boolean =>
 
 const isUnderline = (line: string): boolean => /^\s*(?:={3,}|-{3,}|~{3,})\s*$/.test(line);
 
-/** Returns the blocks of a stretch of lines without empty lines. */
+/** Returns the blocks of consecutive lines without empty lines between them. */
 function blocksOf(lines: readonly string[]): DocBlock[] {
   const [first = '', second = ''] = lines;
   if (lines.length > 1 && isUnderline(second) && second.trim().length >= first.trim().length / 2) {
     const level = second.includes('=') ? 1 : 2;
-    const heading: DocBlock = { role: 'heading', level, ...textOf([plainSpan(first)]) };
+    const heading: DocBlock = { role: 'heading', level, ...toTextFields([plainSpan(first)]) };
     return [heading, ...(lines.length > 2 ? blocksOf(lines.slice(2)) : [])];
   }
   if (lines.length === 1 && isUnderline(first)) return [];
   if (lines.length === 1 && isCapitals(first.trim())) {
-    return [{ role: 'heading', level: 2, ...textOf([plainSpan(first)]) }];
+    return [{ role: 'heading', level: 2, ...toTextFields([plainSpan(first)]) }];
   }
   if (lines.every((line) => /^\s*>/.test(line))) {
     const quoted = lines.map((line) => line.replace(/^\s*(?:>\s?)+/, ''));
-    return [{ role: 'quote', ...textOf([plainSpan(joinedLines(quoted))]) }];
+    return [{ role: 'quote', ...toTextFields([plainSpan(joinLines(quoted))]) }];
   }
   if (bullet.test(first) && (lines.length > 1 || /^\s*[-*•‣◦·\d(]/.test(first)))
-    return items(lines);
+    return listItems(lines);
   if (isLaidOut(lines)) {
     const text = lines.map((line) => line.trimEnd()).join('\n');
     return [{ role: 'code', language: null, ...origin(), text, spans: [plainSpan(text)] }];
@@ -61,41 +68,41 @@ function blocksOf(lines: readonly string[]): DocBlock[] {
   // A list may follow directly after its introduction, which ends in a colon.
   const at = lines.findIndex((line, index) => index > 0 && bullet.test(line));
   if (at > 0 && lines[at - 1]!.trimEnd().endsWith(':')) {
-    return [...blocksOf(lines.slice(0, at)), ...items(lines.slice(at))];
+    return [...blocksOf(lines.slice(0, at)), ...listItems(lines.slice(at))];
   }
-  return [{ role: 'paragraph', ...textOf([plainSpan(joinedLines(lines))]) }];
+  return [{ role: 'paragraph', ...toTextFields([plainSpan(joinLines(lines))]) }];
 }
 
 /**
  * Returns list items. Deeper items are indented further, and other lines continue the previous
  * item.
  */
-function items(lines: readonly string[]): DocBlock[] {
+function listItems(lines: readonly string[]): DocBlock[] {
   const found: { indent: number; marker: string; lines: string[] }[] = [];
   for (const line of lines) {
     const match = bullet.exec(line);
     if (match) {
-      const [lead, , marker = '-'] = match;
-      found.push({ indent: indentOf(line), marker, lines: [line.slice(lead.length)] });
+      const [indentation, , marker = '-'] = match;
+      found.push({ indent: indentOf(line), marker, lines: [line.slice(indentation.length)] });
     } else found.at(-1)?.lines.push(line);
   }
-  const open: number[] = [];
-  return found.map(({ indent, marker, lines: own }): DocBlock => {
-    while (open.length > 0 && open.at(-1)! > indent) open.pop();
-    if (open.at(-1) !== indent) open.push(indent);
+  const openIndents: number[] = [];
+  return found.map(({ indent, marker, lines: itemLines }): DocBlock => {
+    while (openIndents.length > 0 && openIndents.at(-1)! > indent) openIndents.pop();
+    if (openIndents.at(-1) !== indent) openIndents.push(indent);
     const ordered = /[\p{L}\d]/u.test(marker);
-    const box = /^\[([ xX])\]\s+/.exec(own[0] ?? '');
-    const text = own
+    const box = /^\[([ xX])\]\s+/.exec(itemLines[0] ?? '');
+    const text = itemLines
       .map((line) => line.trim())
       .join(' ')
       .slice(box?.[0].length ?? 0);
     return {
       role: 'list_item',
-      level: open.length - 1,
+      level: openIndents.length - 1,
       marker,
       ordered,
       checked: box ? box[1] !== ' ' : null,
-      ...textOf([plainSpan(text)]),
+      ...toTextFields([plainSpan(text)]),
     };
   });
 }
@@ -127,27 +134,29 @@ function readLines(text: string): { title: string | null; blocks: DocBlock[] } {
   const budget = createBudget();
   const blocks: DocBlock[] = [];
   let title: string | null = null;
-  let open: string[] = [];
-  const close = (): void => {
-    if (open.length === 0) return;
-    const isHead = blocks.length === 0 && open.filter((line) => mailField.test(line)).length >= 2;
-    if (isHead) {
+  let openLines: string[] = [];
+  const closeBlock = (): void => {
+    if (openLines.length === 0) return;
+    const isMailHeader =
+      blocks.length === 0 && openLines.filter((line) => mailField.test(line)).length >= 2;
+    if (isMailHeader) {
       title =
-        open.find((line) => /^(subject|betreff):/i.test(line))?.replace(/^\w+:\s*/, '') ?? null;
-      const head = open.map((line) => line.trim()).join('\n');
-      blocks.push({ role: 'paragraph', ...textOf([plainSpan(head)]) });
+        openLines.find((line) => /^(subject|betreff):/i.test(line))?.replace(/^\w+:\s*/, '') ??
+        null;
+      const header = openLines.map((line) => line.trim()).join('\n');
+      blocks.push({ role: 'paragraph', ...toTextFields([plainSpan(header)]) });
     } else {
-      for (const block of blocksOf(open)) {
-        budget.block();
+      for (const block of blocksOf(openLines)) {
+        budget.countBlock();
         blocks.push(block);
       }
     }
-    open = [];
+    openLines = [];
   };
   for (const line of lines) {
-    if (line.trim() === '') close();
-    else open.push(line);
+    if (line.trim() === '') closeBlock();
+    else openLines.push(line);
   }
-  close();
+  closeBlock();
   return { title, blocks: blocks.filter((block) => !('text' in block) || block.text !== '') };
 }

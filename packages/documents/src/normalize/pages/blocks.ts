@@ -1,53 +1,53 @@
-import { isTurned } from '../../model/direction.ts';
+import { isRightToLeftLine } from '../../model/direction.ts';
 import { ascent, descent } from '../../model/measures.ts';
 import { flowsOf } from '../../model/order/index.ts';
 import { orderItem } from '../../model/order/items.ts';
-import { asDisplayed, type LevelPage } from '../../model/words/level.ts';
+import { type LevelPage, toDisplayBox } from '../../model/words/level-page.ts';
 import { type TextLine, textLines, withBullets } from '../../model/words/lines.ts';
-import { artifact, type PageWord } from '../../model/words/word.ts';
+import { artifactMark, type PageWord } from '../../model/words/word.ts';
 import type { PageStructure } from '../../pdf/page-structure.ts';
 import type { Box } from '../../results.ts';
 import type { Span } from '../document.ts';
 import type { LayoutBlock, LayoutLine } from './layout.ts';
 import { codeText, spansOf } from './line-text.ts';
-import { type ElementOf, isSign, type Part, partsOf, share } from './paragraphs.ts';
+import { type ElementOf, type FlowPart, isMathWord, partsOf, shareOf } from './paragraphs.ts';
 import { elementReader } from './tags.ts';
 
 type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
 
 /** An opaque item, and its position on the level page. */
-export type Fixed = { box: Box; block: FixedBlock };
+export type FixedItem = { box: Box; block: FixedBlock };
 
 /** Leader dots; runs of five or more are shortened to four. */
-const leaders = /(?:\. ?){5,}/g;
+const leaderDots = /(?:\. ?){5,}/g;
 
 function layoutLine(
   page: LevelPage,
   line: TextLine,
-  code: boolean,
+  isCode: boolean,
   left: number,
-  fromRight: boolean,
+  rightToLeft: boolean,
 ): LayoutLine {
   const { size, base } = line;
   const words = withBullets(line.words);
-  const mono = share(line, (word) => word.mono) > 0.85;
-  const bold = share(line, (word) => word.bold) > 0.6;
-  const italic = share(line, (word) => word.italic) > 0.6;
-  const spans: Span[] = code
+  const mono = shareOf(line, (word) => word.mono) > 0.85;
+  const bold = shareOf(line, (word) => word.bold) > 0.6;
+  const italic = shareOf(line, (word) => word.italic) > 0.6;
+  const spans: Span[] = isCode
     ? [{ text: codeText(words, left), marks: [], href: null }]
-    : spansOf(words, false, fromRight).map((span) => ({
+    : spansOf(words, false, rightToLeft).map((span) => ({
         ...span,
-        text: span.text.replace(leaders, '. . . . '),
+        text: span.text.replace(leaderDots, '. . . . '),
       }));
   return {
     spans,
-    box: asDisplayed(page, [line.from, base - ascent * size, line.to, base + descent * size]),
+    box: toDisplayBox(page, [line.from, base - ascent * size, line.to, base + descent * size]),
     base,
     size,
     bold,
     italic,
     mono,
-    math: share(line, isSign),
+    math: shareOf(line, isMathWord),
   };
 }
 
@@ -85,19 +85,19 @@ function tagOf(lines: readonly TextLine[], elementOf: ElementOf): string | null 
 
 function textBlock(
   page: LevelPage,
-  { lines, column }: Part,
-  fromRight: boolean,
+  { lines, column }: FlowPart,
+  rightToLeft: boolean,
   elementOf: ElementOf,
 ): LayoutBlock {
   const box = boxOf(lines);
-  const code = lines.every((line) => share(line, ({ mono }) => mono) > 0.85);
+  const isCode = lines.every((line) => shareOf(line, ({ mono }) => mono) > 0.85);
   return {
     kind: 'text',
-    lines: lines.map((line) => layoutLine(page, line, code, column[0], fromRight)),
-    box: asDisplayed(page, box),
+    lines: lines.map((line) => layoutLine(page, line, isCode, column[0], rightToLeft)),
+    box: toDisplayBox(page, box),
     confidence: confidenceOf(lines),
     tag: tagOf(lines, elementOf),
-    artifact: lines.every(({ words }) => words.every(({ mark }) => mark === artifact)),
+    artifact: lines.every(({ words }) => words.every(({ mark }) => mark === artifactMark)),
     margin: false,
     column,
   };
@@ -107,46 +107,49 @@ function textBlock(
  * Inserts pictures among the blocks, each before the first block that overlaps it horizontally and
  * starts below its middle.
  */
-function withPictures(blocks: readonly Placed[], pictures: readonly Fixed[]): LayoutBlock[] {
+function withPictures(
+  blocks: readonly PositionedBlock[],
+  pictures: readonly FixedItem[],
+): LayoutBlock[] {
   const all = [...blocks];
   for (const { box, block } of pictures) {
-    const beside = ({ box: other }: Placed): boolean =>
+    const overlapsHorizontally = ({ box: other }: PositionedBlock): boolean =>
       Math.min(other[2], box[2]) - Math.max(other[0], box[0]) > 0;
     const middle = (box[1] + box[3]) / 2;
-    let at = all.findIndex((other) => beside(other) && other.box[1] >= middle);
-    if (at < 0) at = all.findLastIndex((other) => beside(other)) + 1;
-    if (at === 0 && !all.some(beside)) at = all.length;
+    let at = all.findIndex((other) => overlapsHorizontally(other) && other.box[1] >= middle);
+    if (at < 0) at = all.findLastIndex((other) => overlapsHorizontally(other)) + 1;
+    if (at === 0 && !all.some(overlapsHorizontally)) at = all.length;
     all.splice(at, 0, { box, block });
   }
   return all.map(({ block }) => block);
 }
 
-type Placed = { box: Box; block: LayoutBlock };
+type PositionedBlock = { box: Box; block: LayoutBlock };
 
 /** Returns the blocks of a level page in reading order. */
 export function layoutBlocks(
   page: LevelPage,
   words: readonly PageWord[],
-  fixed: readonly Fixed[],
+  fixedItems: readonly FixedItem[],
   structure: PageStructure = new Map(),
 ): LayoutBlock[] {
   const elementOf = elementReader(structure);
-  const tables = fixed.filter(({ block }) => block.kind === 'table');
+  const tables = fixedItems.filter(({ block }) => block.kind === 'table');
   const items = textLines(words).map((line) => orderItem(line, line));
   for (const [index, { box }] of tables.entries()) {
     const [from, top, to, bottom] = box;
-    items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, fixed: index });
+    items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, opaqueIndex: index });
   }
-  const fromRight = isTurned(words);
-  const parts = flowsOf(items, fromRight).flatMap((flow) => partsOf(flow, elementOf));
-  const placed = parts.flatMap((part): Placed[] => {
-    if (part.fixed < 0)
-      return [{ box: boxOf(part.lines), block: textBlock(page, part, fromRight, elementOf) }];
-    const table = tables[part.fixed];
+  const rightToLeft = isRightToLeftLine(words);
+  const parts = flowsOf(items, rightToLeft).flatMap((flow) => partsOf(flow, elementOf));
+  const positioned = parts.flatMap((part): PositionedBlock[] => {
+    if (part.opaqueIndex < 0)
+      return [{ box: boxOf(part.lines), block: textBlock(page, part, rightToLeft, elementOf) }];
+    const table = tables[part.opaqueIndex];
     return table ? [table] : [];
   });
   return withPictures(
-    placed,
-    fixed.filter(({ block }) => block.kind === 'picture'),
+    positioned,
+    fixedItems.filter(({ block }) => block.kind === 'picture'),
   );
 }

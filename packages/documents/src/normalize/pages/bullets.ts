@@ -1,6 +1,6 @@
 import { applyToBox } from '../../geometry.ts';
-import { hasTurned } from '../../model/direction.ts';
-import type { LevelPage } from '../../model/words/level.ts';
+import { hasRightToLeftLetters } from '../../model/direction.ts';
+import type { LevelPage } from '../../model/words/level-page.ts';
 import type { PageWord } from '../../model/words/word.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
 
@@ -11,22 +11,22 @@ const maxShapes = 400;
  * Finds bullets that are drawn instead of written: a small round or square shape to the left of a
  * line, at the height of its lower-case letters, with nothing else to the left of the line.
  */
-export function drawnBullets(
+export function findDrawnBullets(
   page: LevelPage,
   shapes: PageShapes,
   words: readonly PageWord[],
 ): PageWord[] {
   const { toLevel } = page;
-  const small = shapes.paths
+  const smallBoxes = shapes.paths
     .map(({ box }) => (toLevel ? applyToBox(toLevel, box) : box))
     .filter(([x0, y0, x1, y1]) => {
       const [width, height] = [x1 - x0, y1 - y0];
       return width > 1 && height > 1 && width < 12 && height < 1.5 * width && width < 1.5 * height;
     });
-  if (small.length === 0 || small.length > maxShapes) return [];
+  if (smallBoxes.length === 0 || smallBoxes.length > maxShapes) return [];
   const sorted = [...words].sort((a, b) => a.base - b.base);
   const bullets: PageWord[] = [];
-  for (const [x0, y0, x1, y1] of small) {
+  for (const [x0, y0, x1, y1] of smallBoxes) {
     const middle = (y0 + y1) / 2;
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -35,7 +35,7 @@ export function drawnBullets(
       else high = at;
     }
     let found: PageWord | undefined;
-    let alone = true;
+    let isAlone = true;
     for (let at = low; at < sorted.length; at += 1) {
       const word = sorted[at];
       if (!word || word.base > middle + 20) break;
@@ -43,15 +43,15 @@ export function drawnBullets(
       if (middle < base - 0.75 * size || middle > base - 0.1 * size || x1 - x0 > 0.75 * size)
         continue;
       // In right-to-left text, bullets are to the right of the line.
-      const turned = hasTurned(word.text);
-      const right = turned ? x0 - box[2] : box[0] - x1;
-      const left = turned ? box[0] - x1 : x0 - box[2];
-      const nearer = !found || (turned ? box[2] > found.box[2] : box[0] < found.box[0]);
-      if (right > 0.2 * size && right < 2.6 * size && nearer) found = word;
-      else if (left > -0.5 * size && left < 3 * size) alone = false;
-      else if (right > -0.5 * size && right <= 0.2 * size) alone = false;
+      const rightToLeft = hasRightToLeftLetters(word.text);
+      const gapToWord = rightToLeft ? x0 - box[2] : box[0] - x1;
+      const gapBehindWord = rightToLeft ? box[0] - x1 : x0 - box[2];
+      const isNearer = !found || (rightToLeft ? box[2] > found.box[2] : box[0] < found.box[0]);
+      if (gapToWord > 0.2 * size && gapToWord < 2.6 * size && isNearer) found = word;
+      else if (gapBehindWord > -0.5 * size && gapBehindWord < 3 * size) isAlone = false;
+      else if (gapToWord > -0.5 * size && gapToWord <= 0.2 * size) isAlone = false;
     }
-    if (!found || !alone) continue;
+    if (!found || !isAlone) continue;
     const { base, size, box } = found;
     bullets.push({
       ...found,

@@ -9,7 +9,7 @@ import type { Box } from '../../results.ts';
  * Returns the boxes of words in columns of justified text. Their wide word spaces look like gaps
  * between the columns of a table.
  */
-export function justifiedText(words: readonly PageWord[]): Set<Box> {
+export function justifiedWordBoxes(words: readonly PageWord[]): Set<Box> {
   const items = textLines(words).map((line) => orderItem(line, line));
   const columns = flowsOf(items, false).filter((flow) => isJustified(flow.items));
   const lines = columns.flatMap((column) => column.items.flatMap(({ line }) => line ?? []));

@@ -29,7 +29,7 @@ export type LayoutLine = {
 };
 
 /** Marks a hyphen at a line end in the text of a cell. The following text may continue the word. */
-export const brokenHere = '\u00ad';
+export const lineEndHyphen = '\u00ad';
 
 /** A separate part of a page, detected without the other pages. */
 export type LayoutBlock =
@@ -150,9 +150,9 @@ const isPicture = isRecord({
   text: isNullOr(isString),
 });
 
-const isPlaced = isRecord({ box: isBox, confidence: isNumber });
+const hasPosition = isRecord({ box: isBox, confidence: isNumber });
 const isBlock = (value: unknown): boolean =>
-  isPlaced(value) && (isTextBlock(value) || isTable(value) || isPicture(value));
+  hasPosition(value) && (isTextBlock(value) || isTable(value) || isPicture(value));
 
 const isLayout = isRecord({
   page: isNumber,

@@ -1,38 +1,38 @@
 import { applyToBox } from '../../geometry.ts';
-import { isTurned } from '../../model/direction.ts';
-import { asDisplayed, type LevelPage } from '../../model/words/level.ts';
-import { isApart } from '../../model/words/lines.ts';
+import { isRightToLeftLine } from '../../model/direction.ts';
+import { type LevelPage, toDisplayBox } from '../../model/words/level-page.ts';
+import { hasSpaceBetween } from '../../model/words/lines.ts';
 import type { PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
-import { areLevel } from '../../rows.ts';
+import { shareBaseline } from '../../rows.ts';
 import type { Cell } from '../document.ts';
-import type { Fixed } from './blocks.ts';
-import { brokenHere } from './layout.ts';
-import { asTurned, withBrackets } from './line-text.ts';
+import type { FixedItem } from './blocks.ts';
+import { lineEndHyphen } from './layout.ts';
+import { fixBrackets, toRightToLeftWord } from './line-text.ts';
 import { bullet, enumerator } from './paragraphs.ts';
 import { type FoundTable, findTables, type PageRules, type Rule } from './tables/index.ts';
 
 /** The maximum number of comparisons of a symbol with a line. */
 const maxChecks = 2_000_000;
 /**
- * The maximum distance, in points, between a line and a symbol that recognition read in its place.
+ * The maximum distance, in points, between a line and the symbol that it was misread as.
  */
-const near = 2;
+const maxSignDistance = 2;
 
 /** Returns the lines and shaded areas of a page in the coordinates of the level page. */
-function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
+function toLevelRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
   if (!toLevel) return rules;
-  const turned: PageRules = { across: [], down: [], fills: [] };
+  const level: PageRules = { across: [], down: [], fills: [] };
   const add = (box: Box, thickness: number): void => {
     const [x0, y0, x1, y1] = applyToBox(toLevel, box);
     const rule = (from: number, to: number, at: number): Rule => ({ from, to, at, thickness });
-    if (x1 - x0 >= y1 - y0) turned.across.push(rule(x0, x1, (y0 + y1) / 2));
-    else turned.down.push(rule(y0, y1, (x0 + x1) / 2));
+    if (x1 - x0 >= y1 - y0) level.across.push(rule(x0, x1, (y0 + y1) / 2));
+    else level.down.push(rule(y0, y1, (x0 + x1) / 2));
   };
   for (const { from, to, at, thickness } of rules.across) add([from, at, to, at], thickness);
   for (const { from, to, at, thickness } of rules.down) add([at, from, at, to], thickness);
-  for (const fill of rules.fills) turned.fills.push(applyToBox(toLevel, fill));
-  return turned;
+  for (const fill of rules.fills) level.fills.push(applyToBox(toLevel, fill));
+  return level;
 }
 
 /**
@@ -40,79 +40,84 @@ function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
  * end.
  */
 function cellText(words: readonly PageWord[]): string {
-  const turned = isTurned(words);
+  const rightToLeft = isRightToLeftLine(words);
   let text = '';
   let last: PageWord | undefined;
   for (const word of words) {
     if (last) {
-      const beside = areLevel(word, last);
+      const isBeside = shareBaseline(word, last);
       const [left, right] = last.box[0] <= word.box[0] ? [last, word] : [word, last];
-      const raised = !beside && Math.abs(word.base - last.base) < 0.6 * last.size;
-      if (beside || raised) text += isApart(left, right) ? ' ' : '';
-      else if (/\p{L}-$/u.test(text) && /^\p{Ll}/u.test(word.text)) text += brokenHere;
+      const isRaised = !isBeside && Math.abs(word.base - last.base) < 0.6 * last.size;
+      if (isBeside || isRaised) text += hasSpaceBetween(left, right) ? ' ' : '';
+      else if (/\p{L}-$/u.test(text) && /^\p{Ll}/u.test(word.text)) text += lineEndHyphen;
       else text += ' ';
     }
-    text += turned ? asTurned(word.text) : word.text;
+    text += rightToLeft ? toRightToLeftWord(word.text) : word.text;
     last = word;
   }
-  return turned ? withBrackets(text.trim()) : text.trim();
+  return rightToLeft ? fixBrackets(text.trim()) : text.trim();
 }
 
-function fixedOf(page: LevelPage, words: readonly PageWord[], table: FoundTable): Fixed {
+function tableItem(page: LevelPage, words: readonly PageWord[], table: FoundTable): FixedItem {
   let [letters, sum] = [0, 0];
   const cells = table.cells.map((found): Cell => {
     const { row, column, rowSpan, columnSpan, header } = found;
-    const own = found.words.flatMap((index) => words[index] ?? []);
-    for (const { text, confidence } of own) {
+    const cellWords = found.words.flatMap((index) => words[index] ?? []);
+    for (const { text, confidence } of cellWords) {
       letters += text.length;
       sum += text.length * confidence;
     }
-    const box = asDisplayed(page, found.box);
-    return { row, column, rowSpan, columnSpan, header, text: cellText(own), box };
+    const box = toDisplayBox(page, found.box);
+    return { row, column, rowSpan, columnSpan, header, text: cellText(cellWords), box };
   });
   const { rows, columns, headerRows } = table;
   const confidence = letters === 0 ? 1 : Math.round((sum / letters) * 1000) / 1000;
-  const box = asDisplayed(page, table.box);
+  const box = toDisplayBox(page, table.box);
   return {
     box: table.box,
     block: { kind: 'table', box, confidence, rows, columns, headerRows, cells },
   };
 }
 
-/** Whether a table is a list: markers on the left and items on the right, however well aligned. */
-function isList({ by, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
-  if (by === 'lattice' || columns > 2) return false;
+/** Whether a table is an aligned list, with markers on the left and items on the right. */
+function isList({ foundBy, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
+  if (foundBy === 'lattice' || columns > 2) return false;
   const first = cells.filter(({ column, columnSpan }) => column === 0 && columnSpan === 1);
   const texts = first.map((cell) => cellText(cell.words.flatMap((index) => words[index] ?? [])));
   const markers = texts.filter((text) => bullet.test(text) || enumerator.test(text)).length;
   return markers > 0 && markers >= 0.7 * texts.filter((text) => text !== '').length;
 }
 
-/** Whether a table consists of columns of running text, however well aligned. */
-function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
-  if (by === 'lattice' || rows < 4) return false;
+/** Whether a table consists of aligned columns of running text. */
+function isProse(
+  { foundBy, rows, columns, cells }: FoundTable,
+  words: readonly PageWord[],
+): boolean {
+  if (foundBy === 'lattice' || rows < 4) return false;
   const counts: number[] = new Array(columns).fill(0);
-  const filled: number[] = new Array(columns).fill(0);
-  const lower: number[] = new Array(columns).fill(0);
+  const filledCells: number[] = new Array(columns).fill(0);
+  const lowercaseStarts: number[] = new Array(columns).fill(0);
   for (const { column, columnSpan, words: own } of cells) {
     if (own.length === 0 || columnSpan > 1) continue;
     counts[column] = (counts[column] ?? 0) + own.length;
-    filled[column] = (filled[column] ?? 0) + 1;
+    filledCells[column] = (filledCells[column] ?? 0) + 1;
     // Lines of running text begin in the middle of a sentence; entries of a table do not.
     const first = words[own[0] ?? -1]?.text ?? '';
-    if (/^\p{Ll}/u.test(first)) lower[column] = (lower[column] ?? 0) + 1;
+    if (/^\p{Ll}/u.test(first)) lowercaseStarts[column] = (lowercaseStarts[column] ?? 0) + 1;
   }
   const prose = counts.filter((count, at) => {
-    const of = filled[at] ?? 0;
-    return of >= 4 && count >= 3.2 * of && (lower[at] ?? 0) >= 0.4 * of;
+    const cellCount = filledCells[at] ?? 0;
+    return (
+      cellCount >= 4 && count >= 3.2 * cellCount && (lowercaseStarts[at] ?? 0) >= 0.4 * cellCount
+    );
   });
   if (prose.length >= 2) return true;
-  return by === 'alignment' && prose.length === 1 && columns === 2 && rows > 6;
+  return foundBy === 'alignment' && prose.length === 1 && columns === 2 && rows > 6;
 }
 
-/** Whether a table is carefully indented code, which is also aligned in columns. */
-function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean {
-  if (by !== 'alignment') return false;
+/** Whether a table is indented code, which is also aligned in columns. */
+function isCode({ foundBy, cells }: FoundTable, words: readonly PageWord[]): boolean {
+  if (foundBy !== 'alignment') return false;
   let [letters, mono] = [0, 0];
   for (const index of cells.flatMap((cell) => cell.words)) {
     const word = words[index];
@@ -122,11 +127,11 @@ function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean 
   return mono > 0.9 * letters;
 }
 
-/** Characters that recognition reads in place of a line. */
+/** Characters that lines are misread as. */
 const lineSigns = /^[|¦_[\]]+$/u;
 
-/** Returns the words without those that are misread lines. */
-function withoutLines(
+/** Returns the words except misread lines. */
+function withoutMisreadLines(
   words: readonly PageWord[],
   { across, down }: PageRules,
 ): readonly PageWord[] {
@@ -135,35 +140,37 @@ function withoutLines(
   const touches = ([x0, y0, x1, y1]: Box): boolean =>
     across.some(({ from, to, at }) => at > y0 && at < y1 && to > x0 && from < x1) ||
     down.some(({ from, to, at }) => at > x0 && at < x1 && to > y0 && from < y1);
-  const read = new Set(
-    signs.filter(({ box: [x0, y0, x1, y1] }) => touches([x0 - near, y0, x1 + near, y1 + near])),
+  const misread = new Set(
+    signs.filter(({ box: [x0, y0, x1, y1] }) =>
+      touches([x0 - maxSignDistance, y0, x1 + maxSignDistance, y1 + maxSignDistance]),
+    ),
   );
-  return words.filter((word) => !read.has(word));
+  return words.filter((word) => !misread.has(word));
 }
 
 /**
- * Returns the tables of a level page, and the words outside them. `running` contains the boxes of
- * running text.
+ * Returns the tables of a level page, and the words outside them. `proseBoxes` are the boxes of the
+ * words of running text.
  */
 export function tablesOf(
   page: LevelPage,
-  drawn: PageRules,
-  all: readonly PageWord[],
-  running: ReadonlySet<Box> = new Set(),
-): { fixed: Fixed[]; others: PageWord[] } {
+  pageRules: PageRules,
+  allWords: readonly PageWord[],
+  proseBoxes: ReadonlySet<Box> = new Set(),
+): { fixedItems: FixedItem[]; otherWords: PageWord[] } {
   const { width, height } = page;
-  const rules = turnedRules(drawn, page);
-  const words = withoutLines(all, rules);
+  const rules = toLevelRules(pageRules, page);
+  const words = withoutMisreadLines(allWords, rules);
   const found = findTables({
     ...rules,
     widthPt: width,
     heightPt: height,
     words,
-    running,
+    running: proseBoxes,
   }).filter((table) => ![isList, isProse, isCode].some((is) => is(table, words)));
-  const taken = new Set(found.flatMap(({ cells }) => cells.flatMap((cell) => cell.words)));
+  const tableWords = new Set(found.flatMap(({ cells }) => cells.flatMap((cell) => cell.words)));
   return {
-    fixed: found.map((table) => fixedOf(page, words, table)),
-    others: words.filter((_, index) => !taken.has(index)),
+    fixedItems: found.map((table) => tableItem(page, words, table)),
+    otherWords: words.filter((_, index) => !tableWords.has(index)),
   };
 }

@@ -1,16 +1,16 @@
 import { credibleWords } from '../../credible.ts';
 import { applyToBox, area, displaySize, sharedArea } from '../../geometry.ts';
-import { unreadable } from '../../model/measures.ts';
+import { replacementCharacter } from '../../model/measures.ts';
 import { withAccents } from '../../model/words/accents.ts';
-import { type LevelPage, placeOf, turnLevel } from '../../model/words/level.ts';
-import { readOwnText } from '../../model/words/own.ts';
+import { displayBoxOf, type LevelPage, toLevelPage } from '../../model/words/level-page.ts';
+import { readOwnText } from '../../model/words/own-text.ts';
 import { readRecognised } from '../../model/words/recognised.ts';
-import type { LeaningWord, PageWord } from '../../model/words/word.ts';
-import { doubtedBoxes, withContradicted } from '../../ocr/doubts/index.ts';
+import type { AngledWord, PageWord } from '../../model/words/word.ts';
+import { doubtedBoxes, markContradicted } from '../../ocr/doubts/index.ts';
 import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-picture.ts';
-import { openCachedPdf } from '../../pdf/cached.ts';
+import { openCachedPdf } from '../../pdf/document-cache.ts';
 import { withNamedGlyphs } from '../../pdf/glyph-names.ts';
-import { readFacts } from '../../pdf/outline.ts';
+import { readDocumentProperties } from '../../pdf/outline.ts';
 import { frameOf } from '../../pdf/page-frame.ts';
 import { type Glyph, readText } from '../../pdf/page-glyphs.ts';
 import { type PageLink, readLinks } from '../../pdf/page-links.ts';
@@ -19,60 +19,61 @@ import { readRules } from '../../pdf/page-rules.ts';
 import { readShapes } from '../../pdf/page-shapes.ts';
 import { readStructure } from '../../pdf/page-structure.ts';
 import { type PdfDocument, withPage } from '../../pdf/pdfium.ts';
-import { hasAnnotations, hasUnshownValues, withPreparedPage } from '../../pdf/prepare.ts';
-import { unreadOnPage } from '../../pdf/unread.ts';
+import { hasAnnotations, hasUndisplayedValues, withPreparedPage } from '../../pdf/prepare.ts';
+import { unreadKindsOnPage } from '../../pdf/unread.ts';
 import { type Box, type PageResult, readPageResult } from '../../results.ts';
 import { checkMime } from '../../source/mime.ts';
-import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
-import { punctuated } from '../marks.ts';
+import type { PageLayoutRequest, RedactedArea } from '../calls.ts';
+import { withPunctuation } from '../marks.ts';
 import { layoutBlocks } from './blocks.ts';
 import { boldDpi } from './boldness.ts';
-import { drawnBullets } from './bullets.ts';
+import { findDrawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
-import { justifiedText } from './justified.ts';
+import { justifiedWordBoxes } from './justified.ts';
 import { lettersIn, type PageLayout } from './layout.ts';
-import { asideOf, numbersOf, withoutLineNumbers } from './margins.ts';
+import { lineNumberBlocks, rotatedBlocks, splitLineNumbers } from './margins.ts';
 import { tablesOf } from './page-tables.ts';
 import { boldOfPicture, isScan, noRules, rulesOfPicture } from './scan.ts';
 import { rulesDpi } from './tables/index.ts';
 
-/** Whether a word overlaps the line of a place and ends further right than another word. */
-function endsIn(place: Box, word: Box, other: Box | undefined): boolean {
-  const inLine = Math.min(place[3], word[3]) - Math.max(place[1], word[1]);
+/** Whether a word is on the line of a redacted box and ends further right than another word. */
+function endsFurtherRight(redactedBox: Box, word: Box, other: Box | undefined): boolean {
+  const inLine = Math.min(redactedBox[3], word[3]) - Math.max(redactedBox[1], word[1]);
   return inLine > (word[3] - word[1]) / 2 && (!other || word[2] > other[2]);
 }
 
 /** Replaces the words that touch a redaction with its mark. */
-function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWord[] {
-  const places = redacted.map(({ box, mark }) => ({
+function replaceRedacted(page: LevelPage, redacted: readonly RedactedArea[]): PageWord[] {
+  const redactedAreas = redacted.map(({ box, mark }) => ({
     mark,
     box: page.toLevel ? applyToBox(page.toLevel, box) : box,
   }));
-  const kept: PageWord[] = [];
-  const last = new Map<(typeof places)[number], PageWord>();
+  const remaining: PageWord[] = [];
+  const last = new Map<(typeof redactedAreas)[number], PageWord>();
   for (const word of page.words) {
-    const touched = places.filter(({ box }) => sharedArea(box, word.box) > 0);
-    if (touched.length === 0) kept.push(word);
-    for (const place of touched) {
-      if (endsIn(place.box, word.box, last.get(place)?.box)) last.set(place, word);
+    const touchedAreas = redactedAreas.filter(({ box }) => sharedArea(box, word.box) > 0);
+    if (touchedAreas.length === 0) remaining.push(word);
+    for (const redactedArea of touchedAreas) {
+      if (endsFurtherRight(redactedArea.box, word.box, last.get(redactedArea)?.box))
+        last.set(redactedArea, word);
     }
   }
-  const marks = places.map((place): PageWord => {
-    const { box, mark } = place;
+  const marks = redactedAreas.map((redactedArea): PageWord => {
+    const { box, mark } = redactedArea;
     const height = box[3] - box[1];
     const middle = (box[1] + box[3]) / 2;
-    let beside: PageWord | undefined;
+    let nearestWord: PageWord | undefined;
     let nearest = Number.POSITIVE_INFINITY;
-    for (const word of kept) {
+    for (const word of remaining) {
       if (word.box[1] > middle || word.box[3] < middle) continue;
       const distance = Math.max(word.box[0] - box[2], box[0] - word.box[2]);
-      if (distance < nearest) [beside, nearest] = [word, distance];
+      if (distance < nearest) [nearestWord, nearest] = [word, distance];
     }
     return {
-      text: punctuated(mark, last.get(place)?.text ?? ''),
+      text: withPunctuation(mark, last.get(redactedArea)?.text ?? ''),
       box,
-      base: beside?.base ?? box[3] - 0.2 * height,
-      size: beside?.size ?? Math.max(1, height / 1.2),
+      base: nearestWord?.base ?? box[3] - 0.2 * height,
+      size: nearestWord?.size ?? Math.max(1, height / 1.2),
       blankBefore: true,
       blankAfter: true,
       confidence: 1,
@@ -85,22 +86,22 @@ function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWor
       math: false,
     };
   });
-  return [...kept, ...marks];
+  return [...remaining, ...marks];
 }
 
 /**
  * Returns the words whose direction differs from that of most words, without those that touch a
  * redaction.
  */
-function asideWords(
-  { aside }: LevelPage,
+function keptRotatedWords(
+  { rotatedWords }: LevelPage,
   size: { width: number; height: number },
-  redacted: readonly RedactedPlace[],
-): LeaningWord[] {
-  if (redacted.length === 0) return aside;
-  return aside.filter((word) => {
-    const place = placeOf(word, size);
-    return !redacted.some(({ box }) => sharedArea(box, place) > 0);
+  redacted: readonly RedactedArea[],
+): AngledWord[] {
+  if (redacted.length === 0) return rotatedWords;
+  return rotatedWords.filter((word) => {
+    const displayBox = displayBoxOf(word, size);
+    return !redacted.some(({ box }) => sharedArea(box, displayBox) > 0);
   });
 }
 
@@ -110,25 +111,28 @@ function withLinks(
   links: readonly PageLink[],
   words: readonly PageWord[],
 ): PageWord[] {
-  const level = links.map(({ box, href }) => ({
+  const levelLinks = links.map(({ box, href }) => ({
     href,
     box: toLevel ? applyToBox(toLevel, box) : box,
   }));
-  if (level.length === 0) return [...words];
+  if (levelLinks.length === 0) return [...words];
   return words.map((word) => {
     const x = (word.box[0] + word.box[2]) / 2;
     const y = word.base - 0.3 * word.size;
-    const link = level.find(
+    const link = levelLinks.find(
       ({ box: [x0, y0, x1, y1] }) => x >= x0 && x <= x1 && y >= y0 && y <= y1,
     );
     return link ? { ...word, href: link.href } : word;
   });
 }
 
-/** Returns the recognised words that do not merely repeat words of the page. */
-function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]): LeaningWord[] {
-  if (own.length === 0 || recognised.length === 0) return [...recognised];
-  const sorted = [...own].sort((a, b) => a.box[1] - b.box[1]);
+/** Returns the recognised words that do not repeat words of the page. */
+function withoutRepeats(
+  pageWords: readonly AngledWord[],
+  recognised: readonly AngledWord[],
+): AngledWord[] {
+  if (pageWords.length === 0 || recognised.length === 0) return [...recognised];
+  const sorted = [...pageWords].sort((a, b) => a.box[1] - b.box[1]);
   const tallest = sorted.reduce((max, { box }) => Math.max(max, box[3] - box[1]), 0);
   return recognised.filter(({ box }) => {
     let [low, high] = [0, sorted.length];
@@ -146,20 +150,23 @@ function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]):
   });
 }
 
-/** The minimum confidence of a recognised letter. Below it, the letter may as well be a bullet. */
-const minSure = 0.9;
+/** The minimum confidence of a recognised letter. A less certain letter may be a bullet. */
+const minLetterConfidence = 0.9;
 
-/** Returns the page's own words without single unreadable letters that recognition has read. */
-function withoutSilent(
-  own: readonly LeaningWord[],
-  recognised: readonly LeaningWord[],
-): readonly LeaningWord[] {
-  if (recognised.length === 0 || !own.some(({ text }) => text === unreadable)) return own;
-  const sure = recognised.filter(({ confidence }) => confidence >= minSure);
-  return own.filter(
+/** Returns the words of a page without single unreadable letters that were recognised. */
+function withoutRecognisedGlyphs(
+  pageWords: readonly AngledWord[],
+  recognised: readonly AngledWord[],
+): readonly AngledWord[] {
+  if (recognised.length === 0 || !pageWords.some(({ text }) => text === replacementCharacter))
+    return pageWords;
+  const confident = recognised.filter(({ confidence }) => confidence >= minLetterConfidence);
+  return pageWords.filter(
     ({ text, box }) =>
-      text !== unreadable ||
-      !sure.some((word) => sharedArea(box, word.box) > 0.3 * Math.min(area(box), area(word.box))),
+      text !== replacementCharacter ||
+      !confident.some(
+        (word) => sharedArea(box, word.box) > 0.3 * Math.min(area(box), area(word.box)),
+      ),
   );
 }
 
@@ -168,16 +175,21 @@ function withoutSilent(
  * text.
  */
 function wordsOf(
-  own: { words: LeaningWord[]; hidden: LeaningWord[] },
-  recognised: readonly LeaningWord[],
-): LeaningWord[] {
-  const words = withoutSilent(own.words, recognised);
-  const shown = words.length > 0 || recognised.length > 0;
+  ownText: { words: AngledWord[]; hidden: AngledWord[] },
+  recognised: readonly AngledWord[],
+): AngledWord[] {
+  const words = withoutRecognisedGlyphs(ownText.words, recognised);
+  const hasShownWords = words.length > 0 || recognised.length > 0;
   // The font of a layer under a scan is not the printed font. It is often monospaced.
-  const layer = own.hidden.map((word) => ({ ...word, bold: false, italic: false, mono: false }));
-  const hidden = recognised.length > 0 ? [] : added(words, layer);
-  if (!shown) return layer;
-  return [...words, ...hidden, ...added(words, recognised)];
+  const hiddenLayer = ownText.hidden.map((word) => ({
+    ...word,
+    bold: false,
+    italic: false,
+    mono: false,
+  }));
+  const hidden = recognised.length > 0 ? [] : withoutRepeats(words, hiddenLayer);
+  if (!hasShownWords) return hiddenLayer;
+  return [...words, ...hidden, ...withoutRepeats(words, recognised)];
 }
 
 /**
@@ -185,12 +197,12 @@ function wordsOf(
  * counts once.
  */
 function lettersOf(words: readonly PageWord[]): number {
-  const seen = new Set<string>();
+  const counted = new Set<string>();
   let letters = 0;
   for (const { text, box } of words) {
     const key = `${Math.round(box[0] / 2)} ${Math.round(box[1] / 2)} ${text}`;
-    if (!seen.has(key)) letters += lettersIn(text);
-    seen.add(key);
+    if (!counted.has(key)) letters += lettersIn(text);
+    counted.add(key);
   }
   return letters;
 }
@@ -205,90 +217,117 @@ function isGlyphIn({ x, y, angle, size, advance }: Glyph, [x0, y0, x1, y1]: Box)
 }
 
 /**
- * The recognised words of a page, and the boxes where the page's own words do not match its image.
+ * The recognised words of a page, and the boxes where the text of the page differs from its image.
  */
-type Recognised = { recognised: readonly LeaningWord[]; doubted: readonly Box[] };
+type RecognisedText = { recognised: readonly AngledWord[]; doubted: readonly Box[] };
 
 /**
  * Returns the boxes where the drawing of a loaded page contradicts its words, if this was not
  * checked before.
  */
-function contradicted(document: PdfDocument, page: number): Box[] {
+function contradictedBoxes(document: PdfDocument, page: number): Box[] {
   const frame = frameOf(document, page);
-  return doubtedBoxes(withContradicted({ document, page, frame }, readText(document, page, frame)));
+  return doubtedBoxes(markContradicted({ document, page, frame }, readText(document, page, frame)));
 }
 
-type Named = Pick<PageLayout, 'page' | 'title' | 'language' | 'outline'>;
+type PageFacts = Pick<PageLayout, 'page' | 'title' | 'language' | 'outline'>;
 
 /** Reads a page that is a picture, from its recognised text. */
 async function layoutOfImage(
   request: PageLayoutRequest,
   { widthPt, heightPt }: PageResult,
-  recognised: readonly LeaningWord[],
+  recognised: readonly AngledWord[],
 ): Promise<PageLayout> {
-  const about: Named = { page: request.number, title: null, language: null, outline: [] };
-  const picture = (dpi: number) => pictureOfImage(request.path, request.page, dpi);
-  const scan = isScan(recognised.length, 0);
-  const said = scan ? await boldOfPicture(recognised, () => picture(boldDpi)) : recognised;
-  const page = turnLevel(said, { width: widthPt, height: heightPt });
-  const words = withMarks(page, request.redacted);
-  const rules = scan ? await rulesOfPicture(() => picture(rulesDpi), request.redacted) : noRules;
-  const { fixed, others } = tablesOf(page, rules, words, scan ? justifiedText(words) : undefined);
-  const letters = lettersOf([...words, ...page.aside]);
-  return { ...about, widthPt, heightPt, letters, blocks: layoutBlocks(page, others, fixed) };
+  const facts: PageFacts = { page: request.number, title: null, language: null, outline: [] };
+  const renderPicture = (dpi: number) => pictureOfImage(request.path, request.page, dpi);
+  const isScanned = isScan(recognised.length, 0);
+  const styledWords = isScanned
+    ? await boldOfPicture(recognised, () => renderPicture(boldDpi))
+    : recognised;
+  const page = toLevelPage(styledWords, { width: widthPt, height: heightPt });
+  const words = replaceRedacted(page, request.redacted);
+  const rules = isScanned
+    ? await rulesOfPicture(() => renderPicture(rulesDpi), request.redacted)
+    : noRules;
+  const { fixedItems, otherWords } = tablesOf(
+    page,
+    rules,
+    words,
+    isScanned ? justifiedWordBoxes(words) : undefined,
+  );
+  const letters = lettersOf([...words, ...page.rotatedWords]);
+  return {
+    ...facts,
+    widthPt,
+    heightPt,
+    letters,
+    blocks: layoutBlocks(page, otherWords, fixedItems),
+  };
 }
 
-/** Reads a loaded page of a PDF: its own text, its links and the recognised text. */
+/** Reads a loaded page of a PDF: its text, its links and the recognised text. */
 async function layoutOfPage(
   document: PdfDocument,
-  loaded: number,
+  loadedPage: number,
   { page: number, redacted }: PageLayoutRequest,
-  { recognised, doubted }: Recognised,
+  { recognised, doubted }: RecognisedText,
   links: readonly PageLink[],
-): Promise<Omit<PageLayout, keyof Named>> {
-  const frame = frameOf(document, loaded);
+): Promise<Omit<PageLayout, keyof PageFacts>> {
+  const frame = frameOf(document, loadedPage);
   const size = displaySize(frame);
-  const objects = listObjects(document, loaded, frame);
+  const objects = listObjects(document, loadedPage, frame);
   const shapes = readShapes(objects);
-  const letters = readText(document, loaded, frame, { withInk: false });
-  const told = letters.filter((glyph) => !doubted.some((box) => isGlyphIn(glyph, box)));
-  const glyphs = await withNamedGlyphs(document, number, told);
-  const own = readOwnText(document, loaded, frame, recognised, glyphs);
-  const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
+  const allGlyphs = readText(document, loadedPage, frame, { withInk: false });
+  const trustedGlyphs = allGlyphs.filter((glyph) => !doubted.some((box) => isGlyphIn(glyph, box)));
+  const glyphs = await withNamedGlyphs(document, number, trustedGlyphs);
+  const ownText = readOwnText(document, loadedPage, frame, recognised, glyphs);
+  const isInside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
     x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
-  const all = wordsOf(own, recognised);
-  const scan = isScan(all.length, own.words.length);
-  const picture = (dpi: number) => pictureOfPdfPage(document, loaded, frame, dpi);
-  const said = scan ? await boldOfPicture(all, () => picture(boldDpi)) : all;
-  const page = turnLevel(said.filter(inside), size);
-  const marked = withLinks(page, links, withMarks(page, redacted));
-  const { words, numbers } = withoutLineNumbers(withAccents(marked));
-  const aside = asideWords(page, size, redacted);
-  const pictures = picturesOf(page, shapes, words, aside);
-  const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
-  const drawn = readRules(objects);
-  const pictured = scan ? await rulesOfPicture(() => picture(rulesDpi), redacted) : noRules;
+  const allWords = wordsOf(ownText, recognised);
+  const isScanned = isScan(allWords.length, ownText.words.length);
+  const renderPicture = (dpi: number) => pictureOfPdfPage(document, loadedPage, frame, dpi);
+  const styledWords = isScanned
+    ? await boldOfPicture(allWords, () => renderPicture(boldDpi))
+    : allWords;
+  const page = toLevelPage(styledWords.filter(isInside), size);
+  const markedWords = withLinks(page, links, replaceRedacted(page, redacted));
+  const { words, numbers } = splitLineNumbers(withAccents(markedWords));
+  const rotatedWords = keptRotatedWords(page, size, redacted);
+  const pictures = picturesOf(page, shapes, words, rotatedWords);
+  const otherWords = [
+    ...pictures.otherWords,
+    ...findDrawnBullets(page, shapes, pictures.otherWords),
+  ];
+  const drawnRules = readRules(objects);
+  const scannedRules = isScanned
+    ? await rulesOfPicture(() => renderPicture(rulesDpi), redacted)
+    : noRules;
   const rules = {
-    across: [...drawn.across, ...pictured.across],
-    down: [...drawn.down, ...pictured.down],
-    fills: drawn.fills,
+    across: [...drawnRules.across, ...scannedRules.across],
+    down: [...drawnRules.down, ...scannedRules.down],
+    fills: drawnRules.fills,
   };
-  const tables = tablesOf(page, rules, others, scan ? justifiedText(others) : undefined);
-  const fixed = [...tables.fixed, ...pictures.fixed];
+  const tables = tablesOf(
+    page,
+    rules,
+    otherWords,
+    isScanned ? justifiedWordBoxes(otherWords) : undefined,
+  );
+  const fixedItems = [...tables.fixedItems, ...pictures.fixedItems];
   return {
     widthPt: size.width,
     heightPt: size.height,
-    letters: lettersOf([...marked, ...aside]),
+    letters: lettersOf([...markedWords, ...rotatedWords]),
     blocks: [
-      ...layoutBlocks(page, tables.others, fixed, readStructure(document, loaded)),
-      ...asideOf(page, pictures.aside, size),
-      ...numbersOf(page, numbers),
+      ...layoutBlocks(page, tables.otherWords, fixedItems, readStructure(document, loadedPage)),
+      ...rotatedBlocks(page, pictures.rotatedWords, size),
+      ...lineNumberBlocks(page, numbers),
     ],
   };
 }
 
 /**
- * Reads one page of a PDF or picture as blocks in reading order, from the page's own text and the
+ * Reads one page of a PDF or picture as blocks in reading order, from the text of the page and the
  * recognised text. Throws EngineError.
  */
 export async function readPageLayout(request: PageLayoutRequest): Promise<PageLayout> {
@@ -297,30 +336,37 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
   const recognised = readRecognised({ ...result, words: credibleWords(result.words) });
   if (mime !== 'application/pdf') return layoutOfImage(request, result, recognised);
   const document = await openCachedPdf(request.path);
-  const { title, language, outline } = readFacts(document);
-  const readAs = (from: PdfDocument, page: number): Recognised => ({
+  const { title, language, outline } = readDocumentProperties(document);
+  const recognisedTextOf = (from: PdfDocument, page: number): RecognisedText => ({
     recognised,
-    doubted: result.doubted ?? (result.treatment === 'rasterise' ? contradicted(from, page) : []),
+    doubted:
+      result.doubted ?? (result.treatment === 'rasterise' ? contradictedBoxes(from, page) : []),
   });
-  const about: Named = {
+  const facts: PageFacts = {
     page: request.number,
     title,
     language,
     outline: outline.get(request.page) ?? [],
   };
   const { links, unread, layout } = await withPage(document, request.page, async (loaded) => {
-    const unread = unreadOnPage(document, loaded);
+    const unread = unreadKindsOnPage(document, loaded);
     const links = readLinks(document, loaded, frameOf(document, loaded));
     if (hasAnnotations(document, loaded)) return { links, unread, layout: undefined };
-    const layout = await layoutOfPage(document, loaded, request, readAs(document, loaded), links);
+    const layout = await layoutOfPage(
+      document,
+      loaded,
+      request,
+      recognisedTextOf(document, loaded),
+      links,
+    );
     return { links, unread, layout };
   });
-  if (layout) return { ...about, ...layout, unread };
+  if (layout) return { ...facts, ...layout, unread };
   // Text of form fields and annotations is visible and treated like other text.
-  const seen = await openCachedPdf(request.path, 'prepared');
-  const filled = await withPreparedPage(seen, request.page, (loaded) =>
-    layoutOfPage(seen, loaded, request, readAs(seen, loaded), links),
+  const prepared = await openCachedPdf(request.path, 'prepared');
+  const preparedLayout = await withPreparedPage(prepared, request.page, (loaded) =>
+    layoutOfPage(prepared, loaded, request, recognisedTextOf(prepared, loaded), links),
   );
-  if (hasUnshownValues(seen, request.page)) unread.push('form fields');
-  return { ...about, ...filled, unread };
+  if (hasUndisplayedValues(prepared, request.page)) unread.push('form fields');
+  return { ...facts, ...preparedLayout, unread };
 }

@@ -1,28 +1,28 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
-import type { LeaningWord } from '../../model/words/word.ts';
-import { evenlyLit } from '../../ocr/pictures/lighting.ts';
+import type { AngledWord } from '../../model/words/word.ts';
+import { evenLighting } from '../../ocr/pictures/lighting.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';
-import type { RedactedPlace } from '../calls.ts';
-import { withBold } from './boldness.ts';
+import type { RedactedArea } from '../calls.ts';
+import { markBold } from './boldness.ts';
 import { type PageRules, scannedRules } from './tables/index.ts';
 
-/** The minimum number of words in a table that makes reading the picture worthwhile. */
-const fewestOfScan = 20;
+/** The minimum number of recognised words for which the picture of a page is read. */
+const minScanWords = 20;
 export const noRules: PageRules = { across: [], down: [], fills: [] };
 
-/** Whether a page is a scan. `shown` of its words are drawn; the others are in its picture. */
-export const isScan = (words: number, shown: number): boolean =>
-  words - shown >= Math.max(fewestOfScan, shown);
+/** Whether a page is a scan. `drawnWords` of its words are drawn; the others are in its picture. */
+export const isScan = (words: number, drawnWords: number): boolean =>
+  words - drawnWords >= Math.max(minScanWords, drawnWords);
 
 /**
  * Returns the words of a scan with bold set. Returns them unchanged if the picture cannot be read.
  */
 export async function boldOfPicture(
-  words: readonly LeaningWord[],
-  read: () => Promise<PagePicture>,
-): Promise<readonly LeaningWord[]> {
+  words: readonly AngledWord[],
+  readPicture: () => Promise<PagePicture>,
+): Promise<readonly AngledWord[]> {
   try {
-    return withBold(words, await read());
+    return markBold(words, await readPicture());
   } catch (error) {
     if (error instanceof EngineError && !error.retryable) return words;
     throw error;
@@ -34,13 +34,13 @@ export async function boldOfPicture(
  * does not affect the words.
  */
 export async function rulesOfPicture(
-  read: () => Promise<PagePicture>,
-  redacted: readonly RedactedPlace[],
+  readPicture: () => Promise<PagePicture>,
+  redacted: readonly RedactedArea[],
 ): Promise<PageRules> {
   try {
-    const picture = await read();
+    const picture = await readPicture();
     return scannedRules(
-      evenlyLit(picture, picture.usedDpi) ?? picture,
+      evenLighting(picture, picture.usedDpi) ?? picture,
       redacted.map(({ box }) => box),
     );
   } catch (error) {

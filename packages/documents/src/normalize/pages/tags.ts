@@ -12,7 +12,7 @@ export const isHeadingTag = (tag: string | null | undefined): boolean =>
  * Returns the element that an element belongs to as a whole: a list item with its label and body,
  * or a cell with its paragraphs.
  */
-function wholeOf(element: PageElement | null): PageElement | null {
+function enclosingItemOf(element: PageElement | null): PageElement | null {
   for (let at = element; at; at = at.parent) if (/^(?:LI|TD|TH)$/.test(at.type)) return at;
   return element;
 }
@@ -23,24 +23,24 @@ function wholeOf(element: PageElement | null): PageElement | null {
  */
 export function elementReader(structure: PageStructure): (line: TextLine) => PageElement | null {
   if (structure.size === 0) return () => null;
-  const known = new Map<number, PageElement | null>();
+  const elementsByMark = new Map<number, PageElement | null>();
   const elementOf = (mark: number): PageElement | null => {
-    const before = known.get(mark);
-    if (before !== undefined) return before;
+    const cached = elementsByMark.get(mark);
+    if (cached !== undefined) return cached;
     const inner = blockElement(structure.get(mark));
-    const element = isHeadingTag(inner?.type) ? inner : wholeOf(inner);
-    known.set(mark, element);
+    const element = isHeadingTag(inner?.type) ? inner : enclosingItemOf(inner);
+    elementsByMark.set(mark, element);
     return element;
   };
   return ({ words }) => {
     const letters = new Map<PageElement | null, number>();
-    let all = 0;
+    let total = 0;
     for (const { mark, text } of words) {
       const element = elementOf(mark);
       letters.set(element, (letters.get(element) ?? 0) + text.length);
-      all += text.length;
+      total += text.length;
     }
-    for (const [element, count] of letters) if (count >= minShare * all) return element;
+    for (const [element, count] of letters) if (count >= minShare * total) return element;
     return null;
   };
 }

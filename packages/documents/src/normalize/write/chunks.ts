@@ -1,10 +1,10 @@
 import type { Box } from '../../results.ts';
 import type { DocBlock } from '../document.ts';
-import { between } from './blocks.ts';
-import { count } from './tokens.ts';
+import { separatorBetween } from './blocks.ts';
+import { countTextTokens } from './tokens.ts';
 import { type Unit, unitsOf } from './units.ts';
 
-/** A line of the chunks' JSONL: a stretch of the document that is readable without the rest. */
+/** A line of the JSONL of chunks: a part of the document that can be read without the others. */
 export type Chunk = {
   /** The index of the chunk, from 0. */
   index: number;
@@ -39,33 +39,35 @@ export function* chunksOf(
   { chunkTokens, overlapTokens }: { chunkTokens: number; overlapTokens: number },
 ): Generator<Chunk> {
   const max = Math.max(1, chunkTokens - 4);
-  const overlapMost = Math.min(overlapTokens, Math.floor(chunkTokens / 2));
+  const maxOverlap = Math.min(overlapTokens, Math.floor(chunkTokens / 2));
   const path: Heading[] = [];
   let index = 0;
   let draft = createDraft([], [], chunkTokens);
   const close = function* (next: Unit | null): Generator<Chunk> {
     // A heading stays with the text below it.
-    const moved = next === null ? [] : draft.takeHeadings();
+    const movedHeadings = next === null ? [] : draft.takeHeadings();
     if (draft.own.length > 0) {
       for (const chunk of draft.finish()) {
         yield { index, ...chunk };
         index += 1;
       }
     }
-    const before = draft;
-    for (const unit of draft.own) follow(path, unit);
-    const starts = moved[0] ?? next;
+    const previous = draft;
+    for (const unit of draft.own) updatePath(path, unit);
+    const firstUnit = movedHeadings[0] ?? next;
     const overlap =
-      starts === null || starts.block.role === 'heading' ? [] : before.tail(overlapMost);
+      firstUnit === null || firstUnit.block.role === 'heading' ? [] : previous.tail(maxOverlap);
     draft = createDraft(path, overlap, chunkTokens);
-    for (const unit of moved) draft.add(unit);
+    for (const unit of movedHeadings) draft.add(unit);
   };
   for (const unit of unitsOf(blocks, max)) {
-    const isNewPart = unit.block.role === 'heading' && unit.first;
+    const isNewPart = unit.block.role === 'heading' && unit.isFirst;
     const isHalfFull = draft.tokens() >= chunkTokens / 2 && !draft.endsWithHeading();
     // A block of at most half a chunk is not split to fill the current chunk.
     const isBetterWhole =
-      unit.first && unit.whole <= chunkTokens / 2 && draft.tokens() + unit.whole > chunkTokens;
+      unit.isFirst &&
+      unit.blockTokens <= chunkTokens / 2 &&
+      draft.tokens() + unit.blockTokens > chunkTokens;
     if (
       draft.own.length > 0 &&
       ((isHalfFull && (isNewPart || isBetterWhole)) || !draft.fits(unit))
@@ -77,7 +79,7 @@ export function* chunksOf(
           yield { index, ...chunk };
           index += 1;
         }
-        for (const heading of draft.own) follow(path, heading);
+        for (const heading of draft.own) updatePath(path, heading);
         draft = createDraft(path, [], chunkTokens);
       }
     }
@@ -87,8 +89,8 @@ export function* chunksOf(
 }
 
 /** Updates the path of headings above the text that follows. */
-function follow(path: Heading[], { block, first }: Unit): void {
-  if (block.role !== 'heading' || !first) return;
+function updatePath(path: Heading[], { block, isFirst }: Unit): void {
+  if (block.role !== 'heading' || !isFirst) return;
   while (path.length > 0 && path.at(-1)!.level >= block.level) path.pop();
   const title = block.text.replace(/\s+/g, ' ').trim();
   path.push({ level: block.level, title, line: `${'#'.repeat(block.level)} ${title}` });
@@ -97,10 +99,10 @@ function follow(path: Heading[], { block, first }: Unit): void {
 /** Returns the headings that fit into a quarter of a chunk, with preference for the nearest. */
 function contextOf(path: readonly Heading[], chunkTokens: number): string {
   const lines: string[] = [];
-  let left = Math.floor(chunkTokens / 4);
+  let remaining = Math.floor(chunkTokens / 4);
   for (const { line } of path.toReversed()) {
-    left -= count(line) + 1;
-    if (left < 0) break;
+    remaining -= countTextTokens(line) + 1;
+    if (remaining < 0) break;
     lines.unshift(line);
   }
   return lines.join('\n');
@@ -109,17 +111,17 @@ function contextOf(path: readonly Heading[], chunkTokens: number): string {
 /** A chunk under construction. */
 function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chunkTokens: number) {
   const path = [...headings];
-  const own: Unit[] = [];
-  let repeated = overlap;
+  const units: Unit[] = [];
+  let overlapUnits = overlap;
   let context = '';
-  let sum = 0;
+  let tokenCount = 0;
 
   /**
    * Returns the headings above the first unit. A heading replaces the headings of the same and
    * lower levels.
    */
-  const above = (): Heading[] => {
-    const first = own[0]?.block;
+  const headingsAbove = (): Heading[] => {
+    const first = units[0]?.block;
     const level = first?.role === 'heading' ? first.level : Number.POSITIVE_INFINITY;
     return path.filter((heading) => heading.level < level);
   };
@@ -127,77 +129,82 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
    * Starts the chunk. If its first unit does not fit with the overlap and the headings, they are
    * omitted.
    */
-  const begin = (price: number): void => {
-    context = contextOf(above(), chunkTokens);
-    sum = repeated.reduce((total, unit) => total + unit.tokens, count(context) + 1);
-    if (sum + price > chunkTokens) {
-      repeated = [];
-      sum = count(context) + 1;
+  const startChunk = (unitTokens: number): void => {
+    context = contextOf(headingsAbove(), chunkTokens);
+    tokenCount = overlapUnits.reduce(
+      (total, unit) => total + unit.tokens,
+      countTextTokens(context) + 1,
+    );
+    if (tokenCount + unitTokens > chunkTokens) {
+      overlapUnits = [];
+      tokenCount = countTextTokens(context) + 1;
     }
-    if (sum + price > chunkTokens) {
+    if (tokenCount + unitTokens > chunkTokens) {
       context = '';
-      sum = 0;
+      tokenCount = 0;
     }
   };
-  const cost = (unit: Unit): number =>
-    unit.tokens + (unit.frame !== null && unit.frame !== own.at(-1)?.frame ? unit.frame.tokens : 0);
+  const tokensWithFrame = (unit: Unit): number =>
+    unit.tokens +
+    (unit.frame !== null && unit.frame !== units.at(-1)?.frame ? unit.frame.tokens : 0);
 
-  const chunk = (
+  const buildChunk = (
     units: readonly Unit[],
-    again: readonly Unit[],
-    under: string,
+    overlapping: readonly Unit[],
+    headingLines: string,
   ): Omit<Chunk, 'index'> => {
-    const body = rendered([...again, ...units]);
-    const text = under === '' ? body : `${under}\n\n${body}`;
+    const body = toMarkdown([...overlapping, ...units]);
+    const text = headingLines === '' ? body : `${headingLines}\n\n${body}`;
     const pages = units.map(({ block }) => block.page);
     return {
       text,
-      tokens: count(text),
-      overlap_tokens: again.length === 0 ? 0 : count(rendered(again)),
-      headings: above().map(({ title }) => title),
+      tokens: countTextTokens(text),
+      overlap_tokens: overlapping.length === 0 ? 0 : countTextTokens(toMarkdown(overlapping)),
+      headings: headingsAbove().map(({ title }) => title),
       pages: [pages.reduce((a, b) => Math.min(a, b)), pages.reduce((a, b) => Math.max(a, b))],
       boxes: boxesOf(units),
     };
   };
 
   /**
-   * Returns the chunk. Returns several chunks only if the whole has more tokens than the sum of its
+   * Returns the chunk, or several chunks if the joined text has more tokens than the sum of its
    * parts.
    */
-  const fitting = (
+  const splitToFit = (
     units: readonly Unit[],
-    again: readonly Unit[],
-    under: string,
+    overlapping: readonly Unit[],
+    headingLines: string,
   ): Omit<Chunk, 'index'>[] => {
-    const whole = chunk(units, again, under);
+    const whole = buildChunk(units, overlapping, headingLines);
     if (whole.tokens <= chunkTokens) return [whole];
-    if (again.length > 0) return fitting(units, [], under);
+    if (overlapping.length > 0) return splitToFit(units, [], headingLines);
     if (units.length > 1) {
       const half = units.length >>> 1;
       return [
-        ...fitting(units.slice(0, half), [], under),
-        ...fitting(units.slice(half), [], under),
+        ...splitToFit(units.slice(0, half), [], headingLines),
+        ...splitToFit(units.slice(half), [], headingLines),
       ];
     }
-    return under === '' ? [whole] : fitting(units, [], '');
+    return headingLines === '' ? [whole] : splitToFit(units, [], '');
   };
 
   return {
-    own,
-    tokens: () => sum,
-    endsWithHeading: () => own.at(-1)?.block.role === 'heading',
-    fits: (unit: Unit): boolean => own.length === 0 || sum + cost(unit) <= chunkTokens,
+    own: units,
+    tokens: () => tokenCount,
+    endsWithHeading: () => units.at(-1)?.block.role === 'heading',
+    fits: (unit: Unit): boolean =>
+      units.length === 0 || tokenCount + tokensWithFrame(unit) <= chunkTokens,
     add(unit: Unit): void {
-      const price = cost(unit);
-      own.push(unit);
-      if (own.length === 1) begin(price);
-      sum += price;
+      const unitTokens = tokensWithFrame(unit);
+      units.push(unit);
+      if (units.length === 1) startChunk(unitTokens);
+      tokenCount += unitTokens;
     },
     /** Removes and returns the headings at the end, unless the chunk contains nothing else. */
     takeHeadings(): Unit[] {
-      let from = own.length;
-      while (from > 0 && own[from - 1]!.block.role === 'heading') from -= 1;
-      return from === 0 ? [] : own.splice(from);
+      let from = units.length;
+      while (from > 0 && units[from - 1]!.block.role === 'heading') from -= 1;
+      return from === 0 ? [] : units.splice(from);
     },
     /**
      * Returns the last sentences with at most `max` tokens, to repeat at the start of the next
@@ -205,27 +212,27 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
      */
     tail(max: number): Unit[] {
       const out: Unit[] = [];
-      let left = max;
-      for (const unit of own.toReversed()) {
-        left -= unit.tokens;
-        if (!unit.prose || left < 0 || out.length === own.length - 1) break;
+      let remaining = max;
+      for (const unit of units.toReversed()) {
+        remaining -= unit.tokens;
+        if (!unit.isRepeatable || remaining < 0 || out.length === units.length - 1) break;
         out.unshift(unit);
       }
       return out;
     },
-    finish: (): Omit<Chunk, 'index'>[] => fitting(own, repeated, context),
+    finish: (): Omit<Chunk, 'index'>[] => splitToFit(units, overlapUnits, context),
   };
 }
 
 /** Returns units as Markdown, with the frames that they need. */
-function rendered(units: readonly Unit[]): string {
+function toMarkdown(units: readonly Unit[]): string {
   const out: string[] = [];
   let before: Unit | null = null;
   for (const unit of units) {
     const sameFrame = before !== null && before.frame !== null && before.frame === unit.frame;
     if (before !== null) {
       if (!sameFrame && before.frame) out.push(before.frame.close);
-      out.push(gap(before, unit, sameFrame));
+      out.push(separatorBefore(before, unit, sameFrame));
     }
     if (!sameFrame && unit.frame) out.push(unit.frame.open);
     // Text that continues a sentence from another chunk begins a line here.
@@ -236,9 +243,9 @@ function rendered(units: readonly Unit[]): string {
   return out.join('').trimEnd();
 }
 
-function gap(before: Unit, unit: Unit, sameFrame: boolean): string {
+function separatorBefore(before: Unit, unit: Unit, sameFrame: boolean): string {
   if (sameFrame) return '\n';
-  if (before.at !== unit.at) return between(before.block, unit.block);
+  if (before.blockIndex !== unit.blockIndex) return separatorBetween(before.block, unit.block);
   if (unit.continues) return '';
   return unit.block.role === 'table' ? '\n\n' : '  \n';
 }
@@ -246,16 +253,16 @@ function gap(before: Unit, unit: Unit, sameFrame: boolean): string {
 /** Returns one box per block, around its units in the chunk. */
 function boxesOf(units: readonly Unit[]): Chunk['boxes'] {
   const boxes = new Map<number, { page: number; box: Box }>();
-  for (const { at, block, box } of units) {
+  for (const { blockIndex, block, box } of units) {
     if (box === null) continue;
-    const known = boxes.get(at)?.box ?? box;
-    boxes.set(at, {
+    const merged = boxes.get(blockIndex)?.box ?? box;
+    boxes.set(blockIndex, {
       page: block.page,
       box: [
-        Math.min(known[0], box[0]),
-        Math.min(known[1], box[1]),
-        Math.max(known[2], box[2]),
-        Math.max(known[3], box[3]),
+        Math.min(merged[0], box[0]),
+        Math.min(merged[1], box[1]),
+        Math.max(merged[2], box[2]),
+        Math.max(merged[3], box[3]),
       ],
     });
   }

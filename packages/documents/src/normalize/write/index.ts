@@ -1,64 +1,67 @@
 import { writeFile } from 'node:fs/promises';
-import type { Write, Written } from '../calls.ts';
+import type { OutputCounts, OutputOptions } from '../calls.ts';
 import type { NormalDocument } from '../document.ts';
 import { chunksOf } from './chunks.ts';
 import { jsonOf } from './json.ts';
 import { markdownOf } from './markdown.ts';
-import { count, encoding, forgetCounts } from './tokens.ts';
+import { clearTokenCounts, countTextTokens, encoding } from './tokens.ts';
 
-const pieceLength = 64 * 1024;
+const minWriteLength = 64 * 1024;
 
 /** Combines many small strings into a few large writes. */
-function* gathered(strings: Iterable<string>): Generator<string> {
-  let held: string[] = [];
+function* joinSmall(strings: Iterable<string>): Generator<string> {
+  let buffer: string[] = [];
   let length = 0;
   for (const string of strings) {
-    held.push(string);
+    buffer.push(string);
     length += string.length;
-    if (length < pieceLength) continue;
-    yield held.join('');
-    held = [];
+    if (length < minWriteLength) continue;
+    yield buffer.join('');
+    buffer = [];
     length = 0;
   }
-  yield held.join('');
+  yield buffer.join('');
 }
 
 /** Counts the characters of a text without white space, in UTF-16 units. */
-function lettersIn(text: string): number {
+function countCharacters(text: string): number {
   let length = text.length;
   for (const blanks of text.match(/\s+/g) ?? []) length -= blanks.length;
   return length;
 }
 
-const write = (path: string, strings: Iterable<string>): Promise<void> =>
-  writeFile(path, gathered(strings));
+const writeStrings = (path: string, strings: Iterable<string>): Promise<void> =>
+  writeFile(path, joinSmall(strings));
 
 /**
  * Writes the requested forms of a document: Markdown, JSON, and chunks as JSONL. `tokens` and
  * `characters` (without white space) count the whole Markdown, even if it is not requested.
  * `chunks` is 0 if chunks are not requested.
  */
-export async function writeDocument(document: NormalDocument, to: Write): Promise<Written> {
-  forgetCounts();
+export async function writeDocument(
+  document: NormalDocument,
+  outputs: OutputOptions,
+): Promise<OutputCounts> {
+  clearTokenCounts();
   let tokens = 0;
   let characters = 0;
-  const counted = function* (): Generator<string> {
+  const countMarkdown = function* (): Generator<string> {
     for (const text of markdownOf(document.blocks)) {
-      tokens += count(text);
-      characters += lettersIn(text);
+      tokens += countTextTokens(text);
+      characters += countCharacters(text);
       yield text;
     }
   };
-  if (to.markdown === null) for (const _ of counted());
-  else await write(to.markdown, counted());
-  if (to.json !== null) await write(to.json, jsonOf(document));
+  if (outputs.markdown === null) for (const _ of countMarkdown());
+  else await writeStrings(outputs.markdown, countMarkdown());
+  if (outputs.json !== null) await writeStrings(outputs.json, jsonOf(document));
   let chunks = 0;
   const lines = function* (): Generator<string> {
-    for (const chunk of chunksOf(document.blocks, to)) {
+    for (const chunk of chunksOf(document.blocks, outputs)) {
       chunks += 1;
       yield `${JSON.stringify({ ...chunk, encoding })}\n`;
     }
   };
-  if (to.chunks !== null) await write(to.chunks, lines());
+  if (outputs.chunks !== null) await writeStrings(outputs.chunks, lines());
   return { chunks, tokens, characters, pages: document.pages.length };
 }

@@ -16,9 +16,12 @@ const inlineMarks: readonly [RegExp, string][] = [
 ];
 
 /** Escapes only the characters of running text that Markdown would read as markup. */
-function escaped(text: string): string {
+function escapeText(text: string): string {
   if (!/[\\`*_~[\]<&!]/.test(text)) return text;
-  const out = inlineMarks.reduce((before, [pattern, by]) => before.replace(pattern, by), text);
+  const out = inlineMarks.reduce(
+    (before, [pattern, replacement]) => before.replace(pattern, replacement),
+    text,
+  );
   // Brackets form a link only if a target follows them.
   return /\][([:]|\[\^/.test(out) ? out.replace(/[[\]]/g, '\\$&') : out;
 }
@@ -27,7 +30,7 @@ function escaped(text: string): string {
  * Escapes the start of a line that would turn a paragraph into a heading, list, quote, rule, fence
  * or table.
  */
-export function escapedLine(line: string): string {
+export function escapeLine(line: string): string {
   return line.replace(
     /^(\s*)(?:(#{1,6})(?=\s|$)|([-+*])(?=\s|$)|(>)|(\d{1,9})([.)])(?=\s|$)|([=|])|(-)(?=-+\s*$)|(~{3}))/,
     (all, space: string, ...groups: (string | undefined)[]) => {
@@ -44,16 +47,16 @@ export function escapedLine(line: string): string {
  */
 function codeSpan(text: string): string {
   const runs = text.match(/`+/g) ?? [];
-  const fence = '`'.repeat(longest(runs) + 1);
+  const fence = '`'.repeat(maxLength(runs) + 1);
   const inner = /^`|`$|^ .* $/.test(text) ? ` ${text} ` : text;
   return `${fence}${inner}${fence}`;
 }
 
 /** Returns the length of the longest string; 0 for an empty list. */
-export const longest = (runs: readonly string[]): number =>
+export const maxLength = (runs: readonly string[]): number =>
   runs.reduce((max, run) => Math.max(max, run.length), 0);
 
-const around: Partial<Record<Mark, readonly [string, string]>> = {
+const delimiters: Partial<Record<Mark, readonly [string, string]>> = {
   strike: ['~~', '~~'],
   italic: ['*', '*'],
   bold: ['**', '**'],
@@ -61,11 +64,11 @@ const around: Partial<Record<Mark, readonly [string, string]>> = {
   subscript: ['<sub>', '</sub>'],
 };
 
-function target(href: string): string {
-  const bare = href.trim().replace(/[\s<>\\]/g, (unit) => encodeURIComponent(unit));
+function escapeHref(href: string): string {
+  const encoded = href.trim().replace(/[\s<>\\]/g, (unit) => encodeURIComponent(unit));
   // Balanced parentheses need no escape.
-  const paired = /^[^()]*(?:\([^()]*\)[^()]*)*$/.test(bare);
-  return paired ? bare : bare.replaceAll('(', '%28').replaceAll(')', '%29');
+  const isBalanced = /^[^()]*(?:\([^()]*\)[^()]*)*$/.test(encoded);
+  return isBalanced ? encoded : encoded.replaceAll('(', '%28').replaceAll(')', '%29');
 }
 
 /**
@@ -80,21 +83,21 @@ function spanOf({ text, marks, href }: Span): string {
   const after = text.slice(from + inner.length);
   if (marks.includes('footnote')) return `${before}[^${labelOf(inner)}]${after}`;
   if (marks.includes('formula')) return `${before}$${inner.replace(/\s+/g, ' ')}$${after}`;
-  let out = marks.includes('code') ? codeSpan(inner.replaceAll('\n', ' ')) : escaped(inner);
-  for (const mark of Object.keys(around) as Mark[]) {
-    const [open, close] = (marks.includes(mark) && around[mark]) || ['', ''];
+  let out = marks.includes('code') ? codeSpan(inner.replaceAll('\n', ' ')) : escapeText(inner);
+  for (const mark of Object.keys(delimiters) as Mark[]) {
+    const [open, close] = (marks.includes(mark) && delimiters[mark]) || ['', ''];
     // A superscript with a link is a reference, and its brackets suffice.
     if (href !== null && (mark === 'superscript' || mark === 'subscript')) continue;
     // Code is distinct without emphasis, and its asterisks would merge with those of adjacent
     // spans.
     if (marks.includes('code') && (mark === 'bold' || mark === 'italic')) continue;
     // Emphasis must not cross a line break.
-    out = open === '' ? out : out.replace(/[^\n]+/g, (line) => wrapped(line, open, close));
+    out = open === '' ? out : out.replace(/[^\n]+/g, (line) => wrapLine(line, open, close));
   }
-  return `${before}${href === null ? out : `[${out.replaceAll('\n', ' ')}](${target(href)})`}${after}`;
+  return `${before}${href === null ? out : `[${out.replaceAll('\n', ' ')}](${escapeHref(href)})`}${after}`;
 }
 
-function wrapped(line: string, open: string, close: string): string {
+function wrapLine(line: string, open: string, close: string): string {
   const trimmed = line.trim();
   return trimmed === '' ? line : line.replace(trimmed, () => `${open}${trimmed}${close}`);
 }
@@ -102,17 +105,17 @@ function wrapped(line: string, open: string, close: string): string {
 /** Returns the label of a footnote in Markdown, without white space and brackets. */
 export const labelOf = (label: string): string => label.replace(/[\s[\]]+/g, '') || '?';
 
-const alike = (a: Span, b: Span): boolean =>
+const hasSameFormatting = (a: Span, b: Span): boolean =>
   a.href === b.href &&
   a.marks.length === b.marks.length &&
   a.marks.every((mark) => b.marks.includes(mark));
 
 /** Joins adjacent spans with the same formatting, because `**a****b**` shows the asterisks. */
-function joined(spans: readonly Span[]): Span[] {
+function joinSpans(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans) {
     const last = out.at(-1);
-    if (last && alike(last, span) && !span.marks.includes('footnote')) {
+    if (last && hasSameFormatting(last, span) && !span.marks.includes('footnote')) {
       out[out.length - 1] = { ...last, text: last.text + span.text };
     } else if (span.text !== '') out.push(span);
   }
@@ -120,10 +123,11 @@ function joined(spans: readonly Span[]): Span[] {
 }
 
 /** Returns text as Markdown, with its line ends. */
-export const inline = (spans: readonly Span[]): string => joined(spans).map(spanOf).join('');
+export const toInlineMarkdown = (spans: readonly Span[]): string =>
+  joinSpans(spans).map(spanOf).join('');
 
 /** Creates a function that returns the text between two positions, with its formatting. */
-export function slicer(spans: readonly Span[]): (start: number, end: number) => Span[] {
+export function createSlicer(spans: readonly Span[]): (start: number, end: number) => Span[] {
   const starts: number[] = [];
   let length = 0;
   for (const { text } of spans) {

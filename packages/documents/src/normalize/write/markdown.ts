@@ -1,5 +1,5 @@
 import type { DocBlock } from '../document.ts';
-import { between, blockText, createLeads, isFurniture } from './blocks.ts';
+import { blockText, createPrefixer, isFurniture, separatorBetween } from './blocks.ts';
 
 /**
  * Yields a document as Markdown (GFM), in pieces. Headings, lists, tables, code, formulas (`$$…$$`)
@@ -7,13 +7,13 @@ import { between, blockText, createLeads, isFurniture } from './blocks.ts';
  * -->`. Running headers and footers are left out.
  */
 export function* markdownOf(blocks: readonly DocBlock[]): Generator<string> {
-  const lead = createLeads();
+  const prefixOf = createPrefixer();
   let before: DocBlock | null = null;
   for (const block of blocks) {
     if (isFurniture(block)) continue;
-    const text = blockText(block, lead);
+    const text = blockText(block, prefixOf);
     if (text === '') continue;
-    yield before === null ? text : between(before, block) + text;
+    yield before === null ? text : separatorBetween(before, block) + text;
     before = block;
   }
   if (before !== null) yield '\n';

@@ -1,24 +1,24 @@
 import type { Cell, DocBlock } from '../document.ts';
-import { inline } from './inline.ts';
+import { toInlineMarkdown } from './inline.ts';
 
 export type Table = Extract<DocBlock, { role: 'table' }>;
 
 /** The maximum number of cell positions in a table. In larger tables, the spans are invalid. */
-const maxPlaces = 4e6;
+const maxPositions = 4e6;
 
 /** Returns a cell on a single line, with pipe characters escaped. */
 function cellOf({ text, spans }: Cell): string {
-  const out = inline(spans ?? [{ text, marks: [], href: null }]);
+  const out = toInlineMarkdown(spans ?? [{ text, marks: [], href: null }]);
   return out.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 }
 
 /**
  * Returns a table as rows of Markdown cells. Pipe tables have no spans, so a spanning cell repeats
- * its text at each position. Every row is then readable on its own, also where a chunk ends. JSON
+ * its text at each position. Every row is then complete, even at the end of a chunk. JSON
  * contains the spans.
  */
 export function textRows({ rows, columns, cells }: Table): string[][] {
-  if (rows * columns > maxPlaces) return cells.map((cell) => [cellOf(cell)]);
+  if (rows * columns > maxPositions) return cells.map((cell) => [cellOf(cell)]);
   const grid = Array.from({ length: rows }, () => new Array<string>(columns).fill(''));
   for (const cell of cells) {
     const text = cellOf(cell);

@@ -10,20 +10,20 @@ const asText = { disallowedSpecial: new Set<string>() };
  * Merging byte pairs takes quadratic time in the length of a word, so longer runs are counted in
  * parts.
  */
-const longRun = 256;
-const longRuns = new RegExp(`[^\\s]{${longRun}}(?=\\S)|\\s{${longRun}}`, 'gu');
+const maxRunLength = 256;
+const longRuns = new RegExp(`[^\\s]{${maxRunLength}}(?=\\S)|\\s{${maxRunLength}}`, 'gu');
 
 /** The token counts of recent words. Most words of a document repeat. */
-const known = new Map<string, number>();
-const maxKnown = 20_000;
-const longestKnown = 64;
+const countsByWord = new Map<string, number>();
+const maxCachedWords = 20_000;
+const maxCachedLength = 64;
 
 const blank = /\s/;
 const isBlank = (code: number): boolean =>
   code <= 0x7f ? code === 0x20 || (code >= 9 && code <= 13) : blank.test(String.fromCharCode(code));
 
 /** Clears the token counts of a document's words. */
-export const forgetCounts = (): void => known.clear();
+export const clearTokenCounts = (): void => countsByWord.clear();
 
 /**
  * Whether a text may contain a run that is too long. Non-ASCII characters count as letters and as
@@ -33,22 +33,22 @@ function mayRunLong(text: string): boolean {
   let [letters, blanks] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    const plain = code <= 0x7f && isBlank(code);
-    letters = plain ? 0 : letters + 1;
-    blanks = plain || code > 0x7f ? blanks + 1 : 0;
-    if (letters >= longRun || blanks >= longRun) return true;
+    const isAsciiSpace = code <= 0x7f && isBlank(code);
+    letters = isAsciiSpace ? 0 : letters + 1;
+    blanks = isAsciiSpace || code > 0x7f ? blanks + 1 : 0;
+    if (letters >= maxRunLength || blanks >= maxRunLength) return true;
   }
   return false;
 }
 
 /** Counts a word with the space before it and adjacent punctuation. */
 function countWord(word: string): number {
-  const before = known.get(word);
-  if (before !== undefined) return before;
+  const cached = countsByWord.get(word);
+  if (cached !== undefined) return cached;
   const tokens = countTokens(word, asText);
-  if (word.length > longestKnown) return tokens;
-  if (known.size >= maxKnown) known.clear();
-  known.set(word, tokens);
+  if (word.length > maxCachedLength) return tokens;
+  if (countsByWord.size >= maxCachedWords) countsByWord.clear();
+  countsByWord.set(word, tokens);
   return tokens;
 }
 
@@ -67,9 +67,9 @@ function countRun(text: string): number {
 }
 
 /** Returns the number of tokens of a text in `encoding`. Takes linear time. */
-export function count(text: string): number {
+export function countTextTokens(text: string): number {
   if (text === '') return 0;
-  if (text.length < longRun || !mayRunLong(text)) return countRun(text);
+  if (text.length < maxRunLength || !mayRunLong(text)) return countRun(text);
   let sum = 0;
   let from = 0;
   for (const run of text.matchAll(longRuns)) {

@@ -3,10 +3,10 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import { type Evidence, evidenceReader } from '../../pdf/shapes/drawn-glyphs.ts';
 import {
-  comparedInRows,
+  adjacentComparedLetters,
+  fontMatches,
   isOfComparedScript,
   isOfOtherScript,
-  matchFont,
 } from '../../pdf/shapes/other-scripts.ts';
 import type { Verdict } from '../../pdf/shapes/verdict.ts';
 import type { PageFrame } from '../../results.ts';
@@ -26,13 +26,13 @@ export interface Suspect extends Evidence {
  * other letters.
  */
 const minAgreeing = 3;
-const timesMore = 3;
-/** Maximum number of isolated glyphs on a line that count as bullets or signs. */
-const maxApart = 2;
+const minAgreeRatio = 3;
+/** Maximum number of isolated glyphs on a line that count as bullets or symbols. */
+const maxIsolated = 2;
 /** Maximum gap between glyphs that are not isolated, in font sizes. */
-const widestGap = 1.2;
-/** Minimum number of signs in a font that look like letters. Fewer are not suspects. */
-const minSigns = 4;
+const maxGap = 1.2;
+/** Minimum number of symbols in a font that look like letters. Fewer are not suspects. */
+const minSymbols = 4;
 
 const isLetter = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 const isDigit = (text: string): boolean => /\p{N}/u.test(text);
@@ -68,16 +68,16 @@ function textAtPen(glyphs: readonly Glyph[], at: number): string {
 const ligature =
   /^(?:f?f[bhijklt]?|t?t[fi]?|ft[it]?|c[hkt]|st|ij|IJ|[oa]e|[OA]E|ss|Th|Qu|\p{L}\p{M}+)$/u;
 
-/** Whether an unclear glyph may be trusted if the rest of its font is. */
-const isPlain = ({ other }: Evidence, together: string): boolean =>
-  !other || ligature.test(together);
+/** Whether an unclear glyph may be trusted if the other glyphs of its font are. */
+const mayBeTrusted = ({ other }: Evidence, penText: string): boolean =>
+  !other || ligature.test(penText);
 
 /** Evidence about a font on a page, by distinct letters. */
 interface FontCounts {
   agrees: Set<string>;
   differs: Set<string>;
-  others: Set<string>;
-  signs: Set<string>;
+  unclear: Set<string>;
+  symbols: Set<string>;
   /** The letters of compared scripts only. */
   compared: Record<Verdict, Set<string>>;
 }
@@ -85,88 +85,88 @@ interface FontCounts {
 /**
  * Returns the glyphs of a loaded page that may show a character other than the declared one. Most
  * pages have none, because their fonts look like common fonts.
- * @param ofAll whether to include letters that no reference font contains, and letters of compared
- * scripts in fonts that draw most of them in an unusual way
+ * @param checkAllScripts whether to include letters that no reference font contains, and letters of
+ * compared scripts in fonts that draw most of them in an unusual way
  */
 export function suspectsOf(
   { document, page, frame }: OpenPage,
   glyphs: readonly Glyph[],
-  ofAll: boolean,
+  checkAllScripts: boolean,
 ): Suspect[] {
   const read = evidenceReader(document, page, displaySize(frame));
-  pagesRead += 1;
+  pageCount += 1;
   const fonts = new Map<number, FontCounts>();
-  const found: { at: number; evidence: Evidence; together: string }[] = [];
-  const mixed = lookAlikesIn(glyphs, isOfWord);
+  const unconfirmed: { at: number; evidence: Evidence; together: string }[] = [];
+  const lookAlikes = lookAlikesIn(glyphs, isOfWord);
   glyphs.forEach((glyph, at) => {
     if (!hasInk(glyph)) return;
-    const together = textAtPen(glyphs, at);
-    const joined = together !== glyph.text;
-    const evidence = mixed.has(glyph)
-      ? lookAlike(glyph)
-      : ofPage(read(glyph, glyphs[at + 1], joined), glyph);
-    const known = fonts.get(evidence.font) ?? emptyCounts();
-    fonts.set(evidence.font, known);
-    if (!joined) countIn(known, glyph, evidence);
-    if (evidence.verdict !== 'agrees') found.push({ at, evidence, together });
+    const penText = textAtPen(glyphs, at);
+    const isJoined = penText !== glyph.text;
+    const evidence = lookAlikes.has(glyph)
+      ? lookAlikeEvidence(glyph)
+      : withPageKey(read(glyph, glyphs[at + 1], isJoined), glyph);
+    const counts = fonts.get(evidence.font) ?? emptyCounts();
+    fonts.set(evidence.font, counts);
+    if (!isJoined) countLetter(counts, glyph, evidence);
+    if (evidence.verdict !== 'agrees') unconfirmed.push({ at, evidence, together: penText });
   });
-  if (found.length === 0) return [];
-  const inRows = ofAll ? comparedInRows(glyphs) : new Set<Glyph>();
-  const suspects = found.flatMap(
+  if (unconfirmed.length === 0) return [];
+  const adjacentLetters = checkAllScripts ? adjacentComparedLetters(glyphs) : new Set<Glyph>();
+  const suspects = unconfirmed.flatMap(
     ({ at, evidence, together }): { at: number; suspect: Suspect }[] => {
       const glyph = glyphs[at]!;
       const counts = fonts.get(evidence.font) ?? emptyCounts();
-      const inGoodFont = isGood(counts);
-      const isMixed = mixed.has(glyph);
+      const inGoodFont = isTrustedFont(counts);
+      const isMixed = lookAlikes.has(glyph);
       if (
         !isMixed &&
-        !(ofAll && isOfOtherScript(glyph.text)) &&
-        !(inRows.has(glyph) && !matchFont(counts.compared)) &&
-        !isSuspect(glyph, evidence, counts, inGoodFont && isPlain(evidence, together))
+        !(checkAllScripts && isOfOtherScript(glyph.text)) &&
+        !(adjacentLetters.has(glyph) && !fontMatches(counts.compared)) &&
+        !isSuspect(glyph, evidence, counts, inGoodFont && mayBeTrusted(evidence, together))
       )
         return [];
       return [{ at, suspect: { ...evidence, glyph, inGoodFont } }];
     },
   );
-  return withoutSigns(suspects, glyphs);
+  return withoutSymbols(suspects, glyphs);
 }
 
-let pagesRead = 0;
+let pageCount = 0;
 
 /**
  * Returns the evidence for a letter of another script in a Latin word, regardless of its drawing.
  */
-const lookAlike = ({ text }: Glyph): Evidence => ({
+const lookAlikeEvidence = ({ text }: Glyph): Evidence => ({
   verdict: 'differs',
-  key: `mixed ${pagesRead} ${text}`,
+  key: `mixed ${pageCount} ${text}`,
   font: 0,
 });
 
 /** Returns evidence with a key. If the drawing is unknown, the key is specific to this page. */
-const ofPage = (evidence: Evidence, { text }: Glyph): Evidence =>
+const withPageKey = (evidence: Evidence, { text }: Glyph): Evidence =>
   evidence.key === ''
-    ? { ...evidence, key: `page ${pagesRead} ${evidence.font} ${text}` }
+    ? { ...evidence, key: `page ${pageCount} ${evidence.font} ${text}` }
     : evidence;
 
 const emptyCounts = (): FontCounts => ({
   agrees: new Set(),
   differs: new Set(),
-  others: new Set(),
-  signs: new Set(),
+  unclear: new Set(),
+  symbols: new Set(),
   compared: { agrees: new Set(), differs: new Set(), unclear: new Set() },
 });
 
-function countIn(counts: FontCounts, { text }: Glyph, { verdict, key }: Evidence): void {
+function countLetter(counts: FontCounts, { text }: Glyph, { verdict, key }: Evidence): void {
   if (isOfComparedScript(text)) counts.compared[verdict].add(key);
   if (!isLetter(text)) {
-    if (verdict === 'differs') counts.signs.add(key);
+    if (verdict === 'differs') counts.symbols.add(key);
   } else if (verdict === 'agrees') counts.agrees.add(key);
   else if (verdict === 'differs') counts.differs.add(key);
-  else counts.others.add(key);
+  else counts.unclear.add(key);
 }
 
-function isGood({ agrees, differs, others }: FontCounts): boolean {
-  return agrees.size >= minAgreeing && agrees.size >= timesMore * (differs.size + others.size);
+function isTrustedFont({ agrees, differs, unclear }: FontCounts): boolean {
+  return agrees.size >= minAgreeing && agrees.size >= minAgreeRatio * (differs.size + unclear.size);
 }
 
 function isSuspect(
@@ -175,54 +175,54 @@ function isSuspect(
   counts: FontCounts,
   inGoodFont: boolean,
 ): boolean {
-  if (!isLetter(text)) return verdict === 'differs' && counts.signs.size >= minSigns;
+  if (!isLetter(text)) return verdict === 'differs' && counts.symbols.size >= minSymbols;
   if (!isLatin(text)) {
     // Reference fonts lack the letters of most other scripts, some of which resemble a Latin letter
     // by chance.
-    return verdict === 'differs' && counts.differs.size >= counts.others.size + counts.agrees.size;
+    return verdict === 'differs' && counts.differs.size >= counts.unclear.size + counts.agrees.size;
   }
   return verdict === 'differs' || isDigit(text) || !inGoodFont;
 }
 
 /**
- * Removes suspects that are isolated on their line and therefore spell no text: bullets, signs, and
- * labels in a drawing.
+ * Removes suspects that are isolated on their line and therefore spell no text: bullets, symbols,
+ * and labels in a drawing.
  */
-function withoutSigns(
+function withoutSymbols(
   suspects: readonly { at: number; suspect: Suspect }[],
   glyphs: readonly Glyph[],
 ): Suspect[] {
-  const perLine = new Map<string, number>();
+  const countByLine = new Map<string, number>();
   const lineOf = ({ y, x, angle, size }: Glyph): string =>
     Math.abs(angle % 180) === 90
       ? `x${Math.round((x * 2) / Math.max(1, size))}`
       : `y${Math.round((y * 2) / Math.max(1, size))}`;
   for (const { suspect } of suspects) {
     const line = lineOf(suspect.glyph);
-    perLine.set(line, (perLine.get(line) ?? 0) + 1);
+    countByLine.set(line, (countByLine.get(line) ?? 0) + 1);
   }
   const isBeside = (at: number, by: 1 | -1): boolean => {
     const [glyph, next] = [glyphs[at], glyphs[at + by]];
     return !!glyph && !!next && isLetter(next.text) && areClose(glyph, next);
   };
   return suspects.flatMap(({ at, suspect }) => {
-    const few = (perLine.get(lineOf(suspect.glyph)) ?? 0) <= maxApart;
+    const isIsolated = (countByLine.get(lineOf(suspect.glyph)) ?? 0) <= maxIsolated;
     // One or two letters that may be correct do not form a word, but a digit may be part of a
     // number.
     const isHarmless = suspect.verdict === 'unclear' && !isDigit(suspect.glyph.text);
-    return few && (isHarmless || (!isBeside(at, 1) && !isBeside(at, -1))) ? [] : [suspect];
+    return isIsolated && (isHarmless || (!isBeside(at, 1) && !isBeside(at, -1))) ? [] : [suspect];
   });
 }
 
 /** Maximum gap between letters of a word, in font sizes. */
-const widestInWord = 0.2;
+const maxGapInWord = 0.2;
 
 /** Whether a glyph continues the word of the previous glyph. */
 export const isOfWord = (last: Glyph, next: Glyph): boolean =>
-  last.text.trim() !== '' && next.text.trim() !== '' && areClose(last, next, widestInWord);
+  last.text.trim() !== '' && next.text.trim() !== '' && areClose(last, next, maxGapInWord);
 
 /** Whether two glyphs follow each other on a line, with a gap of at most `gap` font sizes. */
-export function areClose(a: Glyph, b: Glyph, gap = widestGap): boolean {
+export function areClose(a: Glyph, b: Glyph, gap = maxGap): boolean {
   const size = Math.max(a.size, b.size, 0.1);
   const [first, second] = a.x <= b.x ? [a, b] : [b, a];
   const radians = (first.angle * Math.PI) / 180;

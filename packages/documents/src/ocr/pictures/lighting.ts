@@ -1,5 +1,5 @@
-import type { Grey } from '../../ink/components.ts';
-import { byGround, type Ground, groundOf } from '../../ink/ground.ts';
+import { adjustToBackground, type Background, measureBackground } from '../../ink/background.ts';
+import type { GreyRaster } from '../../ink/components.ts';
 
 /**
  * Side of the squares in which the tone of the paper is measured, in points: larger than the height
@@ -7,41 +7,44 @@ import { byGround, type Ground, groundOf } from '../../ink/ground.ts';
  */
 const squarePt = 16;
 /** The share of pixels in a square that are at most as light as the paper. */
-const ofPaper = 0.85;
+const paperQuantile = 0.85;
 /** Maximum tone of paper in a shadow, as a share of the lightest tone. */
-const inShadow = 0.85;
+const maxShadowTone = 0.85;
 /** Minimum share of squares in a shadow on an unevenly lit page. */
-const minShadow = 0.08;
+const minShadowShare = 0.08;
 /**
  * Minimum tone of paper, as a share of the lightest tone. Darker ground is a bar or a photo, which
  * is lightened no further.
  */
-const darkest = 0.25;
+const minPaperTone = 0.25;
 /** The tone to which all paper is set. */
-const paper = 245;
+const targetTone = 245;
 
 /** Returns the tone of the lightest paper, ignoring the few squares with glare. */
-function lightest({ tones }: Ground): number {
+function lightestPaper({ tones }: Background): number {
   const sorted = tones.slice().sort();
   return sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 255;
 }
 
 /**
  * Returns the picture of a page with even lighting: content in a shadow, or in the fold of a book,
- * becomes as clear as the rest. Null if the page is already lit evenly.
+ * becomes as clear as the rest of the page. Null if the page is already lit evenly.
  */
-export function evenlyLit<Picture extends Grey>(picture: Picture, dpi: number): Picture | null {
+export function evenLighting<Picture extends GreyRaster>(
+  picture: Picture,
+  dpi: number,
+): Picture | null {
   const side = Math.max(4, Math.round((squarePt / 72) * dpi));
-  const ground = groundOf(picture, side, ofPaper);
-  const max = lightest(ground);
-  const min = Math.max(1, darkest * max);
-  const shadow = ground.tones.filter((tone) => tone >= min && tone < inShadow * max).length;
-  if (shadow < minShadow * ground.tones.length) return null;
-  const data = byGround(
+  const ground = measureBackground(picture, side, paperQuantile);
+  const max = lightestPaper(ground);
+  const min = Math.max(1, minPaperTone * max);
+  const shadow = ground.tones.filter((tone) => tone >= min && tone < maxShadowTone * max).length;
+  if (shadow < minShadowShare * ground.tones.length) return null;
+  const data = adjustToBackground(
     picture,
     ground,
-    (tone) => paper / Math.max(min, tone),
-    (tone, by) => Math.floor(tone * by),
+    (tone) => targetTone / Math.max(min, tone),
+    (tone, factor) => Math.floor(tone * factor),
   );
   return { ...picture, data };
 }

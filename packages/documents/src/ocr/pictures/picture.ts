@@ -1,11 +1,11 @@
 import sharp, { type Sharp } from 'sharp';
 import { applyToBox, invert, type Matrix } from '../../geometry.ts';
 import { channelsOf } from '../../ink/channels.ts';
-import type { Grey } from '../../ink/components.ts';
+import type { GreyRaster } from '../../ink/components.ts';
 import { maxPagePixels } from '../../limits.ts';
 import type { Box } from '../../results.ts';
 import { imageError } from '../../source/images.ts';
-import type { Ground } from '../../transparency.ts';
+import type { BackgroundColour } from '../../transparency.ts';
 import type { GreyPicture } from '../tesseract/recogniser.ts';
 
 /** A page as a greyscale picture, with the part of the displayed page that it covers. */
@@ -27,18 +27,19 @@ export const fineDpi = 300;
  * Minimum resolution. Below it, letters are too small for the recogniser, so the picture is
  * enlarged.
  */
-const smallestDpi = 120;
+const minDpi = 120;
 
-/** Returns the resolution for recognition of a source of `native` dpi, at most `most` dpi. */
+/** Returns the resolution for recognition of a source with `sourceDpi`, at most `maxDpi`. */
 export function workingDpi(
-  native: number,
-  most: number,
+  sourceDpi: number,
+  maxDpi: number,
   widthPt: number,
   heightPt: number,
 ): number {
-  const wished = native < smallestDpi ? Math.min(most, native * 3) : Math.min(native, most);
+  const preferredDpi =
+    sourceDpi < minDpi ? Math.min(maxDpi, sourceDpi * 3) : Math.min(sourceDpi, maxDpi);
   const inches2 = (widthPt / 72) * (heightPt / 72);
-  return Math.min(wished, Math.sqrt(maxPagePixels / inches2));
+  return Math.min(preferredDpi, Math.sqrt(maxPagePixels / inches2));
 }
 
 /**
@@ -49,7 +50,7 @@ export async function toGrey(
   image: Sharp,
   width: number,
   height: number,
-  ground: Ground = '#ffffff',
+  ground: BackgroundColour = '#ffffff',
 ): Promise<GreyPicture> {
   try {
     const { data, info } = await image
@@ -76,8 +77,8 @@ export async function toChannels(
   image: Sharp,
   width: number,
   height: number,
-  ground: Ground = '#ffffff',
-): Promise<Grey[]> {
+  ground: BackgroundColour = '#ffffff',
+): Promise<GreyRaster[]> {
   try {
     const { data, info } = await image
       .flatten({ background: ground })
@@ -91,10 +92,10 @@ export async function toChannels(
   }
 }
 
-/** Returns the most frequent tone. Only every `sampled`-th pixel is examined. */
-export function toneOfPaper({ data }: Pick<GreyPicture, 'data'>, sampled = 1): number {
+/** Returns the most frequent tone. Only one in `step` pixels is examined. */
+export function toneOfPaper({ data }: Pick<GreyPicture, 'data'>, step = 1): number {
   const counts = new Uint32Array(256);
-  for (let at = 0; at < data.length; at += sampled) counts[data[at] ?? 0]! += 1;
+  for (let at = 0; at < data.length; at += step) counts[data[at] ?? 0]! += 1;
   return counts.indexOf(Math.max(...counts));
 }
 
@@ -129,15 +130,15 @@ export function cropPicture(picture: PagePicture, box: Box): PagePicture {
  * Sampling interval for measuring the tone of the paper, in pixels. It does not divide common
  * widths.
  */
-const sampled = 7;
+const samplingStep = 7;
 
 /**
- * Returns a picture in which only some parts of the page are visible. Recognising lines that are
- * already known is the most expensive step.
+ * Returns a picture in which only some parts of the page are visible, because recognising lines
+ * that are already known is the most expensive step.
  */
-export function onlyParts(picture: PagePicture, parts: readonly Box[]): PagePicture {
+export function keepParts(picture: PagePicture, parts: readonly Box[]): PagePicture {
   const { data, width, height } = picture;
-  const out = new Uint8Array(data.length).fill(toneOfPaper(picture, sampled));
+  const out = new Uint8Array(data.length).fill(toneOfPaper(picture, samplingStep));
   const toPixels = invert(pictureToDisplay(picture));
   for (const part of parts) {
     const [left, top, right, bottom] = applyToBox(toPixels, part);
@@ -175,7 +176,7 @@ export function isBlankPicture({ data }: GreyPicture): boolean {
   return !isUneven(sum, squares, count, data.length);
 }
 
-/** Whether the standard deviation over `all` pixels is at least 1. */
-function isUneven(sum: number, squares: number, count: number, all: number): boolean {
-  return squares - (sum * sum) / count >= all - 1;
+/** Whether the standard deviation over `total` pixels is at least 1. */
+function isUneven(sum: number, squares: number, count: number, total: number): boolean {
+  return squares - (sum * sum) / count >= total - 1;
 }

@@ -37,7 +37,7 @@ const entities: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-function decode(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name: string) => {
     if (name.startsWith('#')) {
       const hex = name[1] === 'x' || name[1] === 'X';
@@ -48,39 +48,41 @@ function decode(text: string): string {
   });
 }
 
-function numbers(title: string, key: string): number[] {
+function numbersOf(title: string, key: string): number[] {
   const match = new RegExp(`(?:^|; ?|")${key} ([^;"']*)`).exec(title);
   return match?.[1] ? match[1].trim().split(/\s+/).map(Number) : [];
 }
 
 function readBox(title: string): [number, number, number, number] {
-  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbers(title, 'bbox');
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersOf(title, 'bbox');
   return [x0, y0, x1, y1];
 }
 
-const element =
+const elementPattern =
   /<(p|span) class='(ocr_par|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)'[^>]*?title=(?:"([^"]*)"|'([^']*)')[^>]*>([^\n]*)/g;
 
 /** Maximum share of a word's width that may overlap another word, as letters in italics do. */
-const maxShared = 0.5;
+const maxOverlapShare = 0.5;
 
 /**
- * Parses Tesseract's hOCR, in its fixed format with one element per line. hOCR has all that the
- * text layer needs and is a tenth faster than the JSON output, which lists every letter.
+ * Parses Tesseract's hOCR, in its fixed format with one element per line. hOCR contains everything
+ * that the text layer needs and is 10% faster than the JSON output, which lists every letter.
  */
 export function parseHocr(hocr: string): Hocr {
   const words: HocrWord[] = [];
   const lines: HocrLine[] = [];
   let paragraph = false;
-  for (const [, , kind, double, single, rest = ''] of hocr.matchAll(element)) {
+  for (const [, , kind, double, single, content = ''] of hocr.matchAll(elementPattern)) {
     const title = double ?? single ?? '';
     if (kind === 'ocr_par') {
       paragraph = true;
     } else if (kind === 'ocrx_word') {
-      const end = rest.lastIndexOf('</span>');
+      const end = content.lastIndexOf('</span>');
       // Models with font attributes enclose words in <strong> or <em>.
-      const text = decode((end >= 0 ? rest.slice(0, end) : rest).replace(/<[^>]*>/g, '')).trim();
-      const [confidence = 0] = numbers(title, 'x_wconf');
+      const text = decodeEntities(
+        (end >= 0 ? content.slice(0, end) : content).replace(/<[^>]*>/g, ''),
+      ).trim();
+      const [confidence = 0] = numbersOf(title, 'x_wconf');
       if (text === '' || lines.length === 0) continue;
       words.push({
         text,
@@ -96,7 +98,7 @@ export function parseHocr(hocr: string): Hocr {
   for (const [index, line] of lines.entries()) {
     if (line.textAngle === 0) line.textAngle = sidewaysAngle(words.filter((w) => w.line === index));
   }
-  separate(words);
+  separateWords(words);
   return { words, lines };
 }
 
@@ -105,15 +107,15 @@ export function parseHocr(hocr: string): Hocr {
  * where the next one begins. If Tesseract splits a word, the first part may keep the box of the
  * whole word.
  */
-function separate(words: readonly HocrWord[]): void {
+function separateWords(words: readonly HocrWord[]): void {
   for (const [at, next] of words.entries()) {
     const word = words[at - 1];
     if (word?.line !== next.line) continue;
     const [first, second] = [word.box, next.box];
-    const down = Math.min(first[3], second[3]) - Math.max(first[1], second[1]);
-    const across = Math.min(first[2], second[2]) - Math.max(first[0], second[0]);
-    const min = Math.min(first[2] - first[0], second[2] - second[0]);
-    if (down <= 0 || across < maxShared * min) continue;
+    const overlapHeight = Math.min(first[3], second[3]) - Math.max(first[1], second[1]);
+    const overlapWidth = Math.min(first[2], second[2]) - Math.max(first[0], second[0]);
+    const minWidth = Math.min(first[2] - first[0], second[2] - second[0]);
+    if (overlapHeight <= 0 || overlapWidth < maxOverlapShare * minWidth) continue;
     if (first[0] < second[0]) first[2] = second[0];
     else if (first[2] > second[2]) first[0] = second[2];
     else if (first[2] < second[2]) second[0] = first[2];
@@ -136,11 +138,11 @@ function sidewaysAngle(words: readonly HocrWord[]): number {
 
 function readLine(title: string, paragraph: boolean): HocrLine {
   const box = readBox(title);
-  const [slope = 0, offset = 0] = numbers(title, 'baseline');
-  const [size = box[3] - box[1]] = numbers(title, 'x_size');
-  const [descenders = 0] = numbers(title, 'x_descenders');
-  const [ascenders = 0] = numbers(title, 'x_ascenders');
-  const [textAngle = 0] = numbers(title, 'textangle');
+  const [slope = 0, offset = 0] = numbersOf(title, 'baseline');
+  const [size = box[3] - box[1]] = numbersOf(title, 'x_size');
+  const [descenders = 0] = numbersOf(title, 'x_descenders');
+  const [ascenders = 0] = numbersOf(title, 'x_ascenders');
+  const [textAngle = 0] = numbersOf(title, 'textangle');
   return {
     box,
     slope,

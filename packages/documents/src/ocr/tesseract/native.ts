@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { ask, foldersOf, runBounded } from '@scriptorium/sandbox/isolation/programs';
+import { foldersOf, outputOf, runBounded } from '@scriptorium/sandbox/isolation/programs';
 import { type Hocr, parseHocr } from './hocr.ts';
 import { type GreyPicture, type Tesseract, toPgm } from './recogniser.ts';
 import type { Models, Tessdata } from './tessdata.ts';
 
 /** The oldest major version whose models and hOCR match those of tesseract.js. */
-const oldestMajor = 5;
+const minMajorVersion = 5;
 /** Maximum size of the hOCR of a page, in bytes. A dense page has half a megabyte. */
-const maxOutput = 64 * 2 ** 20;
+const maxOutputBytes = 64 * 2 ** 20;
 /** Address space for the libraries and models of the program, in addition to the page. */
 const librariesBytes = 2 ** 28;
 /** Maximum processor time of a process, in seconds. It also ends abandoned processes. */
@@ -26,9 +26,9 @@ const maxSeconds = 600;
 export function findNative(path = process.env.PATH ?? ''): string | null {
   for (const folder of foldersOf(path)) {
     const program = join(folder, 'tesseract');
-    const said = ask(program, ['--version']);
-    const major = Number(/^tesseract v?(\d+)\./.exec(said ?? '')?.[1] ?? 0);
-    if (major >= oldestMajor) return program;
+    const output = outputOf(program, ['--version']);
+    const major = Number(/^tesseract v?(\d+)\./.exec(output ?? '')?.[1] ?? 0);
+    if (major >= minMajorVersion) return program;
   }
   return null;
 }
@@ -39,10 +39,10 @@ export type RecogniserChoice = 'auto' | 'native' | 'wasm';
  * Returns the program for recognition; null for tesseract.js.
  * @throws Error if `native` is required but not installed.
  */
-export function chooseRecogniser(wanted: RecogniserChoice): string | null {
-  const program = wanted === 'wasm' ? null : findNative();
-  if (program === null && wanted === 'native') {
-    throw new Error(`Tesseract ${oldestMajor} or newer was not found on PATH.`);
+export function chooseRecogniser(choice: RecogniserChoice): string | null {
+  const program = choice === 'wasm' ? null : findNative();
+  if (program === null && choice === 'native') {
+    throw new Error(`Tesseract ${minMajorVersion} or newer was not found on PATH.`);
   }
   return program;
 }
@@ -79,7 +79,7 @@ async function run(
     let bytes = 0;
     child.stdout?.on('data', (part: Buffer) => {
       bytes += part.length;
-      if (bytes <= maxOutput) parts.push(part);
+      if (bytes <= maxOutputBytes) parts.push(part);
       else child.kill('SIGKILL');
     });
     child.once('error', reject);
@@ -93,7 +93,7 @@ async function run(
   });
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function isReadable(path: string): Promise<boolean> {
   return access(path, constants.R_OK).then(
     () => true,
     () => false,
@@ -115,20 +115,20 @@ async function isGzipped(path: string): Promise<boolean> {
  * Puts the uncompressed models into `folder`, because the program reads models from one folder
  * only. A model gets its final name once it is complete.
  */
-async function stage(folder: string, tessdata: Tessdata, languages: readonly string[]) {
+async function stageModels(folder: string, tessdata: Tessdata, languages: readonly string[]) {
   await mkdir(folder, { recursive: true });
   for (const language of languages) {
     const from = tessdata[language];
     const to = join(folder, `${language}.traineddata`);
-    if (from === undefined || (await isThere(to))) continue;
-    const part = `${to}.${process.pid}`;
+    if (from === undefined || (await isReadable(to))) continue;
+    const temporary = `${to}.${process.pid}`;
     if (await isGzipped(from)) {
-      await pipeline(createReadStream(from), createGunzip(), createWriteStream(part));
+      await pipeline(createReadStream(from), createGunzip(), createWriteStream(temporary));
     } else {
       // The Node.js permission model does not allow links to files outside the folder.
-      await symlink(from, part).catch(() => copyFile(from, part));
+      await symlink(from, temporary).catch(() => copyFile(from, temporary));
     }
-    await rename(part, to);
+    await rename(temporary, to);
   }
 }
 
@@ -142,12 +142,12 @@ export function createNativeTesseract(
   folder = join(tmpdir(), 'tessdata'),
 ): Tesseract {
   async function prepare(picture: GreyPicture, languages: readonly string[]): Promise<string[]> {
-    await stage(folder, models.tessdata, languages);
+    await stageModels(folder, models.tessdata, languages);
     const dpi = picture.dpi === undefined ? [] : ['--dpi', String(Math.round(picture.dpi))];
     return ['stdin', 'stdout', '--tessdata-dir', folder, '-l', languages.join('+'), ...dpi];
   }
 
-  const warmUp = (languages: readonly string[]) => stage(folder, models.tessdata, languages);
+  const warmUp = (languages: readonly string[]) => stageModels(folder, models.tessdata, languages);
 
   async function recognise(picture: GreyPicture, languages: readonly string[]): Promise<Hocr> {
     const args = await prepare(picture, languages);
@@ -160,9 +160,9 @@ export function createNativeTesseract(
     if (!('osd' in models.tessdata)) return undefined;
     const args = [...(await prepare(picture, ['osd'])), '--psm', '0'];
     try {
-      const said = await run(program, args, picture, models.memoryBytes);
-      const turn = /^Rotate: (\d+)$/m.exec(said)?.[1];
-      const confidence = /^Orientation confidence: ([\d.]+)$/m.exec(said)?.[1];
+      const output = await run(program, args, picture, models.memoryBytes);
+      const turn = /^Rotate: (\d+)$/m.exec(output)?.[1];
+      const confidence = /^Orientation confidence: ([\d.]+)$/m.exec(output)?.[1];
       if (turn === undefined || confidence === undefined) return undefined;
       return { degrees: Number(turn), confidence: Number(confidence) };
     } catch (error) {

@@ -27,7 +27,7 @@ export type Tesseract = {
 };
 
 /**
- * Encodes pixels as a binary PGM, a format without a resolution that Leptonica reads at no cost.
+ * Encodes pixels as a binary PGM, an uncompressed format without a resolution.
  */
 export function toPgm({ data, width, height }: GreyPicture): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]);

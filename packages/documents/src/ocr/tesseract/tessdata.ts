@@ -26,7 +26,7 @@ const systemFolders = [
 const languageName = /^[a-z]{3}(_[a-z]{3,4}){0,2}$/i;
 const maxLanguages = 5;
 
-function list(folder: string): string[] {
+function listFolder(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -45,29 +45,30 @@ function packageFolders(): string[] {
 }
 
 /**
- * Finds trained data on this machine; the network is not used. Searches `dirs` first, then the
- * system folders of Tesseract's fast models (smaller and faster than those in npm packages), then
- * the npm packages `@tesseract.js-data/<language>`. The first match is used.
+ * Finds trained data on this machine, without the network. Searches `dirs`, then the system folders
+ * of Tesseract's fast models (smaller and faster than those in npm packages), then the npm packages
+ * `@tesseract.js-data/<language>`. The first match is used.
  */
 export function findTessdata({ dirs = [] }: { dirs?: readonly string[] } = {}): Tessdata {
-  const found: Record<string, string> = {};
-  const take = (language: string, path: string): void => {
-    if (languageName.test(language) && !(language in found) && isFile(path)) found[language] = path;
+  const tessdata: Record<string, string> = {};
+  const addIfUsable = (language: string, path: string): void => {
+    if (languageName.test(language) && !(language in tessdata) && isFile(path))
+      tessdata[language] = path;
   };
   for (const folder of [...dirs, ...systemFolders]) {
-    for (const file of list(folder).sort()) {
+    for (const file of listFolder(folder).sort()) {
       const match = /^(.+)\.traineddata(\.gz)?$/.exec(file);
-      if (match?.[1]) take(match[1], join(folder, file));
+      if (match?.[1]) addIfUsable(match[1], join(folder, file));
     }
   }
   for (const folder of packageFolders()) {
-    for (const language of list(folder)) {
+    for (const language of listFolder(folder)) {
       // The orientation of pages needs the legacy model, which only `4.0.0` contains.
       const model = language === 'osd' ? '4.0.0' : '4.0.0_best_int';
-      take(language, join(folder, language, model, `${language}.traineddata.gz`));
+      addIfUsable(language, join(folder, language, model, `${language}.traineddata.gz`));
     }
   }
-  return found;
+  return tessdata;
 }
 
 /**
@@ -94,7 +95,7 @@ export function installedLanguages(folder?: string): string[] {
  */
 export function checkLanguages(languages: readonly string[], tessdata: Tessdata): void {
   if (languages.length === 0 || languages.length > maxLanguages) {
-    throw new EngineError('invalid_argument', `Name 1 to ${maxLanguages} languages.`);
+    throw new EngineError('invalid_argument', `Specify 1 to ${maxLanguages} languages.`);
   }
   const available = availableLanguages(tessdata);
   for (const language of languages) {

@@ -10,7 +10,7 @@ import type { Models, Tessdata } from './tessdata.ts';
  * Puts the models into `folder`, because tesseract.js reads models from one folder. It detects gzip
  * by the first bytes, not by the name.
  */
-async function stage(folder: string, tessdata: Tessdata, languages: readonly string[]) {
+async function stageModels(folder: string, tessdata: Tessdata, languages: readonly string[]) {
   await mkdir(folder, { recursive: true });
   for (const language of languages) {
     const from = tessdata[language];
@@ -31,7 +31,7 @@ async function startWorker(
   languages: readonly string[],
   legacy: boolean,
 ): Promise<Worker> {
-  await stage(folder, tessdata, languages);
+  await stageModels(folder, tessdata, languages);
   // If a model cannot be read, createWorker never settles, but calls its error handler.
   return new Promise((resolve, reject) => {
     createWorker(languages.join('+'), legacy ? OEM.TESSERACT_ONLY : OEM.LSTM_ONLY, {
@@ -51,17 +51,17 @@ async function startWorker(
  */
 export function createWasmTesseract({ tessdata }: Models): Tesseract {
   const folder = join(tmpdir(), 'tessdata');
-  /** Null until the first picture. */
-  let text: { worker: Worker; languages: string; isolation: string | undefined } | undefined;
-  let orientation: Worker | undefined;
+  /** Undefined until the first picture. */
+  let active: { worker: Worker; languages: string; isolation: string | undefined } | undefined;
+  let orientationWorker: Worker | undefined;
 
   async function warmUp(languages: readonly string[]): Promise<void> {
-    text ??= await startText(languages);
+    active ??= await startTextWorker(languages);
   }
 
-  async function startText(languages: readonly string[]) {
+  async function startTextWorker(languages: readonly string[]) {
     const worker = await startWorker(folder, tessdata, languages, false);
-    await readColumns(worker);
+    await enableLayoutAnalysis(worker);
     return { worker, languages: languages.join('+'), isolation: undefined };
   }
 
@@ -69,24 +69,24 @@ export function createWasmTesseract({ tessdata }: Models): Tesseract {
    * Sets full layout analysis (3). By default, tesseract.js assumes a single block of text (PSM 6),
    * which mixes columns.
    */
-  async function readColumns(worker: Worker): Promise<void> {
+  async function enableLayoutAnalysis(worker: Worker): Promise<void> {
     await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO });
   }
 
-  async function textWorker(languages: readonly string[], isolation: string): Promise<Worker> {
+  async function textWorkerFor(languages: readonly string[], isolation: string): Promise<Worker> {
     const key = languages.join('+');
-    if (text && text.languages !== key) {
-      await text.worker.terminate();
-      text = undefined;
+    if (active && active.languages !== key) {
+      await active.worker.terminate();
+      active = undefined;
     }
-    text ??= await startText(languages);
-    if (text.isolation !== undefined && text.isolation !== isolation) {
+    active ??= await startTextWorker(languages);
+    if (active.isolation !== undefined && active.isolation !== isolation) {
       // The classifier adapts to the text that it reads, so a new project gets a new classifier.
-      await text.worker.reinitialize(key, OEM.LSTM_ONLY);
-      await readColumns(text.worker);
+      await active.worker.reinitialize(key, OEM.LSTM_ONLY);
+      await enableLayoutAnalysis(active.worker);
     }
-    text.isolation = isolation;
-    return text.worker;
+    active.isolation = isolation;
+    return active.worker;
   }
 
   async function recognise(
@@ -94,7 +94,7 @@ export function createWasmTesseract({ tessdata }: Models): Tesseract {
     languages: readonly string[],
     isolation: string,
   ): Promise<Hocr> {
-    const worker = await textWorker(languages, isolation);
+    const worker = await textWorkerFor(languages, isolation);
     await worker.setParameters({
       user_defined_dpi: picture.dpi === undefined ? '0' : String(Math.round(picture.dpi)),
     });
@@ -104,9 +104,9 @@ export function createWasmTesseract({ tessdata }: Models): Tesseract {
 
   async function detectOrientation(picture: GreyPicture) {
     if (!('osd' in tessdata)) return undefined;
-    orientation ??= await startWorker(folder, tessdata, ['osd'], true);
+    orientationWorker ??= await startWorker(folder, tessdata, ['osd'], true);
     try {
-      const { data } = await orientation.detect(toPgm(picture));
+      const { data } = await orientationWorker.detect(toPgm(picture));
       if (data.orientation_degrees === null) return undefined;
       return { degrees: data.orientation_degrees, confidence: data.orientation_confidence ?? 0 };
     } catch {

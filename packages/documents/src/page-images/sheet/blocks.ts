@@ -1,7 +1,7 @@
 import type { DocBlock } from '../../normalize/document.ts';
 import type { Flow } from './flow.ts';
 import { markupOf, plainMarkup } from './markup.ts';
-import { fill, lineColour, putText, setText, shade, type TextStyle } from './paper.ts';
+import { drawText, fill, layOutText, lineColour, shadeColour, type TextStyle } from './paper.ts';
 import { drawTable } from './table.ts';
 
 /** Maximum number of characters of a block that are drawn. More do not fit on a sheet. */
@@ -9,24 +9,24 @@ const maxText = 6_000;
 
 /** Draws blocks until the sheet is full. */
 export async function drawBlocks(flow: Flow, blocks: readonly DocBlock[]): Promise<void> {
-  let before: DocBlock['role'] | undefined;
+  let previousRole: DocBlock['role'] | undefined;
   for (const block of blocks) {
-    if (!flow.hasRoom()) return;
+    if (!flow.hasSpace()) return;
     if (block.role === 'table') {
       if (block.caption)
-        await drawLine(flow, plainMarkup(block.caption, maxText), { italic: true, soft: true });
+        await drawLine(flow, plainMarkup(block.caption, maxText), { italic: true, isMuted: true });
       await drawTable(flow, block);
-    } else await drawBlock(flow, block, before);
-    before = block.role;
+    } else await drawBlock(flow, block, previousRole);
+    previousRole = block.role;
   }
 }
 
-type Drawn = Exclude<DocBlock, { role: 'table' }>;
+type NonTableBlock = Exclude<DocBlock, { role: 'table' }>;
 
 async function drawBlock(
   flow: Flow,
-  block: Drawn,
-  before: DocBlock['role'] | undefined,
+  block: NonTableBlock,
+  previousRole: DocBlock['role'] | undefined,
 ): Promise<void> {
   const { size } = flow;
   switch (block.role) {
@@ -34,25 +34,25 @@ async function drawBlock(
     case 'page_footer':
       return;
     case 'heading': {
-      const own = flow.headings[Math.min(block.level, flow.headings.length) - 1] ?? size;
-      if (before !== undefined) flow.y += own * 0.5;
-      return drawLine(flow, markupOf(block.spans, maxText), { size: own, bold: true });
+      const headingSize = flow.headings[Math.min(block.level, flow.headings.length) - 1] ?? size;
+      if (previousRole !== undefined) flow.y += headingSize * 0.5;
+      return drawLine(flow, markupOf(block.spans, maxText), { size: headingSize, bold: true });
     }
     case 'paragraph':
       return drawLine(flow, markupOf(block.spans, maxText), {});
     case 'caption':
-      return drawLine(flow, markupOf(block.spans, maxText), { italic: true, soft: true });
+      return drawLine(flow, markupOf(block.spans, maxText), { italic: true, isMuted: true });
     case 'formula':
       return drawLine(flow, plainMarkup(block.text, maxText), { italic: true });
     case 'quote': {
-      const from = flow.y;
-      await drawLine(flow, markupOf(block.spans, maxText), { soft: true }, 14);
-      const until = Math.min(flow.bottom, flow.y - size * 0.7);
-      return fill(flow.paper, [flow.x, from, 3, until - from], lineColour);
+      const top = flow.y;
+      await drawLine(flow, markupOf(block.spans, maxText), { isMuted: true }, 14);
+      const bottom = Math.min(flow.bottom, flow.y - size * 0.7);
+      return fill(flow.paper, [flow.x, top, 3, bottom - top], lineColour);
     }
     case 'footnote': {
       const label = `${plainMarkup(block.label, 20)} `;
-      const style = { size: size * 0.85, soft: true };
+      const style = { size: size * 0.85, isMuted: true };
       return drawLine(flow, label + markupOf(block.spans, maxText), style);
     }
     case 'list_item': {
@@ -64,18 +64,18 @@ async function drawBlock(
     case 'code':
       return drawCode(flow, block.text);
     case 'picture': {
-      if (before === 'picture') return;
+      if (previousRole === 'picture') return;
       const height = Math.min(flow.size * 7, flow.bottom - flow.y);
-      fill(flow.paper, [flow.x, flow.y, flow.width * 0.6, height], shade);
+      fill(flow.paper, [flow.x, flow.y, flow.width * 0.6, height], shadeColour);
       const alt = plainMarkup(block.alt ?? '', 200);
-      flow.spend();
-      const text = await setText(
+      flow.countText();
+      const text = await layOutText(
         flow.paper,
         alt,
-        { size: size * 0.85, soft: true },
+        { size: size * 0.85, isMuted: true },
         flow.width * 0.6 - 16,
       );
-      if (text) putAt(flow, text, flow.x + 8, flow.y + 8, height - 8);
+      if (text) drawTextAt(flow, text, flow.x + 8, flow.y + 8, height - 8);
       flow.y += height + size;
       return;
     }
@@ -90,40 +90,41 @@ async function drawLine(
   indent = 0,
   marker?: string,
 ): Promise<void> {
-  const shown: TextStyle = { size: flow.size, ...style };
+  const fullStyle: TextStyle = { size: flow.size, ...style };
   const x = flow.x + indent;
   const width = flow.width - indent;
-  flow.spend();
-  const text = await setText(flow.paper, markup, shown, width);
+  flow.countText();
+  const text = await layOutText(flow.paper, markup, fullStyle, width);
   if (!text) return;
   if (marker !== undefined) {
-    flow.spend();
-    const mark = await setText(flow.paper, plainMarkup(marker, 8), shown, null);
-    if (mark) putAt(flow, mark, x - Math.max(12, mark.width + 5), flow.y, flow.bottom - flow.y);
+    flow.countText();
+    const mark = await layOutText(flow.paper, plainMarkup(marker, 8), fullStyle, null);
+    if (mark)
+      drawTextAt(flow, mark, x - Math.max(12, mark.width + 5), flow.y, flow.bottom - flow.y);
   }
-  const shift = text.fromRight ? Math.max(0, width - text.width) : 0;
-  putAt(flow, text, x + shift, flow.y, flow.bottom - flow.y);
-  flow.y += text.height + (marker === undefined ? shown.size * 0.6 : shown.size * 0.25);
+  const shift = text.isRightToLeft ? Math.max(0, width - text.width) : 0;
+  drawTextAt(flow, text, x + shift, flow.y, flow.bottom - flow.y);
+  flow.y += text.height + (marker === undefined ? fullStyle.size * 0.6 : fullStyle.size * 0.25);
 }
 
-/** Draws lines without wrapping, in a monospaced font. */
+/** Draws code in a monospaced font on a shaded background. */
 async function drawCode(flow: Flow, lines: string): Promise<void> {
-  const style = { size: flow.size * 0.85, even: true };
-  flow.spend();
-  const text = await setText(flow.paper, plainMarkup(lines, maxText), style, flow.width - 16);
+  const style = { size: flow.size * 0.85, isMonospaced: true };
+  flow.countText();
+  const text = await layOutText(flow.paper, plainMarkup(lines, maxText), style, flow.width - 16);
   if (!text) return;
   const height = Math.min(text.height + 12, flow.bottom - flow.y);
-  fill(flow.paper, [flow.x, flow.y, flow.width, height], shade);
-  putAt(flow, text, flow.x + 8, flow.y + 8, height - 8);
+  fill(flow.paper, [flow.x, flow.y, flow.width, height], shadeColour);
+  drawTextAt(flow, text, flow.x + 8, flow.y + 8, height - 8);
   flow.y += height + flow.size * 0.6;
 }
 
-function putAt(
+function drawTextAt(
   { paper }: Flow,
-  text: Parameters<typeof putText>[1],
+  text: Parameters<typeof drawText>[1],
   x: number,
   y: number,
   height: number,
 ): void {
-  putText(paper, text, { x, y, width: paper.width - x, height });
+  drawText(paper, text, { x, y, width: paper.width - x, height });
 }

@@ -1,8 +1,8 @@
 import type { Paper } from './paper.ts';
 
 /** Maximum number of texts on a sheet, and time limit for their layout, in milliseconds. */
-const maxSet = 900;
-const maxMs = 10_000;
+const maxTexts = 900;
+const maxLayoutMs = 10_000;
 
 /** A sheet that is filled from top to bottom. */
 export interface Flow {
@@ -17,9 +17,9 @@ export interface Flow {
   /** The font sizes of headings, by level. */
   headings: readonly number[];
   /** Counts a text towards the maximum. */
-  spend(): void;
+  countText(): void;
   /** Whether there is space for more content. */
-  hasRoom(): boolean;
+  hasSpace(): boolean;
 }
 
 export function createFlow(
@@ -27,8 +27,8 @@ export function createFlow(
   format: Pick<Flow, 'size' | 'headings'> & { margin: number },
 ): Flow {
   const { margin, ...rest } = format;
-  const until = performance.now() + maxMs;
-  let set = 0;
+  const deadline = performance.now() + maxLayoutMs;
+  let textCount = 0;
   return {
     ...rest,
     paper,
@@ -36,11 +36,11 @@ export function createFlow(
     y: margin,
     width: paper.width - 2 * margin,
     bottom: paper.height - margin,
-    spend() {
-      set += 1;
+    countText() {
+      textCount += 1;
     },
-    hasRoom() {
-      return this.y < this.bottom && set < maxSet && performance.now() < until;
+    hasSpace() {
+      return this.y < this.bottom && textCount < maxTexts && performance.now() < deadline;
     },
   };
 }

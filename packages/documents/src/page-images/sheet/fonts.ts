@@ -7,10 +7,10 @@ export const sansFamily = 'Liberation Sans, DejaVu Sans';
 export const monospaceFamily = 'DejaVu Sans Mono, DejaVu Sans';
 
 /**
- * Fonts from npm packages, so that pictures do not depend on the machine. Its fonts are used only
- * for scripts that these lack.
+ * Fonts from npm packages, which make pictures independent of the machine. The machine's fonts are
+ * used only for scripts that these fonts lack.
  */
-const packaged: readonly [name: string, folder: string, files: readonly string[]][] = [
+const packagedFonts: readonly [name: string, folder: string, files: readonly string[]][] = [
   [
     'pdfjs-dist',
     'standard_fonts',
@@ -23,7 +23,7 @@ const packaged: readonly [name: string, folder: string, files: readonly string[]
   ],
 ];
 
-let loading: Promise<void> | undefined;
+let loaded: Promise<void> | undefined;
 
 /**
  * Scripts that are missing from the packaged fonts, each with a character to test the machine's
@@ -59,23 +59,23 @@ const scripts = [
 ] as const;
 
 /** The scripts that are also missing from the machine's fonts. */
-let unshown: readonly (typeof scripts)[number][] = [];
+let unsupportedScripts: readonly (typeof scripts)[number][] = [];
 
 /**
  * Returns a text in which a grey patch replaces each character that no font has, which would
  * otherwise be drawn as a box with its code.
  * @param missing collects the names of the missing scripts
  */
-export function withMissingReplaced(text: string, missing: Set<string>): string {
-  return withPatches(text, unshown, missing);
+export function replaceMissing(text: string, missing: Set<string>): string {
+  return replaceWithPatches(text, unsupportedScripts, missing);
 }
 
-export function withPatches(
+export function replaceWithPatches(
   text: string,
-  lacking: readonly { name: string; pattern: RegExp }[],
+  scriptsToReplace: readonly { name: string; pattern: RegExp }[],
   missing: Set<string>,
 ): string {
-  return lacking.reduce((rest, { name, pattern }) => {
+  return scriptsToReplace.reduce((rest, { name, pattern }) => {
     return rest.replace(pattern, () => {
       missing.add(name);
       return '░';
@@ -85,13 +85,13 @@ export function withPatches(
 
 /** Loads the fonts, once per process. */
 export function loadFonts(): Promise<void> {
-  loading ??= load();
-  return loading;
+  loaded ??= load();
+  return loaded;
 }
 
 async function load(): Promise<void> {
   const { resolve } = createRequire(import.meta.url);
-  for (const [name, folder, files] of packaged) {
+  for (const [name, folder, files] of packagedFonts) {
     const root = dirname(resolve(`${name}/package.json`));
     for (const file of files) {
       // Drawing with a font file adds its family to the fonts of the process.
@@ -100,8 +100,8 @@ async function load(): Promise<void> {
         .toBuffer();
     }
   }
-  const shown = await Promise.all(scripts.map(({ probe }) => hasGlyph(probe)));
-  unshown = scripts.filter((_, at) => !shown[at]);
+  const supported = await Promise.all(scripts.map(({ probe }) => hasGlyph(probe)));
+  unsupportedScripts = scripts.filter((_, at) => !supported[at]);
 }
 
 /** Whether a font has a character. If none does, Pango draws a closed box around its code. */

@@ -5,13 +5,13 @@ import { createFlow, type Flow } from './flow.ts';
 import { plainMarkup } from './markup.ts';
 import {
   createPaper,
+  drawText,
   fill,
+  layOutText,
   lineColour,
   type Paper,
   paperColour,
-  putText,
-  setText,
-  shade,
+  shadeColour,
 } from './paper.ts';
 
 /** A cell and its position on the sheet, zero-based. */
@@ -25,30 +25,30 @@ interface GridCell {
 }
 
 /** The size in points, as wide as A4 in landscape format. */
-const size = { width: 560, height: 395.7 };
-const format = { margin: 24, size: 9.5, headings: [14, 12, 11, 10, 10, 10] };
+const sheetSize = { width: 560, height: 395.7 };
+const sheetFormat = { margin: 24, size: 9.5, headings: [14, 12, 11, 10, 10, 10] };
 const rowHeight = 15;
 const headHeight = 14;
 const gutterWidth = 28;
 const tabHeight = 17;
 const padding = 3;
-const emptyWidth = 56;
-const minWidth = 36;
-const maxWidth = 150;
+const emptyColumnWidth = 56;
+const minColumnWidth = 36;
+const maxColumnWidth = 150;
 /**
  * The width of a letter relative to the font size. Digits are wider than most letters and must not
  * be cut off.
  */
-const letter = 0.6;
-const bolder = 1.1;
+const letterWidth = 0.6;
+const boldFactor = 1.1;
 /** Maximum number of characters of a cell that are measured and drawn. */
 const maxText = 200;
 /**
  * If the content starts within this distance of the first row and column, the grid starts at the
  * first row and column.
  */
-const near = { rows: 12, columns: 3 };
-const number = /^[-+(]?[^\p{L}]{0,3}\d[\d\s.,'’]*\)?\s?(?:%|\p{Sc}|\p{Lu}{3})?$/u;
+const maxEmptyLead = { rows: 12, columns: 3 };
+const numberPattern = /^[-+(]?[^\p{L}]{0,3}\d[\d\s.,'’]*\)?\s?(?:%|\p{Sc}|\p{Lu}{3})?$/u;
 
 /** Draws a sheet of a workbook: its cells, or its other content if it has no cells. */
 export async function drawWorkbook(
@@ -56,8 +56,8 @@ export async function drawWorkbook(
   blocks: readonly DocBlock[],
   pixels: number,
 ): Promise<Paper> {
-  const paper = createPaper(size.width, size.height, pixels);
-  const flow = createFlow(paper, format);
+  const paper = createPaper(sheetSize.width, sheetSize.height, pixels);
+  const flow = createFlow(paper, sheetFormat);
   const cells = cellsOf(blocks);
   if (cells.length > 0 || blocks.length === 0) await drawGrid(flow, cells, name || null);
   else await drawBlocks(flow, blocks);
@@ -71,8 +71,8 @@ function cellsOf(blocks: readonly DocBlock[]): GridCell[] {
     if (!at) return [];
     if (block.role === 'table') {
       return block.cells.map(({ row, column, rowSpan, columnSpan, text, header }) => {
-        const place = { row: at.row + row, column: at.column + column };
-        return { ...place, rowSpan, columnSpan, text, isHeader: header };
+        const position = { row: at.row + row, column: at.column + column };
+        return { ...position, rowSpan, columnSpan, text, isHeader: header };
       });
     }
     if (!('text' in block)) return [];
@@ -83,28 +83,32 @@ function cellsOf(blocks: readonly DocBlock[]): GridCell[] {
 /**
  * Draws the first cells of a sheet as a grid, with column letters, row numbers and the sheet name.
  */
-async function drawGrid(flow: Flow, all: readonly GridCell[], name: string | null): Promise<void> {
+async function drawGrid(
+  flow: Flow,
+  cells: readonly GridCell[],
+  name: string | null,
+): Promise<void> {
   const { paper } = flow;
   const bottom = paper.height - (name === null ? 0 : tabHeight);
   const first = {
-    row: start(all, ({ row }) => row, near.rows),
-    column: start(all, ({ column }) => column, near.columns),
+    row: firstShown(cells, ({ row }) => row, maxEmptyLead.rows),
+    column: firstShown(cells, ({ column }) => column, maxEmptyLead.columns),
   };
   const rows = Math.ceil((bottom - headHeight) / rowHeight);
-  const shown = all.filter(({ row, column, text }) => {
+  const visibleCells = cells.filter(({ row, column, text }) => {
     const isInside = row >= first.row && row < first.row + rows && column >= first.column;
     return isInside && text !== '';
   });
-  const edges = edgesOf(shown, first.column, flow);
+  const edges = edgesOf(visibleCells, first.column, flow);
   await drawFrame(flow, { first, rows, bottom, edges });
   const grid = {
     first,
     edges,
     bottom,
-    taken: new Set(shown.map(({ row, column }) => key(row, column))),
+    taken: new Set(visibleCells.map(({ row, column }) => cellKey(row, column))),
   };
-  for (const cell of shown) {
-    if (!flow.hasRoom()) break;
+  for (const cell of visibleCells) {
+    if (!flow.hasSpace()) break;
     await drawCell(flow, cell, grid);
   }
   if (name !== null) await drawTab(flow, name, bottom);
@@ -114,32 +118,39 @@ async function drawGrid(flow: Flow, all: readonly GridCell[], name: string | nul
  * Returns the first row or column to draw. Leading empty rows and columns are drawn only if they
  * are few.
  */
-function start(cells: readonly GridCell[], of: (cell: GridCell) => number, most: number): number {
-  const least = cells.reduce((min, cell) => Math.min(min, of(cell)), Number.POSITIVE_INFINITY);
-  return Number.isFinite(least) && least > most ? least : 0;
+function firstShown(
+  cells: readonly GridCell[],
+  of: (cell: GridCell) => number,
+  maxEmpty: number,
+): number {
+  const first = cells.reduce((min, cell) => Math.min(min, of(cell)), Number.POSITIVE_INFINITY);
+  return Number.isFinite(first) && first > maxEmpty ? first : 0;
 }
 
-const key = (row: number, column: number): string => `${row} ${column}`;
+const cellKey = (row: number, column: number): string => `${row} ${column}`;
 
 /**
  * Returns the edges of columns up to the right edge of the paper. Columns are as wide as their
  * cells, within limits.
  */
 function edgesOf(cells: readonly GridCell[], first: number, { paper, size }: Flow): number[] {
-  const inRow = new Map<number, number>();
-  for (const { row } of cells) inRow.set(row, (inRow.get(row) ?? 0) + 1);
+  const cellsPerRow = new Map<number, number>();
+  for (const { row } of cells) cellsPerRow.set(row, (cellsPerRow.get(row) ?? 0) + 1);
   const widths: number[] = [];
   for (const { row, column, columnSpan, text, isHeader } of cells) {
     const at = column - first;
     // The only cell in a row is a title, and may extend over the empty cells beside it.
-    if (columnSpan > 1 || inRow.get(row) === 1) continue;
-    const letters = Math.min(maxText, text.length) * (isHeader ? bolder : 1);
-    const least = widths[at] ?? minWidth;
-    widths[at] = Math.max(least, Math.min(maxWidth, letters * letter * size + 2 * padding));
+    if (columnSpan > 1 || cellsPerRow.get(row) === 1) continue;
+    const letters = Math.min(maxText, text.length) * (isHeader ? boldFactor : 1);
+    const least = widths[at] ?? minColumnWidth;
+    widths[at] = Math.max(
+      least,
+      Math.min(maxColumnWidth, letters * letterWidth * size + 2 * padding),
+    );
   }
   const edges = [gutterWidth];
   for (let at = 0; edges.at(-1)! < paper.width; at += 1) {
-    edges.push(edges.at(-1)! + (widths[at] ?? emptyWidth));
+    edges.push(edges.at(-1)! + (widths[at] ?? emptyColumnWidth));
   }
   return edges;
 }
@@ -156,8 +167,8 @@ async function drawFrame(
   { first, rows, bottom, edges }: Grid & { rows: number },
 ): Promise<void> {
   const { paper } = flow;
-  fill(paper, [0, 0, paper.width, headHeight], shade);
-  fill(paper, [0, 0, gutterWidth, bottom], shade);
+  fill(paper, [0, 0, paper.width, headHeight], shadeColour);
+  fill(paper, [0, 0, gutterWidth, bottom], shadeColour);
   for (const [at, edge] of edges.entries()) {
     fill(paper, [edge, 0, 0, bottom], lineColour);
     const width = (edges[at + 1] ?? edge) - edge;
@@ -180,12 +191,12 @@ async function drawLabel(
   width: number,
   height: number,
 ): Promise<void> {
-  const style = { size: flow.size * 0.85, soft: true };
-  flow.spend();
-  const text = await setText(flow.paper, plainMarkup(label, 12), style, null);
+  const style = { size: flow.size * 0.85, isMuted: true };
+  flow.countText();
+  const text = await layOutText(flow.paper, plainMarkup(label, 12), style, null);
   if (!text) return;
   const left = x + Math.max(0, (width - text.width) / 2);
-  putText(flow.paper, text, { x: left, y: y + (height - text.height) / 2 + 1, width, height });
+  drawText(flow.paper, text, { x: left, y: y + (height - text.height) / 2 + 1, width, height });
 }
 
 async function drawCell(
@@ -198,47 +209,55 @@ async function drawCell(
   if (x === undefined || x >= flow.paper.width) return;
   const y = headHeight + (cell.row - first.row) * rowHeight;
   const end = Math.min(edges.length - 1, at + cell.columnSpan);
-  const own = Math.min(edges[end] ?? x, flow.paper.width) - x;
+  const cellWidth = Math.min(edges[end] ?? x, flow.paper.width) - x;
   const isMerged = cell.rowSpan > 1 || cell.columnSpan > 1;
   const height = Math.min(cell.rowSpan * rowHeight, bottom - y);
-  if (isMerged) fill(flow.paper, [x + 1, y + 1, own - 1.5, height - 1.5], paperColour);
+  if (isMerged) fill(flow.paper, [x + 1, y + 1, cellWidth - 1.5, height - 1.5], paperColour);
   const line = cell.text.slice(0, maxText).replace(/\s+/g, ' ');
-  const isNumber = number.test(line);
-  let until = end;
+  const isNumber = numberPattern.test(line);
+  let lastEdge = end;
   // Text extends over the empty cells beside it, as in spreadsheets.
   if (!isNumber && !isMerged) {
-    while (until < edges.length - 1 && !taken.has(key(cell.row, first.column + until))) until += 1;
+    while (lastEdge < edges.length - 1 && !taken.has(cellKey(cell.row, first.column + lastEdge)))
+      lastEdge += 1;
   }
-  const room = Math.min(edges[until] ?? x, flow.paper.width) - x - 2 * padding;
+  const availableWidth = Math.min(edges[lastEdge] ?? x, flow.paper.width) - x - 2 * padding;
   const style = { size: flow.size, bold: cell.isHeader };
-  flow.spend();
-  const text = await setText(flow.paper, plainMarkup(line, maxText), style, null);
+  flow.countText();
+  const text = await layOutText(flow.paper, plainMarkup(line, maxText), style, null);
   if (!text) return;
-  const width = Math.min(room, text.width);
-  if (width > own) fill(flow.paper, [x + 1, y + 1, width + padding, rowHeight - 1.5], paperColour);
-  const free = own - 2 * padding - text.width;
+  const width = Math.min(availableWidth, text.width);
+  if (width > cellWidth)
+    fill(flow.paper, [x + 1, y + 1, width + padding, rowHeight - 1.5], paperColour);
+  const free = cellWidth - 2 * padding - text.width;
   const shift =
-    free < 0 ? 0 : isNumber || text.fromRight ? free : cell.columnSpan > 1 ? free / 2 : 0;
-  const above = Math.max(0, (Math.min(height, rowHeight * cell.rowSpan) - text.height) / 2) + 1.8;
-  putText(flow.paper, text, {
+    free < 0 ? 0 : isNumber || text.isRightToLeft ? free : cell.columnSpan > 1 ? free / 2 : 0;
+  const topInset =
+    Math.max(0, (Math.min(height, rowHeight * cell.rowSpan) - text.height) / 2) + 1.8;
+  drawText(flow.paper, text, {
     x: x + padding + shift,
-    y: y + above,
-    width: room - shift,
-    height: height - above,
+    y: y + topInset,
+    width: availableWidth - shift,
+    height: height - topInset,
   });
 }
 
 /** Draws the name of the sheet, like the tabs below a workbook. */
 async function drawTab(flow: Flow, name: string, y: number): Promise<void> {
   const { paper } = flow;
-  fill(paper, [0, y, paper.width, tabHeight], shade);
+  fill(paper, [0, y, paper.width, tabHeight], shadeColour);
   fill(paper, [0, y, paper.width, 0], lineColour);
-  flow.spend();
-  const text = await setText(paper, plainMarkup(name, 60), { size: flow.size, bold: true }, null);
+  flow.countText();
+  const text = await layOutText(
+    paper,
+    plainMarkup(name, 60),
+    { size: flow.size, bold: true },
+    null,
+  );
   if (!text) return;
   const width = Math.min(text.width, paper.width / 2);
   fill(paper, [gutterWidth, y, width + 16, tabHeight - 3], paperColour);
   fill(paper, [gutterWidth, y, 0, tabHeight - 3], lineColour);
   fill(paper, [gutterWidth + width + 16, y, 0, tabHeight - 3], lineColour);
-  putText(paper, text, { x: gutterWidth + 8, y: y + 2, width, height: tabHeight });
+  drawText(paper, text, { x: gutterWidth + 8, y: y + 2, width, height: tabHeight });
 }

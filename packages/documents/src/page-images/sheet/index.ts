@@ -5,14 +5,14 @@ import {
 } from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import type { DocBlock, NormalDocument } from '../../normalize/document.ts';
-import { readBeginning, readPlainText } from '../../normalize/kinds/beginning.ts';
+import { readBeginning, readPlainText } from '../../normalize/kinds/read-beginning.ts';
 import type { Raster } from '../../pdf/pdfium.ts';
 import { drawBlocks } from './blocks.ts';
 import { createFlow } from './flow.ts';
 import { loadFonts } from './fonts.ts';
 import { drawWorkbook } from './grid.ts';
 import { plainMarkup } from './markup.ts';
-import { createPaper, noteMissing, type Paper, putText, setText } from './paper.ts';
+import { createPaper, drawText, layOutText, noteMissing, type Paper } from './paper.ts';
 import { drawSlide, slideWidth } from './slide.ts';
 import { readThumbnail } from './thumbnail.ts';
 
@@ -36,27 +36,28 @@ export async function drawSheet(
   const { kind } = sources[mime];
   const thumbnail = async (): Promise<Raster | null> =>
     isPreview && page === 1 ? readThumbnail(path, kind, width) : null;
-  const own = isSlide(kind) ? await thumbnail() : null;
-  if (own) return { raster: own, widthPt: slideWidth };
+  const embedded = isSlide(kind) ? await thumbnail() : null;
+  if (embedded) return { raster: embedded, widthPt: slideWidth };
   await loadFonts();
-  if (kind === 'text') return finished(await drawPlainText(await readPlainText(path), page, width));
+  if (kind === 'text')
+    return finishSheet(await drawPlainText(await readPlainText(path), page, width));
   const document = await readBeginning(path, mime);
   const format = document.pages.find((one) => one.page === page);
-  if (!format) throw noPage(page);
+  if (!format) throw pageNotFound(page);
   const blocks = blocksOf(document, page);
-  if (isSlide(kind)) return finished(await drawSlide(format, blocks, width));
+  if (isSlide(kind)) return finishSheet(await drawSlide(format, blocks, width));
   if (isWorkbook(kind)) {
     const hasCells = blocks.some(({ at }) => at !== undefined);
-    const drawings = hasCells || kind === 'csv' ? null : await thumbnail();
-    if (drawings) return { raster: drawings, widthPt: slideWidth };
-    return finished(await drawWorkbook(format, blocks, width));
+    const preview = hasCells || kind === 'csv' ? null : await thumbnail();
+    if (preview) return { raster: preview, widthPt: slideWidth };
+    return finishSheet(await drawWorkbook(format, blocks, width));
   }
   const paper = createPaper(a4.width, a4.height, width);
-  await drawBlocks(createFlow(paper, prose), blocks);
-  return finished(paper);
+  await drawBlocks(createFlow(paper, proseFormat), blocks);
+  return finishSheet(paper);
 }
 
-async function finished(paper: Paper): Promise<{ raster: Raster; widthPt: number }> {
+async function finishSheet(paper: Paper): Promise<{ raster: Raster; widthPt: number }> {
   await noteMissing(paper);
   return { raster: paper.raster, widthPt: paper.width };
 }
@@ -65,7 +66,7 @@ const isSlide = (kind: SourceKind): boolean => kind === 'pptx' || kind === 'odp'
 const isWorkbook = (kind: SourceKind): boolean =>
   kind === 'xlsx' || kind === 'ods' || kind === 'csv';
 
-const noPage = (number: number): EngineError =>
+const pageNotFound = (number: number): EngineError =>
   new EngineError('page_not_found', `The file has no page ${number}.`);
 
 /** Returns the blocks of a page. Blocks without a page belong to the first page. */
@@ -74,19 +75,19 @@ function blocksOf({ pages, blocks }: NormalDocument, number: number): DocBlock[]
   return blocks.filter(({ page }) => (known.has(page) ? page : 1) === number);
 }
 
-const prose = { margin: 54, size: 11, headings: [22, 17, 14, 12.5, 11.5, 11] };
+const proseFormat = { margin: 54, size: 11, headings: [22, 17, 14, 12.5, 11.5, 11] };
 
 /** Draws plain text with its lines and spaces, in a monospaced font. */
 async function drawPlainText(text: string, number: number, width: number): Promise<Paper> {
-  if (number !== 1) throw noPage(number);
+  if (number !== 1) throw pageNotFound(number);
   const paper = createPaper(a4.width, a4.height, width);
   const margin = 48;
-  const [room, height] = [a4.width - 2 * margin, a4.height - 2 * margin];
+  const [textWidth, height] = [a4.width - 2 * margin, a4.height - 2 * margin];
   const markup = plainMarkup(text.replace(/^\s*\n/, ''), maxPlainText);
-  const set = await setText(paper, markup, { size: 9.5, even: true }, room);
-  if (set) {
-    const shift = set.fromRight ? Math.max(0, room - set.width) : 0;
-    putText(paper, set, { x: margin + shift, y: margin, width: room, height });
+  const layout = await layOutText(paper, markup, { size: 9.5, isMonospaced: true }, textWidth);
+  if (layout) {
+    const shift = layout.isRightToLeft ? Math.max(0, textWidth - layout.width) : 0;
+    drawText(paper, layout, { x: margin + shift, y: margin, width: textWidth, height });
   }
   return paper;
 }

@@ -1,9 +1,9 @@
 import type { Mark, Span } from '../../normalize/document.ts';
 import { monospaceFamily } from './fonts.ts';
 
-export const ink = '#1f2328';
-export const softInk = '#5b6270';
-const linkInk = '#1d5fbf';
+export const textColour = '#1f2328';
+export const mutedColour = '#5b6270';
+const linkColour = '#1d5fbf';
 
 const escapes: Record<string, string> = {
   '&': '&amp;',
@@ -17,11 +17,11 @@ const escapes: Record<string, string> = {
 const maxLines = 100;
 
 /**
- * Limits a text to `most` characters and `lines` lines. The layout of an unlimited text would need
- * unlimited space.
+ * Truncates a text to `maxLength` characters and `lines` lines. The layout of an unlimited text
+ * would need unlimited memory.
  */
-function beginning(text: string, most: number, lines: number): string {
-  const cut = text.slice(0, most);
+function truncate(text: string, maxLength: number, lines: number): string {
+  const cut = text.slice(0, maxLength);
   let end = -1;
   for (let line = 0; line < lines; line += 1) {
     end = cut.indexOf('\n', end + 1);
@@ -31,20 +31,20 @@ function beginning(text: string, most: number, lines: number): string {
 }
 
 /** Returns a plain text as markup, limited to a number of characters. */
-export const plainMarkup = (text: string, most: number): string =>
-  escaped(beginning(withLines(text.slice(0, most)), most, maxLines));
+export const plainMarkup = (text: string, maxLength: number): string =>
+  escapeMarkup(truncate(normaliseLineEnds(text.slice(0, maxLength)), maxLength, maxLines));
 
 /** Normalises line ends. */
-const withLines = (text: string): string => text.replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n');
+const normaliseLineEnds = (text: string): string => text.replace(/\r\n?|[\u2028\u2029\v\f]/g, '\n');
 
 /** Returns a text as Pango markup, without characters that XML does not allow. */
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text
     .replace(/[^\P{Cc}\n\t]|[\p{Cs}\ufffe\uffff]/gu, '')
     .replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 }
 
-const openings: Record<Mark, string> = {
+const openingTags: Record<Mark, string> = {
   bold: '<span weight="bold">',
   italic: '<span style="italic">',
   code: `<span font_family="${monospaceFamily}" size="92%">`,
@@ -56,19 +56,19 @@ const openings: Record<Mark, string> = {
 };
 
 /** Returns spans as markup, limited to a number of characters. */
-export function markupOf(spans: readonly Span[], most: number): string {
-  let left = most;
-  let lines = maxLines;
+export function markupOf(spans: readonly Span[], maxLength: number): string {
+  let remaining = maxLength;
+  let remainingLines = maxLines;
   let markup = '';
   for (const { text, marks, href } of spans) {
-    if (left <= 0 || lines <= 0) break;
-    const opened = marks.map((mark) => openings[mark]);
-    if (href !== null) opened.push(`<span foreground="${linkInk}">`);
-    const whole = withLines(text.slice(0, left));
-    const shown = beginning(whole, left, lines);
-    markup += opened.join('') + escaped(shown) + '</span>'.repeat(opened.length);
-    left -= text.length;
-    lines -= shown.split('\n').length - 1;
+    if (remaining <= 0 || remainingLines <= 0) break;
+    const tags = marks.map((mark) => openingTags[mark]);
+    if (href !== null) tags.push(`<span foreground="${linkColour}">`);
+    const whole = normaliseLineEnds(text.slice(0, remaining));
+    const shown = truncate(whole, remaining, remainingLines);
+    markup += tags.join('') + escapeMarkup(shown) + '</span>'.repeat(tags.length);
+    remaining -= text.length;
+    remainingLines -= shown.split('\n').length - 1;
     if (shown.length < whole.length) break;
   }
   return markup;

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { isTurned } from '../../model/direction.ts';
+import { isRightToLeftLine } from '../../model/direction.ts';
 import type { Raster } from '../../pdf/pdfium.ts';
-import { monospaceFamily, sansFamily, withMissingReplaced } from './fonts.ts';
-import { ink, softInk } from './markup.ts';
+import { monospaceFamily, replaceMissing, sansFamily } from './fonts.ts';
+import { mutedColour, textColour } from './markup.ts';
 
 /** A white sheet to draw on. Positions and sizes are in points from the top left corner. */
 export interface Paper {
@@ -18,7 +18,7 @@ export interface Paper {
 type Colour = readonly [red: number, green: number, blue: number];
 export const lineColour: Colour = [208, 213, 221];
 export const paperColour: Colour = [255, 255, 255];
-export const shade: Colour = [242, 244, 247];
+export const shadeColour: Colour = [242, 244, 247];
 
 export function createPaper(width: number, height: number, pixels: number): Paper {
   const scale = pixels / width;
@@ -50,13 +50,13 @@ export interface TextStyle {
   bold?: boolean;
   italic?: boolean;
   /** Whether to use a monospaced font. */
-  even?: boolean;
-  soft?: boolean;
+  isMonospaced?: boolean;
+  isMuted?: boolean;
   isCentred?: boolean;
 }
 
-/** A text after layout that is not on the sheet yet: pixels with opacity. */
-export interface SetText {
+/** A text that is laid out but not drawn yet: pixels with opacity. */
+export interface LaidOutText {
   data: Uint8Array;
   /** Size in pixels. */
   columns: number;
@@ -64,37 +64,36 @@ export interface SetText {
   /** Size in points, from the top of the first line to the bottom of the last line. */
   width: number;
   height: number;
-  fromRight: boolean;
+  isRightToLeft: boolean;
 }
 
 /** The space between lines, relative to the font size. */
 const leading = 0.22;
 /** The advance of the bar at the start and end of each text, relative to the font size. */
-const barAdvance = { plain: 0.26, even: 0.6 };
+const barAdvance = { plain: 0.26, monospaced: 0.6 };
 
 /**
  * Lays out a text, given as Pango markup. With a width, lines are wrapped; without a width, the
  * lines of the text are kept. Null if the text has no visible content.
- * @param plain the text without markup
  */
-export async function setText(
+export async function layOutText(
   { scale, missing }: Paper,
   markup: string,
   style: TextStyle,
   width: number | null,
-): Promise<SetText | null> {
+): Promise<LaidOutText | null> {
   if (markup.trim() === '') return null;
   const size = style.size * scale;
-  const bar = invisibleBar(size, style.even === true);
+  const bar = invisibleBar(size, style.isMonospaced === true);
   const text = `<span size="${Math.max(1, Math.round(size * 1024))}" foreground="${
-    style.soft ? softInk : ink
-  }"${style.bold ? ' weight="bold"' : ''}${style.italic ? ' style="italic"' : ''}>${bar}${withMissingReplaced(markup, missing)}${bar}</span>`;
+    style.isMuted ? mutedColour : textColour
+  }"${style.bold ? ' weight="bold"' : ''}${style.italic ? ' style="italic"' : ''}>${bar}${replaceMissing(markup, missing)}${bar}</span>`;
   try {
     const { data, info } = await sharp({
       text: {
         text,
-        font: style.even ? monospaceFamily : sansFamily,
-        // A point is a pixel then.
+        font: style.isMonospaced ? monospaceFamily : sansFamily,
+        // At 72 dpi, a point is a pixel.
         dpi: 72,
         rgba: true,
         spacing: Math.round(size * leading),
@@ -112,7 +111,7 @@ export async function setText(
       rows: info.height,
       width: info.width / scale,
       height: info.height / scale + style.size * leading,
-      fromRight: isTurned([{ text: markup }]),
+      isRightToLeft: isRightToLeftLine([{ text: markup }]),
     };
   } catch {
     // The text is too small to be visible, or Pango rejects the markup. The text is omitted.
@@ -124,16 +123,16 @@ export async function setText(
  * Returns an invisible bar without width. libvips crops a text to its ink. The bar makes the ink of
  * the first and the last line as high as the other lines, so that adjacent texts are level.
  */
-function invisibleBar(size: number, even: boolean): string {
-  const advance = size * (even ? barAdvance.even : barAdvance.plain) * 1024;
+function invisibleBar(size: number, isMonospaced: boolean): string {
+  const advance = size * (isMonospaced ? barAdvance.monospaced : barAdvance.plain) * 1024;
   // At the start of a line, Pango removes half of the spacing.
   return `<span alpha="1" letter_spacing="${Math.round(-2 * advance)}">|</span>`;
 }
 
 /** Draws a text on the sheet, cropped to a width and height. */
-export function putText(
+export function drawText(
   { raster, scale }: Paper,
-  { data, columns, rows }: SetText,
+  { data, columns, rows }: LaidOutText,
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
 ): void {
   const left = Math.round(x * scale);
@@ -163,8 +162,8 @@ export async function noteMissing(paper: Paper): Promise<void> {
   const names = [...paper.missing];
   if (names.length === 0) return;
   const y = paper.height - noteHeight;
-  fill(paper, [0, y, paper.width, noteHeight], shade);
-  const note = `Not shown, for lack of a font: ${names.join(', ')}`;
-  const text = await setText(paper, note, { size: 8.5, soft: true }, null);
-  if (text) putText(paper, text, { x: 8, y: y + 1, width: paper.width - 16, height: noteHeight });
+  fill(paper, [0, y, paper.width, noteHeight], shadeColour);
+  const note = `Not shown because no font is available: ${names.join(', ')}`;
+  const text = await layOutText(paper, note, { size: 8.5, isMuted: true }, null);
+  if (text) drawText(paper, text, { x: 8, y: y + 1, width: paper.width - 16, height: noteHeight });
 }

@@ -6,8 +6,8 @@ import { readZip } from '../../files/zip.ts';
 import type { Raster } from '../../pdf/pdfium.ts';
 
 /** Maximum size of a file, in bytes. Larger files are drawn from their text. */
-const maxFile = 100 * 2 ** 20;
-const maxBytes = 4 * 2 ** 20;
+const maxFileSize = 100 * 2 ** 20;
+const maxThumbnailSize = 4 * 2 ** 20;
 /**
  * Maximum number of pixels, far more than programs write: LibreOffice and PowerPoint write 256
  * pixels.
@@ -18,15 +18,15 @@ const minSide = 64;
  * Maximum factor by which a thumbnail is enlarged. Wider pictures are drawn from the text, which is
  * sharper.
  */
-const maxEnlarged = 2.5;
+const maxEnlargement = 2.5;
 /** Maximum standard deviation of the grey levels of an empty slide, as found in templates. */
 const emptyDeviation = 2;
 
 /**
  * Reads the thumbnail of a presentation or workbook, scaled to a width. Programs write it when they
- * save, so it shows the design, which we do not draw, and may be out of date. Null if the thumbnail
- * is missing, empty, damaged, too small, or neither PNG nor JPEG. Like any picture, it is
- * untrusted: it is only opened by sharp's loaders for these two formats, within limits.
+ * save. It shows the design, which the drawn sheets do not, but may be out of date. Null if the
+ * thumbnail is missing, empty, damaged, too small, or neither PNG nor JPEG. Like any picture, it is
+ * untrusted: it is opened only by sharp's loaders for these two formats, within limits.
  * @throws EngineError if the file is not a readable archive.
  */
 export async function readThumbnail(
@@ -34,16 +34,16 @@ export async function readThumbnail(
   kind: SourceKind,
   width: number,
 ): Promise<Raster | null> {
-  if ((await stat(path)).size > maxFile) return null;
+  if ((await stat(path)).size > maxFileSize) return null;
   const bytes = thumbnailIn(await readFile(path), kind);
-  if (!bytes || bytes.length > maxBytes || !isPngOrJpeg(bytes)) return null;
+  if (!bytes || bytes.length > maxThumbnailSize || !isPngOrJpeg(bytes)) return null;
   try {
     const open = () => sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' });
     const metadata = await open().metadata();
     const ratio = metadata.height / metadata.width;
     const isUsable =
       Math.min(metadata.width, metadata.height) >= minSide && ratio > 0.3 && ratio < 2;
-    if (!isUsable || width > metadata.width * maxEnlarged) return null;
+    if (!isUsable || width > metadata.width * maxEnlargement) return null;
     const { data, info } = await open()
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')

@@ -2,7 +2,7 @@ import { PDFDict, PDFName, type PDFPageLeaf } from 'pdf-lib';
 import { annotationsOf, appearancesOf } from './parts.ts';
 import { dictAt, has, itemsAt, nameAt, numberAt } from './values.ts';
 
-const forbidden = new Set([
+const forbiddenTypes = new Set([
   ...['3D', 'Sound', 'Screen', 'Movie', 'FileAttachment', 'TrapNet', 'RichMedia', 'Projection'],
 ]);
 /** Actions that PDF/A allows (6.5.1). */
@@ -10,21 +10,21 @@ const allowedActions = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'Name
 const allowedNames = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 /** Flags of annotations (ISO 32000-1, table 165). */
 const flags = { invisible: 1, hidden: 2, print: 4, noView: 32, toggleNoView: 256 };
-const unseen = flags.invisible | flags.hidden | flags.noView;
+const hidingFlags = flags.invisible | flags.hidden | flags.noView;
 
 /** Whether PDF/A allows an action and all actions that follow it. */
 export function isAllowedAction(action: PDFDict): boolean {
   const seen = new Set<PDFDict>();
-  const waiting = [action];
-  for (let one = waiting.pop(); one; one = waiting.pop()) {
-    if (seen.has(one)) continue;
-    seen.add(one);
-    const kind = nameAt(one, 'S') ?? '';
+  const pending = [action];
+  for (let current = pending.pop(); current; current = pending.pop()) {
+    if (seen.has(current)) continue;
+    seen.add(current);
+    const kind = nameAt(current, 'S') ?? '';
     if (!allowedActions.has(kind)) return false;
-    if (kind === 'Named' && !allowedNames.has(nameAt(one, 'N') ?? '')) return false;
-    const next = one.lookup(PDFName.of('Next'));
-    if (next instanceof PDFDict) waiting.push(next);
-    for (const item of itemsAt(one, 'Next')) if (item instanceof PDFDict) waiting.push(item);
+    if (kind === 'Named' && !allowedNames.has(nameAt(current, 'N') ?? '')) return false;
+    const next = current.lookup(PDFName.of('Next'));
+    if (next instanceof PDFDict) pending.push(next);
+    for (const item of itemsAt(current, 'Next')) if (item instanceof PDFDict) pending.push(item);
   }
   return true;
 }
@@ -32,13 +32,13 @@ export function isAllowedAction(action: PDFDict): boolean {
 /** Whether PDF/A forbids an annotation, because its type is unknown or because it is hidden. */
 export function isForbiddenAnnotation(annotation: PDFDict): boolean {
   const type = nameAt(annotation, 'Subtype') ?? '';
-  const isHidden = type !== 'Popup' && ((numberAt(annotation, 'F') ?? 0) & unseen) !== 0;
-  return type === '' || forbidden.has(type) || isHidden;
+  const isHidden = type !== 'Popup' && ((numberAt(annotation, 'F') ?? 0) & hidingFlags) !== 0;
+  return type === '' || forbiddenTypes.has(type) || isHidden;
 }
 
-/** Returns flags with which an annotation is visible and printed. */
-export function printed(value: number): number {
-  return (value | flags.print) & ~(unseen | flags.toggleNoView);
+/** Returns the flags, changed so that the annotation is visible and printed. */
+export function printableFlags(value: number): number {
+  return (value | flags.print) & ~(hidingFlags | flags.toggleNoView);
 }
 
 /** Whether a page has an annotation that cannot be drawn without an appearance. */
@@ -55,13 +55,13 @@ export function lacksAppearance(leaf: PDFPageLeaf): boolean {
 export function* annotationFaults(leaf: PDFPageLeaf): Generator<string> {
   for (const annotation of annotationsOf(leaf)) {
     const type = nameAt(annotation, 'Subtype') ?? '';
-    if (type === '' || forbidden.has(type)) yield '6.3.1: an annotation of a forbidden type';
+    if (type === '' || forbiddenTypes.has(type)) yield '6.3.1: an annotation of a forbidden type';
     const value = numberAt(annotation, 'F') ?? 0;
-    if (type !== 'Popup' && printed(value) !== value) {
+    if (type !== 'Popup' && printableFlags(value) !== value) {
       yield '6.3.2: an annotation that is hidden or not printed';
     }
-    const looks = appearancesOf(annotation);
-    if (type !== 'Popup' && type !== 'Link' && looks.length === 0) {
+    const appearances = appearancesOf(annotation);
+    if (type !== 'Popup' && type !== 'Link' && appearances.length === 0) {
       yield '6.3.3: an annotation without an appearance';
     }
     const { length } = dictAt(annotation, 'AP')?.keys() ?? [];

@@ -17,10 +17,10 @@ import { faultsOfPage } from './page-clauses.ts';
 import { dictAt, has, itemsAt, nameAt, namesAt, streamAt } from './values.ts';
 
 /** A file to check. `values` contains all values of the file, read once. */
-type File = { bytes: Buffer; document: PDFDocument; values: readonly PDFObject[] };
+type ParsedFile = { bytes: Buffer; document: PDFDocument; values: readonly PDFObject[] };
 
 /** A clause of ISO 19005-2 (PDF/A-2) about the file as a whole. */
-type FileClause = { clause: string; faults(file: File): Iterable<string> };
+type FileClause = { clause: string; faults(file: ParsedFile): Iterable<string> };
 
 /** Limits of values (6.1.13). */
 const maxNameBytes = 127;
@@ -28,17 +28,19 @@ const maxStringBytes = 32_767;
 const maxInteger = 2 ** 31;
 
 function* valuesOf(document: PDFDocument): Generator<PDFObject> {
-  const waiting: PDFObject[] = document.context.enumerateIndirectObjects().map(([, one]) => one);
-  for (let value = waiting.pop(); value; value = waiting.pop()) {
+  const pending: PDFObject[] = document.context
+    .enumerateIndirectObjects()
+    .map(([, object]) => object);
+  for (let value = pending.pop(); value; value = pending.pop()) {
     if (value instanceof PDFRef) continue;
     yield value;
-    if (value instanceof PDFArray) waiting.push(...value.asArray());
+    if (value instanceof PDFArray) pending.push(...value.asArray());
     const dict = value instanceof PDFStream ? value.dict : value;
-    if (dict instanceof PDFDict) waiting.push(...dict.values());
+    if (dict instanceof PDFDict) pending.push(...dict.values());
   }
 }
 
-const isTooLong = (value: PDFObject): boolean => {
+const exceedsLimits = (value: PDFObject): boolean => {
   if (value instanceof PDFName) return Buffer.byteLength(value.decodeText()) > maxNameBytes;
   if (value instanceof PDFString) return value.asBytes().length > maxStringBytes;
   if (value instanceof PDFHexString) return value.asString().length / 2 > maxStringBytes;
@@ -90,7 +92,7 @@ const fileClauses: readonly FileClause[] = [
     clause: '6.1.13',
     *faults({ values }) {
       for (const value of values) {
-        if (isTooLong(value)) yield 'a value beyond the limits';
+        if (exceedsLimits(value)) yield 'a value beyond the limits';
       }
     },
   },
@@ -98,8 +100,8 @@ const fileClauses: readonly FileClause[] = [
     clause: '6.2.3',
     *faults({ document }) {
       const [intent] = itemsAt(document.catalog, 'OutputIntents');
-      const isOurs = intent instanceof PDFDict && nameAt(intent, 'S') === 'GTS_PDFA1';
-      if (!isOurs || !streamAt(intent, 'DestOutputProfile')) yield 'no output intent';
+      const isPdfaIntent = intent instanceof PDFDict && nameAt(intent, 'S') === 'GTS_PDFA1';
+      if (!isPdfaIntent || !streamAt(intent, 'DestOutputProfile')) yield 'no output intent';
     },
   },
   {
@@ -113,8 +115,8 @@ const fileClauses: readonly FileClause[] = [
     clause: '6.5',
     *faults({ document, values }) {
       const { catalog } = document;
-      const opening = dictAt(catalog, 'OpenAction');
-      if (has(catalog, 'AA') || (opening && !isAllowedAction(opening))) yield 'an action';
+      const openAction = dictAt(catalog, 'OpenAction');
+      if (has(catalog, 'AA') || (openAction && !isAllowedAction(openAction))) yield 'an action';
       const names = dictAt(catalog, 'Names');
       if (names && has(names, 'JavaScript')) yield 'a script';
       for (const value of values) {
@@ -130,7 +132,7 @@ const fileClauses: readonly FileClause[] = [
       const text = metadata ? Buffer.from(metadata.getContents()).toString('utf8') : '';
       const isDeclared =
         text.includes('<pdfaid:part>2<') && text.includes('<pdfaid:conformance>B<');
-      if (!isDeclared || (metadata && has(metadata.dict, 'Filter'))) yield 'its declaration';
+      if (!isDeclared || (metadata && has(metadata.dict, 'Filter'))) yield 'no PDF/A declaration';
     },
   },
   {
@@ -148,9 +150,9 @@ const fileClauses: readonly FileClause[] = [
     *faults({ document }) {
       const layers = dictAt(document.catalog, 'OCProperties');
       if (!layers) return;
-      for (const one of [dictAt(layers, 'D'), ...itemsAt(layers, 'Configs')]) {
-        if (!(one instanceof PDFDict)) continue;
-        if (!has(one, 'Name') || has(one, 'AS')) yield 'layers';
+      for (const configuration of [dictAt(layers, 'D'), ...itemsAt(layers, 'Configs')]) {
+        if (!(configuration instanceof PDFDict)) continue;
+        if (!has(configuration, 'Name') || has(configuration, 'AS')) yield 'layers';
       }
     },
   },

@@ -1,19 +1,19 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { type PDFDocument, PDFHeader, PDFName, type PDFPageLeaf } from 'pdf-lib';
-import { readOwnPage } from '../../ocr/own-page.ts';
-import type { Archived, EmptyPage, PageResult } from '../../results.ts';
+import { readExistingPage } from '../../ocr/existing-page.ts';
+import type { ArchiveReport, EmptyPage, PageResult } from '../../results.ts';
 import { noticeOf } from '../empty-page.ts';
 import { setContents } from '../page-content.ts';
 import type { PdfDocument } from '../pdfium.ts';
-import { type Layer, rasterise } from '../rasterise.ts';
+import { rasterise, type TextLayer } from '../rasterise.ts';
 import { fontName } from '../text-run.ts';
 import { archivalFaults } from './check.ts';
 import { faultsOfPage } from './page-clauses.ts';
 import { repair } from './repair.ts';
 
 /** Converts the pages of a document to PDF/A-2b. */
-export type Archive = {
-  archived: Archived;
+export type ArchivalConverter = {
+  archived: ArchiveReport;
   /**
    * Replaces a page that PDF/A does not allow with a picture of the page and its words. Returns
    * false if the page can stay.
@@ -32,7 +32,7 @@ function withAllWords(result: PageResult): PageResult {
  * Writes the notice of a page that could not be read as invisible text, because no embedded font
  * can draw it.
  */
-function writeNotice(layer: Layer, leaf: PDFPageLeaf, page: EmptyPage): void {
+function writeNotice(layer: TextLayer, leaf: PDFPageLeaf, page: EmptyPage): void {
   const { context, encoding } = layer;
   const { digits } = encoding.encode(noticeOf(page));
   leaf.set(PDFName.Resources, context.obj({ Font: { [fontName]: layer.font } }));
@@ -46,18 +46,18 @@ function writeNotice(layer: Layer, leaf: PDFPageLeaf, page: EmptyPage): void {
  * forbids. `source` renders the pages that must become pictures; null if the document was made from
  * pictures.
  */
-export function startArchive(
+export function startArchivalConversion(
   document: PDFDocument,
-  layer: Layer,
+  layer: TextLayer,
   source: PdfDocument | null,
-): Archive {
+): ArchivalConverter {
   const removed = [...repair(document)];
-  const pictures: Archived['pictures'] = [];
-  const seen = new Set<PDFPageLeaf>();
+  const pictures: ArchiveReport['pictures'] = [];
+  const visited = new Set<PDFPageLeaf>();
   document.context.header = PDFHeader.forVersion(1, 7);
   /** `read` returns the words of a page that must become a picture. */
   const replace = async (leaf: PDFPageLeaf, read: () => Promise<PageResult>): Promise<boolean> => {
-    seen.add(leaf);
+    visited.add(leaf);
     const faults = source ? faultsOfPage(leaf).shown : [];
     if (!source || faults.length === 0) return false;
     const result = await read();
@@ -73,7 +73,8 @@ export function startArchive(
       for (const [at, { node }] of document.getPages().entries()) {
         const notice = notices.get(at + 1);
         if (notice) writeNotice(layer, node, notice);
-        else if (source && !seen.has(node)) await replace(node, () => readOwnPage(source, at + 1));
+        else if (source && !visited.has(node))
+          await replace(node, () => readExistingPage(source, at + 1));
       }
       pictures.sort((a, b) => a.page - b.page);
     },

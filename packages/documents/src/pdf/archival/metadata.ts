@@ -12,28 +12,30 @@ import sharp from 'sharp';
 import { escapeText } from '../../files/xml.ts';
 
 /** The entries of the document information dictionary, with their counterparts in XMP (6.6.3). */
-const counterparts = {
-  Title: (text: string) => element('dc:title', `<rdf:Alt>${language(text)}</rdf:Alt>`),
-  Author: (text: string) => element('dc:creator', `<rdf:Seq>${item(text)}</rdf:Seq>`),
-  Subject: (text: string) => element('dc:description', `<rdf:Alt>${language(text)}</rdf:Alt>`),
-  Keywords: (text: string) => element('pdf:Keywords', escaped(text)),
-  Creator: (text: string) => element('xmp:CreatorTool', escaped(text)),
-  Producer: (text: string) => element('pdf:Producer', escaped(text)),
-  CreationDate: (text: string) => element('xmp:CreateDate', escaped(text)),
-  ModDate: (text: string) => element('xmp:ModifyDate', escaped(text)),
+const xmpElements = {
+  Title: (text: string) => element('dc:title', `<rdf:Alt>${defaultLanguageItem(text)}</rdf:Alt>`),
+  Author: (text: string) => element('dc:creator', `<rdf:Seq>${listItem(text)}</rdf:Seq>`),
+  Subject: (text: string) =>
+    element('dc:description', `<rdf:Alt>${defaultLanguageItem(text)}</rdf:Alt>`),
+  Keywords: (text: string) => element('pdf:Keywords', toXmlText(text)),
+  Creator: (text: string) => element('xmp:CreatorTool', toXmlText(text)),
+  Producer: (text: string) => element('pdf:Producer', toXmlText(text)),
+  CreationDate: (text: string) => element('xmp:CreateDate', toXmlText(text)),
+  ModDate: (text: string) => element('xmp:ModifyDate', toXmlText(text)),
 } as const;
 
-type Entry = keyof typeof counterparts;
-const entries = Object.keys(counterparts) as Entry[];
+type Entry = keyof typeof xmpElements;
+const entries = Object.keys(xmpElements) as Entry[];
 const isDate = (entry: Entry): boolean => entry === 'CreationDate' || entry === 'ModDate';
 
-function escaped(text: string): string {
+function toXmlText(text: string): string {
   return escapeText(text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''));
 }
 
 const element = (name: string, content: string): string => `<${name}>${content}</${name}>`;
-const item = (text: string): string => element('rdf:li', escaped(text));
-const language = (text: string): string => `<rdf:li xml:lang="x-default">${escaped(text)}</rdf:li>`;
+const listItem = (text: string): string => element('rdf:li', toXmlText(text));
+const defaultLanguageItem = (text: string): string =>
+  `<rdf:li xml:lang="x-default">${toXmlText(text)}</rdf:li>`;
 
 /**
  * Converts a date such as "D:20240131120000+01'00'" to ISO 8601; returns undefined if it is
@@ -55,9 +57,9 @@ function informationOf(document: PDFDocument): [Entry, string][] {
     context.trailerInfo.Info && context.lookup(context.trailerInfo.Info);
   if (!(value instanceof PDFDict)) return [];
   return entries.flatMap((entry): [Entry, string][] => {
-    const held = value.lookup(PDFName.of(entry));
-    if (!(held instanceof PDFString || held instanceof PDFHexString)) return [];
-    const text = held.decodeText().replaceAll('\u0000', '').trim();
+    const entryValue = value.lookup(PDFName.of(entry));
+    if (!(entryValue instanceof PDFString || entryValue instanceof PDFHexString)) return [];
+    const text = entryValue.decodeText().replaceAll('\u0000', '').trim();
     const isUsable = text !== '' && (!isDate(entry) || isoDate(text) !== undefined);
     return isUsable ? [[entry, text]] : [];
   });
@@ -65,8 +67,8 @@ function informationOf(document: PDFDocument): [Entry, string][] {
 
 /** Returns the XMP packet of a PDF/A-2b file. */
 function xmpOf(information: readonly (readonly [Entry, string])[]): string {
-  const described = information.map(([entry, text]) =>
-    counterparts[entry](isDate(entry) ? (isoDate(text) ?? text) : text),
+  const elements = information.map(([entry, text]) =>
+    xmpElements[entry](isDate(entry) ? (isoDate(text) ?? text) : text),
   );
   return [
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>',
@@ -79,7 +81,7 @@ function xmpOf(information: readonly (readonly [Entry, string])[]): string {
     ' xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">',
     '<pdfaid:part>2</pdfaid:part>',
     '<pdfaid:conformance>B</pdfaid:conformance>',
-    ...described,
+    ...elements,
     '</rdf:Description>',
     '</rdf:RDF>',
     '</x:xmpmeta>',
@@ -118,13 +120,13 @@ export async function declareArchival(document: PDFDocument, seed: Uint8Array): 
     Subtype: 'XML',
   });
   catalog.set(PDFName.of('Metadata'), context.register(packet));
-  const space = context.flateStream(await srgbProfile(), { N: 3 });
+  const profileStream = context.flateStream(await srgbProfile(), { N: 3 });
   const intent = context.obj({
     Type: 'OutputIntent',
     S: 'GTS_PDFA1',
     OutputConditionIdentifier: PDFString.of('sRGB'),
     Info: PDFString.of('sRGB IEC61966-2.1'),
-    DestOutputProfile: context.register(space),
+    DestOutputProfile: context.register(profileStream),
   });
   catalog.set(PDFName.of('OutputIntents'), context.obj([context.register(intent)]));
   const id = createHash('sha256').update(seed).digest('hex').slice(0, 32);

@@ -1,7 +1,7 @@
-import { tokens } from '../content-stream.ts';
+import { readTokens } from '../content-stream.ts';
 
 /** The resources that the operators of a content stream use. */
-export type Use = {
+export type ResourceUse = {
   /** Fonts that draw letters, by their names in the resources. */
   fonts: Set<string>;
   /** Device colour spaces that are set by operators or by inline images. */
@@ -17,7 +17,7 @@ export type Use = {
 };
 
 /** The operators of ISO 32000-1, Annex A. */
-const known = new Set(
+const knownOperators = new Set(
   `b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EI EMC ET EX f F f* G g gs h i ID j J K k l m M
 MP n q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' "`.split(
     /\s+/,
@@ -31,46 +31,47 @@ const spaceOf: Readonly<Record<string, string>> = {
   ...{ k: 'DeviceCMYK', K: 'DeviceCMYK', CMYK: 'DeviceCMYK', RGB: 'DeviceRGB' },
   ...{ DeviceGray: 'DeviceGray', DeviceRGB: 'DeviceRGB', DeviceCMYK: 'DeviceCMYK' },
 };
-const shows = new Set(['Tj', 'TJ', "'", '"']);
-const invisible = new Set([3, 7]);
+const textShowingOperators = new Set(['Tj', 'TJ', "'", '"']);
+const invisibleModes = new Set([3, 7]);
 
-type State = { font: string; mode: number };
+type TextState = { font: string; mode: number };
 
 /** Returns the resources that a content stream uses. Text that is not drawn needs no font. */
-export function useOf(contents: Uint8Array): Use {
-  const use: Use = {
+export function readResourceUse(contents: Uint8Array): ResourceUse {
+  const use: ResourceUse = {
     ...{ fonts: new Set(), spaces: new Set(), unknown: new Set(), intents: new Set() },
     ...{ depth: 0, lzw: false },
   };
-  const saved: State[] = [];
-  let state: State = { font: '', mode: 0 };
+  const saved: TextState[] = [];
+  let state: TextState = { font: '', mode: 0 };
   let operands: string[] = [];
   let isInImage = false;
-  for (const { kind, text } of tokens(contents)) {
+  for (const { kind, text } of readTokens(contents)) {
     if (kind === 'operand') {
       operands.push(text);
       continue;
     }
-    const named = operands.filter((one) => one.startsWith('/')).map((one) => one.slice(1));
+    const names = operands.filter((one) => one.startsWith('/')).map((one) => one.slice(1));
     const last = operands.at(-1) ?? '';
-    if (!known.has(text)) use.unknown.add(text);
+    if (!knownOperators.has(text)) use.unknown.add(text);
     if (text === 'q') {
       saved.push({ ...state });
       use.depth = Math.max(use.depth, saved.length);
     } else if (text === 'Q') state = saved.pop() ?? state;
-    else if (text === 'Tf') state.font = named.at(-1) ?? '';
+    else if (text === 'Tf') state.font = names.at(-1) ?? '';
     else if (text === 'Tr') state.mode = Number(last);
-    else if (shows.has(text) && !invisible.has(state.mode)) use.fonts.add(state.font);
+    else if (textShowingOperators.has(text) && !invisibleModes.has(state.mode))
+      use.fonts.add(state.font);
     else if (text === 'cs' || text === 'CS') {
-      for (const name of named) if (name.startsWith('Device')) use.spaces.add(name);
-    } else if (text === 'ri' && !intents.has(named[0] ?? '')) use.intents.add(named[0] ?? '');
+      for (const name of names) if (name.startsWith('Device')) use.spaces.add(name);
+    } else if (text === 'ri' && !intents.has(names[0] ?? '')) use.intents.add(names[0] ?? '');
     else if (text === 'BI') isInImage = true;
     else if (text === 'ID' && isInImage) {
       isInImage = false;
-      const at = named.findIndex((name) => name === 'CS' || name === 'ColorSpace');
-      const space = spaceOf[named[at + 1] ?? ''];
+      const at = names.findIndex((name) => name === 'CS' || name === 'ColorSpace');
+      const space = spaceOf[names[at + 1] ?? ''];
       if (at >= 0 && space) use.spaces.add(space);
-      if (named.some((name) => name === 'LZW' || name === 'LZWDecode')) use.lzw = true;
+      if (names.some((name) => name === 'LZW' || name === 'LZWDecode')) use.lzw = true;
     }
     const space = text.length <= 2 ? spaceOf[text] : undefined;
     if (space) use.spaces.add(space);

@@ -8,9 +8,9 @@ import {
   PDFStream,
   PDFString,
 } from 'pdf-lib';
-import { decoded } from '../streams.ts';
+import { decodeStream } from '../streams.ts';
 import { annotationFaults, lacksAppearance } from './annotations.ts';
-import { intents, type Use, useOf } from './operators.ts';
+import { intents, type ResourceUse, readResourceUse } from './operators.ts';
 import { type Part, partsOf } from './parts.ts';
 import { dictAt, dictOf, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
 
@@ -20,17 +20,17 @@ type Fault = string;
 /** A clause of ISO 19005-2 (PDF/A-2) about the contents of pages. */
 type PageClause = {
   clause: string;
-  faults(part: Part, use: Use): Iterable<Fault>;
+  faults(part: Part, use: ResourceUse): Iterable<Fault>;
 };
 
-const standardBlends = new Set([
+const standardBlendModes = new Set([
   ...['Normal', 'Compatible', 'Multiply', 'Screen', 'Overlay', 'Darken', 'Lighten', 'ColorDodge'],
   ...['ColorBurn', 'HardLight', 'SoftLight', 'Difference', 'Exclusion', 'Hue', 'Saturation'],
   ...['Color', 'Luminosity'],
 ]);
 const fontTypes = new Set(['Type1', 'MMType1', 'TrueType', 'Type0', 'Type3']);
 /** The predefined CMaps of ISO 32000-1, table 118, that are not bound to a character collection. */
-const identities = new Set(['Identity-H', 'Identity-V']);
+const identityCMaps = new Set(['Identity-H', 'Identity-V']);
 /** Maximum nesting of q and Q (ISO 32000-1, Annex C), as required by 6.1.13. */
 const maxNesting = 28;
 
@@ -39,10 +39,10 @@ const imagesOf = (part: Part): PDFStream[] =>
     object instanceof PDFStream && nameAt(object.dict, 'Subtype') === 'Image' ? [object] : [],
   );
 
-const statesOf = (part: Part): PDFDict[] =>
+const graphicsStatesOf = (part: Part): PDFDict[] =>
   entriesAt(part.resources, 'ExtGState').map(([, state]) => dictOf(state));
 
-const collection = (dict: PDFDict | undefined): string | undefined => {
+const characterCollection = (dict: PDFDict | undefined): string | undefined => {
   const info = dict && dictAt(dict, 'CIDSystemInfo');
   if (!info) return undefined;
   const text = (key: string): string => {
@@ -63,7 +63,7 @@ function isEmbedded(font: PDFDict): boolean {
   });
 }
 
-function* compositeFaults(font: PDFDict): Generator<Fault> {
+function* compositeFontFaults(font: PDFDict): Generator<Fault> {
   const [descendant] = itemsAt(font, 'DescendantFonts');
   if (!(descendant instanceof PDFDict) || !isEmbedded(descendant)) {
     yield 'fonts that are not embedded';
@@ -71,8 +71,9 @@ function* compositeFaults(font: PDFDict): Generator<Fault> {
   }
   const encoding = font.lookup(PDFName.of('Encoding'));
   if (encoding instanceof PDFStream) {
-    if (collection(encoding.dict) !== collection(descendant)) yield 'fonts with a foreign CMap';
-  } else if (!(encoding instanceof PDFName) || !identities.has(encoding.decodeText())) {
+    if (characterCollection(encoding.dict) !== characterCollection(descendant))
+      yield 'fonts with a foreign CMap';
+  } else if (!(encoding instanceof PDFName) || !identityCMaps.has(encoding.decodeText())) {
     yield 'fonts whose CMap is not embedded';
   }
   const isTrueType = nameAt(descendant, 'Subtype') === 'CIDFontType2';
@@ -82,7 +83,7 @@ function* compositeFaults(font: PDFDict): Generator<Fault> {
 function* fontFaults(font: PDFDict): Generator<Fault> {
   const type = nameAt(font, 'Subtype');
   if (!type || !fontTypes.has(type)) yield 'fonts of an unknown type';
-  else if (type === 'Type0') yield* compositeFaults(font);
+  else if (type === 'Type0') yield* compositeFontFaults(font);
   else if (type !== 'Type3' && !isEmbedded(font)) yield 'fonts that are not embedded';
 }
 
@@ -113,17 +114,22 @@ function colourSpacesOf(part: Part): (PDFObject | undefined)[] {
 }
 
 /** Returns the device colour spaces of a part, except those with a default in its resources. */
-function deviceSpaces(part: Part, use: Use): Set<string> {
-  const found = new Set([...use.spaces, ...colourSpacesOf(part).flatMap((one) => spacesIn(one))]);
+function deviceSpaces(part: Part, use: ResourceUse): Set<string> {
+  const names = new Set([...use.spaces, ...colourSpacesOf(part).flatMap((one) => spacesIn(one))]);
   const spaces = part.resources && dictAt(part.resources, 'ColorSpace');
   for (const name of ['CMYK', 'RGB', 'Gray']) {
-    if (spaces && has(spaces, `Default${name}`)) found.delete(`Device${name}`);
+    if (spaces && has(spaces, `Default${name}`)) names.delete(`Device${name}`);
   }
-  return found;
+  return names;
 }
 
 /** Number of components by the colour space in the header of a profile. */
-const components: Readonly<Record<string, number>> = { GRAY: 1, 'RGB ': 3, CMYK: 4, 'Lab ': 3 };
+const componentCounts: Readonly<Record<string, number>> = {
+  GRAY: 1,
+  'RGB ': 3,
+  CMYK: 4,
+  'Lab ': 3,
+};
 
 /** Whether the number of components of a colour space differs from that of its profile. */
 function hasWrongProfile(space: PDFObject | undefined, depth = 0): boolean {
@@ -133,8 +139,8 @@ function hasWrongProfile(space: PDFObject | undefined, depth = 0): boolean {
   if (!isProfile || !(stream instanceof PDFStream)) {
     return space.asArray().some((_, at) => hasWrongProfile(space.lookup(at), depth + 1));
   }
-  const profile = decoded(stream)?.subarray(16, 20) ?? new Uint8Array();
-  const expected = components[Buffer.from(profile).toString('latin1')];
+  const profile = decodeStream(stream)?.subarray(16, 20) ?? new Uint8Array();
+  const expected = componentCounts[Buffer.from(profile).toString('latin1')];
   return expected === undefined || expected !== numberAt(stream.dict, 'N');
 }
 
@@ -179,7 +185,7 @@ const pageClauses: readonly PageClause[] = [
   {
     clause: '6.2.5',
     *faults(part) {
-      for (const state of statesOf(part)) {
+      for (const state of graphicsStatesOf(part)) {
         const transfer = nameAt(state, 'TR2') ?? 'Default';
         if (has(state, 'TR') || has(state, 'HTP') || transfer !== 'Default') {
           yield 'transfer functions or halftones';
@@ -195,11 +201,11 @@ const pageClauses: readonly PageClause[] = [
         const intent = nameAt(dict, key);
         return intent !== undefined && !intents.has(intent);
       };
-      const wrong =
+      const hasUndefinedIntent =
         use.intents.size > 0 ||
-        statesOf(part).some((state) => isUndefined(state, 'RI')) ||
+        graphicsStatesOf(part).some((state) => isUndefined(state, 'RI')) ||
         imagesOf(part).some(({ dict }) => isUndefined(dict, 'Intent'));
-      if (wrong) yield 'rendering intents that PDF does not define';
+      if (hasUndefinedIntent) yield 'rendering intents that PDF does not define';
     },
   },
   {
@@ -228,17 +234,17 @@ const pageClauses: readonly PageClause[] = [
   {
     clause: '6.2.10',
     *faults(part) {
-      for (const state of statesOf(part)) {
+      for (const state of graphicsStatesOf(part)) {
         const modes = namesAt(state, 'BM');
-        if (!modes.every((mode) => standardBlends.has(mode))) yield 'unknown blend modes';
+        if (!modes.every((mode) => standardBlendModes.has(mode))) yield 'unknown blend modes';
       }
     },
   },
   {
     clause: '6.2.11',
     *faults(part, use) {
-      const drawn = entriesAt(part.resources, 'Font').filter(([name]) => use.fonts.has(name));
-      for (const [, font] of drawn) yield* fontFaults(dictOf(font));
+      const drawnFonts = entriesAt(part.resources, 'Font').filter(([name]) => use.fonts.has(name));
+      for (const [, font] of drawnFonts) yield* fontFaults(dictOf(font));
     },
   },
 ];
@@ -263,7 +269,7 @@ function faultsOfParts(parts: readonly Part[] | undefined): string[] {
   if (!parts) return ['6.1.13: content that nests too deep'];
   const shown = new Set<string>();
   for (const part of parts) {
-    const use = useOf(part.contents ?? new Uint8Array());
+    const use = readResourceUse(part.contents ?? new Uint8Array());
     for (const { clause, faults } of pageClauses) {
       for (const fault of faults(part, use)) shown.add(`${clause}: ${fault}`);
     }

@@ -1,5 +1,5 @@
 import { PDFArray, PDFDict, PDFName, type PDFPageLeaf, PDFStream } from 'pdf-lib';
-import { decoded } from '../streams.ts';
+import { decodeStream } from '../streams.ts';
 import { dictAt, dictOf, entriesAt, nameAt, streamAt } from './values.ts';
 
 /** A page, or a form, pattern, Type 3 font or appearance that the page uses. */
@@ -21,18 +21,18 @@ function pageContents(leaf: PDFPageLeaf): Uint8Array | null {
       : value === undefined
         ? []
         : [value];
-  const all: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   for (const stream of streams) {
-    const bytes = stream instanceof PDFStream ? decoded(stream) : undefined;
+    const bytes = stream instanceof PDFStream ? decodeStream(stream) : undefined;
     if (!bytes) return null;
-    all.push(bytes, Buffer.from('\n'));
+    chunks.push(bytes, Buffer.from('\n'));
   }
-  return Buffer.concat(all);
+  return Buffer.concat(chunks);
 }
 
-function ofStream(stream: PDFStream, inherited: PDFDict | undefined): Part {
+function partOfStream(stream: PDFStream, inherited: PDFDict | undefined): Part {
   const resources = dictAt(stream.dict, 'Resources') ?? inherited;
-  return { dict: stream.dict, resources, contents: decoded(stream) ?? null };
+  return { dict: stream.dict, resources, contents: decodeStream(stream) ?? null };
 }
 
 /** Returns the appearances of an annotation: one stream, or one stream per state. */
@@ -56,32 +56,32 @@ export function annotationsOf(leaf: PDFPageLeaf): PDFDict[] {
 }
 
 /** Returns the parts in the resources of a part. */
-function within({ resources }: Part): Part[] {
-  const found: Part[] = [];
+function nestedParts({ resources }: Part): Part[] {
+  const nested: Part[] = [];
   for (const [, object] of entriesAt(resources, 'XObject')) {
     if (object instanceof PDFStream && nameAt(object.dict, 'Subtype') === 'Form') {
-      found.push(ofStream(object, resources));
+      nested.push(partOfStream(object, resources));
     }
   }
   for (const [, pattern] of entriesAt(resources, 'Pattern')) {
-    if (pattern instanceof PDFStream) found.push(ofStream(pattern, resources));
+    if (pattern instanceof PDFStream) nested.push(partOfStream(pattern, resources));
   }
   for (const [, font] of entriesAt(resources, 'Font')) {
     const dict = dictOf(font);
     if (nameAt(dict, 'Subtype') !== 'Type3') continue;
     for (const [, glyph] of entriesAt(dict, 'CharProcs')) {
       if (glyph instanceof PDFStream) {
-        const own = ofStream(glyph, resources);
-        found.push({ ...own, resources: dictAt(dict, 'Resources') ?? own.resources });
+        const glyphPart = partOfStream(glyph, resources);
+        nested.push({ ...glyphPart, resources: dictAt(dict, 'Resources') ?? glyphPart.resources });
       }
     }
   }
   for (const [, state] of entriesAt(resources, 'ExtGState')) {
     const mask = dictAt(dictOf(state), 'SMask');
     const group = mask && streamAt(mask, 'G');
-    if (group) found.push(ofStream(group, resources));
+    if (group) nested.push(partOfStream(group, resources));
   }
-  return found;
+  return nested;
 }
 
 /**
@@ -90,20 +90,20 @@ function within({ resources }: Part): Part[] {
  */
 export function partsOf(
   leaf: PDFPageLeaf,
-  of: 'everything' | 'annotations' = 'everything',
+  scope: 'everything' | 'annotations' = 'everything',
 ): Part[] | undefined {
   const page: Part = { dict: leaf, resources: leaf.Resources(), contents: null };
-  const drawn = annotationsOf(leaf).flatMap(appearancesOf);
-  const waiting = drawn.map((stream) => ofStream(stream, page.resources));
-  if (of === 'everything') waiting.push({ ...page, contents: pageContents(leaf) });
+  const appearances = annotationsOf(leaf).flatMap(appearancesOf);
+  const pending = appearances.map((stream) => partOfStream(stream, page.resources));
+  if (scope === 'everything') pending.push({ ...page, contents: pageContents(leaf) });
   const seen = new Set<PDFDict>();
   const parts: Part[] = [];
-  for (let part = waiting.pop(); part; part = waiting.pop()) {
+  for (let part = pending.pop(); part; part = pending.pop()) {
     if (seen.has(part.dict)) continue;
     seen.add(part.dict);
     parts.push(part);
     if (parts.length > maxParts) return undefined;
-    waiting.push(...within(part));
+    pending.push(...nestedParts(part));
   }
   return parts;
 }

@@ -12,40 +12,48 @@ import {
   PDFRef,
   PDFStream,
 } from 'pdf-lib';
-import { decoded } from '../streams.ts';
-import { isAllowedAction, isForbiddenAnnotation, printed } from './annotations.ts';
+import { decodeStream } from '../streams.ts';
+import { isAllowedAction, isForbiddenAnnotation, printableFlags } from './annotations.ts';
 import { annotationsOf } from './parts.ts';
 import { dictAt, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
 
 /** The kinds of removed content that PDF/A does not allow. */
-type Removed = Set<'attachments' | 'scripts and actions' | 'annotations' | 'form data'>;
+type RemovedContent = Set<'attachments' | 'scripts and actions' | 'annotations' | 'form data'>;
 
 const key = PDFName.of;
 
 /** Deletes entries; returns whether the dictionary had any of them. */
-function drop(dict: PDFDict, ...names: readonly string[]): boolean {
+function deleteEntries(dict: PDFDict, ...names: readonly string[]): boolean {
   return names.filter((name) => dict.delete(key(name))).length > 0;
 }
 
-function repairCatalog(document: PDFDocument, removed: Removed): void {
+function repairCatalog(document: PDFDocument, removed: RemovedContent): void {
   const { catalog } = document;
   const names = dictAt(catalog, 'Names');
   if (names) {
-    if (drop(names, 'EmbeddedFiles')) removed.add('attachments');
-    if (drop(names, 'JavaScript')) removed.add('scripts and actions');
-    drop(names, 'AlternatePresentations', 'Renditions');
+    if (deleteEntries(names, 'EmbeddedFiles')) removed.add('attachments');
+    if (deleteEntries(names, 'JavaScript')) removed.add('scripts and actions');
+    deleteEntries(names, 'AlternatePresentations', 'Renditions');
   }
-  if (drop(catalog, 'AF', 'Collection')) removed.add('attachments');
-  if (drop(catalog, 'AA')) removed.add('scripts and actions');
-  drop(catalog, 'Requirements', 'Perms', 'Legal', 'NeedsRendering', 'Metadata', 'OutputIntents');
-  const opening = dictAt(catalog, 'OpenAction');
-  if (opening && !isAllowedAction(opening) && drop(catalog, 'OpenAction')) {
+  if (deleteEntries(catalog, 'AF', 'Collection')) removed.add('attachments');
+  if (deleteEntries(catalog, 'AA')) removed.add('scripts and actions');
+  deleteEntries(
+    catalog,
+    'Requirements',
+    'Perms',
+    'Legal',
+    'NeedsRendering',
+    'Metadata',
+    'OutputIntents',
+  );
+  const openAction = dictAt(catalog, 'OpenAction');
+  if (openAction && !isAllowedAction(openAction) && deleteEntries(catalog, 'OpenAction')) {
     removed.add('scripts and actions');
   }
   const form = dictAt(catalog, 'AcroForm');
   if (form) {
-    if (drop(form, 'XFA')) removed.add('form data');
-    drop(form, 'NeedAppearances');
+    if (deleteEntries(form, 'XFA')) removed.add('form data');
+    deleteEntries(form, 'NeedAppearances');
   }
   repairLayers(dictAt(catalog, 'OCProperties'));
 }
@@ -53,12 +61,12 @@ function repairCatalog(document: PDFDocument, removed: Removed): void {
 /** Names every configuration of layers, and removes changes by usage (6.9). */
 function repairLayers(layers: PDFDict | undefined): void {
   if (!layers) return;
-  const usual = dictAt(layers, 'D');
-  const configurations = [usual, ...itemsAt(layers, 'Configs')];
+  const defaultConfiguration = dictAt(layers, 'D');
+  const configurations = [defaultConfiguration, ...itemsAt(layers, 'Configs')];
   configurations.forEach((configuration, at) => {
     if (!(configuration instanceof PDFDict)) return;
     configuration.set(key('Name'), PDFHexString.fromText(at === 0 ? 'Default' : `Layers ${at}`));
-    drop(configuration, 'AS', 'Order');
+    deleteEntries(configuration, 'AS', 'Order');
   });
 }
 
@@ -66,7 +74,7 @@ function repairLayers(layers: PDFDict | undefined): void {
  * Removes forbidden entries of annotations, and annotations that are hidden or that PDF/A does not
  * define.
  */
-function repairAnnotations(leaf: PDFPageLeaf, removed: Removed): void {
+function repairAnnotations(leaf: PDFPageLeaf, removed: RemovedContent): void {
   const array = leaf.lookup(key('Annots'));
   if (!(array instanceof PDFArray)) return;
   for (let at = array.size() - 1; at >= 0; at -= 1) {
@@ -80,24 +88,24 @@ function repairAnnotations(leaf: PDFPageLeaf, removed: Removed): void {
     const isWidget = nameAt(annotation, 'Subtype') === 'Widget';
     const action = dictAt(annotation, 'A');
     if (action && (isWidget || !isAllowedAction(action))) {
-      drop(annotation, 'A');
+      deleteEntries(annotation, 'A');
       removed.add('scripts and actions');
     }
-    if (drop(annotation, 'AA')) removed.add('scripts and actions');
-    const looks = dictAt(annotation, 'AP');
-    if (looks) drop(looks, 'D', 'R');
-    annotation.set(key('F'), PDFNumber.of(printed(numberAt(annotation, 'F') ?? 0)));
+    if (deleteEntries(annotation, 'AA')) removed.add('scripts and actions');
+    const appearances = dictAt(annotation, 'AP');
+    if (appearances) deleteEntries(appearances, 'D', 'R');
+    annotation.set(key('F'), PDFNumber.of(printableFlags(numberAt(annotation, 'F') ?? 0)));
   }
 }
 
 /** Removes forbidden actions of outlines, fields and other objects. */
-function repairActions(dict: PDFDict, removed: Removed): void {
+function repairActions(dict: PDFDict, removed: RemovedContent): void {
   const action = dict.has(key('A')) ? dictAt(dict, 'A') : undefined;
   if (action && has(action, 'S') && !isAllowedAction(action)) {
-    drop(dict, 'A');
+    deleteEntries(dict, 'A');
     removed.add('scripts and actions');
   }
-  if (dict.lookup(key('AA')) instanceof PDFDict && drop(dict, 'AA')) {
+  if (dict.lookup(key('AA')) instanceof PDFDict && deleteEntries(dict, 'AA')) {
     removed.add('scripts and actions');
   }
 }
@@ -105,7 +113,7 @@ function repairActions(dict: PDFDict, removed: Removed): void {
 /** Repairs an image without changing its appearance. */
 function repairImage(dict: PDFDict): void {
   if (nameAt(dict, 'Subtype') !== 'Image') return;
-  drop(dict, 'Alternates', 'OPI');
+  deleteEntries(dict, 'Alternates', 'OPI');
   if (dict.has(key('Interpolate'))) dict.set(key('Interpolate'), PDFBool.False);
 }
 
@@ -119,7 +127,7 @@ function repairFont(dict: PDFDict): void {
 /** Removes transfer functions and halftones. They affect printers only, not the display. */
 function repairStates(resources: PDFDict): void {
   for (const [, state] of entriesAt(resources, 'ExtGState')) {
-    if (state instanceof PDFDict) drop(state, 'TR', 'TR2', 'HT', 'HTP');
+    if (state instanceof PDFDict) deleteEntries(state, 'TR', 'TR2', 'HT', 'HTP');
   }
 }
 
@@ -129,7 +137,7 @@ function repairStates(resources: PDFDict): void {
  */
 function withoutLzw(context: PDFContext, stream: PDFStream): PDFStream {
   if (!namesAt(stream.dict, 'Filter').includes('LZWDecode')) return stream;
-  const bytes = decoded(stream);
+  const bytes = decodeStream(stream);
   if (!bytes) return stream;
   const plain = context.flateStream(bytes);
   for (const [name, value] of stream.dict.entries()) {
@@ -141,14 +149,14 @@ function withoutLzw(context: PDFContext, stream: PDFStream): PDFStream {
 
 /** Yields all dictionaries inside a value, except those of other indirect objects. */
 function* dictsIn(value: PDFObject): Generator<PDFDict> {
-  const waiting: PDFObject[] = [value];
-  for (let one = waiting.pop(); one; one = waiting.pop()) {
-    if (one instanceof PDFRef) continue;
-    if (one instanceof PDFArray) waiting.push(...one.asArray());
-    const dict = one instanceof PDFStream ? one.dict : one;
+  const pending: PDFObject[] = [value];
+  for (let current = pending.pop(); current; current = pending.pop()) {
+    if (current instanceof PDFRef) continue;
+    if (current instanceof PDFArray) pending.push(...current.asArray());
+    const dict = current instanceof PDFStream ? current.dict : current;
     if (!(dict instanceof PDFDict)) continue;
     yield dict;
-    waiting.push(...dict.values());
+    pending.push(...dict.values());
   }
 }
 
@@ -157,13 +165,13 @@ function* dictsIn(value: PDFObject): Generator<PDFDict> {
  * scripts, actions, attachments, hidden annotations and printer hints. Returns the kinds of removed
  * content.
  */
-export function repair(document: PDFDocument): Removed {
-  const removed: Removed = new Set();
+export function repair(document: PDFDocument): RemovedContent {
+  const removed: RemovedContent = new Set();
   const { context } = document;
   repairCatalog(document, removed);
   for (const { node } of document.getPages()) {
-    if (drop(node, 'AA')) removed.add('scripts and actions');
-    drop(node, 'PresSteps');
+    if (deleteEntries(node, 'AA')) removed.add('scripts and actions');
+    deleteEntries(node, 'PresSteps');
     repairAnnotations(node, removed);
   }
   for (const [ref, object] of context.enumerateIndirectObjects()) {

@@ -9,7 +9,7 @@ import {
   PDFStream,
 } from 'pdf-lib';
 
-/* Reads values of files that may be malformed: a value of an unexpected type counts as missing. */
+/* Accessors for files that may be malformed: a value of an unexpected type counts as missing. */
 
 export function dictAt(dict: PDFDict, key: string): PDFDict | undefined {
   const value = dict.lookup(PDFName.of(key));
@@ -41,8 +41,8 @@ export function itemsAt(dict: PDFDict, key: string): PDFObject[] {
 
 /** Returns the names of an entry that is one name or an array of names, such as filters. */
 export function namesAt(dict: PDFDict, key: string): string[] {
-  const one = nameAt(dict, key);
-  if (one !== undefined) return [one];
+  const name = nameAt(dict, key);
+  if (name !== undefined) return [name];
   return itemsAt(dict, key).flatMap((item) => (item instanceof PDFName ? item.decodeText() : []));
 }
 
@@ -56,8 +56,8 @@ export function entriesAt(dict: PDFDict | undefined, key: string): [string, PDFD
   if (!entries) return [];
   return entries.keys().flatMap((name): [string, PDFDict | PDFStream][] => {
     const value = entries.lookup(name);
-    const isOpen = value instanceof PDFDict || value instanceof PDFStream;
-    return isOpen ? [[name.decodeText(), value]] : [];
+    const isContainer = value instanceof PDFDict || value instanceof PDFStream;
+    return isContainer ? [[name.decodeText(), value]] : [];
   });
 }
 
@@ -67,19 +67,19 @@ export function dictOf(value: PDFDict | PDFStream): PDFDict {
 }
 
 /** Removes indirect objects that are no longer referenced. */
-export function sweep(context: PDFContext): void {
+export function removeUnreferenced(context: PDFContext): void {
   const seen = new Set<PDFRef>();
   const { Root, Info, ID } = context.trailerInfo;
-  const waiting: (PDFObject | undefined)[] = [Root, Info, ID];
-  while (waiting.length > 0) {
-    const value = waiting.pop();
+  const pending: (PDFObject | undefined)[] = [Root, Info, ID];
+  while (pending.length > 0) {
+    const value = pending.pop();
     if (value instanceof PDFRef) {
       if (seen.has(value)) continue;
       seen.add(value);
-      waiting.push(context.lookup(value));
-    } else if (value instanceof PDFArray) waiting.push(...value.asArray());
-    else if (value instanceof PDFStream) waiting.push(...value.dict.values());
-    else if (value instanceof PDFDict) waiting.push(...value.values());
+      pending.push(context.lookup(value));
+    } else if (value instanceof PDFArray) pending.push(...value.asArray());
+    else if (value instanceof PDFStream) pending.push(...value.dict.values());
+    else if (value instanceof PDFDict) pending.push(...value.values());
   }
   for (const [ref] of context.enumerateIndirectObjects()) if (!seen.has(ref)) context.delete(ref);
 }

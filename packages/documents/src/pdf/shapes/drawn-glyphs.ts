@@ -1,10 +1,10 @@
 import type { Box } from '../../results.ts';
 import type { Glyph } from '../page-glyphs.ts';
 import { type PdfDocument, rawFunction, withSlots } from '../pdfium.ts';
-import { contoursOf, isDrawing, type Outline, outlineReader } from './outline.ts';
-import { shapeCutter } from './pictured.ts';
-import { noCharacter } from './references.ts';
-import { type Bounds, boundsOf, likeness, type Shape, shapeOf } from './shape.ts';
+import { contoursOf, isType3Font, type Outline, outlineReader } from './outline.ts';
+import { noncharacter } from './references.ts';
+import { type Bounds, boundsOf, type Shape, shapeOf, similarity } from './shape.ts';
+import { shapeCutter } from './shape-cutter.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 /** The properties of a glyph that are needed to compare its drawing with its text. */
@@ -31,84 +31,88 @@ export interface Evidence {
 }
 
 /** The verdict on the outline of a character. */
-type Known = { verdict: Verdict; key: string; bounds: Bounds | null };
+type OutlineVerdict = { verdict: Verdict; key: string; bounds: Bounds | null };
 
-const noOutline: Known = { verdict: 'unclear', key: '', bounds: null };
+const noOutline: OutlineVerdict = { verdict: 'unclear', key: '', bounds: null };
 
 /** Maximum number of cached outlines. A font has a few hundred per script. */
-const maxKnown = 50_000;
+const maxCachedOutlines = 50_000;
 /**
  * The verdicts by character and outline. They depend on nothing else, so they are cached across
  * files.
  */
-const verdicts = new Map<string, Known>();
+const verdicts = new Map<string, OutlineVerdict>();
 
-function judged(document: PdfDocument, outline: Outline, code: number): Known {
-  const said = String.fromCodePoint(code);
-  const key = `${said} ${outline.digest}`;
-  const before = verdicts.get(key);
-  if (before) return before;
+function judgeOutline(document: PdfDocument, outline: Outline, code: number): OutlineVerdict {
+  const character = String.fromCodePoint(code);
+  const key = `${character} ${outline.digest}`;
+  const cached = verdicts.get(key);
+  if (cached) return cached;
   const contours = contoursOf(outline);
   const shape = shapeOf(contours);
-  const found: Known = {
-    verdict: shape ? judge(document, said, shape) : 'unclear',
+  const result: OutlineVerdict = {
+    verdict: shape ? judge(document, character, shape) : 'unclear',
     key,
     bounds: boundsOf(contours),
   };
-  if (verdicts.size >= maxKnown) verdicts.clear();
-  verdicts.set(key, found);
-  return found;
+  if (verdicts.size >= maxCachedOutlines) verdicts.clear();
+  verdicts.set(key, result);
+  return result;
 }
 
 /**
  * Returns a function that reads the outline of a character in a loaded font and the verdict on it,
  * once per character.
  */
-function knownReader(document: PdfDocument): (font: number, code: number) => Known {
+function outlineVerdictReader(
+  document: PdfDocument,
+): (font: number, code: number) => OutlineVerdict {
   const { pdfium } = document;
   /** The drawing of characters that are missing from a font; null for fonts without outlines. */
   const missing = new Map<number, string | null>();
-  const outlines = new Map<number, Known>();
-  const read = (font: number, code: number): Known =>
+  const outlines = new Map<number, OutlineVerdict>();
+  const read = (font: number, code: number): OutlineVerdict =>
     withSlots(pdfium, 1, (at) => {
       const outlineOf = outlineReader(document, at);
-      const none = missing.has(font)
+      const missingDigest = missing.has(font)
         ? missing.get(font)
-        : isDrawing(document, font)
+        : isType3Font(document, font)
           ? null
-          : (outlineOf(font, noCharacter)?.digest ?? '');
-      missing.set(font, none ?? null);
-      const outline = none === null ? null : outlineOf(font, code);
-      return outline && outline.digest !== none ? judged(document, outline, code) : noOutline;
+          : (outlineOf(font, noncharacter)?.digest ?? '');
+      missing.set(font, missingDigest ?? null);
+      const outline = missingDigest === null ? null : outlineOf(font, code);
+      return outline && outline.digest !== missingDigest
+        ? judgeOutline(document, outline, code)
+        : noOutline;
     });
   return (font, code) => {
     const key = font * 0x110000 + code;
-    const known = outlines.get(key) ?? read(font, code);
-    outlines.set(key, known);
-    return known;
+    const outlineVerdict = outlines.get(key) ?? read(font, code);
+    outlines.set(key, outlineVerdict);
+    return outlineVerdict;
   };
 }
 
 /** Returns a function that compares the characters of loaded fonts with their outlines alone. */
 export function outlineVerdicts(document: PdfDocument): (font: number, code: number) => Verdict {
-  const read = knownReader(document);
+  const read = outlineVerdictReader(document);
   return (font, code) => (font === 0 ? 'unclear' : read(font, code).verdict);
 }
 
 /**
  * Returns a function that reads the evidence for the glyphs of a loaded page. Several codes of a
  * font may map to the same character, but the outline is read by character. A glyph whose ink has a
- * different extent is therefore another drawing. A glyph with several characters (`joined`) has no
- * evidence. `next` is the following glyph.
+ * different extent is therefore another drawing. A glyph with several characters (`isJoined`) has
+ * no evidence. `next` is the following glyph.
  */
 export function evidenceReader(
   document: PdfDocument,
   page: number,
   size: { width: number; height: number },
-): (glyph: DrawnGlyph, next?: DrawnGlyph, joined?: boolean) => Evidence {
+): (glyph: DrawnGlyph, next?: DrawnGlyph, isJoined?: boolean) => Evidence {
   const getFont = rawFunction(document.pdfium, 'FPDFTextObj_GetFont');
   const fonts = new Map<number, number>();
-  const outlineOf = knownReader(document);
+  const readVerdict = outlineVerdictReader(document);
   const shapeAt = shapeCutter(document, page, size);
   /** Returns the evidence for a glyph without a known outline, based on the rendered page. */
   const evidenceOfPicture = (
@@ -116,10 +120,10 @@ export function evidenceReader(
     next: DrawnGlyph | undefined,
     font: number,
   ): Evidence => {
-    const said = String.fromCodePoint(glyph.code);
+    const character = String.fromCodePoint(glyph.code);
     const shape = glyph.angle === 0 ? shapeAt(inkOf(glyph, next)) : null;
     if (!shape) return { verdict: 'unclear', key: '', font };
-    return { ...picturedAs(document, said, shape), font };
+    return { ...judgePicture(document, character, shape), font };
   };
   const variants = new Map<string, Set<string>>();
   /**
@@ -132,26 +136,26 @@ export function evidenceReader(
     key: string,
   ): Evidence => {
     const extent = (extentOf(glyph) ?? []).map((side) => Math.round(side * 1000)).join(' ');
-    const own = variants.get(key) ?? new Set();
-    variants.set(key, own.add(extent));
+    const extents = variants.get(key) ?? new Set();
+    variants.set(key, extents.add(extent));
     const variant = `${key} ${extent}`;
-    if (agreeing.has(variant)) return { verdict: 'agrees', key: variant, font };
-    const said = String.fromCodePoint(glyph.code);
-    const isFew = own.size < manyVariants && !isLatinLetter(said);
+    if (agreeingVariants.has(variant)) return { verdict: 'agrees', key: variant, font };
+    const character = String.fromCodePoint(glyph.code);
+    const isFew = extents.size < minVariants && !isLatinLetter(character);
     if (isFew) return { verdict: 'unclear', key: '', font };
     const evidence = { ...evidenceOfPicture(glyph, next, font), other: true };
     if (evidence.verdict === 'agrees') {
-      if (agreeing.size >= maxKnown) agreeing.clear();
-      agreeing.add(variant);
+      if (agreeingVariants.size >= maxCachedOutlines) agreeingVariants.clear();
+      agreeingVariants.add(variant);
     }
     return evidence;
   };
-  return (glyph, next, joined = false) => {
+  return (glyph, next, isJoined = false) => {
     const { object, code } = glyph;
     const font = fonts.get(object) ?? (object === 0 ? 0 : getFont(object));
     fonts.set(object, font);
-    if (font === 0 || joined) return { verdict: 'unclear', key: '', font, other: joined };
-    const { verdict, key, bounds } = outlineOf(font, code);
+    if (font === 0 || isJoined) return { verdict: 'unclear', key: '', font, other: isJoined };
+    const { verdict, key, bounds } = readVerdict(font, code);
     if (key === '') return evidenceOfPicture(glyph, next, font);
     if (bounds === null || isDrawnAs(glyph, bounds)) return { verdict, key, font };
     return evidenceOfVariant(glyph, next, font, key);
@@ -159,45 +163,45 @@ export function evidenceReader(
 }
 
 /**
- * Variants of characters that still look like the character: figures of other widths, small
+ * Variants that still look like their character, such as digits of another width and small
  * capitals.
  */
-const agreeing = new Set<string>();
+const agreeingVariants = new Set<string>();
 /**
- * Minimum number of variants of a sign, or of a letter of another script, that may spell a text.
+ * Minimum number of variants of a symbol, or of a non-Latin letter, that may spell a text.
  */
-const manyVariants = 4;
-const isLatinLetter = (said: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(said);
+const minVariants = 4;
+const isLatinLetter = (character: string): boolean => /[\p{Script=Latin}\p{N}]/u.test(character);
 
 /** A shape that was cut out of a page, with its evidence for a character. */
-type Pictured = { shape: Shape } & Pick<Evidence, 'verdict' | 'key'>;
+type PicturedShape = { shape: Shape } & Pick<Evidence, 'verdict' | 'key'>;
 /**
  * Minimum similarity between pictures of the same drawing, at any size and position between pixels.
  */
-const samePicture = 0.93;
+const minPictureSimilarity = 0.93;
 /** Maximum number of shapes that are cached for a character; further shapes are noise. */
-const maxPictured = 200;
-const pictured = new Map<string, Pictured[]>();
-let pictures = 0;
+const maxPicturedShapes = 200;
+const picturedShapes = new Map<string, PicturedShape[]>();
+let pictureCount = 0;
 
-function picturedAs(
+function judgePicture(
   document: PdfDocument,
-  said: string,
+  character: string,
   shape: Shape,
 ): Pick<Evidence, 'verdict' | 'key'> {
-  const all = pictured.get(said) ?? [];
-  pictured.set(said, all);
-  const before = all.find((one) => likeness(one.shape, shape) >= samePicture);
-  if (before) return before;
-  if (all.length >= maxPictured) all.splice(0, maxPictured / 2);
-  pictures += 1;
-  const found = {
+  const candidates = picturedShapes.get(character) ?? [];
+  picturedShapes.set(character, candidates);
+  const match = candidates.find((one) => similarity(one.shape, shape) >= minPictureSimilarity);
+  if (match) return match;
+  if (candidates.length >= maxPicturedShapes) candidates.splice(0, maxPicturedShapes / 2);
+  pictureCount += 1;
+  const result = {
     shape,
-    verdict: judge(document, said, shape),
-    key: `${said} picture ${pictures}`,
+    verdict: judge(document, character, shape),
+    key: `${character} picture ${pictureCount}`,
   };
-  all.push(found);
-  return found;
+  candidates.push(result);
+  return result;
 }
 
 /**
@@ -205,24 +209,24 @@ function picturedAs(
  * box, as large as the largest glyph.
  */
 function inkOf({ x, y, size, advance, ink }: DrawnGlyph, next: DrawnGlyph | undefined): Box {
-  const isBeside = next && next.x > x && Math.abs(next.y - y) < sameLine * size;
+  const isBeside = next && next.x > x && Math.abs(next.y - y) < maxBaselineOffset * size;
   return [
     Math.max(ink[0], x),
-    Math.max(ink[1], y - highest * size),
+    Math.max(ink[1], y - maxAscent * size),
     Math.min(ink[2], x + advance, isBeside ? next.x : Number.POSITIVE_INFINITY),
-    Math.min(ink[3], y + lowest * size),
+    Math.min(ink[3], y + maxDescent * size),
   ];
 }
-const sameLine = 0.1;
-const highest = 1.1;
-const lowest = 0.35;
+const maxBaselineOffset = 0.1;
+const maxAscent = 1.1;
+const maxDescent = 0.35;
 
 /**
  * Maximum difference between the extents of a glyph and of its outline, in font sizes. For
  * composite fonts, PDFium returns tops that are slightly too high.
  */
-const maxApart = 0.003;
-const maxApartAtTop = 0.02;
+const maxExtentDifference = 0.003;
+const maxTopDifference = 0.02;
 
 type Extent = readonly [left: number, bottom: number, right: number, top: number];
 
@@ -232,18 +236,18 @@ type Extent = readonly [left: number, bottom: number, right: number, top: number
  */
 function extentOf({ x, y, angle, size, stretch = 1, ink }: DrawnGlyph): Extent | null {
   if (size <= 0 || stretch <= 0) return null;
-  const wide = size * stretch;
+  const width = size * stretch;
   const [x0, y0, x1, y1] = ink;
   switch (Math.round(angle * 100) / 100) {
     case 0:
-      return [(x0 - x) / wide, (y - y1) / size, (x1 - x) / wide, (y - y0) / size];
+      return [(x0 - x) / width, (y - y1) / size, (x1 - x) / width, (y - y0) / size];
     case 90:
-      return [(y0 - y) / wide, (x0 - x) / size, (y1 - y) / wide, (x1 - x) / size];
+      return [(y0 - y) / width, (x0 - x) / size, (y1 - y) / width, (x1 - x) / size];
     case 180:
     case -180:
-      return [(x - x1) / wide, (y0 - y) / size, (x - x0) / wide, (y1 - y) / size];
+      return [(x - x1) / width, (y0 - y) / size, (x - x0) / width, (y1 - y) / size];
     case -90:
-      return [(y - y1) / wide, (x - x1) / size, (y - y0) / wide, (x - x0) / size];
+      return [(y - y1) / width, (x - x1) / size, (y - y0) / width, (x - x0) / size];
     default:
       return null;
   }
@@ -253,9 +257,9 @@ function isDrawnAs(glyph: DrawnGlyph, { left, bottom, right, top }: Bounds): boo
   const extent = extentOf(glyph);
   if (!extent) return true;
   return (
-    Math.abs(left - extent[0]) <= maxApart &&
-    Math.abs(bottom - extent[1]) <= maxApart &&
-    Math.abs(right - extent[2]) <= maxApart &&
-    Math.abs(top - extent[3]) <= maxApartAtTop
+    Math.abs(left - extent[0]) <= maxExtentDifference &&
+    Math.abs(bottom - extent[1]) <= maxExtentDifference &&
+    Math.abs(right - extent[2]) <= maxExtentDifference &&
+    Math.abs(top - extent[3]) <= maxTopDifference
   );
 }

@@ -16,11 +16,11 @@ const bezierTo = 1;
 const moveTo = 2;
 
 /** The size passed to PDFium. Outlines do not depend on it: they always have size 1. */
-const anySize = 1;
+const outlineSize = 1;
 /** Maximum number of segments. Outlines with more segments are ornaments. */
 const maxSegments = 5_000;
 /** Number of straight lines that approximate a curve. */
-const perCurve = 5;
+const linesPerCurve = 5;
 
 /** Reads the outline that a loaded font draws for a character, given its Unicode value. */
 export type ReadOutline = (font: number, code: number) => Outline | null;
@@ -37,7 +37,7 @@ export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline 
   const countOf = rawFunction(pdfium, 'FPDFGlyphPath_CountGlyphSegments');
   let point: Float32Array = new Float32Array();
   return (font, code) => {
-    const path = pathOf(font, code, anySize);
+    const path = pathOf(font, code, outlineSize);
     if (path === 0) return null;
     const count = Math.max(0, countOf(path));
     if (count > maxSegments) return null;
@@ -60,11 +60,11 @@ export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline 
  * Whether the glyphs of a font are drawings of the page (Type 3). For such a font, PDFium returns
  * outlines of another font. It is embedded but has no font program.
  */
-export function isDrawing({ pdfium }: PdfDocument, font: number): boolean {
+export function isType3Font({ pdfium }: PdfDocument, font: number): boolean {
   if (rawFunction(pdfium, 'FPDFFont_GetIsEmbedded')(font) !== 1) return false;
   return withSlots(pdfium, 1, (at) => {
-    const has = rawFunction(pdfium, 'FPDFFont_GetFontData')(font, 0, 0, at) !== 0;
-    return !has || new DataView(pdfium.heap().buffer, at, 4).getUint32(0, true) === 0;
+    const hasData = rawFunction(pdfium, 'FPDFFont_GetFontData')(font, 0, 0, at) !== 0;
+    return !hasData || new DataView(pdfium.heap().buffer, at, 4).getUint32(0, true) === 0;
   });
 }
 
@@ -83,7 +83,7 @@ export function contoursOf({ segments }: Outline): Contour[] {
         points.push(x, y);
         break;
       case bezierTo: {
-        const [x2, y2, x3, y3] = [4, 5, 7, 8].map((more) => segments[at + more] ?? 0);
+        const [x2, y2, x3, y3] = [4, 5, 7, 8].map((offset) => segments[at + offset] ?? 0);
         addCurve(points, [x, y, x2 ?? 0, y2 ?? 0, x3 ?? 0, y3 ?? 0]);
         at += 6;
       }
@@ -96,8 +96,8 @@ type Curve = readonly [x1: number, y1: number, x2: number, y2: number, x3: numbe
 
 function addCurve(points: number[], [x1, y1, x2, y2, x3, y3]: Curve): void {
   const [x0 = x1, y0 = y1] = points.slice(-2);
-  for (let part = 1; part <= perCurve; part += 1) {
-    const t = part / perCurve;
+  for (let part = 1; part <= linesPerCurve; part += 1) {
+    const t = part / linesPerCurve;
     const u = 1 - t;
     const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
     points.push(a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3);

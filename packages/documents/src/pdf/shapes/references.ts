@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { allocate, type PdfDocument } from '../pdfium.ts';
 import { contoursOf, outlineReader } from './outline.ts';
-import { coarseSide, type Shape, shapeOf } from './shape.ts';
+import { coarseCellsPerSide, type Shape, shapeOf } from './shape.ts';
 
 /** PDFium's standard fonts: the shapes of most Latin print. */
 const standardFonts = [
@@ -30,34 +30,34 @@ const packagedFonts = [
 const trueType = 2;
 
 /** A code point that is not a character. */
-export const noCharacter = 0xfffe;
+export const noncharacter = 0xfffe;
 
 /** The letters and digits of Latin print. */
-const latin = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+const latinCharacters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /** The shapes of characters in common fonts. */
 export interface References {
   /** Returns the shapes of a character; empty if no font has it. */
-  of(character: string): readonly Shape[];
-  /** The letters and digits for which a shape may be mistaken. */
+  shapesOf(character: string): readonly Shape[];
+  /** The letters and digits that a shape may be mistaken for. */
   latin: readonly { character: string; shape: Shape }[];
-  /** The coarse cells of `latin`, one shape after another. */
+  /** The coarse cells of the shapes in `latin`, one shape after another. */
   coarse: Float32Array;
 }
 
 /** A small set of references, and a set of more fonts. */
-type Sets = { standard: References; all(): References };
+type ReferenceSets = { standard: References; all(): References };
 
-const made = new WeakMap<PdfDocument['pdfium'], Sets>();
+const setsByPdfium = new WeakMap<PdfDocument['pdfium'], ReferenceSets>();
 
 /** Returns the references of this process. The larger set is loaded when it is first needed. */
-export function referencesOf({ pdfium }: Pick<PdfDocument, 'pdfium'>): Sets {
-  const known = made.get(pdfium) ?? makeSets(pdfium);
-  made.set(pdfium, known);
-  return known;
+export function referencesOf({ pdfium }: Pick<PdfDocument, 'pdfium'>): ReferenceSets {
+  const sets = setsByPdfium.get(pdfium) ?? makeReferenceSets(pdfium);
+  setsByPdfium.set(pdfium, sets);
+  return sets;
 }
 
-function makeSets(pdfium: PdfDocument['pdfium']): Sets {
+function makeReferenceSets(pdfium: PdfDocument['pdfium']): ReferenceSets {
   const handle = pdfium.FPDF_CreateNewDocument();
   const document: PdfDocument = {
     pdfium,
@@ -69,16 +69,16 @@ function makeSets(pdfium: PdfDocument['pdfium']): Sets {
     close: () => pdfium.FPDF_CloseDocument(handle),
   };
   const standard = standardFonts.map((name) => pdfium.FPDFText_LoadStandardFont(handle, name));
-  const few = makeReferences(document, standard);
-  let all: References | undefined;
+  const standardReferences = makeReferences(document, standard);
+  let allReferences: References | undefined;
   return {
-    standard: few,
+    standard: standardReferences,
     all() {
-      all ??= makeReferences(document, [
+      allReferences ??= makeReferences(document, [
         ...standard,
         ...packagedFonts.map((name) => loadFont(document, name)),
       ]);
-      return all;
+      return allReferences;
     },
   };
 }
@@ -88,28 +88,28 @@ function makeReferences(document: PdfDocument, loaded: readonly number[]): Refer
   // A font draws the same box for all characters that it does not contain.
   const fonts = loaded
     .filter((font) => font !== 0)
-    .map((font) => ({ font, missing: read(font, noCharacter)?.digest }));
+    .map((font) => ({ font, missing: read(font, noncharacter)?.digest }));
   const shapes = new Map<string, readonly Shape[]>();
-  const of = (character: string): readonly Shape[] => {
-    const known = shapes.get(character);
-    if (known) return known;
+  const shapesOf = (character: string): readonly Shape[] => {
+    const cached = shapes.get(character);
+    if (cached) return cached;
     const code = character.codePointAt(0) ?? 0;
-    const found = fonts.flatMap(({ font, missing }) => {
+    const characterShapes = fonts.flatMap(({ font, missing }) => {
       const outline = read(font, code);
       if (!outline || outline.digest === missing) return [];
       return shapeOf(contoursOf(outline)) ?? [];
     });
-    shapes.set(character, found);
-    return found;
+    shapes.set(character, characterShapes);
+    return characterShapes;
   };
-  const all = [...latin].flatMap((character) =>
-    of(character).map((shape) => ({ character, shape })),
+  const latinShapes = [...latinCharacters].flatMap((character) =>
+    shapesOf(character).map((shape) => ({ character, shape })),
   );
-  const coarse = new Float32Array(all.length * coarseSide ** 2);
-  all.forEach(({ shape }, at) => {
-    if (shape.coarse) coarse.set(shape.coarse, at * coarseSide ** 2);
+  const coarse = new Float32Array(latinShapes.length * coarseCellsPerSide ** 2);
+  latinShapes.forEach(({ shape }, at) => {
+    if (shape.coarse) coarse.set(shape.coarse, at * coarseCellsPerSide ** 2);
   });
-  return { of, latin: all, coarse };
+  return { shapesOf, latin: latinShapes, coarse };
 }
 
 function loadFont({ pdfium, handle }: PdfDocument, name: string): number {

@@ -1,8 +1,8 @@
 /** The picture of a letter, independent of its size and position, for comparison with others. */
 export interface Shape {
   /**
-   * The darkness in a square of `side` × `side` cells, minus the mean, normalised to length 1. Null
-   * for a filled box.
+   * The darkness in a square with `cellsPerSide` cells per side, minus the mean, normalised to
+   * length 1. Null for a filled box.
    */
   cells: Float32Array | null;
   /**
@@ -15,21 +15,21 @@ export interface Shape {
 }
 
 /** Number of cells along one side of a shape. */
-export const side = 16;
+export const cellsPerSide = 16;
 /** Number of cells along one side of a coarse shape. */
-export const coarseSide = side / 2;
+export const coarseCellsPerSide = cellsPerSide / 2;
 /** Number of sampled rows per row of cells. */
-const perCell = 2;
-const rows = side * perCell;
+const sampledRowsPerCell = 2;
+const sampledRows = cellsPerSide * sampledRowsPerCell;
 /**
  * Minimum share of ink in a filled box, such as a bar or a dot. The sides of thin bars are blurred.
  */
-const minFilled = 0.94;
-const minFilledIfThin = 0.75;
-const thin = Math.log(0.3);
+const minInkShare = 0.94;
+const minInkShareIfThin = 0.75;
+const thinAspect = Math.log(0.3);
 /** Maximum difference between the aspects of similar shapes, as the logarithm of the ratio. */
-const freeAspect = 0.5;
-const perAspect = 0.5;
+const aspectTolerance = 0.5;
+const penaltyPerAspect = 0.5;
 
 /** The points of a closed contour: alternately x and y. */
 export type Contour = readonly number[];
@@ -63,45 +63,45 @@ export function shapeOf(contours: readonly Contour[]): Shape | null {
   const bounds = boundsOf(contours);
   if (!bounds) return null;
   const [width, height] = [bounds.right - bounds.left, bounds.top - bounds.bottom];
-  const cells = new Float32Array(side * side);
-  const crossings: { x: number; up: number }[][] = Array.from({ length: rows }, () => []);
+  const cells = new Float32Array(cellsPerSide * cellsPerSide);
+  const crossings: { x: number; up: number }[][] = Array.from({ length: sampledRows }, () => []);
   for (const points of contours) {
     const length = points.length;
     for (let at = 0; at + 1 < length; at += 2) {
       const next = at + 2 < length ? at + 2 : 0;
       // In columns of cells, and in sampled rows from the top.
-      const x0 = ((points[at]! - bounds.left) / width) * side;
-      const x1 = ((points[next]! - bounds.left) / width) * side;
-      const y0 = ((bounds.top - points[at + 1]!) / height) * rows;
-      const y1 = ((bounds.top - points[next + 1]!) / height) * rows;
+      const x0 = ((points[at]! - bounds.left) / width) * cellsPerSide;
+      const x1 = ((points[next]! - bounds.left) / width) * cellsPerSide;
+      const y0 = ((bounds.top - points[at + 1]!) / height) * sampledRows;
+      const y1 = ((bounds.top - points[next + 1]!) / height) * sampledRows;
       if (y0 === y1) continue;
       const up = y1 < y0 ? 1 : -1;
       const [low, high] = up === 1 ? [y1, y0] : [y0, y1];
       const first = Math.max(0, Math.ceil(low - 0.5));
-      for (let row = first; row < rows && row + 0.5 < high; row += 1) {
+      for (let row = first; row < sampledRows && row + 0.5 < high; row += 1) {
         crossings[row]!.push({ x: x0 + ((row + 0.5 - y0) / (y1 - y0)) * (x1 - x0), up });
       }
     }
   }
-  crossings.forEach((found, row) => {
-    found.sort((a, b) => a.x - b.x);
+  crossings.forEach((rowCrossings, row) => {
+    rowCrossings.sort((a, b) => a.x - b.x);
     let winding = 0;
-    const base = Math.floor(row / perCell) * side;
-    for (let at = 0; at + 1 < found.length; at += 1) {
-      winding += found[at]!.up;
-      if (winding !== 0) fill(cells, base, found[at]!.x, found[at + 1]!.x);
+    const base = Math.floor(row / sampledRowsPerCell) * cellsPerSide;
+    for (let at = 0; at + 1 < rowCrossings.length; at += 1) {
+      winding += rowCrossings[at]!.up;
+      if (winding !== 0) addInk(cells, base, rowCrossings[at]!.x, rowCrossings[at + 1]!.x);
     }
   });
   return shapeOfCells(cells, Math.log(width / height));
 }
 
 /** Adds the ink between `from` and `to` to a row of cells. */
-function fill(cells: Float32Array, base: number, from: number, to: number): void {
-  const last = Math.min(side, to);
+function addInk(cells: Float32Array, base: number, from: number, to: number): void {
+  const last = Math.min(cellsPerSide, to);
   for (let x = Math.max(0, from); x < last; ) {
     const cell = Math.floor(x);
     const end = Math.min(last, cell + 1);
-    cells[base + cell]! += (end - x) / perCell;
+    cells[base + cell]! += (end - x) / sampledRowsPerCell;
     x = end;
   }
 }
@@ -109,17 +109,17 @@ function fill(cells: Float32Array, base: number, from: number, to: number): void
 /** Returns the shape of a square of cells whose values are the darkness, from 0 to 1. */
 export function shapeOfCells(cells: Float32Array, aspect: number): Shape {
   const sum = cells.reduce((total, cell) => total + cell, 0);
-  const min = aspect < thin ? minFilledIfThin : minFilled;
+  const min = aspect < thinAspect ? minInkShareIfThin : minInkShare;
   if (sum >= min * cells.length) return { cells: null, coarse: null, aspect };
-  const soft = blurred(cells);
-  const whole = normed(soft);
-  return whole
-    ? { cells: whole, coarse: normed(halved(soft)), aspect }
+  const blurredCells = blur(cells);
+  const normalised = normalise(blurredCells);
+  return normalised
+    ? { cells: normalised, coarse: normalise(halve(blurredCells)), aspect }
     : { cells: null, coarse: null, aspect };
 }
 
 /** Subtracts the mean of the cells and normalises them to length 1. Null if all cells are equal. */
-function normed(cells: Float32Array): Float32Array | null {
+function normalise(cells: Float32Array): Float32Array | null {
   let mean = 0;
   for (const cell of cells) mean += cell / cells.length;
   let squares = 0;
@@ -128,28 +128,33 @@ function normed(cells: Float32Array): Float32Array | null {
   return length === 0 ? null : cells.map((cell) => (cell - mean) / length);
 }
 
-function halved(cells: Float32Array): Float32Array {
-  const out = new Float32Array(coarseSide ** 2);
+function halve(cells: Float32Array): Float32Array {
+  const out = new Float32Array(coarseCellsPerSide ** 2);
   for (let at = 0; at < out.length; at += 1) {
-    const from = Math.floor(at / coarseSide) * 2 * side + (at % coarseSide) * 2;
-    out[at] = cells[from]! + cells[from + 1]! + cells[from + side]! + cells[from + side + 1]!;
+    const from =
+      Math.floor(at / coarseCellsPerSide) * 2 * cellsPerSide + (at % coarseCellsPerSide) * 2;
+    out[at] =
+      cells[from]! +
+      cells[from + 1]! +
+      cells[from + cellsPerSide]! +
+      cells[from + cellsPerSide + 1]!;
   }
   return out;
 }
 
 /** Blurs the cells, so that slightly shifted strokes still overlap. */
-function blurred(cells: Float32Array): Float32Array {
+function blur(cells: Float32Array): Float32Array {
   const across = new Float32Array(cells.length);
   const out = new Float32Array(cells.length);
   for (let at = 0; at < cells.length; at += 1) {
-    const x = at % side;
+    const x = at % cellsPerSide;
     const left = x > 0 ? cells[at - 1]! : 0;
-    const right = x < side - 1 ? cells[at + 1]! : 0;
+    const right = x < cellsPerSide - 1 ? cells[at + 1]! : 0;
     across[at] = 0.25 * left + 0.5 * cells[at]! + 0.25 * right;
   }
   for (let at = 0; at < cells.length; at += 1) {
-    const above = at >= side ? across[at - side]! : 0;
-    const below = at + side < cells.length ? across[at + side]! : 0;
+    const above = at >= cellsPerSide ? across[at - cellsPerSide]! : 0;
+    const below = at + cellsPerSide < cells.length ? across[at + cellsPerSide]! : 0;
     out[at] = 0.25 * above + 0.5 * across[at]! + 0.25 * below;
   }
   return out;
@@ -159,15 +164,15 @@ function blurred(cells: Float32Array): Float32Array {
 export const coarseSlack = 0.15;
 
 /** Returns the amount by which different aspects reduce the similarity of two shapes. */
-export function apartness(a: Shape, b: Shape): number {
-  const wider = Math.abs(a.aspect - b.aspect);
-  return wider > freeAspect ? perAspect * (wider - freeAspect) : 0;
+export function aspectPenalty(a: Shape, b: Shape): number {
+  const difference = Math.abs(a.aspect - b.aspect);
+  return difference > aspectTolerance ? penaltyPerAspect * (difference - aspectTolerance) : 0;
 }
 
 /** Returns the similarity of two shapes, at most 1. */
-export function likeness(a: Shape, b: Shape): number {
-  if (!a.cells || !b.cells) return (a.cells === b.cells ? 1 : 0) - apartness(a, b);
+export function similarity(a: Shape, b: Shape): number {
+  if (!a.cells || !b.cells) return (a.cells === b.cells ? 1 : 0) - aspectPenalty(a, b);
   let product = 0;
   for (let at = 0; at < a.cells.length; at += 1) product += a.cells[at]! * b.cells[at]!;
-  return product - apartness(a, b);
+  return product - aspectPenalty(a, b);
 }

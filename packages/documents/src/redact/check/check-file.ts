@@ -3,15 +3,15 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import type { RedactionCheck, RemovalReport } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
-import { type DeepMatcher, deepMatchers, type Sought } from '../matching/matcher.ts';
-import { goneFrom, readClaim } from './claim.ts';
+import { type DeepMatcher, deepMatchers, type SoughtValue } from '../matching/matcher.ts';
+import { readClaim, removedValues } from './claim.ts';
 import { type ParsedFile, parseFile } from './file/parse.ts';
-import { findPictureMetadata } from './file/pictures.ts';
+import { findPictureMetadata } from './file/picture-metadata.ts';
 import { searchStreams } from './file/streams.ts';
-import { pagesWith, type StructureFault, walkStructure } from './file/structure.ts';
+import { pagesReferringTo, type StructureFault, walkStructure } from './file/structure.ts';
 import { ParseFault } from './file/syntax.ts';
-import { metadataIn } from './metadata.ts';
-import { type CheckFailure, verdict } from './verdict.ts';
+import { describeMetadata } from './metadata.ts';
+import { type CheckFailure, createVerdict } from './verdict.ts';
 
 /**
  * Checks a redacted file as a whole, byte for byte. A failure that concerns only some pages names
@@ -31,13 +31,15 @@ export async function checkFile({
   } catch (error) {
     if (!(error instanceof ParseFault)) throw error;
     const unread: CheckFailure[] = [{ detail: error.message, page: null }];
-    return ['structure', 'streams', 'picture_metadata'].map((name) => verdict(name, unread, ''));
+    return ['structure', 'streams', 'picture_metadata'].map((name) =>
+      createVerdict(name, unread, ''),
+    );
   }
   const structure = walkStructure(file);
   const { pages } = structure;
   const failures = (faults: readonly StructureFault[]): CheckFailure[] =>
-    faults.flatMap((fault) => placed(file, pages, fault));
-  const search = searchStreams(file, structure, goneFrom(report));
+    faults.flatMap((fault) => failuresOf(file, pages, fault));
+  const search = searchStreams(file, structure, removedValues(report));
   const pictures = findPictureMetadata(file, structure.roles);
   const wrongPages: CheckFailure[] =
     pages.length === report.pages.length
@@ -45,37 +47,37 @@ export async function checkFile({
       : [{ detail: 'The file does not have the expected pages.', page: null }];
   const objects = pluralise(file.objects.size, 'object');
   return [
-    verdict(
+    createVerdict(
       'structure',
-      [...wrongPages, ...failures([...structure.faults, ...search.speaking])],
+      [...wrongPages, ...failures([...structure.faults, ...search.replacementTextFaults])],
       `One revision with ${objects} on ${pluralise(pages.length, 'page')}, without hidden content.`,
     ),
-    verdict(
+    createVerdict(
       'streams',
       failures(search.faults),
-      `Searched ${pluralise(search.streams, 'stream')} and all strings of ${objects}.`,
+      `Searched ${pluralise(search.streamCount, 'stream')} and all strings of ${objects}.`,
     ),
-    verdict(
+    createVerdict(
       'picture_metadata',
       failures(pictures.faults),
-      pictures.pictures === 0
+      pictures.pictureCount === 0
         ? 'The file has no pictures.'
-        : `Searched ${pluralise(pictures.pictures, 'picture')}.`,
+        : `Searched ${pluralise(pictures.pictureCount, 'picture')}.`,
     ),
   ];
 }
 
 /** Returns a failure for each page that refers to the faulty object. */
-function placed(
+function failuresOf(
   file: ParsedFile,
   pages: readonly number[],
   { detail, object }: StructureFault,
 ): CheckFailure[] {
-  const on = object === undefined ? [] : pagesWith(file, pages, object);
+  const faultyPages = object === undefined ? [] : pagesReferringTo(file, pages, object);
   const text = detail.endsWith('.') ? detail : `${detail}.`;
-  return on.length === 0
+  return faultyPages.length === 0
     ? [{ detail: text, page: null }]
-    : on.map((page) => ({ detail: text, page }));
+    : faultyPages.map((page) => ({ detail: text, page }));
 }
 
 const pictureKinds = new Map([
@@ -92,15 +94,15 @@ function checkPictureFile(
 ): RedactionCheck[] {
   const kind = [...pictureKinds].find(([known]) => known === mime)?.[1];
   if (!kind) throw new EngineError('unsupported', `A redacted ${mime} cannot be checked.`);
-  const metadata = metadataIn(kind, bytes);
+  const metadata = describeMetadata(kind, bytes);
   const sought = firstIn(values, (matcher) => matcher.inBytes(bytes));
   return [
-    verdict(
+    createVerdict(
       'picture_metadata',
       metadata ? [{ detail: metadata, page: 1 }] : [],
       'Searched 1 picture.',
     ),
-    verdict(
+    createVerdict(
       'streams',
       sought ? [{ detail: `${sought.type} in the bytes of the file.`, page: null }] : [],
       'Searched all bytes of the picture.',
@@ -110,11 +112,11 @@ function checkPictureFile(
 
 /** Returns the first value found by any of the matchers. */
 function firstIn(
-  values: readonly Sought[],
-  look: (matcher: DeepMatcher) => Sought | undefined,
-): Sought | undefined {
+  values: readonly SoughtValue[],
+  search: (matcher: DeepMatcher) => SoughtValue | undefined,
+): SoughtValue | undefined {
   for (const matcher of deepMatchers(values)) {
-    const sought = look(matcher);
+    const sought = search(matcher);
     if (sought) return sought;
   }
   return undefined;

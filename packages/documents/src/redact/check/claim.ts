@@ -11,8 +11,8 @@ export interface Claim {
 }
 
 const maxValues = 200_000;
-const longestValue = 10_000;
-let known: { key: string; claim: Claim } | undefined;
+const maxValueLength = 10_000;
+let cached: { key: string; claim: Claim } | undefined;
 
 /**
  * Reads a report. The last report is cached, because all pages of a file are checked against the
@@ -21,28 +21,28 @@ let known: { key: string; claim: Claim } | undefined;
 export async function readClaim(path: string): Promise<Claim> {
   const { size, mtimeMs, ino } = await stat(path);
   const key = `${ino}:${size}:${mtimeMs}:${path}`;
-  if (known?.key === key) return known.claim;
+  if (cached?.key === key) return cached.claim;
   const report: unknown = JSON.parse(await readFile(path, 'utf8'));
   if (!isRemovalReport(report)) {
     throw new EngineError('invalid_argument', 'The redaction report is malformed.');
   }
   const { values } = report;
-  if (values.length > maxValues || values.some(({ value }) => value.length > longestValue)) {
+  if (values.length > maxValues || values.some(({ value }) => value.length > maxValueLength)) {
     throw new EngineError(
       'too_large',
-      'Too many values, or too long ones, were removed to be checked.',
+      'The removed values are too many or too long to be checked.',
     );
   }
-  known = { key, claim: { report, matcher: createMatcher(goneFrom(report)) } };
-  return known.claim;
+  cached = { key, claim: { report, matcher: createMatcher(removedValues(report)) } };
+  return cached.claim;
 }
 
 /** Returns the values that must not occur anywhere in the output. */
-export function goneFrom({ values }: RemovalReport): RemovalReport['values'] {
+export function removedValues({ values }: RemovalReport): RemovalReport['values'] {
   return values.filter(({ here }) => !here);
 }
 
 /** Forgets the values of the last report. Called between projects. */
 export function forgetClaim(): void {
-  known = undefined;
+  cached = undefined;
 }

@@ -9,25 +9,26 @@ export interface CheckFailure {
 }
 
 /**
- * Returns the verdict of a check, which has passed if there are no failures. Never contains a
- * value.
- * @param looked a description of what was examined
+ * Returns the verdict of a check. The check has passed if there are no failures. The verdict never
+ * contains a value.
+ * @param summary a description of the examined content
  */
-export function verdict(
+export function createVerdict(
   name: string,
   failures: readonly CheckFailure[],
-  looked: string,
+  summary: string,
 ): RedactionCheck {
-  if (failures.length === 0) return { name, passed: true, detail: looked, pages: [] };
+  if (failures.length === 0) return { name, passed: true, detail: summary, pages: [] };
   const reasons = [...new Set(failures.map(({ detail }) => detail))];
-  const more = reasons.length > maxReasons ? ` And ${reasons.length - maxReasons} more.` : '';
+  const moreReasons =
+    reasons.length > maxReasons ? ` And ${reasons.length - maxReasons} more.` : '';
   const pages = failures.map(({ page }) => page);
-  const isWhole = pages.includes(null);
-  const named = pages.flatMap((page) => (page === null ? [] : [page]));
+  const concernsFile = pages.includes(null);
+  const pageNumbers = pages.flatMap((page) => (page === null ? [] : [page]));
   return {
     name,
     passed: false,
-    detail: `${reasons.slice(0, maxReasons).join(' ')}${more}`,
-    pages: isWhole ? [] : [...new Set(named)].sort((a, b) => a - b),
+    detail: `${reasons.slice(0, maxReasons).join(' ')}${moreReasons}`,
+    pages: concernsFile ? [] : [...new Set(pageNumbers)].sort((a, b) => a - b),
   };
 }

@@ -11,7 +11,7 @@ import {
   isRecord,
   isString,
 } from '@scriptorium/sandbox/checks';
-import { defineTask, ofSource } from '@scriptorium/sandbox/children/define-task';
+import { defineTask, filesOfSource } from '@scriptorium/sandbox/children/define-task';
 import { isModels } from '../../text/calls.ts';
 import {
   isChecks,
@@ -20,8 +20,8 @@ import {
   isPagePlan,
   isRedactedInKind,
   isRemovalReport,
-  isSettled,
-  isSpread,
+  isSettleResult,
+  isSpreadResult,
 } from './guards.ts';
 
 const isNarrowing: Check<Narrowing> = (value): value is Narrowing =>
@@ -38,18 +38,18 @@ const isDetectorOptions: Check<DetectorOptions> = isRecord({
   allowList: isListOf(isString),
 });
 
-const source = { path: isString, mime: isString };
-const style = isOneOf('blackbox', 'label');
-const box = isOptional(isOneOf('tight', 'padded', 'to_edge'));
-const plansTo = { plansFile: isString, outPath: isString };
+const sourceFields = { path: isString, mime: isString };
+const isStyle = isOneOf('blackbox', 'label');
+const isBoxExtent = isOptional(isOneOf('tight', 'padded', 'to_edge'));
+const planFileFields = { plansFile: isString, outPath: isString };
 const filesOfPlans = (request: { plansFile: string; outPath: string }) => ({
   reads: [request.plansFile],
   writes: [request.outPath],
 });
-const check = { ...source, reportFile: isString };
+const checkFields = { ...sourceFields, reportFile: isString };
 
 const isFindRequest = isRecord({
-  ...source,
+  ...sourceFields,
   page: isNumber,
   pageFile: isString,
   languages: isListOf(isString),
@@ -57,23 +57,33 @@ const isFindRequest = isRecord({
   options: isDetectorOptions,
   models: isModels,
 });
-const isSpreadRequest = isRecord({ ...plansTo, allowList: isOptional(isListOf(isString)) });
-const isSettleRequest = isRecord(plansTo);
-const isLayOutRequest = isRecord({ ...source, plansFile: isString, box, workPath: isString });
-const isRedactRequest = isRecord({ ...source, ...plansTo, style, box });
-const isCheckFileRequest = isRecord(check);
-const isCheckPageRequest = isRecord({ ...check, outputPage: isNumber, models: isModels });
+const isSpreadRequest = isRecord({ ...planFileFields, allowList: isOptional(isListOf(isString)) });
+const isSettleRequest = isRecord(planFileFields);
+const isLayOutRequest = isRecord({
+  ...sourceFields,
+  plansFile: isString,
+  box: isBoxExtent,
+  workPath: isString,
+});
+const isRedactRequest = isRecord({
+  ...sourceFields,
+  ...planFileFields,
+  style: isStyle,
+  box: isBoxExtent,
+});
+const isCheckFileRequest = isRecord(checkFields);
+const isCheckPageRequest = isRecord({ ...checkFields, outputPage: isNumber, models: isModels });
 const isDigestRequest = isRecord({ path: isString });
 const areDigests = isListOf(isString);
 const isRedactInKindRequest = isRecord({
-  ...source,
+  ...sourceFields,
   options: isDetectorOptions,
-  style,
+  style: isStyle,
   outPath: isString,
   decided: isOptional(isRecord({ decisionsFile: isString, digest: isString })),
 });
 const isFindInKindRequest = isRecord({
-  ...source,
+  ...sourceFields,
   options: isDetectorOptions,
   textFile: isString,
   findingsFile: isString,
@@ -83,11 +93,15 @@ export const redactionTasks = {
   /** Adds the values found on other pages to the plan of each page. */
   spreadValues: defineTask({
     request: isSpreadRequest,
-    answer: isSpread,
+    answer: isSpreadResult,
     files: (request) => filesOfPlans(request),
   }),
   /** Prepares plans in which a person decided the removals. */
-  settlePlans: defineTask({ request: isSettleRequest, answer: isSettled, files: filesOfPlans }),
+  settlePlans: defineTask({
+    request: isSettleRequest,
+    answer: isSettleResult,
+    files: filesOfPlans,
+  }),
   /** Computes the boxes that `redactPages` would paint. */
   layOutPages: defineTask({
     request: isLayOutRequest,
@@ -141,12 +155,12 @@ export const recognisingTasks = {
   findPage: defineTask({
     request: isFindRequest,
     answer: isPagePlan,
-    files: (request) => ofSource(request, request.pageFile),
+    files: (request) => filesOfSource(request, request.pageFile),
   }),
   /** Checks one page of a redacted file, independently of the code that redacted it. */
   checkPage: defineTask({
     request: isCheckPageRequest,
     answer: isChecks,
-    files: (request) => ofSource(request, request.reportFile),
+    files: (request) => filesOfSource(request, request.reportFile),
   }),
 };

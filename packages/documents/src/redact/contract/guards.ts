@@ -20,8 +20,8 @@ import type {
   FoundPlace,
   LaidOutPage,
   RedactedInKind,
-  Settled,
-  Spread,
+  SettleResult,
+  SpreadResult,
 } from './requests.ts';
 
 /* Answers of child processes about redactions are validated like any external data. */
@@ -99,11 +99,11 @@ export function isPlannedPage(value: unknown): value is PlannedPage {
   );
 }
 
-export function isSpread(value: unknown): value is Spread {
+export function isSpreadResult(value: unknown): value is SpreadResult {
   return hasFields(value, { removals: isNumber });
 }
 
-export function isSettled(value: unknown): value is Settled {
+export function isSettleResult(value: unknown): value is SettleResult {
   return hasFields(value, { staying: isNumber });
 }
 

@@ -1,5 +1,5 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { jsonLinesIn, writeJsonLines } from '../../files/json-lines.ts';
+import { readJsonLines, writeJsonLines } from '../../files/json-lines.ts';
 import { isPlannedPage } from './guards.ts';
 import type { PlannedPage } from './plan.ts';
 
@@ -8,7 +8,7 @@ import type { PlannedPage } from './plan.ts';
  * @throws EngineError `invalid_argument` if a line is malformed
  */
 export const plansIn = (plansFile: string): AsyncGenerator<PlannedPage> =>
-  jsonLinesIn(plansFile, isPlannedPage);
+  readJsonLines(plansFile, isPlannedPage);
 
 /**
  * Reads all planned pages of a document.

@@ -24,7 +24,7 @@ export interface RedactedPage {
    * hides.
    */
   regions: { box: Box; type: HiddenType }[];
-  /** Whether the page's `layer` was not written because it overlapped removed areas. */
+  /** Whether the page's `layer` was omitted because it failed a check. */
   layerLeftOut?: boolean;
   /** Where words of the page were read before redaction. Added by the job. */
   seen?: SeenText;

@@ -1,7 +1,7 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { TextLocation } from '@scriptorium/contracts/documents/shown-text';
 import type { DetectorOptions } from '@scriptorium/pii/finding';
-import type { HowRead } from '../../ocr/own-means.ts';
+import type { RecognitionOptions } from '../../ocr/trusted-recognition.ts';
 import type { Box } from '../../results.ts';
 import type { RedactionCheck } from './report.ts';
 
@@ -11,14 +11,14 @@ export interface FindRequest {
   mime: string;
   /** 1-based page number. */
   page: number;
-  /** A file with the `PageResult` of the page, as recognition left it. */
+  /** Path of a file with the `PageResult` that recognition returned for the page. */
   pageFile: string;
   options: DetectorOptions;
   /**
    * The options with which the page was recognised. Default: the default options. Unreliable
    * results are recognised again.
    */
-  how?: HowRead;
+  how?: RecognitionOptions;
 }
 
 /** Personal data that was found somewhere in the document. */
@@ -35,14 +35,14 @@ export interface KnownValue {
 export interface SpreadRequest {
   /** Path of a file with `PlannedPage`s, one per line of JSON. */
   plansFile: string;
-  /** Path of the output: the same plans with the further removals and without the readings. */
+  /** Path of the output: the same plans with the added removals and without the readings. */
   outPath: string;
-  /** Texts that are not searched for by themselves, even if they are parts of names. */
+  /** Texts that are not searched for on their own, even if they are parts of names. */
   allowList?: readonly string[] | undefined;
 }
 
 /** The result of `SpreadRequest`, with the number of added removals. */
-export interface Spread {
+export interface SpreadResult {
   removals: number;
 }
 
@@ -58,7 +58,7 @@ export interface SettleRequest {
 }
 
 /** Number of values and parts of names whose removal is claimed only for their decided places. */
-export interface Settled {
+export interface SettleResult {
   staying: number;
 }
 
@@ -84,7 +84,7 @@ export interface LaidOutPage {
   regions: { painted: Box[]; planned: Box[] }[];
 }
 
-/** The extent of boxes: see `extended` in `remove/pdf/regions`. */
+/** The extent of boxes: see `extendBox` in `remove/pdf/regions`. */
 export type BoxExtent = 'tight' | 'padded' | 'to_edge';
 
 /** Redacts the planned pages of a PDF or picture. The output contains no other pages. */

@@ -14,11 +14,11 @@ import { type PageShapes, readShapes } from '../../pdf/page-shapes.ts';
 import type { Box, PageFrame } from '../../results.ts';
 import { outlinesOf } from './outlines.ts';
 import { symbolsOf } from './symbols.ts';
-import { unexplained } from './unexplained.ts';
+import { findUnexplained } from './unexplained-ink.ts';
 
 /** Minimum size of a picture, in points, about 12 × 6 mm. Smaller pictures cannot contain text. */
-const minWidth = 34;
-const minHeight = 17;
+const minPictureWidth = 34;
+const minPictureHeight = 17;
 /**
  * Limits for letters that are drawn as paths: range of heights in points, minimum number of
  * segments, and minimum number of letters.
@@ -27,13 +27,13 @@ const letterHeights = [3, 60] as const;
 const minSegments = 6;
 const minLetters = 12;
 /** Minimum height of a shape that may contain letters, in points. */
-const minLetter = 5;
+const minLetterHeight = 5;
 /**
  * Maximum number of areas, and their maximum share of the page. Above either, the whole page is
  * recognised.
  */
 const maxAreas = 4;
-const maxOfPage = 0.5;
+const maxPageShare = 0.5;
 
 /** Whether a shape may be a letter drawn as a path. */
 function mayBeLetter({ box, segments }: PageShapes['paths'][number]): boolean {
@@ -42,24 +42,24 @@ function mayBeLetter({ box, segments }: PageShapes['paths'][number]): boolean {
 }
 
 /** Merges touching boxes, because a scan may consist of strips. */
-function merged(boxes: readonly Box[]): Box[] {
+function mergeTouching(boxes: readonly Box[]): Box[] {
   const out: Box[] = [];
   for (const box of boxes) {
-    let all = box;
+    let mergedBox = box;
     for (let at = out.length - 1; at >= 0; at -= 1) {
       const other = out[at];
       if (!other) continue;
-      const apart =
-        other[0] > all[2] + 1 ||
-        other[2] < all[0] - 1 ||
-        other[1] > all[3] + 1 ||
-        other[3] < all[1] - 1;
-      if (apart) continue;
-      all = hull([all, other]) ?? all;
+      const areApart =
+        other[0] > mergedBox[2] + 1 ||
+        other[2] < mergedBox[0] - 1 ||
+        other[1] > mergedBox[3] + 1 ||
+        other[3] < mergedBox[1] - 1;
+      if (areApart) continue;
+      mergedBox = hull([mergedBox, other]) ?? mergedBox;
       out.splice(at, 1);
       at = out.length;
     }
-    out.push(all);
+    out.push(mergedBox);
   }
   return out;
 }
@@ -68,12 +68,12 @@ function merged(boxes: readonly Box[]): Box[] {
  * Extends a box to the full height of the text lines in it, so that partly covered words are read
  * whole.
  */
-function extendedToLines(box: Box, glyphs: readonly Glyph[]): Box {
-  const beside = glyphs.filter(({ ink, visible }) => {
+function extendToLines(box: Box, glyphs: readonly Glyph[]): Box {
+  const lineGlyphs = glyphs.filter(({ ink, visible }) => {
     const middle = (ink[1] + ink[3]) / 2;
     return visible && area(ink) > 0 && middle > box[1] && middle < box[3];
   });
-  return hull([box, ...beside.map(({ ink }) => ink)]) ?? box;
+  return hull([box, ...lineGlyphs.map(({ ink }) => ink)]) ?? box;
 }
 
 /** The parts of a page that must be recognised. */
@@ -86,7 +86,7 @@ export type Areas = {
   pictures: Box[];
 };
 
-const noLines: UnreadLines = { boxes: [], level: true };
+const noLines: UnreadLines = { boxes: [], isLevel: true };
 
 /** Returns the parts of a loaded page that must be recognised even if the page has text. */
 export function areasToRecognise(
@@ -96,51 +96,53 @@ export function areasToRecognise(
   glyphs: readonly Glyph[],
 ): Areas {
   const size = displaySize(frame);
-  const whole: Box = [0, 0, size.width, size.height];
-  const { pictures, paths, crowded } = readShapes(objects);
-  const clippedToPage = (boxes: readonly (Box | undefined)[]): Box[] =>
+  const pageBox: Box = [0, 0, size.width, size.height];
+  const { pictures, paths, truncated } = readShapes(objects);
+  const clipToPage = (boxes: readonly (Box | undefined)[]): Box[] =>
     boxes.flatMap((box) => {
-      const part = box && intersection(box, whole);
+      const part = box && intersection(box, pageBox);
       return part ? [part] : [];
     });
-  const shown = clippedToPage(pictures);
+  const visiblePictures = clipToPage(pictures);
   // If there are too many parts to examine individually, the whole page is recognised.
-  if (crowded || shown.length > 500) {
-    return { areas: [whole], lines: noLines, pictures: shown.slice(0, 500) };
+  if (truncated || visiblePictures.length > 500) {
+    return { areas: [pageBox], lines: noLines, pictures: visiblePictures.slice(0, 500) };
   }
-  const large = merged(shown).filter(([x0, y0, x1, y1]) => {
+  const largePictures = mergeTouching(visiblePictures).filter(([x0, y0, x1, y1]) => {
     const [short = 0, long = 0] = [x1 - x0, y1 - y0].sort((a, b) => a - b);
-    return short >= minHeight && long >= minWidth;
+    return short >= minPictureHeight && long >= minPictureWidth;
   });
   const shapes = paths.map(({ box }) => box);
   const { explained, ellipses } = outlinesOf(objects.document, paths);
   const letters = paths.filter(mayBeLetter);
-  const spelled = letters.filter((path) => !ellipses.has(path)).length;
+  const letterCount = letters.filter((path) => !ellipses.has(path)).length;
   // The points of a graph are not text, although each of them could be read as an O.
-  const isText = letters.length >= minLetters && spelled * 2 >= minLetters;
-  const drawn = isText ? letters.map(({ box }) => box) : [];
+  const isText = letters.length >= minLetters && letterCount * 2 >= minLetters;
+  const letterBoxes = isText ? letters.map(({ box }) => box) : [];
   // Only a shape as large as a word can hide unexplained text.
-  const filled = shapes.some(([x0, y0, x1, y1]) => x1 - x0 >= minHeight && y1 - y0 >= minLetter);
-  const hidden = filled
-    ? unexplained(objects.document, page, size, {
+  const mayHideText = shapes.some(
+    ([x0, y0, x1, y1]) => x1 - x0 >= minPictureHeight && y1 - y0 >= minLetterHeight,
+  );
+  const unexplainedBox = mayHideText
+    ? findUnexplained(objects.document, page, size, {
         glyphs,
-        pictures: shown,
+        pictures: visiblePictures,
         shapes,
         outlines: explained,
       })
     : undefined;
   const others = [
-    ...large,
-    ...clippedToPage([hull(drawn), hidden && extendedToLines(hidden, glyphs)]),
+    ...largePictures,
+    ...clipToPage([hull(letterBoxes), unexplainedBox && extendToLines(unexplainedBox, glyphs)]),
   ];
   const lines = unreadLinesOf(glyphs, symbolsOf(objects.document, glyphs));
-  const unread = clippedToPage(lines.boxes);
+  const unread = clipToPage(lines.boxes);
   const isWithin = (line: Box): boolean => others.some((box) => sharedArea(box, line) > 0);
-  const areas = merged([...others, ...unread.filter(isWithin)]);
-  const covered = areas.reduce((sum, box) => sum + area(box), 0);
-  if (areas.length > maxAreas || covered > maxOfPage * area(whole)) {
-    return { areas: [whole], lines: noLines, pictures: shown };
+  const areas = mergeTouching([...others, ...unread.filter(isWithin)]);
+  const coveredArea = areas.reduce((sum, box) => sum + area(box), 0);
+  if (areas.length > maxAreas || coveredArea > maxPageShare * area(pageBox)) {
+    return { areas: [pageBox], lines: noLines, pictures: visiblePictures };
   }
   const boxes = unread.filter((line) => !isWithin(line));
-  return { areas, lines: { ...lines, boxes }, pictures: shown };
+  return { areas, lines: { ...lines, boxes }, pictures: visiblePictures };
 }

@@ -6,9 +6,9 @@ import { type PdfDocument, rawFunction, withSlots } from '../../pdf/pdfium.ts';
  * Minimum number of colour changes between adjacent letters from which each colour is read
  * separately.
  */
-const minMixed = 6;
+const minColourChanges = 6;
 /** Maximum distance between letters of one word, in font sizes. */
-const maxApart = 0.8;
+const maxGap = 0.8;
 /** Maximum number of colours that are read. The most frequent colours take precedence. */
 const maxColours = 8;
 
@@ -18,10 +18,10 @@ const maxColours = 8;
  */
 export function fragmentsByColour(document: PdfDocument, glyphs: readonly Glyph[]): Fragment[][] {
   const letters = glyphs.filter(({ visible, object }) => visible && object !== 0);
-  const colourOf = colours(document, letters);
+  const colourOf = readColours(document, letters);
   if (new Set(colourOf.values()).size < 2) return [];
   const inOrder = letters.toSorted((a, b) => Math.round(a.y - b.y) || a.x - b.x);
-  if (![letters, inOrder].some((some) => areMixed(some, colourOf))) return [];
+  if (![letters, inOrder].some((order) => hasMixedColours(order, colourOf))) return [];
   const groups = new Map<number, Glyph[]>();
   for (const glyph of letters) {
     const colour = colourOf.get(glyph.object) ?? 0;
@@ -36,25 +36,28 @@ export function fragmentsByColour(document: PdfDocument, glyphs: readonly Glyph[
 }
 
 /** Whether colours change repeatedly between adjacent letters. */
-function areMixed(letters: readonly Glyph[], colourOf: ReadonlyMap<number, number>): boolean {
-  let mixed = 0;
+function hasMixedColours(
+  letters: readonly Glyph[],
+  colourOf: ReadonlyMap<number, number>,
+): boolean {
+  let changes = 0;
   for (const [at, glyph] of letters.entries()) {
     const next = letters[at + 1];
     if (!next || colourOf.get(glyph.object) === colourOf.get(next.object)) continue;
-    if (isBeside(glyph, next)) mixed += 1;
+    if (mayBeSameWord(glyph, next)) changes += 1;
   }
-  return mixed >= minMixed;
+  return changes >= minColourChanges;
 }
 
 /** Whether two letters may belong to the same word. */
-function isBeside(one: Glyph, other: Glyph): boolean {
+function mayBeSameWord(one: Glyph, other: Glyph): boolean {
   if (one.text.trim() === '' || other.text.trim() === '') return false;
-  const most = one.advance + maxApart * Math.max(one.size, other.size);
-  return Math.hypot(other.x - one.x, other.y - one.y) < most;
+  const maxDistance = one.advance + maxGap * Math.max(one.size, other.size);
+  return Math.hypot(other.x - one.x, other.y - one.y) < maxDistance;
 }
 
 /** Returns the fill colour and alpha of each text object, packed into one number. */
-function colours({ pdfium }: PdfDocument, glyphs: readonly Glyph[]): Map<number, number> {
+function readColours({ pdfium }: PdfDocument, glyphs: readonly Glyph[]): Map<number, number> {
   const getColour = rawFunction(pdfium, 'FPDFPageObj_GetFillColor');
   const found = new Map<number, number>();
   withSlots(pdfium, 2, (at) => {

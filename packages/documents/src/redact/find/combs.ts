@@ -1,12 +1,12 @@
 import { applyToBox, hull } from '../../geometry.ts';
 import { combsOf } from '../../ink/combs.ts';
 import type { Fragment } from '../../model/fragments.ts';
-import { isSure } from '../../ocr/own-means.ts';
 import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
+import { isSure } from '../../ocr/trusted-recognition.ts';
 import type { Box } from '../../results.ts';
 
 /** Minimum number of filled cells. Fewer are check marks or numbers of copies. */
-const minFilled = 3;
+const minFilledCells = 3;
 
 /**
  * Returns the filled parts of letter cells in a scanned form that were not read letter by letter.
@@ -21,7 +21,7 @@ export function unreadCombs(picture: PagePicture, read: readonly Fragment[]): Bo
       .map(({ box }) => applyToBox(toDisplay, box));
     const unread = filled.filter((cell) => !read.some((word) => isLetterIn(word, cell)));
     const whole = hull(filled);
-    return whole && filled.length >= minFilled && unread.length > 0 ? [whole] : [];
+    return whole && filled.length >= minFilledCells && unread.length > 0 ? [whole] : [];
   });
 }
 

@@ -7,31 +7,31 @@ import { buildModel } from '../../model/index.ts';
 import type { Box } from '../../results.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
 import { unreadCombs } from './combs.ts';
-import { readInOrder, readLineByLine } from './in-order.ts';
-import { growToInk } from './ink.ts';
+import { growToInk } from './grow-to-ink.ts';
+import { printedWords } from './printed-words.ts';
+import { type FindTask, type FindTools, isDoubted, type ReadPage, readPage } from './read-page.ts';
 import {
   detect,
-  drawnReading,
-  type FoundValue,
+  type LocatedValue,
   mergeFound,
-  type Read,
+  type ReadText,
+  readingInDrawingOrder,
   readingOf,
-  readOf,
   redactText,
-} from './merge.ts';
-import { printedOf } from './print.ts';
-import { type FindTask, type FindTools, isDoubted, type ReadPage, readPage } from './read-page.ts';
-import { repeats } from './recognised.ts';
-import { wordsRead } from './seen.ts';
+  toReadText,
+} from './read-text.ts';
+import { selectReadWords } from './read-words.ts';
+import { matchOwnText } from './recognised-words.ts';
+import { readInOrder, readLineByLine } from './recogniser-order.ts';
 import { withOwnValues } from './spread.ts';
 import { readUnshownFields } from './unshown-fields.ts';
 
 type Texts = {
-  own: Read | null;
+  own: ReadText | null;
   /** The page's own text, as far as it matches the displayed page. */
-  told: Read | null;
-  seen: Read | null;
-  added: Read | null;
+  trusted: ReadText | null;
+  visible: ReadText | null;
+  added: ReadText | null;
 };
 
 /**
@@ -41,30 +41,30 @@ type Texts = {
  */
 function textsOf(page: ReadPage): Texts {
   const { own, recognised, pictures } = page;
-  const ownRead = own.length > 0 ? readOf(buildModel(page, own, pictures, page), 'pdf') : null;
-  const believed = own.filter((fragment) => !isDoubted(fragment));
-  const isAllBelieved = believed.length === own.length;
-  const told =
-    isAllBelieved || believed.length === 0
+  const ownRead = own.length > 0 ? toReadText(buildModel(page, own, pictures, page), 'pdf') : null;
+  const trustedFragments = own.filter((fragment) => !isDoubted(fragment));
+  const isAllTrusted = trustedFragments.length === own.length;
+  const trusted =
+    isAllTrusted || trustedFragments.length === 0
       ? null
-      : readOf(buildModel(page, believed, pictures, page), 'pdf');
+      : toReadText(buildModel(page, trustedFragments, pictures, page), 'pdf');
   if (recognised.length === 0)
-    return { own: ownRead, told: isAllBelieved ? ownRead : told, seen: null, added: null };
-  const drawn = believed.filter(({ visible }) => visible);
-  const { echoes, crossed, repeated } = repeats(drawn, recognised);
+    return { own: ownRead, trusted: isAllTrusted ? ownRead : trusted, visible: null, added: null };
+  const drawn = trustedFragments.filter(({ visible }) => visible);
+  const { echoes, crossed, repeated } = matchOwnText(drawn, recognised);
   const kept = drawn.filter((fragment) => repeated.has(fragment) || !crossed.has(fragment));
-  const seen = [...kept, ...recognised.filter((word) => !echoes.has(word))];
+  const visibleFragments = [...kept, ...recognised.filter((word) => !echoes.has(word))];
   const added = recognised.filter(
     ({ box }) =>
-      !believed.some(
+      !trustedFragments.some(
         (fragment) => sharedArea(fragment.box, box) > 0.5 * Math.min(area(box), area(fragment.box)),
       ),
   );
   return {
     own: ownRead,
-    told: isAllBelieved ? ownRead : told,
-    seen: readOf(buildModel(page, seen, pictures, page), 'ocr'),
-    added: added.length > 0 ? readOf(buildModel(page, added, pictures, page), 'ocr') : null,
+    trusted: isAllTrusted ? ownRead : trusted,
+    visible: toReadText(buildModel(page, visibleFragments, pictures, page), 'ocr'),
+    added: added.length > 0 ? toReadText(buildModel(page, added, pictures, page), 'ocr') : null,
   };
 }
 
@@ -72,22 +72,27 @@ function textsOf(page: ReadPage): Texts {
  * Adds the ink of the picture under text that is not drawn. Such text is only approximately aligned
  * with the picture, so all ink of the words beneath it is removed too.
  */
-function withInk(found: readonly FoundValue[], { own, recognised, ink }: ReadPage): FoundValue[] {
+function withInk(
+  found: readonly LocatedValue[],
+  { own, recognised, ink }: ReadPage,
+): LocatedValue[] {
   const hidden = own.filter(({ visible }) => !visible);
   if (!ink || hidden.length === 0) return [...found];
   return found.map((one) => {
     const boxes = one.boxes.map((box) => {
-      const over = hidden.find((fragment) => sharedArea(fragment.box, box) > 0.3 * area(box));
-      return over ? growToInk(ink, box, over.size) : box;
+      const overlapping = hidden.find(
+        (fragment) => sharedArea(fragment.box, box) > 0.3 * area(box),
+      );
+      return overlapping ? growToInk(ink, box, overlapping.size) : box;
     });
-    const under = recognised.filter(({ box }) =>
+    const covered = recognised.filter(({ box }) =>
       one.boxes.some(
         (other) =>
           sharedArea(box, other) > 0.4 * area(box) &&
           hidden.some((fragment) => sharedArea(fragment.box, other) > 0.3 * area(other)),
       ),
     );
-    return { ...one, boxes: [...boxes, ...under.map(({ box }) => box)] };
+    return { ...one, boxes: [...boxes, ...covered.map(({ box }) => box)] };
   });
 }
 
@@ -95,7 +100,7 @@ function withInk(found: readonly FoundValue[], { own, recognised, ink }: ReadPag
  * Returns the boxes where the page's text was read. The page's own letters count only if they are
  * drawn on paper. Above or below a picture, they may differ from the visible text.
  */
-async function seenOf(
+async function seenText(
   { own, recognised, pictures, ink }: ReadPage,
   { languages }: FindTask,
   { tesseract, isolation }: FindTools,
@@ -106,21 +111,21 @@ async function seenOf(
       !isDoubted(fragment) &&
       !pictures.some((picture) => sharedArea(picture, fragment.box) > 0.5 * area(fragment.box)),
   );
-  const outwards = ({ box }: Fragment): Box => [
+  const roundOutwards = ({ box }: Fragment): Box => [
     Math.floor(box[0]),
     Math.floor(box[1]),
     Math.ceil(box[2]),
     Math.ceil(box[3]),
   ];
-  const { sure, alone } = wordsRead(recognised);
+  const { sure, alone } = selectReadWords(recognised);
   const printed = ink
-    ? await printedOf(alone, ink, async (picture) =>
+    ? await printedWords(alone, ink, async (picture) =>
         (await tesseract()).recognise(picture, languages, isolation),
       )
     : [];
   return {
-    sure: [...sure, ...printed].map(outwards),
-    own: onPaper.map(outwards),
+    sure: [...sure, ...printed].map(roundOutwards),
+    own: onPaper.map(roundOutwards),
   };
 }
 
@@ -128,7 +133,7 @@ async function seenOf(
  * Returns the values of fixed form of a text. A name on a line alone may be misread handwriting, which
  * is covered as such.
  */
-function firmIn(read: Read, detector: Detector): FoundValue[] {
+function firmIn(read: ReadText, detector: Detector): LocatedValue[] {
   return detect(read, detector).filter((one) => !isProse(one));
 }
 
@@ -136,15 +141,20 @@ function firmIn(read: Read, detector: Detector): FoundValue[] {
  * Converts findings to planned removals. Coordinates are rounded to a thousandth of a point, which
  * is finer than any drawing.
  */
-function removalsOf(found: readonly FoundValue[]): PlannedRemoval[] {
-  const side = (value: number): number => Math.round(value * 1000) / 1000;
+function removalsOf(found: readonly LocatedValue[]): PlannedRemoval[] {
+  const rounded = (value: number): number => Math.round(value * 1000) / 1000;
   return found.map((one) => ({
     type: one.type,
     score: one.score,
     value: one.value,
     source: one.source,
     ...(one.direction === undefined ? {} : { direction: one.direction }),
-    boxes: one.boxes.map(([x0, y0, x1, y1]) => [side(x0), side(y0), side(x1), side(y1)]),
+    boxes: one.boxes.map(([x0, y0, x1, y1]) => [
+      rounded(x0),
+      rounded(y0),
+      rounded(x1),
+      rounded(y1),
+    ]),
   }));
 }
 
@@ -155,41 +165,46 @@ function removalsOf(found: readonly FoundValue[]): PlannedRemoval[] {
  */
 export async function findPage(request: FindTask, tools: FindTools): Promise<PagePlan> {
   const [page, ...others] = await readPage(request, tools);
-  const { own, told, seen, added } = textsOf(page);
+  const { own, trusted, visible, added } = textsOf(page);
   const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
-  const filled = readUnshownFields(page);
+  const fieldText = readUnshownFields(page);
   const hidden = [
-    ...others.map(textsOf).flatMap((other) => other.seen ?? other.own ?? []),
-    ...(filled ? [filled] : []),
+    ...others.map(textsOf).flatMap((other) => other.visible ?? other.own ?? []),
+    ...(fieldText ? [fieldText] : []),
   ];
-  const inSeen = [seen, ...hidden].flatMap((read) => (read ? [detect(read, tools.detector)] : []));
+  const inSeen = [visible, ...hidden].flatMap((read) =>
+    read ? [detect(read, tools.detector)] : [],
+  );
   // If a value was read in both texts, the visible one takes precedence.
-  const [first = [], ...rest] = told === own ? [inOwn, ...inSeen] : [...inSeen, inOwn];
-  const inOrder = readInOrder(page, page.recognised, seen);
+  const [first = [], ...rest] = trusted === own ? [inOwn, ...inSeen] : [...inSeen, inOwn];
+  const inOrder = readInOrder(page, page.recognised, visible);
   const byLine = readLineByLine(page, page.recognised);
-  const found = [...rest, byLine ? firmIn(byLine, tools.detector) : []].reduce(mergeFound, first);
-  const shown = [told ?? seen, told ? added : null].filter((read) => read !== null);
-  const removals = removalsOf(found);
-  const believed = page.own.filter((one) => one.visible && !isDoubted(one));
-  const combs = page.ink ? unreadCombs(page.ink, [...page.recognised, ...believed]) : [];
+  const foundValues = [...rest, byLine ? firmIn(byLine, tools.detector) : []].reduce(
+    mergeFound,
+    first,
+  );
+  const shownTexts = [trusted ?? visible, trusted ? added : null].filter((read) => read !== null);
+  const removals = removalsOf(foundValues);
+  const trustedFragments = page.own.filter((one) => one.visible && !isDoubted(one));
+  const combs = page.ink ? unreadCombs(page.ink, [...page.recognised, ...trustedFragments]) : [];
   const plan: PagePlan = {
     page: request.page,
     widthPt: page.widthPt,
     heightPt: page.heightPt,
     removals,
-    seen: await seenOf(page, request, tools),
+    seen: await seenText(page, request, tools),
     ...(combs.length > 0 ? { unreadable: combs } : {}),
-    ...(told === own ? {} : { doubted: true }),
+    ...(trusted === own ? {} : { doubted: true }),
     ...(page.dropped.length > 0 ? { dropped: [...page.dropped] } : {}),
-    redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),
+    redactedText: shownTexts.map((read) => redactText(read, foundValues)).join('\n\n'),
     notCovered: languagesNotCovered(
-      shown.map(({ text }) => text.text).join('\n\n'),
+      shownTexts.map(({ text }) => text.text).join('\n\n'),
       request.options,
     ),
     readings: [
       own && readingOf(own),
-      own && drawnReading(own),
-      seen && readingOf(seen),
+      own && readingInDrawingOrder(own),
+      visible && readingOf(visible),
       ...hidden.map(readingOf),
       inOrder && readingOf(inOrder),
     ].filter((reading) => reading !== null && reading !== undefined),

@@ -11,14 +11,14 @@ const [lineTo, bezierTo, moveTo] = [0, 1, 2] as const;
 /** Maximum number of points that are examined one by one. */
 const maxPoints = 10_000;
 /** Minimum length of straight lines that are too long to be strokes of letters, in points. */
-const longStroke = 72;
+const minLongStroke = 72;
 /**
  * Maximum number of short strokes that cannot spell a value. A letter has about three strokes, or
  * eight as an outline.
  */
 const maxStrokes = 12;
-/** Minimum thickness of lines that may contain a pattern, in points. */
-const maxThick = 3;
+/** Maximum thickness of ink that a line explains, in points. Thicker lines may contain a pattern. */
+const maxThickness = 3;
 
 /**
  * Part of an outline, in points as displayed: the two ends of a straight line, or the four points
@@ -29,31 +29,32 @@ type Stroke = readonly (readonly [number, number])[];
 /** The outline of a shape. */
 export type Outline = { strokes: Stroke[]; thickness: number };
 
-const ends = (stroke: Stroke): readonly [Stroke[number], Stroke[number]] => [
+const endsOf = (stroke: Stroke): readonly [Stroke[number], Stroke[number]] => [
   stroke[0]!,
   stroke.at(-1)!,
 ];
 
 function lengthOf(stroke: Stroke): number {
-  const [[x0, y0], [x1, y1]] = ends(stroke);
+  const [[x0, y0], [x1, y1]] = endsOf(stroke);
   return Math.hypot(x1 - x0, y1 - y0);
 }
 
 /** Returns the bounding box of points. */
-function sidesOf(points: readonly Stroke[number][]): Box {
+function boundsOf(points: readonly Stroke[number][]): Box {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
 /** Tolerance within which coordinates count as equal, as a share of the size of a shape. */
-const near = 0.02;
+const tolerance = 0.02;
 
 /** Whether a shape is an axis-aligned ellipse made of four curves. */
 function isEllipse(strokes: readonly Stroke[]): boolean {
   if (strokes.length !== 4 || strokes.some(({ length }) => length !== 4)) return false;
-  const points = strokes.flatMap(ends);
-  const [left, top, right, bottom] = sidesOf(points);
-  const isNear = (a: number, b: number, size: number): boolean => Math.abs(a - b) <= near * size;
+  const points = strokes.flatMap(endsOf);
+  const [left, top, right, bottom] = boundsOf(points);
+  const isNear = (a: number, b: number, size: number): boolean =>
+    Math.abs(a - b) <= tolerance * size;
   // Each curve runs from the middle of one side to the middle of the next.
   return points.every(([x, y]) => {
     const isMiddle = isNear(x, (left + right) / 2, right - left);
@@ -62,10 +63,10 @@ function isEllipse(strokes: readonly Stroke[]): boolean {
 }
 
 /** Whether a shape lies entirely on the edges of its bounding box, so that the box explains it. */
-function isItsBox(strokes: readonly Stroke[]): boolean {
+function isRectangle(strokes: readonly Stroke[]): boolean {
   if (strokes.some(({ length }) => length !== 2)) return false;
-  const points = strokes.flatMap(ends);
-  const [left, top, right, bottom] = sidesOf(points);
+  const points = strokes.flatMap(endsOf);
+  const [left, top, right, bottom] = boundsOf(points);
   const isAt = (value: number, low: number, high: number): boolean =>
     value - low < 0.1 || high - value < 0.1;
   const isCorner = points.every(([x, y]) => isAt(x, left, right) && isAt(y, top, bottom));
@@ -73,7 +74,7 @@ function isItsBox(strokes: readonly Stroke[]): boolean {
 }
 
 function isLevelOrUpright(stroke: Stroke): boolean {
-  const [[x0, y0], [x1, y1]] = ends(stroke);
+  const [[x0, y0], [x1, y1]] = endsOf(stroke);
   return Math.abs(x0 - x1) < 0.1 || Math.abs(y0 - y1) < 0.1;
 }
 
@@ -96,24 +97,27 @@ export function outlinesOf(document: PdfDocument, shapes: readonly Shape[]): Out
   if (paths.reduce((sum, { segments }) => sum + segments, 0) > maxPoints) {
     return { explained, ellipses };
   }
-  const others: Outline[] = [];
-  let strokesLeft = maxStrokes;
+  const unexplained: Outline[] = [];
+  let remainingStrokes = maxStrokes;
   for (const path of paths) {
     const { strokes, thickness } = readOutline(document, path.object);
-    if (strokes.length === 0 || isItsBox(strokes)) continue;
+    if (strokes.length === 0 || isRectangle(strokes)) continue;
     if (isEllipse(strokes)) {
       ellipses.add(path);
       explained.push({ strokes, thickness });
       continue;
     }
     const isLong = (stroke: Stroke): boolean =>
-      stroke.length === 2 && lengthOf(stroke) > longStroke;
-    const short = strokes.filter((stroke) => !isLong(stroke));
+      stroke.length === 2 && lengthOf(stroke) > minLongStroke;
+    const shortStrokes = strokes.filter((stroke) => !isLong(stroke));
     explained.push({ strokes: strokes.filter(isLong), thickness });
-    others.push({ strokes: short, thickness });
-    strokesLeft -= short.length;
+    unexplained.push({ strokes: shortStrokes, thickness });
+    remainingStrokes -= shortStrokes.length;
   }
-  return { explained: strokesLeft >= 0 ? [...explained, ...others] : explained, ellipses };
+  return {
+    explained: remainingStrokes >= 0 ? [...explained, ...unexplained] : explained,
+    ellipses,
+  };
 }
 
 function readOutline(document: PdfDocument, { handle, map }: PageObject): Outline {
@@ -164,7 +168,7 @@ export function* alongOutlines(
   step: number,
 ): Generator<{ x: number; y: number; reach: number }> {
   for (const { strokes, thickness } of outlines) {
-    const reach = Math.min(thickness, maxThick) / 2;
+    const reach = Math.min(thickness, maxThickness) / 2;
     for (const stroke of strokes) {
       const [p0, p1, p2, p3] = stroke;
       if (!p0 || !p1) continue;
@@ -177,14 +181,14 @@ export function* alongOutlines(
       for (let part = 0; part <= parts; part += 1) {
         const t = part / parts;
         const u = 1 - t;
-        const on = (side: 0 | 1): number =>
+        const coordinateAt = (side: 0 | 1): number =>
           p2 && p3
             ? u * u * u * p0[side] +
               3 * u * u * t * p1[side] +
               3 * u * t * t * p2[side] +
               t * t * t * p3[side]
             : u * p0[side] + t * p1[side];
-        yield { x: on(0), y: on(1), reach };
+        yield { x: coordinateAt(0), y: coordinateAt(1), reach };
       }
     }
   }

@@ -3,9 +3,9 @@ import type { Detector } from '@scriptorium/pii/finding';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { displaySize } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
+import { cellBorders } from '../../model/line-gaps.ts';
 import type { Rule } from '../../model/page.ts';
-import { wallsOf } from '../../model/walls.ts';
-import { withDoubts } from '../../ocr/doubts/index.ts';
+import { markDoubted } from '../../ocr/doubts/index.ts';
 import {
   channelsOfImage,
   channelsOfPdfPage,
@@ -17,24 +17,24 @@ import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import { recogniseLines, recognisePicture } from '../../ocr/recognise-picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { UnreadLines } from '../../ocr/unread-lines.ts';
-import { openCachedPdf } from '../../pdf/cached.ts';
+import { openCachedPdf } from '../../pdf/document-cache.ts';
 import type { FormField } from '../../pdf/form-fields.ts';
 import { withNamedGlyphs } from '../../pdf/glyph-names.ts';
 import { frameOf } from '../../pdf/page-frame.ts';
 import { readGlyphs } from '../../pdf/page-glyphs.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
 import { readRules } from '../../pdf/page-rules.ts';
-import { fieldsOf, unreadOnPrepared, withPreparedPage } from '../../pdf/prepare.ts';
+import { fieldsOf, unreadKindsOfPrepared, withPreparedPage } from '../../pdf/prepare.ts';
 import { modelsFor } from '../../pdf/shapes/other-scripts.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime } from '../../source/mime.ts';
 import type { FindRequest } from '../contract/requests.ts';
 import { areasToRecognise } from './areas.ts';
 import { fragmentsByColour } from './colours.ts';
-import { readPaleInk } from './pale.ts';
-import { grown, inkPicture, recogniseAreas, recognisedOf } from './recognised.ts';
+import { readPaleInk } from './pale-text.ts';
+import { growToLines, inkPicture, recogniseAreas, recognisedOf } from './recognised-words.ts';
 
-/** A page to search, with the options to read it where it was not read, or not reliably. */
+/** A page to search, with the options for reading parts that were not read reliably. */
 export type FindTask = Omit<FindRequest, 'how'> & {
   languages: readonly string[];
   isReread: boolean;
@@ -79,9 +79,9 @@ async function readImage(
 ): Promise<[ReadPage, ...ReadPage[]]> {
   const { widthPt, heightPt } = result;
   const [first, ...others] = await viewsOfImage(request.path, request.page);
-  const seenAs = async (view: View): Promise<ReadPage> => {
+  const readView = async (view: View): Promise<ReadPage> => {
     const isReread = request.isReread || others.length > 0;
-    const words = isReread ? await readAgain(request, tools, view) : recognisedOf(result);
+    const words = isReread ? await recogniseView(request, tools, view) : recognisedOf(result);
     const ink = words.length > 0 ? await inkPicture(request, undefined, view) : undefined;
     const channels = (dpi: number) => channelsOfImage(request.path, request.page, dpi, view);
     // Text that is pale on a different background is not in the output.
@@ -92,7 +92,7 @@ async function readImage(
       widthPt,
       heightPt,
       own: [],
-      recognised: [...(ink ? grown(words, ink) : []), ...pale],
+      recognised: [...(ink ? growToLines(words, ink) : []), ...pale],
       pictures: [[0, 0, widthPt, heightPt]],
       rules: [],
       fields: [],
@@ -100,12 +100,12 @@ async function readImage(
       ink,
     };
   };
-  const pages: [ReadPage, ...ReadPage[]] = [await seenAs(first)];
-  for (const view of others) pages.push(await seenAs(view));
+  const pages: [ReadPage, ...ReadPage[]] = [await readView(first)];
+  for (const view of others) pages.push(await readView(view));
   return pages;
 }
 
-async function readAgain(
+async function recogniseView(
   { path, page, languages }: FindTask,
   { tesseract, isolation }: FindTools,
   view: View,
@@ -126,18 +126,18 @@ async function readPdfPage(
     const { width, height } = displaySize(frame);
     const objects = listObjects(document, page, frame);
     const fields = fieldsOf(document, request.page);
-    const open = { document, page, frame };
+    const openPage = { document, page, frame };
     const { isReread } = request;
     const { isolation, installed } = tools;
-    const said = readGlyphs(objects, page, frame);
-    const letters = said.map(({ text }) => text).join('');
+    const ownGlyphs = readGlyphs(objects, page, frame);
+    const letters = ownGlyphs.map(({ text }) => text).join('');
     const languages = [...new Set([...request.languages, ...modelsFor(letters, installed)])];
     const readLines = async (lines: UnreadLines) => {
       const tesseract = await tools.tesseract();
-      return (await recogniseLines(tesseract, open, lines, languages, isolation)).words;
+      return (await recogniseLines(tesseract, openPage, lines, languages, isolation)).words;
     };
-    const all = await withDoubts(open, said, isolation, readLines, true);
-    const glyphs = await withNamedGlyphs(document, request.page, all);
+    const checkedGlyphs = await markDoubted(openPage, ownGlyphs, isolation, readLines, true);
+    const glyphs = await withNamedGlyphs(document, request.page, checkedGlyphs);
     const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
     let words = recognisedOf(result);
     // A page with its own text was not recognised earlier: the parts that this text does not
@@ -145,30 +145,33 @@ async function readPdfPage(
     if (isReread) words = [];
     if ((isReread || result.state === 'has_text') && areas.length + lines.boxes.length > 0) {
       const tesseract = await tools.tesseract();
-      words = await recogniseAreas(open, { areas, lines }, { tesseract, languages, isolation });
+      words = await recogniseAreas(openPage, { areas, lines }, { tesseract, languages, isolation });
     }
-    const ink = words.length > 0 ? await inkPicture(request, open) : undefined;
+    const ink = words.length > 0 ? await inkPicture(request, openPage) : undefined;
     const own = fragmentsOfGlyphs(glyphs).filter(({ text }) => /[^\ufffd]/.test(text));
-    const told = own.filter((one) => one.visible && !isDoubted(one)).map(({ box }) => box);
+    const trustedBoxes = own.filter((one) => one.visible && !isDoubted(one)).map(({ box }) => box);
     const channels = async (dpi: number) => channelsOfPdfPage(document, page, frame, dpi);
     const mayHavePale = areas.length + lines.boxes.length > 0;
     const pale = mayHavePale
-      ? await readPaleInk(channels, words, told, { ...tools, languages })
+      ? await readPaleInk(channels, words, trustedBoxes, { ...tools, languages })
       : [];
-    const whole: ReadPage = {
+    const wholePage: ReadPage = {
       page: request.page,
       widthPt: width,
       heightPt: height,
       own,
-      recognised: [...(ink ? grown(words, ink) : []), ...pale],
+      recognised: [...(ink ? growToLines(words, ink) : []), ...pale],
       pictures,
-      rules: wallsOf(readRules(objects), fields),
+      rules: cellBorders(readRules(objects), fields),
       fields,
-      dropped: unreadOnPrepared(document, request.page, page),
+      dropped: unreadKindsOfPrepared(document, request.page, page),
       ink,
     };
-    const apart = fragmentsByColour(document, glyphs);
-    return [whole, ...apart.map((some): ReadPage => ({ ...whole, own: some, recognised: [] }))];
+    const byColour = fragmentsByColour(document, glyphs);
+    return [
+      wholePage,
+      ...byColour.map((fragments): ReadPage => ({ ...wholePage, own: fragments, recognised: [] })),
+    ];
   });
 }
 

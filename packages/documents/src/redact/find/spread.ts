@@ -3,44 +3,44 @@ import { area, hull, sharedArea } from '../../geometry.ts';
 import type { Box, Quarter } from '../../results.ts';
 import type { PagePlan, PageReading, PlannedPage, PlannedRemoval } from '../contract/plan.ts';
 import { plansIn, writePlans } from '../contract/plan-file.ts';
-import type { Spread, SpreadRequest } from '../contract/requests.ts';
-import type { FoundValue } from '../values/doubt.ts';
-import { createSeeker, type Seeker, type SoughtHit } from '../values/seek.ts';
+import type { SpreadRequest, SpreadResult } from '../contract/requests.ts';
+import type { FoundValue } from '../values/doubtful-values.ts';
+import { createValueSearch, type SoughtMatch, type ValueSearch } from '../values/seek.ts';
 import { createUsage, type Usage } from '../values/usage.ts';
 
 /** Words and numbers. The readings record their places. */
 export const tokenPattern = /[\p{L}\p{N}]+/gu;
 
 /** Merges adjacent boxes on a line. */
-function byLine(boxes: readonly Box[]): Box[] {
+function mergeByLine(boxes: readonly Box[]): Box[] {
   const lines: Box[] = [];
   for (const box of boxes) {
     const last = lines.at(-1);
-    const both = last && hull([last, box]);
-    const flat = (side: 0 | 1): boolean =>
+    const union = last && hull([last, box]);
+    const isOnOneLine = (side: 0 | 1): boolean =>
       last !== undefined &&
-      both !== undefined &&
-      both[side + 2]! - both[side]! <=
+      union !== undefined &&
+      union[side + 2]! - union[side]! <=
         1.35 * Math.max(last[side + 2]! - last[side]!, box[side + 2]! - box[side]!);
-    if (both && (flat(0) || flat(1))) lines[lines.length - 1] = both;
+    if (union && (isOnOneLine(0) || isOnOneLine(1))) lines[lines.length - 1] = union;
     else lines.push(box);
   }
   return lines;
 }
 
 /** Whether boxes are within other boxes, with a tolerance of a hundredth of a point. */
-export function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98): boolean {
+export function isCovered(boxes: readonly Box[], others: readonly Box[], minShare = 0.98): boolean {
   return boxes.every((box) => {
     const all = Math.max(area(box), 1e-9);
-    return by.some((other) => sharedArea(box, other) >= most * all);
+    return others.some((other) => sharedArea(box, other) >= minShare * all);
   });
 }
 
 /** A word or number of a reading, and its place. */
-export type Place = { from: number; to: number; box: Box; direction: Quarter };
+export type TokenPlace = { from: number; to: number; box: Box; direction: Quarter };
 
 /** Returns the words of a reading, in order. */
-export function placesOf({ text, boxes, directions }: PageReading): Place[] {
+export function tokenPlaces({ text, boxes, directions }: PageReading): TokenPlace[] {
   return [...text.matchAll(tokenPattern)].map(({ index, 0: token }, at) => {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = boxes
       .slice(at * 4, at * 4 + 4)
@@ -54,23 +54,23 @@ export function placesOf({ text, boxes, directions }: PageReading): Place[] {
  * Returns a reading without its removed words, as readers will see it, and the remaining words with
  * their new offsets.
  */
-export function remainder(
+export function remainingReading(
   text: string,
-  places: readonly Place[],
-  stays: readonly boolean[],
-): { text: string; places: Place[] } {
-  const left: { text: string; places: Place[] } = { text: '', places: [] };
+  places: readonly TokenPlace[],
+  isKept: readonly boolean[],
+): { text: string; places: TokenPlace[] } {
+  const remaining: { text: string; places: TokenPlace[] } = { text: '', places: [] };
   let end = 0;
   places.forEach((place, at) => {
     const gap = text.slice(end, place.from);
     end = place.to;
-    if (!stays[at]) return;
+    if (!isKept[at]) return;
     // The text between this word and a removed word becomes a space.
-    const from = left.text.length + (at > 0 && stays[at - 1] ? gap.length : 1);
-    left.text += (at > 0 && stays[at - 1] ? gap : ' ') + text.slice(place.from, place.to);
-    left.places.push({ ...place, from, to: left.text.length });
+    const from = remaining.text.length + (at > 0 && isKept[at - 1] ? gap.length : 1);
+    remaining.text += (at > 0 && isKept[at - 1] ? gap : ' ') + text.slice(place.from, place.to);
+    remaining.places.push({ ...place, from, to: remaining.text.length });
   });
-  return left;
+  return remaining;
 }
 
 /** Maximum number of times that the remaining text is searched. */
@@ -78,29 +78,29 @@ const maxRounds = 4;
 
 /**
  * Finds values in the readings of a page and returns removals for those that `removals` does not
- * cover yet. A removal can bring words together that were separate. If they then read as a value,
- * they are also removed, because readers of the page could not see the difference.
+ * cover yet. A removal can join words that were separate. If the joined words read as a value, they
+ * are also removed, because readers of the page could not see the difference.
  */
 export function findValues(
   readings: readonly PageReading[],
-  seeker: Pick<Seeker, 'find'>,
+  search: Pick<ValueSearch, 'find'>,
   removals: readonly PlannedRemoval[],
 ): PlannedRemoval[] {
   const covered = removals.flatMap(({ boxes }) => boxes);
-  const found: PlannedRemoval[] = [];
-  const look = (
+  const added: PlannedRemoval[] = [];
+  const addHits = (
     source: 'pdf' | 'ocr',
     text: string,
-    places: readonly Place[],
-    hits: readonly SoughtHit[],
+    places: readonly TokenPlace[],
+    hits: readonly SoughtMatch[],
   ): void => {
     for (const { start, end, type, score, here } of hits) {
       const touched = places.filter(({ from, to }) => from < end && to > start);
-      const whole = touched.map(({ box }) => box);
-      if (isCovered(whole, covered)) continue;
-      const lines = byLine(whole);
+      const touchedBoxes = touched.map(({ box }) => box);
+      if (isCovered(touchedBoxes, covered)) continue;
+      const lines = mergeByLine(touchedBoxes);
       covered.push(...lines);
-      found.push({
+      added.push({
         type,
         score,
         value: text.slice(start, end),
@@ -111,25 +111,26 @@ export function findValues(
       });
     }
   };
-  const all = readings.map((reading) => ({ ...reading, places: placesOf(reading) }));
-  for (const { source, text, places } of all) look(source, text, places, seeker.find(text));
+  const placedReadings = readings.map((reading) => ({ ...reading, places: tokenPlaces(reading) }));
+  for (const { source, text, places } of placedReadings)
+    addHits(source, text, places, search.find(text));
   for (let round = 0; round < maxRounds; round += 1) {
-    const before = covered.length;
-    for (const { source, text, places } of all) {
-      const stays = places.map(({ box }) => !isCovered([box], covered));
-      if (stays.every((stay) => stay)) continue;
-      const left = remainder(text, places, stays);
+    const countBefore = covered.length;
+    for (const { source, text, places } of placedReadings) {
+      const isKept = places.map(({ box }) => !isCovered([box], covered));
+      if (isKept.every((stay) => stay)) continue;
+      const remaining = remainingReading(text, places, isKept);
       // A name that is recognisable only by its context has lost this context.
-      const hits = seeker.find(left.text).filter(({ here }) => !here);
-      look(source, left.text, left.places, hits);
+      const hits = search.find(remaining.text).filter(({ here }) => !here);
+      addHits(source, remaining.text, remaining.places, hits);
     }
-    if (covered.length === before) break;
+    if (covered.length === countBefore) break;
   }
-  return found;
+  return added;
 }
 
 /** Replaces matches in a text with `[TYPE]`. If matches overlap, the first determines the type. */
-export function withMarks(
+export function replaceWithMarks(
   text: string,
   hits: readonly { start: number; end: number; type: FoundType }[],
 ): string {
@@ -143,16 +144,18 @@ export function withMarks(
 }
 
 /** Returns a plan with all places of the values that are searched for. */
-function withValues(plan: PagePlan, seeker: Seeker): PagePlan {
-  const own = plan.removals.map(({ here: _here, parts: _parts, ...removal }): PlannedRemoval => {
-    if (seeker.isDoubtful(removal)) return { ...removal, here: true };
-    const parts = seeker.partsOf(removal);
-    return parts.length > 0 ? { ...removal, parts } : removal;
-  });
+function withValues(plan: PagePlan, search: ValueSearch): PagePlan {
+  const ownRemovals = plan.removals.map(
+    ({ here: _here, parts: _parts, ...removal }): PlannedRemoval => {
+      if (search.isDoubtful(removal)) return { ...removal, here: true };
+      const parts = search.partsOf(removal);
+      return parts.length > 0 ? { ...removal, parts } : removal;
+    },
+  );
   return {
     ...plan,
-    removals: [...own, ...findValues(plan.readings ?? [], seeker, own)],
-    redactedText: withMarks(plan.redactedText, seeker.find(plan.redactedText)),
+    removals: [...ownRemovals, ...findValues(plan.readings ?? [], search, ownRemovals)],
+    redactedText: replaceWithMarks(plan.redactedText, search.find(plan.redactedText)),
   };
 }
 
@@ -160,8 +163,8 @@ function withValues(plan: PagePlan, seeker: Seeker): PagePlan {
 export function withOwnValues(plan: PagePlan, allowList: readonly string[]): PagePlan {
   if (plan.removals.length === 0) return plan;
   const usage = createUsage(plan.removals);
-  noteReadings(plan, usage);
-  return withValues(plan, createSeeker(plan.removals, usage, allowList));
+  recordReadings(plan, usage);
+  return withValues(plan, createValueSearch(plan.removals, usage, allowList));
 }
 
 /** Returns a plan without its readings, for a page that needs no values from other pages. */
@@ -171,7 +174,7 @@ export function withoutReadings(plan: PagePlan): PagePlan {
 }
 
 /** Creates the search for all values found in a document. */
-async function seekerFor({ plansFile, allowList }: SpreadRequest): Promise<Seeker> {
+async function createSearch({ plansFile, allowList }: SpreadRequest): Promise<ValueSearch> {
   const found: FoundValue[] = [];
   for await (const plan of plansIn(plansFile)) {
     if (plan.state === 'failed') continue;
@@ -179,14 +182,14 @@ async function seekerFor({ plansFile, allowList }: SpreadRequest): Promise<Seeke
   }
   const usage = createUsage(found);
   for await (const plan of plansIn(plansFile)) {
-    if (plan.state !== 'failed') noteReadings(plan, usage);
+    if (plan.state !== 'failed') recordReadings(plan, usage);
   }
-  return createSeeker(found, usage, allowList);
+  return createValueSearch(found, usage, allowList);
 }
 
-function noteReadings({ readings = [] }: PagePlan, usage: Usage): void {
+function recordReadings({ readings = [] }: PagePlan, usage: Usage): void {
   readings.forEach(({ text }, at) => {
-    usage.note(text, at > 0);
+    usage.record(text, at > 0);
   });
 }
 
@@ -194,21 +197,21 @@ function noteReadings({ readings = [] }: PagePlan, usage: Usage): void {
  * Searches each page for values found on other pages. A name that is recognisable on one page may
  * occur on another without context. Only one page is in memory at a time.
  */
-export async function spreadValues(request: SpreadRequest): Promise<Spread> {
+export async function spreadValues(request: SpreadRequest): Promise<SpreadResult> {
   const { plansFile, outPath } = request;
-  const seeker = await seekerFor(request);
+  const search = await createSearch(request);
   let removals = 0;
-  async function* spread(): AsyncGenerator<PlannedPage> {
+  async function* spreadPlans(): AsyncGenerator<PlannedPage> {
     for await (const plan of plansIn(plansFile)) {
       if (plan.state === 'failed') {
         yield plan;
         continue;
       }
-      const more = withoutReadings(withValues(plan, seeker));
-      removals += more.removals.length - plan.removals.length;
-      yield { state: 'planned', ...more };
+      const extended = withoutReadings(withValues(plan, search));
+      removals += extended.removals.length - plan.removals.length;
+      yield { state: 'planned', ...extended };
     }
   }
-  await writePlans(outPath, spread());
+  await writePlans(outPath, spreadPlans());
   return { removals };
 }

@@ -3,10 +3,10 @@ import { labelOf } from '../../model/fields.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import type { Block, ModelLine, ModelWord, PageModel } from '../../model/page.ts';
 import type { FormField } from '../../pdf/form-fields.ts';
-import { squeeze } from '../matching/canonical.ts';
-import { type Read, readOf } from './merge.ts';
+import { foldText } from '../matching/canonical.ts';
+import { type ReadText, toReadText } from './read-text.ts';
 
-type Page = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'> & {
+type PageWithFields = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'> & {
   fields: readonly FormField[];
   own: readonly Fragment[];
 };
@@ -16,27 +16,33 @@ type Page = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'> & {
  * its field. An appearance may be out of date, and a list may store a text other than the displayed
  * one. The whole value gets the position of the field. Null if all fields show their values.
  */
-export function readUnshownFields({ page, widthPt, heightPt, fields, own }: Page): Read | null {
+export function readUnshownFields({
+  page,
+  widthPt,
+  heightPt,
+  fields,
+  own,
+}: PageWithFields): ReadText | null {
   const words: ModelWord[] = [];
   const lines: ModelLine[] = [];
   const blocks: Block[] = [];
   for (const { name, box, values } of fields) {
-    const drawn = squeeze(
+    const shownText = foldText(
       own
         .filter((fragment) => fragment.visible && sharedArea(fragment.box, box) > 0)
         .map(({ text }) => text)
         .join(''),
     );
     const label = /\p{L}{2}/u.test(labelOf(name)) ? `${labelOf(name)}: ` : '';
-    for (const value of values.filter((one) => !drawn.includes(squeeze(one)))) {
+    for (const value of values.filter((one) => !shownText.includes(foldText(one)))) {
       const from = words.length;
       for (const text of `${label}${value}`.split(/\s+/).filter((word) => word !== '')) {
         words.push({ text, box, confidence: 1, source: 'pdf', visible: false, glyphs: null });
       }
-      const own = Array.from({ length: words.length - from }, (_, at) => from + at);
+      const wordIndexes = Array.from({ length: words.length - from }, (_, at) => from + at);
       const [left, , right, bottom] = box;
       lines.push({
-        words: own,
+        words: wordIndexes,
         box,
         from: left,
         to: right,
@@ -59,5 +65,5 @@ export function readUnshownFields({ page, widthPt, heightPt, fields, own }: Page
     rules: [],
     fields: [],
   };
-  return readOf(model, 'pdf');
+  return toReadText(model, 'pdf');
 }

@@ -1,27 +1,27 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { Detector } from '@scriptorium/pii/finding';
 import type { RedactionCheck } from '../contract/report.ts';
-import { squeeze } from '../matching/canonical.ts';
+import { foldText } from '../matching/canonical.ts';
 import { createMatcher, deepMatchers, isSoughtEverywhere } from '../matching/matcher.ts';
-import { barrier, type Texts } from './kind.ts';
+import { type Texts, textSeparator } from './kind.ts';
 import { detectInStream } from './redact.ts';
 import type { KeptValue, RemovedValue } from './spans.ts';
-import { type FileReading, joined } from './stream.ts';
+import { type FileReading, streamText } from './stream.ts';
 
 /**
- * Replaces marks with the barrier, because the words of a mark (`ORGANIZATION`) may also be part of
- * a value.
+ * Replaces marks with the text separator, because the words of a mark (`ORGANIZATION`) may also be
+ * part of a value.
  */
 const withoutMarks = (text: string): string =>
-  text.replace(/\[[A-Z][A-Z0-9_]*\]|#redacted|█+/g, barrier);
+  text.replace(/\[[A-Z][A-Z0-9_]*\]|#redacted|█+/g, textSeparator);
 
 /** The parsed output, with its streams and all of its text in decoded form. */
-export interface Opened {
+export interface OpenedOutput {
   reading: FileReading;
   /** All text of the file in decoded form, by part. */
   texts: Texts;
   /** Descriptions, without values, of content that no output may contain. */
-  strangers: string[];
+  disallowed: string[];
 }
 
 /**
@@ -29,21 +29,21 @@ export interface Opened {
  * opened fails.
  */
 export function checkOutput(
-  open: () => Opened,
+  open: () => OpenedOutput,
   values: readonly RemovedValue[],
   detector: Detector,
   kept: readonly KeptValue[] = [],
 ): RedactionCheck[] {
-  const opened = opens(open);
+  const opened = tryOpen(open);
   if (opened === null) {
-    return [verdict('reopened', false, 'The output cannot be opened again.')];
+    return [checkResult('reopened', false, 'The output cannot be opened again.')];
   }
   return [
-    verdict('reopened', true, 'The output is well formed and was read again.'),
-    structure(opened),
-    strings(opened, values),
-    detectedAgain(opened, values, detector),
-    ...(kept.length > 0 ? [keptPlaces(opened, kept)] : []),
+    checkResult('reopened', true, 'The output is well formed and was read again.'),
+    checkStructure(opened),
+    checkStrings(opened, values),
+    checkDetector(opened, values, detector),
+    ...(kept.length > 0 ? [checkKeptPlaces(opened, kept)] : []),
   ];
 }
 
@@ -51,35 +51,38 @@ export function checkOutput(
  * Checks that removed values that people kept elsewhere do not occur more often than they were
  * kept.
  */
-function keptPlaces({ reading }: Opened, kept: readonly KeptValue[]): RedactionCheck {
-  const texts = reading.streams.map((of) => withoutMarks(joined(of)));
-  const times = timesIn(kept, texts);
-  const hits = kept.filter((value, at) => times[at]! > value.times).length;
-  return verdict(
+function checkKeptPlaces({ reading }: OpenedOutput, kept: readonly KeptValue[]): RedactionCheck {
+  const texts = reading.streams.map((stream) => withoutMarks(streamText(stream)));
+  const counts = countOccurrences(kept, texts);
+  const hits = kept.filter((value, at) => counts[at]! > value.count).length;
+  return checkResult(
     'kept_places',
     hits === 0,
     hits === 0
-      ? `${pluralise(kept.length, 'removed value')} ${kept.length === 1 ? 'stands' : 'stand'} only where the reviewers kept ${kept.length === 1 ? 'it' : 'them'}.`
-      : `${pluralise(hits, 'removed value')} ${hits === 1 ? 'stands' : 'stand'} in more places than the reviewers kept.`,
+      ? `${pluralise(kept.length, 'removed value')} ${kept.length === 1 ? 'occurs' : 'occur'} only where the reviewers kept ${kept.length === 1 ? 'it' : 'them'}.`
+      : `${pluralise(hits, 'removed value')} ${hits === 1 ? 'occurs' : 'occur'} in more places than the reviewers kept.`,
   );
 }
 
 /** Counts how often each value occurs in texts. */
-export function timesIn(values: readonly RemovedValue[], texts: readonly string[]): number[] {
-  const times = values.map(() => 0);
+export function countOccurrences(
+  values: readonly RemovedValue[],
+  texts: readonly string[],
+): number[] {
+  const counts = values.map(() => 0);
   const matcher = createMatcher(values);
-  for (const text of texts) for (const { value } of matcher.find(text)) times[value]! += 1;
-  return times;
+  for (const text of texts) for (const { value } of matcher.find(text)) counts[value]! += 1;
+  return counts;
 }
 
-const verdict = (name: string, passed: boolean, detail: string): RedactionCheck => ({
+const checkResult = (name: string, passed: boolean, detail: string): RedactionCheck => ({
   name,
   passed,
   detail,
   pages: [],
 });
 
-function opens(open: () => Opened): Opened | null {
+function tryOpen(open: () => OpenedOutput): OpenedOutput | null {
   try {
     return open();
   } catch {
@@ -88,23 +91,23 @@ function opens(open: () => Opened): Opened | null {
   }
 }
 
-function structure({ strangers }: Opened): RedactionCheck {
+function checkStructure({ disallowed }: OpenedOutput): RedactionCheck {
   const detail =
-    strangers.length > 0
-      ? `Not on the list of what may be in the file: ${strangers.slice(0, 5).join(', ')}.`
-      : 'Everything in the file is on the list of what it may contain.';
-  return verdict('structure', strangers.length === 0, detail);
+    disallowed.length > 0
+      ? `The file contains content that is not allowed: ${disallowed.slice(0, 5).join(', ')}.`
+      : 'The file contains only allowed content.';
+  return checkResult('structure', disallowed.length === 0, detail);
 }
 
 /**
  * Checks that no removed value occurs in the file, in any case or encoding and with any separators.
  */
-function strings(opened: Opened, values: readonly RemovedValue[]): RedactionCheck {
+function checkStrings(opened: OpenedOutput, values: readonly RemovedValue[]): RedactionCheck {
   const texts = [
     ...opened.texts.shown.map((text) => ({ text: withoutMarks(text), shown: true })),
     ...opened.texts.hidden.map((text) => ({ text: withoutMarks(text), shown: false })),
-    ...opened.reading.streams.map((of) => {
-      return { text: withoutMarks(joined(of)), shown: of.page !== null };
+    ...opened.reading.streams.map((stream) => {
+      return { text: withoutMarks(streamText(stream)), shown: stream.page !== null };
     }),
   ];
   const searched = texts.reduce((sum, { text }) => sum + text.length, 0);
@@ -116,7 +119,7 @@ function strings(opened: Opened, values: readonly RemovedValue[]): RedactionChec
   }
   const short = values.filter(({ value }) => !isSoughtEverywhere(value)).length;
   const rest = short > 0 ? ` Too short to be searched for: ${short}.` : '';
-  return verdict(
+  return checkResult(
     'strings',
     hits === 0,
     hits === 0
@@ -126,27 +129,27 @@ function strings(opened: Opened, values: readonly RemovedValue[]): RedactionChec
 }
 
 /** Checks that the detector, run on the output, finds none of the removed values. */
-function detectedAgain(
-  opened: Opened,
+function checkDetector(
+  opened: OpenedOutput,
   values: readonly RemovedValue[],
   detector: Detector,
 ): RedactionCheck {
-  const removed = new Set(values.map(({ value }) => squeeze(value)));
+  const removed = new Set(values.map(({ value }) => foldText(value)));
   let hits = 0;
-  let found = 0;
-  for (const of of opened.reading.streams) {
-    if (!of.detect) continue;
-    for (const { value } of detectInStream(of, detector)) {
-      found += 1;
+  let findingCount = 0;
+  for (const stream of opened.reading.streams) {
+    if (!stream.detect) continue;
+    for (const { value } of detectInStream(stream, detector)) {
+      findingCount += 1;
       const rest = withoutMarks(value).replaceAll('ʘ', '');
-      if (isSoughtEverywhere(rest) && removed.has(squeeze(rest))) hits += 1;
+      if (isSoughtEverywhere(rest) && removed.has(foldText(rest))) hits += 1;
     }
   }
-  return verdict(
+  return checkResult(
     'detector',
     hits === 0,
     hits === 0
-      ? `None of the removed values was detected again${found > 0 ? ` (${pluralise(found, 'other finding')})` : ''}.`
+      ? `None of the removed values was detected again${findingCount > 0 ? ` (${pluralise(findingCount, 'other finding')})` : ''}.`
       : `The detector finds ${pluralise(hits, 'removed value')} in the output.`,
   );
 }

@@ -10,7 +10,7 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import { languagesNotCovered } from '@scriptorium/pii';
 import type { Detector, DetectorOptions } from '@scriptorium/pii/finding';
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { jsonLinesIn, writeJsonLines } from '../../files/json-lines.ts';
+import { readJsonLines, writeJsonLines } from '../../files/json-lines.ts';
 import { isDecidedPlace } from '../contract/guards.ts';
 import type { RedactionCheck } from '../contract/report.ts';
 import type {
@@ -22,19 +22,19 @@ import type {
   RedactedInKind,
   RedactInKindRequest,
 } from '../contract/requests.ts';
-import { checkOutput, type Opened } from './checks.ts';
-import { decidedRemovals } from './decided.ts';
+import { checkOutput, type OpenedOutput } from './checks.ts';
+import { decidedRemovals } from './decided-removals.ts';
 import type { RedactableKind } from './kind.ts';
-import { blackBox, findRemovals, label, type Removals, remove } from './redact.ts';
+import { applyRemovals, blackBox, findRemovals, label, type Removals } from './redact.ts';
 import {
-  createLocations,
+  createLocationFinder,
   digestOf,
   piecesOf,
   type ShownPage,
   shownPages,
   shownRange,
 } from './shown/pages.ts';
-import { type FileReading, joined, replacedTexts } from './stream.ts';
+import { type FileReading, replacedTexts, streamText } from './stream.ts';
 
 /** The implementation of each kind, which is loaded for its first file. */
 const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
@@ -50,12 +50,12 @@ const maxBytes = 100 * 2 ** 20;
 /** Maximum number of characters in a file. A detector processes them in one or two minutes. */
 const maxCharacters = 24e6;
 
-async function open(
+async function openFile(
   path: string,
   mime: string,
 ): Promise<{ kind: RedactableKind; reading: FileReading }> {
-  const known = Object.keys(sources).find((name): name is SourceMime => name === mime);
-  const name = known && sources[known].kind;
+  const sourceMime = Object.keys(sources).find((name): name is SourceMime => name === mime);
+  const name = sourceMime && sources[sourceMime].kind;
   if (!name || !isRedactableUnpaged(name)) {
     throw new EngineError('unsupported', `A file of type ${mime} cannot be redacted.`);
   }
@@ -91,23 +91,23 @@ export async function redactInKind(
   { path, mime, options, style, outPath, decided }: RedactInKindRequest,
   detector: Detector,
 ): Promise<RedactedInKind> {
-  const { kind, reading } = await open(path, mime);
+  const { kind, reading } = await openFile(path, mime);
   const { allowList } = options;
   const notCovered = languagesByPage(reading, options);
   const removals = decided
-    ? await removalsDecided(reading, decided)
+    ? await readDecidedRemovals(reading, decided)
     : findRemovals(reading, detector, allowList);
-  if (!removals) return readDifferently;
-  const removed = remove(reading, removals, style === 'blackbox' ? () => blackBox : label);
+  if (!removals) return differentTextResult;
+  const removed = applyRemovals(reading, removals, style === 'blackbox' ? () => blackBox : label);
   const bytes = reading.write();
-  const opened = (): Opened => ({
+  const openOutput = (): OpenedOutput => ({
     reading: kind.read(bytes),
     texts: kind.textsOf(bytes),
-    strangers: kind.strangersIn(bytes),
+    disallowed: kind.disallowedIn(bytes),
   });
   const checks = [
-    ...checkOutput(opened, removed.values, detector, removals.kept),
-    pictures(reading.pictures),
+    ...checkOutput(openOutput, removed.values, detector, removals.kept),
+    checkPictures(reading.pictures),
   ];
   // An output that failed a check is deleted.
   if (checks.every(({ passed }) => passed)) await writeFile(outPath, bytes);
@@ -126,14 +126,14 @@ export async function redactInKind(
  * The result if the text differs from the text that people reviewed. Nothing can be removed in this
  * case.
  */
-const readDifferently: RedactedInKind = {
+const differentTextResult: RedactedInKind = {
   removals: [],
   pages: [],
   checks: [
     {
       name: 'reviewed_text',
       passed: false,
-      detail: 'The text of the file is not read as it was when people reviewed it.',
+      detail: 'The text of the file differs from the text that people reviewed.',
       pages: [],
     },
   ],
@@ -146,14 +146,14 @@ const readDifferently: RedactedInKind = {
  * Returns the removals that people decided. Null if the text that they reviewed differs from the
  * text of the file.
  */
-async function removalsDecided(
+async function readDecidedRemovals(
   reading: FileReading,
   { decisionsFile, digest }: DecidedInKind,
 ): Promise<Removals | null> {
   const shown = shownPages(reading);
   if (digestOf(shown) !== digest) return null;
   const decisions: DecidedPlace[] = [];
-  for await (const place of jsonLinesIn(decisionsFile, isDecidedPlace)) decisions.push(place);
+  for await (const place of readJsonLines(decisionsFile, isDecidedPlace)) decisions.push(place);
   return decidedRemovals(reading, shown, decisions);
 }
 
@@ -166,7 +166,7 @@ export async function findInKind(
   { path, mime, options, textFile, findingsFile }: FindInKindRequest,
   detector: Detector,
 ): Promise<FoundInKind> {
-  const { reading } = await open(path, mime);
+  const { reading } = await openFile(path, mime);
   const shown = shownPages(reading);
   const places = placesIn(reading, shown, findRemovals(reading, detector, options.allowList));
   await writeJsonLines(findingsFile, places);
@@ -185,11 +185,11 @@ function placesIn(
   { spans }: Removals,
 ): FoundPlace[] {
   return shown.flatMap((page) => {
-    const locate = createLocations(page);
+    const locate = createLocationFinder(page);
     return page.sections.flatMap(({ stream }) => {
-      const here = spans[stream] ?? [];
-      const values = replacedTexts(streams[stream]!, here);
-      return here.flatMap(({ type, score, ...range }, at): FoundPlace[] => {
+      const streamSpans = spans[stream] ?? [];
+      const values = replacedTexts(streams[stream]!, streamSpans);
+      return streamSpans.flatMap(({ type, score, ...range }, at): FoundPlace[] => {
         const value = values[at];
         const place = shownRange(page, stream, range);
         if (!value || !place) return [];
@@ -205,11 +205,12 @@ function placesIn(
  */
 function languagesByPage({ pages, streams }: FileReading, options: DetectorOptions): string[][] {
   const texts = Array.from({ length: pages }, (): string[] => []);
-  for (const of of streams) if (of.page !== null) texts[of.page - 1]?.push(joined(of));
+  for (const stream of streams)
+    if (stream.page !== null) texts[stream.page - 1]?.push(streamText(stream));
   return texts.map((page) => languagesNotCovered(page.join('\n'), options));
 }
 
-const pictures = (count: number): RedactionCheck => ({
+const checkPictures = (count: number): RedactionCheck => ({
   name: 'pictures',
   passed: true,
   detail:

@@ -16,11 +16,11 @@ export interface RedactableKind {
   /** Returns all text of a file in decoded form, for searching an output. */
   textsOf(bytes: Uint8Array): Texts;
   /** Returns descriptions of content that no output may contain. */
-  strangersIn(bytes: Uint8Array): string[];
+  disallowedIn(bytes: Uint8Array): string[];
 }
 
 /**
  * Separator of texts. Contains a letter that does not occur in any value, so that no value spans
  * two texts.
  */
-export const barrier = ' ʘ ';
+export const textSeparator = ' ʘ ';

@@ -2,21 +2,21 @@ import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Detector } from '@scriptorium/pii/finding';
 import type { PlaceInKind } from '../contract/requests.ts';
 import { deepMatchers } from '../matching/matcher.ts';
-import type { FoundValue } from '../values/doubt.ts';
-import { createSeeker, type Seeker } from '../values/seek.ts';
+import type { FoundValue } from '../values/doubtful-values.ts';
+import { createValueSearch, type ValueSearch } from '../values/seek.ts';
 import { createUsage } from '../values/usage.ts';
-import { type KeptValue, type RemovedValue, unite } from './spans.ts';
+import { type KeptValue, mergeSpans, type RemovedValue } from './spans.ts';
 import {
+  detectorText,
   type FileReading,
   isPiece,
-  joined,
   type Piece,
-  readable,
   renderStream,
   replacedTexts,
   type Stream,
   type StreamPart,
   type StreamSpan,
+  streamText,
   visitParts,
 } from './stream.ts';
 
@@ -25,7 +25,7 @@ export const blackBox = '█████';
 export const label = (type: FoundType): string => `[${type}]`;
 
 /** The removals from a file. */
-export interface Removed {
+export interface RemovalResult {
   /** The removed places, one entry per place. */
   places: PlaceInKind[];
   /** The found values, with the parts of names. None of them may occur anywhere in the output. */
@@ -38,11 +38,11 @@ export interface Removed {
  * Maximum length of a form, in characters. A longer table has headings instead of labels beside its
  * values.
  */
-const longestForm = 200_000;
+const maxFormLength = 200_000;
 
 /** Runs the detector on a text. The returned positions are offsets in the source. */
 function detectIn(raw: string, collapse: boolean, detector: Detector): Finding[] {
-  const { text, at } = readable(raw, collapse);
+  const { text, at } = detectorText(raw, collapse);
   return detector(text).map(({ type, start, end, score }) => {
     if (at === null) return { type, start, end, score };
     const from = at[start] ?? 0;
@@ -56,54 +56,54 @@ function detectIn(raw: string, collapse: boolean, detector: Detector): Finding[]
  * Runs the detector on the rows of a table without its headings. In a form, the first row does not
  * contain headings, and labels are beside their values.
  */
-function detectInRows(of: Stream, detector: Detector): Finding[] {
+function detectInRows(stream: Stream, detector: Detector): Finding[] {
   const isContext = (part: StreamPart): boolean => typeof part === 'object' && 'context' in part;
-  if (!of.parts.some(isContext)) return [];
-  const places: number[] = [];
+  if (!stream.parts.some(isContext)) return [];
+  const offsets: number[] = [];
   let rows = '';
-  visitParts(of, (part, start, end) => {
-    if (isContext(part) || rows.length > longestForm) return;
+  visitParts(stream, (part, start, end) => {
+    if (isContext(part) || rows.length > maxFormLength) return;
     const text = typeof part === 'string' ? part : 'text' in part ? part.text : '';
     rows += text;
-    for (let at = start; at < end; at += 1) places.push(at);
+    for (let at = start; at < end; at += 1) offsets.push(at);
   });
-  if (rows.length > longestForm) return [];
-  return detectIn(rows, of.collapse, detector).map((found) => ({
+  if (rows.length > maxFormLength) return [];
+  return detectIn(rows, stream.collapse, detector).map((found) => ({
     ...found,
-    start: places[found.start] ?? 0,
-    end: (places[found.end - 1] ?? 0) + 1,
+    start: offsets[found.start] ?? 0,
+    end: (offsets[found.end - 1] ?? 0) + 1,
   }));
 }
 
-const gapInNumber = /\d {2,4}\d/;
+const wideGapInNumber = /\d {2,4}\d/;
 
 /** Finds numbers with wide gaps, as in justified text, by treating the gaps as single spaces. */
 function detectOverGaps(raw: string, collapse: boolean, detector: Detector): Finding[] {
-  if (collapse || !gapInNumber.test(raw)) return [];
-  const places: number[] = [];
+  if (collapse || !wideGapInNumber.test(raw)) return [];
+  const offsets: number[] = [];
   let narrow = '';
   for (let at = 0; at < raw.length; at += 1) {
     const unit = raw.charAt(at);
     if (unit === ' ' && narrow.endsWith(' ')) continue;
     narrow += unit;
-    places.push(at);
+    offsets.push(at);
   }
   return detectIn(narrow, collapse, detector)
     .map((found) => ({
       ...found,
-      start: places[found.start] ?? 0,
-      end: (places[found.end - 1] ?? 0) + 1,
+      start: offsets[found.start] ?? 0,
+      end: (offsets[found.end - 1] ?? 0) + 1,
     }))
-    .filter(({ start, end }) => gapInNumber.test(raw.slice(start, end)));
+    .filter(({ start, end }) => wideGapInNumber.test(raw.slice(start, end)));
 }
 
 /** Merges the findings of several readings. Of overlapping findings, the longest is kept. */
-function longest(findings: readonly Finding[], length: number): Finding[] {
-  const taken = new Uint8Array(length);
+function keepLongest(findings: readonly Finding[], length: number): Finding[] {
+  const covered = new Uint8Array(length);
   const kept: Finding[] = [];
   for (const found of findings.toSorted((a, b) => b.end - b.start - (a.end - a.start))) {
-    if (taken.subarray(found.start, found.end).includes(1)) continue;
-    taken.fill(1, found.start, found.end);
+    if (covered.subarray(found.start, found.end).includes(1)) continue;
+    covered.fill(1, found.start, found.end);
     kept.push(found);
   }
   return kept.sort((a, b) => a.start - b.start);
@@ -114,14 +114,15 @@ interface Finding extends StreamSpan {
 }
 
 /** Returns the findings of the detector in a stream that touch a piece. */
-export function detectInStream(of: Stream, detector: Detector): Found[] {
-  const text = joined(of);
-  const inAll = detectIn(text, of.collapse, detector);
-  const inRows = detectInRows(of, detector);
-  const more = [...inRows, ...detectOverGaps(text, of.collapse, detector)];
-  const findings = more.length === 0 ? inAll : longest([...inAll, ...more], text.length);
-  const spans = of.page === null ? withinTexts(of, findings) : findings;
-  const values = replacedTexts(of, spans);
+export function detectInStream(stream: Stream, detector: Detector): FoundSpan[] {
+  const text = streamText(stream);
+  const inAll = detectIn(text, stream.collapse, detector);
+  const inRows = detectInRows(stream, detector);
+  const additional = [...inRows, ...detectOverGaps(text, stream.collapse, detector)];
+  const findings =
+    additional.length === 0 ? inAll : keepLongest([...inAll, ...additional], text.length);
+  const spans = stream.page === null ? cutAtPieces(stream, findings) : findings;
+  const values = replacedTexts(stream, spans);
   return spans.flatMap((span, index) => {
     const value = values[index];
     return value ? [{ ...span, value }] : [];
@@ -132,10 +133,10 @@ export function detectInStream(of: Stream, detector: Detector): Found[] {
  * Cuts spans that cover several pieces at the end of the first piece, because adjacent pieces of
  * invisible text are unrelated.
  */
-function withinTexts<T extends StreamSpan>(of: Stream, spans: readonly T[]): T[] {
+function cutAtPieces<T extends StreamSpan>(stream: Stream, spans: readonly T[]): T[] {
   const cut = spans.map((span) => ({ ...span }));
   let first = 0;
-  visitParts(of, (part, start, end) => {
+  visitParts(stream, (part, start, end) => {
     if (isPiece(part)) return;
     while (first < cut.length && cut[first]!.end <= start) first += 1;
     const span = cut[first];
@@ -146,7 +147,7 @@ function withinTexts<T extends StreamSpan>(of: Stream, spans: readonly T[]): T[]
   return cut.filter(({ start, end }) => start < end);
 }
 
-interface Found extends Finding {
+interface FoundSpan extends Finding {
   value: string;
 }
 
@@ -173,24 +174,25 @@ export function findRemovals(
   detector: Detector,
   allowList: readonly string[],
 ): Removals {
-  const found = streams.map((of) => (of.detect ? detectInStream(of, detector) : []));
-  const all = found.flat();
-  const seeker = seekerFor(streams, all, allowList);
-  const values = [...all.filter((one) => !seeker.isDoubtful(one)), ...seeker.claims];
-  const spans = streams.map((of, index) =>
-    unite<StreamSpan>(found[index] ?? [], seeker.find(soughtText(of))),
+  const findings = streams.map((stream) => (stream.detect ? detectInStream(stream, detector) : []));
+  const allFindings = findings.flat();
+  const search = createSearch(streams, allFindings, allowList);
+  const values = [...allFindings.filter((one) => !search.isDoubtful(one)), ...search.claims];
+  const spans = streams.map((stream, index) =>
+    mergeSpans<StreamSpan>(findings[index] ?? [], search.find(searchedText(stream))),
   );
   addEncoded(streams, spans, values);
-  if (follow) addFollowing(streams, spans, follow);
-  const best = new Map<FoundType, number>();
-  for (const { type, score } of all) best.set(type, Math.max(score, best.get(type) ?? 0));
+  if (follow) addDependents(streams, spans, follow);
+  const highestScores = new Map<FoundType, number>();
+  for (const { type, score } of allFindings)
+    highestScores.set(type, Math.max(score, highestScores.get(type) ?? 0));
   return {
-    spans: spans.map((here, index) => {
-      const scores = new Map((found[index] ?? []).map(({ start, score }) => [start, score]));
-      return here.map((span) => ({
+    spans: spans.map((streamSpans, index) => {
+      const scores = new Map((findings[index] ?? []).map(({ start, score }) => [start, score]));
+      return streamSpans.map((span) => ({
         ...span,
         // A repeated value gets the highest score of its type.
-        score: scores.get(span.start) ?? best.get(span.type) ?? 1,
+        score: scores.get(span.start) ?? highestScores.get(span.type) ?? 1,
       }));
     }),
     values: values.map(({ type, value }) => ({ type, value })),
@@ -201,24 +203,29 @@ export function findRemovals(
  * Returns the text of a stream in the form in which values are searched for. Words of invisible
  * text are capitalised, because names and link targets are often in lower case.
  */
-const soughtText = (of: Stream): string => (of.page === null ? titled(joined(of)) : joined(of));
+const searchedText = (stream: Stream): string =>
+  stream.page === null ? capitaliseWords(streamText(stream)) : streamText(stream);
 
 /** Writes placeholders into the pieces of a file. */
-export function remove(
+export function applyRemovals(
   { streams, pages }: FileReading,
   { spans, values }: Removals,
   mark: (type: FoundType) => string,
-): Removed {
-  const removed: Removed = { places: [], values, pages: Array.from({ length: pages }, () => '') };
-  streams.forEach((of, index) => {
-    const { page } = of;
-    const here = spans[index] ?? [];
-    const { changed } = renderStream(of, here, mark);
+): RemovalResult {
+  const removed: RemovalResult = {
+    places: [],
+    values,
+    pages: Array.from({ length: pages }, () => ''),
+  };
+  streams.forEach((stream, index) => {
+    const { page } = stream;
+    const streamSpans = spans[index] ?? [];
+    const { changed } = renderStream(stream, streamSpans, mark);
     for (const [piece, text] of changed) piece.redacted = text;
-    if (page !== null) removed.pages[page - 1] += renderStream(of, here, label).text;
-    const stood = replacedTexts(of, here);
-    here.forEach(({ type, score }, at) => {
-      const value = stood[at];
+    if (page !== null) removed.pages[page - 1] += renderStream(stream, streamSpans, label).text;
+    const removedTexts = replacedTexts(stream, streamSpans);
+    streamSpans.forEach(({ type, score }, at) => {
+      const value = removedTexts[at];
       if (value) removed.places.push({ type, score, value, page });
     });
   });
@@ -226,18 +233,18 @@ export function remove(
 }
 
 /** Creates the search for all values that were found in a file. */
-export function seekerFor(
+export function createSearch(
   streams: readonly Stream[],
   found: readonly FoundValue[],
   allowList: readonly string[],
-): Seeker {
+): ValueSearch {
   const usage = createUsage(found);
-  for (const of of streams) if (of.page !== null) usage.note(joined(of));
-  return createSeeker(found, usage, allowList);
+  for (const stream of streams) if (stream.page !== null) usage.record(streamText(stream));
+  return createValueSearch(found, usage, allowList);
 }
 
 /** Returns whether a person kept content in a range of a stream. */
-export type Stays = (stream: number, start: number, end: number) => boolean;
+export type IsKept = (stream: number, start: number, end: number) => boolean;
 
 const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;
 
@@ -249,27 +256,29 @@ export function addEncoded(
   streams: readonly Stream[],
   spans: StreamSpan[][],
   values: readonly RemovedValue[],
-  stays: Stays = () => false,
+  isKept: IsKept = () => false,
 ): void {
-  const hidden = streams.flatMap((of, index) => (of.page === null ? [{ of, index }] : []));
+  const hidden = streams.flatMap((stream, index) =>
+    stream.page === null ? [{ of: stream, index }] : [],
+  );
   if (values.length === 0 || hidden.every(({ of }) => of.parts.length === 0)) return;
   for (const matcher of deepMatchers(values)) {
-    for (const { of, index } of hidden) {
-      if (matcher.inHiddenText(joined(of)) === undefined) continue;
-      const touched = touchedBy(of, spans[index] ?? []);
-      const more: StreamSpan[] = [];
-      visitParts(of, (part, start, end) => {
-        if (!isPiece(part) || (touched.has(part) && !escapes.test(part.text))) return;
+    for (const { of: stream, index } of hidden) {
+      if (matcher.inHiddenText(streamText(stream)) === undefined) continue;
+      const touchedPieces = typesOfTouched(stream, spans[index] ?? []);
+      const added: StreamSpan[] = [];
+      visitParts(stream, (part, start, end) => {
+        if (!isPiece(part) || (touchedPieces.has(part) && !escapes.test(part.text))) return;
         const type = matcher.inHiddenText(part.text)?.type;
-        if (type && !stays(index, start, end)) more.push({ type, start, end });
+        if (type && !isKept(index, start, end)) added.push({ type, start, end });
       });
-      spans[index] = unite(spans[index] ?? [], more);
+      spans[index] = mergeSpans(spans[index] ?? [], added);
     }
   }
 }
 
 /** Capitalises each word without moving any characters. */
-export const titled = (text: string): string =>
+export const capitaliseWords = (text: string): string =>
   text.replace(/(?<![\p{L}\p{M}])\p{Ll}/gu, (letter) => {
     const capital = letter.toUpperCase();
     return capital.length === letter.length ? capital : letter;
@@ -279,33 +288,33 @@ export const titled = (text: string): string =>
  * Adds pieces that depend on removed pieces. They are removed whole, with the type of the piece on
  * which they depend.
  */
-export function addFollowing(
+export function addDependents(
   streams: readonly Stream[],
   spans: StreamSpan[][],
   follow: NonNullable<FileReading['follow']>,
-  stays: Stays = () => false,
+  isKept: IsKept = () => false,
 ): void {
   const types = new Map<Piece, FoundType>();
-  streams.forEach((of, index) => {
-    for (const [piece, type] of touchedBy(of, spans[index] ?? [])) types.set(piece, type);
+  streams.forEach((stream, index) => {
+    for (const [piece, type] of typesOfTouched(stream, spans[index] ?? [])) types.set(piece, type);
   });
-  const following = follow(new Set(types.keys()));
-  if (following.size === 0) return;
-  streams.forEach((of, index) => {
-    const more: StreamSpan[] = [];
-    visitParts(of, (part, start, end) => {
-      const origin = isPiece(part) ? following.get(part) : undefined;
+  const dependents = follow(new Set(types.keys()));
+  if (dependents.size === 0) return;
+  streams.forEach((stream, index) => {
+    const added: StreamSpan[] = [];
+    visitParts(stream, (part, start, end) => {
+      const origin = isPiece(part) ? dependents.get(part) : undefined;
       const type = origin && types.get(origin);
-      if (type && end > start && !stays(index, start, end)) more.push({ type, start, end });
+      if (type && end > start && !isKept(index, start, end)) added.push({ type, start, end });
     });
-    spans[index] = unite(spans[index] ?? [], more);
+    spans[index] = mergeSpans(spans[index] ?? [], added);
   });
 }
 
-function touchedBy(of: Stream, spans: readonly StreamSpan[]): Map<Piece, FoundType> {
+function typesOfTouched(stream: Stream, spans: readonly StreamSpan[]): Map<Piece, FoundType> {
   const types = new Map<Piece, FoundType>();
   let first = 0;
-  visitParts(of, (part, start, end) => {
+  visitParts(stream, (part, start, end) => {
     while (first < spans.length && spans[first]!.end <= start) first += 1;
     const span = spans[first];
     if (isPiece(part) && span && span.start < end && start < end) types.set(part, span.type);

@@ -8,18 +8,21 @@ export interface RemovedValue {
 
 /** A removed value that may remain elsewhere, with the number of its remaining occurrences. */
 export interface KeptValue extends RemovedValue {
-  times: number;
+  count: number;
 }
 
 /** Merges two lists of spans. Overlapping spans are joined, with the type of the longer span. */
-export function unite<Span extends StreamSpan>(a: readonly Span[], b: readonly Span[]): Span[] {
+export function mergeSpans<Span extends StreamSpan>(
+  a: readonly Span[],
+  b: readonly Span[],
+): Span[] {
   const all = [...a, ...b].sort((x, y) => x.start - y.start || y.end - x.end);
-  const united: Span[] = [];
+  const merged: Span[] = [];
   let longest = 0;
   for (const span of all) {
-    const last = united.at(-1);
+    const last = merged.at(-1);
     if (!last || span.start >= last.end) {
-      united.push({ ...span });
+      merged.push({ ...span });
       longest = span.end - span.start;
       continue;
     }
@@ -29,5 +32,5 @@ export function unite<Span extends StreamSpan>(a: readonly Span[], b: readonly S
     }
     last.end = Math.max(last.end, span.end);
   }
-  return united;
+  return merged;
 }

@@ -67,13 +67,13 @@ export interface StreamSpan {
 }
 
 export const piece = (text: string, whole: string | null = null): Piece => ({
-  text: text.includes('\u202e') ? asShown(text) : text,
-  whole,
+  text: text.includes('\u202e') ? inDisplayOrder(text) : text,
+  wholeReplacement: whole,
   redacted: null,
 });
 
 /** Returns text in display order if a control character displays its letters from right to left. */
-const asShown = (text: string): string =>
+const inDisplayOrder = (text: string): string =>
   text.replace(/\u202e([^\u202a-\u202e\u2066-\u2069\r\n]*)\u202c?/g, (_, run: string) =>
     [...run].reverse().join(''),
   );
@@ -103,15 +103,15 @@ const textOf = (part: StreamPart): string => {
 export const cellEnd = '\u2028';
 
 /** Returns the text of a stream, including contexts. Spans refer to this text. */
-export const joined = (of: Stream): string => of.parts.map(textOf).join('');
+export const streamText = (stream: Stream): string => stream.parts.map(textOf).join('');
 
 /** Calls `visit` for each part with its range in the text. */
 export function visitParts(
-  of: Stream,
+  stream: Stream,
   visit: (part: StreamPart, start: number, end: number) => void,
 ): void {
   let start = 0;
-  for (const part of of.parts) {
+  for (const part of stream.parts) {
     const end = start + textOf(part).length;
     visit(part, start, end);
     start = end;
@@ -121,21 +121,21 @@ export function visitParts(
 /**
  * Returns the text that each span covers, without contexts; null if a span does not touch a piece.
  */
-export function replacedTexts(of: Stream, spans: readonly StreamSpan[]): (string | null)[] {
+export function replacedTexts(stream: Stream, spans: readonly StreamSpan[]): (string | null)[] {
   const values: string[] = spans.map(() => '');
-  const touched = spans.map(() => false);
+  const touchesPiece = spans.map(() => false);
   let first = 0;
-  visitParts(of, (part, start, end) => {
+  visitParts(stream, (part, start, end) => {
     while (first < spans.length && spans[first]!.end <= start) first += 1;
     for (let index = first; index < spans.length && spans[index]!.start < end; index += 1) {
       if (typeof part === 'object' && 'context' in part) continue;
       const span = spans[index]!;
       const text = textOf(part);
       values[index] += text.slice(Math.max(0, span.start - start), span.end - start);
-      if (isPiece(part)) touched[index] = true;
+      if (isPiece(part)) touchesPiece[index] = true;
     }
   });
-  return values.map((value, index) => (touched[index] ? value.trim() : null));
+  return values.map((value, index) => (touchesPiece[index] ? value.trim() : null));
 }
 
 /**
@@ -144,15 +144,15 @@ export function replacedTexts(of: Stream, spans: readonly StreamSpan[]): (string
  * their new text, and the text of the stream without contexts.
  */
 export function renderStream(
-  of: Stream,
+  stream: Stream,
   spans: readonly StreamSpan[],
   mark: (type: FoundType) => string,
 ): { changed: Map<Piece, string>; text: string } {
   const changed = new Map<Piece, string>();
-  const marked = new Set<StreamSpan>();
+  const markedSpans = new Set<StreamSpan>();
   let text = '';
   let first = 0;
-  visitParts(of, (part, start, end) => {
+  visitParts(stream, (part, start, end) => {
     if (!isPiece(part)) {
       if (typeof part === 'string') text += part;
       return;
@@ -160,24 +160,24 @@ export function renderStream(
     while (first < spans.length && spans[first]!.end <= start) first += 1;
     let out = '';
     let at = start;
-    let touched = false;
+    let isTouched = false;
     for (let index = first; index < spans.length && spans[index]!.start < end; index += 1) {
       const span = spans[index]!;
       if (span.end <= start || start === end) continue;
-      touched = true;
+      isTouched = true;
       out += part.text.slice(at - start, Math.max(span.start, start) - start);
-      if (!marked.has(span)) out += mark(span.type);
-      marked.add(span);
+      if (!markedSpans.has(span)) out += mark(span.type);
+      markedSpans.add(span);
       at = Math.min(span.end, end);
     }
     out += part.text.slice(at - start);
-    if (touched) changed.set(part, part.whole ?? out);
+    if (isTouched) changed.set(part, part.wholeReplacement ?? out);
     text += out;
   });
-  return { changed, text: of.collapse ? collapsed(text) : text };
+  return { changed, text: stream.collapse ? collapseWhiteSpace(text) : text };
 }
 
-const collapsed = (text: string): string =>
+const collapseWhiteSpace = (text: string): string =>
   text
     .replace(/[ \t\r\n\f]+/g, ' ')
     .replace(/ ?\u2028 ?/g, '\t')
@@ -185,13 +185,14 @@ const collapsed = (text: string): string =>
     .trim();
 
 /** Invisible characters that may occur inside a word or number. */
-const invisible = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
-const blanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
-const fullWidth = /[\uff01-\uff5e]/;
+const invisibleCharacter =
+  /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
+const wideSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
+const fullWidthCharacter = /[\uff01-\uff5e]/;
 /** The first unit of mathematical letters and digits. */
-const mathematical = '\ud835';
-const unusual = new RegExp(
-  `${lineEnd}|${cellEnd}|${invisible.source}|${blanks.source}|${fullWidth.source}|${mathematical}`,
+const mathematicalSurrogate = '\ud835';
+const unusualCharacter = new RegExp(
+  `${lineEnd}|${cellEnd}|${invisibleCharacter.source}|${wideSpace.source}|${fullWidthCharacter.source}|${mathematicalSurrogate}`,
 );
 
 /**
@@ -199,16 +200,19 @@ const unusual = new RegExp(
  * spaces, digits and letters in place of wide forms. `at` contains the position of each of its
  * units in `raw`.
  */
-export function readable(raw: string, collapse: boolean): { text: string; at: Uint32Array | null } {
-  if (!collapse && !unusual.test(raw)) return { text: raw, at: null };
+export function detectorText(
+  raw: string,
+  collapse: boolean,
+): { text: string; at: Uint32Array | null } {
+  if (!collapse && !unusualCharacter.test(raw)) return { text: raw, at: null };
   const at = new Uint32Array(raw.length);
   const units: string[] = [];
-  let blank = false;
+  let isBlank = false;
   for (let index = 0; index < raw.length; index += 1) {
     let unit = raw[index]!;
     if (unit > '\u007f') {
-      if (invisible.test(unit)) continue;
-      if (unit === mathematical) {
+      if (invisibleCharacter.test(unit)) continue;
+      if (unit === mathematicalSurrogate) {
         // The position of such a character is that of its second unit.
         const plain = raw.slice(index, index + 2).normalize('NFKC');
         if (plain.length === 1) {
@@ -216,16 +220,17 @@ export function readable(raw: string, collapse: boolean): { text: string; at: Ui
           unit = plain;
         }
       }
-      if (blanks.test(unit)) unit = ' ';
-      else if (fullWidth.test(unit)) unit = String.fromCharCode(unit.charCodeAt(0) - 0xfee0);
+      if (wideSpace.test(unit)) unit = ' ';
+      else if (fullWidthCharacter.test(unit))
+        unit = String.fromCharCode(unit.charCodeAt(0) - 0xfee0);
     }
     if (collapse && /[ \t\r\n\f]/.test(unit)) {
-      if (blank) continue;
+      if (isBlank) continue;
       unit = ' ';
     }
     if (unit === lineEnd) unit = '\n';
     if (unit === cellEnd) unit = '\t';
-    blank = unit === ' ';
+    isBlank = unit === ' ';
     at[units.length] = index;
     units.push(unit);
   }

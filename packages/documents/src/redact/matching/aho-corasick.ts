@@ -1,10 +1,10 @@
 /** Finds many patterns in one pass over a text (Aho and Corasick, 1975). */
 interface Automaton {
   /**
-   * Calls `found` with the index and the exclusive end of each match, in order of their ends. Stops
-   * when `found` returns true.
+   * Calls `onMatch` with the index of the pattern and the exclusive end of each match, in order of
+   * their ends. Stops when `onMatch` returns true.
    */
-  scan(units: ArrayLike<number>, found: (pattern: number, end: number) => boolean): void;
+  scan(units: ArrayLike<number>, onMatch: (pattern: number, end: number) => boolean): void;
 }
 
 /**
@@ -12,13 +12,13 @@ interface Automaton {
  * patterns, the first is reported. An empty pattern is never found.
  */
 export function createAutomaton(patterns: readonly string[]): Automaton {
-  const room = patterns.reduce((sum, pattern) => sum + pattern.length, 1);
+  const maxNodes = patterns.reduce((sum, pattern) => sum + pattern.length, 1);
   // A trie, stored as the first child and the next sibling of each node. The children of the root,
   // node 0, are in a separate table.
-  const firstChild = new Int32Array(room);
-  const sibling = new Int32Array(room);
-  const symbol = new Uint16Array(room);
-  const ending = new Int32Array(room).fill(-1);
+  const firstChild = new Int32Array(maxNodes);
+  const sibling = new Int32Array(maxNodes);
+  const symbol = new Uint16Array(maxNodes);
+  const patternAt = new Int32Array(maxNodes).fill(-1);
   const root = new Int32Array(0x10000);
   const order: number[] = [];
   let nodes = 1;
@@ -48,26 +48,27 @@ export function createAutomaton(patterns: readonly string[]): Automaton {
       }
       node = child;
     }
-    if (node !== 0 && ending[node] === -1) ending[node] = index;
+    if (node !== 0 && patternAt[node] === -1) patternAt[node] = index;
   });
 
   const fallback = new Int32Array(nodes);
   /** For each node, the nearest node on its fallback chain at which a pattern ends. */
-  const shorter = new Int32Array(nodes);
+  const nextEnding = new Int32Array(nodes);
   for (const node of order) {
     for (let child = firstChild[node] ?? 0; child !== 0; child = sibling[child] ?? 0) {
       order.push(child);
       const unit = symbol[child] ?? 0;
-      let back = fallback[node] ?? 0;
-      while (back !== 0 && childOf(back, unit) === 0) back = fallback[back] ?? 0;
-      const target = childOf(back, unit);
+      let fallbackNode = fallback[node] ?? 0;
+      while (fallbackNode !== 0 && childOf(fallbackNode, unit) === 0)
+        fallbackNode = fallback[fallbackNode] ?? 0;
+      const target = childOf(fallbackNode, unit);
       fallback[child] = target;
-      shorter[child] = (ending[target] ?? -1) >= 0 ? target : (shorter[target] ?? 0);
+      nextEnding[child] = (patternAt[target] ?? -1) >= 0 ? target : (nextEnding[target] ?? 0);
     }
   }
 
   return {
-    scan(units, found) {
+    scan(units, onMatch) {
       let node = 0;
       for (let at = 0; at < units.length; at += 1) {
         const unit = units[at] ?? 0;
@@ -83,10 +84,10 @@ export function createAutomaton(patterns: readonly string[]): Automaton {
           }
           node = next;
         }
-        let end = (ending[node] ?? -1) >= 0 ? node : (shorter[node] ?? 0);
+        let end = (patternAt[node] ?? -1) >= 0 ? node : (nextEnding[node] ?? 0);
         while (end !== 0) {
-          if (found(ending[end] ?? 0, at + 1)) return;
-          end = shorter[end] ?? 0;
+          if (onMatch(patternAt[end] ?? 0, at + 1)) return;
+          end = nextEnding[end] ?? 0;
         }
       }
     },

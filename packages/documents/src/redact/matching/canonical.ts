@@ -2,7 +2,7 @@
  * A text in the form that the matcher compares: letters and digits without differences in case,
  * accents, ligatures and width. The text between them is kept as gaps.
  */
-export interface Canonical {
+export interface CanonicalText {
   /** The folded letters and digits. */
   units: Uint16Array;
   /** The offset in the text at which the character of each unit starts. */
@@ -18,59 +18,62 @@ export interface Canonical {
 export const lineGap = 0x80;
 export const gapLength = 0x7f;
 
-const gap = null;
-const ascii: readonly (string | null)[] = Array.from({ length: 128 }, (_, code) => {
+const separator = null;
+const asciiFolds: readonly (string | null)[] = Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code);
-  return /[A-Za-z0-9]/.test(letter) ? letter.toLowerCase() : gap;
+  return /[A-Za-z0-9]/.test(letter) ? letter.toLowerCase() : separator;
 });
-const others = new Map<number, string | null>();
-const maxRemembered = 20_000;
+const foldCache = new Map<number, string | null>();
+const maxCached = 20_000;
 
 /** Folds a character. Returns an empty string for marks and joiners, null for separators. */
 function fold(code: number): string | null {
-  if (code < 128) return ascii[code] ?? gap;
-  const known = others.get(code);
-  if (known !== undefined) return known;
-  let kept = '';
-  let separates = false;
-  const plain = String.fromCodePoint(code).normalize('NFKD').toLowerCase().replaceAll('ß', 'ss');
-  for (const letter of plain) {
-    if (/[\p{L}\p{N}]/u.test(letter)) kept += letter;
-    else if (!/[\p{M}\p{Cf}]/u.test(letter)) separates = true;
+  if (code < 128) return asciiFolds[code] ?? separator;
+  const cached = foldCache.get(code);
+  if (cached !== undefined) return cached;
+  let lettersOnly = '';
+  let isSeparator = false;
+  const normalised = String.fromCodePoint(code)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss');
+  for (const letter of normalised) {
+    if (/[\p{L}\p{N}]/u.test(letter)) lettersOnly += letter;
+    else if (!/[\p{M}\p{Cf}]/u.test(letter)) isSeparator = true;
   }
-  const folded = kept === '' && separates ? gap : kept;
-  if (others.size < maxRemembered) others.set(code, folded);
+  const folded = lettersOnly === '' && isSeparator ? separator : lettersOnly;
+  if (foldCache.size < maxCached) foldCache.set(code, folded);
   return folded;
 }
 
 /** Folds a text, in time linear in its length. */
-export function canonical(text: string): Canonical {
+export function canonicalise(text: string): CanonicalText {
   let units = new Uint16Array(text.length + 8);
   let starts = new Uint32Array(units.length);
   let gaps = new Uint8Array(units.length);
   let count = 0;
-  let between = 0;
+  let pendingGap = 0;
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at) ?? 0;
     const folded = fold(code);
-    if (folded === gap) {
-      if (between % lineGap < gapLength) between += 1;
-      if (code === 0x0a || code === 0x0d) between |= lineGap;
+    if (folded === separator) {
+      if (pendingGap % lineGap < gapLength) pendingGap += 1;
+      if (code === 0x0a || code === 0x0d) pendingGap |= lineGap;
     } else if (folded.length > 0) {
       if (count + folded.length > units.length) {
         // A single character folds to at most 18 characters (U+FDFA).
-        const more = units.length * 2 + folded.length;
-        units = grown(units, new Uint16Array(more));
-        starts = grown(starts, new Uint32Array(more));
-        gaps = grown(gaps, new Uint8Array(more));
+        const newLength = units.length * 2 + folded.length;
+        units = copyInto(units, new Uint16Array(newLength));
+        starts = copyInto(starts, new Uint32Array(newLength));
+        gaps = copyInto(gaps, new Uint8Array(newLength));
       }
       for (let index = 0; index < folded.length; index += 1) {
         units[count] = folded.charCodeAt(index);
         starts[count] = at;
-        gaps[count] = index === 0 ? between : 0;
+        gaps[count] = index === 0 ? pendingGap : 0;
         count += 1;
       }
-      between = 0;
+      pendingGap = 0;
     }
     at += code > 0xffff ? 2 : 1;
   }
@@ -81,20 +84,20 @@ export function canonical(text: string): Canonical {
   };
 }
 
-function grown<T extends Uint8Array | Uint16Array | Uint32Array>(old: T, room: T): T {
-  room.set(old);
-  return room;
+function copyInto<T extends Uint8Array | Uint16Array | Uint32Array>(old: T, target: T): T {
+  target.set(old);
+  return target;
 }
 
 /** Returns the folded letters and digits of a text as a string. */
-export function squeeze(text: string): string {
-  let squeezed = '';
-  for (const letter of text) squeezed += fold(letter.codePointAt(0) ?? 0) ?? '';
-  return squeezed;
+export function foldText(text: string): string {
+  let folded = '';
+  for (const letter of text) folded += fold(letter.codePointAt(0) ?? 0) ?? '';
+  return folded;
 }
 
 /** Maps bytes of Latin-1 to lower case. */
-const smallBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
+const lowerCaseBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
   const isCapital =
     (byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte <= 0xde && byte !== 0xd7);
   return isCapital ? byte + 0x20 : byte;
@@ -103,32 +106,32 @@ const smallBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
 /** Folds bytes to lower case, as Latin-1. */
 export function foldBytes(bytes: Uint8Array): Uint8Array {
   const folded = new Uint8Array(bytes.length);
-  for (let at = 0; at < bytes.length; at += 1) folded[at] = smallBytes[bytes[at] ?? 0] ?? 0;
+  for (let at = 0; at < bytes.length; at += 1) folded[at] = lowerCaseBytes[bytes[at] ?? 0] ?? 0;
   return folded;
 }
 
 /** Number of bytes folded at once. The samples of a large picture take hundreds of megabytes. */
-const partBytes = 4 * 1024 * 1024;
+const chunkBytes = 4 * 1024 * 1024;
 
 /**
  * Folds bytes in parts. Each part starts with the last `overlap` bytes of the previous one.
  * @param isDense whether to omit zero bytes
  */
-export function* foldedParts(
+export function* foldInParts(
   bytes: Uint8Array,
   overlap: number,
   isDense: boolean,
 ): Generator<{ folded: Uint8Array; isFirst: boolean; isLast: boolean }> {
-  let before = new Uint8Array();
-  for (let at = 0; at === 0 || at < bytes.length; at += partBytes) {
-    const next = bytes.subarray(at, at + partBytes);
+  let overlapBytes = new Uint8Array();
+  for (let at = 0; at === 0 || at < bytes.length; at += chunkBytes) {
+    const next = bytes.subarray(at, at + chunkBytes);
     const folded = foldBytes(isDense ? next.filter((byte) => byte !== 0) : next);
-    const part = new Uint8Array(before.length + folded.length);
-    part.set(before);
-    part.set(folded, before.length);
-    const isLast = at + partBytes >= bytes.length;
+    const part = new Uint8Array(overlapBytes.length + folded.length);
+    part.set(overlapBytes);
+    part.set(folded, overlapBytes.length);
+    const isLast = at + chunkBytes >= bytes.length;
     // A part counts as the first while the bytes before it are shorter than the overlap.
-    yield { folded: part, isFirst: at === 0 || before.length < overlap, isLast };
-    before = part.slice(Math.max(0, part.length - overlap));
+    yield { folded: part, isFirst: at === 0 || overlapBytes.length < overlap, isLast };
+    overlapBytes = part.slice(Math.max(0, part.length - overlap));
   }
 }

@@ -1,8 +1,8 @@
-import { foldBytes, squeeze } from './canonical.ts';
+import { foldBytes, foldText } from './canonical.ts';
 
 /** Minimum length of a form. Shorter forms occur by chance. */
-const minForm = 8;
-const minNumber = 9;
+const minFormLength = 8;
+const minNumberLength = 9;
 
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
@@ -35,23 +35,23 @@ function encodings(value: string): string[] {
 }
 
 function isLongEnough(form: string): boolean {
-  return form.length >= (/^\d+$/.test(form) ? minNumber : minForm);
+  return form.length >= (/^\d+$/.test(form) ? minNumberLength : minFormLength);
 }
 
 const reverse = (text: string): string => [...text].reverse().join('');
 
 /** Returns the reversed value as folded letters and digits. Empty if the value is a palindrome. */
 export function reversedForms(value: string): string[] {
-  const units = squeeze(value);
-  const backwards = reverse(units);
-  return backwards === units ? [] : [backwards].filter(isLongEnough);
+  const units = foldText(value);
+  const reversed = reverse(units);
+  return reversed === units ? [] : [reversed].filter(isLongEnough);
 }
 
 /**
  * Returns the forms to search for among folded letters and digits, in addition to the value itself.
  */
 export function textForms(value: string): string[] {
-  const forms = encodings(value).map(squeeze).filter(isLongEnough);
+  const forms = encodings(value).map(foldText).filter(isLongEnough);
   return [...new Set([...forms, ...reversedForms(value)])];
 }
 
@@ -62,32 +62,32 @@ export interface ByteForm {
    * Whether the form consists of the letters of the value, so that its neighbours show whether it
    * is a whole word.
    */
-  spelt: boolean;
+  isSpelt: boolean;
 }
 
 /** Returns the forms of a value to search for in bytes. */
 export function byteForms(value: string): ByteForm[] {
-  const squeezed = value.replace(/[^\p{L}\p{N}]+/gu, '');
-  const spelt: string[] = [];
-  for (const text of [value, squeezed, reverse(value), reverse(squeezed)]) {
+  const letters = value.replace(/[^\p{L}\p{N}]+/gu, '');
+  const speltForms: string[] = [];
+  for (const text of [value, letters, reverse(value), reverse(letters)]) {
     for (const cased of new Set([text, text.toLowerCase(), text.toUpperCase()])) {
-      spelt.push(...written(cased));
+      speltForms.push(...textEncodings(cased));
     }
   }
-  const escaped = encodeURIComponent(value);
+  const percentEncoded = encodeURIComponent(value);
   const codes = [...value].map((letter) => letter.codePointAt(0) ?? 0);
   const encoded = [
     ...encodings(value),
-    escaped,
-    escaped.replaceAll('%20', '+'),
+    percentEncoded,
+    percentEncoded.replaceAll('%20', '+'),
     codes.map((code) => `&#${code};`).join(''),
     codes.map((code) => `&#x${code.toString(16)};`).join(''),
   ];
   const forms = new Map<string, boolean>();
-  for (const form of encoded) forms.set(fold(form), false);
-  for (const form of spelt) forms.set(fold(form), true);
+  for (const form of encoded) forms.set(foldForm(form), false);
+  for (const form of speltForms) forms.set(foldForm(form), true);
   return [...forms]
-    .map(([form, isSpelt]) => ({ form, spelt: isSpelt }))
+    .map(([form, isSpelt]) => ({ form, isSpelt }))
     .filter(({ form }) => isLongEnough(form) && !isCoordinate(form));
 }
 
@@ -95,12 +95,12 @@ export function byteForms(value: string): ByteForm[] {
 const isCoordinate = (form: string): boolean => /^\d{1,8}\.\d+$/.test(form);
 
 /** Folds a form in the same way as the bytes in which it is searched for. */
-function fold(form: string): string {
+function foldForm(form: string): string {
   return Buffer.from(foldBytes(Buffer.from(form, 'latin1'))).toString('latin1');
 }
 
 /** Returns the encodings of a text: UTF-8 and, beyond Latin-1, UTF-16 without zero bytes. */
-function written(text: string): string[] {
+function textEncodings(text: string): string[] {
   const utf8 = Buffer.from(text, 'utf8').toString('latin1');
   const codes = [...text].map((letter) => letter.codePointAt(0) ?? 0);
   if (codes.every((code) => code < 0x80)) return [text];

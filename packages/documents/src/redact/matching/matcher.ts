@@ -1,12 +1,12 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import { createAutomaton } from './aho-corasick.ts';
 import {
-  type Canonical,
-  canonical,
-  foldedParts,
+  type CanonicalText,
+  canonicalise,
+  foldInParts,
+  foldText,
   gapLength,
   lineGap,
-  squeeze,
 } from './canonical.ts';
 import { type ByteForm, byteForms, reversedForms, textForms } from './forms.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -35,13 +35,13 @@ import { vocabulary } from './vocabulary.ts';
  */
 
 /** A value that must not occur. */
-export interface Sought {
+export interface SoughtValue {
   type: FoundType;
   value: string;
 }
 
 /** An occurrence of a value in a text. Offsets are in UTF-16 units, and the end is exclusive. */
-interface ValueHit {
+interface ValueMatch {
   start: number;
   end: number;
   /** The index of the value in the list of values. */
@@ -51,12 +51,12 @@ interface ValueHit {
 /** Searches for all values in one pass, in time linear in the input. */
 export interface Matcher {
   /** Returns all matches in visible text. Matches may overlap. */
-  find(text: string): ValueHit[];
+  find(text: string): ValueMatch[];
   /**
    * Returns the first value found in visible text, as it is or reversed; undefined if no value is
    * found.
    */
-  inText(text: string): Sought | undefined;
+  inText(text: string): SoughtValue | undefined;
 }
 
 /**
@@ -68,126 +68,126 @@ export interface DeepMatcher extends Matcher {
    * Returns a value found, in any encoding, in text that no page shows (names, properties,
    * metadata).
    */
-  inHiddenText(text: string): Sought | undefined;
+  inHiddenText(text: string): SoughtValue | undefined;
   /** Returns a value found, in any encoding, in binary data. */
-  inBytes(bytes: Uint8Array): Sought | undefined;
+  inBytes(bytes: Uint8Array): SoughtValue | undefined;
 }
 
 const minUnits = 5;
 const minUnspaced = 3;
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const unspacedScript = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** Whether a value is searched for everywhere, as opposed to only where it was removed. */
 export function isSoughtEverywhere(value: string): boolean {
-  const units = squeeze(value);
-  return units.length >= (unspaced.test(units) ? minUnspaced : minUnits);
+  const units = foldText(value);
+  return units.length >= (unspacedScript.test(units) ? minUnspaced : minUnits);
 }
 
 type Pattern = {
   value: number;
   units: string;
-  encoded: boolean;
+  isEncoded: boolean;
   /** For each unit, whether the value itself has a gap before it. */
   gaps: Uint8Array;
 };
 
 /** Creates a matcher for visible text. It needs a fiftieth of the memory of a deep matcher. */
-export function createMatcher(values: readonly Sought[]): Matcher {
+export function createMatcher(values: readonly SoughtValue[]): Matcher {
   const { find, inText } = createDeepMatcher(values, false);
   return { find, inText };
 }
 
 /** Maximum number of values per deep matcher. All encodings of a value take about 100 KiB. */
-const atOnce = 2000;
+const maxValuesPerMatcher = 2000;
 
 /**
  * Yields deep matchers that together cover all values. They are created one after the other,
  * because all of them may not fit into memory. Yields at least one, so that the checks also run
  * without values.
  */
-export function* deepMatchers(values: readonly Sought[]): Generator<DeepMatcher> {
+export function* deepMatchers(values: readonly SoughtValue[]): Generator<DeepMatcher> {
   const unique = [...new Map(values.map((value) => [value.value, value])).values()];
   let at = 0;
   do {
-    yield createDeepMatcher(unique.slice(at, at + atOnce), true);
-    at += atOnce;
+    yield createDeepMatcher(unique.slice(at, at + maxValuesPerMatcher), true);
+    at += maxValuesPerMatcher;
   } while (at < unique.length);
 }
 
-function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepMatcher {
+function createDeepMatcher(values: readonly SoughtValue[], encodings: boolean): DeepMatcher {
   const patterns: Pattern[] = [];
-  const forBytes: ({ value: number } & ByteForm)[] = [];
+  const bytePatterns: ({ value: number } & ByteForm)[] = [];
   const isVocabulary: boolean[] = [];
   const isCapitalised: boolean[] = [];
-  const seen = new Set<string>();
+  const knownKeys = new Set<string>();
   values.forEach(({ value }, index) => {
-    const { gaps } = canonical(value);
-    const units = squeeze(value);
+    const { gaps } = canonicalise(value);
+    const units = foldText(value);
     isVocabulary.push(
-      value.split(/[^\p{L}\p{N}]+/u).every((word) => word === '' || vocabulary.has(squeeze(word))),
+      value.split(/[^\p{L}\p{N}]+/u).every((word) => word === '' || vocabulary.has(foldText(word))),
     );
     isCapitalised.push(/^[^\p{L}\p{N}]*\p{Lu}\p{L}*[^\p{L}\p{N}]*$/u.test(value));
     const key = `${units}/${isCapitalised[index]}/${gaps.map((gap) => Math.min(gap, 1)).join('')}`;
-    if (!isSoughtEverywhere(value) || seen.has(key)) return;
-    seen.add(key);
-    patterns.push({ value: index, units, encoded: false, gaps });
+    if (!isSoughtEverywhere(value) || knownKeys.has(key)) return;
+    knownKeys.add(key);
+    patterns.push({ value: index, units, isEncoded: false, gaps });
     for (const form of encodings ? textForms(value) : reversedForms(value)) {
-      patterns.push({ value: index, units: form, encoded: true, gaps });
+      patterns.push({ value: index, units: form, isEncoded: true, gaps });
     }
     if (encodings && !isVocabulary[index]) {
-      for (const form of byteForms(value)) forBytes.push({ value: index, ...form });
+      for (const form of byteForms(value)) bytePatterns.push({ value: index, ...form });
     }
   });
   // Values that differ only in case or gaps have the same units. All of them are tried at each
   // match.
   const byUnits = new Map<string, Pattern[]>();
   for (const pattern of patterns) {
-    const same = byUnits.get(pattern.units);
-    if (same) same.push(pattern);
+    const group = byUnits.get(pattern.units);
+    if (group) group.push(pattern);
     else byUnits.set(pattern.units, [pattern]);
   }
   const groups = [...byUnits.values()];
-  const inUnits = createAutomaton([...byUnits.keys()]);
-  const inFolded = createAutomaton(forBytes.map(({ form }) => form));
-  const longest = forBytes.reduce((max, { form }) => Math.max(max, form.length), 0);
+  const unitAutomaton = createAutomaton([...byUnits.keys()]);
+  const byteAutomaton = createAutomaton(bytePatterns.map(({ form }) => form));
+  const longestForm = bytePatterns.reduce((max, { form }) => Math.max(max, form.length), 0);
 
-  /** Calls `found` for each match, and stops when it returns true. */
-  function scan(text: string, found: (pattern: Pattern, hit: ValueHit) => boolean): void {
-    const folded = canonical(text);
-    inUnits.scan(folded.units, (group, to) =>
+  /** Calls `onMatch` for each match, and stops when it returns true. */
+  function scan(text: string, onMatch: (pattern: Pattern, hit: ValueMatch) => boolean): void {
+    const folded = canonicalise(text);
+    unitAutomaton.scan(folded.units, (group, to) =>
       (groups[group] ?? []).some((pattern) => {
         const from = to - pattern.units.length;
-        if (!pattern.encoded && !isWhole(folded, from, to, pattern)) return false;
+        if (!pattern.isEncoded && !isWholeMatch(folded, from, to, pattern)) return false;
         const start = folded.starts[from] ?? 0;
         const last = folded.starts[to - 1] ?? start;
         const end = last + String.fromCodePoint(text.codePointAt(last) ?? 0).length;
-        return found(pattern, { start, end, value: pattern.value });
+        return onMatch(pattern, { start, end, value: pattern.value });
       }),
     );
   }
 
-  const isOtherWord = (text: string, { start, end, value }: ValueHit): boolean =>
-    isCapitalised[value] === true && isSmall(text.slice(start, end));
+  const isLowerCaseWord = (text: string, { start, end, value }: ValueMatch): boolean =>
+    isCapitalised[value] === true && isLowerCase(text.slice(start, end));
 
   return {
     find(text) {
-      const hits: ValueHit[] = [];
+      const hits: ValueMatch[] = [];
       scan(text, (pattern, hit) => {
-        if (!pattern.encoded && !isOtherWord(text, hit)) hits.push(hit);
+        if (!pattern.isEncoded && !isLowerCaseWord(text, hit)) hits.push(hit);
         return false;
       });
       return hits;
     },
     inText(text) {
-      let sought: Sought | undefined;
+      let sought: SoughtValue | undefined;
       scan(text, (pattern, hit) => {
-        if (pattern.encoded || !isOtherWord(text, hit)) sought = values[hit.value];
+        if (pattern.isEncoded || !isLowerCaseWord(text, hit)) sought = values[hit.value];
         return sought !== undefined;
       });
       return sought;
     },
     inHiddenText(text) {
-      let sought: Sought | undefined;
+      let sought: SoughtValue | undefined;
       for (const reading of new Set([text, decodeReferences(text)])) {
         scan(reading, (_, { value }) => {
           if (!isVocabulary[value]) sought = values[value];
@@ -198,24 +198,24 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
       return sought;
     },
     inBytes(bytes) {
-      let sought: Sought | undefined;
+      let sought: SoughtValue | undefined;
       const search = (isDense: boolean): void => {
-        for (const { folded, isFirst, isLast } of foldedParts(bytes, longest + 2, isDense)) {
-          inFolded.scan(folded, (pattern, end) => {
-            const entry = forBytes[pattern];
+        for (const { folded, isFirst, isLast } of foldInParts(bytes, longestForm + 2, isDense)) {
+          byteAutomaton.scan(folded, (pattern, end) => {
+            const entry = bytePatterns[pattern];
             if (!entry) return false;
             const start = end - entry.form.length;
             // At the edge of a part, the neighbouring bytes are unknown. The adjacent part contains
             // them.
             if ((start === 0 && !isFirst) || (end === folded.length && !isLast)) return false;
-            if (entry.spelt && !isDense && isPartOfWord(folded, start, end)) return false;
+            if (entry.isSpelt && !isDense && isPartOfWord(folded, start, end)) return false;
             sought = values[entry.value];
             return sought !== undefined;
           });
           if (sought) return;
         }
       };
-      if (forBytes.length === 0) return undefined;
+      if (bytePatterns.length === 0) return undefined;
       search(false);
       // Without its zero bytes, UTF-16 text is found in either byte order.
       if (!sought && bytes.includes(0)) search(true);
@@ -238,14 +238,14 @@ function isPartOfWord(bytes: Uint8Array, start: number, end: number): boolean {
 const isLetter = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= 0x61 && byte <= 0x7a;
 
-const isSmall = (text: string): boolean =>
+const isLowerCase = (text: string): boolean =>
   text === text.toLowerCase() && text !== text.toUpperCase();
 
 const isDigit = (unit: number | undefined): boolean =>
   unit !== undefined && unit >= 0x30 && unit <= 0x39;
 
 /** Whether a word or number may start between two units. */
-function isEdge({ units, gaps }: Canonical, at: number): boolean {
+function isEdge({ units, gaps }: CanonicalText, at: number): boolean {
   if (at <= 0 || at >= units.length || gaps[at] !== 0) return true;
   const [before, after] = [units[at - 1], units[at]];
   if (isDigit(before) !== isDigit(after)) return true;
@@ -253,33 +253,33 @@ function isEdge({ units, gaps }: Canonical, at: number): boolean {
 }
 
 const isUnspaced = (unit = 0): boolean =>
-  unit >= 0x0e00 && unspaced.test(String.fromCharCode(unit));
+  unit >= 0x0e00 && unspacedScript.test(String.fromCharCode(unit));
 
 /** Whether a match satisfies rules 3 and 4. */
-function isWhole(text: Canonical, from: number, to: number, pattern: Pattern): boolean {
+function isWholeMatch(text: CanonicalText, from: number, to: number, pattern: Pattern): boolean {
   if (!isEdge(text, from) || !isEdge(text, to)) return false;
   const length = to - from;
-  let foreign = 0;
+  let extraGaps = 0;
   let widest = 0;
   let spaces = 0;
-  let lineEnds = false;
+  let hasLineEnd = false;
   for (let at = from + 1; at < to; at += 1) {
     const gap = text.gaps[at] ?? 0;
     if (gap === 0) continue;
     const width = gap & gapLength;
-    if (width > widestGap) return false;
+    if (width > maxGapWidth) return false;
     if (width === 1) spaces += 1;
     if ((pattern.gaps[at - from] ?? 0) > 0) continue;
-    foreign += 1;
+    extraGaps += 1;
     widest = Math.max(widest, width);
-    if ((gap & lineGap) !== 0) lineEnds = true;
+    if ((gap & lineGap) !== 0) hasLineEnd = true;
   }
-  if (foreign === 0 || length >= 12) return true;
-  if (length >= 9 && widest <= 3 && !lineEnds) return true;
+  if (extraGaps === 0 || length >= 12) return true;
+  if (length >= 9 && widest <= 3 && !hasLineEnd) return true;
   return spaces === length - 1 && !/\d/.test(pattern.units);
 }
 
-const widestGap = 8;
+const maxGapWidth = 8;
 
 /** Decodes XML character references, percent encoding and JSON escapes. */
 function decodeReferences(text: string): string {

@@ -3,15 +3,15 @@ import type { PlannedPage } from '../contract/plan.ts';
 import { readPlans } from '../contract/plan-file.ts';
 import type { RemovalReport } from '../contract/report.ts';
 import type { RedactPagesRequest } from '../contract/requests.ts';
-import { onlyPage } from './only-page.ts';
 import { redactPdf } from './pdf/index.ts';
 import { redactPicture } from './picture/index.ts';
 import { redactTiff } from './picture/tiff.ts';
+import { requireSinglePlan } from './single-plan.ts';
 
 /**
- * Removes the planned content from pages of a PDF or picture and writes the rest. The output is a
- * PDF for a PDF or TIFF, and a picture of the same format otherwise. It does not contain pages that
- * are not in the plan.
+ * Removes the planned content from pages of a PDF or picture and writes the remaining content. The
+ * output is a PDF for a PDF or TIFF, and a picture of the same format otherwise. It does not contain
+ * pages that are not in the plan.
  * @throws EngineError if the file cannot be redacted
  */
 export async function redactPages(request: RedactPagesRequest): Promise<RemovalReport> {
@@ -22,7 +22,7 @@ export async function redactPages(request: RedactPagesRequest): Promise<RemovalR
       ? await redactPdf(request, plans)
       : mime === 'image/tiff'
         ? await redactTiff(request, plans)
-        : [await redactPicture(request, mime, onlyPage(plans))];
+        : [await redactPicture(request, mime, requireSinglePlan(plans))];
   return { pages, values: valuesOf(plans) };
 }
 

@@ -1,4 +1,4 @@
-import { foldedWord, namelessWords } from './words.ts';
+import { foldWord, namelessWords } from './words.ts';
 
 /**
  * The words of a person's name that can represent the person, and the first letters of the others.
@@ -8,7 +8,7 @@ export interface NameParts {
   initials: ReadonlySet<string>;
 }
 
-const word = /\p{L}[\p{L}\p{M}]*/gu;
+const wordPattern = /\p{L}[\p{L}\p{M}]*/gu;
 /** Minimum length of a word. Shorter words are initials, or occur by chance. */
 const minLetters = 2;
 
@@ -21,13 +21,13 @@ const hasNoCase = (text: string): boolean => text.toLowerCase() === text.toUpper
  * Mara` both words.
  */
 export function partsOfName(value: string): NameParts {
-  const all = [...value.matchAll(word)].map(([text]) => text);
+  const all = [...value.matchAll(wordPattern)].map(([text]) => text);
   const words = all.filter(
     (text) =>
       text.length >= minLetters &&
       (hasCapital(text) || hasNoCase(text)) &&
-      !namelessWords.has(foldedWord(text)),
+      !namelessWords.has(foldWord(text)),
   );
-  const initials = all.filter(hasCapital).map((text) => foldedWord(text).slice(0, 1));
+  const initials = all.filter(hasCapital).map((text) => foldWord(text).slice(0, 1));
   return { words: [...new Set(words)], initials: new Set(initials) };
 }

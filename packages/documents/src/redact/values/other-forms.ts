@@ -1,8 +1,8 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
-import { squeeze } from '../matching/canonical.ts';
+import { foldText } from '../matching/canonical.ts';
 import { createMatcher } from '../matching/matcher.ts';
-import type { FoundValue } from './doubt.ts';
-import { foldedWord, namelessWords } from './words.ts';
+import type { FoundValue } from './doubtful-values.ts';
+import { foldWord, namelessWords } from './words.ts';
 
 /** The position of a different form of a found value. */
 export interface OtherForm {
@@ -12,7 +12,7 @@ export interface OtherForm {
   score: number;
 }
 
-const score = 0.6;
+const formScore = 0.6;
 /** Minimum numbers of initials, letters and digits. Fewer occur by chance. */
 const minInitials = 3;
 const minAccountLetters = 4;
@@ -22,7 +22,7 @@ const minNumberDigits = 7;
 const phoneSuffixDigits = 8;
 
 /** Whether the digits of this type identify a person, in any grouping. */
-const isNumbered = (type: FoundType): boolean =>
+const isIdentifier = (type: FoundType): boolean =>
   /^[A-Z]{2}_/.test(type) ||
   ['PASSPORT', 'DRIVER_LICENSE', 'NATIONAL_ID', 'PERSONAL_ID', 'CREDIT_CARD', 'IBAN_CODE'].includes(
     type,
@@ -44,27 +44,27 @@ export function createOtherForms(
 ): (text: string) => OtherForm[] {
   const people = found.filter(({ type }) => type === 'PERSON').map(({ value }) => value);
   const searches = [
-    initialsOf(people),
-    accountsOf(names, people),
-    misspeltOf(names, isOrdinary),
-    streetsOf(found.filter(({ type }) => type === 'ADDRESS').map(({ value }) => value)),
-    numbersOf(found),
+    initialsSearch(people),
+    accountSearch(names, people),
+    misspellingSearch(names, isOrdinary),
+    streetSearch(found.filter(({ type }) => type === 'ADDRESS').map(({ value }) => value)),
+    numberSearch(found),
   ];
   return (text) => searches.flatMap((search) => search(text));
 }
 
 type Search = (text: string) => OtherForm[];
 
-const none: Search = () => [];
+const noMatches: Search = () => [];
 
 function eachMatch(
   text: string,
-  form: RegExp,
+  pattern: RegExp,
   typeOf: (match: string) => FoundType | undefined,
 ): OtherForm[] {
-  return [...text.matchAll(form)].flatMap(({ index, 0: match }) => {
+  return [...text.matchAll(pattern)].flatMap(({ index, 0: match }) => {
     const type = typeOf(match);
-    return type ? [{ start: index, end: index + match.length, type, score }] : [];
+    return type ? [{ start: index, end: index + match.length, type, score: formScore }] : [];
   });
 }
 
@@ -72,23 +72,25 @@ function eachMatch(
  * Searches for initials with full stops, for people with at least three names. The first initial
  * may be that of another first name: Babatunde A. C. signs as T.A.C. if she is called Tunde.
  */
-function initialsOf(people: readonly string[]): Search {
-  const all = people.map((person) =>
+function initialsSearch(people: readonly string[]): Search {
+  const allInitials = people.map((person) =>
     [...person.matchAll(/\p{Lu}[\p{L}\p{M}]*/gu)]
-      .map(([word]) => foldedWord(word))
+      .map(([word]) => foldWord(word))
       .filter((word) => !namelessWords.has(word))
       .map((word) => word[0]!),
   );
-  const firsts = new Set(all.flat());
-  const others = new Set(
-    all.filter(({ length }) => length >= minInitials).map((initials) => initials.slice(1).join('')),
+  const firstInitials = new Set(allInitials.flat());
+  const otherInitials = new Set(
+    allInitials
+      .filter(({ length }) => length >= minInitials)
+      .map((initials) => initials.slice(1).join('')),
   );
-  if (others.size === 0) return none;
-  const form = /(?<![\p{L}\p{N}.])(?:\p{Lu}\. ?){2,4}\p{Lu}\.(?![\p{L}\p{N}])/gu;
+  if (otherInitials.size === 0) return noMatches;
+  const pattern = /(?<![\p{L}\p{N}.])(?:\p{Lu}\. ?){2,4}\p{Lu}\.(?![\p{L}\p{N}])/gu;
   return (text) =>
-    eachMatch(text, form, (match) => {
-      const [first, ...rest] = squeeze(match);
-      return firsts.has(first!) && others.has(rest.join('')) ? 'PERSON' : undefined;
+    eachMatch(text, pattern, (match) => {
+      const [first, ...rest] = foldText(match);
+      return firstInitials.has(first!) && otherInitials.has(rest.join('')) ? 'PERSON' : undefined;
     });
 }
 
@@ -96,25 +98,27 @@ function initialsOf(people: readonly string[]): Search {
  * Searches for account names: a part of a name with digits or `_` and optionally an initial before
  * it, or two parts joined.
  */
-function accountsOf(names: readonly string[], people: readonly string[]): Search {
+function accountSearch(names: readonly string[], people: readonly string[]): Search {
   // For example, `devries` for J. de Vries.
-  const joined = people.flatMap((person) =>
+  const namesWithParticles = people.flatMap((person) =>
     [...person.matchAll(/(?:\p{Ll}{1,4} ){1,2}\p{Lu}[\p{L}\p{M}]+/gu)].map(([name]) => name),
   );
-  const known = new Set(
-    [...names, ...joined].map(squeeze).filter((name) => name.length >= minAccountLetters),
+  const knownNames = new Set(
+    [...names, ...namesWithParticles]
+      .map(foldText)
+      .filter((name) => name.length >= minAccountLetters),
   );
   const isName = (part: string): boolean =>
-    known.has(part) || (part.length > minMisspeltLetters && known.has(part.slice(1)));
-  if (known.size === 0) return none;
-  const form =
+    knownNames.has(part) || (part.length > minMisspeltLetters && knownNames.has(part.slice(1)));
+  if (knownNames.size === 0) return noMatches;
+  const pattern =
     /(?<![\p{L}\p{N}@._-])[\p{Ll}\p{N}]{1,40}(?:[._-][\p{Ll}\p{N}]{1,40}){0,4}(?![\p{L}\p{N}@_-])/gu;
   return (text) =>
-    eachMatch(text, form, (match) => {
-      const isSigned = /[\p{N}_]/u.test(match);
-      if (!isSigned && !/[.-]/.test(match)) return undefined;
-      const parts = match.split(/[^\p{L}]+/u).filter((part) => isName(squeeze(part)));
-      return parts.length >= (isSigned ? 1 : 2) ? 'PERSON' : undefined;
+    eachMatch(text, pattern, (match) => {
+      const hasSign = /[\p{N}_]/u.test(match);
+      if (!hasSign && !/[.-]/.test(match)) return undefined;
+      const parts = match.split(/[^\p{L}]+/u).filter((part) => isName(foldText(part)));
+      return parts.length >= (hasSign ? 1 : 2) ? 'PERSON' : undefined;
     });
 }
 
@@ -122,52 +126,62 @@ function accountsOf(names: readonly string[], people: readonly string[]): Search
  * Searches for words that differ from a name by one letter, by comparing both with each letter
  * omitted in turn.
  */
-function misspeltOf(names: readonly string[], isOrdinary: (word: string) => boolean): Search {
-  const known = new Set<string>();
-  for (const name of names.map(squeeze)) {
+function misspellingSearch(
+  names: readonly string[],
+  isOrdinary: (word: string) => boolean,
+): Search {
+  const knownForms = new Set<string>();
+  for (const name of names.map(foldText)) {
     if (name.length < minMisspeltLetters) continue;
-    for (const form of withoutALetter(name)) known.add(form);
+    for (const form of withOneLetterOmitted(name)) knownForms.add(form);
   }
-  if (known.size === 0) return none;
-  const verdicts = new Map<string, boolean>();
-  const form = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]{5,39}(?![\p{L}\p{N}])/gu;
+  if (knownForms.size === 0) return noMatches;
+  const cache = new Map<string, boolean>();
+  const pattern = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{M}]{5,39}(?![\p{L}\p{N}])/gu;
   return (text) =>
-    eachMatch(text, form, (match) => {
-      const word = squeeze(match);
-      let verdict = verdicts.get(word);
-      if (verdict === undefined) {
-        verdict =
+    eachMatch(text, pattern, (match) => {
+      const word = foldText(match);
+      let isMisspelling = cache.get(word);
+      if (isMisspelling === undefined) {
+        isMisspelling =
           word.length >= minMisspeltLetters - 1 &&
           !isOrdinary(match) &&
-          withoutALetter(word).some((one) => known.has(one));
-        verdicts.set(word, verdict);
+          withOneLetterOmitted(word).some((one) => knownForms.has(one));
+        cache.set(word, isMisspelling);
       }
-      return verdict ? 'PERSON' : undefined;
+      return isMisspelling ? 'PERSON' : undefined;
     });
 }
 
 /** Returns a word, and the word without each of its letters. */
-function withoutALetter(word: string): string[] {
+function withOneLetterOmitted(word: string): string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 }
 
 /** Searches for the streets of found addresses with any house number. */
-function streetsOf(addresses: readonly string[]): Search {
+function streetSearch(addresses: readonly string[]): Search {
   const streets = new Set(addresses.flatMap((address) => streetOf(address) ?? []));
-  if (streets.size === 0) return none;
+  if (streets.size === 0) return noMatches;
   const matcher = createMatcher([...streets].map((value) => ({ type: 'ADDRESS', value })));
   return (text) =>
     matcher.find(text).flatMap(({ start, end }): OtherForm[] => {
-      const behind =
+      const numberAfter =
         /^,? (?:nr\.? ?|no\.? ?|n[.º°] ?)?\d{1,4}(?: ?[a-zA-Z])?(?![\p{L}\p{N}]|[.,]\d)/u.exec(
           text.slice(end, end + 16),
         );
-      const before = /(?<![\p{L}\p{N}.,])\d{1,4}[a-zA-Z]?,? $/u.exec(
+      const numberBefore = /(?<![\p{L}\p{N}.,])\d{1,4}[a-zA-Z]?,? $/u.exec(
         text.slice(Math.max(0, start - 8), start),
       );
-      if (!behind && !before) return [];
-      const from = start - (before?.[0].length ?? 0);
-      return [{ start: from, end: end + (behind?.[0].length ?? 0), type: 'ADDRESS', score }];
+      if (!numberAfter && !numberBefore) return [];
+      const from = start - (numberBefore?.[0].length ?? 0);
+      return [
+        {
+          start: from,
+          end: end + (numberAfter?.[0].length ?? 0),
+          type: 'ADDRESS',
+          score: formScore,
+        },
+      ];
     });
 }
 
@@ -181,32 +195,32 @@ function streetOf(address: string): string | undefined {
     /^(\p{L}[\p{L}\p{M}.'’ -]{2,50}?) ?\d{1,4}(?: ?[a-zA-Z])?(?![\p{L}\p{N}])/u.exec(line)?.[1] ??
     /^\d{1,4}[a-zA-Z]? (\p{L}[\p{L}\p{M}.'’ -]{2,50})$/u.exec(line)?.[1];
   if (!street) return undefined;
-  return squeeze(street).length >= minStreetLetters ? street.trim() : undefined;
+  return foldText(street).length >= minStreetLetters ? street.trim() : undefined;
 }
 
 /**
  * Searches for numbers that have the digits of a found number or, for telephone numbers, the same
  * last digits.
  */
-function numbersOf(found: readonly FoundValue[]): Search {
-  const runs = new Map<string, FoundType>();
+function numberSearch(found: readonly FoundValue[]): Search {
+  const digitRuns = new Map<string, FoundType>();
   const phones = new Set<string>();
   for (const { type, value } of found) {
     if (type === 'PHONE_NUMBER') {
       const digits = value.replace(/\D/g, '');
       if (digits.length > phoneSuffixDigits) phones.add(digits.slice(-phoneSuffixDigits));
-    } else if (isNumbered(type)) {
+    } else if (isIdentifier(type)) {
       for (const run of value.match(/\d+/g) ?? []) {
-        if (run.length >= minNumberDigits) runs.set(run, type);
+        if (run.length >= minNumberDigits) digitRuns.set(run, type);
       }
     }
   }
-  if (runs.size + phones.size === 0) return none;
-  const form = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]{5,24}\d(?![\p{L}\p{N}])/gu;
+  if (digitRuns.size + phones.size === 0) return noMatches;
+  const pattern = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]{5,24}\d(?![\p{L}\p{N}])/gu;
   return (text) =>
-    eachMatch(text, form, (match) => {
-      const run = match.match(/\d+/g)?.find((digits) => runs.has(digits));
-      if (run !== undefined) return runs.get(run);
+    eachMatch(text, pattern, (match) => {
+      const run = match.match(/\d+/g)?.find((digits) => digitRuns.has(digits));
+      if (run !== undefined) return digitRuns.get(run);
       const digits = match.replace(/\D/g, '');
       return digits.length > phoneSuffixDigits && phones.has(digits.slice(-phoneSuffixDigits))
         ? 'PHONE_NUMBER'

@@ -15,16 +15,16 @@
  * removal is not claimed.
  */
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
-import { squeeze } from '../matching/canonical.ts';
-import { createMatcher, isSoughtEverywhere, type Sought } from '../matching/matcher.ts';
-import { createDoubt, type FoundValue } from './doubt.ts';
+import { foldText } from '../matching/canonical.ts';
+import { createMatcher, isSoughtEverywhere, type SoughtValue } from '../matching/matcher.ts';
+import { createDoubtTest, type FoundValue } from './doubtful-values.ts';
 import { type NameParts, partsOfName } from './names.ts';
 import { createOtherForms } from './other-forms.ts';
 import type { Usage } from './usage.ts';
-import { addressWords, calendarWords, foldedWord, germanWords } from './words.ts';
+import { addressWords, calendarWords, foldWord, germanWords } from './words.ts';
 
 /** The place of a match. */
-export interface SoughtHit {
+export interface SoughtMatch {
   start: number;
   end: number;
   type: FoundType;
@@ -33,15 +33,15 @@ export interface SoughtHit {
   here: boolean;
 }
 
-export interface Seeker {
+export interface ValueSearch {
   /** Returns all matches in a text, in order and without overlap. */
-  find(text: string): SoughtHit[];
+  find(text: string): SoughtMatch[];
   /** Whether a value is removed only where it was found. */
   isDoubtful(value: FoundValue): boolean;
   /** Returns the parts of a value that must not occur in the output. */
   partsOf(value: FoundValue): string[];
   /** All values that must not occur in the output. */
-  claims: readonly Sought[];
+  claims: readonly SoughtValue[];
 }
 
 interface Part {
@@ -49,66 +49,68 @@ interface Part {
   score: number;
   initials: Set<string>;
   /** Whether the part is an ordinary word, or too short to be searched for alone. */
-  weak: boolean;
+  isWeak: boolean;
   /**
    * Whether the part is usually the name of something else, so that a capital does not indicate a
    * person.
    */
-  otherName: boolean;
+  isOtherName: boolean;
 }
 
-const token = /\p{L}[\p{L}\p{M}]*/gu;
+const wordPattern = /\p{L}[\p{L}\p{M}]*/gu;
 /** Minimum length of a part. Shorter parts are searched for by their context. */
-const minStrong = 3;
-const minGenitive = 4;
+const minPartLength = 3;
+const minGenitiveLength = 4;
 
 /**
  * Creates a search for the values found in a document. It is linear in the length of the text, for
  * any number of values.
  * @param usage usage of the words of names, recorded from all texts of the document
  */
-export function createSeeker(
+export function createValueSearch(
   found: readonly FoundValue[],
   usage: Usage,
   allowList: readonly string[] = [],
-): Seeker {
+): ValueSearch {
   const { isOrdinary, isOtherName } = usage;
-  const allowed = new Set(allowList.map(squeeze));
-  const isDoubtful = createDoubt(found, usage);
+  const allowed = new Set(allowList.map(foldText));
+  const isDoubtful = createDoubtTest(found, usage);
   const parts = new Map<string, Part>();
   const sought: FoundValue[] = [];
-  for (const one of found) {
-    if (!isDoubtful(one)) sought.push(one);
-    if (one.type === 'PERSON' && (!isDoubtful(one) || isOrdinary(one.value))) {
-      addParts(parts, one, partsOfName(one.value), { isOrdinary, isOtherName, allowed });
+  for (const finding of found) {
+    if (!isDoubtful(finding)) sought.push(finding);
+    if (finding.type === 'PERSON' && (!isDoubtful(finding) || isOrdinary(finding.value))) {
+      addParts(parts, finding, partsOfName(finding.value), { isOrdinary, isOtherName, allowed });
     }
   }
-  for (const [word, { type, score, weak }] of parts) {
-    if (!weak) sought.push(...formsOf(word).map((value) => ({ type, score, value })));
+  for (const [word, { type, score, isWeak }] of parts) {
+    if (!isWeak) sought.push(...formsOf(word).map((value) => ({ type, score, value })));
   }
   const matcher = createMatcher(sought);
-  const strong = [...parts].filter(([, { weak }]) => !weak).map(([word]) => word);
-  const otherForms = createOtherForms(sought, strong, isOrdinary);
-  const byFold = new Map<string, Part>();
-  for (const [word, part] of parts) byFold.set(word.toLowerCase(), part);
+  const strongParts = [...parts].filter(([, { isWeak }]) => !isWeak).map(([word]) => word);
+  const otherForms = createOtherForms(sought, strongParts, isOrdinary);
+  const partsByLowerCase = new Map<string, Part>();
+  for (const [word, part] of parts) partsByLowerCase.set(word.toLowerCase(), part);
 
   return {
     isDoubtful,
     partsOf(one) {
       if (one.type !== 'PERSON' || isDoubtful(one)) return [];
       const keys = partsOfName(one.value).words.map(keyOf);
-      return keys.filter((key) => parts.get(key)?.weak === false).flatMap(formsOf);
+      return keys.filter((key) => parts.get(key)?.isWeak === false).flatMap(formsOf);
     },
     claims: sought.map(({ type, value }) => ({ type, value })),
     find(text) {
-      const hits = matcher.find(text).map(({ start, end, value }): SoughtHit => {
+      const hits = matcher.find(text).map(({ start, end, value }): SoughtMatch => {
         const { type, score } = sought[value] ?? { type: 'PERSON', score: 1 };
         return { start, end, type, score, here: false };
       });
-      const others = otherForms(text).map((form): SoughtHit => ({ ...form, here: true }));
-      if (byFold.size === 0) return apart([...hits, ...others]);
-      return apart([
-        ...[...hits, ...partHits(text, byFold)].map((hit) => withInitials(hit, text, byFold)),
+      const others = otherForms(text).map((form): SoughtMatch => ({ ...form, here: true }));
+      if (partsByLowerCase.size === 0) return mergeOverlaps([...hits, ...others]);
+      return mergeOverlaps([
+        ...[...hits, ...matchParts(text, partsByLowerCase)].map((hit) =>
+          withInitials(hit, text, partsByLowerCase),
+        ),
         ...others,
       ]);
     },
@@ -119,19 +121,19 @@ function addParts(
   parts: Map<string, Part>,
   { type, score }: FoundValue,
   { words, initials }: NameParts,
-  by: Pick<Usage, 'isOrdinary' | 'isOtherName'> & { allowed: ReadonlySet<string> },
+  usage: Pick<Usage, 'isOrdinary' | 'isOtherName'> & { allowed: ReadonlySet<string> },
 ): void {
   for (const word of words) {
-    if (by.allowed.has(squeeze(word))) continue;
+    if (usage.allowed.has(foldText(word))) continue;
     const key = keyOf(word);
-    const known = parts.get(key);
-    const weak = word.length < minStrong || by.isOrdinary(word);
+    const existing = parts.get(key);
+    const isWeak = word.length < minPartLength || usage.isOrdinary(word);
     parts.set(key, {
       type,
-      score: Math.max(score, known?.score ?? 0),
-      initials: new Set([...(known?.initials ?? []), ...initials]),
-      weak,
-      otherName: by.isOtherName(word),
+      score: Math.max(score, existing?.score ?? 0),
+      initials: new Set([...(existing?.initials ?? []), ...initials]),
+      isWeak,
+      isOtherName: usage.isOtherName(word),
     });
   }
 }
@@ -140,13 +142,14 @@ function addParts(
  * Returns the key of a word. Names in capitals have the same key as names with an initial capital.
  */
 function keyOf(word: string): string {
-  const inCapitals = word.length > 1 && word === word.toUpperCase();
-  return inCapitals ? word.slice(0, 1) + word.slice(1).toLowerCase() : word;
+  const isInCapitals = word.length > 1 && word === word.toUpperCase();
+  return isInCapitals ? word.slice(0, 1) + word.slice(1).toLowerCase() : word;
 }
 
 /** Returns a part and its German genitive. */
 function formsOf(word: string): string[] {
-  const hasGenitive = word.length >= minGenitive && !/[sxzß]$/u.test(word) && !hasNoCase(word);
+  const hasGenitive =
+    word.length >= minGenitiveLength && !/[sxzß]$/u.test(word) && !hasNoCase(word);
   return hasGenitive ? [word, `${word}s`] : [word];
 }
 
@@ -160,16 +163,16 @@ interface Token {
  * Finds the parts that the matcher does not search for: short parts, and ordinary words that are
  * used as names.
  */
-function partHits(text: string, parts: ReadonlyMap<string, Part>): SoughtHit[] {
-  const tokens = [...text.matchAll(token)].map(({ 0: word, index }): Token => {
+function matchParts(text: string, parts: ReadonlyMap<string, Part>): SoughtMatch[] {
+  const tokens = [...text.matchAll(wordPattern)].map(({ 0: word, index }): Token => {
     return { word, start: index, end: index + word.length };
   });
-  return tokens.flatMap(({ word, start, end }, at): SoughtHit[] => {
+  return tokens.flatMap(({ word, start, end }, at): SoughtMatch[] => {
     const part = parts.get(word.toLowerCase());
     if (!part || (!isCapital(word) && !hasNoCase(word))) return [];
-    if (!part.weak && isSoughtEverywhere(word)) return [];
-    if (part.weak && !isEvident(text, tokens, at, parts)) return [];
-    return [{ start, end, type: part.type, score: part.score, here: part.weak }];
+    if (!part.isWeak && isSoughtEverywhere(word)) return [];
+    if (part.isWeak && !isEvidentName(text, tokens, at, parts)) return [];
+    return [{ start, end, type: part.type, score: part.score, here: part.isWeak }];
   });
 }
 
@@ -177,29 +180,30 @@ const isCapital = (word: string): boolean => word[0]?.toLowerCase() !== word[0];
 const hasNoCase = (word: string): boolean => word.toLowerCase() === word.toUpperCase();
 
 /** Number of words examined on either side of a word. */
-const around = 4;
+const nearWords = 4;
 
 /** Whether an ordinary word is evidently used as a name in this place. */
-function isEvident(
+function isEvidentName(
   text: string,
   tokens: readonly Token[],
   at: number,
   parts: ReadonlyMap<string, Part>,
 ): boolean {
   const { word, start, end } = tokens[at]!;
-  const [before, behind] = [tokens[at - 1], tokens[at + 1]];
-  const gapBefore = before ? text.slice(before.end, start) : '';
-  const gapBehind = behind ? text.slice(end, behind.start) : '';
-  const beside = (gap: string): boolean => /^[ \u00a0]?[.,]?[-–]?\s{0,2}$/u.test(gap) && gap !== '';
-  if (before && beside(gapBefore)) {
-    if (addressWords.has(foldedWord(before.word)) && !/,/.test(gapBefore)) return true;
-    if (isOwn(before.word, parts.get(word.toLowerCase()), parts, gapBefore)) return true;
+  const [previous, next] = [tokens[at - 1], tokens[at + 1]];
+  const gapBefore = previous ? text.slice(previous.end, start) : '';
+  const gapAfter = next ? text.slice(end, next.start) : '';
+  const isAdjacent = (gap: string): boolean =>
+    /^[ \u00a0]?[.,]?[-–]?\s{0,2}$/u.test(gap) && gap !== '';
+  if (previous && isAdjacent(gapBefore)) {
+    if (addressWords.has(foldWord(previous.word)) && !/,/.test(gapBefore)) return true;
+    if (belongsToName(previous.word, parts.get(word.toLowerCase()), parts, gapBefore)) return true;
   }
-  if (behind && beside(gapBehind)) {
-    const gap = behind.word.length === 1 ? text.slice(end, behind.end + 1) : gapBehind;
-    if (isOwn(behind.word, parts.get(word.toLowerCase()), parts, gap)) return true;
+  if (next && isAdjacent(gapAfter)) {
+    const gap = next.word.length === 1 ? text.slice(end, next.end + 1) : gapAfter;
+    if (belongsToName(next.word, parts.get(word.toLowerCase()), parts, gap)) return true;
   }
-  if (parts.get(word.toLowerCase())?.otherName) return false;
+  if (parts.get(word.toLowerCase())?.isOtherName) return false;
   if (/^['’]s\b/u.test(text.slice(end, end + 3)) && isMidSentence(text, start)) return true;
   return isOnlyCapital(text, tokens, at, parts);
 }
@@ -207,14 +211,14 @@ function isEvident(
 /**
  * Whether a word beside a part is another part of a name, or an initial of a name with a full stop.
  */
-function isOwn(
+function belongsToName(
   word: string,
   part: Part | undefined,
   parts: ReadonlyMap<string, Part>,
   gap: string,
 ): boolean {
   if (word.length === 1) {
-    return gap.includes('.') && part?.initials.has(foldedWord(word)) === true;
+    return gap.includes('.') && part?.initials.has(foldWord(word)) === true;
   }
   // A full stop ends the sentence.
   return isCapital(word) && !gap.includes('.') && parts.has(word.toLowerCase());
@@ -236,14 +240,14 @@ function isOnlyCapital(
   parts: ReadonlyMap<string, Part>,
 ): boolean {
   const { word, start, end } = tokens[at]!;
-  if (calendarWords.has(foldedWord(word)) || word === word.toUpperCase()) return false;
+  if (calendarWords.has(foldWord(word)) || word === word.toUpperCase()) return false;
   if (!isMidSentence(text, start) || isGerman(tokens, at)) return false;
   if (!/^(?:['’]s\b|[,;:]?[ \n]\p{Ll}|[.!?](?:\s|$))/u.test(text.slice(end, end + 4))) return false;
-  for (let near = at - around; near <= at + around; near += 1) {
+  for (let near = at - nearWords; near <= at + nearWords; near += 1) {
     const other = tokens[near];
     if (!other || near === at || parts.has(other.word.toLowerCase())) continue;
     if (!isCapital(other.word) || other.word === 'I') continue;
-    if (calendarWords.has(foldedWord(other.word))) continue;
+    if (calendarWords.has(foldWord(other.word))) continue;
     // A capital at the start of a sentence does not indicate a noun.
     const [from, to] = near < at ? [other.start, start] : [end, other.start];
     if (near < at ? isMidSentence(text, other.start) : !/[.!?]/u.test(text.slice(from, to))) {
@@ -254,40 +258,50 @@ function isOnlyCapital(
 }
 
 /** Number of surrounding words from which the language is determined. */
-const farAround = 30;
+const languageWindow = 30;
 
 /** Whether the words around a word are German. German capitalises all nouns. */
 function isGerman(tokens: readonly Token[], at: number): boolean {
-  const near = tokens.slice(Math.max(0, at - farAround), at + farAround);
-  const known = near.map(({ word }) => word.toLowerCase()).filter((word) => germanWords.has(word));
-  return new Set(known).size >= 2;
+  const near = tokens.slice(Math.max(0, at - languageWindow), at + languageWindow);
+  const germanFound = near
+    .map(({ word }) => word.toLowerCase())
+    .filter((word) => germanWords.has(word));
+  return new Set(germanFound).size >= 2;
 }
 
 /**
  * Extends a match of a part to adjacent initials: `J. Kleinhoevel`, `J.K. Kleinhoevel`,
  * `Kleinhoevel, J.`.
  */
-function withInitials(hit: SoughtHit, text: string, parts: ReadonlyMap<string, Part>): SoughtHit {
+function withInitials(
+  hit: SoughtMatch,
+  text: string,
+  parts: ReadonlyMap<string, Part>,
+): SoughtMatch {
   if (hit.type !== 'PERSON') return hit;
-  const words = [...text.slice(hit.start, hit.end).matchAll(token)].map(([word]) => word);
-  const own = [words[0], words.at(-1)].flatMap(
+  const words = [...text.slice(hit.start, hit.end).matchAll(wordPattern)].map(([word]) => word);
+  const matchedParts = [words[0], words.at(-1)].flatMap(
     (word) => parts.get(word?.toLowerCase() ?? '') ?? [],
   );
-  if (own.length === 0) return hit;
+  if (matchedParts.length === 0) return hit;
   const isInitial = (letters: string): boolean =>
     [...letters.matchAll(/\p{Lu}/gu)].every(([letter]) =>
-      own.some(({ initials }) => initials.size === 1 || initials.has(foldedWord(letter))),
+      matchedParts.some(({ initials }) => initials.size === 1 || initials.has(foldWord(letter))),
     );
-  const before = /(?<![\p{L}\p{N}.])(?:\p{Lu}\.[ \u00a0-]?){1,3}[ \u00a0]?$/u.exec(
+  const initialsBefore = /(?<![\p{L}\p{N}.])(?:\p{Lu}\.[ \u00a0-]?){1,3}[ \u00a0]?$/u.exec(
     text.slice(Math.max(0, hit.start - 14), hit.start),
   );
-  const behind = /^,[ \u00a0]?(?:\p{Lu}\.[ \u00a0-]?){0,2}\p{Lu}\.(?![ \u00a0]?\p{L}\p{Ll})/u.exec(
-    text.slice(hit.end, hit.end + 14),
-  );
+  const initialsAfter =
+    /^,[ \u00a0]?(?:\p{Lu}\.[ \u00a0-]?){0,2}\p{Lu}\.(?![ \u00a0]?\p{L}\p{Ll})/u.exec(
+      text.slice(hit.end, hit.end + 14),
+    );
   return {
     ...hit,
-    start: before && isInitial(before[0]) ? hit.start - before[0].length : hit.start,
-    end: behind && isInitial(behind[0]) ? hit.end + behind[0].length : hit.end,
+    start:
+      initialsBefore && isInitial(initialsBefore[0])
+        ? hit.start - initialsBefore[0].length
+        : hit.start,
+    end: initialsAfter && isInitial(initialsAfter[0]) ? hit.end + initialsAfter[0].length : hit.end,
   };
 }
 
@@ -295,16 +309,16 @@ function withInitials(hit: SoughtHit, text: string, parts: ReadonlyMap<string, P
  * Merges overlapping matches and returns the results in order. A merged match is claimed if any of
  * its matches is claimed.
  */
-function apart(hits: readonly SoughtHit[]): SoughtHit[] {
-  const kept: SoughtHit[] = [];
+function mergeOverlaps(hits: readonly SoughtMatch[]): SoughtMatch[] {
+  const merged: SoughtMatch[] = [];
   const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end);
   for (const hit of sorted) {
-    const last = kept.at(-1);
-    if (!last || hit.start >= last.end) kept.push({ ...hit });
+    const last = merged.at(-1);
+    if (!last || hit.start >= last.end) merged.push({ ...hit });
     else {
       last.end = Math.max(last.end, hit.end);
       last.here &&= hit.here;
     }
   }
-  return kept;
+  return merged;
 }

@@ -1,17 +1,17 @@
-import type { FoundValue } from './doubt.ts';
+import type { FoundValue } from './doubtful-values.ts';
 import { partsOfName } from './names.ts';
-import { addressWords, foldedWord, ordinaryNames } from './words.ts';
+import { addressWords, foldWord, ordinaryNames } from './words.ts';
 
 /** How the words of names are used in a document. */
 export interface Usage {
   /**
    * Records the usage of the words in a text.
-   * @param repeats whether the text was already recorded in another reading
+   * @param isRepeated whether the text was already recorded in another reading
    */
-  note(text: string, repeats?: boolean): void;
+  record(text: string, isRepeated?: boolean): void;
   /**
-   * Whether a word is an ordinary word here: it is in the list of such names, occurs in lower case
-   * in the document, or occurs often and is rarely part of a name.
+   * Whether a word is an ordinary word in this document: it is in `ordinaryNames`, occurs in lower
+   * case, or occurs often and is rarely part of a name.
    */
   isOrdinary(word: string): boolean;
   /** Whether a word follows a form of address or an initial anywhere in the document. */
@@ -29,49 +29,52 @@ const minOccurrences = 6;
 const minShare = 0.2;
 
 export function createUsage(found: readonly FoundValue[]): Usage {
-  const taken = new Map<string, number>();
+  const nameCounts = new Map<string, number>();
   for (const { type, value } of found) {
     if (type !== 'PERSON' && /\s/.test(value)) continue;
     for (const part of partsOfName(value).words) {
-      const word = foldedWord(part);
-      taken.set(word, (taken.get(word) ?? 0) + 1);
+      const word = foldWord(part);
+      nameCounts.set(word, (nameCounts.get(word) ?? 0) + 1);
     }
   }
-  const small = new Set<string>();
-  const seen = new Map<string, number>();
+  const lowerCaseWords = new Set<string>();
+  const wordCounts = new Map<string, number>();
   const addressed = new Set<string>();
-  const isWord = (folded: string): boolean => ordinaryNames.has(folded) || small.has(folded);
-  const isSeldom = (folded: string): boolean => {
-    const all = seen.get(folded) ?? 0;
-    return all >= minOccurrences && (taken.get(folded) ?? 0) < minShare * all;
+  const isWord = (folded: string): boolean =>
+    ordinaryNames.has(folded) || lowerCaseWords.has(folded);
+  const isRarelyName = (folded: string): boolean => {
+    const count = wordCounts.get(folded) ?? 0;
+    return count >= minOccurrences && (nameCounts.get(folded) ?? 0) < minShare * count;
   };
   return {
-    note(text, repeats = false) {
-      if (taken.size === 0) return;
+    record(text, isRepeated = false) {
+      if (nameCounts.size === 0) return;
       const texts = text.split(/\s+/);
-      const tokens = texts.map(bare);
+      const tokens = texts.map(readToken);
       tokens.forEach(({ word, isSmall }, at) => {
-        if (!taken.has(word)) return;
+        if (!nameCounts.has(word)) return;
         const isAddressed =
           initial.test(texts[at - 1] ?? '') || addressWords.has(tokens[at - 1]?.word ?? '');
         if (!isSmall && isAddressed) addressed.add(word);
-        if (!isSmall && !repeats) seen.set(word, (seen.get(word) ?? 0) + 1);
-        if (!isSmall || small.has(word)) return;
+        if (!isSmall && !isRepeated) wordCounts.set(word, (wordCounts.get(word) ?? 0) + 1);
+        if (!isSmall || lowerCaseWords.has(word)) return;
         // A full name may be written in lower case. This does not make its words ordinary.
-        const beside = [tokens[at - 1], tokens[at + 1]];
-        if (!beside.some((other) => other && other.word !== word && taken.has(other.word))) {
-          small.add(word);
+        const neighbours = [tokens[at - 1], tokens[at + 1]];
+        if (
+          !neighbours.some((other) => other && other.word !== word && nameCounts.has(other.word))
+        ) {
+          lowerCaseWords.add(word);
         }
       });
     },
     isOrdinary(word) {
-      const folded = foldedWord(word);
-      return isWord(folded) || isSeldom(folded);
+      const folded = foldWord(word);
+      return isWord(folded) || isRarelyName(folded);
     },
-    isAddressed: (word) => addressed.has(foldedWord(word)),
+    isAddressed: (word) => addressed.has(foldWord(word)),
     isOtherName(word) {
-      const folded = foldedWord(word);
-      return !isWord(folded) && isSeldom(folded);
+      const folded = foldWord(word);
+      return !isWord(folded) && isRarelyName(folded);
     },
   };
 }
@@ -83,7 +86,7 @@ const token = /^["'“„‚‘«(]*(\p{L}[\p{L}\p{M}]*)(?:['’]s)?["'”’»)
  * Returns the word of a token without its punctuation. Empty for numbers, addresses and similar
  * tokens.
  */
-function bare(text: string): { word: string; isSmall: boolean } {
+function readToken(text: string): { word: string; isSmall: boolean } {
   const word = token.exec(text)?.[1] ?? '';
-  return { word: foldedWord(word), isSmall: /^\p{Ll}/u.test(word) };
+  return { word: foldWord(word), isSmall: /^\p{Ll}/u.test(word) };
 }

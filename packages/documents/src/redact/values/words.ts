@@ -1,9 +1,9 @@
 /* Words that occur around names, folded: in lower case, without accents. */
 
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
+const wordSet = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
 
-/** Titles, forms of address and particles. They are never a name by themselves. */
-export const namelessWords = list(`
+/** Titles, forms of address and particles. They are never names on their own. */
+export const namelessWords = wordSet(`
   mr mrs ms miss mx sir madam dame lord lady dr prof professor doctor rev reverend hon sgt capt col
   lt jr sr phd md esq messrs herr frau fraulein hr fr dipl ing mag monsieur madame mademoiselle m
   mme mlle maitre senor senora senorita sr sra srta don dona signor signora signorina sig dott dottor
@@ -13,7 +13,7 @@ export const namelessWords = list(`
 `);
 
 /** Words that are followed by a name. */
-export const addressWords = list(`
+export const addressWords = wordSet(`
   mr mrs ms miss mx sir madam dame lord lady dr prof professor doctor rev reverend dear hi hello hey
   attn signed sincerely regards herr herrn frau hallo liebe lieber geehrte geehrter monsieur madame
   mademoiselle mme mlle cher chere bonjour senor senora sr sra srta estimado estimada hola querido
@@ -23,13 +23,13 @@ export const addressWords = list(`
 `);
 
 /** Words that are common in any German text. */
-export const germanWords = list(`
+export const germanWords = wordSet(`
   der die das und ist ein eine einen einer nicht mit den dem des im auf sich auch bei wird sind haben
   hat war werden oder zur zum von
 `);
 
 /** Months, days and seasons. They are capitalised without being names of people. */
-export const calendarWords = list(`
+export const calendarWords = wordSet(`
   january february march april may june july august september october november december monday
   tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter easter christmas
   januar februar marz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag
@@ -42,7 +42,7 @@ export const calendarWords = list(`
  * in titles and labels, and everywhere in German. Other ordinary words are recognised by their
  * lower-case occurrences in the document.
  */
-export const ordinaryNames = list(`
+export const ordinaryNames = wordSet(`
   angel april art ash august autumn banks bay bell berry best bill bird bishop black blue bond bridge
   bridges brook brooks brown bush case cash chance chase church clay cliff cole cook cross crystal day
   dean drew early east english faith fall falls field fields ford forest fox french frost general glass
@@ -79,7 +79,7 @@ export const ordinaryNames = list(`
 `);
 
 /** Folds a word as in these lists. */
-export function foldedWord(word: string): string {
+export function foldWord(word: string): string {
   return word
     .normalize('NFKD')
     .replace(/[^\p{L}]/gu, '')

@@ -1,9 +1,9 @@
 /**
- * Things whose numbers do not identify a person: goods, papers, places, standards, software,
- * counts. Words are in lower case without accents. A word of six or more letters also matches
+ * Words for things whose numbers do not identify a person: goods, papers, places, standards,
+ * software, counts. In lower case without accents. A word of six or more letters also matches
  * longer words that start with it.
  */
-const words = {
+const businessWords = {
   en: 'order|purchas|po|invoice|bill|receipt|quote|quotat|deliver|shipm|shipping|track|tracking|parcel|consign|postage|part|item|product|article|sku|model|version|build|releas|revision|batch|lot|catalog|drawing|page|chapter|section|clause|paragraph|figure|fig|table|appendix|annex|question|exercis|room|floor|suite|gate|platform|bus|train|flight|route|stop|channel|port|error|exit|status|return|standard|norm|iso|act|bylaw|decree|regulat|directiv|atomic|mass|house|street|post|zip|dialling|dialing|prime|random|magic|sequence|index|row|column|count|total|average|minimum|maximum|mean|large|small|great|high|low|equal|odd|even|whole|natural|real|integer|complex|decimal|issue|bug|pull|commit|task|project|cost|gl|ledger|budget|currency|isbn|issn|doi|cas|ean|upc|gtin|barcode|edition|volume|episode|season|grant|tender|week|day|month|year|period|fiscal|size|colour|color|frame|layer|thread|process|pid|job|run|test|slot|rack|server|node|cluster|block|hazard|reynolds|mach|pump|motor|machine|engine|tool|spare|stock|invent|warehouse|bin|pallet|container|vessel|wagon|bed|seat|ticket|request|change|serial|asset|line|host|store|branch|unit|plot|level|rank|position|winning|lucky|round|race|lane|slide|sheet|pattern|finish|heat|mould|mold|sample|specimen|celex|document|report|commod|tariff|customs|hs|nace|naics|sic|icd|cpt|ndc|din|patent|trademark|publicat|accession|gene|strain|clone|enzyme|ec|un|chemical|formula|octane|wind|film|movie|song|opus|recipe|menu|attempt|lines|phone model|the|this|that|which|any|no|some|same|a|an|one|first|last|next|other|new|old|right|wrong|correct|following|above|full|valid|unique|growing|increasing|certain|given|exact|reg|ref|reference|sort|source|html|css|http|https|api|country|language|locale|colour|color|promo|discount|coupon|voucher|qr|morse|dress|building|penal|civil|criminal|labour|commercial|tax year|hex|rgb|unicode|ascii|fault|diagnostic|location|station|airport|cell|pin code|pincode|license key|smtp|esmtp|esmtps|message|event|trace|span|object|chunk|correlation|resource|element|class|webhook|upload|image|collection|page|thread|chain|abi|ink|cite|footnote',
   de: 'bestell|rechnung|auftrag|angebot|liefer|sendung|paket|teil|teile|ersatzteil|artikel|produkt|waren|modell|typ|version|charge|chargen|los|seite|kapitel|abschnitt|absatz|abbildung|tabelle|anlage|anlagen|frage|aufgabe|zimmer|raum|stock|gleis|bus|zug|flug|linie|linien|kanal|fehler|norm|din|gesetz|verordnung|richtlinie|haus|strasse|post|vorwahl|durchwahl|anzahl|zahl|summe|gesamt|durchschnitt|kostenst|projekt|haushalts|buchungskreis|beleg|ausgabe|auflage|band|folge|woche|kalenderwoche|tag|monat|jahr|jahrgang|grosse|groesse|farb|farbe|zeichnung|maschine|motor|werkzeug|lager|palette|container|regal|drucksache|patent|marken|katalog|isbn|serien|inventar|ordnung|ordnungs|position|lfd|laufende|gefahr|index|start|spiel|wert|tarif|zoll|sitzplatz|platz|sitz|block|satz|bau|stuck|stueck|dokument|dokumenten|druck|eingangs|ausgangs|die|der|das|diese|dieser|eine|keine|jede|welche|gleiche|neue|alte|folgende|genaue|erste|letzte|richtige|falsche|ihrer|gk|lot|prufziffer|quell|lander|strich|bar',
   fr: 'commande|facture|devis|livraison|colis|suivi|expedit|piece|article|produit|modele|version|lot|page|chapitre|section|alinea|figure|tableau|annexe|question|exercice|salle|chambre|etage|quai|porte|bus|train|vol|ligne|canal|erreur|norme|iso|loi|decret|arrete|directive|rue|postal|nombre|total|moyen|projet|budget|edition|tome|volume|semaine|jour|mois|annee|taille|couleur|serie|plan|machine|moteur|stock|palette|conteneur|brevet|catalogue|isbn|parution|parcelle|journal|ordre|rang|place|pourvoi|rg|minute|marche|appel|bon|billet|recu|jo|vert|azur|urgence|document|version|le|la|les|ce|cette|un|une|premier|dernier|meme|autre|bis|chantier|emplacement',
@@ -15,12 +15,12 @@ const words = {
   sv: 'order|bestall|faktura|offert|leverans|forsandel|paket|artikel|produkt|modell|version|parti|sida|sid|kapitel|avsnitt|figur|tabell|bilaga|fraga|rum|vaning|spar|buss|tag|flyg|linje|kanal|fel|norm|iso|lag|forordning|hus|gatu|post|antal|summa|medel|projekt|utgava|band|vecka|dag|manad|ar|storlek|farg|serie|ritning|maskin|motor|lager|patent|katalog|isbn|lop|plats|stol|bord|lott|ko|dokument|verifikation|inkops|kvitto|prop|det|den|ett|en|detta|denna|samma|annan',
 } as const;
 
-const minBeginning = 6;
-const all = [...new Set(Object.values(words).flatMap((list) => list.split('|')))];
-const isLong = (word: string): boolean => word.length >= minBeginning;
-const exact = new Set(all.filter((word) => !isLong(word)));
-const beginnings = new Set(all.filter(isLong));
-const longest = Math.max(...all.map((word) => word.length));
+const minPrefixLength = 6;
+const allWords = [...new Set(Object.values(businessWords).flatMap((list) => list.split('|')))];
+const isPrefix = (word: string): boolean => word.length >= minPrefixLength;
+const exactWords = new Set(allWords.filter((word) => !isPrefix(word)));
+const prefixes = new Set(allWords.filter(isPrefix));
+const maxWordLength = Math.max(...allWords.map((word) => word.length));
 /**
  * Maximum length of the ending of a plural or of the first part of a compound, and minimum length
  * of the rest.
@@ -31,11 +31,11 @@ const minStem = 2;
 /** Whether a word names something whose numbers do not identify a person. */
 export function isBusiness(word: string): boolean {
   for (let cut = 0; cut <= maxEnding && cut < word.length; cut += 1) {
-    const isLeft = cut === 0 || word.length - cut >= minStem + cut;
-    if (isLeft && exact.has(word.slice(0, word.length - cut))) return true;
+    const leavesStem = cut === 0 || word.length - cut >= minStem + cut;
+    if (leavesStem && exactWords.has(word.slice(0, word.length - cut))) return true;
   }
-  for (let length = minBeginning; length <= Math.min(longest, word.length); length += 1) {
-    if (beginnings.has(word.slice(0, length))) return true;
+  for (let length = minPrefixLength; length <= Math.min(maxWordLength, word.length); length += 1) {
+    if (prefixes.has(word.slice(0, length))) return true;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 import type { LabelEntry } from '../entry.ts';
 
-const code = { digits: [2, 24], letters: [0, 12], signs: [3, 30] } as const;
+const codeForm = { digits: [2, 24], letters: [0, 12], signs: [3, 30] } as const;
 
 /**
  * People and things with a number that identifies a person: customers, cases, contracts, devices.
@@ -8,7 +8,7 @@ const code = { digits: [2, 24], letters: [0, 12], signs: [3, 30] } as const;
 export const holderLabels: readonly LabelEntry[] = [
   {
     type: 'PERSONAL_ID',
-    form: code,
+    form: codeForm,
     things: {
       en: 'loyalty card|library card|green card|railcard|travel card|bus pass|blue badge|health card|insurance card|medical card|access card|id badge|season ticket|chassis|case file|chart|member no|crime reference|crime ref|collar|ESTA|HMRC|CRN|ULN|UPN|UCAS|UAN|EPF|ESI|CNIC|NIC number|SSNIT|BVN|NIN|KTP|NIK|NPWP|MyKad|DVLA|DBS|GTIN of device|ICCID|iccid|IMSI|imsi|IDFA|GAID|UUID of user|badge|employee no|matriculation|student no|licence plate no|tail number|MEID|EID|ORCID|ISNI',
       de: 'kundenreferenz|bussgeldbescheid|geschaftszeichen|kassenzeichen|vorgang|eUZ|versichertenkarte|KVNR|VSNR|bsnr|betriebs|zollkennung|mandatsreferenz|glaubiger id|glaubiger identifikation|OASI|SVN|ZMR|FIN',

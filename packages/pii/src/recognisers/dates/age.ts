@@ -1,4 +1,4 @@
-import { digitRunsOf } from '../../confusions.ts';
+import { withCorrectedDigits } from '../../confusions.ts';
 import { matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
 
 /** Phrases in `TextView.lower`, without accents. `#` is the age. */
@@ -43,7 +43,7 @@ export const age: PiiRecogniser = {
   context: null,
   against: null,
   *candidates(view) {
-    const numbers = digitRunsOf(view);
+    const numbers = withCorrectedDigits(view);
     const text = view.recognised
       ? view.lower.replace(/[a-z0-9|!]+/g, (word, at: number) => {
           const corrected = numbers.slice(at, at + word.length);

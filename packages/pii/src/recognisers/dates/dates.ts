@@ -1,20 +1,20 @@
-import { isDay } from '../../checksums.ts';
-import { digitRunsOf } from '../../confusions.ts';
+import { isValidDate } from '../../checksums.ts';
+import { withCorrectedDigits } from '../../confusions.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
 import { oncePerView, type TextView } from '../../view.ts';
 import { misreadMonth, months, weekdayNames } from './months.ts';
 
 const clock = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,6})?)?';
-const half = '(?: ?(?:a\\.m\\.|p\\.m\\.|am|pm|uhr)(?![a-z]))';
+const dayPeriod = '(?: ?(?:a\\.m\\.|p\\.m\\.|am|pm|uhr)(?![a-z]))';
 const zone = '(?: ?(?:z|utc|gmt|cest|cet|est|edt|pst|pdt|[+-]\\d{2}:?\\d{2})(?![a-z0-9]))';
 /** A time after a date is part of the date. */
-const andTime = `(?:(?:t| at | um | a las | alle | om |, ?| )${clock}${half}?${zone}?)?`;
-const begin = '(?<![a-z0-9])(?<![0-9][.,:/-])';
-const end = '(?![a-z0-9])(?![.,/:-][0-9])';
+const andTime = `(?:(?:t| at | um | a las | alle | om |, ?| )${clock}${dayPeriod}?${zone}?)?`;
+const boundaryBefore = '(?<![a-z0-9])(?<![0-9][.,:/-])';
+const boundaryAfter = '(?![a-z0-9])(?![.,/:-][0-9])';
 const weekday = `(?:(?:${weekdayNames})[.,]{0,2} )?`;
 const year = '(?:1[6-9]|20|21)\\d\\d';
 
-const pattern = (source: string) => new RegExp(`${begin}${source}${end}`, 'g');
+const pattern = (source: string) => new RegExp(`${boundaryBefore}${source}${boundaryAfter}`, 'g');
 
 /** The year first: 2024-03-12, 2024/3/12, 2024.03.12. */
 const yearFirst = pattern(`(${year})( ?[-/.] ?)(\\d{1,2})\\2(\\d{1,2})${andTime}`);
@@ -33,9 +33,9 @@ const monthDay = pattern(
   `${weekday}(${months})\\.? (\\d{1,2})(?:st|nd|rd|th)?(,? (?:${year})|)${andTime}`,
 );
 const monthYear = pattern(`(?:${months})\\.?(?:,? | de | del | di |-|/)${year}`);
-const timeAlone = pattern(`${clock}(?:${half}?${zone}?)`);
+const timeAlone = pattern(`${clock}(?:${dayPeriod}?${zone}?)`);
 const hours = pattern(
-  `(?:\\d{1,2}(?:\\.\\d{2})?${half}|\\d{1,2}\\.\\d{2} h|\\d{1,2} o'clock|\\d{1,2} ?h ?\\d{2})`,
+  `(?:\\d{1,2}(?:\\.\\d{2})?${dayPeriod}|\\d{1,2}\\.\\d{2} h|\\d{1,2} o'clock|\\d{1,2} ?h ?\\d{2})`,
 );
 /** Units and counted things. A number before them is not a year. */
 const units =
@@ -46,21 +46,21 @@ const yearAlone = new RegExp(
   'g',
 );
 
-interface Found extends PiiCandidate {
+interface FoundDate extends PiiCandidate {
   /** Whether day, month and year are present, so that the date may be a date of birth. */
   complete: boolean;
 }
 
-const canBe = (first: number, second: number, yearText: string) => {
+const canBeDate = (first: number, second: number, yearText: string) => {
   const inYear = Number(yearText.replace("'", ''));
-  return isDay(inYear, second, first) || isDay(inYear, first, second);
+  return isValidDate(inYear, second, first) || isValidDate(inYear, first, second);
 };
 
-function* search(view: TextView): Generator<Found> {
+function* searchDates(view: TextView): Generator<FoundDate> {
   // Numbers are corrected and words are lower-cased without changing positions.
-  const text = view.recognised ? digitRunsOf(view).toLowerCase() : view.lower;
-  const folded = text.length === view.lower.length ? mix(text, view) : view.lower;
-  const at = (match: RegExpExecArray, alone: number, complete: boolean): Found => ({
+  const text = view.recognised ? withCorrectedDigits(view).toLowerCase() : view.lower;
+  const folded = text.length === view.lower.length ? mergeDigits(text, view) : view.lower;
+  const dateAt = (match: RegExpExecArray, alone: number, complete: boolean): FoundDate => ({
     start: match.index,
     end: match.index + match[0].length,
     alone,
@@ -68,51 +68,59 @@ function* search(view: TextView): Generator<Found> {
     complete,
   });
   yield* matches(folded, yearFirst, (match) =>
-    isDay(Number(match[1]), Number(match[3]), Number(match[4])) ? at(match, 0.75, true) : null,
+    isValidDate(Number(match[1]), Number(match[3]), Number(match[4]))
+      ? dateAt(match, 0.75, true)
+      : null,
   );
   yield* matches(folded, yearLast, (match) => {
-    const [, first = '', sign = '', second = '', last = ''] = match;
-    if (!canBe(Number(first), Number(second), last)) return null;
-    if (last.length === 4) return at(match, 0.75, true);
+    const [, first = '', separator = '', second = '', last = ''] = match;
+    if (!canBeDate(Number(first), Number(second), last)) return null;
+    if (last.length === 4) return dateAt(match, 0.75, true);
     // Versions, scores and sizes have the same form as dates with two-digit years.
-    const twoEach = first.length === 2 && second.length === 2;
-    return at(match, sign.includes('/') ? 0.55 : twoEach && sign === '.' ? 0.5 : 0.3, true);
+    const hasTwoDigitParts = first.length === 2 && second.length === 2;
+    return dateAt(
+      match,
+      separator.includes('/') ? 0.55 : hasTwoDigitParts && separator === '.' ? 0.5 : 0.3,
+      true,
+    );
   });
-  const inCapitals = (match: RegExpExecArray, name: string) => {
+  const isCapitalised = (match: RegExpExecArray, name: string) => {
     const start = match.index + match[0].indexOf(name);
     return /\p{Lu}/u.test(view.text[start] ?? '');
   };
   yield* matches(folded, dayMonth, (match) => {
     const [, day, month = '', inYear = ''] = match;
     if (Number(day) < 1 || Number(day) > 31) return null;
-    if (!inYear && month.length < 4 && !inCapitals(match, month)) return null;
-    return at(match, inYear ? 0.75 : 0.55, /\d/.test(inYear));
+    if (!inYear && month.length < 4 && !isCapitalised(match, month)) return null;
+    return dateAt(match, inYear ? 0.75 : 0.55, /\d/.test(inYear));
   });
   yield* matches(folded, romanMonth, (match) => {
     const [, day, , month = ''] = match;
-    if (Number(day) < 1 || Number(day) > 31 || !inCapitals(match, month)) return null;
-    return at(match, 0.75, true);
+    if (Number(day) < 1 || Number(day) > 31 || !isCapitalised(match, month)) return null;
+    return dateAt(match, 0.75, true);
   });
   yield* matches(folded, monthDay, (match) => {
     const [, month = '', day, inYear] = match;
-    if (Number(day) < 1 || Number(day) > 31 || (!inYear && !inCapitals(match, month))) return null;
-    return at(match, inYear ? 0.75 : 0.55, Boolean(inYear));
+    if (Number(day) < 1 || Number(day) > 31 || (!inYear && !isCapitalised(match, month)))
+      return null;
+    return dateAt(match, inYear ? 0.75 : 0.55, Boolean(inYear));
   });
-  yield* matches(folded, monthYear, (match) => at(match, 0.6, false));
+  yield* matches(folded, monthYear, (match) => dateAt(match, 0.6, false));
   yield* matches(folded, timeAlone, (match) => {
     const [hour, minute, second] = match[0].split(/[:.,]/).map((part) => Number.parseInt(part, 10));
     if ((hour ?? 99) > 24 || (minute ?? 99) > 59) return null;
-    const before = folded.charAt(match.index - 1);
-    const isStamp = before === '[' && folded.charAt(match.index + match[0].length) === ']';
-    const isSure = second !== undefined || /[a-z]/.test(match[0]) || isStamp;
-    return at(match, isSure ? 0.55 : 0.4, false);
+    const characterBefore = folded.charAt(match.index - 1);
+    const isTimestamp =
+      characterBefore === '[' && folded.charAt(match.index + match[0].length) === ']';
+    const isSpecific = second !== undefined || /[a-z]/.test(match[0]) || isTimestamp;
+    return dateAt(match, isSpecific ? 0.55 : 0.4, false);
   });
   yield* matches(folded, hours, (match) =>
-    Number.parseInt(match[0], 10) > 24 ? null : at(match, 0.55, false),
+    Number.parseInt(match[0], 10) > 24 ? null : dateAt(match, 0.55, false),
   );
   yield* matches(folded, yearAlone, (match) => {
-    const found = at(match, 0.55, false);
-    return { ...found, start: found.end - 4 };
+    const yearDate = dateAt(match, 0.55, false);
+    return { ...yearDate, start: yearDate.end - 4 };
   });
 }
 
@@ -123,7 +131,7 @@ const monthInDate =
 /**
  * Returns the letters of `TextView.lower` with the corrected digits and months of the text.
  */
-function mix(corrected: string, view: TextView): string {
+function mergeDigits(corrected: string, view: TextView): string {
   if (!view.recognised) return view.lower;
   return Array.from({ length: corrected.length }, (_, index) =>
     /\d/.test(corrected[index] ?? '') ? corrected[index] : view.lower[index],
@@ -132,12 +140,12 @@ function mix(corrected: string, view: TextView): string {
     .replace(monthInDate, (word) => misreadMonth(word) ?? word);
 }
 
-const datesIn: (view: TextView) => Found[] = oncePerView((view) => [...search(view)]);
+const datesIn: (view: TextView) => FoundDate[] = oncePerView((view) => [...searchDates(view)]);
 
 /**
  * Returns dates with day, month and a four-digit year, in order. Few other values have this form.
  */
-export const wholeDatesIn: (view: TextView) => readonly PiiCandidate[] = oncePerView((view) =>
+export const completeDatesIn: (view: TextView) => readonly PiiCandidate[] = oncePerView((view) =>
   datesIn(view)
     .filter(({ complete, alone }) => complete && alone >= 0.75)
     .sort((one, other) => one.start - other.start),
@@ -193,7 +201,7 @@ export const doubtfulDateTime: PiiRecogniser = {
   candidates: (view) => datesIn(view).filter(({ alone }) => alone < 0.5),
 };
 
-const birth = contextWords([
+const birthWords = contextWords([
   ...['born', 'dob', 'd.o.b.', 'date of birth', 'birth', 'birthdate', 'birthday', 'birth date'],
   ...[
     'geboren',
@@ -233,7 +241,7 @@ const birth = contextWords([
 
 /** A date next to a word for birth. Dates of issue or expiry do not count. */
 export const dateOfBirth: PiiRecogniser = {
-  context: birth,
+  context: birthWords,
   against: contextWords([
     ...[
       'issued',
@@ -257,30 +265,34 @@ export const dateOfBirth: PiiRecogniser = {
     return dates.map((date, at) => ({
       ...date,
       alone: 0.02,
-      inContext: belongsTo(view, dates[at - 1], dates[at + 1], date) ? 0.97 : 0.02,
+      inContext: belongsToBirth(view, dates[at - 1], dates[at + 1], date) ? 0.97 : 0.02,
     }));
   },
 };
 
 /** Distance around a date in which a word for birth applies to it, in characters. */
-const near = 64;
+const birthDistance = 64;
 
 /** Whether a word for birth belongs to a date, and not to the previous or next date. */
-function belongsTo(
+function belongsToBirth(
   { lower, fieldEnds }: TextView,
-  before: Found | undefined,
-  behind: Found | undefined,
-  { start, end }: Found,
+  previous: FoundDate | undefined,
+  next: FoundDate | undefined,
+  { start, end }: FoundDate,
 ): boolean {
   const line = lower.lastIndexOf('\n', start - 1) + 1;
   // Column names above a row of fields are read as labels.
   const row =
-    fieldEnds.length > 0 && lower.slice(Math.max(line, start - near), start).includes('\t')
+    fieldEnds.length > 0 && lower.slice(Math.max(line, start - birthDistance), start).includes('\t')
       ? line
       : 0;
-  const from = Math.max(start - near, row, before && before.end <= start ? before.end : 0);
-  if (lower.slice(Math.min(from, start), start).search(birth) >= 0) return true;
+  const from = Math.max(
+    start - birthDistance,
+    row,
+    previous && previous.end <= start ? previous.end : 0,
+  );
+  if (lower.slice(Math.min(from, start), start).search(birthWords) >= 0) return true;
   // If another date follows a word, the word is the label of that date.
-  if (behind && behind.start >= end && behind.start - end < near) return false;
-  return lower.slice(end, end + near).search(birth) >= 0;
+  if (next && next.start >= end && next.start - end < birthDistance) return false;
+  return lower.slice(end, end + birthDistance).search(birthWords) >= 0;
 }

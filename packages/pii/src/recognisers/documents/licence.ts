@@ -1,5 +1,5 @@
-import { isDay } from '../../checksums.ts';
-import { identifier } from '../../identifier.ts';
+import { isValidDate } from '../../checksums.ts';
+import { identifierRecogniser } from '../../identifier.ts';
 import { contextWords, matches, type PiiRecogniser } from '../../recogniser.ts';
 
 const words = [
@@ -50,14 +50,14 @@ export const licenceNumber: PiiRecogniser = {
  * Great Britain: five letters of the name, decade, month (plus 50 for women), day, year, initials,
  * and two more characters (DVLA).
  */
-export const britishLicence = identifier({
+export const britishLicence = identifierRecogniser({
   forms: { 'XXXXX 999999 XXXAA': [0.7, 0.97] },
-  valid: (id) => {
+  isValid: (id) => {
     const match = /^[A-Z]{1,5}9{0,4}(\d)(\d)(\d)(\d\d)(\d)[A-Z9]{2}[A-HJ-NP-Z\d][A-Z]{2}$/.exec(id);
     if (!match) return false;
     const [, decade, half, unit, day, year] = match.map(Number);
     const month = ((half ?? 0) % 5) * 10 + (unit ?? 0);
-    return isDay((decade ?? 0) * 10 + (year ?? 0), month, day ?? 0);
+    return isValidDate((decade ?? 0) * 10 + (year ?? 0), month, day ?? 0);
   },
   context: words,
 });

@@ -1,4 +1,4 @@
-import { icao } from '../../checksums.ts';
+import { passesIcao } from '../../checksums.ts';
 import { digitFor } from '../../confusions.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
 
@@ -21,14 +21,17 @@ export const passportNumber: PiiRecogniser = {
     })),
 };
 
-const sign = '[A-Z0-9<]';
+const zoneCharacter = '[A-Z0-9<]';
 /**
  * The zones of ICAO Doc 9303: parts 4 (two lines of 44), 6 (two lines of 36) and 5 (three lines of
  * 30).
  */
 const zones: readonly { form: RegExp; checks: readonly (readonly [number, number, number])[] }[] = [
   {
-    form: new RegExp(`(?<![A-Z0-9<])P${sign}{43}\\s{1,3}${sign}{44}(?![A-Z0-9<])`, 'g'),
+    form: new RegExp(
+      `(?<![A-Z0-9<])P${zoneCharacter}{43}\\s{1,3}${zoneCharacter}{44}(?![A-Z0-9<])`,
+      'g',
+    ),
     // The line, the first character, and the character after the check digit.
     checks: [
       [1, 0, 10],
@@ -37,7 +40,10 @@ const zones: readonly { form: RegExp; checks: readonly (readonly [number, number
     ],
   },
   {
-    form: new RegExp(`(?<![A-Z0-9<])[ACIPV]${sign}{35}\\s{1,3}${sign}{36}(?![A-Z0-9<])`, 'g'),
+    form: new RegExp(
+      `(?<![A-Z0-9<])[ACIPV]${zoneCharacter}{35}\\s{1,3}${zoneCharacter}{36}(?![A-Z0-9<])`,
+      'g',
+    ),
     checks: [
       [1, 0, 10],
       [1, 13, 20],
@@ -46,7 +52,7 @@ const zones: readonly { form: RegExp; checks: readonly (readonly [number, number
   },
   {
     form: new RegExp(
-      `(?<![A-Z0-9<])[ACI]${sign}{29}\\s{1,3}${sign}{30}\\s{1,3}${sign}{30}(?![A-Z0-9<])`,
+      `(?<![A-Z0-9<])[ACI]${zoneCharacter}{29}\\s{1,3}${zoneCharacter}{30}\\s{1,3}${zoneCharacter}{30}(?![A-Z0-9<])`,
       'g',
     ),
     checks: [
@@ -61,27 +67,27 @@ const zones: readonly { form: RegExp; checks: readonly (readonly [number, number
  * Whether a field passes its check, either unchanged or with the digits of a date and its check
  * digit corrected.
  */
-function passes(field: string): boolean {
-  if (icao(field)) return true;
+function passesCheck(field: string): boolean {
+  if (passesIcao(field)) return true;
   const digits = Array.from(field, (one) => digitFor[one] ?? one).join('');
-  return icao(digits) || icao(field.slice(0, -1) + digits.slice(-1));
+  return passesIcao(digits) || passesIcao(field.slice(0, -1) + digits.slice(-1));
 }
 
 /**
  * The machine-readable zone of passports, cards and visas. Two of its three check digits must pass,
  * because one may be misread.
  */
-export const machineReadable: PiiRecogniser = {
+export const machineReadableZone: PiiRecogniser = {
   context: null,
   against: null,
   *candidates({ text }) {
     for (const { form, checks } of zones) {
       yield* matches(text, form, (match): PiiCandidate | null => {
         const lines = match[0].split(/\s+/);
-        const good = checks.filter(([line, from, to]) =>
-          passes((lines[line] ?? '').slice(from, to)),
+        const passed = checks.filter(([line, from, to]) =>
+          passesCheck((lines[line] ?? '').slice(from, to)),
         );
-        if (good.length < 2) return null;
+        if (passed.length < 2) return null;
         const end = match.index + match[0].length;
         return { start: match.index, end, alone: 0.99, inContext: 0.99 };
       });

@@ -11,10 +11,10 @@ const words =
 const files =
   'ai ap app as bar bz cab cat cc cfg click cs csv dev do doc gz kt la lock map md mk ml mm mo mov mp pl pm pro properties ps pub py rs sh so sql st sv tc tf tm ts vb zip';
 
-const known = new Set(`${countries} ${generic}`.split(' '));
-const doubtful = new Set(words.split(' '));
-const endings = new Set(files.split(' '));
-const outer = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
+const topLevelDomains = new Set(`${countries} ${generic}`.split(' '));
+const wordDomains = new Set(words.split(' '));
+const fileDomains = new Set(files.split(' '));
+const labelEdges = /^[\p{L}\p{N}](?:.*[\p{L}\p{N}])?$/u;
 const wellFormed = /^(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})$/u;
 
 /**
@@ -25,12 +25,13 @@ const wellFormed = /^(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})$/u;
 export function domainScores(name: string): readonly [alone: number, inContext: number] | null {
   const labels = name.split('.');
   const last = labels.at(-1) ?? '';
-  const top = last.toLowerCase();
-  if (!known.has(top) || !labels.every((label) => outer.test(label))) return null;
+  const topLevel = last.toLowerCase();
+  if (!topLevelDomains.has(topLevel) || !labels.every((label) => labelEdges.test(label)))
+    return null;
   // Domains are written in one case; sentences start with a capital.
-  if (last !== top && last !== last.toUpperCase()) return null;
-  if (endings.has(top)) return [0.25, 0.45];
-  return doubtful.has(top) && labels.length < 3 ? [0.4, 0.8] : [0.65, 0.9];
+  if (last !== topLevel && last !== last.toUpperCase()) return null;
+  if (fileDomains.has(topLevel)) return [0.25, 0.45];
+  return wordDomains.has(topLevel) && labels.length < 3 ? [0.4, 0.8] : [0.65, 0.9];
 }
 
 /**
@@ -38,18 +39,19 @@ export function domainScores(name: string): readonly [alone: number, inContext: 
  * This is the longest domain that ends in a listed name, or the whole text if it can be a domain.
  */
 export function domainIn(text: string, from: number, end: number): number | null {
-  let whole: number | null = null;
-  let best: number | null = null;
+  let wholeEnd: number | null = null;
+  let listedEnd: number | null = null;
   let labels = 0;
   for (const match of text.slice(from, end).matchAll(/[^. ]+/g)) {
     labels += 1;
     const label = match[0].replace(/-+$/, '');
     if (labels === 1 || !wellFormed.test(label)) continue;
-    whole = from + match.index + label.length;
+    wholeEnd = from + match.index + label.length;
     // Particles of other scripts follow without a space: `example.org로`.
     const latin = /^[a-z]{2,24}(?=[^ -~])/i.exec(label)?.[0];
-    if (latin && known.has(latin.toLowerCase())) best = from + match.index + latin.length;
-    if (known.has(label.toLowerCase())) best = whole;
+    if (latin && topLevelDomains.has(latin.toLowerCase()))
+      listedEnd = from + match.index + latin.length;
+    if (topLevelDomains.has(label.toLowerCase())) listedEnd = wholeEnd;
   }
-  return best ?? whole;
+  return listedEnd ?? wholeEnd;
 }

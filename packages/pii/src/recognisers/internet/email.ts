@@ -5,8 +5,8 @@ import { domainIn } from './domains.ts';
 const localSign = /[\p{L}\p{N}._%+&'~!#$*-]/u;
 const domainSign = /[\p{L}\p{N}.-]/u;
 /** Maximum lengths of RFC 5321, 4.5.3.1. */
-const longestLocal = 64;
-const longestDomain = 255;
+const maxLocalLength = 64;
+const maxDomainLength = 255;
 
 /**
  * Returns the start of the part before the @. In recognised text, this part may contain stray
@@ -15,8 +15,8 @@ const longestDomain = 255;
 function localStart(text: string, at: number, recognised: boolean): number {
   let start = at;
   if (recognised && text[start - 1] === ' ') start -= 1;
-  const least = Math.max(0, start - longestLocal);
-  while (start > least) {
+  const minStart = Math.max(0, start - maxLocalLength);
+  while (start > minStart) {
     if (localSign.test(text[start - 1] ?? '')) start -= 1;
     else if (recognised && /[\p{L}\p{N}] \. ?$/u.test(text.slice(Math.max(0, start - 4), start)))
       start = text.lastIndexOf('.', start) - 1;
@@ -28,7 +28,7 @@ function localStart(text: string, at: number, recognised: boolean): number {
 }
 
 /** Whether a space divides the first label of a domain: `post fach.example`. */
-function isParted(text: string, from: number, at: number): boolean {
+function isSplit(text: string, from: number, at: number): boolean {
   const isFirst = at > from && !/[. ]/.test(text.slice(from, at));
   return isFirst && /^ (?!\S{0,60}@)[\p{Ll}\d-]{1,30}\.\p{Ll}/u.test(text.slice(at, at + 64));
 }
@@ -37,13 +37,13 @@ function domainEnd(text: string, at: number, recognised: boolean): number | null
   let from = at + 1;
   if (recognised && text[from] === ' ') from += 1;
   let end = from;
-  const most = Math.min(text.length, from + longestDomain);
-  while (end < most) {
+  const maxEnd = Math.min(text.length, from + maxDomainLength);
+  while (end < maxEnd) {
     if (domainSign.test(text[end] ?? '')) end += 1;
     else if (recognised && /^ ?\. ?[\p{Ll}\d]/u.test(text.slice(end, end + 4))) end += 1;
     else if (recognised && text[end - 1] === '.' && /^ \p{Ll}/u.test(text.slice(end, end + 2)))
       end += 1;
-    else if (recognised && isParted(text, from, end)) end += 1;
+    else if (recognised && isSplit(text, from, end)) end += 1;
     else break;
   }
   return domainIn(text, from, end);
@@ -56,7 +56,7 @@ const restOfToken = /^[^\s@<>"|;]{1,60}\.\p{Ll}{2,24}(?![\p{L}\p{N}])/u;
 
 /** Returns the start of a recognised address, regardless of misread characters before the @. */
 function tokenStart(text: string, at: number): number {
-  const local = misreadLocal.exec(text.slice(Math.max(0, at - longestLocal), at))?.[0] ?? '';
+  const local = misreadLocal.exec(text.slice(Math.max(0, at - maxLocalLength), at))?.[0] ?? '';
   const lead = local.search(/[\p{L}\p{N}]/u);
   return lead < 0 ? at : at - local.length + lead;
 }
@@ -71,8 +71,8 @@ function tokenEnd(text: string, at: number, end: number | null): number | null {
   return rest ? from + rest[0].length : end;
 }
 
-/** Addresses that are obfuscated against programs: `name (at) example (dot) com`. */
-const disguised =
+/** Addresses that are obfuscated to avoid harvesting: `name (at) example (dot) com`. */
+const obfuscated =
   /(?<![\w.+-])[\w.+-]{1,64} ?[[({] ?(?:at|arroba|@) ?[\])}] ?[\w-]{1,63}(?: ?(?:\.|[[({] ?(?:dot|punkt|punto|point) ?[\])}]) ?[A-Za-z][\w-]{1,62}){1,4}(?![\w-])/gi;
 
 /** Addresses that were typed with spaces around the @, and possibly the dots. */
@@ -97,15 +97,15 @@ export const email: PiiRecogniser = {
     const signs = recognised ? /[@©®]/g : /@/g;
     for (const { 0: sign, index: at } of text.matchAll(signs)) {
       const local = localStart(text, at, recognised);
-      const own = recognised && local >= at ? tokenStart(text, at) : local;
-      const start = Math.max(last, recognised ? startOfEmail(text, own) : own);
+      const ownStart = recognised && local >= at ? tokenStart(text, at) : local;
+      const start = Math.max(last, recognised ? startOfEmail(text, ownStart) : ownStart);
       const domain = domainEnd(text, at, recognised);
       const end = recognised && sign === '@' ? tokenEnd(text, at, domain) : domain;
       if (start >= at || end === null) continue;
       if (sign !== '@' && /\s/.test(text.slice(start, end))) continue;
       last = end;
-      const exact = sign === '@' && !/\s/.test(text.slice(start, end));
-      found.push({ start, end, alone: exact ? 0.97 : 0.75, inContext: 0.99 });
+      const isExact = sign === '@' && !/\s/.test(text.slice(start, end));
+      found.push({ start, end, alone: isExact ? 0.97 : 0.75, inContext: 0.99 });
     }
     yield* found;
     if (!recognised) {
@@ -116,7 +116,7 @@ export const email: PiiRecogniser = {
         inContext: 0.95,
       }));
     }
-    yield* matches(text, disguised, (match) => ({
+    yield* matches(text, obfuscated, (match) => ({
       start: match.index,
       end: match.index + match[0].length,
       alone: 0.8,

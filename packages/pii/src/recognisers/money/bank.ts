@@ -35,7 +35,7 @@ function isIban(iban: string): boolean {
 }
 
 /** Corrects misread characters according to the structure of the IBANs of a country. */
-function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): string {
+function correctSigns(signs: string, kinds: string, either: 'digits' | 'as it is'): string {
   return Array.from(signs, (sign, index) => {
     const kind = index < 2 ? 'A' : index < 4 ? '9' : kinds[index - 4];
     if (kind === '9' || (kind === 'X' && either === 'digits')) return digitFor[sign] ?? sign;
@@ -47,13 +47,13 @@ function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): st
 }
 
 const start = /[A-Za-z]{2} ?\d ?\d/g;
-const startRead = /(?<![A-Za-z0-9])[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
-const startGlued = /(?<=(?<![A-Za-z0-9])iban)[A-Z0-9]{2} ?[\dOolIZSBQD] ?[\dOolIZSBQD]/gi;
+const misreadStart = /(?<![A-Za-z0-9])[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
+const joinedStart = /(?<=(?<![A-Za-z0-9])iban)[A-Z0-9]{2} ?[\dOolIZSBQD] ?[\dOolIZSBQD]/gi;
 /** Words that are joined to an IBAN. Its check determines where it starts and ends. */
-const gluedBefore = /(?:^|[^A-Za-z0-9])[A-Za-z]{0,20}$/;
-const gluedBehind = /^(?:$|[^A-Za-z0-9]|[A-Za-z]{2,20}(?![A-Za-z0-9]))/;
+const joinedBefore = /(?:^|[^A-Za-z0-9])[A-Za-z]{0,20}$/;
+const joinedAfter = /^(?:$|[^A-Za-z0-9]|[A-Za-z]{2,20}(?![A-Za-z0-9]))/;
 /** The longest IBAN has 34 characters, and each may be followed by a space. */
-const longest = 70;
+const maxLength = 70;
 
 export const iban: PiiRecogniser = {
   context: contextWords([
@@ -62,34 +62,35 @@ export const iban: PiiRecogniser = {
   ]),
   against: null,
   *candidates({ text, recognised }) {
-    const read = (match: RegExpExecArray): PiiCandidate | null => {
+    const candidateAt = (match: RegExpExecArray): PiiCandidate | null => {
       const before = text.slice(Math.max(0, match.index - 21), match.index);
-      if (/[A-Za-z0-9]$/.test(before) && !gluedBefore.test(before)) return null;
+      if (/[A-Za-z0-9]$/.test(before) && !joinedBefore.test(before)) return null;
       const gap = recognised ? /[\s._-]/ : /[ \n-]/;
       const head = match[0].replaceAll(' ', '').slice(0, 2);
-      const country = (recognised ? asRead(head, '', 'as it is') : head).toUpperCase();
+      const country = (recognised ? correctSigns(head, '', 'as it is') : head).toUpperCase();
       const structure = structures.get(country);
       if (!structure) return null;
       let signs = '';
       let end = match.index;
-      const most = Math.min(text.length, match.index + longest);
-      for (; end < most && signs.length < structure.chars; end += 1) {
+      const maxEnd = Math.min(text.length, match.index + maxLength);
+      for (; end < maxEnd && signs.length < structure.chars; end += 1) {
         const sign = text[end] ?? '';
         if (/[A-Za-z0-9|!]/.test(sign)) signs += sign;
         else if (!gap.test(sign) || /\s\s$/.test(text.slice(end - 1, end + 1))) return null;
       }
-      if (signs.length < structure.chars || !gluedBehind.test(text.slice(end, end + 21)))
+      if (signs.length < structure.chars || !joinedAfter.test(text.slice(end, end + 21)))
         return null;
-      const written = signs.toUpperCase();
+      const asWritten = signs.toUpperCase();
       const { kinds } = structure;
-      const valid =
-        isIban(written) ||
+      const isValid =
+        isIban(asWritten) ||
         (recognised &&
-          (isIban(asRead(signs, kinds, 'as it is')) || isIban(asRead(signs, kinds, 'digits'))));
-      return valid ? { start: match.index, end, alone: 0.97, inContext: 0.99 } : null;
+          (isIban(correctSigns(signs, kinds, 'as it is')) ||
+            isIban(correctSigns(signs, kinds, 'digits'))));
+      return isValid ? { start: match.index, end, alone: 0.97, inContext: 0.99 } : null;
     };
-    yield* matches(text, recognised ? startRead : start, read);
-    if (recognised) yield* matches(text, startGlued, read);
+    yield* matches(text, recognised ? misreadStart : start, candidateAt);
+    if (recognised) yield* matches(text, joinedStart, candidateAt);
   },
 };
 

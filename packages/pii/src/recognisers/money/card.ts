@@ -1,4 +1,4 @@
-import { luhn, weighted } from '../../checksums.ts';
+import { passesLuhn, weightedSum } from '../../checksums.ts';
 import { asDigits, looksLikeDigit } from '../../confusions.ts';
 import { canBeSplit } from '../../forms.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
@@ -20,30 +20,30 @@ const brands: readonly RegExp[] = [
 ];
 
 /**
- * Cards are printed in groups of four, in groups of four, six and the rest, or, for shorter
- * numbers, in groups that include groups of three.
+ * The groups in which cards are printed: fours; four, six and the remaining digits; or four, three,
+ * three and three.
  */
 const usualGroups =
   /^(?:\d{4}([ \n-])(?:\d{4}\1){1,3}\d{1,4}|\d{4}([ \n-])\d{6}\2\d{4,5}|\d{4}([ \n-])\d{3}\3\d{3}\3\d{3})$/;
 
-const source = (digit: string, gap: string) =>
+const formSource = (digit: string, gap: string) =>
   `(?<![A-Za-z0-9])(?<![0-9][.,/-])${digit}(?:${gap}${digit}){11,18}(?![A-Za-z0-9])(?![.,/][0-9])`;
-const printed = new RegExp(source('\\d', '[ \\n-]?'), 'g');
-const read = new RegExp(source(`[${looksLikeDigit}]`, '(?: ?[\\n-] ?| ?)'), 'g');
+const printedForm = new RegExp(formSource('\\d', '[ \\n-]?'), 'g');
+const misreadForm = new RegExp(formSource(`[${looksLikeDigit}]`, '(?: ?[\\n-] ?| ?)'), 'g');
 
 /**
  * Whether a number is a GTIN-12 or GTIN-13 (GS1 General Specifications 7.9). Article numbers are
  * more common than cards of the same length.
  */
 const isArticle = (digits: string): boolean =>
-  weighted(digits.padStart(13, '0'), [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0;
+  weightedSum(digits.padStart(13, '0'), [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0;
 
 /**
  * Returns the scores of a number of this form as a card number; null if it cannot be a card number.
  */
-function scores(signs: string, recognised: boolean): readonly [number, number] | null {
+function scoresOf(signs: string, recognised: boolean): readonly [number, number] | null {
   const digits = recognised ? asDigits(signs) : signs;
-  if (!digits || digits.length < 12 || !luhn(digits) || /^(\d)\1+$/.test(digits)) return null;
+  if (!digits || digits.length < 12 || !passesLuhn(digits) || /^(\d)\1+$/.test(digits)) return null;
   if (brands.some((brand) => brand.test(digits))) {
     if (digits.length < 14 && isArticle(digits)) return [0.35, 0.97];
     return digits.length > 12 ? [0.8, 0.99] : [0.6, 0.97];
@@ -65,11 +65,11 @@ export const card: PiiRecogniser = {
     ...['ean', 'gtin', 'isbn', 'upc', 'imei', 'barcode', 'sku', 'tracking', 'serial'],
   ]),
   candidates: ({ text, recognised }) =>
-    matches(text, recognised ? read : printed, (match): PiiCandidate | null => {
-      // Groups before and after may be separate, such as the code on the back. The rest must then
-      // match a network.
-      const behindDigits = /\d[ -]?$/.test(text.slice(Math.max(0, match.index - 2), match.index));
-      for (let end = match[0].length; end > 11; end = cut(match[0], end)) {
+    matches(text, recognised ? misreadForm : printedForm, (match): PiiCandidate | null => {
+      // Groups before and after may be separate, such as the code on the back. The remaining digits
+      // must then match a network.
+      const followsDigits = /\d[ -]?$/.test(text.slice(Math.max(0, match.index - 2), match.index));
+      for (let end = match[0].length; end > 11; end = endOfPreviousGroup(match[0], end)) {
         if (
           recognised &&
           (endsInWord(match[0].slice(0, end)) ||
@@ -77,13 +77,13 @@ export const card: PiiRecogniser = {
         )
           continue;
         const signs = match[0].slice(0, end).replace(/[\s._-]/g, '');
-        const found = scores(signs, recognised);
-        const part = behindDigits || end < match[0].length;
-        if (!found || (part && found[0] < 0.5)) continue;
-        const [score, inContext] = found;
-        const grouped = /\d[ \n-]\d/.test(match[0].slice(0, end));
-        const usual = recognised || !grouped || usualGroups.test(match[0].slice(0, end));
-        const alone = usual ? score : Math.min(score, 0.35);
+        const cardScores = scoresOf(signs, recognised);
+        const isPart = followsDigits || end < match[0].length;
+        if (!cardScores || (isPart && cardScores[0] < 0.5)) continue;
+        const [score, inContext] = cardScores;
+        const isGrouped = /\d[ \n-]\d/.test(match[0].slice(0, end));
+        const isUsual = recognised || !isGrouped || usualGroups.test(match[0].slice(0, end));
+        const alone = isUsual ? score : Math.min(score, 0.35);
         return {
           start: match.index,
           end: match.index + end,
@@ -97,7 +97,7 @@ export const card: PiiRecogniser = {
 };
 
 /** Returns the end of the group before the group that ends at `end`. */
-function cut(text: string, end: number): number {
+function endOfPreviousGroup(text: string, end: number): number {
   let at = end - 1;
   while (at > 0 && !/[\s._-]/.test(text[at] ?? '')) at -= 1;
   while (at > 0 && /[\s._-]/.test(text[at - 1] ?? '')) at -= 1;

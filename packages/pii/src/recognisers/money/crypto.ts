@@ -55,41 +55,46 @@ function isEthereum(address: string): boolean {
 }
 
 /** Replaces characters that base58 and bech32 exclude because they resemble others. */
-const asBase58 = (text: string) => text.replace(/[0O]/g, 'o').replace(/[lI]/g, '1');
-const asBech32 = (text: string) =>
+const correctBase58 = (text: string) => text.replace(/[0O]/g, 'o').replace(/[lI]/g, '1');
+const correctBech32 = (text: string) =>
   text.slice(0, 3) +
   text.slice(3).toLowerCase().replaceAll('o', '0').replace(/[1i]/g, 'l').replaceAll('b', '6');
 
-const edge = ['(?<![A-Za-z0-9])', '(?![A-Za-z0-9])'] as const;
-const base58Form = new RegExp(`${edge[0]}[13lI][A-Za-z0-9]{24,34}${edge[1]}`, 'g');
-const bech32Form = new RegExp(`${edge[0]}(?:bc|BC)[1lI][A-Za-z0-9]{38,60}${edge[1]}`, 'g');
-const ethereumForm = new RegExp(`${edge[0]}[0O]x[0-9A-Fa-fOl]{40}${edge[1]}`, 'g');
+const wordEdges = ['(?<![A-Za-z0-9])', '(?![A-Za-z0-9])'] as const;
+const base58Form = new RegExp(`${wordEdges[0]}[13lI][A-Za-z0-9]{24,34}${wordEdges[1]}`, 'g');
+const bech32Form = new RegExp(
+  `${wordEdges[0]}(?:bc|BC)[1lI][A-Za-z0-9]{38,60}${wordEdges[1]}`,
+  'g',
+);
+const ethereumForm = new RegExp(`${wordEdges[0]}[0O]x[0-9A-Fa-fOl]{40}${wordEdges[1]}`, 'g');
 
-export const crypto: PiiRecogniser = {
+export const cryptoAddress: PiiRecogniser = {
   context: contextWords([
     ...['bitcoin', 'btc', 'ethereum', 'eth', 'wallet', 'crypto*', 'blockchain', 'coin', 'ledger'],
   ]),
   against: null,
   *candidates({ text, recognised }) {
-    const read =
+    const recognise =
       (check: (address: string) => boolean, correct: (address: string) => string) =>
       (match: RegExpExecArray): PiiCandidate | null => {
-        const [found] = match;
-        if (!check(found) && !(recognised && check(correct(found)))) return null;
-        const end = match.index + found.length;
+        const [address] = match;
+        if (!check(address) && !(recognised && check(correct(address)))) return null;
+        const end = match.index + address.length;
         return { start: match.index, end, alone: 0.95, inContext: 0.99 };
       };
-    yield* matches(text, base58Form, read(isBase58Check, asBase58));
-    const oneCase = (address: string) =>
+    yield* matches(text, base58Form, recognise(isBase58Check, correctBase58));
+    const isSingleCaseBech32 = (address: string) =>
       (address === address.toLowerCase() || address === address.toUpperCase()) &&
       isBech32(address.toLowerCase());
     yield* matches(
       text,
       bech32Form,
-      read(oneCase, (found) => asBech32(`bc1${found.slice(3)}`)),
+      recognise(isSingleCaseBech32, (found) => correctBech32(`bc1${found.slice(3)}`)),
     );
-    const hex = (found: string) => `0x${found.slice(2).replaceAll('O', '0').replaceAll('l', '1')}`;
-    const ethereum = (found: string) => /^0x[0-9A-Fa-f]{40}$/.test(found) && isEthereum(found);
-    yield* matches(text, ethereumForm, read(ethereum, hex));
+    const correctHex = (address: string) =>
+      `0x${address.slice(2).replaceAll('O', '0').replaceAll('l', '1')}`;
+    const isEthereumAddress = (address: string) =>
+      /^0x[0-9A-Fa-f]{40}$/.test(address) && isEthereum(address);
+    yield* matches(text, ethereumForm, recognise(isEthereumAddress, correctHex));
   },
 };

@@ -1,9 +1,9 @@
 import type { AttemptRecord } from '@scriptorium/contracts/wire/webhooks';
 import { Button } from '../../../kit/button.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
-import { State, Time } from '../../../kit/values.tsx';
+import { StateBadge, Time } from '../../../kit/values.tsx';
 
-const triggers: Record<string, string> = {
+const triggerLabels: Record<string, string> = {
   schedule: 'scheduled',
   manual: 'redelivered manually',
   probe: 'probe of a failing endpoint',
@@ -11,9 +11,9 @@ const triggers: Record<string, string> = {
 
 /** The attempts at a delivery, latest first. */
 export function Attempts(props: {
-  of: readonly AttemptRecord[];
+  attempts: readonly AttemptRecord[];
   /** The number of the attempt shown below. */
-  open: number;
+  openNumber: number;
   onOpen: (number: number) => void;
 }) {
   const columns: readonly Column<AttemptRecord>[] = [
@@ -25,7 +25,7 @@ export function Attempts(props: {
           small
           quiet
           class="webhook-attempt"
-          pressed={number === props.open}
+          pressed={number === props.openNumber}
           label={`Show attempt ${number}`}
           onClick={() => props.onOpen(number)}
         >
@@ -34,7 +34,7 @@ export function Attempts(props: {
       ),
     },
     { title: 'Time', kind: 'line', show: ({ at }) => <Time at={at} exact /> },
-    { title: 'Outcome', show: ({ outcome }) => <State state={outcome} /> },
+    { title: 'Outcome', show: ({ outcome }) => <StateBadge state={outcome} /> },
     {
       title: 'Response',
       kind: 'line',
@@ -49,13 +49,13 @@ export function Attempts(props: {
       title: 'Error',
       show: ({ error }) => (error ? <code>{error.code}</code> : '–'),
     },
-    { title: 'Trigger', show: ({ trigger }) => triggers[trigger] ?? trigger },
+    { title: 'Trigger', show: ({ trigger }) => triggerLabels[trigger] ?? trigger },
   ];
   return (
     <Table
       label="Attempts, latest first"
       columns={columns}
-      items={props.of.toReversed()}
+      items={props.attempts.toReversed()}
       keyOf={({ number }) => String(number)}
     />
   );

@@ -5,15 +5,15 @@ import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { FilterBar } from '../../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../../kit/list-table.tsx';
-import { Named } from '../../../kit/named.tsx';
+import { NamedResource } from '../../../kit/named-resource.tsx';
 import { Empty } from '../../../kit/states.tsx';
 import type { Column } from '../../../kit/table.tsx';
-import { NextAttempt, State, Time } from '../../../kit/values.tsx';
+import { NextAttempt, StateBadge, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { useLiveDeliveries } from './live.ts';
-import { RecoverButton } from './recover.tsx';
+import { useLiveDeliveries } from './live-deliveries.ts';
+import { RecoverButton } from './recover-dialog.tsx';
 
-const states = [
+const stateOptions = [
   ['pending', 'Pending: waiting to be sent or retried'],
   ['delivering', 'Delivering: in progress'],
   ['succeeded', 'Succeeded'],
@@ -22,12 +22,12 @@ const states = [
   ['cancelled', 'Cancelled'],
 ] as const;
 
-const outcomes = [
+const outcomeOptions = [
   ['succeeded', 'Succeeded'],
   ['failed', 'Failed'],
 ] as const;
 
-const codes: readonly (readonly [string, string])[] = [
+const statusCodeOptions: readonly (readonly [string, string])[] = [
   ['2xx', '2xx: received'],
   ['3xx', '3xx: redirect'],
   ['4xx', '4xx: rejected by the receiver'],
@@ -36,7 +36,7 @@ const codes: readonly (readonly [string, string])[] = [
 ];
 
 /** The receiver's response to the latest attempt, or why it sent no response. */
-function Response({ of: attempt }: { of: DeliveryRecord['last_attempt'] }) {
+function LatestResponse({ attempt }: { attempt: DeliveryRecord['last_attempt'] }) {
   if (!attempt) return <>–</>;
   if (attempt.status !== null) {
     const tone = attempt.status < 300 ? 'good' : 'bad';
@@ -47,11 +47,11 @@ function Response({ of: attempt }: { of: DeliveryRecord['last_attempt'] }) {
 
 /** The deliveries of a webhook. */
 export function Deliveries({
-  of: webhook,
+  webhook,
   onChange,
 }: {
-  of: WebhookRecord;
-  /** Attempts have begun or ended. */
+  webhook: WebhookRecord;
+  /** Called when attempts have started or ended. */
   onChange: () => void;
 }) {
   const { can } = useSession();
@@ -73,7 +73,7 @@ export function Deliveries({
       <FilterBar
         label="Delivery filters"
         filters={[
-          { kind: 'choice', name: 'state', title: 'State', value: state, options: states },
+          { kind: 'choice', name: 'state', title: 'State', value: state, options: stateOptions },
           {
             kind: 'choice',
             name: 'event_type',
@@ -86,17 +86,17 @@ export function Deliveries({
             name: 'outcome',
             title: 'Latest attempt',
             value: outcome,
-            options: outcomes,
+            options: outcomeOptions,
           },
           {
             kind: 'choice',
             name: 'status_code',
             title: 'Response',
             value: code,
-            // The address may contain a single code.
-            options: codes.some(([one]) => one === code || code === '')
-              ? codes
-              : [...codes, [code, code]],
+            // The URL may contain a single code.
+            options: statusCodeOptions.some(([one]) => one === code || code === '')
+              ? statusCodeOptions
+              : [...statusCodeOptions, [code, code]],
           },
         ]}
         onChange={setQuery}
@@ -104,7 +104,7 @@ export function Deliveries({
         <Button small icon="refresh" busy={list.loading} onClick={list.reload}>
           Refresh
         </Button>
-        {can('webhooks:write') && can('events:read') && <RecoverButton small of={webhook} />}
+        {can('webhooks:write') && can('events:read') && <RecoverButton small webhook={webhook} />}
       </FilterBar>
       <ListTable
         list={list}
@@ -126,7 +126,7 @@ const columns: readonly Column<DeliveryRecord>[] = [
   {
     title: 'Event',
     show: (one) => (
-      <Named
+      <NamedResource
         id={one.event_id}
         name={one.event_type}
         href={`/${one.webhook_id}/deliveries/${one.id}`}
@@ -137,13 +137,13 @@ const columns: readonly Column<DeliveryRecord>[] = [
     title: 'State',
     show: ({ state, reason }) => (
       <>
-        <State state={state} />
+        <StateBadge state={state} />
         {reason && <div class="soft">{reason.replaceAll('_', ' ')}</div>}
       </>
     ),
   },
   { title: 'Attempts', kind: 'number', show: (one) => one.attempts_made },
-  { title: 'Response', show: (one) => <Response of={one.last_attempt} /> },
+  { title: 'Response', show: (one) => <LatestResponse attempt={one.last_attempt} /> },
   {
     title: 'Duration',
     kind: 'number',

@@ -3,22 +3,22 @@ import { shellQuote } from '@scriptorium/contracts/helpers/shell-quote';
 import type { AttemptRecord, DeliveryWithAttempts } from '@scriptorium/contracts/wire/webhooks';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
-import { visible } from '../../../kit/json-tree.tsx';
-import { Copy } from '../../../kit/values.tsx';
-import { Verify } from '../verify.tsx';
+import { escapeInvisible } from '../../../kit/json-tree.tsx';
+import { CopyButton } from '../../../kit/values.tsx';
+import { VerifyInstructions } from '../verify-instructions.tsx';
 
-type Request = NonNullable<DeliveryWithAttempts['request']>;
+type MessageRequest = NonNullable<DeliveryWithAttempts['request']>;
 
 interface MessageProps {
-  of: Request;
+  request: MessageRequest;
   /** Null before the first attempt. */
   attempt: AttemptRecord | null;
-  /** The webhook has changed since. */
+  /** Whether the webhook has changed since the attempt. */
   isStale: boolean;
 }
 
 /** The message that a webhook sends: its headers, and its body for reading and copying. */
-export function Message({ of: request, attempt, isStale }: MessageProps) {
+export function Message({ request, attempt, isStale }: MessageProps) {
   const headers = attempt?.request_headers;
   return (
     <section class="card stack" aria-label="Request">
@@ -30,7 +30,7 @@ export function Message({ of: request, attempt, isStale }: MessageProps) {
             small
             icon="code"
             label="Repeat with curl"
-            dialog={(close) => <Repeat of={request} headers={headers} onClose={close} />}
+            dialog={(close) => <RepeatDialog request={request} headers={headers} onClose={close} />}
           />
         )}
       </div>
@@ -43,13 +43,13 @@ export function Message({ of: request, attempt, isStale }: MessageProps) {
           the current settings and secrets.
         </p>
       )}
-      {headers && <Headers of={headers} />}
-      <Body of={request.body} />
+      {headers && <MessageHeaders headers={headers} />}
+      <MessageBody body={request.body} />
     </section>
   );
 }
 
-function Headers({ of: headers }: { of: Record<string, string> }) {
+function MessageHeaders({ headers }: { headers: Record<string, string> }) {
   return (
     <div class="stack">
       <div class="row">
@@ -65,7 +65,7 @@ function Headers({ of: headers }: { of: Record<string, string> }) {
               onClose={close}
               footer={<Button onClick={close}>Close</Button>}
             >
-              <Verify />
+              <VerifyInstructions />
             </Dialog>
           )}
         />
@@ -76,7 +76,8 @@ function Headers({ of: headers }: { of: Record<string, string> }) {
             {name}
           </dt>,
           <dd key={`${name} value`} class="mono dev-any">
-            {visible(value)} {value !== hiddenValue && <Copy text={value} what={name} />}
+            {escapeInvisible(value)}{' '}
+            {value !== hiddenValue && <CopyButton text={value} subject={name} />}
           </dd>,
         ])}
       </dl>
@@ -87,31 +88,35 @@ function Headers({ of: headers }: { of: Record<string, string> }) {
 /**
  * The body of a message: indented for reading, copied byte for byte because these bytes are signed.
  */
-export function Body({ of: body }: { of: string }) {
+export function MessageBody({ body }: { body: string }) {
   const bytes = new TextEncoder().encode(body).length;
   return (
     <div class="stack">
       <div class="row">
         <h3>Body</h3>
-        <Copy text={body} what="as sent">
+        <CopyButton text={body} subject="as sent">
           Copy as sent
-        </Copy>
+        </CopyButton>
         <span class="soft">{bytes} bytes, indented here</span>
       </div>
       <pre class="code webhook-body" tabIndex={0}>
-        {visible(indented(body))}
+        {escapeInvisible(indentJson(body))}
       </pre>
     </div>
   );
 }
 
-function indented(body: string): string {
+function indentJson(body: string): string {
   return JSON.stringify(JSON.parse(body), null, 2);
 }
 
-function Repeat(props: { of: Request; headers: Record<string, string>; onClose: () => void }) {
+function RepeatDialog(props: {
+  request: MessageRequest;
+  headers: Record<string, string>;
+  onClose: () => void;
+}) {
   const { headers, onClose } = props;
-  const command = asRepeat(props.of, headers);
+  const command = repeatCommand(props.request, headers);
   return (
     <Dialog
       title="Repeat with curl"
@@ -125,34 +130,36 @@ function Repeat(props: { of: Request; headers: Record<string, string>; onClose: 
         Values of custom headers are also read from variables.
       </p>
       <div class="row">
-        <Copy text={command} what="command">
+        <CopyButton text={command} subject="command">
           Copy
-        </Copy>
+        </CopyButton>
       </div>
       <pre class="code" tabIndex={0}>
-        {visible(command)}
+        {escapeInvisible(command)}
       </pre>
     </Dialog>
   );
 }
 
-/** Headers that the command sets itself. */
-const signed = ['webhook-timestamp', 'webhook-signature'];
+/** Headers that the command computes. */
+const signatureHeaders = ['webhook-timestamp', 'webhook-signature'];
 
 /**
- * Returns a shell command that sends a message again, signed again with the secret in
- * `WEBHOOK_SECRET`, because a signature is only valid for minutes. A webhook without `v1` keeps its
- * signature. Values of custom headers are variables.
+ * Returns a shell command that sends a message again, with a new signature by the secret in
+ * `WEBHOOK_SECRET`, because signatures expire after minutes. Without a `v1` signature, the command
+ * repeats the original headers. Values of custom headers are variables.
  */
-function asRepeat(
+function repeatCommand(
   request: { url: string; body: string },
   headers: Readonly<Record<string, string>>,
 ): string {
-  const signs = /(^| )v1,/.test(headers['webhook-signature'] ?? '');
-  const kept = Object.entries(headers).filter(([name]) => !signs || !signed.includes(name));
-  const start = [`BODY=${shellQuote(request.body)}`];
-  if (signs) {
-    start.push(
+  const hasV1 = /(^| )v1,/.test(headers['webhook-signature'] ?? '');
+  const copiedHeaders = Object.entries(headers).filter(
+    ([name]) => !hasV1 || !signatureHeaders.includes(name),
+  );
+  const assignments = [`BODY=${shellQuote(request.body)}`];
+  if (hasV1) {
+    assignments.push(
       'TIMESTAMP=$(date +%s)',
       `KEY=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')`,
       `SIGNATURE=$(printf '%s.%s.%s' ${shellQuote(headers['webhook-id'] ?? '')} "$TIMESTAMP" "$BODY" \\`,
@@ -161,19 +168,19 @@ function asRepeat(
   }
   const lines = [
     `curl -X POST ${shellQuote(request.url)}`,
-    ...kept.map(([name, value]) =>
+    ...copiedHeaders.map(([name, value]) =>
       value === hiddenValue
-        ? `-H "${name}: $${variableOf(name)}"`
+        ? `-H "${name}: $${variableName(name)}"`
         : `-H ${shellQuote(`${name}: ${value}`)}`,
     ),
-    ...(signs
+    ...(hasV1
       ? ['-H "webhook-timestamp: $TIMESTAMP"', '-H "webhook-signature: v1,$SIGNATURE"']
       : []),
     '--data-raw "$BODY"',
   ];
-  return [...start, lines.join(' \\\n  ')].join('\n');
+  return [...assignments, lines.join(' \\\n  ')].join('\n');
 }
 
-function variableOf(name: string): string {
+function variableName(name: string): string {
   return name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }

@@ -4,65 +4,65 @@ import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../api/hooks.ts';
 import type { ApiProblem } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
+import { ApiCalls } from '../../../kit/api-calls.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/fields/field.tsx';
-import { fromLocal, toLocal } from '../../../kit/local-time.ts';
+import { fromDateTimeLocal, toDateTimeLocal } from '../../../kit/local-time.ts';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { previewReplay, startReplay } from './replay.ts';
+import { replayPreviewRequest, replayStartRequest } from './replay-requests.ts';
 
 const dayMs = 86_400_000;
-const selections = [
+const selectionOptions = [
   ['failed', 'Failed: exhausted or skipped, not retried any more'],
   ['missing', 'Missing: subscribed to, but neither delivered nor pending'],
   ['all', 'All: including delivered events, except pending ones'],
 ] as const;
 
-interface StartReplayProps {
-  of: WebhookRecord;
+interface StartReplayDialogProps {
+  webhook: WebhookRecord;
   onClose: () => void;
   onStarted: () => void;
 }
 
-interface Fields {
+interface ReplayFormFields {
   only: NonNullable<ReplayCreate['only']>;
   since: string;
   until: string;
   types: string;
 }
 
-function bodyOf({ only, since, until, types }: Fields): ReplayCreate {
-  const wanted = types.split(/[\s,]+/).filter(Boolean);
+function replayBody({ only, since, until, types }: ReplayFormFields): ReplayCreate {
+  const eventTypes = types.split(/[\s,]+/).filter(Boolean);
   return {
     since,
     only,
     dry_run: false,
     ...(until ? { until } : {}),
-    ...(wanted.length > 0 ? { event_types: wanted } : {}),
+    ...(eventTypes.length > 0 ? { event_types: eventTypes } : {}),
   };
 }
 
 /** Starts a replay. Matching events must be counted before it can be started. */
-export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProps) {
-  const [fields, setFields] = useState<Fields>(() => ({
+export function StartReplayDialog({ webhook, onClose, onStarted }: StartReplayDialogProps) {
+  const [fields, setFields] = useState<ReplayFormFields>(() => ({
     ...{ only: 'failed', until: '', types: '' },
     since: new Date(Date.now() - dayMs).toISOString(),
   }));
   const [preview, setPreview] = useState<ReplayPreview | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
-  const body = bodyOf(fields);
-  const count = async () => {
-    const answer = await run(previewReplay(webhook.id, body));
-    if (answer) setPreview(answer.data);
+  const body = replayBody(fields);
+  const countEvents = async () => {
+    const response = await run(replayPreviewRequest(webhook.id, body));
+    if (response) setPreview(response.data);
   };
   const start = async () => {
     // Sends exactly the events that were counted, even if more have happened since.
-    const counted = preview ? { ...body, until: preview.until } : body;
-    const answer = await run(startReplay(webhook.id, counted));
-    if (!answer) return;
-    toast('good', `Replay of ${pluralise(answer.data.matched, 'event')} started.`);
+    const countedBody = preview ? { ...body, until: preview.until } : body;
+    const response = await run(replayStartRequest(webhook.id, countedBody));
+    if (!response) return;
+    toast('good', `Replay of ${pluralise(response.data.matched, 'event')} started.`);
     onStarted();
     onClose();
   };
@@ -72,17 +72,17 @@ export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProp
     <Dialog
       title="Replay events"
       onClose={onClose}
-      onSubmit={() => void (isReady ? start() : count())}
+      onSubmit={() => void (isReady ? start() : countEvents())}
       footer={
         <>
           <ApiCalls
             calls={[
-              ['Count events (dry run)', previewReplay(webhook.id, body)],
-              ['Start replay', startReplay(webhook.id, body)],
+              ['Count events (dry run)', replayPreviewRequest(webhook.id, body)],
+              ['Start replay', replayStartRequest(webhook.id, body)],
             ]}
           />
           <Button onClick={onClose}>Cancel</Button>
-          <Button primary={!isReady} busy={busy && !isReady} onClick={() => void count()}>
+          <Button primary={!isReady} busy={busy && !isReady} onClick={() => void countEvents()}>
             Count events
           </Button>
           {isReady && (
@@ -120,9 +120,9 @@ export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProp
 }
 
 function ReplayFields(props: {
-  fields: Fields;
+  fields: ReplayFormFields;
   problem: ApiProblem | undefined;
-  onChange: (changes: Partial<Fields>) => void;
+  onChange: (changes: Partial<ReplayFormFields>) => void;
 }) {
   const { fields, problem, onChange } = props;
   return (
@@ -131,17 +131,17 @@ function ReplayFields(props: {
         label="Events"
         value={fields.only}
         onChange={(value) =>
-          onChange({ only: selections.find(([one]) => one === value)?.[0] ?? 'failed' })
+          onChange({ only: selectionOptions.find(([one]) => one === value)?.[0] ?? 'failed' })
         }
-        options={selections}
+        options={selectionOptions}
         fault={faultAt(problem, '/only')}
       />
       <TextField
         label="Since"
         hint="In your browser's time zone."
         type="datetime-local"
-        value={toLocal(fields.since)}
-        onInput={(value) => onChange({ since: fromLocal(value) })}
+        value={toDateTimeLocal(fields.since)}
+        onInput={(value) => onChange({ since: fromDateTimeLocal(value) })}
         fault={faultAt(problem, '/since')}
         required
       />
@@ -149,8 +149,8 @@ function ReplayFields(props: {
         label="Until"
         hint="Leave empty for now."
         type="datetime-local"
-        value={toLocal(fields.until)}
-        onInput={(value) => onChange({ until: fromLocal(value) })}
+        value={toDateTimeLocal(fields.until)}
+        onInput={(value) => onChange({ until: fromDateTimeLocal(value) })}
         fault={faultAt(problem, '/until')}
       />
       <TextField

@@ -5,39 +5,41 @@ import { useEffect } from 'preact/hooks';
 import { useAction, useList } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
-import { formatCount } from '../../../kit/count.ts';
 import { DialogButton } from '../../../kit/dialog.tsx';
-import { More } from '../../../kit/more.tsx';
+import { formatCount } from '../../../kit/format-count.ts';
+import { ListFooter } from '../../../kit/list-footer.tsx';
 import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { Progress, State, Time } from '../../../kit/values.tsx';
+import { Progress, StateBadge, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { RecoverButton } from './recover.tsx';
-import { StartReplay } from './replay-form.tsx';
+import { RecoverButton } from './recover-dialog.tsx';
+import { StartReplayDialog } from './replay-form.tsx';
 
 /** Interval at which a running replay is reloaded, in milliseconds. */
-const lookMs = 1_500;
+const pollIntervalMs = 1_500;
 
 /** The replays of a webhook. */
-export function Replays({ of: webhook }: { of: WebhookRecord }) {
+export function Replays({ webhook }: { webhook: WebhookRecord }) {
   const { can } = useSession();
   const list = useList(requestFor('listReplays', { id: webhook.id }));
   const isRunning = list.items.some(({ state }) => state === 'running');
   useEffect(() => {
     if (!isRunning || list.loading) return;
-    const timer = window.setTimeout(list.reload, lookMs);
+    const timer = window.setTimeout(list.reload, pollIntervalMs);
     return () => window.clearTimeout(timer);
   }, [isRunning, list.loading, list.reload]);
   return (
     <section class="stack" aria-label="Replays">
       {can('webhooks:write') && (
         <div class="row">
-          <RecoverButton of={webhook} />
+          <RecoverButton webhook={webhook} />
           <DialogButton
             primary
             disabled={isRunning}
             label="Replay events"
-            dialog={(close) => <StartReplay of={webhook} onClose={close} onStarted={list.reload} />}
+            dialog={(close) => (
+              <StartReplayDialog webhook={webhook} onClose={close} onStarted={list.reload} />
+            )}
           />
         </div>
       )}
@@ -54,27 +56,27 @@ export function Replays({ of: webhook }: { of: WebhookRecord }) {
           <ol class="dev-lines">
             {list.items.map((replay) => (
               <li key={replay.id} class="card stack">
-                <One of={replay} reload={list.reload} />
+                <ReplayDetails replay={replay} reload={list.reload} />
               </li>
             ))}
           </ol>
-          <More list={list} nouns={['replay', 'replays']} />
+          <ListFooter list={list} nouns={['replay', 'replays']} />
         </>
       )}
     </section>
   );
 }
 
-function One({ of: replay, reload }: { of: ReplayRecord; reload: () => void }) {
+function ReplayDetails({ replay, reload }: { replay: ReplayRecord; reload: () => void }) {
   const { can } = useSession();
   const { run, busy } = useAction();
-  const ended = replay.succeeded + replay.exhausted + replay.skipped + replay.cancelled;
+  const finishedCount = replay.succeeded + replay.exhausted + replay.skipped + replay.cancelled;
   const percent =
-    replay.matched === 0 ? 100 : Math.min(100, Math.round((ended / replay.matched) * 100));
+    replay.matched === 0 ? 100 : Math.min(100, Math.round((finishedCount / replay.matched) * 100));
   const cancel = async () => {
     if (!(await run(requestFor('cancelReplay', { id: replay.webhook_id, replay_id: replay.id }))))
       return;
-    toast('good', 'Replay cancelled. Events not sent yet are not sent.');
+    toast('good', 'Replay cancelled. The remaining events will not be sent.');
     reload();
   };
   const counts = [
@@ -87,7 +89,7 @@ function One({ of: replay, reload }: { of: ReplayRecord; reload: () => void }) {
   return (
     <>
       <div class="row">
-        <State state={replay.state} />
+        <StateBadge state={replay.state} />
         <span>
           {pluralise(replay.matched, 'event')} ({replay.only}), from{' '}
           <Time at={replay.since} exact /> to <Time at={replay.until} exact />
@@ -103,7 +105,7 @@ function One({ of: replay, reload }: { of: ReplayRecord; reload: () => void }) {
       <p class="soft">
         {counts
           .filter(([, count]) => count > 0)
-          .map(([words, count]) => `${formatCount(count)} ${words}`)
+          .map(([label, count]) => `${formatCount(count)} ${label}`)
           .join(' · ') || 'Nothing sent yet'}
         {replay.reason && ` (${replay.reason.replaceAll('_', ' ')})`}
       </p>

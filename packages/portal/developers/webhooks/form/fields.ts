@@ -31,7 +31,7 @@ export function webhookFields(webhook?: WebhookRecord): WebhookFields {
     payload: webhook?.payload ?? 'full',
     filter: Object.entries(webhook?.filter ?? {}).map(([pointer, values]) => [
       pointer,
-      values.map(writeValue).join(', '),
+      values.map(formatValue).join(', '),
     ]),
     headers: Object.entries(webhook?.headers ?? {}),
     max_per_second: webhook?.max_per_second?.toString() ?? '',
@@ -43,7 +43,7 @@ export function webhookFields(webhook?: WebhookRecord): WebhookFields {
 /** Returns the request body of a new webhook. */
 export function createBody(fields: WebhookFields): WebhookCreate {
   const filter = filterOf(fields);
-  const headers = named(fields.headers);
+  const headers = toRecord(fields.headers);
   return {
     url: fields.url.trim(),
     event_types: fields.event_types,
@@ -59,51 +59,56 @@ export function createBody(fields: WebhookFields): WebhookCreate {
 
 /** Returns the changes made in the form, as a merge patch: removed values are null. */
 export function patchBody(webhook: WebhookRecord, fields: WebhookFields): WebhookPatch {
-  const wanted: WebhookPatch = {
+  const edited: WebhookPatch = {
     url: fields.url.trim(),
     event_types: fields.event_types,
     description: fields.description || null,
     payload: fields.payload === 'thin' ? 'thin' : 'full',
-    filter: merged(webhook.filter ?? {}, filterOf(fields)),
+    filter: mergePatch(webhook.filter ?? {}, filterOf(fields)),
     // The service drops stored header values when the origin changes. The API then requires them to
     // be entered again.
     headers: hasSameOrigin(webhook.url, fields.url.trim())
-      ? merged(webhook.headers, named(fields.headers))
-      : named(fields.headers),
+      ? mergePatch(webhook.headers, toRecord(fields.headers))
+      : toRecord(fields.headers),
     max_per_second: fields.max_per_second ? Number(fields.max_per_second) : null,
     ...(fields.max_in_flight ? { max_in_flight: Number(fields.max_in_flight) } : {}),
     signing: fields.signing,
   };
-  const present: Record<string, unknown> = { ...webhook };
-  const same = (name: string, value: unknown) =>
-    JSON.stringify(value) === JSON.stringify(present[name] ?? null);
+  const current: Record<string, unknown> = { ...webhook };
+  const isUnchanged = (name: string, value: unknown) =>
+    JSON.stringify(value) === JSON.stringify(current[name] ?? null);
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) =>
+    Object.entries(edited).filter(([name, value]) =>
       name === 'filter' || name === 'headers'
         ? Object.keys(value ?? {}).length > 0
-        : !same(name, value),
+        : !isUnchanged(name, value),
     ),
   );
 }
 
-function hasSameOrigin(one: string, other: string): boolean {
-  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+function hasSameOrigin(first: string, second: string): boolean {
+  return (
+    URL.canParse(first) && URL.canParse(second) && new URL(first).origin === new URL(second).origin
+  );
 }
 
 /** Returns a merge patch of an object: its changed members, and null for removed ones. */
-function merged<T>(
-  present: Record<string, T>,
-  wanted: Record<string, T>,
+function mergePatch<T>(
+  current: Record<string, T>,
+  edited: Record<string, T>,
 ): Record<string, T | null> {
-  const gone = Object.keys(present).filter((name) => !Object.hasOwn(wanted, name));
-  const changed = Object.entries(wanted).filter(
+  const removedNames = Object.keys(current).filter((name) => !Object.hasOwn(edited, name));
+  const changedEntries = Object.entries(edited).filter(
     ([name, value]) =>
-      !Object.hasOwn(present, name) || JSON.stringify(present[name]) !== JSON.stringify(value),
+      !Object.hasOwn(current, name) || JSON.stringify(current[name]) !== JSON.stringify(value),
   );
-  return Object.fromEntries([...gone.map((name) => [name, null] as const), ...changed]);
+  return Object.fromEntries([
+    ...removedNames.map((name) => [name, null] as const),
+    ...changedEntries,
+  ]);
 }
 
-function named(pairs: readonly Pair[]): Record<string, string> {
+function toRecord(pairs: readonly Pair[]): Record<string, string> {
   return Object.fromEntries(
     pairs.filter(([name]) => name.trim() !== '').map(([n, v]) => [n.trim(), v]),
   );
@@ -111,20 +116,20 @@ function named(pairs: readonly Pair[]): Record<string, string> {
 
 function filterOf({ filter }: WebhookFields): Record<string, FilterValues> {
   return Object.fromEntries(
-    Object.entries(named(filter)).map(([pointer, text]) => [pointer, readValues(text)]),
+    Object.entries(toRecord(filter)).map(([pointer, text]) => [pointer, parseValues(text)]),
   );
 }
 
 /** Parses `a, 2, true, "x, y"`: each part is a JSON scalar, or otherwise a plain string. */
-export function readValues(text: string): FilterValues {
+export function parseValues(text: string): FilterValues {
   const parts = text.match(/\s*"(?:[^"\\]|\\.)*"\s*|[^,]+/g) ?? [];
   return parts
     .map((part) => part.trim())
     .filter(Boolean)
-    .map(readValue);
+    .map(parseValue);
 }
 
-function readValue(text: string): FilterValues[number] {
+function parseValue(text: string): FilterValues[number] {
   try {
     const value: unknown = JSON.parse(text);
     if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) {
@@ -136,7 +141,7 @@ function readValue(text: string): FilterValues[number] {
   return text;
 }
 
-function writeValue(value: FilterValues[number]): string {
-  const isPlain = typeof value === 'string' && !value.includes(',') && readValue(value) === value;
+function formatValue(value: FilterValues[number]): string {
+  const isPlain = typeof value === 'string' && !value.includes(',') && parseValue(value) === value;
   return isPlain && value.trim() === value && value !== '' ? value : JSON.stringify(value);
 }

@@ -1,29 +1,29 @@
 import type { WebhookRecord, WebhookTest } from '@scriptorium/contracts/wire/webhooks';
 import { useState } from 'preact/hooks';
-import { useAction, useAnswer } from '../../../api/hooks.ts';
+import { useAction, useResource } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { Empty, Loading, ProblemNotice, ProblemState } from '../../../kit/states.tsx';
-import { State } from '../../../kit/values.tsx';
+import { StateBadge } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { Exchange } from '../deliveries/attempt.tsx';
-import { Body } from '../deliveries/message.tsx';
+import { MessageBody } from '../deliveries/message.tsx';
+import { RequestOutcome } from '../deliveries/request-outcome.tsx';
 import { useSignature } from './signature.ts';
-import { Steps } from './steps.tsx';
+import { SignatureSteps } from './signature-steps.tsx';
 
 /** The example secret of the Standard Webhooks documentation. */
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const firstType = 'dam.object.available';
+const defaultType = 'dam.object.available';
 
 /**
- * A message of any type: shows its body and its signature, computed in the browser, and sends it.
+ * Shows the message of any event type with its signature, computed in the browser, and sends it.
  */
 export function Playground() {
-  const types = useAnswer(requestFor('listEventTypes'));
-  const webhooks = useAnswer(requestFor('listWebhooks', { limit: 200 }));
+  const types = useResource(requestFor('listEventTypes'));
+  const webhooks = useResource(requestFor('listWebhooks', { limit: 200 }));
   const problem = types.problem ?? webhooks.problem;
   return (
     <>
@@ -36,7 +36,7 @@ export function Playground() {
       {problem ? (
         <ProblemState problem={problem} />
       ) : types.data && webhooks.data ? (
-        <Shown types={types.data.data} webhooks={webhooks.data.data} />
+        <PlaygroundForm types={types.data.data} webhooks={webhooks.data.data} />
       ) : (
         <Loading what="event types" lines={6} />
       )}
@@ -44,36 +44,36 @@ export function Playground() {
   );
 }
 
-interface ShownProps {
+interface PlaygroundFormProps {
   types: readonly { type: string; summary: string; example: object }[];
   webhooks: readonly WebhookRecord[];
 }
 
-function Shown({ types, webhooks }: ShownProps) {
+function PlaygroundForm({ types, webhooks }: PlaygroundFormProps) {
   const { can } = useSession();
   const [query, setQuery] = useQueryState();
   const [secret, setSecret] = useState('');
-  const [sent, setSent] = useState<WebhookTest | null>(null);
+  const [result, setResult] = useState<WebhookTest | null>(null);
   const [openedAt] = useState(() => String(Math.floor(Date.now() / 1_000)));
   const { run, busy, problem } = useAction({ quiet: true });
-  const type = types.find((one) => one.type === (query.get('type') ?? firstType)) ?? types[0]!;
+  const type = types.find((one) => one.type === (query.get('type') ?? defaultType)) ?? types[0]!;
   const webhook = webhooks.find(({ id }) => id === query.get('webhook')) ?? webhooks[0];
-  const message = sent
+  const message = result
     ? {
-        id: sent.request.headers['webhook-id'] ?? '',
-        timestamp: sent.request.headers['webhook-timestamp'] ?? '',
-        body: sent.request.body,
+        id: result.request.headers['webhook-id'] ?? '',
+        timestamp: result.request.headers['webhook-timestamp'] ?? '',
+        body: result.request.body,
       }
-    : { ...exampleOf(type.example, webhook), timestamp: openedAt };
-  const signing = useSignature(message, secret || exampleSecret);
-  const choose = (changes: Record<string, string>) => {
-    setSent(null);
+    : { ...exampleMessage(type.example, webhook), timestamp: openedAt };
+  const signature = useSignature(message, secret || exampleSecret);
+  const select = (changes: Record<string, string>) => {
+    setResult(null);
     setQuery(changes);
   };
   const send = async () => {
-    const answer =
+    const response =
       webhook && (await run(requestFor('testWebhook', { id: webhook.id, event_type: type.type })));
-    if (answer) setSent(answer.data);
+    if (response) setResult(response.data);
   };
   return (
     <div class="webhook-exchange">
@@ -83,7 +83,7 @@ function Shown({ types, webhooks }: ShownProps) {
             label="Event type"
             hint={type.summary}
             value={type.type}
-            onChange={(value) => choose({ type: value })}
+            onChange={(value) => select({ type: value })}
             options={types.map((one) => [one.type, one.type] as const)}
           />
           {webhook ? (
@@ -91,13 +91,13 @@ function Shown({ types, webhooks }: ShownProps) {
               <SelectField
                 label="Endpoint"
                 value={webhook.id}
-                onChange={(value) => choose({ webhook: value })}
+                onChange={(value) => select({ webhook: value })}
                 options={webhooks.map(({ id, url }) => [id, url] as const)}
               />
               {can('webhooks:write') && (
                 <div class="row">
                   <Button primary icon="send" busy={busy} onClick={() => void send()}>
-                    {sent ? 'Send again' : 'Send to this endpoint'}
+                    {result ? 'Send again' : 'Send to this endpoint'}
                   </Button>
                   <span class="soft">An example that does not refer to any of your resources.</span>
                 </div>
@@ -109,15 +109,15 @@ function Shown({ types, webhooks }: ShownProps) {
             </Empty>
           )}
           <ProblemNotice problem={problem} />
-          <Body of={message.body} />
+          <MessageBody body={message.body} />
         </section>
-        {sent && (
-          <section class="card stack" aria-label="Answer">
+        {result && (
+          <section class="card stack" aria-label="Response">
             <div class="row">
-              <h2>Answer</h2>
-              <State state={sent.outcome} />
+              <h2>Response</h2>
+              <StateBadge state={result.outcome} />
             </div>
-            <Exchange of={sent} />
+            <RequestOutcome result={result} />
           </section>
         )}
       </div>
@@ -132,10 +132,10 @@ function Shown({ types, webhooks }: ShownProps) {
             onInput={setSecret}
           />
         </div>
-        <Steps
+        <SignatureSteps
           message={message}
-          signing={signing}
-          sent={sent?.request.headers['webhook-signature'] ?? null}
+          signature={signature}
+          sentSignatures={result?.request.headers['webhook-signature'] ?? null}
           isExample={secret === ''}
         />
       </div>
@@ -144,7 +144,7 @@ function Shown({ types, webhooks }: ShownProps) {
 }
 
 /** An example as an endpoint would receive it. */
-function exampleOf(example: object, webhook: WebhookRecord | undefined) {
+function exampleMessage(example: object, webhook: WebhookRecord | undefined) {
   const { id, data, ...rest } = example as { id: string; data: unknown };
   const body = webhook?.payload === 'thin' ? { id, ...rest } : { id, ...rest, data };
   return { id, body: JSON.stringify(body) };

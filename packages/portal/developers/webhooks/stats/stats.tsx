@@ -1,15 +1,15 @@
 import { type FailureClass, failureClasses } from '@scriptorium/contracts/webhook-outcomes';
 import type { WebhookStats } from '@scriptorium/contracts/wire/webhook-stats';
 import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
-import { useAnswer } from '../../../api/hooks.ts';
+import { useResource } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Chart } from '../../../kit/chart/chart.tsx';
-import { formatCount } from '../../../kit/count.ts';
-import { Answered } from '../../../kit/states.tsx';
+import { formatCount } from '../../../kit/format-count.ts';
+import { AnswerView } from '../../../kit/states.tsx';
 
-const periods = [
+const periodOptions = [
   ['24h', '24 hours'],
   ['7d', '7 days'],
   ['30d', '30 days'],
@@ -29,37 +29,37 @@ const failureNames: Record<FailureClass, string> = {
 };
 
 /** The success rate and the response times of a webhook over time. */
-export function Stats({ of: webhook }: { of: WebhookRecord }) {
+export function Stats({ webhook }: { webhook: WebhookRecord }) {
   const [query, setQuery] = useQueryState();
-  const [period] = periods.find(([name]) => name === query.get('period')) ?? periods[0];
-  const stats = useAnswer(requestFor('getWebhookStats', { id: webhook.id, period }));
+  const [period] = periodOptions.find(([name]) => name === query.get('period')) ?? periodOptions[0];
+  const stats = useResource(requestFor('getWebhookStats', { id: webhook.id, period }));
   return (
     <section class="stack" aria-label="Statistics">
       <fieldset class="row dev-fieldset webhook-periods">
         <legend class="visually-hidden">Period</legend>
-        {periods.map(([name, words]) => (
+        {periodOptions.map(([name, label]) => (
           <Button
             key={name}
             small
             pressed={name === period}
             onClick={() => setQuery({ period: name === '24h' ? '' : name })}
           >
-            {words}
+            {label}
           </Button>
         ))}
         <Button small quiet busy={stats.loading} onClick={stats.reload}>
           Refresh
         </Button>
       </fieldset>
-      <Answered of={stats} what="statistics" lines={6}>
-        {(data) => <Shown of={data} />}
-      </Answered>
+      <AnswerView of={stats} content="statistics" lines={6}>
+        {(data) => <StatsCharts stats={data} />}
+      </AnswerView>
     </section>
   );
 }
 
-function Shown({ of: { totals, series, period } }: { of: WebhookStats }) {
-  const labels = series.map(({ since }) => timeOf(since, period));
+function StatsCharts({ stats: { totals, series, period } }: { stats: WebhookStats }) {
+  const labels = series.map(({ since }) => formatTime(since, period));
   const failures = failureClasses.flatMap((name) => {
     const n = totals.failures[name];
     return n ? [`${failureNames[name]} ${formatCount(n)}`] : [];
@@ -70,10 +70,13 @@ function Shown({ of: { totals, series, period } }: { of: WebhookStats }) {
         {(
           [
             ['Attempts', formatCount(totals.attempts)],
-            ['Succeeded', totals.attempts === 0 ? '–' : rate(totals.succeeded / totals.attempts)],
+            [
+              'Succeeded',
+              totals.attempts === 0 ? '–' : formatRate(totals.succeeded / totals.attempts),
+            ],
             ['Failed', [formatCount(totals.failed), ...failures].join(' · ')],
-            ['Median response', milliseconds(totals.p50_ms)],
-            ['95th percentile', milliseconds(totals.p95_ms)],
+            ['Median response', formatMilliseconds(totals.p50_ms)],
+            ['95th percentile', formatMilliseconds(totals.p95_ms)],
           ] as const
         ).map(([name, value]) => (
           <div key={name}>
@@ -98,18 +101,18 @@ function Shown({ of: { totals, series, period } }: { of: WebhookStats }) {
           { name: 'Median', tone: 'accent', values: series.map(({ p50_ms: ms }) => ms) },
           { name: '95th percentile', tone: 'warn', values: series.map(({ p95_ms: ms }) => ms) },
         ]}
-        format={(ms) => milliseconds(ms)}
+        format={(ms) => formatMilliseconds(ms)}
       />
     </>
   );
 }
 
-const milliseconds = (ms: number | null) => (ms === null ? '–' : `${Math.round(ms)} ms`);
+const formatMilliseconds = (ms: number | null) => (ms === null ? '–' : `${Math.round(ms)} ms`);
 
-/** Rounded down, so that 100% means that no attempt failed. */
-const rate = (part: number) => `${Math.floor(part * 1_000) / 10}%`;
+/** Formats a share, rounded down: 100% means that no attempt failed. */
+const formatRate = (share: number) => `${Math.floor(share * 1_000) / 10}%`;
 
-function timeOf(since: string, period: WebhookStats['period']): string {
+function formatTime(since: string, period: WebhookStats['period']): string {
   return new Intl.DateTimeFormat(undefined, {
     ...(period === '24h' ? { weekday: 'short' } : { month: 'short', day: 'numeric' }),
     hour: '2-digit',

@@ -18,32 +18,32 @@ export function ListField(props: ListFieldProps) {
   const { label, hint, fault, values, onChange, options = [], placeholder } = props;
   const id = useId();
   const [text, setText] = useState('');
-  const take = (given: string): void => {
-    const fresh = given
+  const addValues = (input: string): void => {
+    const newValues = input
       .split(/[,\n]/)
       .map((one) => one.trim())
       .filter((one) => one !== '' && !values.includes(one));
-    if (fresh.length > 0) onChange([...values, ...new Set(fresh)]);
+    if (newValues.length > 0) onChange([...values, ...new Set(newValues)]);
     setText('');
   };
-  const drop = (value: string): void => onChange(values.filter((one) => one !== value));
-  const named = new Map(options);
-  const others = values.filter((value) => !named.has(value));
+  const removeValue = (value: string): void => onChange(values.filter((one) => one !== value));
+  const optionNames = new Map(options);
+  const customValues = values.filter((value) => !optionNames.has(value));
   return (
     <div class="field policy-list-field">
       <label for={id}>{label}</label>
       {options.length > 0 && (
         <div class="row">
           {options.map(([value, name]) => {
-            const chosen = values.includes(value);
+            const isSelected = values.includes(value);
             return (
               <Button
                 key={value}
                 small
                 class="policy-option"
-                pressed={chosen}
+                pressed={isSelected}
                 title={value}
-                onClick={() => (chosen ? drop(value) : onChange([...values, value]))}
+                onClick={() => (isSelected ? removeValue(value) : onChange([...values, value]))}
               >
                 {name}
               </Button>
@@ -53,12 +53,12 @@ export function ListField(props: ListFieldProps) {
       )}
       {/* In the same box as the input, so that adding a value on blur does not move the button being pressed. */}
       <div class="policy-tokens">
-        {others.length > 0 && (
+        {customValues.length > 0 && (
           <ul class="policy-chips">
-            {others.map((value) => (
+            {customValues.map((value) => (
               <li key={value} class="chip">
                 <bdi>{value}</bdi>
-                <Button quiet small label={`Remove ${value}`} onClick={() => drop(value)}>
+                <Button quiet small label={`Remove ${value}`} onClick={() => removeValue(value)}>
                   ×
                 </Button>
               </li>
@@ -76,15 +76,15 @@ export function ListField(props: ListFieldProps) {
             .join(' ')}
           aria-invalid={fault ? true : undefined}
           onInput={({ currentTarget: { value } }) =>
-            value.includes(',') ? take(value) : setText(value)
+            value.includes(',') ? addValues(value) : setText(value)
           }
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || text.trim() === '') return;
             // Enter would submit the form.
             event.preventDefault();
-            take(text);
+            addValues(text);
           }}
-          onBlur={() => take(text)}
+          onBlur={() => addValues(text)}
         />
       </div>
       <FieldNotes id={id} hint={hint} fault={fault} />

@@ -2,7 +2,7 @@ import { entityNames } from '@scriptorium/contracts/documents/entities';
 import { documentLabels } from '@scriptorium/contracts/documents/labels';
 import { profileNames, profiles } from '@scriptorium/contracts/documents/profiles';
 import { entityTitle } from '../../../kit/entity-titles.ts';
-import { typeWords } from './words.ts';
+import { describeType } from './descriptions.ts';
 
 const commonTypes = [
   'image/*',
@@ -22,7 +22,7 @@ export const typeOptions = [
   '*/*;executable',
   '*/*;scripted',
   'image/svg+xml;scripted',
-].map((type) => [type, sentenceCase(typeWords(type))] as const);
+].map((type) => [type, sentenceCase(describeType(type))] as const);
 
 export const labelOptions = Object.keys(documentLabels).map(
   (label) => [label, sentenceCase(label.replaceAll('_', ' '))] as const,

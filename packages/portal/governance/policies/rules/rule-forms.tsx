@@ -1,19 +1,19 @@
 import type { PolicyAction, PolicyRule, RuleName } from '@scriptorium/contracts/rules';
 import type { ComponentChildren } from 'preact';
 import { TextField } from '../../../kit/fields/field.tsx';
+import { actionNames } from './descriptions.ts';
 import { accessRules } from './forms/access-rules.tsx';
 import { deliveryRules } from './forms/delivery-rules.tsx';
 import { fileRules } from './forms/file-rules.tsx';
 import type { RuleForms } from './forms/rule-form.ts';
 import { NumberField } from './number-field.tsx';
-import { actionNames } from './words.ts';
 
 /** The forms of rules about retention. */
 const holdRules: RuleForms<'retention' | 'legal_hold'> = {
   retention: {
     hint: 'Prevents deletion for a number of days after creation, even if tags or collections change.',
     actions: ['delete'],
-    start: { type: 'retention', min_days: 365 },
+    initialRule: { type: 'retention', min_days: 365 },
     Fields: ({ rule, onChange, fault }) => (
       <NumberField
         label="Days"
@@ -26,7 +26,7 @@ const holdRules: RuleForms<'retention' | 'legal_hold'> = {
   legal_hold: {
     hint: 'Prevents deletion until the hold is released, even if tags or collections change.',
     actions: ['delete'],
-    start: { type: 'legal_hold', reason: '' },
+    initialRule: { type: 'legal_hold', reason: '' },
     Fields: ({ rule, onChange, fault }) => (
       <TextField
         label="Reason"
@@ -51,7 +51,7 @@ const ruleForms: RuleForms<RuleName> = {
 /** A rule form without its type parameter. */
 interface AnyRuleForm {
   hint: string;
-  start: PolicyRule;
+  initialRule: PolicyRule;
   Fields: (props: {
     rule: PolicyRule;
     onChange: (rule: PolicyRule) => void;
@@ -62,12 +62,12 @@ interface AnyRuleForm {
 /**
  * Returns the form of a type of rule. It accepts only rules of that type, and returns such rules.
  */
-export function formOf(type: RuleName): AnyRuleForm {
+export function ruleFormOf(type: RuleName): AnyRuleForm {
   return ruleForms[type] as unknown as AnyRuleForm;
 }
 
 /** Returns the actions that a type of rule applies to, in display order. */
 export function actionsOf(type: RuleName): readonly PolicyAction[] {
-  const speaks: readonly PolicyAction[] = ruleForms[type].actions;
-  return actionNames.filter((action) => speaks.includes(action));
+  const supportedActions: readonly PolicyAction[] = ruleForms[type].actions;
+  return actionNames.filter((action) => supportedActions.includes(action));
 }

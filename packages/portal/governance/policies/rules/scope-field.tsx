@@ -2,25 +2,25 @@ import type { PolicyScope } from '@scriptorium/contracts/wire/policies';
 import { useList } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { CheckField, SelectField } from '../../../kit/fields/field.tsx';
-import { More } from '../../../kit/more.tsx';
+import { ListFooter } from '../../../kit/list-footer.tsx';
 import { Loading, ProblemNotice } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { ListField } from './list-field.tsx';
 
-interface ScopeProps {
+interface ScopeFieldProps {
   scope: PolicyScope;
   onChange: (scope: PolicyScope) => void;
   fault: (pointer: string) => string | undefined;
 }
 
-const starts: Record<PolicyScope['type'], PolicyScope> = {
+const initialScopes: Record<PolicyScope['type'], PolicyScope> = {
   project: { type: 'project' },
   collection: { type: 'collection', ids: [] },
   tag: { type: 'tag', tags: [] },
 };
 
 /** Selects the resources that a policy applies to. */
-export function ScopeField({ scope, onChange, fault }: ScopeProps) {
+export function ScopeField({ scope, onChange, fault }: ScopeFieldProps) {
   return (
     <>
       <SelectField
@@ -32,7 +32,7 @@ export function ScopeField({ scope, onChange, fault }: ScopeProps) {
           ['tag', 'Tagged resources'],
         ]}
         onChange={(value) => {
-          if (value in starts) onChange(starts[value as PolicyScope['type']]);
+          if (value in initialScopes) onChange(initialScopes[value as PolicyScope['type']]);
         }}
       />
       {scope.type !== 'project' && (
@@ -69,19 +69,21 @@ function CollectionPicker(props: {
 }) {
   const { ids, fault, onChange } = props;
   const { can } = useSession();
-  const sees = can('collections:read');
+  const canReadCollections = can('collections:read');
   const list = useList(
-    sees ? requestFor('listCollections', { kind: 'manual', sort: 'name', limit: 200 }) : null,
+    canReadCollections
+      ? requestFor('listCollections', { kind: 'manual', sort: 'name', limit: 200 })
+      : null,
   );
-  const known = new Set(list.items.map(({ id }) => id));
-  // Sorted by path, so that each collection follows its parent.
+  const listedIds = new Set(list.items.map(({ id }) => id));
+  // In the order of the paths, each collection follows its parent.
   const tree = list.items
     .map((collection) => ({
       collection,
-      place: collection.path.map(({ name, id }) => `${name}\u0000${id}`).join('\u0001'),
+      sortKey: collection.path.map(({ name, id }) => `${name}\u0000${id}`).join('\u0001'),
     }))
-    .sort((a, b) => (a.place < b.place ? -1 : 1));
-  if (!sees) {
+    .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
+  if (!canReadCollections) {
     return (
       <ListField
         label="Collections"
@@ -110,7 +112,7 @@ function CollectionPicker(props: {
         </div>
       ))}
       {ids
-        .filter((id) => !known.has(id) && !list.hasMore && !list.loading)
+        .filter((id) => !listedIds.has(id) && !list.hasMore && !list.loading)
         .map((id) => (
           <CheckField
             key={id}
@@ -120,7 +122,7 @@ function CollectionPicker(props: {
             onChange={() => onChange(ids.filter((one) => one !== id))}
           />
         ))}
-      {list.hasMore && <More list={list} nouns={['collection', 'collections']} />}
+      {list.hasMore && <ListFooter list={list} nouns={['collection', 'collections']} />}
       {fault && <span class="fault">{fault}</span>}
     </fieldset>
   );

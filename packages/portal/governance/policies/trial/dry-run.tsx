@@ -7,17 +7,17 @@ import type {
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
+import { ApiCalls } from '../../../kit/api-calls.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { type PolicyDraft, policyBody } from '../draft.ts';
+import { actionLabels, actionNames } from '../rules/descriptions.ts';
 import { ListField } from '../rules/list-field.tsx';
 import { byteUnits, NumberField, timeUnits, UnitField } from '../rules/number-field.tsx';
 import { labelOptions } from '../rules/options.ts';
-import { actionNames, actionWords } from '../rules/words.ts';
+import { DecisionNotice } from './decision-notice.tsx';
 import { ResourcePicker } from './resource-picker.tsx';
-import { Verdict } from './verdict.tsx';
 
 interface DryRunProps {
   /** Evaluated as if saved; a draft with an id replaces that policy. */
@@ -25,8 +25,8 @@ interface DryRunProps {
 }
 
 /** The fields of the form. */
-interface Question {
-  /** The subject of the evaluation; null until selected. */
+interface DryRunFields {
+  /** The action to evaluate; null until selected. */
   action: PolicyAction | null;
   subject: 'resource' | 'candidate';
   /** The identifier of an object or image; '' until selected. */
@@ -34,84 +34,84 @@ interface Question {
   candidate: Candidate;
   address: string;
   at: string;
-  signed: boolean;
+  hasSignedUrl: boolean;
   ttl: number;
 }
 
-const firstQuestion: Question = {
+const initialFields: DryRunFields = {
   action: null,
   subject: 'resource',
   resource: '',
   candidate: { mime: 'image/jpeg', bytes: 2_000_000 },
   address: '',
   at: '',
-  signed: false,
+  hasSignedUrl: false,
   ttl: 3_600,
 };
 
 /** Evaluates the policies for a hypothetical action. */
 export function DryRun({ drafts = [] }: DryRunProps) {
-  const [fields, setFields] = useState(firstQuestion);
-  const question = withAction(fields, drafts);
-  const [asked, setAsked] = useState('');
+  const [fields, setFields] = useState(initialFields);
+  const input = withAction(fields, drafts);
+  const [evaluatedBody, setEvaluatedBody] = useState('');
   const [decision, setDecision] = useState<Evaluation | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
-  const body = requestOf(question, drafts);
+  const body = requestBody(input, drafts);
   const request = requestFor('evaluatePolicies', { body });
-  const ready = question.subject === 'candidate' || question.resource !== '';
-  const current = JSON.stringify(body);
-  const ask = async () => {
-    setAsked(current);
-    const answer = await run(request);
-    setDecision(answer?.data ?? null);
+  const isReady = input.subject === 'candidate' || input.resource !== '';
+  const currentBody = JSON.stringify(body);
+  const evaluate = async () => {
+    setEvaluatedBody(currentBody);
+    const response = await run(request);
+    setDecision(response?.data ?? null);
   };
-  const set = (changes: Partial<Question>) => setFields((now) => ({ ...now, ...changes }));
+  const update = (changes: Partial<DryRunFields>) => setFields((now) => ({ ...now, ...changes }));
   return (
     <form
       class="stack policy-dry-run"
       onSubmit={(event) => {
         event.preventDefault();
-        if (ready) void ask();
+        if (isReady) void evaluate();
       }}
     >
-      <TargetFields question={question} set={set} />
-      {question.subject === 'resource' ? (
-        <ResourcePicker value={question.resource} onChange={(resource) => set({ resource })} />
+      <TargetFields input={input} update={update} />
+      {input.subject === 'resource' ? (
+        <ResourcePicker value={input.resource} onChange={(resource) => update({ resource })} />
       ) : (
         <CandidateFields
-          candidate={question.candidate}
-          onChange={(candidate) => set({ candidate })}
+          candidate={input.candidate}
+          onChange={(candidate) => update({ candidate })}
         />
       )}
-      <ContextFields question={question} set={set} />
+      <ContextFields input={input} update={update} />
       <div class="row">
-        <Button type="submit" busy={busy} disabled={!ready}>
+        <Button type="submit" busy={busy} disabled={!isReady}>
           Evaluate
         </Button>
         <ApiCalls calls={[['Evaluate policies', request]]} />
-        {decision && asked !== current && (
+        {decision && evaluatedBody !== currentBody && (
           <span class="soft">The result below is for the previous values.</span>
         )}
       </div>
       <ProblemNotice problem={problem} />
-      {decision && <Verdict decision={decision} />}
+      {decision && <DecisionNotice decision={decision} />}
     </form>
   );
 }
 
-/** The action to evaluate. */
-type Asked = Question & { action: PolicyAction };
+/** The fields with an action. */
+type DryRunInput = DryRunFields & { action: PolicyAction };
 
-/** Defaults to a download, if the drafts apply to downloads. */
-function withAction(fields: Question, drafts: NonNullable<DryRunProps['drafts']>): Asked {
+/** Fills in the default action: a download, unless the drafts apply only to other actions. */
+function withAction(fields: DryRunFields, drafts: NonNullable<DryRunProps['drafts']>): DryRunInput {
   if (fields.action !== null) return { ...fields, action: fields.action };
-  const spoken = drafts.flatMap(({ draft }) => draft.actions);
-  const action = spoken.includes('download') ? 'download' : (spoken[0] ?? 'download');
+  const draftActions = drafts.flatMap(({ draft }) => draft.actions);
+  const action = draftActions.includes('download') ? 'download' : (draftActions[0] ?? 'download');
   return { ...fields, action, subject: action === 'upload' ? 'candidate' : fields.subject };
 }
 
-function requestOf(question: Asked, drafts: NonNullable<DryRunProps['drafts']>) {
-  const { action, subject, resource, candidate, address, at, signed, ttl } = question;
+function requestBody(input: DryRunInput, drafts: NonNullable<DryRunProps['drafts']>) {
+  const { action, subject, resource, candidate, address, at, hasSignedUrl, ttl } = input;
   return {
     action,
     ...(subject === 'candidate'
@@ -120,7 +120,7 @@ function requestOf(question: Asked, drafts: NonNullable<DryRunProps['drafts']>) 
     context: {
       ...(address.trim() ? { address: address.trim() } : {}),
       ...(at ? { at: new Date(at).toISOString() } : {}),
-      ...(signed ? { signed_url: { ttl_seconds: ttl } } : {}),
+      ...(hasSignedUrl ? { signed_url: { ttl_seconds: ttl } } : {}),
     },
     ...(drafts.length > 0
       ? { with: drafts.map(({ id, draft }) => ({ ...(id ? { id } : {}), ...policyBody(draft) })) }
@@ -128,21 +128,21 @@ function requestOf(question: Asked, drafts: NonNullable<DryRunProps['drafts']>) 
   } satisfies EvaluateRequest;
 }
 
-interface QuestionProps {
-  question: Asked;
-  set: (changes: Partial<Question>) => void;
+interface InputFieldsProps {
+  input: DryRunInput;
+  update: (changes: Partial<DryRunFields>) => void;
 }
 
-function TargetFields({ question: { action, subject }, set }: QuestionProps) {
+function TargetFields({ input: { action, subject }, update }: InputFieldsProps) {
   return (
     <div class="policy-pair">
       <SelectField
         label="Action"
         value={action}
-        options={actionNames.map((name) => [name, actionWords[name].title] as const)}
+        options={actionNames.map((name) => [name, actionLabels[name].title] as const)}
         onChange={(value) => {
           const next = actionNames.find((name) => name === value) ?? action;
-          set({ action: next, ...(next === 'upload' ? { subject: 'candidate' } : {}) });
+          update({ action: next, ...(next === 'upload' ? { subject: 'candidate' } : {}) });
         }}
       />
       <SelectField
@@ -153,14 +153,14 @@ function TargetFields({ question: { action, subject }, set }: QuestionProps) {
           ['candidate', 'Hypothetical file'],
         ]}
         onChange={(value) =>
-          set({ action, subject: value === 'candidate' ? 'candidate' : 'resource' })
+          update({ action, subject: value === 'candidate' ? 'candidate' : 'resource' })
         }
       />
     </div>
   );
 }
 
-function ContextFields({ question: { address, at, signed, ttl }, set }: QuestionProps) {
+function ContextFields({ input: { address, at, hasSignedUrl, ttl }, update }: InputFieldsProps) {
   return (
     <details>
       <summary>Request context</summary>
@@ -170,26 +170,26 @@ function ContextFields({ question: { address, at, signed, ttl }, set }: Question
           hint="Leave empty to use yours."
           placeholder="203.0.113.9"
           value={address}
-          onInput={(value) => set({ address: value })}
+          onInput={(value) => update({ address: value })}
         />
         <TextField
           label="Time"
           type="datetime-local"
           hint="Leave empty for now."
           value={at}
-          onInput={(value) => set({ at: value })}
+          onInput={(value) => update({ at: value })}
         />
         <CheckField
           label="With a signed URL"
-          checked={signed}
-          onChange={(on) => set({ signed: on })}
+          checked={hasSignedUrl}
+          onChange={(on) => update({ hasSignedUrl: on })}
         />
-        {signed && (
+        {hasSignedUrl && (
           <UnitField
             label="Lifetime"
             units={timeUnits}
             value={ttl}
-            onChange={(seconds) => set({ ttl: seconds })}
+            onChange={(seconds) => update({ ttl: seconds })}
           />
         )}
       </div>
@@ -202,7 +202,7 @@ function CandidateFields(props: {
   onChange: (candidate: Candidate) => void;
 }) {
   const { candidate, onChange } = props;
-  const change = (changes: { [F in keyof Candidate]?: Candidate[F] | undefined }) => {
+  const update = (changes: { [F in keyof Candidate]?: Candidate[F] | undefined }) => {
     const next = Object.entries({ ...candidate, ...changes }).filter(
       ([, value]) => value !== undefined && !Number.isNaN(value),
     );
@@ -214,26 +214,26 @@ function CandidateFields(props: {
         label="Type"
         placeholder="image/jpeg"
         value={candidate.mime ?? ''}
-        onInput={(mime) => change({ mime: mime || undefined })}
+        onInput={(mime) => update({ mime: mime || undefined })}
       />
       <UnitField
         label="Size"
         optional
         units={byteUnits}
         value={candidate.bytes ?? Number.NaN}
-        onChange={(bytes) => change({ bytes })}
+        onChange={(bytes) => update({ bytes })}
       />
       <NumberField
         label="Pixels"
         optional
         value={candidate.pixels ?? Number.NaN}
-        onChange={(pixels) => change({ pixels })}
+        onChange={(pixels) => update({ pixels })}
       />
       <NumberField
         label="Pages"
         optional
         value={candidate.pages ?? Number.NaN}
-        onChange={(pages) => change({ pages })}
+        onChange={(pages) => update({ pages })}
       />
       <SelectField
         label="Content"
@@ -244,18 +244,18 @@ function CandidateFields(props: {
           ['executable', 'Executable'],
           ['scripted', 'Scripts or macros'],
         ]}
-        onChange={(value) => change({ traits: traitsOf(value) })}
+        onChange={(value) => update({ traits: traitsOf(value) })}
       />
       <ListField
         label="Tags"
         values={candidate.tags ?? []}
-        onChange={(tags) => change({ tags: tags.length > 0 ? tags : undefined })}
+        onChange={(tags) => update({ tags: tags.length > 0 ? tags : undefined })}
       />
       <ListField
         label="Labels"
         options={labelOptions}
         values={candidate.labels ?? []}
-        onChange={(labels) => change({ labels: labels.length > 0 ? labels : undefined })}
+        onChange={(labels) => update({ labels: labels.length > 0 ? labels : undefined })}
       />
     </div>
   );

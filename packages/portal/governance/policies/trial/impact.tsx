@@ -5,34 +5,34 @@ import { useNames } from '../../../kit/names.ts';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { Loading } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { actionNames } from '../rules/words.ts';
+import { actionNames } from '../rules/descriptions.ts';
 
 /** Shows how many of the existing objects a policy would deny. */
-export function ImpactWords({ impact }: { impact: ImpactRecord }) {
-  const found = actionNames.flatMap((action) => {
+export function ImpactSummary({ impact }: { impact: ImpactRecord }) {
+  const affectedActions = actionNames.flatMap((action) => {
     const count = impact.actions[action];
     return count ? [{ action, ...count }] : [];
   });
-  const denying = found.filter(({ denied }) => denied > 0);
-  const pending = found.filter(({ pending }) => pending > 0);
+  const deniedActions = affectedActions.filter(({ denied }) => denied > 0);
+  const undecidedActions = affectedActions.filter(({ pending }) => pending > 0);
   const { can } = useSession();
-  const examples = can('objects:read') ? denying.flatMap((one) => one.examples) : [];
+  const examples = can('objects:read') ? deniedActions.flatMap((one) => one.examples) : [];
   const names = useNames(examples);
   // Shown all at once: lines whose names load one by one would move the content below.
   if (examples.some((id) => !names.has(id))) return <Loading what="impact" lines={3} />;
-  const examined = `${impact.complete ? '' : 'the newest '}${pluralise(impact.examined, 'available object')}`;
+  const examinedText = `${impact.complete ? '' : 'the newest '}${pluralise(impact.examined, 'available object')}`;
   return (
     <div class="stack">
-      {denying.length === 0 ? (
-        <p>Of {examined}, this policy denies none.</p>
+      {deniedActions.length === 0 ? (
+        <p>Of {examinedText}, this policy denies none.</p>
       ) : (
         <>
-          <p>Of {examined}, this policy denies:</p>
+          <p>Of {examinedText}, this policy denies:</p>
           <ul class="policy-impact">
-            {denying.map(({ action, denied, examples }) => (
+            {deniedActions.map(({ action, denied, examples }) => (
               <li key={action}>
                 <strong>
-                  {nouns[action]} of {pluralise(denied, 'object')}
+                  {actionNouns[action]} of {pluralise(denied, 'object')}
                 </strong>
                 , for example{' '}
                 {examples.map((id, at) => (
@@ -48,10 +48,10 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
           </ul>
         </>
       )}
-      {pending.map(({ action, pending }) => (
+      {undecidedActions.map(({ action, pending }) => (
         <p key={action}>
-          {nouns[action]} of {pluralise(pending, 'object')} is undecided: required properties are
-          not known yet.
+          {actionNouns[action]} of {pluralise(pending, 'object')} is undecided: required properties
+          are not known yet.
         </p>
       ))}
       <p class="soft">
@@ -62,7 +62,7 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
   );
 }
 
-const nouns: Record<PolicyAction, string> = {
+const actionNouns: Record<PolicyAction, string> = {
   upload: 'Upload',
   read: 'Reading',
   download: 'Download',

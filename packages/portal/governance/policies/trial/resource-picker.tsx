@@ -1,21 +1,23 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { useState } from 'preact/hooks';
-import { useAnswer } from '../../../api/hooks.ts';
+import { useResource } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/fields/field.tsx';
 import { useSession } from '../../../shell/session.tsx';
 
-const shape = /^(?:obj|img)_[0-9a-z]{26}$/;
+const idPattern = /^(?:obj|img)_[0-9a-z]{26}$/;
 
 /** Selects an object or image by its identifier, or an object by search. */
 export function ResourcePicker(props: { value: string; onChange: (id: string) => void }) {
   const { value, onChange } = props;
   const { can } = useSession();
   const [text, setText] = useState(value);
-  const words = text.trim();
-  const searches = can('objects:read') && words.length >= 2 && !/^(?:obj|img)_/.test(words);
-  const found = useAnswer(searches ? requestFor('listObjects', { q: words, limit: 8 }) : null);
+  const query = text.trim();
+  const shouldSearch = can('objects:read') && query.length >= 2 && !/^(?:obj|img)_/.test(query);
+  const results = useResource(
+    shouldSearch ? requestFor('listObjects', { q: query, limit: 8 }) : null,
+  );
   return (
     <div class="stack">
       <TextField
@@ -25,12 +27,12 @@ export function ResourcePicker(props: { value: string; onChange: (id: string) =>
         value={text}
         onInput={(next) => {
           setText(next);
-          onChange(shape.test(next.trim()) ? next.trim() : '');
+          onChange(idPattern.test(next.trim()) ? next.trim() : '');
         }}
       />
-      {searches && found.data && (
+      {shouldSearch && results.data && (
         <ul class="policy-found" aria-label="Objects found">
-          {found.data.data.map(({ id, filename, mime, bytes }) => (
+          {results.data.data.map(({ id, filename, mime, bytes }) => (
             <li key={id}>
               <Button
                 small
@@ -45,7 +47,7 @@ export function ResourcePicker(props: { value: string; onChange: (id: string) =>
               </span>
             </li>
           ))}
-          {found.data.data.length === 0 && <li class="soft">No matching objects</li>}
+          {results.data.data.length === 0 && <li class="soft">No matching objects</li>}
         </ul>
       )}
     </div>

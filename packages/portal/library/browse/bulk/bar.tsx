@@ -4,16 +4,16 @@ import { useLocation } from 'wouter-preact';
 import { asProblem } from '../../../api/hooks.ts';
 import { requestFor, urlOf } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
-import { formatCount } from '../../../kit/count.ts';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
-import { useRootClass } from '../../../kit/root-class.ts';
+import { formatCount } from '../../../kit/format-count.ts';
 import { toast } from '../../../kit/toasts.tsx';
+import { useRootClass } from '../../../kit/use-root-class.ts';
 import { useSession } from '../../../shell/session.tsx';
 import type { Selection } from '../grid/selection.ts';
 import type { Item } from '../item.ts';
 import type { Results } from '../results.ts';
-import { allSelected } from './all.ts';
-import { CollectDialog } from './collect-dialog.tsx';
+import { AddToCollectionDialog } from './add-to-collection-dialog.tsx';
+import { allSelected } from './all-selected.ts';
 import { TagDialog } from './tag-dialog.tsx';
 import { TrashDialog } from './trash-dialog.tsx';
 
@@ -26,38 +26,38 @@ export interface BulkProps {
 }
 
 /** Maximum number of items to list as download links or to pass to the job form. */
-const fewEnough = 50;
+const maxLinks = 50;
 
 /** The actions on the selected items. */
 export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean }) {
   const { results, selection, writable } = props;
   const { can } = useSession();
   useRootClass('with-bulk');
-  const [announced, setAnnounced] = useState('');
-  const count = selection.all ? (results.total ?? results.items.end) : selection.items.size;
-  const bulk = { ...props, count };
+  const [announcement, setAnnouncement] = useState('');
+  const count = selection.isAll ? (results.total ?? results.items.end) : selection.items.size;
+  const bulkProps = { ...props, count };
   const items = [...selection.items.values()];
   const total = results.total ?? 0;
-  const text = selection.all
+  const text = selection.isAll
     ? `All ${formatCount(count)} selected`
     : `${formatCount(count)} of ${formatCount(total)} selected`;
   // Announced after a series of changes, not after each one.
   useEffect(() => {
-    const timer = window.setTimeout(() => setAnnounced(text), 400);
+    const timer = window.setTimeout(() => setAnnouncement(text), 400);
     return () => window.clearTimeout(timer);
   }, [text]);
-  const isFew = !selection.all && items.length <= fewEnough;
-  const jobs = new URLSearchParams(items.map(({ objectId }) => ['object', objectId]));
+  const isFew = !selection.isAll && items.length <= maxLinks;
+  const jobParams = new URLSearchParams(items.map(({ objectId }) => ['object', objectId]));
   return (
     <section class="browse-bulk" aria-label="Selection">
       <span>
         <strong>{text}</strong>
         <span class="visually-hidden" role="status">
-          {announced}
+          {announcement}
         </span>
       </span>
-      {!selection.all && results.total !== undefined && results.total > count && (
-        <Button small onClick={selection.setAll}>
+      {!selection.isAll && results.total !== undefined && results.total > count && (
+        <Button small onClick={selection.selectAll}>
           Select all {formatCount(results.total)}
         </Button>
       )}
@@ -66,12 +66,12 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
           <DialogButton
             small
             label="Add tags"
-            dialog={(close) => <TagDialog {...bulk} how="add" onClose={close} />}
+            dialog={(close) => <TagDialog {...bulkProps} action="add" onClose={close} />}
           />
           <DialogButton
             small
             label="Remove tags"
-            dialog={(close) => <TagDialog {...bulk} how="remove" onClose={close} />}
+            dialog={(close) => <TagDialog {...bulkProps} action="remove" onClose={close} />}
           />
         </>
       )}
@@ -79,15 +79,15 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
         <DialogButton
           small
           label="Add to collection"
-          dialog={(close) => <CollectDialog {...bulk} onClose={close} />}
+          dialog={(close) => <AddToCollectionDialog {...bulkProps} onClose={close} />}
         />
       )}
       {can('documents:write') && isFew && (
-        <ButtonLink small href={`~/portal/jobs/new?${jobs}`}>
+        <ButtonLink small href={`~/portal/jobs/new?${jobParams}`}>
           Start job
         </ButtonLink>
       )}
-      {can('documents:write') && <PackButton {...bulk} />}
+      {can('documents:write') && <PackButton {...bulkProps} />}
       {can('objects:download') && isFew && (
         <DialogButton
           small
@@ -100,7 +100,7 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
           small
           danger
           label="Trash"
-          dialog={(close) => <TrashDialog {...bulk} onClose={close} />}
+          dialog={(close) => <TrashDialog {...bulkProps} onClose={close} />}
         />
       )}
       <Button

@@ -1,5 +1,5 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { formatCount } from '../../../kit/count.ts';
+import { formatCount } from '../../../kit/format-count.ts';
 import { Progress } from '../../../kit/values.tsx';
 import type { Outcome } from './run.ts';
 

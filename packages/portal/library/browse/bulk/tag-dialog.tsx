@@ -1,127 +1,129 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useState } from 'preact/hooks';
 import { requestFor } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
+import { ApiCalls } from '../../../kit/api-calls.tsx';
 import { Button } from '../../../kit/button.tsx';
-import { formatCount } from '../../../kit/count.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
+import { formatCount } from '../../../kit/format-count.ts';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 
 import { imageFiltersOf } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
-import { allSelected } from './all.ts';
+import { allSelected } from './all-selected.ts';
 import type { BulkProps } from './bar.tsx';
 import {
+  applyTagChange,
   type TagChange,
   tagImages,
   tagMatching,
   tagObjects,
   tagRequest,
-  tagsAfter,
 } from './changes.ts';
 import { BulkProgress, FailedItems } from './progress.tsx';
 import { useBulk } from './use-bulk.ts';
 
 /** Adds tags to the selected items, or removes them. */
-export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: () => void }) {
-  const { address, results, selection, count, how, onClose } = props;
+export function TagDialog(props: BulkProps & { action: TagChange['action']; onClose: () => void }) {
+  const { address, results, selection, count, action, onClose } = props;
   const [tags, setTags] = useState<string[]>([]);
-  const [expected, setExpected] = useState(count);
+  const [expectedCount, setExpectedCount] = useState(count);
   const bulk = useBulk();
   const isImages = results.kind === 'images';
-  const byFilter = isImages && selection.all;
+  const isByFilter = isImages && selection.isAll;
   const filter = imageFiltersOf(address, results.correctedQuery);
   const suggestions =
-    how === 'remove' && !selection.all
+    action === 'remove' && !selection.isAll
       ? [...new Set([...selection.items.values()].flatMap((item) => item.tags))].sort()
       : (results.facets?.tag.map(({ value }) => value) ?? []);
 
   const start = async (): Promise<void> => {
     if (tags.length === 0 || bulk.busy) return;
-    const change: TagChange = { how, tags };
+    const change: TagChange = { action, tags };
     const outcome = await bulk.run(async (onProgress) => {
-      if (byFilter) return tagMatching(filter, expected, change);
+      if (isByFilter) return tagMatching(filter, expectedCount, change);
       const items = await allSelected(results, selection, () => undefined);
       return (isImages ? tagImages : tagObjects)(items, change, onProgress);
     });
     if (!outcome) return;
-    const done = new Set(outcome.done);
-    const changed = (item: Item): Item =>
-      done.has(item.id)
-        ? { ...item, tags: tagsAfter(item.tags, change), ...outcome.after?.get(item.id) }
+    const succeeded = new Set(outcome.succeededIds);
+    const applyChange = (item: Item): Item =>
+      succeeded.has(item.id)
+        ? { ...item, tags: applyTagChange(item.tags, change), ...outcome.after?.get(item.id) }
         : item;
-    if (mayLeave(results.query, how)) {
-      // Only the server knows which of them still match.
+    if (mayStopMatching(results.query, action)) {
+      // Only the server knows which items still match.
       selection.clear();
       results.reload();
     } else {
-      results.edit(changed);
-      selection.edit(changed);
+      results.edit(applyChange);
+      selection.edit(applyChange);
     }
-    if (outcome.done.length > 0) {
-      const items = pluralise(outcome.done.length, 'item');
-      toast('good', `${how === 'add' ? 'Tags added to' : 'Tags removed from'} ${items}.`);
+    if (outcome.succeededIds.length > 0) {
+      const items = pluralise(outcome.succeededIds.length, 'item');
+      toast('good', `${action === 'add' ? 'Tags added to' : 'Tags removed from'} ${items}.`);
     }
     if (outcome.failed.length === 0) onClose();
   };
-  const actual = bulk.problem?.document.actual_count;
-  const isChanged = bulk.problem?.code === 'count_changed' && typeof actual === 'number';
-  const change: TagChange = { how, tags: tags.length > 0 ? tags : ['tag'] };
-  const [one] = selection.items.values();
-  const call = isImages
+  const actualCount = bulk.problem?.document.actual_count;
+  const isCountChanged = bulk.problem?.code === 'count_changed' && typeof actualCount === 'number';
+  const change: TagChange = { action, tags: tags.length > 0 ? tags : ['tag'] };
+  const [firstItem] = selection.items.values();
+  const exampleRequest = isImages
     ? tagRequest(
-        byFilter ? { filter, expected_count: expected } : { ids: [...selection.items.keys()] },
+        isByFilter
+          ? { filter, expected_count: expectedCount }
+          : { ids: [...selection.items.keys()] },
         change,
       )
     : requestFor('updateObject', {
-        id: one?.id ?? 'obj_…',
-        version: one?.version ?? 1,
+        id: firstItem?.id ?? 'obj_…',
+        version: firstItem?.version ?? 1,
         body: {
-          tags: tagsAfter(one?.tags ?? [], change),
+          tags: applyTagChange(firstItem?.tags ?? [], change),
         },
       });
   return (
     <Dialog
-      title={how === 'add' ? 'Add tags' : 'Remove tags'}
+      title={action === 'add' ? 'Add tags' : 'Remove tags'}
       onClose={onClose}
       onSubmit={() => void start()}
       footer={
         <>
-          <ApiCalls calls={[[how === 'add' ? 'Add tags' : 'Remove tags', call]]} />
+          <ApiCalls calls={[[action === 'add' ? 'Add tags' : 'Remove tags', exampleRequest]]} />
           <Button onClick={onClose}>{bulk.failed.length > 0 ? 'Close' : 'Cancel'}</Button>
-          {!isChanged && (
+          {!isCountChanged && (
             <Button primary type="submit" busy={bulk.busy}>
-              {how === 'add' ? 'Add to' : 'Remove from'} {pluralise(expected, 'item')}
+              {action === 'add' ? 'Add to' : 'Remove from'} {pluralise(expectedCount, 'item')}
             </Button>
           )}
         </>
       }
     >
       <TagsField
-        label={how === 'add' ? 'Tags to add' : 'Tags to remove'}
+        label={action === 'add' ? 'Tags to add' : 'Tags to remove'}
         hint="Press Enter or type a comma to add a tag."
         tags={tags}
         autofocus
         suggestions={suggestions}
         onChange={setTags}
       />
-      {bulk.busy && !byFilter && <BulkProgress settled={bulk.settled} count={count} />}
+      {bulk.busy && !isByFilter && <BulkProgress settled={bulk.settled} count={count} />}
       {bulk.failed.length > 0 && <FailedItems failed={bulk.failed} />}
-      {isChanged ? (
+      {isCountChanged ? (
         <div class="notice warn" role="alert">
           <p>
-            The number of matches changed from {formatCount(expected)} to {formatCount(actual)}.
-            Nothing was changed.
+            The number of matches changed from {formatCount(expectedCount)} to{' '}
+            {formatCount(actualCount)}. Nothing was changed.
           </p>
           <Button
             onClick={() => {
-              setExpected(actual);
-              bulk.forget();
+              setExpectedCount(actualCount);
+              bulk.clearProblem();
             }}
           >
-            Continue with {formatCount(actual)}
+            Continue with {formatCount(actualCount)}
           </Button>
         </div>
       ) : (
@@ -132,10 +134,13 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
 }
 
 /** Whether items may no longer match the filters after tags were added or removed. */
-function mayLeave(query: BulkProps['results']['query'], how: TagChange['how']): boolean {
+function mayStopMatching(
+  query: BulkProps['results']['query'],
+  action: TagChange['action'],
+): boolean {
   const terms = [query.tag ?? []].flat().map(String);
   const words = String(query.q ?? '');
   const untagged = String(query.untagged ?? '');
-  if (how === 'remove') return terms.length > 0 || words !== '' || untagged === 'false';
+  if (action === 'remove') return terms.length > 0 || words !== '' || untagged === 'false';
   return terms.some((term) => term.startsWith('-')) || words.includes('-') || untagged === 'true';
 }

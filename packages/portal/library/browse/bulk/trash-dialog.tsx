@@ -1,15 +1,15 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { asProblem } from '../../../api/hooks.ts';
 import { send } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
+import { ApiCalls } from '../../../kit/api-calls.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 
 import type { Item } from '../item.ts';
-import { restore, trash } from '../trashing.ts';
-import { allSelected } from './all.ts';
+import { restore, trash } from '../trash-requests.ts';
+import { allSelected } from './all-selected.ts';
 import type { BulkProps } from './bar.tsx';
 import { BulkProgress, FailedItems } from './progress.tsx';
 import { forEach, type Outcome } from './run.ts';
@@ -26,21 +26,21 @@ export function TrashDialog({
   const start = async (): Promise<void> => {
     const outcome = await bulk.run(async (onProgress): Promise<Outcome & { items: Item[] }> => {
       const items = await allSelected(results, selection, () => undefined);
-      const became = await forEach(items, ({ id }) => send(trash(id)), onProgress);
-      return { ...became, items };
+      const trashOutcome = await forEach(items, ({ id }) => send(trash(id)), onProgress);
+      return { ...trashOutcome, items };
     });
     if (!outcome) return;
-    const done = new Set(outcome.done);
+    const succeeded = new Set(outcome.succeededIds);
     const loaded = new Set(results.items.loaded.map(({ id }) => id));
-    results.edit((item) => (done.has(item.id) ? null : item));
-    if (done.size > 0) {
-      const gone = outcome.items.filter(({ id }) => done.has(id));
-      // Objects derived from them are no longer grouped under them, or counted by their sources.
-      // The positions of items that are not loaded are unknown.
-      const isUnknown = (item: Item): boolean =>
+    results.edit((item) => (succeeded.has(item.id) ? null : item));
+    if (succeeded.size > 0) {
+      const trashedItems = outcome.items.filter(({ id }) => succeeded.has(id));
+      // Objects derived from a trashed item are now listed, and its source counts it no longer.
+      // The position of an item that is not loaded is unknown.
+      const needsReload = (item: Item): boolean =>
         item.derivedCount > 0 || item.isDerived || !loaded.has(item.id);
-      if (gone.some(isUnknown)) results.reload();
-      sayTrashed(gone, () => {
+      if (trashedItems.some(needsReload)) results.reload();
+      announceTrashed(trashedItems, () => {
         // Objects derived from them are removed from the list.
         selection.clear();
         results.reload();
@@ -49,7 +49,7 @@ export function TrashDialog({
     }
     if (outcome.failed.length === 0) onClose();
   };
-  const first = [...selection.items.keys()][0] ?? (results.kind === 'images' ? 'img_…' : 'obj_…');
+  const firstId = [...selection.items.keys()][0] ?? (results.kind === 'images' ? 'img_…' : 'obj_…');
   return (
     <Dialog
       title={`Move ${pluralise(count, 'item')} to trash?`}
@@ -58,8 +58,8 @@ export function TrashDialog({
         <>
           <ApiCalls
             calls={[
-              ['Move to trash', trash(first)],
-              ['Restore', restore(first)],
+              ['Move to trash', trash(firstId)],
+              ['Restore', restore(firstId)],
             ]}
           />
           <Button onClick={onClose}>{bulk.failed.length > 0 ? 'Close' : 'Cancel'}</Button>
@@ -80,9 +80,9 @@ export function TrashDialog({
 }
 
 /** Confirms that items were moved to trash, and offers to undo it. */
-function sayTrashed(items: readonly Item[], onRestored: () => void): void {
-  const what = items.length === 1 ? items[0]!.name : pluralise(items.length, 'item');
-  toast('good', `${what} moved to trash.`, {
+function announceTrashed(items: readonly Item[], onRestored: () => void): void {
+  const subject = items.length === 1 ? items[0]!.name : pluralise(items.length, 'item');
+  toast('good', `${subject} moved to trash.`, {
     label: 'Undo',
     run: () => {
       forEach(
@@ -90,8 +90,9 @@ function sayTrashed(items: readonly Item[], onRestored: () => void): void {
         ({ id }) => send(restore(id)),
         () => undefined,
       ).then(
-        ({ done, failed }) => {
-          if (done.length > 0) toast('good', `${pluralise(done.length, 'item')} restored.`);
+        ({ succeededIds, failed }) => {
+          if (succeededIds.length > 0)
+            toast('good', `${pluralise(succeededIds.length, 'item')} restored.`);
           for (const { name, reason } of failed.slice(0, 3)) toast('bad', `${name}: ${reason}`);
           onRestored();
         },

@@ -27,5 +27,5 @@ export function useBulk() {
       setBusy(false);
     }
   };
-  return { busy, settled, problem, failed, run, forget: () => setProblem(undefined) };
+  return { busy, settled, problem, failed, run, clearProblem: () => setProblem(undefined) };
 }

@@ -1,24 +1,30 @@
 import type { Facets } from '@scriptorium/contracts/wire/library/images';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
-import { formatCount } from '../../../kit/count.ts';
 import { TextField } from '../../../kit/fields/field.tsx';
+import { formatCount } from '../../../kit/format-count.ts';
 import { useRoving } from '../../../kit/roving.ts';
-import { type Changes, dayFrom, dayUntil, fromDay, untilDay } from './filters.ts';
+import {
+  dayOfEnd,
+  dayOfStart,
+  exclusiveEnd,
+  exclusiveStart,
+  type QueryChanges,
+} from './filters.ts';
 
 export type Facet = Facets['tag'] | undefined;
 
 /** A facet whose selected values are combined with OR. */
-export function Choices(props: {
+export function FacetChoices(props: {
   title: string;
   name: 'mime' | 'orientation';
   facet: Facet;
-  say: (value: string) => string;
+  labelOf: (value: string) => string;
   address: URLSearchParams;
-  set: (changes: Changes) => void;
+  setAddress: (changes: QueryChanges) => void;
 }) {
-  const { title, name, facet, say, address, set } = props;
-  const chosen = address.get(name)?.split(',') ?? [];
+  const { title, name, facet, labelOf, address, setAddress } = props;
+  const selected = address.get(name)?.split(',') ?? [];
   const { group, rover } = useRoving<HTMLUListElement>(facet?.map(({ value }) => [value]) ?? []);
   if (!facet?.length) return null;
   return (
@@ -30,15 +36,15 @@ export function Choices(props: {
             <button
               type="button"
               class="browse-choice"
-              aria-pressed={chosen.includes(value)}
+              aria-pressed={selected.includes(value)}
               {...rover(value)}
               onClick={() => {
-                const others = chosen.filter((one) => one !== value);
-                const next = others.length < chosen.length ? others : [...chosen, value];
-                set({ [name]: next.join(',') });
+                const others = selected.filter((one) => one !== value);
+                const next = others.length < selected.length ? others : [...selected, value];
+                setAddress({ [name]: next.join(',') });
               }}
             >
-              <span>{say(value)}</span>
+              <span>{labelOf(value)}</span>
               <span class="count">{formatCount(count)}</span>
             </button>
           </li>
@@ -48,33 +54,33 @@ export function Choices(props: {
   );
 }
 
-export function Days(props: {
+export function DateRange(props: {
   legend: string;
   name: 'created' | 'captured';
   address: URLSearchParams;
-  set: (changes: Changes) => void;
+  setAddress: (changes: QueryChanges) => void;
 }) {
-  const { name, address, set } = props;
+  const { name, address, setAddress } = props;
   return (
     <fieldset class="field-group browse-facet">
       <legend>{props.legend}</legend>
       <TextField
         label="From"
         type="date"
-        value={dayFrom(address.get(`${name}_after`))}
-        onInput={(day) => set({ [`${name}_after`]: fromDay(day) })}
+        value={dayOfStart(address.get(`${name}_after`))}
+        onInput={(day) => setAddress({ [`${name}_after`]: exclusiveStart(day) })}
       />
       <TextField
         label="Until"
         type="date"
-        value={dayUntil(address.get(`${name}_before`))}
-        onInput={(day) => set({ [`${name}_before`]: untilDay(day) })}
+        value={dayOfEnd(address.get(`${name}_before`))}
+        onInput={(day) => setAddress({ [`${name}_before`]: exclusiveEnd(day) })}
       />
     </fieldset>
   );
 }
 
-const sizes = [
+const sizeFilters = [
   ['min_width', 'Minimum width (px)', 1],
   ['max_width', 'Maximum width (px)', 1],
   ['min_height', 'Minimum height (px)', 1],
@@ -83,19 +89,19 @@ const sizes = [
   ['max_bytes', 'Maximum size (kB)', 1000],
 ] as const;
 
-/** Applied on submit, because a half-typed number is not a valid filter. */
-export function Sizes({
+/** Filters by size. Applied on submit, because a half-typed number is not a valid filter. */
+export function SizeFilters({
   address,
-  set,
+  setAddress,
 }: {
   address: URLSearchParams;
-  set: (changes: Changes) => void;
+  setAddress: (changes: QueryChanges) => void;
 }) {
   const [values, setValues] = useState(() =>
     Object.fromEntries(
-      sizes.map(([name, , unit]) => {
-        const given = address.get(name);
-        return [name, given ? String(Number(given) / unit) : ''] as const;
+      sizeFilters.map(([name, , unit]) => {
+        const value = address.get(name);
+        return [name, value ? String(Number(value) / unit) : ''] as const;
       }),
     ),
   );
@@ -106,9 +112,9 @@ export function Sizes({
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          set(
+          setAddress(
             Object.fromEntries(
-              sizes.map(([name, , unit]) => {
+              sizeFilters.map(([name, , unit]) => {
                 const number = Number(values[name]);
                 return [name, values[name] ? String(Math.round(number * unit)) : undefined];
               }),
@@ -116,7 +122,7 @@ export function Sizes({
           );
         }}
       >
-        {sizes.map(([name, label]) => (
+        {sizeFilters.map(([name, label]) => (
           <TextField
             key={name}
             label={label}

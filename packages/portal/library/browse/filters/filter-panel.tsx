@@ -5,15 +5,15 @@ import { SelectField } from '../../../kit/fields/field.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { CollectionDialog } from '../collection-dialog.tsx';
 import type { ShownFacets } from '../results.ts';
-import { Choices, Days, Sizes } from './facets.tsx';
-import { type Changes, type Kind, mimeName } from './filters.ts';
-import { isShown, showOf } from './kinds.ts';
+import { DateRange, FacetChoices, SizeFilters } from './facets.tsx';
+import { fileKindOf, isOfKind } from './file-kinds.ts';
+import { type ListKind, mimeName, type QueryChanges } from './filters.ts';
 import { TagFilter } from './tag-filter.tsx';
 
 interface PanelProps {
   address: URLSearchParams;
-  set: (changes: Changes) => void;
-  kind: Kind;
+  set: (changes: QueryChanges) => void;
+  kind: ListKind;
   facets: ShownFacets | undefined;
   collectionName: string | undefined;
 }
@@ -24,23 +24,23 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
   const isImages = props.kind === 'images';
   return (
     <search class="browse-filters" aria-label="Filters">
-      <TagFilter address={address} set={set} facet={facets?.tag} />
-      <Choices
+      <TagFilter address={address} setAddress={set} facet={facets?.tag} />
+      <FacetChoices
         title="Type"
         name="mime"
-        facet={facets?.mime.filter(({ value: mime }) => isShown(showOf(address), mime))}
-        say={mimeName}
+        facet={facets?.mime.filter(({ value: mime }) => isOfKind(fileKindOf(address), mime))}
+        labelOf={mimeName}
         address={address}
-        set={set}
+        setAddress={set}
       />
       {isImages && (
-        <Choices
+        <FacetChoices
           title="Orientation"
           name="orientation"
           facet={facets?.orientation}
-          say={(text) => text[0]!.toUpperCase() + text.slice(1)}
+          labelOf={(text) => text[0]!.toUpperCase() + text.slice(1)}
           address={address}
-          set={set}
+          setAddress={set}
         />
       )}
       <MoreFilters key={props.kind} {...props} />
@@ -48,8 +48,11 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
   );
 });
 
-/** Filters with a text field, collapsed because they would separate the search from the results. */
-const folded = [
+/**
+ * The filters under More filters, which is collapsed unless one of them is set, to keep the results
+ * close to the search.
+ */
+const collapsedFilters = [
   'untagged',
   'min_rating',
   'collection_id',
@@ -69,9 +72,9 @@ const folded = [
 
 function MoreFilters({ address, set, kind, collectionName }: PanelProps) {
   const isImages = kind === 'images';
-  const value = (name: string): string => address.get(name) ?? '';
+  const filterValue = (name: string): string => address.get(name) ?? '';
   const { can } = useSession();
-  const [open, setOpen] = useState(() => folded.some((name) => address.has(name)));
+  const [open, setOpen] = useState(() => collapsedFilters.some((name) => address.has(name)));
   return (
     <details
       class="field-group browse-facet browse-more"
@@ -84,7 +87,7 @@ function MoreFilters({ address, set, kind, collectionName }: PanelProps) {
           <>
             <SelectField
               label="Tag status"
-              value={value('untagged')}
+              value={filterValue('untagged')}
               onChange={(untagged) => set({ untagged })}
               options={[
                 ['', 'Any'],
@@ -94,7 +97,7 @@ function MoreFilters({ address, set, kind, collectionName }: PanelProps) {
             />
             <SelectField
               label="Rating"
-              value={value('min_rating')}
+              value={filterValue('min_rating')}
               onChange={(rating) => set({ min_rating: rating })}
               options={[
                 ['', 'Any'],
@@ -105,7 +108,7 @@ function MoreFilters({ address, set, kind, collectionName }: PanelProps) {
               <div class="field">
                 <span class="label">Collection</span>
                 <DialogButton
-                  label={value('collection_id') ? (collectionName ?? 'Selected') : 'Any'}
+                  label={filterValue('collection_id') ? (collectionName ?? 'Selected') : 'Any'}
                   dialog={(close) => (
                     <CollectionDialog
                       title="Filter by collection"
@@ -123,18 +126,18 @@ function MoreFilters({ address, set, kind, collectionName }: PanelProps) {
           </>
         ) : (
           <SelectField
-            label="Made from others"
-            value={value('originals')}
+            label="Derived objects"
+            value={filterValue('originals')}
             onChange={(originals) => set({ originals })}
             options={[
-              ['', 'Under their source'],
+              ['', 'Grouped under their source'],
               ['false', 'In the list'],
             ]}
           />
         )}
         <SelectField
           label="State"
-          value={value('state')}
+          value={filterValue('state')}
           onChange={(state) => set({ state })}
           options={[
             ['', 'All except trashed'],
@@ -144,11 +147,11 @@ function MoreFilters({ address, set, kind, collectionName }: PanelProps) {
             ['failed', 'Failed'],
           ]}
         />
-        <Days legend="Added" name="created" address={address} set={set} />
+        <DateRange legend="Added" name="created" address={address} setAddress={set} />
         {isImages && (
           <>
-            <Days legend="Taken" name="captured" address={address} set={set} />
-            <Sizes key={address.toString()} address={address} set={set} />
+            <DateRange legend="Taken" name="captured" address={address} setAddress={set} />
+            <SizeFilters key={address.toString()} address={address} setAddress={set} />
           </>
         )}
       </div>

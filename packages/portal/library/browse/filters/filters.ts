@@ -2,17 +2,17 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ImageFilters, ImageSort } from '@scriptorium/contracts/wire/library/images';
 import type { QueryValue } from '../../../api/request.ts';
-import { kindTypes, openDocument, openXml, showOf } from './kinds.ts';
+import { fileKindOf, mimeFilterOf, openDocument, openXml } from './file-kinds.ts';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';
 
-/** The API list that is shown: images have separate filters. */
-export type Kind = 'images' | 'objects';
+/** The API list that is shown. Images have filters that other objects do not have. */
+export type ListKind = 'images' | 'objects';
 
 /** Changes to the query of the address. */
-export type Changes = Record<string, string | readonly string[] | undefined>;
+export type QueryChanges = Record<string, string | readonly string[] | undefined>;
 
-const lists = ['mime', 'orientation'] as const;
-const numbers = [
+const listFilters = ['mime', 'orientation'] as const;
+const numberFilters = [
   'min_width',
   'max_width',
   'min_height',
@@ -21,7 +21,7 @@ const numbers = [
   'max_bytes',
   'min_rating',
 ] as const;
-const texts = [
+const textFilters = [
   'q',
   'created_after',
   'created_before',
@@ -31,8 +31,8 @@ const texts = [
   'bbox',
   'state',
 ] as const;
-const ofImages = [...texts, 'tag', 'untagged', ...lists, ...numbers];
-const ofObjects = [
+const imageFilterNames = [...textFilters, 'tag', 'untagged', ...listFilters, ...numberFilters];
+const objectFilterNames = [
   'q',
   'tag',
   'mime',
@@ -44,12 +44,12 @@ const ofObjects = [
   'bbox',
 ];
 
-export function kindOf(address: URLSearchParams): Kind {
-  return showOf(address) === 'images' ? 'images' : 'objects';
+export function listKindOf(address: URLSearchParams): ListKind {
+  return fileKindOf(address) === 'images' ? 'images' : 'objects';
 }
 
-function filterNames(kind: Kind): readonly string[] {
-  return kind === 'images' ? ofImages : ofObjects;
+function filterNames(kind: ListKind): readonly string[] {
+  return kind === 'images' ? imageFilterNames : objectFilterNames;
 }
 
 /**
@@ -57,28 +57,28 @@ function filterNames(kind: Kind): readonly string[] {
  * objects are excluded by default, because they can be found from their source.
  */
 export function queryOf(address: URLSearchParams): Record<string, QueryValue> {
-  const kind = kindOf(address);
+  const kind = listKindOf(address);
   const names = [...filterNames(kind), 'sort'];
-  const given = Object.fromEntries(
+  const params = Object.fromEntries(
     names.flatMap((name) => {
       const values = address.getAll(name);
       return values.length > 0 ? [[name, values] as const] : [];
     }),
   );
   return kind === 'images'
-    ? given
-    : { mime: kindTypes(address), ...given, originals: address.get('originals') ?? 'true' };
+    ? params
+    : { mime: mimeFilterOf(address), ...params, originals: address.get('originals') ?? 'true' };
 }
 
 /** Whether the list may be empty because of filters. */
 export function isFiltered(address: URLSearchParams): boolean {
-  const kind = kindOf(address);
-  if (kind === 'objects' && showOf(address) !== '') return true;
+  const kind = listKindOf(address);
+  if (kind === 'objects' && fileKindOf(address) !== '') return true;
   return filterNames(kind).some((name) => address.has(name));
 }
 
-export function withoutFilters(address: URLSearchParams): Changes {
-  const kind = kindOf(address);
+export function withoutFilters(address: URLSearchParams): QueryChanges {
+  const kind = listKindOf(address);
   return {
     ...Object.fromEntries(filterNames(kind).map((name) => [name, undefined])),
     ...(kind === 'objects' ? { show: undefined } : {}),
@@ -88,9 +88,11 @@ export function withoutFilters(address: URLSearchParams): Changes {
 /** Returns the filters in the form that a bulk edit accepts. */
 export function imageFiltersOf(address: URLSearchParams, correctedQuery?: string): ImageFilters {
   const filters: Record<string, unknown> = {};
-  for (const name of texts) if (address.has(name)) filters[name] = address.get(name);
-  for (const name of lists) if (address.has(name)) filters[name] = address.get(name)!.split(',');
-  for (const name of numbers) if (address.has(name)) filters[name] = Number(address.get(name));
+  for (const name of textFilters) if (address.has(name)) filters[name] = address.get(name);
+  for (const name of listFilters)
+    if (address.has(name)) filters[name] = address.get(name)!.split(',');
+  for (const name of numberFilters)
+    if (address.has(name)) filters[name] = Number(address.get(name));
   if (address.has('tag')) filters.tag = address.getAll('tag');
   if (address.has('untagged')) filters.untagged = address.get('untagged') === 'true';
   if (correctedQuery !== undefined) filters.q = correctedQuery;
@@ -117,7 +119,7 @@ export const objectSortOptions: readonly (readonly [string, string])[] = [
 ];
 
 /** Returns the default order of a list; '' for the best match. */
-export function defaultSort(kind: Kind, address: URLSearchParams): ImageSort | '' {
+export function defaultSort(kind: ListKind, address: URLSearchParams): ImageSort | '' {
   return kind === 'images' && address.has('q') ? '' : '-created_at';
 }
 
@@ -151,94 +153,94 @@ const officeNames: Record<string, string> = {
 /** An active filter: its label, and the change that removes it. */
 export interface Chip {
   label: string;
-  without: Changes;
+  removal: QueryChanges;
 }
 
 /** Names of the resources that filters refer to. */
-export interface FilterNames {
+export interface ResourceNames {
   collection?: string | undefined;
   source?: string | undefined;
 }
 
-export function chipsOf(address: URLSearchParams, known: FilterNames = {}): Chip[] {
-  const names = filterNames(kindOf(address));
+export function chipsOf(address: URLSearchParams, resourceNames: ResourceNames = {}): Chip[] {
+  const names = filterNames(listKindOf(address));
   const chips: Chip[] = [];
-  const one = (name: string, say: (value: string) => string): void => {
+  const addSingle = (name: string, labelOf: (value: string) => string): void => {
     const value = address.get(name);
     if (value === null || !names.includes(name)) return;
-    chips.push({ label: say(value), without: { [name]: undefined } });
+    chips.push({ label: labelOf(value), removal: { [name]: undefined } });
   };
-  const list = (name: string, say: (value: string) => string): void => {
+  const addEach = (name: string, labelOf: (value: string) => string): void => {
     const values = address.get(name)?.split(',') ?? [];
     if (!names.includes(name)) return;
     for (const value of values) {
-      const rest = values.filter((other) => other !== value).join(',');
-      chips.push({ label: say(value), without: { [name]: rest } });
+      const others = values.filter((other) => other !== value).join(',');
+      chips.push({ label: labelOf(value), removal: { [name]: others } });
     }
   };
-  one('q', (value) => `Search: ${value}`);
+  addSingle('q', (value) => `Search: ${value}`);
   const terms = address.getAll('tag');
   for (const [at, text] of terms.entries()) {
     const { not, anyOf } = parseTagTerm(text);
-    const rest = terms.filter((_, other) => other !== at);
+    const otherTerms = terms.filter((_, other) => other !== at);
     chips.push({
       label: `${not ? 'Not tagged' : 'Tagged'} ${anyOf.join(' or ')}`,
-      without: { tag: rest },
+      removal: { tag: otherTerms },
     });
   }
-  one('untagged', (value) => (value === 'true' ? 'Untagged' : 'Tagged'));
-  list('mime', mimeName);
-  list('orientation', (value) => value[0]!.toUpperCase() + value.slice(1));
-  one('collection_id', (value) => `In ${known.collection ?? value}`);
-  one('derived_from', (value) => `Made from ${known.source ?? value}`);
-  one('originals', () => 'With derived objects');
-  one('bbox', () => 'In an area of the map');
-  one('state', (value) => `State: ${value}`);
-  one('min_rating', (value) => `${pluralise(Number(value), 'star')} or more`);
-  one('min_width', (value) => `At least ${value} px wide`);
-  one('max_width', (value) => `At most ${value} px wide`);
-  one('min_height', (value) => `At least ${value} px tall`);
-  one('max_height', (value) => `At most ${value} px tall`);
-  one('min_bytes', (value) => `At least ${formatBytes(Number(value))}`);
-  one('max_bytes', (value) => `At most ${formatBytes(Number(value))}`);
-  one('created_after', (value) => `Added from ${dayFrom(value)}`);
-  one('created_before', (value) => `Added until ${dayUntil(value)}`);
-  one('captured_after', (value) => `Taken from ${dayFrom(value)}`);
-  one('captured_before', (value) => `Taken until ${dayUntil(value)}`);
+  addSingle('untagged', (value) => (value === 'true' ? 'Untagged' : 'Tagged'));
+  addEach('mime', mimeName);
+  addEach('orientation', (value) => value[0]!.toUpperCase() + value.slice(1));
+  addSingle('collection_id', (value) => `In ${resourceNames.collection ?? value}`);
+  addSingle('derived_from', (value) => `Made from ${resourceNames.source ?? value}`);
+  addSingle('originals', () => 'With derived objects');
+  addSingle('bbox', () => 'In an area of the map');
+  addSingle('state', (value) => `State: ${value}`);
+  addSingle('min_rating', (value) => `${pluralise(Number(value), 'star')} or more`);
+  addSingle('min_width', (value) => `At least ${value} px wide`);
+  addSingle('max_width', (value) => `At most ${value} px wide`);
+  addSingle('min_height', (value) => `At least ${value} px tall`);
+  addSingle('max_height', (value) => `At most ${value} px tall`);
+  addSingle('min_bytes', (value) => `At least ${formatBytes(Number(value))}`);
+  addSingle('max_bytes', (value) => `At most ${formatBytes(Number(value))}`);
+  addSingle('created_after', (value) => `Added from ${dayOfStart(value)}`);
+  addSingle('created_before', (value) => `Added until ${dayOfEnd(value)}`);
+  addSingle('captured_after', (value) => `Taken from ${dayOfStart(value)}`);
+  addSingle('captured_before', (value) => `Taken until ${dayOfEnd(value)}`);
   return chips;
 }
 
-/** Returns the query string that lists one tag. */
-export function addressOfTag(tag: string): string {
+/** Returns the query string that lists the items with a tag. */
+export function tagQueryString(tag: string): string {
   return `?${new URLSearchParams({ tag: writeTagTerm({ not: false, anyOf: [tag] }) })}`;
 }
 
 /** Returns the instant just before a local day begins, for an exclusive "after". */
-export function fromDay(day: string): string {
+export function exclusiveStart(day: string): string {
   return day && new Date(new Date(`${day}T00:00`).getTime() - 1).toISOString();
 }
 
-/** Returns the instant a local day ends, for an exclusive "before". */
-export function untilDay(day: string): string {
+/** Returns the instant at which a local day ends, for an exclusive "before". */
+export function exclusiveEnd(day: string): string {
   if (!day) return '';
   const date = new Date(`${day}T00:00`);
   date.setDate(date.getDate() + 1);
   return date.toISOString();
 }
 
-/** Returns the inverse of `fromDay`. */
-export function dayFrom(moment: string | null): string {
-  return moment ? dayOf(new Date(moment).getTime() + 1) : '';
+/** Returns the day of an instant from `exclusiveStart`. */
+export function dayOfStart(moment: string | null): string {
+  return moment ? formatDay(new Date(moment).getTime() + 1) : '';
 }
 
-/** Returns the inverse of `untilDay`. */
-export function dayUntil(moment: string | null): string {
-  return moment ? dayOf(new Date(moment).getTime() - 1) : '';
+/** Returns the day of an instant from `exclusiveEnd`. */
+export function dayOfEnd(moment: string | null): string {
+  return moment ? formatDay(new Date(moment).getTime() - 1) : '';
 }
 
-function dayOf(time: number): string {
+function formatDay(time: number): string {
   const date = new Date(time);
   if (Number.isNaN(time)) return '';
-  const two = (part: number): string => String(part).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const pad = (part: number): string => String(part).padStart(2, '0');
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }

@@ -1,30 +1,32 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
-import { formatCount } from '../../../kit/count.ts';
 import { SelectField } from '../../../kit/fields/field.tsx';
+import { formatCount } from '../../../kit/format-count.ts';
 import { useRoving } from '../../../kit/roving.ts';
 import type { Facet } from './facets.tsx';
-import type { Changes } from './filters.ts';
+import type { QueryChanges } from './filters.ts';
 import { parseTagTerm, type TagMode, withoutTag, withTag, writeTagTerm } from './tag-terms.ts';
 
 /** Filters by tags: all of them, any of them, or none of them. */
 export function TagFilter(props: {
   address: URLSearchParams;
-  set: (changes: Changes) => void;
+  setAddress: (changes: QueryChanges) => void;
   facet: Facet;
 }) {
-  const { address, set, facet } = props;
+  const { address, setAddress, facet } = props;
   const [mode, setMode] = useState<'all' | 'any'>('all');
-  const [typed, setTyped] = useState('');
+  const [text, setText] = useState('');
   const terms = address.getAll('tag').map(parseTagTerm);
-  const used = new Map(terms.flatMap(({ not, anyOf }) => anyOf.map((tag) => [tag, not] as const)));
+  const usedTags = new Map(
+    terms.flatMap(({ not, anyOf }) => anyOf.map((tag) => [tag, not] as const)),
+  );
   const { group, rover } = useRoving<HTMLUListElement>(
     facet?.map(({ value }) => [`+${value}`, `-${value}`]) ?? [],
   );
-  const change = (tag: string, how: TagMode): void => {
-    const isThere = used.get(tag) === (how === 'not');
-    const next = isThere ? withoutTag(terms, tag) : withTag(terms, tag, how);
-    set({ tag: next.map(writeTagTerm) });
+  const change = (tag: string, tagMode: TagMode): void => {
+    const isActive = usedTags.get(tag) === (tagMode === 'not');
+    const next = isActive ? withoutTag(terms, tag) : withTag(terms, tag, tagMode);
+    setAddress({ tag: next.map(writeTagTerm) });
   };
   return (
     <fieldset class="field-group browse-facet">
@@ -33,9 +35,9 @@ export function TagFilter(props: {
         class="browse-line"
         onSubmit={(event) => {
           event.preventDefault();
-          const tag = typed.trim();
-          if (tag && !used.has(tag)) change(tag, mode);
-          setTyped('');
+          const tag = text.trim();
+          if (tag && !usedTags.has(tag)) change(tag, mode);
+          setText('');
         }}
       >
         <input
@@ -43,8 +45,8 @@ export function TagFilter(props: {
           aria-label="Filter by tag"
           placeholder="Tag"
           maxLength={100}
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
         />
         <Button small type="submit">
           Add
@@ -56,7 +58,7 @@ export function TagFilter(props: {
             <button
               type="button"
               class="browse-choice"
-              aria-pressed={used.get(value) === false}
+              aria-pressed={usedTags.get(value) === false}
               {...rover(`+${value}`)}
               onClick={() => change(value, mode)}
             >
@@ -66,7 +68,7 @@ export function TagFilter(props: {
             <Button
               quiet
               small
-              pressed={used.get(value) === true}
+              pressed={usedTags.get(value) === true}
               label={`Exclude ${value}`}
               rover={rover(`-${value}`)}
               onClick={() => change(value, 'not')}

@@ -34,11 +34,11 @@ export function withoutTag(terms: readonly TagTerm[], tag: string): TagTerm[] {
 }
 
 /** Adds a tag: as a further condition, as an alternative to the last one, or negated. */
-export function withTag(terms: readonly TagTerm[], tag: string, how: TagMode): TagTerm[] {
+export function withTag(terms: readonly TagTerm[], tag: string, mode: TagMode): TagTerm[] {
   const others = withoutTag(terms, tag);
-  if (how === 'not') return [...others, { not: true, anyOf: [tag] }];
+  if (mode === 'not') return [...others, { not: true, anyOf: [tag] }];
   const last = others.findLastIndex(({ not }) => !not);
-  if (how === 'all' || last < 0) return [...others, { not: false, anyOf: [tag] }];
+  if (mode === 'all' || last < 0) return [...others, { not: false, anyOf: [tag] }];
   return others.map((term, at) =>
     at === last ? { not: false, anyOf: [...term.anyOf, tag] } : term,
   );

@@ -8,7 +8,7 @@ import type { Item } from '../item.ts';
 /** The tile of a file without a picture: its kind, and its length if known. */
 export function FileCard({ item }: { item: Item }) {
   return (
-    <span class="browse-card" data-type={toneOf(item.mime)}>
+    <span class="browse-card" data-type={fileTypeOf(item.mime)}>
       <FileIcon type={item.mime} size={40} />
       <span>
         {item.processing && item.pages === null && item.state === 'processing'
@@ -20,19 +20,19 @@ export function FileCard({ item }: { item: Item }) {
   );
 }
 
-function toneOf(mime: string): string {
+function fileTypeOf(mime: string): string {
   if (mime === 'application/pdf') return 'pdf';
   if (/spreadsheet|csv|tab-separated/.test(mime)) return 'sheet';
   if (/presentation/.test(mime)) return 'slides';
   return /word|opendocument\.text|rtf/.test(mime) ? 'word' : 'other';
 }
 
-const side = 24;
+const placeholderSize = 24;
 
 /** A blurred placeholder for a picture, drawn from its BlurHash. */
 export function Placeholder(props: { blurhash: string | null; width: number; height: number }) {
   const { blurhash, width, height } = props;
-  const scale = side / Math.max(width, height);
+  const scale = placeholderSize / Math.max(width, height);
   const [w, h] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {

@@ -1,26 +1,26 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useKeptFocus } from '../../../kit/roving.ts';
+import { useRestoreFocus } from '../../../kit/roving.ts';
 
 /** Returns a function that makes a cell active and moves the focus to it. */
 export function useFocus(
   grid: { current: HTMLElement | null },
-  active: number,
-  setActive: (index: number) => void,
+  activeIndex: number,
+  setActiveIndex: (index: number) => void,
 ): (index: number) => void {
-  const isWanted = useRef(false);
-  // Done before the next key press, which applies to the tile that is active now.
+  const isFocusPending = useRef(false);
+  // Runs before the next key press, which applies to the active tile.
   useLayoutEffect(() => {
-    if (!isWanted.current) return;
-    isWanted.current = false;
-    const cell = cellOf(grid.current, active);
+    if (!isFocusPending.current) return;
+    isFocusPending.current = false;
+    const cell = cellOf(grid.current, activeIndex);
     cell?.focus({ preventScroll: true });
     cell?.scrollIntoView({ block: 'nearest' });
   });
-  // A cell is replaced by its item once that is loaded, or has moved to another row.
-  useKeptFocus(grid, () => cellOf(grid.current, active));
+  // A cell is replaced when its item is loaded or moves to another row.
+  useRestoreFocus(grid, () => cellOf(grid.current, activeIndex));
   return (index) => {
-    isWanted.current = true;
-    setActive(index);
+    isFocusPending.current = true;
+    setActiveIndex(index);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { View } from '../view.ts';
 
-/** The positions of the tiles in the grid, in pixels. Rows of tiles, one below the other. */
+/** The positions of the tiles in the grid, in pixels. The tiles form rows. */
 export interface GridLayout {
   rows: number;
   /** The height of all rows. */
@@ -10,17 +10,17 @@ export interface GridLayout {
   /** The number of tiles in each row; null if it differs. */
   columns: number | null;
   /** The index of the first tile of a row; the number of tiles for the row after the last. */
-  firstOf: (row: number) => number;
+  firstTileOf: (row: number) => number;
   rowOf: (index: number) => number;
   topOf: (row: number) => number;
   heightOf: (row: number) => number;
   /** The row at this distance from the top, or the nearest one. */
   rowAt: (y: number) => number;
-  placeOf: (index: number) => Place;
+  positionOf: (index: number) => TilePosition;
 }
 
-/** The place of a tile within its row. */
-export interface Place {
+/** The position of a tile within its row. */
+export interface TilePosition {
   left: number;
   width: number;
 }
@@ -29,29 +29,35 @@ export const scales: Record<View['density'], number> = { compact: 0.7, normal: 1
 const lineHeights: Record<View['density'], number> = { compact: 2.25, normal: 3, large: 4 };
 
 /**
- * Lays out tiles of equal width: two or more columns, one on very narrow screens; or lines, one
- * below the other.
+ * Lays out tiles of equal width in two or more columns (in one on very narrow screens), or as the
+ * lines of a list.
  */
 export function layoutFor(
   width: number,
   rem: number,
-  { as, density }: View,
+  { layout, density }: View,
   count: number,
 ): GridLayout {
-  if (as === 'list') {
-    return uniform({ count, columns: 1, width, height: lineHeights[density] * rem, gap: 0 });
+  if (layout === 'list') {
+    return uniformLayout({ count, columns: 1, width, height: lineHeights[density] * rem, gap: 0 });
   }
   const gap = 0.75 * rem;
   const scale = scales[density];
-  const min = (width < 40 * rem ? 8 : 11) * rem * scale;
-  const fewest = width < 17 * rem || (density === 'large' && width < 40 * rem) ? 1 : 2;
-  const columns = Math.max(fewest, Math.floor((width + gap) / (min + gap)));
+  const minTileWidth = (width < 40 * rem ? 8 : 11) * rem * scale;
+  const minColumns = width < 17 * rem || (density === 'large' && width < 40 * rem) ? 1 : 2;
+  const columns = Math.max(minColumns, Math.floor((width + gap) / (minTileWidth + gap)));
   const tileWidth = Math.floor((width - gap * (columns - 1)) / columns);
-  const picture = (width < 40 * rem ? 7 : 10) * rem * scale;
-  return uniform({ count, columns, width: tileWidth, height: picture + 3.75 * rem, gap });
+  const pictureHeight = (width < 40 * rem ? 7 : 10) * rem * scale;
+  return uniformLayout({
+    count,
+    columns,
+    width: tileWidth,
+    height: pictureHeight + 3.75 * rem,
+    gap,
+  });
 }
 
-function uniform(tiles: {
+function uniformLayout(tiles: {
   count: number;
   columns: number;
   /** Of a tile. */
@@ -67,24 +73,24 @@ function uniform(tiles: {
     height: rows * step,
     gap,
     columns,
-    firstOf: (row) => Math.min(count, row * columns),
+    firstTileOf: (row) => Math.min(count, row * columns),
     rowOf: (index) => Math.floor(index / columns),
     topOf: (row) => row * step,
     heightOf: () => height,
-    rowAt: (y) => clamp(Math.floor(y / step), rows),
-    placeOf: (index) => ({ left: (index % columns) * (width + gap), width }),
+    rowAt: (y) => clampRow(Math.floor(y / step), rows),
+    positionOf: (index) => ({ left: (index % columns) * (width + gap), width }),
   };
 }
 
 /** Returns the nearest row that exists. */
-export function clamp(row: number, rows: number): number {
+export function clampRow(row: number, rows: number): number {
   return Math.max(0, Math.min(rows - 1, row));
 }
 
 /** Returns the indexes of the tiles of a row. */
 export function tilesOf(layout: GridLayout, row: number): number[] {
-  const first = layout.firstOf(row);
-  return Array.from({ length: layout.firstOf(row + 1) - first }, (_, at) => first + at);
+  const first = layout.firstTileOf(row);
+  return Array.from({ length: layout.firstTileOf(row + 1) - first }, (_, at) => first + at);
 }
 
 /** Returns the rows that overlap a viewport, plus a margin. */
@@ -94,32 +100,32 @@ export function rowsIn(
   bottom: number,
 ): readonly [first: number, end: number] {
   if (layout.rows === 0) return [0, 0];
-  const around = 3;
-  const first = Math.max(0, layout.rowAt(top) - around);
-  return [first, Math.min(layout.rows, layout.rowAt(bottom) + 1 + around)];
+  const margin = 3;
+  const first = Math.max(0, layout.rowAt(top) - margin);
+  return [first, Math.min(layout.rows, layout.rowAt(bottom) + 1 + margin)];
 }
 
 /** Returns the index that a key moves to; undefined if the key does not move. */
-export function moveBy(
+export function indexAfterKey(
   key: string,
   from: number,
   count: number,
   layout: GridLayout,
-  rowsAPage: number,
+  rowsPerPage: number,
 ): number | undefined {
-  const within = (index: number): number => Math.max(0, Math.min(count - 1, index));
-  const down = (rows: number): number => {
+  const clampIndex = (index: number): number => Math.max(0, Math.min(count - 1, index));
+  const moveDown = (rows: number): number => {
     const row = layout.rowOf(from);
-    const to = clamp(row + rows, layout.rows);
-    return to === row ? from : nearest(layout, to, middleOf(layout, from));
+    const to = clampRow(row + rows, layout.rows);
+    return to === row ? from : nearestTile(layout, to, middleOf(layout, from));
   };
   const moves: Record<string, () => number> = {
-    ArrowLeft: () => within(from - 1),
-    ArrowRight: () => within(from + 1),
-    ArrowUp: () => down(-1),
-    ArrowDown: () => down(1),
-    PageUp: () => down(-rowsAPage),
-    PageDown: () => down(rowsAPage),
+    ArrowLeft: () => clampIndex(from - 1),
+    ArrowRight: () => clampIndex(from + 1),
+    ArrowUp: () => moveDown(-1),
+    ArrowDown: () => moveDown(1),
+    PageUp: () => moveDown(-rowsPerPage),
+    PageDown: () => moveDown(rowsPerPage),
     Home: () => 0,
     End: () => count - 1,
   };
@@ -127,12 +133,12 @@ export function moveBy(
 }
 
 function middleOf(layout: GridLayout, index: number): number {
-  const { left, width } = layout.placeOf(index);
+  const { left, width } = layout.positionOf(index);
   return left + width / 2;
 }
 
-/** Returns the tile of a row whose middle is nearest to a distance from the left. */
-function nearest(layout: GridLayout, row: number, x: number): number {
+/** Returns the tile of a row whose middle is nearest to `x`. */
+function nearestTile(layout: GridLayout, row: number, x: number): number {
   const distance = (index: number): number => Math.abs(middleOf(layout, index) - x);
   return tilesOf(layout, row).reduce((best, index) =>
     distance(index) < distance(best) ? index : best,
@@ -148,7 +154,7 @@ export interface Rectangle {
 }
 
 /** Returns the indexes of the tiles that a rectangle touches. */
-export function within(layout: GridLayout, area: Rectangle): number[] {
+export function tilesIn(layout: GridLayout, area: Rectangle): number[] {
   if (layout.rows === 0) return [];
   const [first, last] = [layout.rowAt(area.top), layout.rowAt(area.bottom)];
   const rows = Array.from({ length: last - first + 1 }, (_, at) => first + at);
@@ -159,7 +165,7 @@ export function within(layout: GridLayout, area: Rectangle): number[] {
     })
     .flatMap((row) => tilesOf(layout, row))
     .filter((index) => {
-      const { left, width } = layout.placeOf(index);
+      const { left, width } = layout.positionOf(index);
       return area.left <= left + width && area.right >= left;
     });
 }

@@ -1,25 +1,25 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
-import { formatCount } from '../../../kit/count.ts';
+import { formatCount } from '../../../kit/format-count.ts';
 import { toast } from '../../../kit/toasts.tsx';
-import type { Changes } from '../filters/filters.ts';
+import type { QueryChanges } from '../filters/filters.ts';
 import { type Item, pathOfItem } from '../item.ts';
 import type { Items } from '../list/items.ts';
 import { useProcessing } from '../processing.ts';
 import type { Results } from '../results.ts';
 import { Timeline } from '../timeline.tsx';
 import type { View } from '../view.ts';
-import { Band, useBand } from './band.tsx';
 import { useFocus } from './focus.ts';
-import { type GridLayout, layoutFor, moveBy } from './grid-layout.ts';
-import { type Filled, fill, justified } from './justified.ts';
-import { Line, ListHead, lineColumns } from './list.tsx';
-import { covered, Row, useBox, useVisibleRows } from './rows.tsx';
-import { useKeptScroll } from './scroll.ts';
+import { useFullRows } from './full-rows.ts';
+import { type GridLayout, indexAfterKey, layoutFor } from './grid-layout.ts';
+import { type JustifiedBlocks, justifiedLayout, layOutBlocks } from './justified.ts';
+import { ListCells, ListHead, listColumnCount } from './list.tsx';
+import { Marquee, useMarquee } from './marquee.tsx';
+import { headerHeight, Row, useGridSize, useVisibleRows } from './rows.tsx';
+import { useScrollRestoration } from './scroll-restoration.ts';
 import type { Selection } from './selection.ts';
 import { Tile } from './tile.tsx';
-import { useUnpacked } from './unpack.ts';
 
 /** Maximum number of items that a range selects at once, because all of its pages are loaded. */
 const maxInRange = 10_000;
@@ -32,7 +32,7 @@ interface GridProps {
   selectable: boolean;
   label: string;
   view: View;
-  set: (changes: Changes) => void;
+  setAddress: (changes: QueryChanges) => void;
 }
 
 /**
@@ -41,52 +41,54 @@ interface GridProps {
  */
 export function Grid(props: GridProps) {
   const { results, selection, selectable, label, view } = props;
-  const isList = view.as === 'list';
+  const isList = view.layout === 'list';
   const { items, count } = results;
   const grid = useRef<HTMLDivElement>(null);
-  const box = useBox(grid);
-  const layout = useLayout(box, view, items, count);
-  // Runs before the visible items are read: other results start at the top.
-  const keepScroll = useKeptScroll(results.key, box.width > 0 && !results.stale, count);
-  const { first, end, top, isFast } = useVisibleRows(grid, layout, results.key, box.width > 0);
-  const [active, setActive] = useState(0);
-  const [viewed, setViewed] = useState<number | null>(null);
+  const size = useGridSize(grid);
+  const layout = useLayout(size, view, items, count);
+  // Must run before `useVisibleRows`, because new results start at the top.
+  const keepScroll = useScrollRestoration(results.key, size.width > 0 && !results.stale, count);
+  const { first, end, top, isFast } = useVisibleRows(grid, layout, results.key, size.width > 0);
+  const [activeIndex, setActiveIndex] = useState(0);
+  const [viewedIndex, setViewedIndex] = useState<number | null>(null);
   const { base } = useRouter();
   const search = useSearch();
 
-  useSight(results, layout, { first, end, isFast });
-  useEffect(() => setActive((now) => Math.max(0, Math.min(now, count - 1))), [count]);
+  useVisibleItems(results, layout, { first, end, isFast });
+  useEffect(() => setActiveIndex((now) => Math.max(0, Math.min(now, count - 1))), [count]);
 
-  const focus = useFocus(grid, active, setActive);
-  useEffect(() => setViewed(null), [results.key]);
-  const { band, onPointerDown } = useBand(grid, layout, items, selectable ? selection : null);
+  const focus = useFocus(grid, activeIndex, setActiveIndex);
+  useEffect(() => setViewedIndex(null), [results.key]);
+  const { marquee, onPointerDown } = useMarquee(grid, layout, items, selectable ? selection : null);
   const { onTileCheck, onTileOpen, onKeyDown } = useTileActions(props, layout, {
-    active,
+    active: activeIndex,
     focus,
-    view: setViewed,
-    setActive,
+    openLightbox: setViewedIndex,
+    setActive: setActiveIndex,
     keepScroll,
   });
-  const activeRow = layout.rowOf(active);
-  const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  const activeRow = layout.rowOf(activeIndex);
+  const renderedRows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
   // The focused row stays rendered, even if it is scrolled out of view.
-  if (count > 0 && (activeRow < first || activeRow >= end)) shown.push(activeRow);
+  if (count > 0 && (activeRow < first || activeRow >= end)) renderedRows.push(activeRow);
   const isSelected = (item: Item | undefined): boolean =>
     item !== undefined && selection.has(item.id);
-  const isFull = useUnpacked(shown, { items, list: results.key, layout, isFast });
+  const isFull = useFullRows(renderedRows, { items, listKey: results.key, layout, isFast });
   return (
     <div class="browse-laid-out">
       {/* biome-ignore lint/a11y/useSemanticElements: rows of a virtualised grid are positioned absolutely */}
       <div
-        class={`browse-${view.as}`}
+        class={`browse-${view.layout}`}
         role="grid"
         aria-label={label}
         aria-multiselectable={selectable || undefined}
         aria-rowcount={layout.rows + (isList ? 1 : 0)}
-        aria-colcount={isList ? lineColumns : (layout.columns ?? -1)}
+        aria-colcount={isList ? listColumnCount : (layout.columns ?? -1)}
         aria-busy={results.loading}
       >
-        {isList && <ListHead kind={results.kind} sort={results.sort} set={props.set} />}
+        {isList && (
+          <ListHead kind={results.kind} sort={results.sort} setAddress={props.setAddress} />
+        )}
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
         <div
           ref={grid}
@@ -97,23 +99,23 @@ export function Grid(props: GridProps) {
           onKeyDown={onKeyDown}
           onFocusIn={(event) => {
             const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
-            if (cell) setActive(Number(cell.dataset.index));
+            if (cell) setActiveIndex(Number(cell.dataset.index));
           }}
         >
-          <Band area={band} />
-          {box.width > 0 &&
-            shown.map((row, slot) => (
+          <Marquee area={marquee} />
+          {size.width > 0 &&
+            renderedRows.map((row, slot) => (
               <Row
                 // Elements of rows that are only scrolled past are reused for others.
                 key={isFast && row !== activeRow && !isFull(row) ? `passing ${slot}` : row}
                 layout={layout}
                 row={row}
-                heads={isList ? 1 : 0}
+                headerRows={isList ? 1 : 0}
                 selected={isList && isSelected(items.at(row))}
               >
                 {(index, column, { left, width }) => {
                   const item = items.at(index);
-                  const Cell = isList ? Line : Tile;
+                  const Cell = isList ? ListCells : Tile;
                   return (
                     <Cell
                       key={isFast && !isFull(row) ? column : (item?.id ?? `at ${index}`)}
@@ -123,13 +125,13 @@ export function Grid(props: GridProps) {
                       left={left}
                       width={width}
                       href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
-                      active={index === active}
-                      passing={!isFull(row)}
+                      active={index === activeIndex}
+                      nameOnly={!isFull(row)}
                       selected={isSelected(item)}
                       selectable={selectable}
                       onCheck={onTileCheck}
                       onOpen={onTileOpen}
-                      onView={setViewed}
+                      onView={setViewedIndex}
                     />
                   );
                 }}
@@ -139,22 +141,22 @@ export function Grid(props: GridProps) {
       </div>
       <Timeline
         results={results}
-        at={layout.firstOf(top + 1) - 1}
+        firstVisibleIndex={layout.firstTileOf(top + 1) - 1}
         goTo={(index) => {
           const row = layout.rowOf(index);
           const start = grid.current!.getBoundingClientRect().top + window.scrollY;
-          window.scrollTo(0, start + layout.topOf(row) - covered);
+          window.scrollTo(0, start + layout.topOf(row) - headerHeight);
         }}
       />
-      {viewed !== null && (
+      {viewedIndex !== null && (
         <Suspense fallback={null}>
           <Lightbox
             results={results}
-            index={viewed}
-            onIndex={setViewed}
+            index={viewedIndex}
+            onIndex={setViewedIndex}
             onClose={() => {
-              setViewed(null);
-              focus(viewed);
+              setViewedIndex(null);
+              focus(viewedIndex);
             }}
           />
         </Suspense>
@@ -164,40 +166,42 @@ export function Grid(props: GridProps) {
 }
 
 /** Loads the visible items and those around them, and polls those that are being processed. */
-function useSight(
+function useVisibleItems(
   results: Results,
   layout: GridLayout,
   { first, end, isFast }: { first: number; end: number; isFast: boolean },
 ): void {
-  // Rows that are scrolled past too fast to be seen are not loaded.
-  const [from, to] = [layout.firstOf(Math.max(0, first - 4)), layout.firstOf(end + 8)];
+  // Rows that are scrolled past too fast to see are not loaded.
+  const [from, to] = [layout.firstTileOf(Math.max(0, first - 4)), layout.firstTileOf(end + 8)];
   useEffect(() => {
-    if (!isFast && !results.stale && to > from) results.need(from, to);
-  }, [isFast, results.stale, from, to, results.need]);
-  const inSight = isFast ? [] : results.items.slice(layout.firstOf(first), layout.firstOf(end));
+    if (!isFast && !results.stale && to > from) results.load(from, to);
+  }, [isFast, results.stale, from, to, results.load]);
+  const visible = isFast
+    ? []
+    : results.items.slice(layout.firstTileOf(first), layout.firstTileOf(end));
   useProcessing(
-    inSight.filter((item) => item !== undefined),
+    visible.filter((item) => item !== undefined),
     results,
   );
 }
 
-/** The layout of the view; a new one only if something moves. */
+/** Returns the layout of the view; the same object until something moves. */
 function useLayout(
   { width, rem }: { width: number; rem: number },
-  { as, density }: View,
+  { layout, density }: View,
   items: Items,
   count: number,
 ): GridLayout {
-  const filled = useRef<Filled | null>(null);
-  const pictures = as === 'justified' ? items : null;
+  const blocks = useRef<JustifiedBlocks | null>(null);
+  const pictures = layout === 'justified' ? items : null;
   return useMemo(() => {
-    if (!pictures) return layoutFor(width, rem, { as, density }, count);
-    filled.current = fill(filled.current, pictures, count, width, rem, density);
-    return justified(filled.current);
-  }, [width, rem, as, density, pictures, count]);
+    if (!pictures) return layoutFor(width, rem, { layout, density }, count);
+    blocks.current = layOutBlocks(blocks.current, pictures, count, width, rem, density);
+    return justifiedLayout(blocks.current);
+  }, [width, rem, layout, density, pictures, count]);
 }
 
-/** Selecting, opening and moving between tiles, by mouse and keyboard. */
+/** Handles selecting, opening and moving between tiles, by mouse and keyboard. */
 function useTileActions(
   { results, selection, selectable }: GridProps,
   layout: GridLayout,
@@ -207,7 +211,7 @@ function useTileActions(
     /** Makes a tile active and moves focus to it. */
     focus: (index: number) => void;
     /** Shows an item in full size. */
-    view: (index: number) => void;
+    openLightbox: (index: number) => void;
     keepScroll: () => void;
   },
 ) {
@@ -220,9 +224,9 @@ function useTileActions(
   useEffect(() => {
     anchor.current = 0;
   }, [results.key]);
-  const addBetween = (one: number, other: number): void => {
-    const [from, to] = [Math.min(one, other), Math.max(one, other) + 1];
-    // Other results have different items there.
+  const addRange = (start: number, end: number): void => {
+    const [from, to] = [Math.min(start, end), Math.max(start, end) + 1];
+    // While results are stale, these indexes refer to other items in the new results.
     if (results.stale) return;
     if (to - from > maxInRange) {
       toast('bad', `Select at most ${formatCount(maxInRange)} items at once, or select all.`);
@@ -230,12 +234,12 @@ function useTileActions(
     }
     const loaded = items.slice(from, to);
     if (!loaded.includes(undefined)) selection.add(loaded.filter((item) => item !== undefined));
-    else selection.addLater(results.range(from, to));
+    else selection.addWhenLoaded(results.loadRange(from, to));
   };
-  const check = (index: number, extend: boolean): void => {
+  const toggle = (index: number, extend: boolean): void => {
     const item = items.at(index);
     if (!item) return;
-    if (extend) addBetween(anchor.current, index);
+    if (extend) addRange(anchor.current, index);
     else {
       selection.toggle(item, items.loaded);
       anchor.current = index;
@@ -251,12 +255,12 @@ function useTileActions(
   const onOpen = (index: number, event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.button !== 0) return;
     event.preventDefault();
-    if (selectable && (event.shiftKey || !selection.isEmpty)) check(index, event.shiftKey);
+    if (selectable && (event.shiftKey || !selection.isEmpty)) toggle(index, event.shiftKey);
     else open(index);
   };
   // Stable callbacks, so that only tiles that change are rendered again.
-  const latest = useRef({ check, onOpen });
-  latest.current = { check, onOpen };
+  const latest = useRef({ check: toggle, onOpen });
+  latest.current = { check: toggle, onOpen };
   const onTileCheck = useCallback(
     (index: number, extend: boolean) => latest.current.check(index, extend),
     [],
@@ -266,18 +270,18 @@ function useTileActions(
     [],
   );
   const onKeyDown = (event: KeyboardEvent): void => {
-    // The browser clicks the box.
+    // The browser toggles the checkbox.
     if (event.key === ' ' && event.target instanceof HTMLInputElement) return;
     const rowHeight = layout.heightOf(layout.rowOf(active)) + layout.gap;
-    const rowsAPage = Math.max(1, Math.floor(window.innerHeight / rowHeight) - 1);
-    const to = moveBy(event.key, active, count, layout, rowsAPage);
+    const rowsPerPage = Math.max(1, Math.floor(window.innerHeight / rowHeight) - 1);
+    const to = indexAfterKey(event.key, active, count, layout, rowsPerPage);
     if (to !== undefined) {
-      if (selectable && event.shiftKey) addBetween(anchor.current, to);
+      if (selectable && event.shiftKey) addRange(anchor.current, to);
       else anchor.current = to;
       focus(to);
     } else if (event.key === 'v' && !event.ctrlKey && !event.metaKey && items.at(active)) {
-      position.view(active);
-    } else if (event.key === ' ' && selectable) check(active, false);
+      position.openLightbox(active);
+    } else if (event.key === ' ' && selectable) toggle(active, false);
     else if (event.key === 'Enter') open(active);
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selectable) {
       selection.add(items.loaded);

@@ -1,17 +1,17 @@
 import type { Item } from '../item.ts';
 import type { Items } from '../list/items.ts';
 import type { View } from '../view.ts';
-import { clamp, type GridLayout, scales } from './grid-layout.ts';
+import { clampRow, type GridLayout, scales } from './grid-layout.ts';
 
 /**
  * Wider and taller pictures are cropped; otherwise they would fill a row alone or become a thin
  * line.
  */
-const [narrowest, widest] = [0.5, 3];
-/** Aspect ratio of a file without a picture: a sheet of paper. */
-const ofSheet = 0.8;
+const [minRatio, maxRatio] = [0.5, 3];
+/** Aspect ratio of a file without a picture: that of a sheet of paper. */
+const sheetRatio = 0.8;
 /** Aspect ratio of a tile whose picture is not known yet. */
-const usual = 1.4;
+const defaultRatio = 1.4;
 /** Maximum factor by which the last row of the list may grow to fill the width. */
 const maxStretch = 1.25;
 /** The number of items that are laid out together. */
@@ -21,8 +21,8 @@ const blockSize = 100;
 function ratioOf(item: Item | undefined): number | undefined {
   if (!item || item.pending) return undefined;
   const { picture } = item;
-  if (!picture) return ofSheet;
-  return Math.max(narrowest, Math.min(widest, picture.width / picture.height));
+  if (!picture) return sheetRatio;
+  return Math.max(minRatio, Math.min(maxRatio, picture.width / picture.height));
 }
 
 interface Row {
@@ -42,9 +42,9 @@ interface Block {
 }
 
 /** The blocks that are laid out, and their parameters. */
-export interface Filled {
+export interface JustifiedBlocks {
   width: number;
-  wanted: number;
+  targetHeight: number;
   gap: number;
   count: number;
   /** Blocks by position; those with unknown items are missing. */
@@ -52,83 +52,95 @@ export interface Filled {
 }
 
 /**
- * Lays out the blocks whose items are known. Blocks of `before` whose items have not changed are
- * kept: there may be many.
+ * Lays out the blocks whose items are known. Blocks of `previous` whose items have not changed are
+ * reused, because there may be many.
  */
-export function fill(
-  before: Filled | null,
+export function layOutBlocks(
+  previous: JustifiedBlocks | null,
   items: Items,
   count: number,
   width: number,
   rem: number,
   density: View['density'],
-): Filled {
+): JustifiedBlocks {
   const gap = 0.5 * rem;
   const wanted = (width < 40 * rem ? 9 : 12) * rem * scales[density];
-  const isSame = before?.width === width && before.wanted === wanted && before.gap === gap;
+  const isSame =
+    previous?.width === width && previous.targetHeight === wanted && previous.gap === gap;
   const blocks = new Map<number, Block>();
   const perPage = items.pageSize / blockSize;
-  const places = new Set<number>();
+  const positions = new Set<number>();
   for (const page of items.pages.keys()) {
     // Removed items shift the others by at most their number.
-    const first = Math.max(0, Math.floor((page * items.pageSize - items.left) / blockSize));
-    for (let at = first; at < (page + 1) * perPage; at++) places.add(at);
+    const first = Math.max(0, Math.floor((page * items.pageSize - items.removedCount) / blockSize));
+    for (let at = first; at < (page + 1) * perPage; at++) positions.add(at);
   }
-  for (const place of places) {
-    const [from, to] = [place * blockSize, Math.min(count, (place + 1) * blockSize)];
+  for (const position of positions) {
+    const [from, to] = [position * blockSize, Math.min(count, (position + 1) * blockSize)];
     if (from >= to) continue;
-    const part = items.slice(from, to);
+    const blockItems = items.slice(from, to);
     const isLast = to === count;
-    const kept = isSame ? before.blocks.get(place) : undefined;
-    if (kept?.isLast === isLast && isEqual(kept.items, part)) {
-      blocks.set(place, kept);
+    const previousBlock = isSame ? previous.blocks.get(position) : undefined;
+    if (previousBlock?.isLast === isLast && isEqual(previousBlock.items, blockItems)) {
+      blocks.set(position, previousBlock);
       continue;
     }
-    const ratios = part.map(ratioOf).filter((ratio) => ratio !== undefined);
-    if (ratios.length < part.length) continue;
+    const ratios = blockItems.map(ratioOf).filter((ratio) => ratio !== undefined);
+    if (ratios.length < blockItems.length) continue;
     const rows = rowsOf(ratios, { width, wanted, gap, isLast });
     const last = rows.at(-1)!;
-    blocks.set(place, { items: part, isLast, ratios, rows, height: last.top + last.height + gap });
+    blocks.set(position, {
+      items: blockItems,
+      isLast,
+      ratios,
+      rows,
+      height: last.top + last.height + gap,
+    });
   }
-  return { width, wanted, gap, count, blocks };
+  return { width, targetHeight: wanted, gap, count, blocks };
 }
 
-const isEqual = <T>(some: readonly T[], others: readonly T[]): boolean =>
-  some.length === others.length && some.every((one, at) => one === others[at]);
+const isEqual = <T>(a: readonly T[], b: readonly T[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at]);
 
 /**
- * Rows that fill the width, with heights as close as possible to the wanted one and similar numbers
- * of items. At the end of the list, the last row need not be filled.
+ * Returns rows that fill the width, with heights as close as possible to the target and similar
+ * numbers of items. At the end of the list, the last row need not be filled.
  */
 function rowsOf(
   ratios: readonly number[],
-  { width, wanted, gap, isLast }: { width: number; wanted: number; gap: number; isLast: boolean },
+  {
+    width,
+    wanted: targetHeight,
+    gap,
+    isLast,
+  }: { width: number; wanted: number; gap: number; isLast: boolean },
 ): Row[] {
-  const sizes = ratios.map((ratio) => ratio * wanted + gap);
-  const across = sizes.reduce((all, one) => all + one, 0) / (width + gap);
-  const count = Math.max(1, Math.min(ratios.length, Math.round(across)));
-  /** The share of the width that each row takes, at the wanted height. */
-  const share = isLast ? 1 : across / count;
+  const sizes = ratios.map((ratio) => ratio * targetHeight + gap);
+  const exactRowCount = sizes.reduce((all, one) => all + one, 0) / (width + gap);
+  const rowCount = Math.max(1, Math.min(ratios.length, Math.round(exactRowCount)));
+  /** The share of the width that each row takes, at the target height. */
+  const rowShare = isLast ? 1 : exactRowCount / rowCount;
   const rows: Row[] = [];
   let [first, top, sum] = [0, 0, 0];
-  const end = (next: number, limit: number): void => {
-    const inRow = ratios.slice(first, next);
-    const ratio = inRow.reduce((all, one) => all + one, 0);
-    const height = Math.min((width - gap * (inRow.length - 1)) / ratio, limit);
+  const addRow = (next: number, limit: number): void => {
+    const rowRatios = ratios.slice(first, next);
+    const ratio = rowRatios.reduce((all, one) => all + one, 0);
+    const height = Math.min((width - gap * (rowRatios.length - 1)) / ratio, limit);
     rows.push({ first, top, height });
     top += height + gap;
     first = next;
   };
   for (const [at, size] of sizes.entries()) {
-    const part = size / (width + gap);
-    const goal = (rows.length + 1) * share;
-    const isOver = sum + part - goal > goal - sum;
-    if (at > first && isOver && (isLast || rows.length < count - 1)) {
-      end(at, Number.POSITIVE_INFINITY);
+    const fraction = size / (width + gap);
+    const target = (rows.length + 1) * rowShare;
+    const isOver = sum + fraction - target > target - sum;
+    if (at > first && isOver && (isLast || rows.length < rowCount - 1)) {
+      addRow(at, Number.POSITIVE_INFINITY);
     }
-    sum += part;
+    sum += fraction;
   }
-  end(ratios.length, isLast ? wanted * maxStretch : Number.POSITIVE_INFINITY);
+  addRow(ratios.length, isLast ? targetHeight * maxStretch : Number.POSITIVE_INFINITY);
   return rows;
 }
 
@@ -136,99 +148,106 @@ function rowsOf(
  * Lays out uncropped pictures in rows that fill the width. The sizes of unknown blocks are
  * estimated.
  */
-export function justified({ width, wanted, gap, count, blocks }: Filled): GridLayout {
-  const known = [...blocks.values()];
-  const sum = known.reduce(
+export function justifiedLayout({
+  width,
+  targetHeight: wanted,
+  gap,
+  count,
+  blocks,
+}: JustifiedBlocks): GridLayout {
+  const knownBlocks = [...blocks.values()];
+  const ratioSum = knownBlocks.reduce(
     (all, { ratios }) => all + ratios.reduce((one, ratio) => one + ratio, 0),
     0,
   );
-  const number = known.reduce((all, { ratios }) => all + ratios.length, 0);
-  const mean = number === 0 ? usual : sum / number;
-  const across = Math.max(1, Math.round((width + gap) / (wanted * mean + gap)));
-  const tile = (width - gap * (across - 1)) / across;
+  const ratioCount = knownBlocks.reduce((all, { ratios }) => all + ratios.length, 0);
+  const meanRatio = ratioCount === 0 ? defaultRatio : ratioSum / ratioCount;
+  const columns = Math.max(1, Math.round((width + gap) / (wanted * meanRatio + gap)));
+  const tileWidth = (width - gap * (columns - 1)) / columns;
   const step = wanted + gap;
   /** For each block, and for the end: its first row, and its top. */
   const [firstRows, tops] = [[0], [0]];
-  const total = Math.ceil(count / blockSize);
-  for (let place = 0; place < total; place++) {
-    const block = blocks.get(place);
+  const blockCount = Math.ceil(count / blockSize);
+  for (let position = 0; position < blockCount; position++) {
+    const block = blocks.get(position);
     const rows = block
       ? block.rows.length
-      : Math.ceil(Math.min(blockSize, count - place * blockSize) / across);
-    firstRows.push(firstRows[place]! + rows);
-    tops.push(tops[place]! + (block ? block.height : rows * step));
+      : Math.ceil(Math.min(blockSize, count - position * blockSize) / columns);
+    firstRows.push(firstRows[position]! + rows);
+    tops.push(tops[position]! + (block ? block.height : rows * step));
   }
-  const rows = firstRows[total]!;
+  const rows = firstRows[blockCount]!;
   /** The block of a row, and the row within it. */
-  const within = (row: number): { place: number; block: Block | undefined; at: number } => {
+  const locateRow = (row: number): { position: number; block: Block | undefined; at: number } => {
     const place = Math.min(
-      total - 1,
-      lastOf(total, (one) => firstRows[one]! <= row),
+      blockCount - 1,
+      lastMatching(blockCount, (one) => firstRows[one]! <= row),
     );
-    return { place, block: blocks.get(place), at: row - firstRows[place]! };
+    return { position: place, block: blocks.get(place), at: row - firstRows[place]! };
   };
   return {
     rows,
-    height: tops[total]!,
+    height: tops[blockCount]!,
     gap,
     columns: null,
-    firstOf: (row) => {
+    firstTileOf: (row) => {
       if (row >= rows) return count;
-      const { place, block, at } = within(row);
-      return place * blockSize + (block ? block.rows[at]!.first : at * across);
+      const { position: place, block, at } = locateRow(row);
+      return place * blockSize + (block ? block.rows[at]!.first : at * columns);
     },
     rowOf: (index) => {
-      const place = Math.floor(index / blockSize);
-      const [block, at] = [blocks.get(place), index - place * blockSize];
+      const position = Math.floor(index / blockSize);
+      const [block, at] = [blocks.get(position), index - position * blockSize];
       const row = block
-        ? lastOf(block.rows.length, (one) => block.rows[one]!.first <= at)
-        : Math.floor(at / across);
-      return (firstRows[place] ?? rows) + row;
+        ? lastMatching(block.rows.length, (one) => block.rows[one]!.first <= at)
+        : Math.floor(at / columns);
+      return (firstRows[position] ?? rows) + row;
     },
     topOf: (row) => {
-      if (row >= rows) return tops[total]!;
-      const { place, block, at } = within(row);
+      if (row >= rows) return tops[blockCount]!;
+      const { position: place, block, at } = locateRow(row);
       return tops[place]! + (block ? block.rows[at]!.top : at * step);
     },
     heightOf: (row) => {
       if (row >= rows) return wanted;
-      const { block, at } = within(row);
+      const { block, at } = locateRow(row);
       return block ? block.rows[at]!.height : wanted;
     },
     rowAt: (y) => {
-      if (total === 0) return 0;
-      const place = Math.min(
-        total - 1,
-        lastOf(total, (one) => tops[one]! <= y),
+      if (blockCount === 0) return 0;
+      const position = Math.min(
+        blockCount - 1,
+        lastMatching(blockCount, (one) => tops[one]! <= y),
       );
-      const [block, below] = [blocks.get(place), y - tops[place]!];
+      const [block, offset] = [blocks.get(position), y - tops[position]!];
       const row = block
-        ? lastOf(block.rows.length, (one) => block.rows[one]!.top <= below)
-        : Math.max(0, Math.floor(below / step));
-      return clamp(Math.min(firstRows[place]! + row, firstRows[place + 1]! - 1), rows);
+        ? lastMatching(block.rows.length, (one) => block.rows[one]!.top <= offset)
+        : Math.max(0, Math.floor(offset / step));
+      return clampRow(Math.min(firstRows[position]! + row, firstRows[position + 1]! - 1), rows);
     },
-    placeOf: (index) => {
-      const place = Math.floor(index / blockSize);
-      const [block, at] = [blocks.get(place), index - place * blockSize];
-      if (!block) return { left: (at % across) * (tile + gap), width: tile };
+    positionOf: (index) => {
+      const position = Math.floor(index / blockSize);
+      const [block, at] = [blocks.get(position), index - position * blockSize];
+      if (!block) return { left: (at % columns) * (tileWidth + gap), width: tileWidth };
       const { first, height } =
-        block.rows[lastOf(block.rows.length, (one) => block.rows[one]!.first <= at)]!;
+        block.rows[lastMatching(block.rows.length, (one) => block.rows[one]!.first <= at)]!;
       let left = 0;
-      for (let before = first; before < at; before++) left += block.ratios[before]! * height + gap;
+      for (let sibling = first; sibling < at; sibling++)
+        left += block.ratios[sibling]! * height + gap;
       return { left, width: block.ratios[at]! * height };
     },
   };
 }
 
 /**
- * Returns the last of `count` numbers that satisfies a condition which also holds for all smaller
- * ones, or 0.
+ * Returns the last number below `count` that satisfies a condition, or 0. If a number satisfies the
+ * condition, all smaller ones must as well.
  */
-function lastOf(count: number, holds: (at: number) => boolean): number {
+function lastMatching(count: number, condition: (at: number) => boolean): number {
   let [low, high] = [0, count - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (holds(middle)) low = middle;
+    if (condition(middle)) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -2,9 +2,9 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { memo } from 'preact/compat';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
-import { type Changes, type Kind, mimeName } from '../filters/filters.ts';
+import { type ListKind, mimeName, type QueryChanges } from '../filters/filters.ts';
 import { Thumb } from './thumb.tsx';
-import { Caption, DerivedLink, Tick, type TileProps, ViewButton } from './tile.tsx';
+import { Caption, DerivedLink, SelectBox, type TileProps, ViewButton } from './tile.tsx';
 
 /** The columns, with the key that sorts by each; images are not sorted by their type. */
 const columns = [
@@ -14,27 +14,27 @@ const columns = [
   ['added', 'Added', 'created_at'],
 ] as const;
 
-export const lineColumns = columns.length;
+export const listColumnCount = columns.length;
 
 /** The columns that are sorted in descending order first. */
-const fromHighest = ['bytes', 'created_at'];
+const descendingFirst = ['bytes', 'created_at'];
 
-/** The head of the list: a column is sorted by the server, over all results. */
+/** The head of the list. The server sorts by the selected column, across all results. */
 export function ListHead(props: {
-  kind: Kind;
+  kind: ListKind;
   /** The order of the results. */
   sort: string;
-  set: (changes: Changes) => void;
+  setAddress: (changes: QueryChanges) => void;
 }) {
-  const { kind, sort, set } = props;
+  const { kind, sort, setAddress } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: its buttons are focusable
     <div class="browse-head" role="row" aria-rowindex={1}>
       {columns.map(([name, label, key]) => {
         const sorted = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none';
-        const isHighest = fromHighest.includes(key);
-        const next = sorted === 'none' ? isHighest : sorted === 'ascending';
+        const isDescendingFirst = descendingFirst.includes(key);
+        const isNextDescending = sorted === 'none' ? isDescendingFirst : sorted === 'ascending';
         return (
           // biome-ignore lint/a11y/useSemanticElements: see the grid
           // biome-ignore lint/a11y/useFocusableInteractive: its button is focusable
@@ -42,7 +42,10 @@ export function ListHead(props: {
             {key === 'mime' && kind === 'images' ? (
               label
             ) : (
-              <button type="button" onClick={() => set({ sort: `${next ? '-' : ''}${key}` })}>
+              <button
+                type="button"
+                onClick={() => setAddress({ sort: `${isNextDescending ? '-' : ''}${key}` })}
+              >
                 {label}
                 {sorted !== 'none' && (
                   <Icon name={sorted === 'ascending' ? 'up' : 'down'} size={14} />
@@ -57,10 +60,10 @@ export function ListHead(props: {
 }
 
 /** The cells of one row of the list; grey while its item is loading. */
-export const Line = memo(function Line(props: TileProps) {
+export const ListCells = memo(function Line(props: TileProps) {
   const { item, index, selected } = props;
   const tabIndex = props.active ? 0 : -1;
-  const common = {
+  const nameCellProps = {
     class: `browse-col name browse-line-name${selected ? ' selected' : ''}`,
     'data-index': index,
     'aria-colindex': 1,
@@ -68,14 +71,20 @@ export const Line = memo(function Line(props: TileProps) {
   if (!item) {
     return (
       // biome-ignore lint/a11y/useSemanticElements: see grid.tsx
-      <span {...common} role="gridcell" tabIndex={tabIndex} aria-label="Loading" aria-busy="true" />
+      <span
+        {...nameCellProps}
+        role="gridcell"
+        tabIndex={tabIndex}
+        aria-label="Loading"
+        aria-busy="true"
+      />
     );
   }
-  if (props.passing) {
+  if (props.nameOnly) {
     return (
       // biome-ignore lint/a11y/useSemanticElements: see grid.tsx
       <span
-        {...common}
+        {...nameCellProps}
         role="gridcell"
         tabIndex={tabIndex}
         aria-selected={props.selectable ? selected : undefined}
@@ -88,13 +97,13 @@ export const Line = memo(function Line(props: TileProps) {
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: see grid.tsx */}
       <span
-        {...common}
+        {...nameCellProps}
         role="gridcell"
         tabIndex={tabIndex}
         aria-selected={props.selectable ? selected : undefined}
       >
         {props.selectable && (
-          <Tick
+          <SelectBox
             name={item.name}
             checked={selected}
             onCheck={(extend) => props.onCheck(index, extend)}

@@ -8,34 +8,34 @@ import { fetchPicture } from '../../../kit/page-request.ts';
  * A worker may have to draw each page, so only a few are requested at a time, in order not to delay
  * other requests.
  */
-const atOnce = 3;
-/** How long undrawn content may be in view while scrolling, in milliseconds. */
-const stayMs = 250;
+const concurrency = 3;
+/** Time that a tile must stay in view before its page is requested, in milliseconds. */
+const loadDelayMs = 250;
 
-let running = 0;
-const waiting: (() => void)[] = [];
+let activeRequests = 0;
+const waiters: (() => void)[] = [];
 
-/** Waits for one of a few slots; returns a function that passes it on. */
-async function takePlace(): Promise<() => void> {
-  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-  else running += 1;
+/** Waits for a request slot. Returns a function that releases it. */
+async function acquireSlot(): Promise<() => void> {
+  if (activeRequests >= concurrency) await new Promise<void>((resolve) => waiters.push(resolve));
+  else activeRequests += 1;
   return () => {
-    const next = waiting.shift();
+    const next = waiters.shift();
     if (next) next();
-    else running -= 1;
+    else activeRequests -= 1;
   };
 }
 
 async function loadPage(objectId: string, signal: AbortSignal): Promise<Blob | null> {
-  const leave = await takePlace();
+  const release = await acquireSlot();
   try {
     return signal.aborted ? null : await fetchPicture(objectId, 1, previewWidth, signal);
   } catch (error) {
-    // The placeholder card already contains all the information.
+    // The placeholder card stays, which shows all the information.
     if (signal.aborted || error instanceof ApiProblem) return null;
     throw error;
   } finally {
-    leave();
+    release();
   }
 }
 
@@ -43,15 +43,15 @@ async function loadPage(objectId: string, signal: AbortSignal): Promise<Blob | n
 export function PagePreview(props: { objectId: string; children: ComponentChildren }) {
   const [url, setUrl] = useState<string | undefined>();
   useEffect(() => {
-    const gone = new AbortController();
+    const controller = new AbortController();
     const timer = window.setTimeout(() => {
-      void loadPage(props.objectId, gone.signal).then((blob) => {
-        if (blob && !gone.signal.aborted) setUrl(URL.createObjectURL(blob));
+      void loadPage(props.objectId, controller.signal).then((blob) => {
+        if (blob && !controller.signal.aborted) setUrl(URL.createObjectURL(blob));
       });
-    }, stayMs);
+    }, loadDelayMs);
     return () => {
       window.clearTimeout(timer);
-      gone.abort();
+      controller.abort();
     };
   }, [props.objectId]);
   useEffect(() => () => url && URL.revokeObjectURL(url), [url]);

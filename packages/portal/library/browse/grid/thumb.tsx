@@ -8,29 +8,29 @@ import { PagePreview } from './page-preview.tsx';
  * Time that a tile must stay in view before its picture is loaded, in milliseconds, so that fast
  * scrolling loads none.
  */
-const stayMs = 90;
+const loadDelayMs = 90;
 
-/** Wider tiles, in pixels, get renditions of every size. */
-const largest = 320;
+/** Tiles wider than this, in pixels, get renditions of every size. */
+const smallTileWidth = 320;
 
 /**
- * The picture of a tile, with a placeholder until it loads: the image, or the first page; a card for
- * files without either.
+ * The picture of a tile: the image or the first page of its item, with a placeholder until it
+ * loads; a card for files without either.
  */
 export function Thumb({ item, width }: { item: Item; width: number }) {
   const { picture } = item;
-  const [wanted, setWanted] = useState(false);
-  const [shown, setShown] = useState<'no' | 'yes' | 'failed'>('no');
+  const [shouldLoad, setShouldLoad] = useState(false);
+  const [loadState, setLoadState] = useState<'no' | 'yes' | 'failed'>('no');
   const image = useRef<HTMLImageElement>(null);
   useEffect(() => {
-    const timer = window.setTimeout(() => setWanted(true), stayMs);
+    const timer = window.setTimeout(() => setShouldLoad(true), loadDelayMs);
     return () => {
       window.clearTimeout(timer);
       // Scrolled out of view: cancel the request.
       if (image.current && !image.current.complete) image.current.removeAttribute('src');
     };
   }, []);
-  const sizes = width > largest ? picture?.all : picture?.sizes;
+  const sizes = width > smallTileWidth ? picture?.allSizes : picture?.sizes;
   const widest = sizes?.at(-1);
   if (item.damaged) {
     return (
@@ -39,36 +39,36 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
       </span>
     );
   }
-  if (!picture || !sizes || !widest || shown === 'failed') {
+  if (!picture || !sizes || !widest || loadState === 'failed') {
     return (
       <span class="browse-picture" aria-hidden="true">
-        {picture && wanted && <Placeholder {...picture} />}
-        {!item.pending && <Fallback item={item} wanted={wanted} />}
+        {picture && shouldLoad && <Placeholder {...picture} />}
+        {!item.pending && <Fallback item={item} wanted={shouldLoad} />}
       </span>
     );
   }
-  const url = (name: string): string =>
+  const renditionUrl = (name: string): string =>
     urlOf(requestFor('getRendition', { id: picture.imageId, name }));
   return (
     <span class="browse-picture">
-      {/* Only until then: each canvas is a separate layer, composited for every frame. */}
-      {wanted && shown === 'no' && <Placeholder {...picture} />}
-      {wanted && (
+      {/* Removed once the picture is shown: each canvas is a layer that is composited every frame. */}
+      {shouldLoad && loadState === 'no' && <Placeholder {...picture} />}
+      {shouldLoad && (
         <img
           ref={image}
-          class={shown === 'yes' ? 'shown' : ''}
+          class={loadState === 'yes' ? 'shown' : ''}
           loading="lazy"
           decoding="async"
           alt={picture.alt}
           sizes={`${width}px`}
-          srcset={sizes.map(([name, size]) => `${url(name)} ${size}w`).join(', ')}
-          src={url(widest[0])}
+          srcset={sizes.map(([name, size]) => `${renditionUrl(name)} ${size}w`).join(', ')}
+          src={renditionUrl(widest[0])}
           draggable={false}
           onLoad={({ currentTarget }) => {
-            const show = (): void => setShown('yes');
+            const show = (): void => setLoadState('yes');
             currentTarget.decode().then(show, show);
           }}
-          onError={() => setShown('failed')}
+          onError={() => setLoadState('failed')}
         />
       )}
     </span>

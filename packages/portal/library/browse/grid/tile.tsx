@@ -3,7 +3,7 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import { memo } from 'preact/compat';
 import { useReducer } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { formatCount } from '../../../kit/count.ts';
+import { formatCount } from '../../../kit/format-count.ts';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { mimeName } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
@@ -18,8 +18,8 @@ export interface TileProps {
   width: number;
   href: string;
   active: boolean;
-  /** Only its place and name are shown, because it is scrolled past or will be rendered soon. */
-  passing: boolean;
+  /** Shows only an empty picture and the name, because the tile is scrolled past or rendered soon. */
+  nameOnly: boolean;
   selected: boolean;
   selectable: boolean;
   onCheck: (index: number, extend: boolean) => void;
@@ -31,7 +31,7 @@ export interface TileProps {
 export const Tile = memo(function Tile(props: TileProps) {
   const { item, index, selected } = props;
   const tabIndex = props.active ? 0 : -1;
-  const common = {
+  const cellProps = {
     class: `browse-tile${selected ? ' selected' : ''}${item && !item.picture ? ' plain' : ''}`,
     'data-index': index,
     'aria-colindex': props.column + 1,
@@ -40,7 +40,7 @@ export const Tile = memo(function Tile(props: TileProps) {
   if (!item) {
     return (
       // biome-ignore lint/a11y/useSemanticElements: see grid.tsx
-      <div {...common} role="gridcell" tabIndex={tabIndex} aria-label="Loading" aria-busy="true">
+      <div {...cellProps} role="gridcell" tabIndex={tabIndex} aria-label="Loading" aria-busy="true">
         <span class="browse-picture" />
       </div>
     );
@@ -48,12 +48,12 @@ export const Tile = memo(function Tile(props: TileProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see grid.tsx
     <div
-      {...common}
+      {...cellProps}
       role="gridcell"
       tabIndex={tabIndex}
       aria-selected={props.selectable ? selected : undefined}
     >
-      {props.passing ? (
+      {props.nameOnly ? (
         <>
           <span class="browse-picture" />
           <span class="browse-name" dir="auto">
@@ -61,13 +61,13 @@ export const Tile = memo(function Tile(props: TileProps) {
           </span>
         </>
       ) : (
-        <Content {...props} item={item} />
+        <TileContent {...props} item={item} />
       )}
     </div>
   );
 });
 
-function Content(props: TileProps & { item: Item }) {
+function TileContent(props: TileProps & { item: Item }) {
   const { item, index, selected } = props;
   return (
     <>
@@ -86,7 +86,7 @@ function Content(props: TileProps & { item: Item }) {
       <DerivedLink item={item} />
       <ViewButton name={item.name} onView={() => props.onView(index)} />
       {props.selectable && (
-        <Tick
+        <SelectBox
           name={item.name}
           checked={selected}
           onCheck={(extend) => props.onCheck(index, extend)}
@@ -126,14 +126,14 @@ export function DerivedLink({ item: { objectId, derivedCount } }: { item: Item }
   );
 }
 
-/** The box that selects a tile. */
-export function Tick(props: {
+/** The checkbox that selects a tile. */
+export function SelectBox(props: {
   name: string;
   checked: boolean;
   onCheck: (extend: boolean) => void;
 }) {
-  // The browser toggles the box on every click, but the selection may stay the same, for example
-  // when a range is extended over this tile again. In that case, only rendering corrects the box.
+  // The browser toggles the checkbox on every click, but the selection may stay the same, for
+  // example when a range is extended over this tile again. Rendering then corrects the checkbox.
   const [, render] = useReducer((count: number) => count + 1, 0);
   return (
     <input
@@ -152,11 +152,11 @@ export function Tick(props: {
 
 /** The text that matched the search; otherwise the file type and size. */
 export function Caption({ item }: { item: Item }) {
-  const found = Object.entries(item.highlights ?? {}).find(
+  const matchingField = Object.entries(item.highlights ?? {}).find(
     ([field, parts]) => field !== 'title' && parts.some(({ match }) => match),
   );
-  if (found) {
-    const [field, parts] = found;
+  if (matchingField) {
+    const [field, parts] = matchingField;
     // The line is short, so it starts shortly before the first match.
     const first = parts.findIndex(({ match }) => match);
     const lead = parts[first - 1]?.text.slice(-16) ?? '';

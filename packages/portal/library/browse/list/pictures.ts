@@ -4,24 +4,24 @@ import { asProblem } from '../../../api/hooks.ts';
 import { send } from '../../../api/request.ts';
 import { toast } from '../../../kit/toasts.tsx';
 import { type Item, itemOfObject, type Picture, pictureOf } from '../item.ts';
-import { imagesOf } from './pages.ts';
+import { imagesOf } from './requests.ts';
 
-/** More pictures are not remembered. */
-const maxKnown = 20_000;
+/** Number of cached pictures above which the cache is cleared. */
+const maxPictures = 20_000;
 
-/** The images of objects, which are separate resources. */
+/** Caches the images of objects, which are separate resources. */
 export class Pictures {
   /** Null for an object without an image. */
-  readonly #known = new Map<string, Picture | null>();
+  readonly pictures = new Map<string, Picture | null>();
 
-  /** An object as an item, with its picture as far as that is known. */
+  /** Returns an object as an item, with its picture if that is known. */
   itemOf(object: ObjectRecord): Item {
     return this.withPicture(itemOfObject(object));
   }
 
   withPicture(item: Item): Item {
-    if (!hasPicture(item)) return item;
-    const picture = this.#known.get(item.id);
+    if (!mayHaveImage(item)) return item;
+    const picture = this.pictures.get(item.id);
     if (picture === undefined) return { ...item, pending: true };
     if (picture === null) return item.pending ? { ...item, pending: false } : item;
     return {
@@ -33,27 +33,27 @@ export class Pictures {
     };
   }
 
-  put(images: readonly ListedImage[]): void {
-    for (const image of images) this.#known.set(image.object_id, pictureOf(image));
+  add(images: readonly ListedImage[]): void {
+    for (const image of images) this.pictures.set(image.object_id, pictureOf(image));
   }
 
-  /** Looks up the pictures of a page of objects that are not known; undefined if all are. */
-  find(
+  /** Loads the unknown pictures of a page of objects; undefined if all are known. */
+  loadMissing(
     objects: readonly ObjectRecord[],
     signal: AbortSignal,
   ): Promise<(item: Item) => Item> | undefined {
     const ids = objects
-      .filter((object) => hasPicture(object) && !this.#known.has(object.id))
+      .filter((object) => mayHaveImage(object) && !this.pictures.has(object.id))
       .map(({ id }) => id);
-    return ids.length === 0 ? undefined : this.#ask(ids, signal);
+    return ids.length === 0 ? undefined : this.load(ids, signal);
   }
 
-  async #ask(ids: readonly string[], signal: AbortSignal): Promise<(item: Item) => Item> {
+  async load(ids: readonly string[], signal: AbortSignal): Promise<(item: Item) => Item> {
     try {
       const { data } = await send(imagesOf(ids), signal);
-      if (this.#known.size > maxKnown) this.#known.clear();
-      for (const id of ids) this.#known.set(id, null);
-      this.put(data.data);
+      if (this.pictures.size > maxPictures) this.pictures.clear();
+      for (const id of ids) this.pictures.set(id, null);
+      this.add(data.data);
     } catch (error) {
       if (signal.aborted) throw error;
       toast('bad', asProblem(error).message);
@@ -63,6 +63,6 @@ export class Pictures {
 }
 
 /** Whether an object may have an image. */
-export function hasPicture({ mime, state }: { mime: string; state: string }): boolean {
+export function mayHaveImage({ mime, state }: { mime: string; state: string }): boolean {
   return mime.startsWith('image/') && state !== 'trashed';
 }

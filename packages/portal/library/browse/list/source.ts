@@ -1,49 +1,50 @@
 import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, type QueryValue, send } from '../../../api/request.ts';
-import type { Kind } from '../filters/filters.ts';
+import type { ListKind } from '../filters/filters.ts';
 import { itemOfImage, itemOfObject } from '../item.ts';
-import { listImages, listObjects, pageSize, stopsOf } from './pages.ts';
 import type { Pictures } from './pictures.ts';
-import type { Source } from './sparse-list.ts';
+import { listImages, listObjects, listStops, pageSize } from './requests.ts';
+import type { ListSource } from './sparse-list.ts';
 
-const isPassing = ({ document }: ApiProblem): boolean => document.retryable;
+const isTransient = ({ document }: ApiProblem): boolean => document.retryable;
 const noStops = { every: pageSize, cursors: [] };
 
 /**
- * Returns the list of images or objects that match a query; objects with their pictures, if there
- * are `pictures`.
+ * Returns the list of images or objects that match a query. With `pictures`, objects have their
+ * pictures.
  */
 export function sourceOf(
-  kind: Kind,
+  kind: ListKind,
   query: Record<string, QueryValue>,
   pictures: Pictures | null,
-): Source<ApiProblem> {
+): ListSource<ApiProblem> {
   if (kind === 'images') {
     return {
       pageSize,
       problemOf: asProblem,
-      isPassing,
-      load: async (cursor, signal) => {
+      isPassing: isTransient,
+      loadPage: async (cursor, signal) => {
         const { data } = await send(listImages({ ...query, cursor: cursor ?? undefined }), signal);
         const { next_cursor: next, mended_query: corrected } = data;
-        return { items: data.data.map(itemOfImage), next, corrected };
+        return { items: data.data.map(itemOfImage), nextCursor: next, correctedQuery: corrected };
       },
-      stops: async (signal) => (await send(stopsOf(kind, query), signal)).data.stops ?? noStops,
+      loadStops: async (signal) =>
+        (await send(listStops(kind, query), signal)).data.stops ?? noStops,
     };
   }
   return {
     pageSize,
     problemOf: asProblem,
-    isPassing,
-    load: async (cursor, signal) => {
+    isPassing: isTransient,
+    loadPage: async (cursor, signal) => {
       const { data } = await send(listObjects({ ...query, cursor: cursor ?? undefined }), signal);
-      const completed = pictures?.find(data.data, signal);
+      const completed = pictures?.loadMissing(data.data, signal);
       return {
         items: data.data.map((object) => pictures?.itemOf(object) ?? itemOfObject(object)),
-        next: data.next_cursor,
+        nextCursor: data.next_cursor,
         ...(completed && { completed }),
       };
     },
-    stops: async (signal) => (await send(stopsOf(kind, query), signal)).data.stops ?? noStops,
+    loadStops: async (signal) => (await send(listStops(kind, query), signal)).data.stops ?? noStops,
   };
 }

@@ -5,125 +5,125 @@ import { Items, type Slots } from './items.ts';
 export interface LoadedPage {
   items: readonly Item[];
   /** The cursor of the next page. */
-  next: string | null;
+  nextCursor: string | null;
   /** The query that was searched, if its words were corrected. */
-  corrected?: string | undefined;
-  /** Completes the items, once the data is available. */
+  correctedQuery?: string | undefined;
+  /** Resolves to a function that completes the items, once the missing data is available. */
   completed?: Promise<(item: Item) => Item>;
 }
 
 /** The source of a list. */
-export interface Source<Problem> {
+export interface ListSource<Problem> {
   pageSize: number;
-  /** The page at a cursor; null for the first. */
-  load: (cursor: string | null, signal: AbortSignal) => Promise<LoadedPage>;
+  /** Loads the page at a cursor; null is the first page. */
+  loadPage: (cursor: string | null, signal: AbortSignal) => Promise<LoadedPage>;
   /** Converts the error of a failed request. @throws an error that is a bug */
   problemOf: (error: unknown) => Problem;
   /** Whether the same request may succeed later. */
   isPassing: (problem: Problem) => boolean;
-  /** Cursors to places far down, each after `every` more items. */
-  stops: (signal: AbortSignal) => Promise<{ every: number; cursors: readonly string[] }>;
+  /** Loads cursors to positions far down the list, one for each `every` items. */
+  loadStops: (signal: AbortSignal) => Promise<{ every: number; cursors: readonly string[] }>;
 }
 
-/** A page that is this many pages from what is known is reached page by page. */
-const near = 2;
-/** More requests at once would only wait for each other. */
-const atOnce = 2;
+/** A page at most this many pages after a known cursor is reached page by page. */
+const maxSequentialPages = 2;
+/** Maximum number of concurrent requests; more would only wait for each other. */
+const maxRequests = 2;
 /** Maximum number of pages that stay loaded. */
 const maxPages = 50;
 
 type Range = readonly [from: number, to: number];
 
 /**
- * A list of any length, with the pages around the visible range loaded. Cursors lead from page to
- * page; to a page far from the others, a stop of the list does. Pages far from what is shown are
- * dropped, except those with items that have left the list: the places after them would move.
+ * A list of any length. Only the pages around the visible range are loaded: each from the cursor of
+ * the page before it or, far from the loaded pages, from a stop of the list. Distant pages are
+ * dropped, except those with removed items, because later positions would shift.
  */
 export class SparseList<Problem> {
   items: Items;
   problem: Problem | undefined;
-  corrected: string | undefined;
-  /** The number of items, once the last page was reached. */
+  correctedQuery: string | undefined;
+  /** The number of items; undefined until the last page is loaded. */
   count: number | undefined;
-  /** The number of items that have left the list through `edit` since it was loaded. */
-  gone = 0;
+  /** The number of items that `edit` has removed since the list was loaded. */
+  removedCount = 0;
   onChange: () => void = () => undefined;
 
-  readonly #source: Source<Problem>;
+  readonly #source: ListSource<Problem>;
   #pages = new Map<number, Slots>();
-  /** The pages that belong to the list as it is now, not as it was before `reload`. */
-  #fresh = new Set<number>();
+  /** The pages loaded since the last `reload`. */
+  freshPages = new Set<number>();
   /** The cursor at which each page starts. */
-  #starts = new Map<number, string | null>([[0, null]]);
+  startCursors = new Map<number, string | null>([[0, null]]);
   #hasStops = false;
-  #hasFirst = false;
-  #last: number | undefined;
+  hasFirstPage = false;
+  lastPage: number | undefined;
   #lastLength = 0;
-  #changed = new Map<string, Item | null>();
-  #pageOf = new Map<string, number>();
-  #wanted: Range = [0, 1];
-  /** Ranges that are awaited as a whole. */
-  #awaited = new Set<{ range: Range; settle: () => void }>();
-  #running = new Set<number | 'stops'>();
-  #ending = new AbortController();
+  changes = new Map<string, Item | null>();
+  pageById = new Map<string, number>();
+  visibleRange: Range = [0, 1];
+  /** Ranges that callers wait for as a whole. */
+  pendingRanges = new Set<{ range: Range; settle: () => void }>();
+  requests = new Set<number | 'stops'>();
+  abortController = new AbortController();
 
-  constructor(source: Source<Problem>) {
+  constructor(source: ListSource<Problem>) {
     this.#source = source;
     this.items = new Items(this.#pages, source.pageSize);
   }
 
-  /** Whether its beginning is loaded, or cannot be. */
+  /** Whether any page is loaded, or loading failed. */
   get hasBegun(): boolean {
     return this.items.pages.size > 0 || this.problem !== undefined;
   }
 
   get loading(): boolean {
-    return this.#running.size > 0;
+    return this.requests.size > 0;
   }
 
-  /** Loads the items at these indexes, and no others that are not loaded yet. */
-  want(from: number, to: number): void {
+  /** Sets the visible range and loads its items. */
+  load(from: number, to: number): void {
     const end = Math.max(to, from + 1);
-    const hasMoved = from !== this.#wanted[0] || end !== this.#wanted[1];
-    this.#wanted = [from, end];
-    // Scrolling on retries.
+    const hasMoved = from !== this.visibleRange[0] || end !== this.visibleRange[1];
+    this.visibleRange = [from, end];
+    // Scrolling retries after a transient problem.
     if (hasMoved && this.problem !== undefined && this.#source.isPassing(this.problem)) {
       this.problem = undefined;
     }
-    if (this.#hasFirst) this.#dropUnread();
-    this.#proceed();
+    if (this.hasFirstPage) this.dropStale();
+    this.startRequests();
   }
 
-  /** Loads items, and returns them once all of them are there; null if they cannot be loaded. */
-  async range(from: number, to: number): Promise<Item[] | null> {
+  /** Loads items and returns them once all are loaded; null if they cannot be loaded. */
+  async loadRange(from: number, to: number): Promise<Item[] | null> {
     await new Promise<void>((resolve) => {
-      const awaited = { range: [from, to] as const, settle: resolve };
-      this.#awaited.add(awaited);
-      this.#proceed();
+      const pending = { range: [from, to] as const, settle: resolve };
+      this.pendingRanges.add(pending);
+      this.startRequests();
     });
-    if (this.#missing([from, to]).length > 0) return null;
+    if (this.missingPages([from, to]).length > 0) return null;
     return this.items.slice(from, to).filter((item) => item !== undefined);
   }
 
   /** Reads the list again. The current content stays until the new one is loaded. */
   reload = (): void => {
     this.close();
-    this.#ending = new AbortController();
-    this.#running.clear();
-    this.#fresh.clear();
-    this.#pageOf.clear();
-    this.#starts = new Map([[0, null]]);
+    this.abortController = new AbortController();
+    this.requests.clear();
+    this.freshPages.clear();
+    this.pageById.clear();
+    this.startCursors = new Map([[0, null]]);
     this.#hasStops = false;
-    this.#hasFirst = false;
-    this.#changed.clear();
-    this.gone = 0;
+    this.hasFirstPage = false;
+    this.changes.clear();
+    this.removedCount = 0;
     this.problem = undefined;
-    this.#proceed();
+    this.startRequests();
     this.onChange();
   };
 
   close(): void {
-    this.#ending.abort();
+    this.abortController.abort();
   }
 
   /** Changes the loaded items; null removes one. They stay changed until `reload`. */
@@ -131,121 +131,121 @@ export class SparseList<Problem> {
     for (const [page, slots] of this.#pages) {
       let isChanged = false;
       const next = slots.map((item) => {
-        const then = item && change(item);
-        if (then === item) return item;
+        const changed = item && change(item);
+        if (changed === item) return item;
         isChanged = true;
-        if (item) this.#changed.set(item.id, then);
-        if (then === null) this.gone += 1;
-        return then;
+        if (item) this.changes.set(item.id, changed);
+        if (changed === null) this.removedCount += 1;
+        return changed;
       });
       if (isChanged) this.#pages.set(page, next);
     }
     this.#publish();
-    // Others have moved up into what is wanted.
-    this.#proceed();
+    // Other items may have moved into the visible range.
+    this.startRequests();
   }
 
   #publish(): void {
     this.items = new Items(new Map(this.#pages), this.#source.pageSize);
     this.count =
-      this.#last === undefined
+      this.lastPage === undefined
         ? undefined
-        : this.#last * this.#source.pageSize + this.#lastLength - this.items.left;
+        : this.lastPage * this.#source.pageSize + this.#lastLength - this.items.removedCount;
     this.onChange();
   }
 
-  /** Starts what is to be loaded next, as far as not too much is loading. */
-  #proceed(): void {
-    for (const awaited of this.#awaited) {
-      if (!this.problem && this.#missing(awaited.range).length > 0) continue;
-      this.#awaited.delete(awaited);
-      awaited.settle();
+  /** Settles the ranges that are loaded, and starts further requests up to the maximum. */
+  startRequests(): void {
+    for (const pending of this.pendingRanges) {
+      if (!this.problem && this.missingPages(pending.range).length > 0) continue;
+      this.pendingRanges.delete(pending);
+      pending.settle();
     }
-    while (!this.problem && this.#running.size < atOnce) {
-      const next = this.#next();
+    while (!this.problem && this.requests.size < maxRequests) {
+      const next = this.nextRequest();
       if (next === undefined) return;
-      // Stops do not count those that have left, as the pages read before do.
-      if (next === 'stops' && this.gone > 0) {
+      // Stops do not count removed items, but the pages loaded before do.
+      if (next === 'stops' && this.removedCount > 0) {
         this.reload();
         return;
       }
-      this.#running.add(next);
+      this.requests.add(next);
       this.onChange();
-      void this.#run(next, this.#ending.signal);
+      void this.#run(next, this.abortController.signal);
     }
   }
 
-  async #run(what: number | 'stops', signal: AbortSignal): Promise<void> {
+  async #run(target: number | 'stops', signal: AbortSignal): Promise<void> {
     try {
-      if (what === 'stops') await this.#readStops(signal);
-      else await this.#readPage(what, signal);
+      if (target === 'stops') await this.#readStops(signal);
+      else await this.#readPage(target, signal);
     } catch (error) {
       if (signal.aborted) return;
       this.problem = this.#source.problemOf(error);
     }
     if (signal.aborted) return;
-    this.#running.delete(what);
+    this.requests.delete(target);
     this.#publish();
-    this.#proceed();
+    this.startRequests();
   }
 
   get #ranges(): Range[] {
-    return [this.#wanted, ...[...this.#awaited].map(({ range }) => range)];
+    return [this.visibleRange, ...[...this.pendingRanges].map(({ range }) => range)];
   }
 
   #pagesOf([from, to]: Range): number[] {
     const pageOf = (index: number): number =>
       Math.floor(this.items.rankOf(index) / this.#source.pageSize);
     const [first, end] = [pageOf(from), pageOf(to - 1)];
-    const last = Math.min(end, this.#last ?? end);
+    const last = Math.min(end, this.lastPage ?? end);
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
   }
 
   /** The pages of these indexes that are not loaded. */
-  #missing(range: Range): number[] {
-    return this.#pagesOf(range).filter((page) => !this.#fresh.has(page));
+  missingPages(range: Range): number[] {
+    return this.#pagesOf(range).filter((page) => !this.freshPages.has(page));
   }
 
-  #next(): number | 'stops' | undefined {
-    if (!this.#hasFirst) return this.#running.has(0) ? undefined : 0;
-    for (const page of this.#ranges.flatMap((range) => this.#missing(range))) {
+  nextRequest(): number | 'stops' | undefined {
+    if (!this.hasFirstPage) return this.requests.has(0) ? undefined : 0;
+    for (const page of this.#ranges.flatMap((range) => this.missingPages(range))) {
       let start = page;
-      while (!this.#starts.has(start)) start -= 1;
-      const isFar = page - start > near && !this.#hasStops;
+      while (!this.startCursors.has(start)) start -= 1;
+      const isFar = page - start > maxSequentialPages && !this.#hasStops;
       const next = isFar ? 'stops' : start;
-      if (!this.#running.has(next)) return next;
+      if (!this.requests.has(next)) return next;
     }
     return undefined;
   }
 
   async #readStops(signal: AbortSignal): Promise<void> {
-    const { every, cursors } = await this.#source.stops(signal);
+    const { every, cursors } = await this.#source.loadStops(signal);
     if (signal.aborted) return;
-    const pages = every / this.#source.pageSize;
+    const pagesPerStop = every / this.#source.pageSize;
     for (const [at, cursor] of cursors.entries()) {
-      const page = (at + 1) * pages;
-      if (!this.#starts.has(page)) this.#starts.set(page, cursor);
+      const page = (at + 1) * pagesPerStop;
+      if (!this.startCursors.has(page)) this.startCursors.set(page, cursor);
     }
     this.#hasStops = true;
   }
 
   async #readPage(page: number, signal: AbortSignal): Promise<void> {
     const { pageSize } = this.#source;
-    const loaded = await this.#source.load(this.#starts.get(page) ?? null, signal);
+    const loaded = await this.#source.loadPage(this.startCursors.get(page) ?? null, signal);
     if (signal.aborted) return;
-    if (page === 0) this.#begin(loaded.corrected);
-    this.#pages.set(page, this.#placed(page, loaded));
-    this.#fresh.add(page);
-    if (loaded.next === null) {
-      this.#last = page;
+    if (page === 0) this.onFirstPage(loaded.correctedQuery);
+    this.#pages.set(page, this.slotsOf(page, loaded));
+    this.freshPages.add(page);
+    if (loaded.nextCursor === null) {
+      this.lastPage = page;
       this.#lastLength = loaded.items.length;
       for (const other of this.#pages.keys()) if (other > page) this.#drop(other);
     } else {
       // The list has grown at its end.
-      if (page === this.#last) this.#last = undefined;
-      if (!this.#fresh.has(page + 1)) this.#starts.set(page + 1, loaded.next);
+      if (page === this.lastPage) this.lastPage = undefined;
+      if (!this.freshPages.has(page + 1)) this.startCursors.set(page + 1, loaded.nextCursor);
     }
-    this.#dropFar(Math.floor(this.items.rankOf(this.#wanted[0]) / pageSize));
+    this.dropDistant(Math.floor(this.items.rankOf(this.visibleRange[0]) / pageSize));
     loaded.completed?.then(
       (complete) => !signal.aborted && this.#complete(page, complete),
       (error: unknown) => {
@@ -254,33 +254,33 @@ export class SparseList<Problem> {
     );
   }
 
-  /** The first page is there: of what was read before, only what is shown stays until it is read. */
-  #begin(corrected: string | undefined): void {
-    this.corrected = corrected;
-    this.#hasFirst = true;
-    this.#last = undefined;
-    this.#dropUnread();
+  /** Drops the pages from before `reload`, except visible ones, once the first page is loaded. */
+  onFirstPage(correctedQuery: string | undefined): void {
+    this.correctedQuery = correctedQuery;
+    this.hasFirstPage = true;
+    this.lastPage = undefined;
+    this.dropStale();
   }
 
-  /** Drops pages of the list as it was before, except those that are shown until they are read. */
-  #dropUnread(): void {
-    const shown = new Set(this.#missing(this.#wanted));
+  /** Drops pages from before `reload`. Visible ones stay until their replacements are loaded. */
+  dropStale(): void {
+    const visiblePages = new Set(this.missingPages(this.visibleRange));
     for (const page of this.#pages.keys()) {
-      if (!this.#fresh.has(page) && !shown.has(page)) this.#pages.delete(page);
+      if (!this.freshPages.has(page) && !visiblePages.has(page)) this.#pages.delete(page);
     }
   }
 
-  /** The items of a page in their slots: others may have moved while the list was read. */
-  #placed(page: number, { items, next }: LoadedPage): Slots {
+  /** Returns the slots of a page. An item that was already read on another page leaves its slot empty. */
+  slotsOf(page: number, { items, nextCursor }: LoadedPage): Slots {
     const slots: (Item | null)[] = items.map((item) => {
-      const elsewhere = this.#pageOf.get(item.id) ?? page;
-      if (elsewhere !== page) return null;
-      this.#pageOf.set(item.id, page);
-      const changed = this.#changed.get(item.id);
-      return changed === undefined ? item : changed;
+      const knownPage = this.pageById.get(item.id) ?? page;
+      if (knownPage !== page) return null;
+      this.pageById.set(item.id, page);
+      const change = this.changes.get(item.id);
+      return change === undefined ? item : change;
     });
-    // Objects deleted while the page was read are missing from it.
-    while (next !== null && slots.length < this.#source.pageSize) slots.push(null);
+    // A page lacks objects that were deleted while it was read.
+    while (nextCursor !== null && slots.length < this.#source.pageSize) slots.push(null);
     return slots;
   }
 
@@ -290,26 +290,27 @@ export class SparseList<Problem> {
     this.#pages.set(
       page,
       slots.map((item) => {
-        const then = item && complete(item);
-        if (then && this.#changed.has(then.id)) this.#changed.set(then.id, then);
-        return then;
+        const completed = item && complete(item);
+        if (completed && this.changes.has(completed.id)) this.changes.set(completed.id, completed);
+        return completed;
       }),
     );
     this.#publish();
   }
 
-  #dropFar(shown: number): void {
-    const kept = new Set(this.#ranges.flatMap((range) => this.#pagesOf(range)));
-    const far = [...this.#pages]
-      .filter(([page, slots]) => !kept.has(page) && !slots.includes(null))
+  dropDistant(firstVisiblePage: number): void {
+    const neededPages = new Set(this.#ranges.flatMap((range) => this.#pagesOf(range)));
+    const droppable = [...this.#pages]
+      .filter(([page, slots]) => !neededPages.has(page) && !slots.includes(null))
       .map(([page]) => page)
-      .sort((a, b) => Math.abs(b - shown) - Math.abs(a - shown));
-    for (const page of far.slice(0, Math.max(0, this.#pages.size - maxPages))) this.#drop(page);
+      .sort((a, b) => Math.abs(b - firstVisiblePage) - Math.abs(a - firstVisiblePage));
+    for (const page of droppable.slice(0, Math.max(0, this.#pages.size - maxPages)))
+      this.#drop(page);
   }
 
   #drop(page: number): void {
-    for (const item of this.#pages.get(page) ?? []) if (item) this.#pageOf.delete(item.id);
+    for (const item of this.#pages.get(page) ?? []) if (item) this.pageById.delete(item.id);
     this.#pages.delete(page);
-    this.#fresh.delete(page);
+    this.freshPages.delete(page);
   }
 }

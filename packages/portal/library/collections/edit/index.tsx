@@ -13,14 +13,14 @@ import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import type { Node } from '../nodes.ts';
+import type { CollectionNode } from '../nodes.ts';
 import { QueryForm } from './query-form.tsx';
 
 interface EditProps {
   /** Null for a new collection. */
   record: CollectionRecord | null;
   /** The parent of a new collection. */
-  parent: Node | null;
+  parent: CollectionNode | null;
   onClose: () => void;
   onSaved: (record: CollectionRecord) => void;
   /** Reloads the collection after a conflicting change. */
@@ -28,42 +28,53 @@ interface EditProps {
 }
 
 /** Creates a manual or smart collection, or edits one. */
-export function EditCollection({ record: shown, parent, onClose, onSaved, onReload }: EditProps) {
+export function EditCollection({
+  record: currentRecord,
+  parent,
+  onClose,
+  onSaved,
+  onReload,
+}: EditProps) {
   const { can } = useSession();
   // The state when the form opened, regardless of later loads.
-  const [record] = useState(shown);
+  const [record] = useState(currentRecord);
   const [name, setName] = useState(record?.name ?? '');
   const [description, setDescription] = useState(record?.description ?? '');
   const [kind, setKind] = useState<CollectionKind>(record?.kind ?? 'manual');
   const [query, setQuery] = useState<ImageFilters>(record?.query ?? {});
   const { run, busy, problem } = useAction({ quiet: true });
-  const said = { name: name.trim(), description: description.trim() || null };
-  const update = (edited: CollectionRecord, version: number) =>
+  const fields = { name: name.trim(), description: description.trim() || null };
+  const update = (original: CollectionRecord, version: number) =>
     requestFor('updateCollection', {
-      id: edited.id,
+      id: original.id,
       version,
-      body: changesOf(edited, { ...said, query }),
+      body: changesOf(original, { ...fields, query }),
     });
   const request = record
     ? update(record, record.version)
     : requestFor('createCollection', {
         body: {
-          ...said,
+          ...fields,
           kind,
           ...(parent ? { parent_id: parent.id } : {}),
           ...(kind === 'smart' ? { query } : {}),
         },
       });
-  const saveEdited = async (edited: CollectionRecord) => {
-    const latest = await run(requestFor('getCollection', { id: edited.id }));
-    // Members added, moved or removed meanwhile increase the version but do not conflict.
+  const saveChanges = async (original: CollectionRecord) => {
+    const latest = await run(requestFor('getCollection', { id: original.id }));
+    // Changes to the members increase the version but do not conflict.
     return (
       latest &&
-      run(update(edited, hasSameFields(edited, latest.data) ? latest.data.version : edited.version))
+      run(
+        update(
+          original,
+          hasSameFields(original, latest.data) ? latest.data.version : original.version,
+        ),
+      )
     );
   };
   const save = async (): Promise<void> => {
-    const answer = await (record ? saveEdited(record) : run(request));
+    const answer = await (record ? saveChanges(record) : run(request));
     if (!answer) return;
     toast('good', `“${answer.data.name}” saved.`);
     onSaved(answer.data);
@@ -154,15 +165,15 @@ function hasSameFields(a: CollectionRecord, b: CollectionRecord): boolean {
 /** Returns a merge patch with the differences; removed filters are set to null. */
 function changesOf(
   record: CollectionRecord,
-  next: { name: string; description: string | null; query: ImageFilters },
+  values: { name: string; description: string | null; query: ImageFilters },
 ): CollectionPatch {
   const query = Object.fromEntries([
     ...Object.keys(record.query ?? {}).map((name) => [name, null]),
-    ...Object.entries(next.query),
+    ...Object.entries(values.query),
   ]) as CollectionPatch['query'];
   return {
-    ...(next.name === record.name ? {} : { name: next.name }),
-    ...(next.description === record.description ? {} : { description: next.description }),
+    ...(values.name === record.name ? {} : { name: values.name }),
+    ...(values.description === record.description ? {} : { description: values.description }),
     ...(record.kind === 'smart' && query ? { query } : {}),
   };
 }

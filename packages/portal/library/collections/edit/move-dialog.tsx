@@ -4,69 +4,72 @@ import { requestFor } from '../../../api/request.ts';
 import { TextField } from '../../../kit/fields/field.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { type Node, rootsOf, visibleNodes, whyNotIn } from '../nodes.ts';
+import { type CollectionNode, rootsOf, visibleNodes, whyCannotMove } from '../nodes.ts';
 
-/** Selects a new parent for a collection. Invalid destinations state the reason. */
+/** Selects a new parent for a collection. Invalid destinations are shown with the reason. */
 export function MoveDialog({
-  moving,
+  collection,
   nodes,
   onClose,
   onMoved,
 }: {
-  moving: Node;
-  nodes: ReadonlyMap<string, Node>;
+  collection: CollectionNode;
+  nodes: ReadonlyMap<string, CollectionNode>;
   onClose: () => void;
   onMoved: () => void;
 }) {
   const [q, setQ] = useState('');
-  const [chosen, setChosen] = useState<Node | null | undefined>();
+  const [selected, setSelected] = useState<CollectionNode | null | undefined>();
   const { run, busy, problem } = useAction({ quiet: true });
-  const all = visibleNodes(rootsOf(nodes), new Set(nodes.keys()));
-  const places: (Node | null)[] = [
+  const allNodes = visibleNodes(rootsOf(nodes), new Set(nodes.keys()));
+  const destinations: (CollectionNode | null)[] = [
     null,
-    ...all.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase())),
+    ...allNodes.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase())),
   ];
   const request = requestFor('updateCollection', {
-    id: moving.id,
-    body: { parent_id: chosen?.id ?? null },
+    id: collection.id,
+    body: { parent_id: selected?.id ?? null },
   });
   const move = async (): Promise<void> => {
-    if (chosen === undefined || !(await run(request))) return;
-    toast('good', `“${moving.name}” moved to ${chosen ? `“${chosen.name}”` : 'the top level'}.`);
+    if (selected === undefined || !(await run(request))) return;
+    toast(
+      'good',
+      `“${collection.name}” moved to ${selected ? `“${selected.name}”` : 'the top level'}.`,
+    );
     onMoved();
   };
   return (
     <FormDialog
-      title={`Move “${moving.name}”`}
+      title={`Move “${collection.name}”`}
       onClose={onClose}
       onSubmit={move}
       action="Move here"
       busy={busy}
-      disabled={chosen === undefined}
+      disabled={selected === undefined}
       calls={[['Move collection', request]]}
       problem={problem}
     >
       <TextField label="Find by name" type="search" value={q} onInput={setQ} />
       <fieldset class="places">
         <legend>Move to</legend>
-        {places.map((place) => {
-          const why = whyNotIn(moving, place, nodes);
+        {destinations.map((destination) => {
+          const reason = whyCannotMove(collection, destination, nodes);
           return (
             <label
-              key={place?.id ?? ''}
+              key={destination?.id ?? ''}
               class="check"
-              style={{ paddingLeft: `${(place?.level ?? 0) * 1}rem` }}
+              style={{ paddingLeft: `${(destination?.level ?? 0) * 1}rem` }}
             >
               <input
                 type="radio"
                 name="place"
-                disabled={why !== null}
-                checked={chosen === place}
-                onChange={() => setChosen(place)}
+                disabled={reason !== null}
+                checked={selected === destination}
+                onChange={() => setSelected(destination)}
               />
               <span>
-                <bdi>{place ? place.name : 'Top level'}</bdi>{' '}
-                {why && <span class="soft">{why}</span>}
+                <bdi>{destination ? destination.name : 'Top level'}</bdi>{' '}
+                {reason && <span class="soft">{reason}</span>}
               </span>
             </label>
           );

@@ -1,17 +1,23 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ImageFilters, Orientation } from '@scriptorium/contracts/wire/library/images';
 import { useEffect, useState } from 'preact/hooks';
-import { useAnswer } from '../../../api/hooks.ts';
+import { useResource } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 
-import { dayFrom, dayUntil, fromDay, mimeName, untilDay } from '../../browse/filters/filters.ts';
+import {
+  dayOfEnd,
+  dayOfStart,
+  exclusiveEnd,
+  exclusiveStart,
+  mimeName,
+} from '../../browse/filters/filters.ts';
 import { parseTagTerm, writeTagTerm } from '../../browse/filters/tag-terms.ts';
 import { Thumb } from '../../browse/grid/thumb.tsx';
 import { itemOfImage } from '../../browse/item.ts';
-import { searchOf } from './query-search.ts';
+import { queryParamsOf } from './query-params.ts';
 
 const mimes = [
   'image/jpeg',
@@ -28,11 +34,11 @@ const orientations: readonly (readonly [Orientation | '', string])[] = [
   ['portrait', 'Portrait'],
   ['square', 'Square'],
 ];
-const previewMs = 350;
+const previewDelayMs = 350;
 
 type Patch = { [F in keyof ImageFilters]?: ImageFilters[F] | undefined };
 
-/** Edits the query of a smart collection, with a preview. Filters without a field are kept. */
+/** Edits the query of a smart collection, with a preview. Filters that have no field are kept. */
 export function QueryForm({
   query,
   onChange,
@@ -40,13 +46,14 @@ export function QueryForm({
   query: ImageFilters;
   onChange: (query: ImageFilters) => void;
 }) {
-  const set = (changes: Patch): void => {
+  const update = (changes: Patch): void => {
     const next = Object.entries({ ...query, ...changes }).filter(
       ([, value]) => value !== undefined,
     );
     onChange(Object.fromEntries(next) as ImageFilters);
   };
-  const number = (value: string): number | undefined => (value === '' ? undefined : Number(value));
+  const parseNumber = (value: string): number | undefined =>
+    value === '' ? undefined : Number(value);
   return (
     <div class="query-form">
       <div class="stack">
@@ -55,13 +62,13 @@ export function QueryForm({
           type="search"
           hint="All words must match. Supports “phrases”, -exclusions and OR."
           value={query.q ?? ''}
-          onInput={(q) => set({ q: q || undefined })}
+          onInput={(q) => update({ q: q || undefined })}
         />
-        <TagFields terms={query.tag ?? []} onChange={(tag) => set({ tag })} />
+        <TagFields terms={query.tag ?? []} onChange={(tag) => update({ tag })} />
         <CheckField
           label="Untagged images only"
           checked={query.untagged === true}
-          onChange={(on) => set({ untagged: on || undefined })}
+          onChange={(on) => update({ untagged: on || undefined })}
         />
         <div class="query-pair">
           <SelectField
@@ -69,8 +76,8 @@ export function QueryForm({
             value={query.orientation?.length === 1 ? query.orientation[0]! : ''}
             options={orientations}
             onChange={(value) => {
-              const one = orientations.find(([name]) => name === value)?.[0];
-              set({ orientation: one ? [one] : undefined });
+              const orientation = orientations.find(([name]) => name === value)?.[0];
+              update({ orientation: orientation ? [orientation] : undefined });
             }}
           />
           <TextField
@@ -79,36 +86,36 @@ export function QueryForm({
             min={1}
             max={5}
             value={String(query.min_rating ?? '')}
-            onInput={(value) => set({ min_rating: number(value) })}
+            onInput={(value) => update({ min_rating: parseNumber(value) })}
           />
           <TextField
             label="Minimum width (px)"
             type="number"
             min={0}
             value={String(query.min_width ?? '')}
-            onInput={(value) => set({ min_width: number(value) })}
+            onInput={(value) => update({ min_width: parseNumber(value) })}
           />
           <TextField
             label="Minimum height (px)"
             type="number"
             min={0}
             value={String(query.min_height ?? '')}
-            onInput={(value) => set({ min_height: number(value) })}
+            onInput={(value) => update({ min_height: parseNumber(value) })}
           />
           <TextField
             label="Added from"
             type="date"
-            value={dayFrom(query.created_after ?? null)}
-            onInput={(day) => set({ created_after: fromDay(day) || undefined })}
+            value={dayOfStart(query.created_after ?? null)}
+            onInput={(day) => update({ created_after: exclusiveStart(day) || undefined })}
           />
           <TextField
             label="Added until"
             type="date"
-            value={dayUntil(query.created_before ?? null)}
-            onInput={(day) => set({ created_before: untilDay(day) || undefined })}
+            value={dayOfEnd(query.created_before ?? null)}
+            onInput={(day) => update({ created_before: exclusiveEnd(day) || undefined })}
           />
         </div>
-        <TypesField types={query.mime ?? []} onChange={(mime) => set({ mime })} />
+        <TypesField types={query.mime ?? []} onChange={(mime) => update({ mime })} />
       </div>
       <Preview query={query} />
     </div>
@@ -121,19 +128,21 @@ function TagFields(props: {
   onChange: (terms: string[] | undefined) => void;
 }) {
   const terms = props.terms.map(parseTagTerm);
-  const all = terms.filter(({ not, anyOf }) => !not && anyOf.length === 1);
-  const none = terms.filter(({ not }) => not);
-  const others = terms.filter((term) => !all.includes(term) && !none.includes(term));
-  const setTags = (wanted: readonly string[], unwanted: readonly string[]): void => {
+  const requiredTerms = terms.filter(({ not, anyOf }) => !not && anyOf.length === 1);
+  const excludedTerms = terms.filter(({ not }) => not);
+  const others = terms.filter(
+    (term) => !requiredTerms.includes(term) && !excludedTerms.includes(term),
+  );
+  const setTags = (requiredTags: readonly string[], excludedTags: readonly string[]): void => {
     const next = [
-      ...wanted.map((tag) => ({ not: false, anyOf: [tag] })),
+      ...requiredTags.map((tag) => ({ not: false, anyOf: [tag] })),
       ...others,
-      ...unwanted.map((tag) => ({ not: true, anyOf: [tag] })),
+      ...excludedTags.map((tag) => ({ not: true, anyOf: [tag] })),
     ].map(writeTagTerm);
     props.onChange(next.length > 0 ? next : undefined);
   };
-  const allTags = all.flatMap(({ anyOf }) => anyOf);
-  const noneTags = none.flatMap(({ anyOf }) => anyOf);
+  const allTags = requiredTerms.flatMap(({ anyOf }) => anyOf);
+  const noneTags = excludedTerms.flatMap(({ anyOf }) => anyOf);
   return (
     <>
       <TagsField
@@ -178,19 +187,19 @@ function TypesField(props: {
 
 /** The current matches of the query. */
 function Preview({ query }: { query: ImageFilters }) {
-  const text = searchOf(query).toString();
-  const [asked, setAsked] = useState(text);
+  const text = queryParamsOf(query).toString();
+  const [debouncedText, setDebouncedText] = useState(text);
   useEffect(() => {
-    const timer = window.setTimeout(() => setAsked(text), previewMs);
+    const timer = window.setTimeout(() => setDebouncedText(text), previewDelayMs);
     return () => window.clearTimeout(timer);
   }, [text]);
-  const search = new URLSearchParams(asked);
+  const search = new URLSearchParams(debouncedText);
   const request = requestFor('searchImages', {
     ...Object.fromEntries([...new Set(search.keys())].map((name) => [name, search.getAll(name)])),
     limit: 8,
     include: 'total',
   });
-  const { data, problem } = useAnswer(request);
+  const { data, problem } = useResource(request);
   return (
     <section class="query-preview" aria-label="Preview">
       <p role="status">{data?.total != null && `${pluralise(data.total, 'matching image')}`}</p>

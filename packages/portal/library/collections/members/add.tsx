@@ -1,6 +1,6 @@
 import type { CollectionRecord, MemberRef } from '@scriptorium/contracts/wire/library/collections';
 import { useEffect, useState } from 'preact/hooks';
-import { useAction, useAnswer } from '../../../api/hooks.ts';
+import { useAction, useResource } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
@@ -10,7 +10,7 @@ import { Thumb } from '../../browse/grid/thumb.tsx';
 import { type Item, itemOfImage, itemOfObject } from '../../browse/item.ts';
 import { changeMembers } from './change.ts';
 
-const searchMs = 250;
+const searchDelayMs = 250;
 
 /** Finds images and objects, and adds the selected ones at the end of the collection. */
 export function AddMembers({
@@ -25,20 +25,24 @@ export function AddMembers({
   const [kind, setKind] = useState<'image' | 'object'>('image');
   const [text, setText] = useState('');
   const [q, setQ] = useState('');
-  const [picked, setPicked] = useState<ReadonlyMap<string, MemberRef>>(new Map());
+  const [selected, setSelected] = useState<ReadonlyMap<string, MemberRef>>(new Map());
   useEffect(() => {
-    const timer = window.setTimeout(() => setQ(text.trim()), searchMs);
+    const timer = window.setTimeout(() => setQ(text.trim()), searchDelayMs);
     return () => window.clearTimeout(timer);
   }, [text]);
-  const images = useAnswer(kind === 'image' ? requestFor('searchImages', { q, limit: 30 }) : null);
-  const objects = useAnswer(kind === 'object' ? requestFor('listObjects', { q, limit: 30 }) : null);
+  const images = useResource(
+    kind === 'image' ? requestFor('searchImages', { q, limit: 30 }) : null,
+  );
+  const objects = useResource(
+    kind === 'object' ? requestFor('listObjects', { q, limit: 30 }) : null,
+  );
   const { run, busy, problem } = useAction({ quiet: true });
-  const found = kind === 'image' ? images : objects;
+  const matches = kind === 'image' ? images : objects;
   const items: Item[] =
     kind === 'image'
       ? (images.data?.data.map(itemOfImage) ?? [])
       : (objects.data?.data.map(itemOfObject) ?? []);
-  const request = changeMembers(collection.id, { add: [...picked.values()] });
+  const request = changeMembers(collection.id, { add: [...selected.values()] });
   const add = async (): Promise<void> => {
     const answer = await run(request);
     if (!answer) return;
@@ -52,12 +56,13 @@ export function AddMembers({
     onAdded();
     onClose();
   };
-  const pick = (item: Item, on: boolean): void => {
-    const next = new Map(picked);
+  const toggle = (item: Item, isSelected: boolean): void => {
+    const next = new Map(selected);
     // `kind` decides whether this is a reference to an image or to an object.
-    if (on) next.set(item.id, { resource_type: item.kind, resource_id: item.id } as MemberRef);
+    if (isSelected)
+      next.set(item.id, { resource_type: item.kind, resource_id: item.id } as MemberRef);
     else next.delete(item.id);
-    setPicked(next);
+    setSelected(next);
   };
   return (
     <FormDialog
@@ -65,11 +70,11 @@ export function AddMembers({
       wide
       onClose={onClose}
       onSubmit={() => {
-        if (picked.size > 0) void add();
+        if (selected.size > 0) void add();
       }}
-      action={picked.size === 0 ? 'Add' : `Add ${picked.size}`}
+      action={selected.size === 0 ? 'Add' : `Add ${selected.size}`}
       busy={busy}
-      disabled={picked.size === 0}
+      disabled={selected.size === 0}
       calls={[['Add members', request]]}
     >
       <div class="query-pair">
@@ -84,17 +89,17 @@ export function AddMembers({
           onChange={(value) => setKind(value === 'object' ? 'object' : 'image')}
         />
       </div>
-      <ProblemNotice problem={problem ?? found.problem} />
-      {found.loading && items.length === 0 && <Loading what="results" />}
-      {!found.loading && !found.problem && items.length === 0 && <p class="soft">No results</p>}
+      <ProblemNotice problem={problem ?? matches.problem} />
+      {matches.loading && items.length === 0 && <Loading what="results" />}
+      {!matches.loading && !matches.problem && items.length === 0 && <p class="soft">No results</p>}
       <ul class="picker">
         {items.map((item) => (
           <li key={item.id}>
             <label>
               <input
                 type="checkbox"
-                checked={picked.has(item.id)}
-                onChange={(event) => pick(item, event.currentTarget.checked)}
+                checked={selected.has(item.id)}
+                onChange={(event) => toggle(item, event.currentTarget.checked)}
               />
               <Thumb item={item} width={120} />
               <bdi>{item.name}</bdi>

@@ -4,17 +4,17 @@ import type {
 } from '@scriptorium/contracts/wire/library/collections';
 import { useRef, useState } from 'preact/hooks';
 import { type LoadedList, useList } from '../../../api/hooks.ts';
-import { type AnswerOf, requestFor } from '../../../api/request.ts';
-import { More } from '../../../kit/more.tsx';
+import { type ResponseOf, requestFor } from '../../../api/request.ts';
+import { ListFooter } from '../../../kit/list-footer.tsx';
 import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { MemberTile } from './tile.tsx';
 import { keyOf, useReorder } from './use-reorder.ts';
 
-type List = LoadedList<ListedMember, AnswerOf<'listCollectionMembers'>>;
+type MemberList = LoadedList<ListedMember, ResponseOf<'listCollectionMembers'>>;
 
-export function useMembers(id: string): List {
+export function useMembers(id: string): MemberList {
   const { can } = useSession();
   return useList(
     requestFor('listCollectionMembers', {
@@ -27,13 +27,13 @@ export function useMembers(id: string): List {
 
 interface MembersProps {
   record: CollectionRecord;
-  list: List;
+  list: MemberList;
   /** Members can be moved and removed. */
   canWrite: boolean;
   onChanged: () => void;
 }
 
-/** The members of a collection in order. */
+/** The members of a collection, in order. */
 export function Members({ record, list, canWrite, onChanged }: MembersProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { items } = list;
@@ -50,10 +50,10 @@ export function Members({ record, list, canWrite, onChanged }: MembersProps) {
       </Empty>
     );
   }
-  const select = (key: string, on: boolean): void => {
+  const select = (key: string, isSelected: boolean): void => {
     setSelected((now) => {
       const next = new Set(now);
-      if (on) next.add(key);
+      if (isSelected) next.add(key);
       else next.delete(key);
       return next;
     });
@@ -64,39 +64,45 @@ export function Members({ record, list, canWrite, onChanged }: MembersProps) {
         <SelectionBar
           record={record}
           chosen={items.filter((item) => selected.has(keyOf(item)))}
-          loaded={items.length}
-          onAll={() => setSelected(new Set(items.map(keyOf)))}
-          onNone={() => setSelected(new Set())}
-          onRemoved={(gone) => {
-            list.edit((now) => now.filter((item) => !gone.has(keyOf(item))));
+          loadedCount={items.length}
+          onSelectAll={() => setSelected(new Set(items.map(keyOf)))}
+          onClear={() => setSelected(new Set())}
+          onRemoved={(removedKeys) => {
+            list.updateItems((now) => now.filter((item) => !removedKeys.has(keyOf(item))));
             setSelected(new Set());
             onChanged();
           }}
           onChanged={onChanged}
         />
       )}
-      <Tiles record={record} list={list} canWrite={canWrite} selected={selected} select={select} />
-      <More list={list} nouns={['member', 'members']} />
+      <MemberTiles
+        record={record}
+        list={list}
+        canWrite={canWrite}
+        selected={selected}
+        select={select}
+      />
+      <ListFooter list={list} nouns={['member', 'members']} />
     </>
   );
 }
 
-function Tiles(props: {
+function MemberTiles(props: {
   record: CollectionRecord;
-  list: List;
+  list: MemberList;
   canWrite: boolean;
   selected: ReadonlySet<string>;
-  select: (key: string, on: boolean) => void;
+  select: (key: string, isSelected: boolean) => void;
 }) {
   const { record, list, canWrite, selected, select } = props;
   const reorder = useReorder(record, list);
-  const [over, setOver] = useState<{ at: number; after: boolean } | null>(null);
-  const dragging = useRef<string | null>(null);
+  const [dropTarget, setDropTarget] = useState<{ at: number; after: boolean } | null>(null);
+  const draggedKey = useRef<string | null>(null);
   const onDrop = (): void => {
-    const key = dragging.current;
-    if (key === null || !over) return;
-    setOver(null);
-    reorder.moveToGap(key, over.at + (over.after ? 1 : 0));
+    const key = draggedKey.current;
+    if (key === null || !dropTarget) return;
+    setDropTarget(null);
+    reorder.moveToGap(key, dropTarget.at + (dropTarget.after ? 1 : 0));
   };
   return (
     <>
@@ -113,22 +119,23 @@ function Tiles(props: {
               canWrite={canWrite}
               selected={selected.has(key)}
               grabbed={reorder.isGrabbed(key)}
-              over={over?.at === at ? (over.after ? 'after' : 'before') : null}
+              dropSide={dropTarget?.at === at ? (dropTarget.after ? 'after' : 'before') : null}
               onSelect={(on) => select(key, on)}
               onGrab={() => reorder.grab(key)}
               onLeave={() => reorder.onLeave(key)}
               onKey={(event) => reorder.onKey(event, key)}
               onDragStart={() => {
-                dragging.current = key;
+                draggedKey.current = key;
               }}
               onDragOver={(after) => {
-                if (dragging.current === null) return false;
-                if (over?.at !== at || over.after !== after) setOver({ at, after });
+                if (draggedKey.current === null) return false;
+                if (dropTarget?.at !== at || dropTarget.after !== after)
+                  setDropTarget({ at, after });
                 return true;
               }}
               onDragEnd={() => {
-                dragging.current = null;
-                setOver(null);
+                draggedKey.current = null;
+                setDropTarget(null);
               }}
               onDrop={onDrop}
             />

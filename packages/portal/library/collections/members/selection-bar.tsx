@@ -5,9 +5,9 @@ import type {
 } from '@scriptorium/contracts/wire/library/collections';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
+import { ApiCalls } from '../../../kit/api-calls.tsx';
 import { Button } from '../../../kit/button.tsx';
-import { formatCount } from '../../../kit/count.ts';
+import { formatCount } from '../../../kit/format-count.ts';
 import { toast } from '../../../kit/toasts.tsx';
 import { changeMembers } from './change.ts';
 import { refOf } from './use-reorder.ts';
@@ -19,9 +19,9 @@ const batchSize = 500;
 export function SelectionBar(props: {
   record: CollectionRecord;
   chosen: readonly ListedMember[];
-  loaded: number;
-  onAll: () => void;
-  onNone: () => void;
+  loadedCount: number;
+  onSelectAll: () => void;
+  onClear: () => void;
   onRemoved: (keys: ReadonlySet<string>) => void;
   onChanged: () => void;
 }) {
@@ -29,31 +29,36 @@ export function SelectionBar(props: {
   const { run, busy } = useAction();
   const refs = chosen.map(refOf);
   const remove = async (): Promise<void> => {
-    const gone = new Set<string>();
+    const removedIds = new Set<string>();
     for (let at = 0; at < refs.length; at += batchSize) {
       const answer = await run(
         changeMembers(record.id, { remove: refs.slice(at, at + batchSize) }),
       );
       if (!answer) break;
       for (const { resource_id: id, outcome } of answer.data.results) {
-        if (outcome === 'removed') gone.add(id);
+        if (outcome === 'removed') removedIds.add(id);
       }
     }
-    props.onRemoved(gone);
-    if (gone.size > 0) {
-      toast('good', `${pluralise(gone.size, 'member')} removed from the collection.`);
+    props.onRemoved(removedIds);
+    if (removedIds.size > 0) {
+      toast('good', `${pluralise(removedIds.size, 'member')} removed from the collection.`);
     }
   };
   const image = chosen.length === 1 && chosen[0]!.resource_type === 'image' ? chosen[0]! : null;
-  const cover = requestFor('updateCollection', {
+  const coverRequest = requestFor('updateCollection', {
     id: record.id,
     body: { cover: image?.resource_id ?? null },
   });
   return (
     <section class="row members-bar" aria-label="Selection">
       <span role="status">{formatCount(chosen.length)} selected</span>
-      <Button small onClick={chosen.length === props.loaded ? props.onNone : props.onAll}>
-        {chosen.length === props.loaded ? 'Clear selection' : `Select all ${props.loaded} shown`}
+      <Button
+        small
+        onClick={chosen.length === props.loadedCount ? props.onClear : props.onSelectAll}
+      >
+        {chosen.length === props.loadedCount
+          ? 'Clear selection'
+          : `Select all ${props.loadedCount} shown`}
       </Button>
       {chosen.length > 0 && (
         <>
@@ -65,7 +70,7 @@ export function SelectionBar(props: {
               small
               busy={busy}
               onClick={async () => {
-                if (!(await run(cover))) return;
+                if (!(await run(coverRequest))) return;
                 toast('good', 'Cover updated.');
                 props.onChanged();
               }}
@@ -76,7 +81,7 @@ export function SelectionBar(props: {
           <ApiCalls
             calls={[
               ['Remove members', changeMembers(record.id, { remove: refs.slice(0, batchSize) })],
-              ['Set cover', cover],
+              ['Set cover', coverRequest],
               [
                 'Move member',
                 requestFor('moveCollectionMember', {

@@ -10,49 +10,49 @@ interface TileProps {
   selected: boolean;
   grabbed: boolean;
   /** The side on which the dragged member would be dropped. */
-  over: 'before' | 'after' | null;
+  dropSide: 'before' | 'after' | null;
   onSelect: (on: boolean) => void;
   onGrab: () => void;
-  /** The focus has left the Move button. */
+  /** Called when the Move button loses the focus. */
   onLeave: () => void;
   onKey: (event: KeyboardEvent) => void;
   onDragStart: () => void;
-  /** Returns whether it can be dropped here. */
+  /** Returns whether the dragged member can be dropped here. */
   onDragOver: (after: boolean) => boolean;
   onDragEnd: () => void;
   onDrop: () => void;
 }
 
-const dragged = 'application/x-member';
+const dragType = 'application/x-member';
 
 /** One member, with controls that select and move it. */
 export function MemberTile(props: TileProps) {
-  const { member, canWrite, over } = props;
+  const { member, canWrite, dropSide } = props;
   const item = itemOf(member);
   const name = nameOf(member);
   return (
     <li
       data-key={member.resource_id}
-      class={`member${over ? ` ${over}` : ''}${props.grabbed ? ' grabbed' : ''}`}
+      class={`member${dropSide ? ` ${dropSide}` : ''}${props.grabbed ? ' grabbed' : ''}`}
       draggable={canWrite}
       onKeyDown={canWrite ? props.onKey : undefined}
       onDragStart={(event) => {
-        event.dataTransfer?.setData(dragged, member.resource_id);
+        event.dataTransfer?.setData(dragType, member.resource_id);
         props.onDragStart();
       }}
       onDragOver={(event) => {
-        if (!event.dataTransfer?.types.includes(dragged)) return;
+        if (!event.dataTransfer?.types.includes(dragType)) return;
         const box = event.currentTarget.getBoundingClientRect();
         if (props.onDragOver(event.clientX > box.left + box.width / 2)) event.preventDefault();
       }}
       onDragEnd={props.onDragEnd}
       onDrop={(event) => {
-        if (!event.dataTransfer?.types.includes(dragged)) return;
+        if (!event.dataTransfer?.types.includes(dragType)) return;
         event.preventDefault();
         props.onDrop();
       }}
     >
-      <Link href={`~/portal/library${pathOfItem(pathFrom(member))}`} draggable={false}>
+      <Link href={`~/portal/library${pathOfItem(itemKeyOf(member))}`} draggable={false}>
         {item ? <Thumb item={item} width={160} /> : <span class="browse-picture" />}
         <bdi class="member-name">{name}</bdi>
       </Link>
@@ -91,6 +91,6 @@ function itemOf({ resource }: ListedMember): Item | null {
   return 'object_id' in resource ? itemOfImage(resource) : itemOfObject(resource);
 }
 
-function pathFrom(member: ListedMember): Pick<Item, 'id' | 'kind'> {
+function itemKeyOf(member: ListedMember): Pick<Item, 'id' | 'kind'> {
   return { id: member.resource_id, kind: member.resource_type };
 }

@@ -2,33 +2,33 @@ import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import {
   changedFields,
-  type Described,
   type DescriptionDraft,
   descriptionDraftOf,
+  type EditableResource,
   fieldNames,
+  formatField,
   isSame,
-  sayField,
 } from './draft.ts';
 
-/** A conflicting save: compares both changes and asks which to keep. */
-export function Conflict(props: {
-  base: Described;
+/** Compares conflicting changes, and asks which to keep. */
+export function ConflictDialog(props: {
+  base: EditableResource;
   mine: DescriptionDraft;
-  theirs: Described;
+  theirs: EditableResource;
   busy: boolean;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
   onClose: () => void;
 }) {
   const { base, mine } = props;
-  const before = descriptionDraftOf(base);
+  const baseDraft = descriptionDraftOf(base);
   const theirs = descriptionDraftOf(props.theirs);
-  const changedByMe = changedFields(base, before, mine);
-  const changedByThem = changedFields(base, before, theirs);
-  const both = changedByMe.filter(
+  const changedByMe = changedFields(base, baseDraft, mine);
+  const changedByThem = changedFields(base, baseDraft, theirs);
+  const conflictingFields = changedByMe.filter(
     (field) => changedByThem.includes(field) && !isSame(mine, theirs, field),
   );
-  const shown = [...new Set([...changedByThem, ...changedByMe])];
+  const fields = [...new Set([...changedByThem, ...changedByMe])];
   return (
     <Dialog
       title="Conflicting changes"
@@ -39,14 +39,14 @@ export function Conflict(props: {
           <Button onClick={props.onClose}>Keep editing</Button>
           <Button onClick={props.onTakeTheirs}>Discard mine</Button>
           <Button primary busy={props.busy} onClick={props.onKeepMine}>
-            {both.length > 0 ? 'Overwrite with mine' : 'Save both'}
+            {conflictingFields.length > 0 ? 'Overwrite with mine' : 'Save both'}
           </Button>
         </>
       }
     >
       <p>
-        {both.length > 0
-          ? `Someone else also changed: ${both.map((field) => fieldNames[field]).join(', ')}. Your changes are not saved yet.`
+        {conflictingFields.length > 0
+          ? `Someone else also changed: ${conflictingFields.map((field) => fieldNames[field]).join(', ')}. Your changes are not saved yet.`
           : 'Someone else changed other fields, so both changes can be kept. Your changes are not saved yet.'}
       </p>
       <section class="table-frame" tabIndex={0} aria-label="Changes">
@@ -60,12 +60,12 @@ export function Conflict(props: {
             </tr>
           </thead>
           <tbody>
-            {shown.map((field) => (
+            {fields.map((field) => (
               <tr key={field}>
                 <th scope="row">{fieldNames[field]}</th>
-                {[before, theirs, mine].map((draft, at) => (
+                {[baseDraft, theirs, mine].map((draft, at) => (
                   <td key={at} class="detail-said" dir="auto">
-                    {sayField(draft, field)}
+                    {formatField(draft, field)}
                   </td>
                 ))}
               </tr>

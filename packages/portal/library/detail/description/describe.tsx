@@ -3,53 +3,53 @@ import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, type ApiRequest, requestFor, send } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
+import { ApiCalls } from '../../../kit/api-calls.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { faultAt, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { MetadataEditor } from '../../../kit/fields/metadata-editor.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { Conflict } from './conflict.tsx';
+import { ConflictDialog } from './conflict.tsx';
 import {
   changedFields,
-  type Described,
   type DescriptionDraft,
   descriptionDraftOf,
   descriptionPatch,
+  type EditableResource,
 } from './draft.ts';
 
 type AnyRecord = ImageRecord | ObjectRecord;
 
-/** Edits the description. A conflicting change is never overwritten without asking. */
-export function Describe(props: {
-  of: Described;
+/** Edits the description. Conflicting changes are never overwritten without asking. */
+export function DescriptionForm(props: {
+  resource: EditableResource;
   suggestions: readonly string[];
-  onSaved: (of: Described) => void;
+  onSaved: (resource: EditableResource) => void;
 }) {
-  const { of, onSaved } = props;
-  const [base, setBase] = useState(of);
-  const [draft, setDraft] = useState(() => descriptionDraftOf(of));
+  const { resource, onSaved } = props;
+  const [base, setBase] = useState(resource);
+  const [draft, setDraft] = useState(() => descriptionDraftOf(resource));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | undefined>();
-  const [theirs, setTheirs] = useState<Described | null>(null);
-  const before = descriptionDraftOf(base);
-  const changed = changedFields(base, before, draft);
+  const [theirs, setTheirs] = useState<EditableResource | null>(null);
+  const baseDraft = descriptionDraftOf(base);
+  const dirtyFields = changedFields(base, baseDraft, draft);
   useEffect(() => {
-    // The record was reloaded, but typed text is kept.
-    if (of.record.version === base.record.version || changed.length > 0) return;
-    setBase(of);
-    setDraft(descriptionDraftOf(of));
-  }, [of.record.version]);
-  const set = (change: Partial<DescriptionDraft>): void =>
+    // When the record is reloaded, text that was typed is kept.
+    if (resource.record.version === base.record.version || dirtyFields.length > 0) return;
+    setBase(resource);
+    setDraft(descriptionDraftOf(resource));
+  }, [resource.record.version]);
+  const updateDraft = (change: Partial<DescriptionDraft>): void =>
     setDraft((now) => ({ ...now, ...change }));
 
-  const save = async (over: Described): Promise<void> => {
+  const save = async (current: EditableResource): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
     try {
-      const { data } = await send(requestOf(over, draft, changed));
-      const saved = describedOf(over, data);
+      const { data } = await send(requestOf(current, draft, dirtyFields));
+      const saved = resourceOf(current, data);
       setBase(saved);
       setDraft(descriptionDraftOf(saved));
       setTheirs(null);
@@ -59,18 +59,18 @@ export function Describe(props: {
       const problem = asProblem(error);
       if (problem.status !== 412) setProblem(problem);
       else {
-        const now = await send<AnyRecord>(
-          of.kind === 'image'
-            ? requestFor('getImage', { id: of.record.id })
-            : requestFor('getObject', { id: of.record.id }),
+        const latest = await send<AnyRecord>(
+          resource.kind === 'image'
+            ? requestFor('getImage', { id: resource.record.id })
+            : requestFor('getObject', { id: resource.record.id }),
         );
-        setTheirs(describedOf(over, now.data));
+        setTheirs(resourceOf(current, latest.data));
       }
     } finally {
       setBusy(false);
     }
   };
-  const start = (): void => {
+  const submit = (): void => {
     save(base).catch((error: unknown) => setProblem(asProblem(error)));
   };
   return (
@@ -78,7 +78,7 @@ export function Describe(props: {
       class="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (changed.length > 0) start();
+        if (dirtyFields.length > 0) submit();
       }}
     >
       <DraftFields
@@ -86,18 +86,20 @@ export function Describe(props: {
         problem={problem}
         suggestions={props.suggestions}
         draft={draft}
-        set={set}
+        updateDraft={updateDraft}
       />
       <ProblemNotice problem={problem} />
       <div class="row">
-        <Button primary type="submit" busy={busy} disabled={changed.length === 0}>
+        <Button primary type="submit" busy={busy} disabled={dirtyFields.length === 0}>
           Save
         </Button>
-        {changed.length > 0 && <Button onClick={() => setDraft(before)}>Discard changes</Button>}
-        <ApiCalls calls={[['Save changes', requestOf(base, draft, changed)]]} />
+        {dirtyFields.length > 0 && (
+          <Button onClick={() => setDraft(baseDraft)}>Discard changes</Button>
+        )}
+        <ApiCalls calls={[['Save changes', requestOf(base, draft, dirtyFields)]]} />
       </div>
       {theirs && (
-        <Conflict
+        <ConflictDialog
           base={base}
           mine={draft}
           theirs={theirs}
@@ -118,13 +120,13 @@ export function Describe(props: {
 
 /** The fields of the draft. */
 function DraftFields(props: {
-  kind: Described['kind'];
+  kind: EditableResource['kind'];
   draft: DescriptionDraft;
   problem: ApiProblem | undefined;
   suggestions: readonly string[];
-  set: (change: Partial<DescriptionDraft>) => void;
+  updateDraft: (change: Partial<DescriptionDraft>) => void;
 }) {
-  const { kind, draft, problem, suggestions, set } = props;
+  const { kind, draft, problem, suggestions, updateDraft } = props;
   return (
     <>
       {kind === 'image' ? (
@@ -132,14 +134,14 @@ function DraftFields(props: {
           <TextField
             label="Title"
             value={draft.title}
-            onInput={(title) => set({ title })}
+            onInput={(title) => updateDraft({ title })}
             fault={faultAt(problem, '/title')}
           />
           <TextField
             label="Description"
             rows={3}
             value={draft.description}
-            onInput={(description) => set({ description })}
+            onInput={(description) => updateDraft({ description })}
             fault={faultAt(problem, '/description')}
           />
           <TextField
@@ -147,13 +149,13 @@ function DraftFields(props: {
             hint="Describes the image for people who cannot see it."
             rows={2}
             value={draft.alt_text}
-            onInput={(text) => set({ alt_text: text })}
+            onInput={(text) => updateDraft({ alt_text: text })}
             fault={faultAt(problem, '/alt_text')}
           />
           <SelectField
             label="Rating"
             value={draft.rating}
-            onChange={(rating) => set({ rating })}
+            onChange={(rating) => updateDraft({ rating })}
             options={[['', 'None'], ...[1, 2, 3, 4, 5].map((n) => [`${n}`, `${n} of 5`] as const)]}
           />
         </>
@@ -162,7 +164,7 @@ function DraftFields(props: {
           label="File name"
           required
           value={draft.filename}
-          onInput={(filename) => set({ filename })}
+          onInput={(filename) => updateDraft({ filename })}
           fault={faultAt(problem, '/filename')}
         />
       )}
@@ -171,26 +173,26 @@ function DraftFields(props: {
         hint="Press Enter or type a comma to add a tag."
         tags={draft.tags}
         suggestions={suggestions}
-        onChange={(tags) => set({ tags })}
+        onChange={(tags) => updateDraft({ tags })}
       />
-      <MetadataEditor rows={draft.metadata} onChange={(metadata) => set({ metadata })} />
+      <MetadataEditor rows={draft.metadata} onChange={(metadata) => updateDraft({ metadata })} />
     </>
   );
 }
 
 function requestOf(
-  of: Described,
+  resource: EditableResource,
   draft: DescriptionDraft,
   fields: readonly (keyof DescriptionDraft)[],
 ): ApiRequest<AnyRecord> {
-  const { id, version } = of.record;
-  const patch = descriptionPatch(of, draft, fields);
-  return of.kind === 'image'
+  const { id, version } = resource.record;
+  const patch = descriptionPatch(resource, draft, fields);
+  return resource.kind === 'image'
     ? requestFor('updateImage', { id, version, body: patch })
     : requestFor('updateObject', { id, version, body: patch });
 }
 
-function describedOf({ kind }: Described, record: AnyRecord): Described {
+function resourceOf({ kind }: EditableResource, record: AnyRecord): EditableResource {
   if (kind === 'image' && 'object_id' in record) return { kind, record };
   if (kind === 'object' && !('object_id' in record)) return { kind, record };
   throw new Error('The response describes another type of resource.');

@@ -2,7 +2,7 @@ import type { ImagePatch, ImageRecord } from '@scriptorium/contracts/wire/librar
 import type { ObjectPatch, ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { type MetadataRow, metadataPatch, rowsOf } from '../../../kit/fields/metadata.ts';
 
-/** The editable properties of an image or object, as in the form. */
+/** The editable properties of an image or object, as the form holds them. */
 export interface DescriptionDraft {
   title: string;
   description: string;
@@ -13,7 +13,7 @@ export interface DescriptionDraft {
   metadata: MetadataRow[];
 }
 
-export type Described =
+export type EditableResource =
   | { kind: 'image'; record: ImageRecord }
   | { kind: 'object'; record: ObjectRecord };
 
@@ -27,25 +27,26 @@ export const fieldNames: Record<keyof DescriptionDraft, string> = {
   metadata: 'Metadata',
 };
 
-function fieldsOf({ kind }: Described): (keyof DescriptionDraft)[] {
+function fieldsOf({ kind }: EditableResource): (keyof DescriptionDraft)[] {
   return kind === 'image'
     ? ['title', 'description', 'alt_text', 'rating', 'tags', 'metadata']
     : ['filename', 'tags', 'metadata'];
 }
 
-export function descriptionDraftOf({ kind, record }: Described): DescriptionDraft {
-  const common = {
+export function descriptionDraftOf({ kind, record }: EditableResource): DescriptionDraft {
+  const commonFields = {
     filename: record.filename,
     tags: [...record.tags],
     metadata: rowsOf(record.metadata),
   };
-  if (kind === 'object') return { title: '', description: '', alt_text: '', rating: '', ...common };
+  if (kind === 'object')
+    return { title: '', description: '', alt_text: '', rating: '', ...commonFields };
   return {
     title: record.title ?? '',
     description: record.description ?? '',
     alt_text: record.alt_text ?? '',
     rating: record.rating === null ? '' : String(record.rating),
-    ...common,
+    ...commonFields,
   };
 }
 
@@ -59,16 +60,16 @@ export function isSame(
 
 /** Returns the fields that differ. */
 export function changedFields(
-  of: Described,
+  resource: EditableResource,
   before: DescriptionDraft,
   now: DescriptionDraft,
 ): (keyof DescriptionDraft)[] {
-  return fieldsOf(of).filter((field) => !isSame(before, now, field));
+  return fieldsOf(resource).filter((field) => !isSame(before, now, field));
 }
 
 /** Returns a patch of these fields only, so that concurrent changes to other fields are kept. */
 export function descriptionPatch(
-  of: Described,
+  resource: EditableResource,
   draft: DescriptionDraft,
   fields: readonly (keyof DescriptionDraft)[],
 ): ImagePatch & ObjectPatch {
@@ -78,7 +79,7 @@ export function descriptionPatch(
     else if (field === 'rating') patch.rating = draft.rating ? Number(draft.rating) : null;
     else if (field === 'filename') patch.filename = draft.filename;
     else if (field === 'metadata') {
-      const metadata = metadataPatch(of.record.metadata, draft.metadata);
+      const metadata = metadataPatch(resource.record.metadata, draft.metadata);
       if (metadata) patch.metadata = metadata;
     } else patch[field] = draft[field].trim() || null;
   }
@@ -86,7 +87,7 @@ export function descriptionPatch(
 }
 
 /** Returns a field's value as text, for the comparison in a conflict. */
-export function sayField(draft: DescriptionDraft, field: keyof DescriptionDraft): string {
+export function formatField(draft: DescriptionDraft, field: keyof DescriptionDraft): string {
   if (field === 'tags') return draft.tags.join(', ') || 'None';
   if (field === 'metadata') {
     return draft.metadata.map(({ name, text }) => `${name}: ${text}`).join('; ') || 'None';

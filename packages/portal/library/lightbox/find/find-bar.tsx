@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ButtonLink, IconButton } from '../../../kit/button.tsx';
 import type { Find } from './use-find.ts';
 
-/** The field that searches the document, and the buttons that go from match to match. */
+/** The field that searches the document, and buttons that move between matches. */
 export function FindBar(props: { find: Find; jobHref: string | undefined; onClosed: () => void }) {
   const { find, jobHref, onClosed } = props;
   const field = useRef<HTMLInputElement>(null);
@@ -25,29 +25,29 @@ export function FindBar(props: { find: Find; jobHref: string | undefined; onClos
           if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1);
           else if (event.key === 'Escape') close();
           else return;
-          // Closes only the field, not the dialog.
+          // Without this, Escape would close the dialog.
           event.preventDefault();
           event.stopPropagation();
         }}
       />
-      <span role="status">{find.said}</span>
-      {find.said.startsWith('No text') && jobHref && (
+      <span role="status">{find.status}</span>
+      {find.status.startsWith('No text') && jobHref && (
         <ButtonLink small href={jobHref}>
-          Recognise it
+          Recognise text
         </ButtonLink>
       )}
       <IconButton
         small
         icon="up"
-        label="Previous hit"
-        disabled={find.hits.length === 0}
+        label="Previous match"
+        disabled={find.matches.length === 0}
         onClick={() => find.step(-1)}
       />
       <IconButton
         small
         icon="down"
-        label="Next hit"
-        disabled={find.hits.length === 0}
+        label="Next match"
+        disabled={find.matches.length === 0}
         onClick={() => find.step(1)}
       />
       <IconButton small icon="close" label="Close the search" onClick={close} />

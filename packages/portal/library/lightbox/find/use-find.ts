@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiProblem } from '../../../api/request.ts';
-import { type Hit, hitsOn, soughtIn } from './matches.ts';
-import { loadText } from './texts.ts';
+import { findMatches, normalizeQuery, type TextMatch } from './matches.ts';
+import { loadText } from './page-texts.ts';
 
 /**
- * Texts of pages are read by workers, so only a few are requested at a time, in order not to delay
+ * Workers read the text of pages, so only a few are requested at a time, in order not to delay
  * pictures.
  */
-const atOnce = 3;
+const concurrency = 3;
 const maxPages = 500;
-const typedMs = 200;
+const searchDelayMs = 200;
 
 /** A search within the displayed document. */
 export interface Find {
@@ -17,21 +17,21 @@ export interface Find {
   setOpen: (open: boolean) => void;
   text: string;
   setText: (text: string) => void;
-  hits: readonly Hit[];
-  current: Hit | undefined;
-  /** The number of matches so far, as text. */
-  said: string;
-  step: (by: 1 | -1) => void;
+  matches: readonly TextMatch[];
+  current: TextMatch | undefined;
+  /** The number of matches and the progress, as text. */
+  status: string;
+  step: (direction: 1 | -1) => void;
 }
 
-interface Found {
-  sought: string;
+interface SearchState {
+  query: string;
   /** Matches by page; null for a page that cannot be read. */
-  pages: ReadonlyMap<number, readonly Hit[] | null>;
+  pages: ReadonlyMap<number, readonly TextMatch[] | null>;
   hasText: boolean;
 }
 
-const nothing: Found = { sought: '', pages: new Map(), hasText: false };
+const emptySearch: SearchState = { query: '', pages: new Map(), hasText: false };
 
 /** Searches the pages of a document while the user types, from first to last. */
 export function useFind(
@@ -42,103 +42,121 @@ export function useFind(
 ): Find {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState('');
-  const [found, setFound] = useState<Found>(nothing);
-  const [picked, setPicked] = useState<Hit | undefined>();
-  const searched = Math.min(pages, maxPages);
-  const sought = isOpen ? soughtIn(text) : '';
+  const [state, setState] = useState<SearchState>(emptySearch);
+  const [selected, setSelected] = useState<TextMatch | undefined>();
+  const pageLimit = Math.min(pages, maxPages);
+  const sought = isOpen ? normalizeQuery(text) : '';
   useEffect(() => {
-    setFound({ ...nothing, sought });
-    setPicked(undefined);
+    setState({ ...emptySearch, query: sought });
+    setSelected(undefined);
     if (!objectId || sought === '') return;
-    const gone = new AbortController();
+    const controller = new AbortController();
     const search = async (): Promise<void> => {
       let next = 1;
-      const one = async (): Promise<void> => {
-        for (let at = next++; at <= searched; at = next++) {
-          const hits = await searchPage(objectId, at, sought, gone.signal);
-          if (gone.signal.aborted) return;
-          setFound((now) => ({
-            sought,
-            pages: new Map(now.pages).set(at, hits.hits),
-            hasText: now.hasText || hits.hasText,
+      const searchNext = async (): Promise<void> => {
+        for (let at = next++; at <= pageLimit; at = next++) {
+          const result = await searchPage(objectId, at, sought, controller.signal);
+          if (controller.signal.aborted) return;
+          setState((now) => ({
+            query: sought,
+            pages: new Map(now.pages).set(at, result.matches),
+            hasText: now.hasText || result.hasText,
           }));
         }
       };
-      await Promise.all(Array.from({ length: atOnce }, one));
+      await Promise.all(Array.from({ length: concurrency }, searchNext));
     };
-    const timer = window.setTimeout(() => void search(), typedMs);
+    const timer = window.setTimeout(() => void search(), searchDelayMs);
     return () => {
       window.clearTimeout(timer);
-      gone.abort();
+      controller.abort();
     };
-  }, [objectId, searched, sought]);
+  }, [objectId, pageLimit, sought]);
   const hits = useMemo(
-    () => [...found.pages].sort(([a], [b]) => a - b).flatMap(([, on]) => on ?? []),
-    [found.pages],
+    () => [...state.pages].sort(([a], [b]) => a - b).flatMap(([, on]) => on ?? []),
+    [state.pages],
   );
-  const isDone = found.sought === sought && found.pages.size === searched;
-  const current = picked ?? nearest(found.pages, page, searched) ?? (isDone ? hits[0] : undefined);
-  // The position of the first match, once it is known.
+  const isDone = state.query === sought && state.pages.size === pageLimit;
+  const current =
+    selected ?? firstMatchFrom(state.pages, page, pageLimit) ?? (isDone ? hits[0] : undefined);
+  // Selects the first match once it is known.
   useEffect(() => {
-    if (picked || !current) return;
-    setPicked(current);
+    if (selected || !current) return;
+    setSelected(current);
     onPage(current.page);
-  }, [picked, current]);
-  const step = (by: 1 | -1): void => {
+  }, [selected, current]);
+  const step = (direction: 1 | -1): void => {
     if (hits.length === 0) return;
     const at = current ? hits.indexOf(current) : -1;
-    const to = hits[(at + by + hits.length) % hits.length];
-    setPicked(to);
+    const to = hits[(at + direction + hits.length) % hits.length];
+    setSelected(to);
     if (to) onPage(to.page);
   };
-  const said = describeMatches({ sought, hits, current, searched, pages, found, isDone });
-  return { isOpen, setOpen, text, setText, hits, current, said, step };
+  const said = describeMatches({
+    query: sought,
+    matches: hits,
+    current,
+    searched: pageLimit,
+    pages,
+    found: state,
+    isDone,
+  });
+  return { isOpen, setOpen, text, setText, matches: hits, current, status: said, step };
 }
 
 async function searchPage(
   objectId: string,
   page: number,
-  sought: string,
+  query: string,
   signal: AbortSignal,
-): Promise<{ hits: readonly Hit[] | null; hasText: boolean }> {
+): Promise<{ matches: readonly TextMatch[] | null; hasText: boolean }> {
   try {
     const text = await loadText(objectId, page, signal);
-    return { hits: hitsOn(text, sought), hasText: text.source !== null };
+    return { matches: findMatches(text, query), hasText: text.source !== null };
   } catch (error) {
     if (!signal.aborted && !(error instanceof ApiProblem)) throw error;
-    return { hits: null, hasText: false };
+    return { matches: null, hasText: false };
   }
 }
 
-/** Returns the first match from the displayed page on, once all pages before it are searched. */
-function nearest(found: Found['pages'], page: number, last: number): Hit | undefined {
+/**
+ * Returns the first match on the displayed page or after it, once all pages up to the match are
+ * searched.
+ */
+function firstMatchFrom(
+  matchesByPage: SearchState['pages'],
+  page: number,
+  last: number,
+): TextMatch | undefined {
   for (let at = page; at <= last; at += 1) {
-    const on = found.get(at);
-    if (on === undefined) return undefined;
-    if (on?.[0]) return on[0];
+    const pageMatches = matchesByPage.get(at);
+    if (pageMatches === undefined) return undefined;
+    if (pageMatches?.[0]) return pageMatches[0];
   }
   return undefined;
 }
 
-function describeMatches(of: {
-  sought: string;
-  hits: readonly Hit[];
-  current: Hit | undefined;
+function describeMatches(search: {
+  query: string;
+  matches: readonly TextMatch[];
+  current: TextMatch | undefined;
   searched: number;
   pages: number;
-  found: Found;
+  found: SearchState;
   isDone: boolean;
 }): string {
-  const { sought, hits, current, searched, pages, found, isDone } = of;
-  if (sought === '') return '';
-  const unread = [...found.pages.values()].filter((on) => on === null).length;
+  const { query, matches, current, searched, pages, found, isDone } = search;
+  if (query === '') return '';
+  const unreadableCount = [...found.pages.values()].filter((on) => on === null).length;
   const notes: string[] = [];
   if (!isDone)
     notes.push(`searching, page ${Math.min(found.pages.size + 1, searched)} of ${searched}`);
   else if (searched < pages) notes.push(`in the first ${searched} pages`);
-  if (isDone && unread > 0) notes.push(`${unread} of ${searched} pages cannot be read`);
-  const at = current ? hits.indexOf(current) + 1 : 0;
-  const count = at > 0 ? `${at} of ${hits.length}` : hits.length > 0 ? `${hits.length} found` : '';
-  const none = isDone ? (found.hasText ? 'Not found' : 'No text yet') : '';
-  return [count || none, ...notes].filter(Boolean).join(', ');
+  if (isDone && unreadableCount > 0)
+    notes.push(`${unreadableCount} of ${searched} pages cannot be read`);
+  const at = current ? matches.indexOf(current) + 1 : 0;
+  const count =
+    at > 0 ? `${at} of ${matches.length}` : matches.length > 0 ? `${matches.length} found` : '';
+  const noMatchText = isDone ? (found.hasText ? 'Not found' : 'No text yet') : '';
+  return [count || noMatchText, ...notes].filter(Boolean).join(', ');
 }

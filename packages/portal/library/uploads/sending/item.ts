@@ -1,14 +1,14 @@
 import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import type { ApiProblem } from '../../../api/request.ts';
 import type { ChosenFile } from '../files.ts';
-import type { Target } from '../inbox.ts';
+import type { UploadTarget } from '../upload-events.ts';
 
 /** The stage of an upload. The last three are final. */
 export type Stage =
   | 'waiting'
   | 'sending'
   | 'paused'
-  /** No connection, or the service is busy: resumes automatically. */
+  /** Resumes automatically once the connection is back or the service is no longer busy. */
   | 'interrupted'
   /** The file was received; the service is processing it. */
   | 'processing'
@@ -25,7 +25,7 @@ export interface Batch {
   allowDuplicates: boolean;
   /** Saves each file's folder in its metadata, as `folder`. */
   keepFolders: boolean;
-  target: Target | null;
+  target: UploadTarget | null;
 }
 
 export interface UploadItem extends ChosenFile {
@@ -46,13 +46,13 @@ export interface UploadItem extends ChosenFile {
 const finalStages: readonly Stage[] = ['stored', 'present', 'rejected'];
 export const hasEnded = ({ stage }: UploadItem): boolean => finalStages.includes(stage);
 
-const speedMs = 5_000;
+const speedWindowMs = 5_000;
 let lastId = 0;
 
-export function blank(chosen: ChosenFile, batch: Batch): UploadItem {
+export function newUploadItem(selectedFile: ChosenFile, batch: Batch): UploadItem {
   lastId += 1;
   return {
-    ...chosen,
+    ...selectedFile,
     id: lastId,
     batch,
     stage: 'waiting',
@@ -82,7 +82,7 @@ export function metadataOf(item: Pick<UploadItem, 'file' | 'folder' | 'batch'>) 
 export function speedOf(samples: [at: number, sent: number][], sent: number): number | null {
   const now = performance.now();
   samples.push([now, sent]);
-  while (samples.length > 2 && now - samples[0]![0] > speedMs) samples.shift();
-  const [at, before] = samples[0]!;
-  return now - at < 500 ? null : (sent - before) / ((now - at) / 1000);
+  while (samples.length > 2 && now - samples[0]![0] > speedWindowMs) samples.shift();
+  const [at, sentBefore] = samples[0]!;
+  return now - at < 500 ? null : (sent - sentBefore) / ((now - at) / 1000);
 }

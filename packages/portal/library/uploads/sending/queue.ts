@@ -1,49 +1,54 @@
 import { asProblem } from '../../../api/hooks.ts';
-import { type ApiProblem, fetchOrProblem, send } from '../../../api/request.ts';
+import { type ApiProblem, fetchOrThrow, send } from '../../../api/request.ts';
 import type { ChosenFile } from '../files.ts';
-import { tellStored } from '../inbox.ts';
 import { terminateUpload } from '../tus.ts';
+import { notifyStored } from '../upload-events.ts';
+import { finishUpload } from './finish-upload.ts';
 import {
   type Batch,
-  blank,
   hasEnded,
   metadataOf,
+  newUploadItem,
   type Stage,
   speedOf,
   type UploadItem,
 } from './item.ts';
-import { settle } from './settle.ts';
 import { startTransfer, type Transfer } from './transfer.ts';
-import { claim, forget, remember, type Unfinished } from './unfinished.ts';
+import {
+  claimUpload,
+  removeUnfinished,
+  storeUnfinished,
+  type UnfinishedEntry,
+} from './unfinished.ts';
 
-const atOnce = 3;
-const retryMs = 5_000;
-/** Progress events are too frequent to render each one. */
-const notifyMs = 100;
-let current: UploadQueue | undefined;
+const maxTransfers = 3;
+const retryDelayMs = 5_000;
+/** Minimum interval of notifications, in milliseconds: progress events are too frequent to render. */
+const notifyIntervalMs = 100;
+let currentQueue: UploadQueue | undefined;
 
 /**
  * Returns the uploads of this page. The queue survives navigation and a lost session, but is per
  * project.
  */
 export function uploadQueueOf(projectId: string): UploadQueue {
-  if (current?.projectId === projectId) return current;
-  current?.close();
-  current = new UploadQueue(projectId);
-  return current;
+  if (currentQueue?.projectId === projectId) return currentQueue;
+  currentQueue?.close();
+  currentQueue = new UploadQueue(projectId);
+  return currentQueue;
 }
 
-interface Slot {
+interface RunningTransfer {
   transfer?: Transfer;
   samples: [at: number, sent: number][];
 }
 
-/** Runs several uploads at a time, and follows each one until its object is stored or rejected. */
+/** Runs several uploads at a time, and tracks each one until its object is stored or rejected. */
 export class UploadQueue {
   #items: readonly UploadItem[] = [];
-  readonly #running = new Map<number, Slot>();
-  /** The claims on uploads that run in this tab. */
-  readonly #releases = new Map<number, () => void>();
+  readonly #running = new Map<number, RunningTransfer>();
+  /** Functions that release the claims on uploads running in this tab. */
+  readonly claimReleases = new Map<number, () => void>();
   #listener: () => void = () => undefined;
   #isNotifying = false;
   #retryTimer: number | undefined;
@@ -69,22 +74,29 @@ export class UploadQueue {
     batch: Batch,
     rejections: ReadonlyMap<ChosenFile, ApiProblem>,
   ): void {
-    const added = files.map((chosen): UploadItem => {
-      const problem = rejections.get(chosen) ?? null;
-      return { ...blank(chosen, batch), stage: problem ? 'rejected' : 'waiting', problem };
+    const newItems = files.map((selectedFile): UploadItem => {
+      const problem = rejections.get(selectedFile) ?? null;
+      return {
+        ...newUploadItem(selectedFile, batch),
+        stage: problem ? 'rejected' : 'waiting',
+        problem,
+      };
     });
-    this.#items = [...this.#items, ...added];
+    this.#items = [...this.#items, ...newItems];
     this.#notify();
     this.#startNext();
   }
 
-  /** Adds an upload left unfinished on an earlier visit, now that its file was chosen again. */
-  addUnfinished(entry: Unfinished, chosen: ChosenFile): void {
+  /** Resumes an unfinished upload of an earlier visit, after its file was selected again. */
+  addUnfinished(entry: UnfinishedEntry, selectedFile: ChosenFile): void {
     const batch: Batch = {
       ...{ tags: [], metadata: {}, allowDuplicates: false, keepFolders: false },
       target: entry.target,
     };
-    this.#items = [...this.#items, { ...blank(chosen, batch), uploadId: entry.uploadId }];
+    this.#items = [
+      ...this.#items,
+      { ...newUploadItem(selectedFile, batch), uploadId: entry.uploadId },
+    ];
     this.#notify();
     this.#startNext();
   }
@@ -111,7 +123,7 @@ export class UploadQueue {
     this.#items = this.#items.filter((one) => one.id !== id);
     this.#notify();
     this.#release(id);
-    if (item?.uploadId) forget(item.uploadId);
+    if (item?.uploadId) removeUnfinished(item.uploadId);
     if (transfer) await transfer.stop();
     // If this fails, the upload expires within a day.
     if (item?.uploadId) await send(terminateUpload(item.uploadId)).catch(asProblem);
@@ -162,7 +174,7 @@ export class UploadQueue {
     window.setTimeout(() => {
       this.#isNotifying = false;
       this.#listener();
-    }, notifyMs);
+    }, notifyIntervalMs);
   }
 
   #change(id: number, changes: Partial<UploadItem>): void {
@@ -172,14 +184,14 @@ export class UploadQueue {
 
   #startNext(): void {
     for (const item of this.#items) {
-      if (this.#running.size >= atOnce) return;
+      if (this.#running.size >= maxTransfers) return;
       if (item.stage === 'waiting' && !this.#running.has(item.id)) void this.#run(item);
     }
   }
 
   async #run(item: UploadItem): Promise<void> {
     const { id, file } = item;
-    const slot: Slot = { samples: [] };
+    const slot: RunningTransfer = { samples: [] };
     this.#running.set(id, slot);
     this.#change(id, { stage: 'sending', problem: null });
     try {
@@ -187,48 +199,48 @@ export class UploadQueue {
         file,
         metadata: metadataOf(item),
         uploadId: item.uploadId,
-        onBegun: (uploadId) => this.#begun(item, uploadId),
+        onStarted: (uploadId) => this.onStarted(item, uploadId),
         onProgress: (sent) => this.#change(id, { sent, speed: speedOf(slot.samples, sent) }),
       });
       // Paused or cancelled while the tus library was loading.
       if (this.#find(id)?.stage !== 'sending') await slot.transfer.stop();
-      const end = await slot.transfer.ended;
-      if (end.kind === 'arrived') {
+      const outcome = await slot.transfer.outcome;
+      if (outcome.kind === 'arrived') {
         this.#change(id, { stage: 'processing', sent: file.size, speed: null });
         this.#running.delete(id);
         this.#startNext();
-        await this.#settle(id, end.uploadId);
-      } else if (end.kind === 'rejected') {
-        this.#end(id, { stage: 'rejected', problem: end.problem });
-      } else if (end.kind === 'interrupted') this.#interrupt(id, end.problem);
+        await this.finish(id, outcome.uploadId);
+      } else if (outcome.kind === 'rejected') {
+        this.#end(id, { stage: 'rejected', problem: outcome.problem });
+      } else if (outcome.kind === 'interrupted') this.#interrupt(id, outcome.problem);
     } finally {
       this.#running.delete(id);
       this.#startNext();
     }
   }
 
-  #begun({ id, file, folder, batch }: UploadItem, uploadId: string): void {
+  onStarted({ id, file, folder, batch }: UploadItem, uploadId: string): void {
     this.#change(id, { uploadId });
-    if (!this.#releases.has(id)) this.#releases.set(id, claim(uploadId));
+    if (!this.claimReleases.has(id)) this.claimReleases.set(id, claimUpload(uploadId));
     const { name: filename, size: bytes, lastModified: modified } = file;
-    remember({
+    storeUnfinished({
       ...{ uploadId, projectId: this.projectId, filename, folder, bytes, modified },
       begunAt: Date.now(),
       target: batch.target,
     });
   }
 
-  async #settle(id: number, uploadId: string): Promise<void> {
+  async finish(id: number, uploadId: string): Promise<void> {
     const item = this.#find(id);
     if (!item) return;
     try {
-      const settled = await settle(uploadId, item.batch.target);
-      this.#end(id, settled);
-      if (settled.stage === 'rejected') return;
-      const isNew = settled.stage === 'stored';
-      tellStored({
-        objectId: settled.object?.id,
-        mime: settled.object?.mime,
+      const outcome = await finishUpload(uploadId, item.batch.target);
+      this.#end(id, outcome);
+      if (outcome.stage === 'rejected') return;
+      const isNew = outcome.stage === 'stored';
+      notifyStored({
+        objectId: outcome.object?.id,
+        mime: outcome.object?.mime,
         isNew,
         target: item.batch.target,
       });
@@ -241,7 +253,7 @@ export class UploadQueue {
 
   #end(id: number, changes: Partial<UploadItem>): void {
     const uploadId = this.#find(id)?.uploadId;
-    if (uploadId) forget(uploadId);
+    if (uploadId) removeUnfinished(uploadId);
     this.#release(id);
     this.#change(id, { ...changes, speed: null });
   }
@@ -251,8 +263,8 @@ export class UploadQueue {
     if (stage !== 'sending' && stage !== 'processing') return;
     this.#change(id, { stage: 'interrupted', problem, speed: null });
     // Requesting the session shows the login form if the session has ended.
-    if (problem.status === 401) fetchOrProblem('/portal/session').catch(asProblem);
-    else this.#retryTimer ??= window.setTimeout(this.resumeInterrupted, retryMs);
+    if (problem.status === 401) fetchOrThrow('/portal/session').catch(asProblem);
+    else this.#retryTimer ??= window.setTimeout(this.resumeInterrupted, retryDelayMs);
   }
 
   async #stop(id: number, stage: Stage): Promise<void> {
@@ -261,7 +273,7 @@ export class UploadQueue {
   }
 
   #release(id: number): void {
-    this.#releases.get(id)?.();
-    this.#releases.delete(id);
+    this.claimReleases.get(id)?.();
+    this.claimReleases.delete(id);
   }
 }

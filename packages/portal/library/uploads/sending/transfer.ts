@@ -10,7 +10,7 @@ import {
 } from '../../../api/request.ts';
 
 /** The outcome of a transfer. */
-type TransferEnd =
+type TransferOutcome =
   /** The whole file was received. */
   | { kind: 'arrived'; uploadId: string }
   /** Stopped on request; the service keeps the received bytes. */
@@ -20,42 +20,42 @@ type TransferEnd =
   | { kind: 'rejected'; problem: ApiProblem };
 
 export interface Transfer {
-  ended: Promise<TransferEnd>;
+  outcome: Promise<TransferOutcome>;
   /** Stops it. It can be resumed later. */
   stop(): Promise<void>;
 }
 
-export interface TransferWish {
+export interface TransferOptions {
   file: File;
   /** `Upload-Metadata`: file name, tags and so on. */
   metadata: Record<string, string>;
   /** The upload to resume; null starts a new one. */
   uploadId: string | null;
-  onBegun: (uploadId: string) => void;
+  onStarted: (uploadId: string) => void;
   onProgress: (sent: number) => void;
 }
 
 /** Delays before retrying, in milliseconds. After the last one, the queue decides. */
 const retryDelays = [500, 2_000];
 /** Temporary errors. Not 507: a full disk requires an operator. */
-const passing = [409, 423, 429, 500, 502, 503, 504];
+const retryableStatuses = [409, 423, 429, 500, 502, 503, 504];
 
 /** Sends a file with tus, resuming where it stopped. */
-export async function startTransfer(wish: TransferWish): Promise<Transfer> {
+export async function startTransfer(options: TransferOptions): Promise<Transfer> {
   const tus = await import('tus-js-client');
-  let end: (end: TransferEnd) => void = () => undefined;
-  const ended = new Promise<TransferEnd>((resolve) => {
-    end = resolve;
+  let resolveOutcome: (end: TransferOutcome) => void = () => undefined;
+  const ended = new Promise<TransferOutcome>((resolve) => {
+    resolveOutcome = resolve;
   });
   /** The status of the latest response; 0 before the first. */
   let status = 0;
   const endpoint = new URL(urlOf(requestFor('createUpload')), location.href).href;
-  const upload = new tus.Upload(wish.file, {
+  const upload = new tus.Upload(options.file, {
     endpoint,
-    uploadUrl: wish.uploadId && `${endpoint}/${wish.uploadId}`,
-    metadata: wish.metadata,
+    uploadUrl: options.uploadId && `${endpoint}/${options.uploadId}`,
+    metadata: options.metadata,
     retryDelays,
-    // `unfinished.ts` stores what is needed to resume; the library would also store tags and metadata.
+    // `unfinished.ts` stores the data needed to resume; the library would also store tags and metadata.
     storeFingerprintForResuming: false,
     onBeforeRequest: (request) => {
       status = 0;
@@ -64,7 +64,7 @@ export async function startTransfer(wish: TransferWish): Promise<Transfer> {
     },
     onAfterResponse: (request, response) => {
       status = response.getStatus();
-      // The library assumes after any failed HEAD that the upload is gone, and would start a new
+      // After any failed HEAD, the library assumes that the upload no longer exists and starts a new
       // one.
       const isGone = status === 404 || status === 410;
       if (request.getMethod() === 'HEAD' && status >= 400 && !isGone) {
@@ -72,20 +72,20 @@ export async function startTransfer(wish: TransferWish): Promise<Transfer> {
       }
     },
     onShouldRetry: () =>
-      status === 0 ? navigator.onLine : passing.includes(status) && status !== 429,
-    onUploadUrlAvailable: () => wish.onBegun(idOf(upload.url)),
-    onProgress: wish.onProgress,
-    onSuccess: () => end({ kind: 'arrived', uploadId: idOf(upload.url) }),
+      status === 0 ? navigator.onLine : retryableStatuses.includes(status) && status !== 429,
+    onUploadUrlAvailable: () => options.onStarted(idOf(upload.url)),
+    onProgress: options.onProgress,
+    onSuccess: () => resolveOutcome({ kind: 'arrived', uploadId: idOf(upload.url) }),
     onError: (error) => {
-      void endOf(error, status, upload.url && idOf(upload.url)).then(end);
+      void outcomeOf(error, status, upload.url && idOf(upload.url)).then(resolveOutcome);
     },
   });
   upload.start();
   return {
-    ended,
+    outcome: ended,
     stop: async () => {
       await upload.abort();
-      end({ kind: 'stopped' });
+      resolveOutcome({ kind: 'stopped' });
     },
   };
 }
@@ -94,21 +94,23 @@ function idOf(url: string | null): string {
   return url?.split('/').at(-1) ?? '';
 }
 
-async function endOf(
+async function outcomeOf(
   error: Error | DetailedError,
   status: number,
   uploadId: string | null,
-): Promise<TransferEnd> {
-  const problem = await problemIn(error, status, uploadId);
-  const later = problem.status === 0 || problem.status === 401 || passing.includes(problem.status);
-  const isStale = problem.code === 'csrf_token_invalid';
-  return { kind: later || isStale ? 'interrupted' : 'rejected', problem };
+): Promise<TransferOutcome> {
+  const problem = await problemOfError(error, status, uploadId);
+  const isRetryable =
+    problem.status === 0 || problem.status === 401 || retryableStatuses.includes(problem.status);
+  const isSessionStale = problem.code === 'csrf_token_invalid';
+  return { kind: isRetryable || isSessionStale ? 'interrupted' : 'rejected', problem };
 }
 
 /**
- * Returns the problem behind an error. A response to HEAD has no body, so the upload is fetched.
+ * Returns the problem that caused an error. A response to HEAD has no body, so the upload is
+ * fetched.
  */
-async function problemIn(
+async function problemOfError(
   error: Error | DetailedError,
   status: number,
   uploadId: string | null,
@@ -119,9 +121,9 @@ async function problemIn(
   if (uploadId) {
     try {
       const { data } = await send(requestFor('getUpload', { id: uploadId }));
-      if (data.rejection) return rejected(data.rejection);
-    } catch (asked) {
-      return asProblem(asked);
+      if (data.rejection) return rejectionProblem(data.rejection);
+    } catch (requestError) {
+      return asProblem(requestError);
     }
   }
   return problemOf(status, '', '');
@@ -132,7 +134,7 @@ function problemOfResponse(response: HttpResponse): ApiProblem {
 }
 
 /** Returns the rejection recorded on an upload or object, as a problem. */
-export function rejected(rejection: Record<string, unknown>): ApiProblem {
+export function rejectionProblem(rejection: Record<string, unknown>): ApiProblem {
   const { code, detail } = rejection;
   return new ApiProblem({
     type: 'about:blank',

@@ -1,12 +1,12 @@
 import type { ChosenFile } from '../files.ts';
-import type { Target } from '../inbox.ts';
+import type { UploadTarget } from '../upload-events.ts';
 
 /**
  * The data needed to resume an upload after leaving the page. Stored in this browser, per project,
  * until the upload is completed or cancelled. It contains no secrets; tags and metadata are stored
  * with the upload.
  */
-export interface Unfinished {
+export interface UnfinishedEntry {
   uploadId: string;
   projectId: string;
   filename: string;
@@ -14,35 +14,35 @@ export interface Unfinished {
   bytes: number;
   /** `File.lastModified`: distinguishes versions of a file with the same name and size. */
   modified: number;
-  target: Target | null;
+  target: UploadTarget | null;
   begunAt: number;
 }
 
-const prefix = 'upload:';
+const keyPrefix = 'upload:';
 /** The service keeps incomplete uploads for a day, so older entries are useless. */
-const keptMs = 25 * 3_600_000;
+const maxAgeMs = 25 * 3_600_000;
 
-export function remember(entry: Unfinished): void {
-  localStorage.setItem(prefix + entry.uploadId, JSON.stringify(entry));
+export function storeUnfinished(entry: UnfinishedEntry): void {
+  localStorage.setItem(keyPrefix + entry.uploadId, JSON.stringify(entry));
 }
 
-export function forget(uploadId: string): void {
-  localStorage.removeItem(prefix + uploadId);
+export function removeUnfinished(uploadId: string): void {
+  localStorage.removeItem(keyPrefix + uploadId);
 }
 
 /** Reads the unfinished uploads of a project. Removes entries that are expired or unreadable. */
-export function readUnfinished(projectId: string): Unfinished[] {
-  const found: Unfinished[] = [];
+export function readUnfinished(projectId: string): UnfinishedEntry[] {
+  const entries: UnfinishedEntry[] = [];
   for (const key of Object.keys(localStorage)) {
-    if (!key.startsWith(prefix)) continue;
+    if (!key.startsWith(keyPrefix)) continue;
     const entry = parse(localStorage.getItem(key));
-    if (!entry || Date.now() - entry.begunAt > keptMs) localStorage.removeItem(key);
-    else if (entry.projectId === projectId) found.push(entry);
+    if (!entry || Date.now() - entry.begunAt > maxAgeMs) localStorage.removeItem(key);
+    else if (entry.projectId === projectId) entries.push(entry);
   }
-  return found.sort((a, b) => a.begunAt - b.begunAt);
+  return entries.sort((a, b) => a.begunAt - b.begunAt);
 }
 
-export function isSameFile(entry: Unfinished, { file, folder }: ChosenFile): boolean {
+export function isSameFile(entry: UnfinishedEntry, { file, folder }: ChosenFile): boolean {
   return (
     entry.filename === file.name &&
     entry.bytes === file.size &&
@@ -51,28 +51,28 @@ export function isSameFile(entry: Unfinished, { file, folder }: ChosenFile): boo
   );
 }
 
-function parse(text: string | null): Unfinished | null {
+function parse(text: string | null): UnfinishedEntry | null {
   try {
     const value: unknown = JSON.parse(text ?? '');
-    const known = typeof value === 'object' && value !== null && 'begunAt' in value;
-    return known ? (value as Unfinished) : null;
+    const isValid = typeof value === 'object' && value !== null && 'begunAt' in value;
+    return isValid ? (value as UnfinishedEntry) : null;
   } catch {
     return null;
   }
 }
 
 /**
- * Announces to other tabs that this tab is running an upload; the returned function withdraws the
+ * Announces to other tabs that this tab is running an upload. The returned function releases the
  * claim. Without the Web Locks API (outside secure contexts), tabs show each other's uploads as
  * unfinished.
  */
-export function claim(uploadId: string): () => void {
+export function claimUpload(uploadId: string): () => void {
   if (!navigator.locks) return () => undefined;
   let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  void navigator.locks.request(prefix + uploadId, () => held);
+  void navigator.locks.request(keyPrefix + uploadId, () => released);
   return release;
 }
 
@@ -80,6 +80,6 @@ export function claim(uploadId: string): () => void {
 export async function claimedUploads(): Promise<Set<string>> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   return new Set(
-    held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])),
+    held.flatMap(({ name }) => (name?.startsWith(keyPrefix) ? [name.slice(keyPrefix.length)] : [])),
   );
 }

@@ -1,7 +1,7 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { asProblem, useAnswer } from '../../../api/hooks.ts';
+import { asProblem, useResource } from '../../../api/hooks.ts';
 import { type ApiProblem, requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { CheckField } from '../../../kit/fields/field.tsx';
@@ -17,19 +17,19 @@ import {
   hasFiles,
   unreadableDrop,
 } from '../files.ts';
-import type { Offer } from '../inbox.ts';
 import { rejectionOf } from '../rejection.ts';
 import { type Batch, metadataOf } from '../sending/item.ts';
 import { isSameFile } from '../sending/unfinished.ts';
 import { beginUpload } from '../tus.ts';
+import type { Offer } from '../upload-events.ts';
 import { MetadataFields, type MetadataPair, metadataFrom } from './metadata-fields.tsx';
 import type { UnfinishedUpload } from './unfinished.tsx';
 
-const shownFiles = 30;
+const maxListedFiles = 30;
 /** Request headers are limited to 16 KiB in total, and Base64 makes these a third longer. */
 const maxDescriptionLength = 8_000;
 
-interface NewBatchProps {
+interface UploadFormProps {
   offer: Offer;
   unfinished: readonly UnfinishedUpload[];
   onClose: () => void;
@@ -37,12 +37,12 @@ interface NewBatchProps {
     files: readonly ChosenFile[],
     batch: Batch,
     rejections: ReadonlyMap<ChosenFile, ApiProblem>,
-    resumed: ReadonlyMap<ChosenFile, UnfinishedUpload>,
+    resumedUploads: ReadonlyMap<ChosenFile, UnfinishedUpload>,
   ) => void;
 }
 
 /** The upload form: files, tags and options, with the files that would be rejected. */
-export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps) {
+export function UploadForm({ offer, unfinished, onClose, onStart }: UploadFormProps) {
   const { target } = offer;
   const [files, setFiles] = useState<readonly ChosenFile[]>(offer.files);
   const [tags, setTags] = useState<readonly string[]>([]);
@@ -50,15 +50,15 @@ export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps)
   const [allowDuplicates, setAllowDuplicates] = useState(false);
   const [keepFolders, setKeepFolders] = useState(false);
   const rejections = useRejections(files, tags);
-  const resumed = useResumed(files, unfinished);
+  const resumedUploads = useResumedUploads(files, unfinished);
   const metadata = metadataFrom(pairs);
   const batch: Batch = { tags, metadata, allowDuplicates, keepFolders, target };
   const isTooLong = JSON.stringify([tags, metadata]).length > maxDescriptionLength;
   const first = files[0] ?? { file: new File([], 'scan.pdf'), folder: '' };
   const submit = (): void => {
     if (files.length === 0 || isTooLong) return;
-    const fresh = files.filter((chosen) => !resumed.has(chosen));
-    onStart(fresh, batch, rejections, resumed);
+    const newFiles = files.filter((selectedFile) => !resumedUploads.has(selectedFile));
+    onStart(newFiles, batch, rejections, resumedUploads);
   };
   return (
     <FormDialog
@@ -80,7 +80,12 @@ export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps)
         ['Create upload', beginUpload(first.file.size, metadataOf({ ...first, batch }))],
       ]}
     >
-      <FilesField files={files} rejections={rejections} resumed={resumed} onChange={setFiles} />
+      <FilesField
+        files={files}
+        rejections={rejections}
+        resumedUploads={resumedUploads}
+        onChange={setFiles}
+      />
       <TagsField
         label="Tags"
         hint="Added to all files. Press Enter or type a comma to add a tag."
@@ -90,8 +95,8 @@ export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps)
       <MetadataFields pairs={pairs} onChange={setPairs} />
       {isTooLong && (
         <p class="notice bad" role="alert">
-          Tags and metadata are too long to send with an upload. Add fewer now, and the rest
-          afterwards.
+          Tags and metadata are too long to send with an upload. Add fewer now, and the others
+          later.
         </p>
       )}
       {files.some(({ folder }) => folder) && (
@@ -112,18 +117,18 @@ export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps)
   );
 }
 
-/** The files that continue an unfinished upload. */
-function useResumed(
+/** Returns the files that continue an unfinished upload. */
+function useResumedUploads(
   files: readonly ChosenFile[],
   unfinished: readonly UnfinishedUpload[],
 ): ReadonlyMap<ChosenFile, UnfinishedUpload> {
   return useMemo(() => {
-    const found = new Map<ChosenFile, UnfinishedUpload>();
-    for (const chosen of files) {
-      const entry = unfinished.find((one) => isSameFile(one, chosen));
-      if (entry) found.set(chosen, entry);
+    const matches = new Map<ChosenFile, UnfinishedUpload>();
+    for (const selectedFile of files) {
+      const entry = unfinished.find((one) => isSameFile(one, selectedFile));
+      if (entry) matches.set(selectedFile, entry);
     }
-    return found;
+    return matches;
   }, [files, unfinished]);
 }
 
@@ -131,13 +136,13 @@ function useResumed(
 function FilesField(props: {
   files: readonly ChosenFile[];
   rejections: ReadonlyMap<ChosenFile, ApiProblem>;
-  resumed: ReadonlyMap<ChosenFile, UnfinishedUpload>;
+  resumedUploads: ReadonlyMap<ChosenFile, UnfinishedUpload>;
   onChange: (files: readonly ChosenFile[]) => void;
 }) {
-  const { files, rejections, resumed, onChange } = props;
+  const { files, rejections, resumedUploads, onChange } = props;
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
-  const add = (more: readonly ChosenFile[]): void => onChange([...files, ...more]);
-  const take = (data: DataTransfer): void => {
+  const add = (addedFiles: readonly ChosenFile[]): void => onChange([...files, ...addedFiles]);
+  const addTransfer = (data: DataTransfer): void => {
     filesOfTransfer(data).then(add, () => toast('bad', unreadableDrop));
   };
   return (
@@ -151,12 +156,12 @@ function FilesField(props: {
         if (!hasFiles(event.dataTransfer)) return;
         event.preventDefault();
         event.stopPropagation();
-        take(event.dataTransfer);
+        addTransfer(event.dataTransfer);
       }}
     >
       <div class="row" data-first={files.length === 0 || undefined}>
-        <Choose label={files.length > 0 ? 'Add files…' : 'Choose files…'} onChosen={add} />
-        <Choose label="Choose folder…" folders onChosen={add} />
+        <FilePicker label={files.length > 0 ? 'Add files…' : 'Choose files…'} onSelect={add} />
+        <FilePicker label="Choose folder…" folders onSelect={add} />
       </div>
       <p class="soft">
         {files.length === 0
@@ -165,18 +170,20 @@ function FilesField(props: {
       </p>
       {files.length > 0 && (
         <ul class="batch-files">
-          {files.slice(0, shownFiles).map((chosen, at) => (
-            <FileLine
+          {files.slice(0, maxListedFiles).map((selectedFile, at) => (
+            <FileRow
               key={at}
-              chosen={chosen}
-              problem={rejections.get(chosen)}
-              unfinished={resumed.get(chosen)}
-              onRemove={() => onChange(files.filter((one) => one !== chosen))}
+              selectedFile={selectedFile}
+              problem={rejections.get(selectedFile)}
+              unfinished={resumedUploads.get(selectedFile)}
+              onRemove={() => onChange(files.filter((one) => one !== selectedFile))}
             />
           ))}
         </ul>
       )}
-      {files.length > shownFiles && <p class="soft">And {files.length - shownFiles} more</p>}
+      {files.length > maxListedFiles && (
+        <p class="soft">And {files.length - maxListedFiles} more</p>
+      )}
       {rejections.size > 0 && (
         <p class="notice warn" role="status">
           {pluralise(rejections.size, 'file')} will not be uploaded.
@@ -186,14 +193,14 @@ function FilesField(props: {
   );
 }
 
-function Choose({
+function FilePicker({
   label,
   folders = false,
-  onChosen,
+  onSelect,
 }: {
   label: string;
   folders?: boolean;
-  onChosen: (files: readonly ChosenFile[]) => void;
+  onSelect: (files: readonly ChosenFile[]) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -206,7 +213,7 @@ function Choose({
         aria-label={folders ? 'Folder' : 'Files'}
         {...(folders ? { webkitdirectory: true } : {})}
         onChange={({ currentTarget }) => {
-          onChosen(filesOfInput(currentTarget));
+          onSelect(filesOfInput(currentTarget));
           // Reset so that choosing the same file again fires a change event.
           currentTarget.value = '';
         }}
@@ -216,13 +223,13 @@ function Choose({
   );
 }
 
-function FileLine({
-  chosen: { file, folder },
+function FileRow({
+  selectedFile: { file, folder },
   problem,
   unfinished,
   onRemove,
 }: {
-  chosen: ChosenFile;
+  selectedFile: ChosenFile;
   problem: ApiProblem | undefined;
   unfinished: UnfinishedUpload | undefined;
   onRemove: () => void;
@@ -252,28 +259,30 @@ function FileLine({
 }
 
 /**
- * The files that would be rejected, as far as known in advance: first by limits, then by policies.
+ * Returns the files that are known to be rejected: by limits, or by policies.
  */
 function useRejections(
   files: readonly ChosenFile[],
   tags: readonly string[],
 ): ReadonlyMap<ChosenFile, ApiProblem> {
   const { can } = useSession();
-  const limits = useAnswer(requestFor('getLimits')).data;
+  const limits = useResource(requestFor('getLimits')).data;
   const [denied, setDenied] = useState<ReadonlyMap<ChosenFile, ApiProblem>>(new Map());
-  const mayAsk = can('policies:read');
+  const mayEvaluate = can('policies:read');
   const tagList = tags.join('\n');
   useEffect(() => {
-    if (!mayAsk || files.length === 0) return;
-    const gone = new AbortController();
-    checkPolicies(files, tags, gone.signal).then(setDenied, (error: unknown) => {
+    if (!mayEvaluate || files.length === 0) return;
+    const controller = new AbortController();
+    checkPolicies(files, tags, controller.signal).then(setDenied, (error: unknown) => {
       // The service evaluates the policies again on upload.
-      if (!gone.signal.aborted) asProblem(error);
+      if (!controller.signal.aborted) asProblem(error);
     });
-    return () => gone.abort();
-  }, [files, tagList, mayAsk]);
+    return () => controller.abort();
+  }, [files, tagList, mayEvaluate]);
   return useMemo(() => {
     const tooLarge = limits ? checkLimits(files, limits) : new Map<ChosenFile, ApiProblem>();
-    return new Map([...denied, ...tooLarge].filter(([chosen]) => files.includes(chosen)));
+    return new Map(
+      [...denied, ...tooLarge].filter(([selectedFile]) => files.includes(selectedFile)),
+    );
   }, [files, limits, denied]);
 }

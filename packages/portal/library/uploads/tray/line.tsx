@@ -2,7 +2,7 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { requestFor } from '../../../api/request.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
+import { ApiCalls } from '../../../kit/api-calls.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { formatSeconds, Progress } from '../../../kit/values.tsx';
 import { rejectionOf } from '../rejection.ts';
@@ -21,7 +21,7 @@ export function UploadLine({ item, queue }: { item: UploadItem; queue: UploadQue
         {folder && <bdi class="soft">{folder}/</bdi>}
       </div>
       {stage === 'sending' && <Progress percent={percent} label={`Upload of ${file.name}`} />}
-      <Outcome item={item} percent={percent} />
+      <UploadStatus item={item} percent={percent} />
       <div class="row tray-actions">
         {(stage === 'sending' || stage === 'waiting') && (
           <Button small label={`Pause ${file.name}`} onClick={() => void queue.pause(id)}>
@@ -53,7 +53,7 @@ export function UploadLine({ item, queue }: { item: UploadItem; queue: UploadQue
   );
 }
 
-function Outcome({ item, percent }: { item: UploadItem; percent: number }) {
+function UploadStatus({ item, percent }: { item: UploadItem; percent: number }) {
   const { stage, file, problem } = item;
   const target = item.batch.target;
   switch (stage) {
@@ -85,7 +85,7 @@ function Outcome({ item, percent }: { item: UploadItem; percent: number }) {
     case 'stored':
       return (
         <p>
-          Uploaded{target && !problem && <> to {nameOf(target.name)}</>}.{' '}
+          Uploaded{target && !problem && <> to {quotedName(target.name)}</>}.{' '}
           <ItemLink item={item}>Open</ItemLink>
           {problem && <NotInCollection message={problem.message} />}
         </p>
@@ -95,17 +95,17 @@ function Outcome({ item, percent }: { item: UploadItem; percent: number }) {
         <p>
           This file already exists, so it was not stored again.
           {hasDescription(item) && ' Your tags and metadata were not added to the existing file.'}
-          {target && !problem && <> It was added to {nameOf(target.name)}.</>}{' '}
+          {target && !problem && <> It was added to {quotedName(target.name)}.</>}{' '}
           <ItemLink item={item}>Show existing file</ItemLink>
           {problem && <NotInCollection message={problem.message} />}
         </p>
       );
     case 'rejected':
-      return problem && <Rejected item={item} problem={problem} />;
+      return problem && <RejectionDetails item={item} problem={problem} />;
   }
 }
 
-function Rejected({
+function RejectionDetails({
   item,
   problem,
 }: {
@@ -141,7 +141,7 @@ function ItemLink({ item, children }: { item: UploadItem; children: ComponentChi
   );
 }
 
-function nameOf(name: string): ComponentChildren {
+function quotedName(name: string): ComponentChildren {
   return <bdi>“{name}”</bdi>;
 }
 

@@ -6,7 +6,7 @@ export interface MetadataPair {
   value: string;
 }
 
-/** Returns the entries with a name; of entries with the same name, the last one counts. */
+/** Returns the entries that have a name. If several have the same name, the last one applies. */
 export function metadataFrom(pairs: readonly MetadataPair[]): Record<string, string> {
   return Object.fromEntries(
     pairs.flatMap(({ name, value }) => (name.trim() ? [[name.trim(), value] as const] : [])),
@@ -20,7 +20,7 @@ export function MetadataFields({
   pairs: readonly MetadataPair[];
   onChange: (pairs: readonly MetadataPair[]) => void;
 }) {
-  const set = (at: number, changes: Partial<MetadataPair>): void =>
+  const update = (at: number, changes: Partial<MetadataPair>): void =>
     onChange(pairs.map((pair, index) => (index === at ? { ...pair, ...changes } : pair)));
   return (
     <fieldset class="batch-metadata">
@@ -33,14 +33,14 @@ export function MetadataFields({
             placeholder="Name"
             maxLength={100}
             value={name}
-            onInput={(event) => set(at, { name: event.currentTarget.value })}
+            onInput={(event) => update(at, { name: event.currentTarget.value })}
           />
           <input
             class="input"
             aria-label={`Value ${at + 1}`}
             placeholder="Value"
             value={value}
-            onInput={(event) => set(at, { value: event.currentTarget.value })}
+            onInput={(event) => update(at, { value: event.currentTarget.value })}
           />
           <Button
             small

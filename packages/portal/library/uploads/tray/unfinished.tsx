@@ -8,21 +8,21 @@ import type { ChosenFile } from '../files.ts';
 import type { UploadQueue } from '../sending/queue.ts';
 import {
   claimedUploads,
-  forget,
   isSameFile,
   readUnfinished,
-  type Unfinished,
+  removeUnfinished,
+  type UnfinishedEntry,
 } from '../sending/unfinished.ts';
 import { terminateUpload } from '../tus.ts';
 
-/** An unfinished upload, and the number of bytes that the service has. */
-export interface UnfinishedUpload extends Unfinished {
+/** An unfinished upload, with the number of bytes that the service has received. */
+export interface UnfinishedUpload extends UnfinishedEntry {
   offset: number;
 }
 
 interface UnfinishedList {
   entries: readonly UnfinishedUpload[];
-  resume: (entry: UnfinishedUpload, chosen: ChosenFile) => void;
+  resume: (entry: UnfinishedUpload, selectedFile: ChosenFile) => void;
   discard: (entry: UnfinishedUpload) => Promise<void>;
 }
 
@@ -33,61 +33,61 @@ interface UnfinishedList {
 export function useUnfinished(projectId: string, queue: UploadQueue): UnfinishedList {
   const [entries, setEntries] = useState<readonly UnfinishedUpload[]>([]);
   useEffect(() => {
-    let gone = false;
+    let isCancelled = false;
     void findUnfinished(projectId, queue).then((found) => {
-      if (!gone) setEntries(found);
+      if (!isCancelled) setEntries(found);
     });
     return () => {
-      gone = true;
+      isCancelled = true;
     };
   }, [projectId, queue]);
-  const without = useCallback(
+  const removeEntry = useCallback(
     (entry: UnfinishedUpload) =>
       setEntries((now) => now.filter(({ uploadId }) => uploadId !== entry.uploadId)),
     [],
   );
   return {
     entries,
-    resume: (entry, chosen) => {
-      without(entry);
-      queue.addUnfinished(entry, chosen);
+    resume: (entry, selectedFile) => {
+      removeEntry(entry);
+      queue.addUnfinished(entry, selectedFile);
     },
     discard: async (entry) => {
       try {
         await send(terminateUpload(entry.uploadId));
       } catch (error) {
         const problem = asProblem(error);
-        // Already gone or completed: nothing left to discard.
+        // The upload no longer exists or is complete, so there is nothing to discard.
         if (![404, 409, 410].includes(problem.status)) return toast('bad', problem.message);
       }
-      forget(entry.uploadId);
-      without(entry);
+      removeUnfinished(entry.uploadId);
+      removeEntry(entry);
     },
   };
 }
 
 async function findUnfinished(projectId: string, queue: UploadQueue): Promise<UnfinishedUpload[]> {
   const claimed = await claimedUploads();
-  const mine = new Set(queue.items().map(({ uploadId }) => uploadId));
-  const kept = readUnfinished(projectId).filter(
-    ({ uploadId }) => !claimed.has(uploadId) && !mine.has(uploadId),
+  const queuedIds = new Set(queue.items().map(({ uploadId }) => uploadId));
+  const candidates = readUnfinished(projectId).filter(
+    ({ uploadId }) => !claimed.has(uploadId) && !queuedIds.has(uploadId),
   );
-  const looked = await Promise.all(
-    kept.map(async (entry) => {
+  const existing = await Promise.all(
+    candidates.map(async (entry) => {
       try {
         const { data } = await send(requestFor('getUpload', { id: entry.uploadId }));
-        // Completed uploads with a collection are kept: choosing the file again adds it.
+        // A completed upload with a collection is kept: selecting its file again adds the object.
         if (data.state === 'uploading' || (data.state === 'completed' && entry.target)) {
           return [{ ...entry, offset: data.offset }];
         }
       } catch (error) {
         if (asProblem(error).status !== 404) return [];
       }
-      forget(entry.uploadId);
+      removeUnfinished(entry.uploadId);
       return [];
     }),
   );
-  return looked.flat();
+  return existing.flat();
 }
 
 /** Lists the unfinished uploads, each to resume or discard. */
@@ -106,7 +106,7 @@ export function UnfinishedUploads({ entries, resume, discard }: UnfinishedList) 
               {formatBytes(entry.offset)} of {formatBytes(entry.bytes)} uploaded
             </p>
             <div class="row tray-actions">
-              <ChooseAgain entry={entry} onChosen={(file) => resume(entry, file)} />
+              <ChooseFileButton entry={entry} onSelect={(file) => resume(entry, file)} />
               <Button
                 small
                 quiet
@@ -123,12 +123,12 @@ export function UnfinishedUploads({ entries, resume, discard }: UnfinishedList) 
   );
 }
 
-function ChooseAgain({
+function ChooseFileButton({
   entry,
-  onChosen,
+  onSelect,
 }: {
   entry: UnfinishedUpload;
-  onChosen: (chosen: ChosenFile) => void;
+  onSelect: (selectedFile: ChosenFile) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -142,13 +142,13 @@ function ChooseAgain({
           const file = currentTarget.files?.[0];
           currentTarget.value = '';
           if (!file) return;
-          const chosen = { file, folder: entry.folder };
-          if (isSameFile(entry, chosen)) return onChosen(chosen);
+          const selectedFile = { file, folder: entry.folder };
+          if (isSameFile(entry, selectedFile)) return onSelect(selectedFile);
           // Appending bytes of another file would corrupt the upload.
-          const isOther = file.name !== entry.filename || file.size !== entry.bytes;
+          const isDifferentFile = file.name !== entry.filename || file.size !== entry.bytes;
           toast(
             'bad',
-            isOther
+            isDifferentFile
               ? `This is a different file. Choose ${entry.filename} (${formatBytes(entry.bytes)}).`
               : `${file.name} has changed. Discard this upload and upload the file again.`,
           );

@@ -1,27 +1,27 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { PackFilter } from '@scriptorium/contracts/wire/packs';
 import { useEffect, useState } from 'preact/hooks';
-import { useAnswer } from '../../../api/hooks.ts';
+import { useResource } from '../../../api/hooks.ts';
 import type { QueryValue } from '../../../api/request.ts';
 import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { parseTagTerm, writeTagTerm } from '../../../library/browse/filters/tag-terms.ts';
-import { countObjects } from '../../../library/browse/list/pages.ts';
+import { countObjects } from '../../../library/browse/list/requests.ts';
 import { useSession } from '../../../shell/session.tsx';
 import type { SourceProps } from '../source.tsx';
 
-const sources: readonly (readonly [PackFilter['source'], string])[] = [
+const originOptions: readonly (readonly [PackFilter['source'], string])[] = [
   ['upload', 'Uploaded'],
   ['job', 'Produced by jobs'],
 ];
 
 /** The delay before matches are counted, in milliseconds. */
-const typingMs = 250;
+const countDelayMs = 250;
 
 /** Filters objects in the same way as the list of objects, and counts them. */
 export function FilterSource({ draft: { filter }, onChange, problem }: SourceProps) {
   const [mimes, setMimes] = useState(filter.mime?.join(', ') ?? '');
-  const set = <Name extends keyof PackFilter>(name: Name, value: PackFilter[Name]): void => {
+  const setField = <Name extends keyof PackFilter>(name: Name, value: PackFilter[Name]): void => {
     const { [name]: _before, ...rest } = filter;
     onChange({ filter: value === undefined ? rest : { ...rest, [name]: value } });
   };
@@ -40,7 +40,7 @@ export function FilterSource({ draft: { filter }, onChange, problem }: SourcePro
           hint="In name, tags, metadata or text."
           value={filter.q ?? ''}
           fault={faultOf('q')}
-          onInput={(q) => set('q', q || undefined)}
+          onInput={(q) => setField('q', q || undefined)}
         />
         <TextField
           label="Media types"
@@ -49,43 +49,43 @@ export function FilterSource({ draft: { filter }, onChange, problem }: SourcePro
           fault={faultOf('mime')}
           onInput={(text) => {
             setMimes(text);
-            const given = text.split(',').flatMap((one) => one.trim() || []);
-            set('mime', given.length === 0 ? undefined : given);
+            const types = text.split(',').flatMap((one) => one.trim() || []);
+            setField('mime', types.length === 0 ? undefined : types);
           }}
         />
         <SelectField
           label="Origin"
           value={filter.source ?? 'upload'}
           onChange={(chosen) =>
-            set('source', sources.find(([one]) => one === chosen)?.[0] ?? 'upload')
+            setField('source', originOptions.find(([one]) => one === chosen)?.[0] ?? 'upload')
           }
-          options={sources}
+          options={originOptions}
         />
         <TextField
           label="Created from"
           type="date"
           value={filter.created_after?.slice(0, 10) ?? ''}
           fault={faultOf('created_after')}
-          onInput={(day) => set('created_after', momentOf(day))}
+          onInput={(day) => setField('created_after', startOfDay(day))}
         />
         <TextField
           label="Created before"
           type="date"
           value={filter.created_before?.slice(0, 10) ?? ''}
           fault={faultOf('created_before')}
-          onInput={(day) => set('created_before', momentOf(day))}
+          onInput={(day) => setField('created_before', startOfDay(day))}
         />
       </div>
       <TagsField
         label="Tags"
         hint="Objects must have all of them."
         tags={tags}
-        onChange={(wanted) =>
-          set(
+        onChange={(nextTags) =>
+          setField(
             'tag',
-            wanted.length === 0
+            nextTags.length === 0
               ? undefined
-              : wanted.map((tag) => terms.get(tag) ?? writeTagTerm({ not: false, anyOf: [tag] })),
+              : nextTags.map((tag) => terms.get(tag) ?? writeTagTerm({ not: false, anyOf: [tag] })),
           )
         }
       />
@@ -93,30 +93,30 @@ export function FilterSource({ draft: { filter }, onChange, problem }: SourcePro
       {faultAt(problem, '/source/filter') && (
         <span class="fault">{faultAt(problem, '/source/filter')}</span>
       )}
-      <Matches filter={filter} />
+      <MatchCount filter={filter} />
     </div>
   );
 }
 
 /** Returns the start of a day in UTC. */
-function momentOf(day: string): string | undefined {
+function startOfDay(day: string): string | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T00:00:00.000Z` : undefined;
 }
 
 /** The number of objects that currently match. */
-function Matches({ filter }: { filter: Partial<PackFilter> }) {
+function MatchCount({ filter }: { filter: Partial<PackFilter> }) {
   const { can } = useSession();
-  const [asked, setAsked] = useState(filter);
+  const [countedFilter, setCountedFilter] = useState(filter);
   useEffect(() => {
-    const timer = window.setTimeout(() => setAsked(filter), typingMs);
+    const timer = window.setTimeout(() => setCountedFilter(filter), countDelayMs);
     return () => window.clearTimeout(timer);
   }, [filter]);
   const query: Record<string, QueryValue> = {
-    ...asked,
-    source: asked.source ?? 'upload',
+    ...countedFilter,
+    source: countedFilter.source ?? 'upload',
     state: 'available',
   };
-  const { data, problem } = useAnswer(can('objects:read') ? countObjects(query) : null);
+  const { data, problem } = useResource(can('objects:read') ? countObjects(query) : null);
   return (
     <p class="soft" role="status">
       {problem ? problem.message : data && pluralise(data.total ?? 0, 'matching object')}

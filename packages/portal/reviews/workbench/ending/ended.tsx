@@ -3,23 +3,23 @@ import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
-import { nameOf } from '../../words.ts';
+import { actorName } from '../../finding-text.ts';
 
-/** Shows the outcome of a review once it is closed to decisions; nothing before. */
-export function Ended({ review }: { review: ReviewRecord }) {
-  const { state, job_id, ended_at: at, decided_by: by, reason } = review;
+/** Reports how a review ended; renders nothing while it is open. */
+export function EndedNotice({ review }: { review: ReviewRecord }) {
+  const { state, job_id, ended_at, decided_by, reason } = review;
   const job = <Link href={`~/portal/jobs/${job_id}`}>job</Link>;
-  const said: Record<Exclude<ReviewRecord['state'], 'open'>, ComponentChildren> = {
+  const messages: Record<Exclude<ReviewRecord['state'], 'open'>, ComponentChildren> = {
     submitted: (
       <>
-        Submitted <Time at={at} />
-        {by.length > 0 && <> after decisions by {by.map(nameOf).join(', ')}</>}. The {job} continues
-        with these decisions.
+        Submitted <Time at={ended_at} />
+        {decided_by.length > 0 && <> after decisions by {decided_by.map(actorName).join(', ')}</>}.
+        The {job} continues with these decisions.
       </>
     ),
     rejected: (
       <>
-        Rejected <Time at={at} />
+        Rejected <Time at={ended_at} />
         {reason !== null && (
           <>
             : <bdi>{reason}</bdi>
@@ -30,14 +30,14 @@ export function Ended({ review }: { review: ReviewRecord }) {
     ),
     cancelled: (
       <>
-        The {job} was cancelled <Time at={at} />, and the review ended with it.
+        The {job} was cancelled <Time at={ended_at} />, and the review ended with it.
       </>
     ),
     expired: (
       <>
-        This review was not submitted in time: it expired <Time at={at} />, and the {job} failed
-        with <code>review_expired</code>. Nothing was removed or released. Start the job again for a
-        new review.
+        This review was not submitted in time: it expired <Time at={ended_at} />, and the {job}{' '}
+        failed with <code>review_expired</code>. Nothing was removed or released. Start the job
+        again for a new review.
       </>
     ),
   };
@@ -46,7 +46,7 @@ export function Ended({ review }: { review: ReviewRecord }) {
   return (
     <div class="bench-ended" role="status">
       <Icon name={tone} class={tone} />
-      <p>{said[state]}</p>
+      <p>{messages[state]}</p>
     </div>
   );
 }

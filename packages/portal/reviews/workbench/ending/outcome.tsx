@@ -1,17 +1,17 @@
 import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { asProblem } from '../../../api/hooks.ts';
-import { fetchOrProblem, requestFor, urlOf } from '../../../api/request.ts';
-import { useJob } from '../../../jobs/detail/live.ts';
-import { isFinished } from '../../../jobs/words.ts';
+import { fetchOrThrow, requestFor, urlOf } from '../../../api/request.ts';
+import { useJob } from '../../../jobs/detail/use-job.ts';
+import { isFinished } from '../../../jobs/job-display.ts';
 import { Button } from '../../../kit/button.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { Progress, State } from '../../../kit/values.tsx';
+import { Progress, StateBadge } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { Ended } from './ended.tsx';
+import { EndedNotice } from './ended.tsx';
 
-/** The result of a submitted review and its source, which are compared; both are objects. */
-export interface Compared {
+/** The ids of the two objects to compare: the source of a review, and its result. */
+export interface Comparison {
   original: string;
   result: string;
 }
@@ -19,15 +19,15 @@ export interface Compared {
 interface OutcomeProps {
   review: ReviewRecord;
   /** Undefined if pages cannot be compared. */
-  onCompare: ((compared: Compared | null) => void) | undefined;
+  onCompare: ((comparison: Comparison | null) => void) | undefined;
   isComparing: boolean;
 }
 
 /**
  * The outcome of a review that has ended, beside its pages, which remain visible. It receives the
- * focus if the review ends here.
+ * focus if the review ended while this page was open.
  */
-export function Outcome(props: OutcomeProps & { isNew: boolean }) {
+export function ReviewOutcome(props: OutcomeProps & { isNew: boolean }) {
   const { review, isNew } = props;
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -35,27 +35,27 @@ export function Outcome(props: OutcomeProps & { isNew: boolean }) {
   }, []);
   return (
     <section ref={element} class="card stack bench-outcome" aria-label="Result" tabIndex={-1}>
-      <Ended review={review} />
-      {review.state === 'submitted' && <Result {...props} />}
+      <EndedNotice review={review} />
+      {review.state === 'submitted' && <JobResult {...props} />}
     </section>
   );
 }
 
-/** The job's result of a submitted review: its progress, then the output. */
-function Result({ review, onCompare, isComparing }: OutcomeProps) {
+/** The job of a submitted review: its progress, then its output. */
+function JobResult({ review, onCompare, isComparing }: OutcomeProps) {
   const { can } = useSession();
   const { data: job } = useJob(review.job_id);
   const output = job?.outputs.find((one) => one.kind.startsWith('redacted_'));
   return (
     <>
       <div class="row bench-job">
-        {job && <State state={job.state} />}
+        {job && <StateBadge state={job.state} />}
         {job && !isFinished(job) && (
           <Progress percent={job.progress.percent} label="Job progress" />
         )}
         {job?.error && <span>{job.error.message}</span>}
       </div>
-      {/* Its space is reserved, so that content that loads later moves nothing. */}
+      {/* The space is reserved, so that content that loads later does not move anything. */}
       <div class="bench-buttons bench-result">
         {job && output && (
           <>
@@ -84,7 +84,7 @@ function Result({ review, onCompare, isComparing }: OutcomeProps) {
                 Compare
               </Button>
             )}
-            {isFinished(job) && <Certificate jobId={job.id} />}
+            {isFinished(job) && <CertificateButtons jobId={job.id} />}
           </>
         )}
       </div>
@@ -98,12 +98,12 @@ const formats = [
 ] as const;
 
 /** Downloads the certificate of a redaction. */
-function Certificate({ jobId }: { jobId: string }) {
+function CertificateButtons({ jobId }: { jobId: string }) {
   const [busy, setBusy] = useState(false);
   const download = async (format: string, mime: string): Promise<void> => {
     setBusy(true);
     try {
-      const answer = await fetchOrProblem(urlOf(requestFor('getCertificate', { id: jobId })), {
+      const answer = await fetchOrThrow(urlOf(requestFor('getCertificate', { id: jobId })), {
         headers: { Accept: `${mime}, application/problem+json` },
       });
       const url = URL.createObjectURL(await answer.blob());
@@ -111,7 +111,7 @@ function Certificate({ jobId }: { jobId: string }) {
       link.href = url;
       link.download = `certificate-${jobId}.${format.toLowerCase()}`;
       link.click();
-      // By then, the download has begun.
+      // The download has started by then.
       window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
     } catch (error) {
       toast('bad', asProblem(error).message);

@@ -13,24 +13,24 @@ const advice: Record<string, string> = {
   findings_pending: 'Some findings are still pending. Decide them, or accept them all.',
 };
 
-/** Codes after which the review must be loaded again. */
-const outdated = ['etag_mismatch', 'claimed', 'state_conflict'];
+/** Codes of problems that require reloading the review. */
+const reloadCodes = ['etag_mismatch', 'claimed', 'state_conflict'];
 
-/** Why a change was rejected, with advice. */
-export function Refusal({
+/** Reports why a change was rejected, with advice. */
+export function RejectedChangeNotice({
   problem,
   onReload,
 }: {
   problem: ApiProblem | undefined;
   onReload: () => void;
 }) {
-  const said = problem && advice[problem.code];
-  if (!problem || !said) return <ProblemNotice problem={problem} />;
+  const text = problem && advice[problem.code];
+  if (!problem || !text) return <ProblemNotice problem={problem} />;
   return (
     <div class="notice bad stack" role="alert">
-      <p>{said}</p>
+      <p>{text}</p>
       <p class="soft">{problem.message}</p>
-      {outdated.includes(problem.code) && (
+      {reloadCodes.includes(problem.code) && (
         <div>
           <Button small onClick={onReload}>
             Reload review

@@ -4,9 +4,9 @@ import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { faultAt, TextField } from '../../../kit/fields/field.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
-import { Refusal } from './refusal.tsx';
+import { RejectedChangeNotice } from './refusal.tsx';
 
-/** Rejects a review with a reason: its operation fails. */
+/** Rejects a review with a reason, which fails its operation. */
 export function RejectDialog(props: {
   review: ReviewRecord;
   onDone: (review: ReviewRecord) => void;
@@ -45,7 +45,7 @@ export function RejectDialog(props: {
         fault={faultAt(problem, '/reason')}
         autofocus
       />
-      <Refusal problem={problem} onReload={onReload} />
+      <RejectedChangeNotice problem={problem} onReload={onReload} />
     </FormDialog>
   );
 }

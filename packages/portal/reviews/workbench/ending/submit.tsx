@@ -6,10 +6,10 @@ import { requestFor } from '../../../api/request.ts';
 import { Fact } from '../../../kit/fact.tsx';
 import { CheckField } from '../../../kit/fields/field.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
-import { standingTitles } from '../../words.ts';
-import { Refusal } from './refusal.tsx';
+import { outcomeTitles } from '../../finding-text.ts';
+import { RejectedChangeNotice } from './refusal.tsx';
 
-/** Sums up the decisions, and submits them. */
+/** Summarises the decisions and submits them. */
 export function SubmitDialog(props: {
   review: ReviewRecord;
   onDone: (review: ReviewRecord) => void;
@@ -18,21 +18,21 @@ export function SubmitDialog(props: {
 }) {
   const { review, onDone, onReload, onClose } = props;
   const { counts } = review;
-  const [accepts, setAccepts] = useState(false);
+  const [acceptsPending, setAcceptsPending] = useState(false);
   const { run, busy, problem } = useAction({ quiet: true });
-  const isOpen = counts.pending > 0 && !accepts;
+  const hasPending = counts.pending > 0 && !acceptsPending;
   const submit = async (): Promise<void> => {
-    if (isOpen) return;
+    if (hasPending) return;
     const answer = await run(
       requestFor('submitReview', {
         id: review.id,
         version: review.version,
-        body: { pending: accepts ? 'accept' : 'refuse' },
+        body: { pending: acceptsPending ? 'accept' : 'refuse' },
       }),
     );
     if (answer) onDone(answer.data);
   };
-  const going = counts.accepted + counts.added + (accepts ? counts.pending : 0);
+  const removalCount = counts.accepted + counts.added + (acceptsPending ? counts.pending : 0);
   return (
     <FormDialog
       title="Submit this review?"
@@ -40,14 +40,14 @@ export function SubmitDialog(props: {
       onSubmit={submit}
       action="Submit review"
       busy={busy}
-      disabled={isOpen}
+      disabled={hasPending}
     >
       <dl class="facts">
-        {(['accepted', 'rejected', 'added', 'pending'] as const).map((standing) => (
+        {(['accepted', 'rejected', 'added', 'pending'] as const).map((outcome) => (
           <Fact
-            key={standing}
-            name={standingTitles[standing]}
-            value={counts[standing].toLocaleString()}
+            key={outcome}
+            name={outcomeTitles[outcome]}
+            value={counts[outcome].toLocaleString()}
           />
         ))}
       </dl>
@@ -55,15 +55,15 @@ export function SubmitDialog(props: {
         <CheckField
           label={`Accept ${pluralise(counts.pending, 'pending finding')}`}
           hint="Otherwise, decide them first."
-          checked={accepts}
-          onChange={setAccepts}
+          checked={acceptsPending}
+          onChange={setAcceptsPending}
         />
       )}
       <p>
-        {pluralise(going, 'finding')} will be removed from the file, and the removal is verified.
-        This cannot be undone.
+        {pluralise(removalCount, 'finding')} will be removed from the file, and the removal is
+        verified. This cannot be undone.
       </p>
-      <Refusal problem={problem} onReload={onReload} />
+      <RejectedChangeNotice problem={problem} onReload={onReload} />
     </FormDialog>
   );
 }

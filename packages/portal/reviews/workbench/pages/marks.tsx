@@ -1,9 +1,9 @@
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
-import { describeFinding, standingOf } from '../../words.ts';
+import { describeFinding, outcomeOf } from '../../finding-text.ts';
 
 type Box = readonly number[];
 
-/** The findings on a page: the boxes that will be painted, with the words inside. */
+/** The findings on a page: the boxes that will be painted over, and the words inside them. */
 export function Marks(props: {
   page: number;
   findings: readonly FindingRecord[];
@@ -25,14 +25,14 @@ export function Marks(props: {
       {findings.map((finding) => {
         const removal = finding.removal ?? [];
         // At least 14 pixels high for touch, and never too narrow to be visible.
-        const reach = 2 / scale;
+        const padding = 2 / scale;
         return (
           <g
             key={finding.id}
             data-finding={finding.id}
             class={[
               'bench-mark',
-              standingOf(finding),
+              outcomeOf(finding),
               finding.id === current ? 'current' : '',
               finding.id === hovered ? 'hovered' : '',
             ].join(' ')}
@@ -41,17 +41,17 @@ export function Marks(props: {
             {/* A single layer, so that overlapping boxes are not darker. */}
             <g class="bench-fill">
               {removal.map((box, at) => (
-                <rect key={at} {...rect(box, 0)} />
+                <rect key={at} {...rectProps(box, 0)} />
               ))}
             </g>
             {removal.map((box, at) => (
-              <rect key={`r${at}`} class="bench-removal" {...rect(box, 0)} />
+              <rect key={`r${at}`} class="bench-removal" {...rectProps(box, 0)} />
             ))}
             {finding.boxes.map((box, at) => (
-              <rect key={`w${at}`} class="bench-words" {...rect(box, 0)} />
+              <rect key={`w${at}`} class="bench-words" {...rectProps(box, 0)} />
             ))}
             {(removal.length > 0 ? removal : finding.boxes).map((box, at) => (
-              <rect key={`o${at}`} class="bench-outline" {...rect(box, reach)} />
+              <rect key={`o${at}`} class="bench-outline" {...rectProps(box, padding)} />
             ))}
           </g>
         );
@@ -60,29 +60,29 @@ export function Marks(props: {
   );
 }
 
-function rect([left = 0, top = 0, right = 0, bottom = 0]: Box, around: number) {
+function rectProps([left = 0, top = 0, right = 0, bottom = 0]: Box, padding: number) {
   return {
-    x: left - around,
-    y: top - around,
-    width: Math.max(0.5, right - left) + 2 * around,
-    height: Math.max(0.5, bottom - top) + 2 * around,
+    x: left - padding,
+    y: top - padding,
+    width: Math.max(0.5, right - left) + 2 * padding,
+    height: Math.max(0.5, bottom - top) + 2 * padding,
   };
 }
 
 /** Minimum difference in width for a box to be described as wider than the words, in points. */
-const noticeable = 3;
+const minWidening = 3;
 
 /** Whether the painted box is wider than the words, so that it does not reveal their length. */
 export function isWidened({ boxes, removal }: FindingRecord): boolean {
-  const right = (box: Box): number => box[2] ?? 0;
-  const left = (box: Box): number => box[0] ?? 0;
+  const rightOf = (box: Box): number => box[2] ?? 0;
+  const leftOf = (box: Box): number => box[0] ?? 0;
   return (removal ?? []).some((painted) => {
-    const inside = boxes.filter(
-      (box) => left(box) >= left(painted) - 1 && right(box) <= right(painted) + 1,
+    const wordBoxes = boxes.filter(
+      (box) => leftOf(box) >= leftOf(painted) - 1 && rightOf(box) <= rightOf(painted) + 1,
     );
-    if (inside.length === 0) return false;
-    const start = Math.min(...inside.map(left));
-    const end = Math.max(...inside.map(right));
-    return start - left(painted) > noticeable || right(painted) - end > noticeable;
+    if (wordBoxes.length === 0) return false;
+    const start = Math.min(...wordBoxes.map(leftOf));
+    const end = Math.max(...wordBoxes.map(rightOf));
+    return start - leftOf(painted) > minWidening || rightOf(painted) - end > minWidening;
   });
 }

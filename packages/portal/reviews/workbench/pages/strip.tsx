@@ -1,40 +1,40 @@
 import type { ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** The pages in a row; those with pending findings are marked. Arrow keys move between them. */
+/** The page numbers in a row, with pages that have pending findings marked. Arrow keys move between pages. */
 export function PageStrip(props: {
   pages: readonly ReviewPageRecord[];
   /** The number of pending findings on a page. */
-  pendingOn: (page: number) => number;
+  pendingCount: (page: number) => number;
   current: number | undefined;
-  onGo: (page: number) => void;
+  onSelect: (page: number) => void;
 }) {
-  const { pages, pendingOn, current, onGo } = props;
+  const { pages, pendingCount, current, onSelect } = props;
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = row.current;
     const button = element?.querySelector<HTMLElement>(`[data-go="${current}"]`);
     if (!element || !button) return;
     const { offsetLeft, offsetWidth } = button;
-    const isSeen =
+    const isVisible =
       offsetLeft >= element.scrollLeft &&
       offsetLeft + offsetWidth <= element.scrollLeft + element.clientWidth;
-    if (!isSeen) element.scrollLeft = offsetLeft - element.clientWidth / 2;
+    if (!isVisible) element.scrollLeft = offsetLeft - element.clientWidth / 2;
   }, [current]);
-  const step = (event: KeyboardEvent): void => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (by === undefined) return;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const direction = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (direction === undefined) return;
     event.preventDefault();
     const at = pages.findIndex(({ page }) => page === current);
-    const next = pages[at + by];
+    const next = pages[at + direction];
     if (!next) return;
-    onGo(next.page);
+    onSelect(next.page);
     row.current?.querySelector<HTMLElement>(`[data-go="${next.page}"]`)?.focus();
   };
   return (
-    <div class="bench-strip" role="toolbar" aria-label="Pages" ref={row} onKeyDown={step}>
+    <div class="bench-strip" role="toolbar" aria-label="Pages" ref={row} onKeyDown={onKeyDown}>
       {pages.map(({ page }) => {
-        const pending = pendingOn(page);
+        const pending = pendingCount(page);
         return (
           <button
             key={page}
@@ -45,7 +45,7 @@ export function PageStrip(props: {
             aria-current={page === current ? 'page' : undefined}
             aria-label={`Page ${page}${pending > 0 ? `, ${pending} pending` : ''}`}
             title={pending > 0 ? `${pending} pending` : undefined}
-            onClick={() => onGo(page)}
+            onClick={() => onSelect(page)}
           >
             {page}
           </button>

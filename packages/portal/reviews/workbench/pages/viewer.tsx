@@ -4,58 +4,59 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { PagePicture } from '../../../kit/page-picture.tsx';
 import { useMeasure } from '../../../kit/use-measure.ts';
 import { usePan } from '../../../kit/use-pan.ts';
-import type { Pointing } from '../pointing.ts';
-import { inSight, layOut, pageAt, type Sheet } from './layout.ts';
+import type { FindingFocus } from '../finding-focus.ts';
+import { layOut, type PagePosition, pageAt, visiblePages } from './layout.ts';
 import { Marks } from './marks.tsx';
 
-/** The position to scroll the viewer to. A new object each time. */
-export interface Goal {
+/** The position to scroll the viewer to; a new object for each request. */
+export interface ScrollTarget {
   page: number;
   /** The box to scroll into view, in points; by default, the top of the page. */
   box?: readonly number[] | undefined;
 }
 
 interface ViewerProps {
-  /** The object whose pages are drawn; without it, only the boxes are drawn. */
+  /** The object whose pages are drawn; if undefined, only the boxes are drawn. */
   objectId: string | undefined;
   pages: readonly ReviewPageRecord[];
   /** The findings to show, by page. */
   findings: ReadonlyMap<number, readonly FindingRecord[]>;
-  pointing: Pointing;
+  pointing: FindingFocus;
   /** In percent. */
   zoom: number;
   onZoom: (zoom: number) => void;
-  goal: Goal | undefined;
+  scrollTarget: ScrollTarget | undefined;
   onPage: (page: number) => void;
-  /** Draws a tool's layer over a visible page; without it, dragging pans. */
-  tool?: ((sheet: Sheet, scale: number) => ComponentChildren) | undefined;
+  /** Renders the layer of a tool over a visible page; if undefined, dragging pans. */
+  toolLayer?: ((sheet: PagePosition, scale: number) => ComponentChildren) | undefined;
 }
 
-/** How far outside the frame pages are prepared, in pixels. */
-const around = 300;
+/** The distance outside the frame within which pages are rendered, in pixels. */
+const preloadMargin = 300;
 
 /** The pages, one below the other. Only visible pages are drawn. */
 export function Viewer(props: ViewerProps) {
-  const { pages, findings, pointing, zoom, onZoom, goal, onPage, tool } = props;
+  const { pages, findings, pointing, zoom, onZoom, scrollTarget, onPage, toolLayer } = props;
   const frame = useRef<HTMLElement>(null);
-  const room = useMeasure(frame, { width: 0, height: 0 }, (element) => ({
+  const size = useMeasure(frame, { width: 0, height: 0 }, (element) => ({
     width: element.clientWidth,
     height: element.clientHeight,
   }));
   const [top, setTop] = useState(0);
-  const laid = useMemo(() => layOut(pages, room.width, zoom), [pages, room.width, zoom]);
-  const { sheets, scale } = laid;
+  const pageLayout = useMemo(() => layOut(pages, size.width, zoom), [pages, size.width, zoom]);
+  const { sheets, scale } = pageLayout;
 
-  // The middle can be kept only after the frame is measured.
-  useSameMiddle(frame, room.width > 0 ? scale : Number.NaN);
+  // The centre cannot be kept before the frame is measured.
+  useCentreAnchor(frame, size.width > 0 ? scale : Number.NaN);
   useLayoutEffect(() => {
     const element = frame.current;
-    const sheet = goal && sheets.find(({ page }) => page === goal.page);
-    if (element && sheet && room.width > 0) scrollTo(element, sheet, scale, goal.box);
+    const position = scrollTarget && sheets.find(({ page }) => page === scrollTarget.page);
+    if (element && position && size.width > 0)
+      scrollToBox(element, position, scale, scrollTarget.box);
     // Only a new target scrolls, not a new zoom or loaded pages.
-  }, [goal, room.width > 0 && sheets.length > 0]);
+  }, [scrollTarget, size.width > 0 && sheets.length > 0]);
 
-  const page = pageAt(sheets, top, room.height);
+  const page = pageAt(sheets, top, size.height);
   useEffect(() => {
     if (page !== undefined) onPage(page);
   }, [page]);
@@ -63,24 +64,27 @@ export function Viewer(props: ViewerProps) {
     (target instanceof Element && target.closest('[data-finding]')?.getAttribute('data-finding')) ||
     undefined;
   const pan = usePan(frame, {
-    ...{ zoom, onZoom, drags: tool === undefined },
+    ...{ zoom, onZoom, canDrag: toolLayer === undefined },
     onTap: (event) => {
-      if (!tool) pointing.pick(findingAt(event), 'page');
+      if (!toolLayer) pointing.select(findingAt(event), 'page');
     },
   });
   return (
     <section
       ref={frame}
-      class={`bench-frame${tool ? ' drawing' : ''}`}
+      class={`bench-frame${toolLayer ? ' drawing' : ''}`}
       aria-label="Document"
       tabIndex={0}
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
       {...pan}
-      onPointerOver={(event) => !tool && pointing.hover(findingAt(event))}
+      onPointerOver={(event) => !toolLayer && pointing.hover(findingAt(event))}
       onPointerOut={() => pointing.hover(undefined)}
     >
-      <div class="bench-pages" style={{ width: `${laid.width}px`, height: `${laid.height}px` }}>
-        {inSight(sheets, top, room.height, around).map((sheet) => (
+      <div
+        class="bench-pages"
+        style={{ width: `${pageLayout.width}px`, height: `${pageLayout.height}px` }}
+      >
+        {visiblePages(sheets, top, size.height, preloadMargin).map((sheet) => (
           <div
             key={sheet.page}
             class="bench-sheet"
@@ -103,7 +107,7 @@ export function Viewer(props: ViewerProps) {
               hovered={pointing.hovered}
               scale={scale}
             />
-            {tool?.(sheet, scale)}
+            {toolLayer?.(sheet, scale)}
             <span class="bench-number">{sheet.page}</span>
           </div>
         ))}
@@ -112,13 +116,13 @@ export function Viewer(props: ViewerProps) {
   );
 }
 
-/** Keeps the middle of the frame in place when the scale changes. */
-function useSameMiddle(frame: { current: HTMLElement | null }, scale: number): void {
-  const last = useRef(scale);
+/** Keeps the centre of the frame in place when the scale changes. */
+function useCentreAnchor(frame: { current: HTMLElement | null }, scale: number): void {
+  const lastScale = useRef(scale);
   useLayoutEffect(() => {
     const element = frame.current;
-    const ratio = scale / last.current;
-    last.current = scale;
+    const ratio = scale / lastScale.current;
+    lastScale.current = scale;
     if (!element || !Number.isFinite(ratio) || ratio === 1) return;
     const { clientWidth, clientHeight } = element;
     element.scrollLeft = (element.scrollLeft + clientWidth / 2) * ratio - clientWidth / 2;
@@ -127,21 +131,26 @@ function useSameMiddle(frame: { current: HTMLElement | null }, scale: number): v
 }
 
 /** The margin around a scroll target, in pixels. */
-const margin = 60;
+const scrollMargin = 60;
 
-function scrollTo(frame: HTMLElement, sheet: Sheet, scale: number, box?: readonly number[]): void {
+function scrollToBox(
+  frame: HTMLElement,
+  position: PagePosition,
+  scale: number,
+  box?: readonly number[],
+): void {
   if (!box) {
-    frame.scrollTop = sheet.top - 8;
+    frame.scrollTop = position.top - 8;
     return;
   }
   const [left = 0, top = 0, right = 0, bottom = 0] = box.map((one) => one * scale);
   const { scrollTop, scrollLeft, clientHeight, clientWidth } = frame;
-  const y = { from: sheet.top + top, to: sheet.top + bottom };
-  if (y.from < scrollTop + margin || y.to > scrollTop + clientHeight - margin) {
+  const y = { from: position.top + top, to: position.top + bottom };
+  if (y.from < scrollTop + scrollMargin || y.to > scrollTop + clientHeight - scrollMargin) {
     frame.scrollTop = (y.from + y.to) / 2 - clientHeight * 0.4;
   }
-  const x = { from: sheet.left + left, to: sheet.left + right };
+  const x = { from: position.left + left, to: position.left + right };
   if (x.from < scrollLeft || x.to > scrollLeft + clientWidth) {
-    frame.scrollLeft = Math.min(x.from - margin, (x.from + x.to) / 2 - clientWidth / 2);
+    frame.scrollLeft = Math.min(x.from - scrollMargin, (x.from + x.to) / 2 - clientWidth / 2);
   }
 }

@@ -2,13 +2,19 @@ import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { Button } from '../../../kit/button.tsx';
 import { entityTitle } from '../../../kit/entity-titles.ts';
 import { SelectField } from '../../../kit/fields/field.tsx';
-import { nameOf, percentOf, standingOf, standingTitles, whereOf } from '../../words.ts';
-import { KeyHint } from '../keys.tsx';
+import {
+  actorName,
+  describeLocation,
+  formatPercent,
+  outcomeOf,
+  outcomeTitles,
+} from '../../finding-text.ts';
 import { isWidened } from '../pages/marks.tsx';
+import { KeyHint } from '../shortcuts.tsx';
 import { typeOptions } from '../tools/use-tool-keys.ts';
 
 /** The current finding, with its actions. */
-export function Current(props: {
+export function CurrentFinding(props: {
   finding: FindingRecord | undefined;
   mayDecide: boolean;
   canUndo: boolean;
@@ -16,13 +22,13 @@ export function Current(props: {
   onRemove: () => void;
   onRetype: (type: string) => void;
   onUndo: () => void;
-  onStep: (by: 1 | -1) => void;
+  onStep: (direction: 1 | -1) => void;
 }) {
   const { finding, mayDecide, canUndo, onDecide, onRemove, onRetype, onUndo, onStep } = props;
   const isAdded = finding?.source === 'person';
   return (
     <section class="bench-current" aria-label="Current finding">
-      {finding ? <About finding={finding} /> : <p class="soft">No finding selected.</p>}
+      {finding ? <FindingSummary finding={finding} /> : <p class="soft">No finding selected.</p>}
       {finding && mayDecide && <TypeField finding={finding} onChange={onRetype} />}
       <div class="bench-buttons">
         <Button small label="Previous finding" onClick={() => onStep(-1)}>
@@ -72,23 +78,23 @@ function TypeField(props: { finding: FindingRecord; onChange: (type: string) => 
   );
 }
 
-function About({ finding }: { finding: FindingRecord }) {
-  const { type, score, text, decided_by: by, reason, removal, decision } = finding;
-  const standing = standingOf(finding);
+function FindingSummary({ finding }: { finding: FindingRecord }) {
+  const { type, score, text, decided_by, reason, removal, decision } = finding;
+  const outcome = outcomeOf(finding);
   return (
     <div>
       <p class="bench-head" aria-live="polite">
         <strong>
           <bdi>{text ?? entityTitle(type)}</bdi>
         </strong>{' '}
-        <span class={`badge bench-badge ${standing}`}>{standingTitles[standing]}</span>
+        <span class={`badge bench-badge ${outcome}`}>{outcomeTitles[outcome]}</span>
       </p>
       <p class="soft">
         {[
           entityTitle(type),
-          score === null ? undefined : `score ${percentOf(score)}`,
-          whereOf(finding),
-          by ? `by ${nameOf(by)}` : undefined,
+          score === null ? undefined : `score ${formatPercent(score)}`,
+          describeLocation(finding),
+          decided_by ? `by ${actorName(decided_by)}` : undefined,
         ]
           .filter((part) => part !== undefined)
           .join(' · ')}
@@ -98,12 +104,12 @@ function About({ finding }: { finding: FindingRecord }) {
           Reason: <bdi>{reason}</bdi>
         </p>
       )}
-      <p class="soft bench-note">{noteOf(finding, decision, removal)}</p>
+      <p class="soft bench-note">{removalNote(finding, decision, removal)}</p>
     </div>
   );
 }
 
-function noteOf(
+function removalNote(
   finding: FindingRecord,
   decision: FindingRecord['decision'],
   removal: FindingRecord['removal'],

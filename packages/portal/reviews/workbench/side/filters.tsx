@@ -1,19 +1,20 @@
 import { Button } from '../../../kit/button.tsx';
 import { entityTitle } from '../../../kit/entity-titles.ts';
 import { SelectField, TextField } from '../../../kit/fields/field.tsx';
-import { standingTitles } from '../../words.ts';
+import { outcomeTitles } from '../../finding-text.ts';
 import { type Filter, noFilter } from './filter.ts';
 
-/** Chooses which findings are shown, by type, score and decision. */
-export function Filters(props: {
+/** Selects the findings to show, by type, score and decision. */
+export function FilterForm(props: {
   filter: Filter;
-  /** The types found, with their numbers. */
+  /** The number of findings of each type. */
   types: ReadonlyMap<string, number>;
   onChange: (filter: Filter) => void;
 }) {
   const { filter, types, onChange } = props;
-  const field = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value });
-  const isOn = Object.values(filter).some((value) => value !== '');
+  const setField = (name: keyof Filter) => (value: string) =>
+    onChange({ ...filter, [name]: value });
+  const isActive = Object.values(filter).some((value) => value !== '');
   return (
     <form
       class="bench-filters"
@@ -23,7 +24,7 @@ export function Filters(props: {
       <SelectField
         label="Type"
         value={filter.type}
-        onChange={field('type')}
+        onChange={setField('type')}
         options={[
           ['', 'Any'],
           ...[...types].map(([type, count]) => [type, `${entityTitle(type)} (${count})`] as const),
@@ -31,9 +32,9 @@ export function Filters(props: {
       />
       <SelectField
         label="Decision"
-        value={filter.standing}
-        onChange={field('standing')}
-        options={[['', 'Any'], ...Object.entries(standingTitles)]}
+        value={filter.outcome}
+        onChange={setField('outcome')}
+        options={[['', 'Any'], ...Object.entries(outcomeTitles)]}
       />
       <TextField
         label="Score from, in %"
@@ -42,7 +43,7 @@ export function Filters(props: {
         max={100}
         step={5}
         value={filter.minScore}
-        onInput={field('minScore')}
+        onInput={setField('minScore')}
       />
       <TextField
         label="Score to, in %"
@@ -51,9 +52,9 @@ export function Filters(props: {
         max={100}
         step={5}
         value={filter.maxScore}
-        onInput={field('maxScore')}
+        onInput={setField('maxScore')}
       />
-      {isOn && (
+      {isActive && (
         <Button small quiet onClick={() => onChange(noFilter)}>
           Clear filters
         </Button>

@@ -1,49 +1,57 @@
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
-import { pageOf, standingOf } from '../../words.ts';
-import { type Filter, filtered } from './filter.ts';
+import { outcomeOf, pageOf } from '../../finding-text.ts';
+import { type Filter, filterFindings } from './filter.ts';
 
-/** The displayed findings, and counts of all findings. */
-export function sorted(all: readonly FindingRecord[], filter: Filter) {
-  const shown = filtered(all, filter);
+/** Returns the findings that match the filter, and counts of all findings. */
+export function sortFindings(findings: readonly FindingRecord[], filter: Filter) {
+  const filteredFindings = filterFindings(findings, filter);
   const byPage = new Map<number, FindingRecord[]>();
-  for (const finding of shown) {
+  for (const finding of filteredFindings) {
     const page = pageOf(finding);
     if (page === null) continue;
-    const on = byPage.get(page);
-    if (on) on.push(finding);
+    const pageFindings = byPage.get(page);
+    if (pageFindings) pageFindings.push(finding);
     else byPage.set(page, [finding]);
   }
-  const pending = new Map<number, number>();
+  const pendingByPage = new Map<number, number>();
   const types = new Map<string, number>();
-  for (const finding of all) {
+  for (const finding of findings) {
     types.set(finding.type, (types.get(finding.type) ?? 0) + 1);
     const page = pageOf(finding);
-    if (page === null || standingOf(finding) !== 'pending') continue;
-    pending.set(page, (pending.get(page) ?? 0) + 1);
+    if (page === null || outcomeOf(finding) !== 'pending') continue;
+    pendingByPage.set(page, (pendingByPage.get(page) ?? 0) + 1);
   }
-  return { shown, byPage, pending, types: new Map([...types].sort()) };
+  return {
+    shown: filteredFindings,
+    byPage,
+    pending: pendingByPage,
+    types: new Map([...types].sort()),
+  };
 }
 
-/** Returns the finding before or after the current one; the first without one. */
-export function neighbour(
-  shown: readonly FindingRecord[],
+/** Returns the finding before or after the current one; the first without a current one. */
+export function adjacentFinding(
+  filteredFindings: readonly FindingRecord[],
   current: FindingRecord | undefined,
-  by: 1 | -1,
+  direction: 1 | -1,
 ): FindingRecord | undefined {
-  const at = shown.findIndex(({ id }) => id === current?.id);
-  return at < 0 ? shown[0] : shown[at + by];
+  const at = filteredFindings.findIndex(({ id }) => id === current?.id);
+  return at < 0 ? filteredFindings[0] : filteredFindings[at + direction];
 }
 
 /**
- * Returns the next pending finding after the current one, or from the start; none if the current
- * one is the last.
+ * Returns the next pending finding after the current one, continuing from the start; undefined if
+ * no other is pending.
  */
 export function nextPending(
-  shown: readonly FindingRecord[],
+  filteredFindings: readonly FindingRecord[],
   current: FindingRecord,
 ): FindingRecord | undefined {
-  const at = shown.findIndex(({ id }) => id === current.id);
+  const at = filteredFindings.findIndex(({ id }) => id === current.id);
   const isNext = (one: FindingRecord): boolean =>
-    one.id !== current.id && standingOf(one) === 'pending';
-  return shown.slice(at + 1).find(isNext) ?? shown.slice(0, Math.max(0, at)).find(isNext);
+    one.id !== current.id && outcomeOf(one) === 'pending';
+  return (
+    filteredFindings.slice(at + 1).find(isNext) ??
+    filteredFindings.slice(0, Math.max(0, at)).find(isNext)
+  );
 }

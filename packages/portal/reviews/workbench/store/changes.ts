@@ -5,71 +5,71 @@ import {
 } from '@scriptorium/contracts/reviews';
 import type { FindingRecord, NewFinding } from '@scriptorium/contracts/wire/reviews';
 import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
-import type { Held } from './held.ts';
-import type { Queue } from './queue.ts';
+import type { ChangeQueue } from './change-queue.ts';
+import type { ReviewData } from './review-data.ts';
 
-/** The API takes at most this many findings in one request. */
-const perRequest = 1000;
+/** The API's maximum for the findings in one request. */
+const maxPerRequest = 1000;
 
-/** Decides findings: shown at once, and sent after earlier changes. */
+/** Decides findings. The decisions are shown immediately, and sent after earlier changes. */
 export async function decide(
-  held: Held,
-  { enqueue }: Queue,
-  changing: readonly FindingRecord[],
+  reviewData: ReviewData,
+  { enqueue }: ChangeQueue,
+  toChange: readonly FindingRecord[],
   verb: DecisionVerb,
 ): Promise<ApiProblem | undefined> {
-  const { findings } = held;
+  const { findings } = reviewData;
   const decision = decisionOf[verb];
-  const ids = changing.map(({ id }) => id);
+  const ids = toChange.map(({ id }) => id);
   findings.expect(ids, decision);
-  const failed = await enqueue(async () => {
-    for (let at = 0; at < ids.length; at += perRequest) {
-      const some = ids.slice(at, at + perRequest);
+  const problem = await enqueue(async () => {
+    for (let at = 0; at < ids.length; at += maxPerRequest) {
+      const batch = ids.slice(at, at + maxPerRequest);
       try {
         const { data } = await send(
-          requestFor('decideFindings', { id: held.id, body: { ids: some, decision: verb } }),
+          requestFor('decideFindings', { id: reviewData.id, body: { ids: batch, decision: verb } }),
         );
-        held.review = data.review;
-        findings.settle(some, decision, true);
+        reviewData.review = data.review;
+        findings.settle(batch, decision, true);
       } catch (error) {
         findings.settle(ids.slice(at), decision, false);
         throw error;
       }
     }
   });
-  follow(
-    held,
-    changing.filter((one) => one.decision === 'rejected' || decision === 'rejected'),
+  pollRemovals(
+    reviewData,
+    toChange.filter((one) => one.decision === 'rejected' || decision === 'rejected'),
   );
-  return failed;
+  return problem;
 }
 
-/** Changes the type of a finding, and its decision. */
+/** Changes the type and the decision of a finding. */
 export async function retype(
-  held: Held,
-  { enqueue }: Queue,
+  reviewData: ReviewData,
+  { enqueue }: ChangeQueue,
   id: string,
-  to: { type: string; decision: FindingDecision },
+  change: { type: string; decision: FindingDecision },
 ): Promise<ApiProblem | undefined> {
-  const { findings } = held;
-  const before = findings.get(id);
-  const failed = await enqueue(async () => {
-    const verb = verbOf(to.decision);
+  const { findings } = reviewData;
+  const previous = findings.get(id);
+  const problem = await enqueue(async () => {
+    const verb = verbOf(change.decision);
     const { data } = await send(
       requestFor('decideFindings', {
-        id: held.id,
-        body: { ids: [id], decision: verb, type: to.type },
+        id: reviewData.id,
+        body: { ids: [id], decision: verb, type: change.type },
       }),
     );
-    held.review = data.review;
-    const now = findings.get(id);
-    if (now) findings.put([{ ...now, type: to.type }]);
-    findings.settle([id], to.decision, true);
+    reviewData.review = data.review;
+    const current = findings.get(id);
+    if (current) findings.put([{ ...current, type: change.type }]);
+    findings.settle([id], change.decision, true);
   });
-  if (before && (before.decision === 'rejected') !== (to.decision === 'rejected')) {
-    follow(held, [before]);
+  if (previous && (previous.decision === 'rejected') !== (change.decision === 'rejected')) {
+    pollRemovals(reviewData, [previous]);
   }
-  return failed;
+  return problem;
 }
 
 const verbs = ['accept', 'reject', 'reset'] as const;
@@ -79,54 +79,55 @@ function verbOf(decision: FindingDecision): DecisionVerb {
   return verbs.find((verb) => decisionOf[verb] === decision) ?? 'reset';
 }
 
-/** The added findings, and the previous decisions of findings that already covered a place. */
-export interface Added {
+/** The added findings, and the previous decisions of those that already existed. */
+export interface AdditionResult {
   findings: FindingRecord[];
   before: ReadonlyMap<string, FindingDecision>;
 }
 
 /** Adds findings. With `isQuiet`, a rejection is only returned. */
 export async function add(
-  held: Held,
-  { enqueue }: Queue,
+  reviewData: ReviewData,
+  { enqueue }: ChangeQueue,
   body: NewFinding,
   isQuiet: boolean,
-): Promise<Added | ApiProblem> {
+): Promise<AdditionResult | ApiProblem> {
   const before = new Map<string, FindingDecision>();
   let findings: FindingRecord[] = [];
-  const failed = await enqueue(async () => {
-    const { data } = await send(requestFor('addFindings', { id: held.id, body }));
+  const problem = await enqueue(async () => {
+    const { data } = await send(requestFor('addFindings', { id: reviewData.id, body }));
     for (const { id } of data.data) {
-      const known = held.findings.get(id);
-      if (known) before.set(id, known.decision);
+      const existing = reviewData.findings.get(id);
+      if (existing) before.set(id, existing.decision);
     }
-    held.review = data.review;
+    reviewData.review = data.review;
     findings = data.data;
-    held.findings.put(findings);
+    reviewData.findings.put(findings);
   }, isQuiet);
-  follow(held, findings);
-  return failed ?? { findings, before };
+  pollRemovals(reviewData, findings);
+  return problem ?? { findings, before };
 }
 
 /** Deletes a finding that a person added. */
 export async function remove(
-  held: Held,
-  { enqueue }: Queue,
+  reviewData: ReviewData,
+  { enqueue }: ChangeQueue,
   finding: FindingRecord,
 ): Promise<ApiProblem | undefined> {
-  const failed = await enqueue(async () => {
+  const problem = await enqueue(async () => {
     const { data } = await send(
-      requestFor('removeFinding', { id: held.id, finding_id: finding.id }),
+      requestFor('removeFinding', { id: reviewData.id, finding_id: finding.id }),
     );
-    held.review = data.review;
-    held.findings.drop(finding.id);
+    reviewData.review = data.review;
+    reviewData.findings.drop(finding.id);
   });
-  if (!failed) follow(held, [finding]);
-  return failed;
+  if (!problem) pollRemovals(reviewData, [finding]);
+  return problem;
 }
 
-function follow(held: Held, findings: readonly FindingRecord[]): void {
-  // Ranges are removed unchanged, so there is nothing to compute.
-  if (held.review?.located_by === 'ranges') return;
-  for (const page of new Set(findings.flatMap(({ page }) => page ?? []))) held.follow(page);
+function pollRemovals(reviewData: ReviewData, findings: readonly FindingRecord[]): void {
+  // Ranges of text are removed exactly as marked, so there are no boxes to compute.
+  if (reviewData.review?.located_by === 'ranges') return;
+  for (const page of new Set(findings.flatMap(({ page }) => page ?? [])))
+    reviewData.pollRemovals(page);
 }

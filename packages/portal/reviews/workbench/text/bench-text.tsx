@@ -2,43 +2,43 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
 import { ZoomButtons } from '../../../kit/zoom-buttons.tsx';
-import { KeyHint } from '../keys.tsx';
 import { PageStrip } from '../pages/strip.tsx';
+import { KeyHint } from '../shortcuts.tsx';
 import { typeOptions } from '../tools/use-tool-keys.ts';
 import type { BenchState } from '../use-bench.ts';
-import type { Selected } from './selection.ts';
+import type { TextRange } from './selection.ts';
 import { TextViewer } from './viewer.tsx';
 
 /** The text of a file with its findings, and the tools that add more. */
 export function BenchText({ bench }: { bench: BenchState }) {
   const { work, review, pending, page, setGoal, zoom, zoomBy, tool, take, type } = bench;
-  const [selected, setSelected] = useState<Selected | undefined>();
+  const [selectedRange, setSelectedRange] = useState<TextRange | undefined>();
   const { pages } = work.held;
-  const add = ({ page: on, start, end }: Selected): void => {
+  const add = ({ page: addedPage, start, end }: TextRange): void => {
     window.getSelection()?.removeAllRanges();
-    void bench.add({ page: on, range: { start, end } });
+    void bench.add({ page: addedPage, range: { start, end } });
   };
-  const hasWords = tool === 'words';
+  const isWordTool = tool === 'words';
   return (
     <div class="bench-main">
       {pages.length > 1 && (
         <PageStrip
           pages={pages}
-          pendingOn={(one) => pending.get(one) ?? 0}
+          pendingCount={(one) => pending.get(one) ?? 0}
           current={page}
-          onGo={(one) => setGoal({ page: one })}
+          onSelect={(one) => setGoal({ page: one })}
         />
       )}
       <div class="bench-zoom">
         {bench.mayDecide && (
           <section class="bench-tools" aria-label="Add findings">
-            <Button small pressed={hasWords} onClick={() => take(hasWords ? 'move' : 'words')}>
+            <Button small pressed={isWordTool} onClick={() => take(isWordTool ? 'move' : 'words')}>
               Select words <KeyHint of="W" />
             </Button>
             <Button small onClick={() => bench.setOpen('everywhere')}>
               Redact everywhere… <KeyHint of="E" />
             </Button>
-            {(selected || hasWords) && (
+            {(selectedRange || isWordTool) && (
               <SelectField
                 label="Type to add"
                 value={type}
@@ -46,18 +46,18 @@ export function BenchText({ bench }: { bench: BenchState }) {
                 options={typeOptions}
               />
             )}
-            {selected && (
-              <Button small primary onClick={() => add(selected)}>
+            {selectedRange && (
+              <Button small primary onClick={() => add(selectedRange)}>
                 Redact selection
               </Button>
             )}
-            {hasWords ? (
+            {isWordTool ? (
               <p class="soft">
                 Choose words with the left and right arrow keys (with Shift, several), and press
                 Enter.
               </p>
             ) : (
-              !selected && <p class="soft">Select text to add it.</p>
+              !selectedRange && <p class="soft">Select text to add it.</p>
             )}
           </section>
         )}
@@ -67,12 +67,12 @@ export function BenchText({ bench }: { bench: BenchState }) {
         reviewId={review.id}
         pages={pages}
         findings={bench.byPage}
-        pointing={bench.pointing}
+        findingFocus={bench.pointing}
         zoom={zoom}
-        goal={bench.goal}
+        scrollTarget={bench.goal}
         onPage={bench.setPage}
-        onSelect={setSelected}
-        wordKeys={hasWords}
+        onSelect={setSelectedRange}
+        hasWordKeys={isWordTool}
         onAdd={add}
       />
     </div>

@@ -18,25 +18,26 @@ export const keyOf = ({ page, piece }: Pick<Block, 'page' | 'piece'>): string =>
 
 /** Height of a line, in pixels, and the number of characters that fit into it. */
 const lineHeight = 24;
-const perLine = 90;
+const charactersPerLine = 90;
 const headHeight = 40;
 
 /** Places the pieces of all pages one below the other; invisible content comes last. */
 export function blocksOf(
   pages: readonly ReviewPageRecord[],
-  measured: ReadonlyMap<string, number>,
+  measuredHeights: ReadonlyMap<string, number>,
 ): { blocks: Block[]; height: number } {
   const blocks: Block[] = [];
   let top = 0;
-  const last = pages.filter(({ page }) => page === 0);
-  for (const { page, text } of [...pages.filter((one) => one.page !== 0), ...last]) {
+  const invisiblePages = pages.filter(({ page }) => page === 0);
+  for (const { page, text } of [...pages.filter((one) => one.page !== 0), ...invisiblePages]) {
     if (!text) continue;
     const { layout, characters, pieces } = text;
     pieces.forEach(({ start, lines }, piece) => {
       const end = pieces[piece + 1]?.start ?? characters;
-      const rows = layout === 'lines' ? Math.max(lines, (end - start) / perLine) : lines;
-      const estimate = Math.max(1, rows) * lineHeight + (piece === 0 ? headHeight : 0);
-      const height = measured.get(keyOf({ page, piece })) ?? estimate;
+      const lineCount =
+        layout === 'lines' ? Math.max(lines, (end - start) / charactersPerLine) : lines;
+      const estimate = Math.max(1, lineCount) * lineHeight + (piece === 0 ? headHeight : 0);
+      const height = measuredHeights.get(keyOf({ page, piece })) ?? estimate;
       blocks.push({ page, piece, start, end, layout, top, height });
       top += height;
     });
@@ -44,14 +45,19 @@ export function blocksOf(
   return { blocks, height: top };
 }
 
-/** Returns the first block that ends below a height. */
-export function blockAt(blocks: readonly Block[], y: number): number {
+/** Returns the index of the first block that ends below `y`. */
+export function blockIndexAt(blocks: readonly Block[], y: number): number {
   const at = blocks.findIndex(({ top, height }) => top + height > y);
   return at < 0 ? Math.max(0, blocks.length - 1) : at;
 }
 
-/** Returns the block with a character of a page. */
-export const blockWith = (blocks: readonly Block[], page: number, at: number): Block | undefined =>
+/** Returns the block that contains a character of a page. */
+export const blockContaining = (
+  blocks: readonly Block[],
+  page: number,
+  offset: number,
+): Block | undefined =>
   blocks.find(
-    (one) => one.page === page && one.start <= at && (at < one.end || one.end === one.start),
+    (one) =>
+      one.page === page && one.start <= offset && (offset < one.end || one.end === one.start),
   );

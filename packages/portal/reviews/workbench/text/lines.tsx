@@ -1,29 +1,33 @@
 import type { FindingRecord, ReviewTextRecord } from '@scriptorium/contracts/wire/reviews';
-import { describeFinding, standingOf } from '../../words.ts';
-import { partsOf, type Stretch, segmentsOf, touching } from './segments.ts';
+import { describeFinding, outcomeOf } from '../../finding-text.ts';
+import { overlappingFindings, segmentsOf, splitSpan, type TextSpan } from './segments.ts';
 
-interface Shown {
+interface HighlightState {
   current: string | undefined;
   hovered: string | undefined;
   /** The words that are selected by keyboard. */
-  chosen: { start: number; end: number } | undefined;
+  selectedWords: { start: number; end: number } | undefined;
 }
 
-/** A piece of text, with its lines one below the other and its findings as marks. */
+/** The lines of a piece of text, with its findings as marks. */
 export function Lines(props: {
   piece: ReviewTextRecord;
   findings: readonly FindingRecord[];
-  shown: Shown;
+  highlights: HighlightState;
 }) {
-  const { piece, findings, shown } = props;
-  const lines = partsOf(piece, '\n');
-  // A piece ends with a line end, unless it is part of a very long line.
-  const own = lines.at(-1)?.text === '' ? lines.slice(0, -1) : lines;
-  const here = touching(findings, piece.start, piece.start + piece.text.length);
+  const { piece, findings, highlights } = props;
+  const lines = splitSpan(piece, '\n');
+  // A piece ends with a line break, unless it is part of a very long line.
+  const visibleLines = lines.at(-1)?.text === '' ? lines.slice(0, -1) : lines;
+  const pieceFindings = overlappingFindings(findings, piece.start, piece.start + piece.text.length);
   return (
     <>
-      {own.map((line, at) => {
-        const on = touching(here, line.start, line.start + line.text.length);
+      {visibleLines.map((line, at) => {
+        const lineFindings = overlappingFindings(
+          pieceFindings,
+          line.start,
+          line.start + line.text.length,
+        );
         return (
           <div key={line.start} class={`text-line ${piece.layout}`}>
             {piece.layout !== 'sheet' && (
@@ -31,16 +35,16 @@ export function Lines(props: {
             )}
             {piece.layout === 'lines' ? (
               <div dir="auto">
-                <Stretches line={line} findings={on} shown={shown} />
+                <Segments line={line} findings={lineFindings} highlights={highlights} />
               </div>
             ) : (
-              partsOf(line, '\t').map((cell, column) => (
+              splitSpan(line, '\t').map((cell, column) => (
                 <span
                   key={cell.start}
                   dir="auto"
                   class={piece.layout === 'sheet' && column === 0 ? 'text-row' : 'text-cell'}
                 >
-                  <Stretches line={cell} findings={on} shown={shown} />
+                  <Segments line={cell} findings={lineFindings} highlights={highlights} />
                 </span>
               ))
             )}
@@ -51,28 +55,32 @@ export function Lines(props: {
   );
 }
 
-function Stretches(props: { line: Stretch; findings: readonly FindingRecord[]; shown: Shown }) {
-  const { current, hovered } = props.shown;
+function Segments(props: {
+  line: TextSpan;
+  findings: readonly FindingRecord[];
+  highlights: HighlightState;
+}) {
+  const { current, hovered } = props.highlights;
   return (
     <>
-      {segmentsOf(props.line, props.findings, props.shown).map(
-        ({ start, text, finding, isChosen }) => {
-          const chosen = isChosen ? ' chosen' : '';
+      {segmentsOf(props.line, props.findings, props.highlights).map(
+        ({ start, text, finding, isSelected }) => {
+          const selectedClass = isSelected ? ' chosen' : '';
           if (!finding) {
             return (
-              <span key={start} data-start={start} class={`text-plain${chosen}`}>
+              <span key={start} data-start={start} class={`text-plain${selectedClass}`}>
                 {text}
               </span>
             );
           }
-          const now = finding.id === current ? ' current' : '';
-          const over = finding.id === hovered ? ' hovered' : '';
+          const currentClass = finding.id === current ? ' current' : '';
+          const hoveredClass = finding.id === hovered ? ' hovered' : '';
           return (
             <mark
               key={start}
               data-start={start}
               data-finding={finding.id}
-              class={`text-mark ${standingOf(finding)}${now}${over}${chosen}`}
+              class={`text-mark ${outcomeOf(finding)}${currentClass}${hoveredClass}${selectedClass}`}
               title={describeFinding(finding)}
             >
               {text}

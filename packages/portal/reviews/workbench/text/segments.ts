@@ -7,22 +7,22 @@ export interface Segment {
   text: string;
   /** The finding to show: the current one, or the shortest. */
   finding: FindingRecord | undefined;
-  isChosen: boolean;
+  isSelected: boolean;
 }
 
 /** A line or one of its cells, with its position in the text of the page. */
-export interface Stretch {
+export interface TextSpan {
   start: number;
   text: string;
 }
 
-/** Splits a text at a separator, which is not part of the results. */
-export function partsOf({ start, text }: Stretch, separator: string): Stretch[] {
+/** Splits a text at a separator, which the results do not include. */
+export function splitSpan({ start, text }: TextSpan, separator: string): TextSpan[] {
   let from = start;
   return text.split(separator).map((part) => {
-    const own = { start: from, text: part };
+    const span = { start: from, text: part };
     from += part.length + separator.length;
-    return own;
+    return span;
   });
 }
 
@@ -31,38 +31,45 @@ export function partsOf({ start, text }: Stretch, separator: string): Stretch[] 
  * @param findings those that may overlap the line
  */
 export function segmentsOf(
-  { start, text }: Stretch,
+  { start, text }: TextSpan,
   findings: readonly FindingRecord[],
   {
     current,
-    chosen,
-  }: { current: string | undefined; chosen: { start: number; end: number } | undefined },
+    selectedWords,
+  }: { current: string | undefined; selectedWords: { start: number; end: number } | undefined },
 ): Segment[] {
   const end = start + text.length;
-  const here = findings.filter(({ range }) => range && range.start < end && range.end > start);
-  const ranges = [...here.map(({ range }) => range!), ...(chosen ? [chosen] : [])];
+  const overlapping = findings.filter(
+    ({ range }) => range && range.start < end && range.end > start,
+  );
+  const ranges = [
+    ...overlapping.map(({ range }) => range!),
+    ...(selectedWords ? [selectedWords] : []),
+  ];
   const cuts = new Set([start, end]);
   for (const range of ranges) {
     if (range.start > start && range.start < end) cuts.add(range.start);
     if (range.end > start && range.end < end) cuts.add(range.end);
   }
-  const places = [...cuts].sort((a, b) => a - b);
-  return places.slice(0, -1).map((from, at) => {
-    const to = places[at + 1]!;
-    const over = here.filter(({ range }) => range!.start <= from && range!.end >= to);
+  const boundaries = [...cuts].sort((a, b) => a - b);
+  return boundaries.slice(0, -1).map((from, at) => {
+    const to = boundaries[at + 1]!;
+    const covering = overlapping.filter(({ range }) => range!.start <= from && range!.end >= to);
     const length = ({ range }: FindingRecord): number => range!.end - range!.start;
     return {
       start: from,
       text: text.slice(from - start, to - start),
       finding:
-        over.find(({ id }) => id === current) ?? over.sort((a, b) => length(a) - length(b))[0],
-      isChosen: chosen !== undefined && chosen.start <= from && chosen.end >= to,
+        covering.find(({ id }) => id === current) ??
+        covering.sort((a, b) => length(a) - length(b))[0],
+      isSelected:
+        selectedWords !== undefined && selectedWords.start <= from && selectedWords.end >= to,
     };
   });
 }
 
-/** Returns the findings that overlap a range, from those of a page in order of their start. */
-export function touching(
+/** Returns the findings that overlap a range. */
+export function overlappingFindings(
   findings: readonly FindingRecord[],
   start: number,
   end: number,

@@ -1,86 +1,95 @@
 import type { FindingRecord, ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ProblemState } from '../../../kit/states.tsx';
-import type { Pointing } from '../pointing.ts';
-import { type Block, blockAt, blocksOf, blockWith, keyOf } from './blocks.ts';
+import type { FindingFocus } from '../finding-focus.ts';
+import { type Block, blockContaining, blockIndexAt, blocksOf, keyOf } from './blocks.ts';
 import { Lines } from './lines.tsx';
-import { type Selected, selectedIn } from './selection.ts';
+import { selectedRangeIn, type TextRange } from './selection.ts';
 import { usePieces } from './use-pieces.ts';
 import { useWordKeys } from './use-word-keys.ts';
 
-/** The position to scroll the viewer to. A new object each time. */
-export interface TextGoal {
+/** The position to scroll the viewer to; a new object for each request. */
+export interface TextScrollTarget {
   page: number;
-  /** The character to show; without it, the top of the page. */
+  /** The character to show; by default, the top of the page. */
   at?: number | undefined;
 }
 
-/** Distance outside the frame within which text is prepared, in pixels. */
-const around = 600;
+/** The distance outside the frame within which text is rendered, in pixels. */
+const preloadMargin = 600;
 
-/** The text of a file, piece by piece. Only visible text is loaded and drawn. */
+/** The text of a file, in pieces. Only pieces near the visible text are loaded and rendered. */
 export function TextViewer(props: {
   reviewId: string;
   pages: readonly ReviewPageRecord[];
   /** The findings to show, by page; those that are not on a page are listed as page 0. */
   findings: ReadonlyMap<number, readonly FindingRecord[]>;
-  pointing: Pointing;
+  findingFocus: FindingFocus;
   /** In percent. */
   zoom: number;
-  goal: TextGoal | undefined;
+  scrollTarget: TextScrollTarget | undefined;
   onPage: (page: number) => void;
   /** Called with the text that the pointer has selected. */
-  onSelect: (selected: Selected | undefined) => void;
-  /** Whether keys select words, and the action of Enter. */
-  wordKeys: boolean;
-  onAdd: (selected: Selected) => void;
+  onSelect: (range: TextRange | undefined) => void;
+  /** Whether the keyboard selects words; Enter then calls `onAdd`. */
+  hasWordKeys: boolean;
+  onAdd: (range: TextRange) => void;
 }) {
-  const { reviewId, pages, findings, pointing, zoom, goal, onPage, onSelect } = props;
+  const { reviewId, pages, findings, findingFocus, zoom, scrollTarget, onPage, onSelect } = props;
   const frame = useRef<HTMLElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
-  const measured = useRef(new Map<string, number>());
-  const [round, setRound] = useState(0);
-  const { blocks, height } = useMemo(() => blocksOf(pages, measured.current), [pages, round]);
-  const first = blockAt(blocks, view.top - around);
-  const last = blockAt(blocks, view.top + view.height + around);
-  const inSight = blocks.slice(first, last + 1);
-  const { textOf, problem, retry } = usePieces(reviewId, inSight);
-  const anchor = blocks[blockAt(blocks, view.top)];
-  const words = useWordKeys(props.wordKeys, anchor, textOf, props.onAdd);
+  const [viewport, setViewport] = useState({ top: 0, height: 600 });
+  const measuredHeights = useRef(new Map<string, number>());
+  const [layoutVersion, setLayoutVersion] = useState(0);
+  const { blocks, height } = useMemo(
+    () => blocksOf(pages, measuredHeights.current),
+    [pages, layoutVersion],
+  );
+  const first = blockIndexAt(blocks, viewport.top - preloadMargin);
+  const last = blockIndexAt(blocks, viewport.top + viewport.height + preloadMargin);
+  const visibleBlocks = blocks.slice(first, last + 1);
+  const { textOf, problem, retry } = usePieces(reviewId, visibleBlocks);
+  const anchor = blocks[blockIndexAt(blocks, viewport.top)];
+  const selectedWords = useWordKeys(props.hasWordKeys, anchor, textOf, props.onAdd);
 
-  const look = (): void => {
+  const updateViewport = (): void => {
     const { scrollTop: top, clientHeight } = frame.current!;
-    setView({ top, height: clientHeight });
+    setViewport({ top, height: clientHeight });
   };
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => {
-      measured.current.clear();
-      setRound((now) => now + 1);
-      look();
+      measuredHeights.current.clear();
+      setLayoutVersion((now) => now + 1);
+      updateViewport();
     });
     observer.observe(frame.current!);
     return () => observer.disconnect();
   }, []);
-  useLayoutEffect(() => measured.current.clear(), [zoom]);
-  useMeasured(frame, inSight, measured.current, anchor, () => setRound((now) => now + 1));
+  useLayoutEffect(() => measuredHeights.current.clear(), [zoom]);
+  useMeasureBlocks(frame, visibleBlocks, measuredHeights.current, anchor, () =>
+    setLayoutVersion((now) => now + 1),
+  );
   useLayoutEffect(() => {
-    const block = goal && goalBlock(blocks, goal);
+    const block = scrollTarget && targetBlockOf(blocks, scrollTarget);
     if (block) frame.current!.scrollTop = Math.max(0, block.top - 8);
-  }, [goal, blocks.length > 0]);
-  const shown = goal?.at === undefined ? undefined : blockWith(blocks, goal.page, goal.at);
-  const isDrawn = shown !== undefined && textOf(shown) !== undefined;
+  }, [scrollTarget, blocks.length > 0]);
+  const targetBlock =
+    scrollTarget?.at === undefined
+      ? undefined
+      : blockContaining(blocks, scrollTarget.page, scrollTarget.at);
+  const isTargetRendered = targetBlock !== undefined && textOf(targetBlock) !== undefined;
   useLayoutEffect(() => {
-    if (isDrawn) bringIntoSight(frame.current!, goal!.page, goal!.at!);
+    if (isTargetRendered) scrollToCharacter(frame.current!, scrollTarget!.page, scrollTarget!.at!);
     // Also runs once the text has been loaded and measured.
-  }, [goal, isDrawn, round]);
+  }, [scrollTarget, isTargetRendered, layoutVersion]);
   const page = anchor?.page;
   useEffect(() => {
     if (page !== undefined) onPage(page);
   }, [page]);
   useEffect(() => {
-    const note = (): void => onSelect(frame.current ? selectedIn(frame.current) : undefined);
-    document.addEventListener('selectionchange', note);
-    return () => document.removeEventListener('selectionchange', note);
+    const reportSelection = (): void =>
+      onSelect(frame.current ? selectedRangeIn(frame.current) : undefined);
+    document.addEventListener('selectionchange', reportSelection);
+    return () => document.removeEventListener('selectionchange', reportSelection);
   }, []);
   const findingAt = ({ target }: Event): string | undefined =>
     (target instanceof Element && target.closest('[data-finding]')?.getAttribute('data-finding')) ||
@@ -88,22 +97,23 @@ export function TextViewer(props: {
   return (
     <>
       {problem && <ProblemState problem={problem} onRetry={retry} />}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: J and K pick findings by keys. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: J and K select findings by keyboard. */}
       <section
         ref={frame}
         class="bench-frame bench-text"
         aria-label="Document"
         tabIndex={0}
         style={{ fontSize: `${zoom / 100}rem` }}
-        onScroll={look}
+        onScroll={updateViewport}
         onClick={(event) => {
-          if (window.getSelection()?.isCollapsed !== false) pointing.pick(findingAt(event), 'page');
+          if (window.getSelection()?.isCollapsed !== false)
+            findingFocus.select(findingAt(event), 'page');
         }}
-        onPointerOver={(event) => pointing.hover(findingAt(event))}
-        onPointerOut={() => pointing.hover(undefined)}
+        onPointerOver={(event) => findingFocus.hover(findingAt(event))}
+        onPointerOut={() => findingFocus.hover(undefined)}
       >
         <div class="text-all" style={{ height: `${height}px` }}>
-          {inSight.map((block) => {
+          {visibleBlocks.map((block) => {
             const piece = textOf(block);
             return (
               <div
@@ -115,16 +125,16 @@ export function TextViewer(props: {
                 aria-busy={!piece}
               >
                 {block.piece === 0 && (pages.length > 1 || block.page === 0) && (
-                  <h3 class="text-head">{titleOf(block.page, piece?.name ?? null)}</h3>
+                  <h3 class="text-head">{pageTitle(block.page, piece?.name ?? null)}</h3>
                 )}
                 {piece && (
                   <Lines
                     piece={piece}
                     findings={findings.get(block.page) ?? []}
-                    shown={{
-                      current: pointing.current,
-                      hovered: pointing.hovered,
-                      chosen: words?.page === block.page ? words : undefined,
+                    highlights={{
+                      current: findingFocus.current,
+                      hovered: findingFocus.hovered,
+                      selectedWords: selectedWords?.page === block.page ? selectedWords : undefined,
                     }}
                   />
                 )}
@@ -137,52 +147,56 @@ export function TextViewer(props: {
   );
 }
 
-function titleOf(page: number, name: string | null): string {
+function pageTitle(page: number, name: string | null): string {
   if (page === 0) return 'Not visible to readers: link targets, attributes, names';
   return name ?? `Page ${page}`;
 }
 
-const goalBlock = (blocks: readonly Block[], { page, at }: TextGoal): Block | undefined =>
-  at === undefined ? blocks.find((one) => one.page === page) : blockWith(blocks, page, at);
+const targetBlockOf = (
+  blocks: readonly Block[],
+  { page, at }: TextScrollTarget,
+): Block | undefined =>
+  at === undefined ? blocks.find((one) => one.page === page) : blockContaining(blocks, page, at);
 
 /** Scrolls to a character, unless it is visible. */
-function bringIntoSight(frame: HTMLElement, page: number, at: number): void {
-  const all = [...frame.querySelectorAll(`[data-page="${page}"] [data-start]`)];
-  const element = all.findLast((one) => Number(one.getAttribute('data-start')) <= at);
+function scrollToCharacter(frame: HTMLElement, page: number, at: number): void {
+  const textElements = [...frame.querySelectorAll(`[data-page="${page}"] [data-start]`)];
+  const element = textElements.findLast((one) => Number(one.getAttribute('data-start')) <= at);
   if (!element) return;
-  const [own, box] = [element.getBoundingClientRect(), frame.getBoundingClientRect()];
-  const y = own.top - box.top;
-  if (y < 20 || own.bottom > box.bottom - 20) frame.scrollTop += y - frame.clientHeight * 0.4;
-  const x = own.left - box.left;
-  if (x < 0 || own.right > box.right) frame.scrollLeft += x - frame.clientWidth / 3;
+  const [elementBox, frameBox] = [element.getBoundingClientRect(), frame.getBoundingClientRect()];
+  const y = elementBox.top - frameBox.top;
+  if (y < 20 || elementBox.bottom > frameBox.bottom - 20)
+    frame.scrollTop += y - frame.clientHeight * 0.4;
+  const x = elementBox.left - frameBox.left;
+  if (x < 0 || elementBox.right > frameBox.right) frame.scrollLeft += x - frame.clientWidth / 3;
 }
 
-/** Measures the drawn pieces, and keeps the top of the frame in place. */
-function useMeasured(
+/** Measures the rendered pieces, and keeps the text at the top of the frame in place. */
+function useMeasureBlocks(
   frame: { current: HTMLElement | null },
-  inSight: readonly Block[],
-  measured: Map<string, number>,
+  visibleBlocks: readonly Block[],
+  measuredHeights: Map<string, number>,
   anchor: Block | undefined,
-  changed: () => void,
+  onChange: () => void,
 ): void {
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
-    let moved = 0;
-    let isNew = false;
-    for (const block of inSight) {
-      const own = element.querySelector<HTMLElement>(
+    let shift = 0;
+    let hasChanged = false;
+    for (const block of visibleBlocks) {
+      const blockElement = element.querySelector<HTMLElement>(
         `[data-page="${block.page}"][data-piece="${block.piece}"]`,
       );
-      if (!own || own.ariaBusy === 'true') continue;
-      const height = own.getBoundingClientRect().height;
+      if (!blockElement || blockElement.ariaBusy === 'true') continue;
+      const height = blockElement.getBoundingClientRect().height;
       if (height === 0 || Math.abs(height - block.height) < 0.5) continue;
-      measured.set(keyOf(block), height);
-      isNew = true;
-      if (anchor && block.top < anchor.top) moved += height - block.height;
+      measuredHeights.set(keyOf(block), height);
+      hasChanged = true;
+      if (anchor && block.top < anchor.top) shift += height - block.height;
     }
-    if (!isNew) return;
-    if (moved !== 0) element.scrollTop += moved;
-    changed();
+    if (!hasChanged) return;
+    if (shift !== 0) element.scrollTop += shift;
+    onChange();
   });
 }

@@ -1,6 +1,6 @@
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
-import { KeyHint } from '../keys.tsx';
+import { KeyHint } from '../shortcuts.tsx';
 import { typeOptions } from './use-tool-keys.ts';
 
 /** The effect of dragging on a page. */
@@ -12,13 +12,13 @@ const hints: Record<Exclude<Tool, 'move'>, string> = {
     'Drag over words, or choose them with the left and right arrow keys (with Shift, several), and press Enter.',
 };
 
-/** Adds text that was not found. */
-export function ToolBar(props: {
+/** The tools that add findings. */
+export function Toolbar(props: {
   tool: Tool;
   onTool: (tool: Tool) => void;
   type: string;
   onType: (type: string) => void;
-  /** Undefined for users who may not read the text to search. */
+  /** Undefined if the user may not read the text, which is needed to search it. */
   onEverywhere: (() => void) | undefined;
 }) {
   const { tool, onTool, type, onType, onEverywhere } = props;

@@ -6,12 +6,12 @@ import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { faultAt, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
-import type { Work } from '../store/work.ts';
-import { typeNamed, typeOptions } from './use-tool-keys.ts';
+import type { ReviewWork } from '../store/review-work.ts';
+import { assignableType, typeOptions } from './use-tool-keys.ts';
 
-/** Adds each occurrence of a text, and reports how many there are and on which pages. */
-export function Everywhere(props: {
-  work: Work;
+/** Adds all occurrences of a text as findings, and reports their number and pages. */
+export function RedactEverywhereDialog(props: {
+  work: ReviewWork;
   type: string;
   onType: (type: string) => void;
   onClose: () => void;
@@ -20,16 +20,16 @@ export function Everywhere(props: {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | undefined>();
-  const [found, setFound] = useState<FindingRecord[] | undefined>();
+  const [addedFindings, setAddedFindings] = useState<FindingRecord[] | undefined>();
   const submit = async (): Promise<void> => {
     setBusy(true);
     setProblem(undefined);
-    setFound(undefined);
-    const body = { text: text.trim(), everywhere: true as const, type: typeNamed(type) };
+    setAddedFindings(undefined);
+    const body = { text: text.trim(), everywhere: true as const, type: assignableType(type) };
     const answer = await work.add(body, true);
     setBusy(false);
     if (answer instanceof ApiProblem) setProblem(answer);
-    else setFound(answer);
+    else setAddedFindings(answer);
   };
   const fault = faultAt(problem, '/text');
   return (
@@ -39,17 +39,17 @@ export function Everywhere(props: {
       onSubmit={() => void submit()}
       footer={
         <>
-          {found && (
+          {addedFindings && (
             <Button
               onClick={() => {
                 void work.undo();
-                setFound(undefined);
+                setAddedFindings(undefined);
               }}
             >
               Undo
             </Button>
           )}
-          <Button onClick={onClose}>{found ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={onClose}>{addedFindings ? 'Close' : 'Cancel'}</Button>
           <Button type="submit" primary busy={busy} disabled={text.trim() === ''}>
             Redact everywhere
           </Button>
@@ -58,7 +58,7 @@ export function Everywhere(props: {
     >
       <TextField
         label="Text"
-        hint="Every place where it occurs is added. Case, accents and spaces are ignored."
+        hint="Adds all occurrences. Case, accents and spaces are ignored."
         value={text}
         onInput={setText}
         fault={fault}
@@ -66,9 +66,9 @@ export function Everywhere(props: {
       />
       <SelectField label="Type" value={type} onChange={onType} options={typeOptions} />
       {!fault && <ProblemNotice problem={problem} />}
-      {found && (
+      {addedFindings && (
         <p class="notice good" role="status">
-          {placesOf(found)}
+          {describeAdded(addedFindings)}
         </p>
       )}
     </Dialog>
@@ -76,12 +76,13 @@ export function Everywhere(props: {
 }
 
 /** Maximum number of pages listed. */
-const named = 30;
+const maxListedPages = 30;
 
-function placesOf(found: readonly FindingRecord[]): string {
-  const pages = [...new Set(found.flatMap(({ page }) => page ?? []))].sort((a, b) => a - b);
-  const list = pages.slice(0, named).join(', ');
-  const more = pages.length > named ? ` and ${pages.length - named} more` : '';
-  const where = pages.length === 0 ? '' : ` on page${pages.length === 1 ? '' : 's'} ${list}${more}`;
-  return `${pluralise(found.length, 'place')}${where}. All will be redacted.`;
+function describeAdded(findings: readonly FindingRecord[]): string {
+  const pages = [...new Set(findings.flatMap(({ page }) => page ?? []))].sort((a, b) => a - b);
+  const list = pages.slice(0, maxListedPages).join(', ');
+  const more = pages.length > maxListedPages ? ` and ${pages.length - maxListedPages} more` : '';
+  const location =
+    pages.length === 0 ? '' : ` on page${pages.length === 1 ? '' : 's'} ${list}${more}`;
+  return `${pluralise(findings.length, 'place')}${location}. All will be redacted.`;
 }

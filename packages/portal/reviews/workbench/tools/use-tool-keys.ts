@@ -9,18 +9,18 @@ export const typeOptions: readonly (readonly [NewFinding['type'], string])[] = [
   ['CUSTOM_OTHER', entityTitle('CUSTOM_OTHER')],
 ];
 
-/** Returns the assignable type with this name. */
-export function typeNamed(name: string): NewFinding['type'] {
+/** Returns the assignable type with a name; otherwise `CUSTOM_OTHER`. */
+export function assignableType(name: string): NewFinding['type'] {
   return typeOptions.find(([one]) => one === name)?.[0] ?? 'CUSTOM_OTHER';
 }
 
-/** Elements that use arrow keys or Enter themselves while they have the focus. */
-const steered = 'input, select, textarea, dialog, [role="listbox"], .bench-strip';
-const pressed = `${steered}, button, a`;
+/** Controls that handle arrow keys or Enter while they have the focus. */
+const arrowKeyControls = 'input, select, textarea, dialog, [role="listbox"], .bench-strip';
+const enterKeyControls = `${arrowKeyControls}, button, a`;
 
 /**
- * Passes keys to a tool while it is active, unless a control has the focus. `onKey` returns whether
- * it used the key.
+ * Passes keys to a tool while it is active, unless the focused control handles them. `onKey` returns
+ * whether it handled the key.
  */
 export function useToolKeys(
   isActive: boolean,
@@ -30,14 +30,14 @@ export function useToolKeys(
   latest.current = onKey;
   useEffect(() => {
     if (!isActive) return;
-    const listen = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       const { target, key } = event;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const theirs = key === 'Enter' ? pressed : steered;
-      if (target instanceof HTMLElement && target.closest(theirs)) return;
+      const controls = key === 'Enter' ? enterKeyControls : arrowKeyControls;
+      if (target instanceof HTMLElement && target.closest(controls)) return;
       if (latest.current(key, event.shiftKey)) event.preventDefault();
     };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
   }, [isActive]);
 }

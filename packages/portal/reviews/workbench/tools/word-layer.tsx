@@ -1,32 +1,32 @@
 import { useRef, useState } from 'preact/hooks';
-import { useAnswer } from '../../../api/hooks.ts';
+import { useResource } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
-import type { Sheet } from '../pages/layout.ts';
+import type { PagePosition } from '../pages/layout.ts';
 import { useToolKeys } from './use-tool-keys.ts';
 
 /** Selects words of a page, with a pointer or, on the current page, with keys. */
 export function WordLayer(props: {
-  sheet: Sheet;
+  position: PagePosition;
   jobId: string;
   isCurrent: boolean;
   /** `words`: positions of words on the page. */
   onAdd: (page: number, words: number[]) => void;
 }) {
-  const { sheet, jobId, isCurrent, onAdd } = props;
-  const { size, page } = sheet;
-  const { data } = useAnswer(
+  const { position, jobId, isCurrent, onAdd } = props;
+  const { size, page } = position;
+  const { data } = useResource(
     requestFor('listJobPages', { id: jobId, page, op: 'ocr', include: 'words' }),
   );
   const words = data?.data.find((row) => row.words)?.words ?? [];
   const [range, setRange] = useState<{ anchor: number; head: number } | undefined>();
   const isDragging = useRef(false);
-  const chosen = range && {
+  const selectedSpan = range && {
     first: Math.min(range.anchor, range.head),
     last: Math.max(range.anchor, range.head),
   };
   const add = (): void => {
-    if (!chosen) return;
-    const { first, last } = chosen;
+    if (!selectedSpan) return;
+    const { first, last } = selectedSpan;
     onAdd(
       page,
       Array.from({ length: last - first + 1 }, (_, at) => first + at),
@@ -34,10 +34,10 @@ export function WordLayer(props: {
     setRange(undefined);
   };
   useToolKeys(isCurrent && words.length > 0, (key, isShifted) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    const direction = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (key === 'Enter' && range) add();
-    else if (by !== undefined) {
-      const head = Math.min(words.length - 1, Math.max(0, (range?.head ?? -1) + by));
+    else if (direction !== undefined) {
+      const head = Math.min(words.length - 1, Math.max(0, (range?.head ?? -1) + direction));
       setRange({ anchor: isShifted ? (range?.anchor ?? head) : head, head });
     } else return false;
     return true;
@@ -75,7 +75,9 @@ export function WordLayer(props: {
         <rect
           key={at}
           data-word={at}
-          class={chosen && at >= chosen.first && at <= chosen.last ? 'chosen' : ''}
+          class={
+            selectedSpan && at >= selectedSpan.first && at <= selectedSpan.last ? 'chosen' : ''
+          }
           x={left}
           y={top}
           width={Math.max(0.5, right - left)}
@@ -86,7 +88,7 @@ export function WordLayer(props: {
   );
 }
 
-/** Returns the word under the pointer. A touch keeps its first target element. */
+/** Returns the word under the pointer. The target of a touch stays the element where it started. */
 function wordAt({ clientX, clientY }: PointerEvent): number | undefined {
   const word = document.elementFromPoint(clientX, clientY)?.getAttribute('data-word');
   return word ? Number(word) : undefined;

@@ -1,4 +1,4 @@
-import type { Sandbox } from '../box.ts';
+import type { Box } from '../box.ts';
 import { findProgram, foldersOf } from '../programs.ts';
 import type { FileView } from '../view.ts';
 
@@ -15,8 +15,8 @@ export function findBubblewrap(): string | null {
  */
 export function bubblewrapArgs(
   view: FileView,
-  box: Pick<Sandbox, 'in' | 'out' | 'tmp'>,
-  filter: boolean,
+  box: Pick<Box, 'in' | 'out' | 'tmp'>,
+  hasFilter: boolean,
 ) {
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts'],
@@ -26,7 +26,7 @@ export function bubblewrapArgs(
     ...view.paths.flatMap((path) => ['--ro-bind', path, path]),
     ...['--ro-bind', box.in, box.in, '--bind', box.out, box.out, '--bind', box.tmp, box.tmp],
     ...['--remount-ro', '/', '--chdir', '/'],
-    ...(filter ? ['--seccomp', String(filterDescriptor)] : []),
+    ...(hasFilter ? ['--seccomp', String(filterDescriptor)] : []),
     '--',
   ];
 }

@@ -3,7 +3,7 @@ import { codeFolders, outermost } from '../view.ts';
 /**
  * The access of a child under the Node.js permission model, which does not restrict native code.
  */
-type Touchable = {
+type PermittedAccess = {
   module: string;
   /** Files and folders that the child reads: models, programs and its box. */
   reads: readonly string[];
@@ -23,15 +23,16 @@ export const permissionFlag =
  * allowed, because every engine needs them. The permission model delays the start of a child by
  * half a second, so it is used only if the kernel does not support isolation.
  */
-export function permissionFlags({ module, reads, writes, programs }: Touchable): string[] {
+export function permissionFlags({ module, reads, writes, programs }: PermittedAccess): string[] {
   if (permissionFlag === null) return [];
-  const known = (flag: string) => (process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : []);
+  const ifSupported = (flag: string) =>
+    process.allowedNodeEnvironmentFlags.has(flag) ? [flag] : [];
   return [
     permissionFlag,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
     '--allow-worker',
-    ...known('--allow-addons'),
+    ...ifSupported('--allow-addons'),
     ...(programs ? ['--allow-child-process'] : []),
     // Node.js exits if a path is given twice.
     ...outermost([...codeFolders(module), ...reads, ...writes]).map(

@@ -50,10 +50,10 @@ export const deniedCalls: Readonly<Record<string, readonly [x64: number, arm64: 
   reboot: [169, 142],
   syslog: [103, 116],
 };
-/** clone3, whose flags a filter cannot read, and io_uring. Older calls replace both. */
-const missing = [435, 425, 426, 427];
+/** clone3, whose flags a filter cannot read, and io_uring. Programs fall back to older calls. */
+const unavailableCalls = [435, 425, 426, 427];
 
-const machines = {
+const architectures = {
   x64: { audit: 0xc000003e, clone: 56 },
   arm64: { audit: 0xc00000b7, clone: 220 },
 } as const;
@@ -63,10 +63,10 @@ const newNamespaces = 0x7e020000;
 /**
  * BPF instructions: load a word; jump if equal, if greater or equal, or if a bit is set; return.
  */
-const [load, equal, atLeast, anyBit, give] = [0x20, 0x15, 0x35, 0x45, 0x06];
+const [load, equal, atLeast, anyBit, returnAction] = [0x20, 0x15, 0x35, 0x45, 0x06];
 const allow = 0x7fff0000;
 const killProcess = 0x80000000;
-const refuse = (errno: number) => 0x00050000 + errno;
+const failWith = (errno: number) => 0x00050000 + errno;
 const [eperm, enosys] = [1, 38];
 
 /**
@@ -76,23 +76,28 @@ const [eperm, enosys] = [1, 38];
  */
 export function seccompFilter(arch: string = process.arch): Buffer | null {
   if (arch !== 'x64' && arch !== 'arm64') return null;
-  const { audit, clone } = machines[arch];
-  const steps: [code: number, yes: number, no: number, value: number][] = [];
+  const { audit, clone } = architectures[arch];
+  const instructions: [code: number, yes: number, no: number, value: number][] = [];
   const returnWhen = (code: number, value: number, answer: number): void => {
-    steps.push([code, 0, 1, value], [give, 0, 0, answer]);
+    instructions.push([code, 0, 1, value], [returnAction, 0, 0, answer]);
   };
   // struct seccomp_data: the number is at 0, the architecture at 4, the first argument at 16.
-  steps.push([load, 0, 0, 4], [equal, 1, 0, audit], [give, 0, 0, killProcess], [load, 0, 0, 0]);
+  instructions.push(
+    [load, 0, 0, 4],
+    [equal, 1, 0, audit],
+    [returnAction, 0, 0, killProcess],
+    [load, 0, 0, 0],
+  );
   // On x64, x32 calls are the same calls with different numbers.
-  if (arch === 'x64') returnWhen(atLeast, 0x40000000, refuse(eperm));
+  if (arch === 'x64') returnWhen(atLeast, 0x40000000, failWith(eperm));
   for (const [x64, arm64] of Object.values(deniedCalls)) {
-    returnWhen(equal, arch === 'x64' ? x64 : arm64, refuse(eperm));
+    returnWhen(equal, arch === 'x64' ? x64 : arm64, failWith(eperm));
   }
-  for (const number of missing) returnWhen(equal, number, refuse(enosys));
-  steps.push([equal, 0, 3, clone], [load, 0, 0, 16], [anyBit, 0, 1, newNamespaces]);
-  steps.push([give, 0, 0, refuse(eperm)], [give, 0, 0, allow]);
-  const filter = Buffer.alloc(steps.length * 8);
-  steps.forEach(([code, yes, no, value], at) => {
+  for (const number of unavailableCalls) returnWhen(equal, number, failWith(enosys));
+  instructions.push([equal, 0, 3, clone], [load, 0, 0, 16], [anyBit, 0, 1, newNamespaces]);
+  instructions.push([returnAction, 0, 0, failWith(eperm)], [returnAction, 0, 0, allow]);
+  const filter = Buffer.alloc(instructions.length * 8);
+  instructions.forEach(([code, yes, no, value], at) => {
     filter.writeUInt16LE(code, at * 8);
     filter.writeUInt8(yes, at * 8 + 2);
     filter.writeUInt8(no, at * 8 + 3);

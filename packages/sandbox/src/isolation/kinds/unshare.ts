@@ -1,4 +1,4 @@
-import type { Sandbox } from '../box.ts';
+import type { Box } from '../box.ts';
 import { findProgram } from '../programs.ts';
 import type { FileView } from '../view.ts';
 
@@ -54,13 +54,13 @@ export function findUnshare(): Unshare | null {
 }
 
 /**
- * Returns the command line that precedes a program to run it in such a tree. `root` is an empty
+ * Returns the command line that runs the program that follows it in such a tree. `root` is an empty
  * folder.
  */
 export function unshareArgs(
   { unshare, setpriv, chroot }: Unshare,
   view: FileView,
-  box: Pick<Sandbox, 'in' | 'out' | 'tmp'>,
+  box: Pick<Box, 'in' | 'out' | 'tmp'>,
   root: string,
 ): string[] {
   const namespaces = ['--user', '--map-root-user', '--mount', '--pid', '--net', '--ipc', '--uts'];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { metadataIn } from '../../../../../packages/documents/src/redact/check/metadata.ts';
-import { bareJpx } from '../../../../../packages/documents/src/redact/remove/pdf/pictures/jpx.ts';
+import { describeMetadata } from '../../../../../packages/documents/src/redact/check/metadata.ts';
+import { stripJpx } from '../../../../../packages/documents/src/redact/remove/pdf/pictures/jpx.ts';
 
 function segment(marker: number, body: Buffer): Buffer {
   const head = Buffer.alloc(4);
@@ -44,9 +44,9 @@ function file(picture: Buffer): Buffer {
 describe('JPEG 2000 pictures', () => {
   it('keep only their pixels, and then pass the check', () => {
     const given = file(codestream(secret, secret));
-    expect(metadataIn('jp2', given)).to.be.a('string');
-    const bare = bareJpx(given);
-    expect(metadataIn('jp2', bare)).to.equal(undefined);
+    expect(describeMetadata('jp2', given)).to.be.a('string');
+    const bare = stripJpx(given);
+    expect(describeMetadata('jp2', bare)).to.equal(undefined);
     expect(bare.includes('Secret')).to.equal(false);
     expect(bare.includes('rreq')).to.equal(false);
     expect(bare.includes(codestream(nothing, nothing))).to.equal(true);
@@ -54,17 +54,17 @@ describe('JPEG 2000 pictures', () => {
 
   it('are treated alike as bare code streams', () => {
     for (const given of [codestream(secret, nothing), codestream(nothing, secret)]) {
-      expect(metadataIn('jp2', given)).to.be.a('string');
-      expect(bareJpx(given)).to.deep.equal(codestream(nothing, nothing));
+      expect(describeMetadata('jp2', given)).to.be.a('string');
+      expect(stripJpx(given)).to.deep.equal(codestream(nothing, nothing));
     }
-    expect(metadataIn('jp2', codestream(nothing, nothing))).to.equal(undefined);
+    expect(describeMetadata('jp2', codestream(nothing, nothing))).to.equal(undefined);
   });
 
   it('are unchanged if they cannot be parsed, and do not pass', () => {
     const whole = file(codestream(secret, secret));
     for (const cut of [13, 40, whole.length - 30, codestream(secret, nothing).length]) {
       const given = whole.subarray(0, cut);
-      expect(metadataIn('jp2', bareJpx(given))).to.be.a('string');
+      expect(describeMetadata('jp2', stripJpx(given))).to.be.a('string');
     }
   });
 });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFRawStream } from 'pdf-lib';
 import sharp from 'sharp';
 import { openPdf, renderPage, withPage } from '../../../../../packages/documents/src/pdf/pdfium.ts';
-import { metadataIn } from '../../../../../packages/documents/src/redact/check/metadata.ts';
+import { describeMetadata } from '../../../../../packages/documents/src/redact/check/metadata.ts';
 import { encodeJbig2 } from '../../../../../packages/documents/src/redact/remove/pdf/pictures/jbig2.ts';
 import { readJpegHead } from '../../../../../packages/documents/src/redact/remove/pdf/pictures/jpeg.ts';
 import { encodeFax } from '../../../../support/fax.ts';
@@ -261,7 +261,7 @@ describe('pictures redacted in a PDF', () => {
       expect(entryOf(picture, 'Filter')).to.equal('/DCTDecode');
       const copied = Buffer.from(picture!.contents);
       expect(copied.subarray(-1000).equals(jpeg.subarray(-1000))).to.equal(true);
-      expect(metadataIn('jpeg', copied)).to.equal(undefined);
+      expect(describeMetadata('jpeg', copied)).to.equal(undefined);
     });
   }
 

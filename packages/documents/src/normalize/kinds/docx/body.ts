@@ -1,8 +1,8 @@
-import { tooDeep } from '../../../files/unread/index.ts';
+import { deepNestingKind } from '../../../files/unread/index.ts';
 import { childOf, choiceOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { DocBlock, Span } from '../../document.ts';
-import { type createBudget, origin, textOf, withoutEmphasis } from '../build.ts';
-import { boxAtStart, type Field, type InlineContext, readInline } from './inline.ts';
+import { type createBudget, origin, toTextFields, withoutEmphasis } from '../build-blocks.ts';
+import { checkboxAtStart, type Field, type InlineContext, readInline } from './inline.ts';
 import type { Numbering } from './numbering.ts';
 import { headingOfOutline, type Styles, valOf } from './styles.ts';
 import { readTable } from './tables.ts';
@@ -11,11 +11,11 @@ export type BodyContext = InlineContext & {
   styles: Styles;
   numbering: Numbering;
   budget: ReturnType<typeof createBudget>;
-  /** Returns the blocks of a part in another format (`chunk`) or of a diagram. */
-  chunk(reference: XmlElement): DocBlock[];
-  diagram(reference: XmlElement): DocBlock[];
+  /** Return the blocks of a part in another format (`altChunk`) and of a diagram. */
+  readChunk(reference: XmlElement): DocBlock[];
+  readDiagram(reference: XmlElement): DocBlock[];
   /** Returns the values of a chart as a table; null if the file does not contain them. */
-  chart(reference: XmlElement): DocBlock | null;
+  readChart(reference: XmlElement): DocBlock | null;
   /** The open fields. A field may begin in one paragraph and end in another. */
   fields: Field[];
 };
@@ -28,7 +28,7 @@ const maxDepth = 30;
 export function readBlocks(container: XmlElement, context: BodyContext, depth = 0): DocBlock[] {
   const out: DocBlock[] = [];
   if (depth > maxDepth) {
-    context.unread.add(tooDeep);
+    context.unread.add(deepNestingKind);
     return out;
   }
   const visit = (element: XmlElement): void => {
@@ -47,8 +47,8 @@ export function readBlocks(container: XmlElement, context: BodyContext, depth = 
         for (const child of choiceOf(element)) visit(child);
         return;
       case 'altChunk':
-        for (const block of context.chunk(element)) {
-          context.budget.block();
+        for (const block of context.readChunk(element)) {
+          context.budget.countBlock();
           out.push(block);
         }
         return;
@@ -81,7 +81,7 @@ function add(out: DocBlock[], block: DocBlock): void {
 }
 
 function readParagraph(paragraph: XmlElement, context: BodyContext, depth: number): DocBlock[] {
-  context.budget.block();
+  context.budget.countBlock();
   const properties = childOf(paragraph, 'pPr');
   const style = context.styles.paragraph(valOf(properties, 'pStyle'));
   const { spans, insets, checked, isFormula } = readInline(paragraph, context, context.fields);
@@ -91,19 +91,19 @@ function readParagraph(paragraph: XmlElement, context: BodyContext, depth: numbe
       .flatMap(({ inset }): DocBlock[] => {
         if (inset.kind === 'box') return readBlocks(inset.content, context, depth + 1);
         if (inset.kind === 'diagram') {
-          const items = context.diagram(inset.reference);
+          const items = context.readDiagram(inset.reference);
           if (items.length > 0) return items;
         }
-        const chart = inset.kind === 'chart' ? context.chart(inset.reference) : null;
+        const chart = inset.kind === 'chart' ? context.readChart(inset.reference) : null;
         return [chart ?? { role: 'picture', alt: inset.alt, ...origin() }];
       });
   if (style.hidden && spans.some(({ text }) => text.trim() !== '')) {
     context.unread.add('hidden text');
   }
-  const own = style.hidden
+  const paragraphBlock = style.hidden
     ? null
     : textBlock(spans, { properties, style, checked, isFormula }, context);
-  return [...blocksOf(false), ...(own ? [own] : []), ...blocksOf(true)];
+  return [...blocksOf(false), ...(paragraphBlock ? [paragraphBlock] : []), ...blocksOf(true)];
 }
 
 type ParagraphFacts = {
@@ -118,7 +118,7 @@ function textBlock(
   { properties, style, checked, isFormula }: ParagraphFacts,
   context: BodyContext,
 ): DocBlock | null {
-  const text = textOf(spans);
+  const text = toTextFields(spans);
   if (text.text === '') return null;
   if (isFormula) {
     return { role: 'formula', ...text, spans: [{ text: text.text, marks: [], href: null }] };
@@ -129,24 +129,24 @@ function textBlock(
   if (role.role === 'heading') {
     // The number of a heading becomes part of its text, without the final full stop.
     const number = marker?.ordered ? marker.text.replace(/\.$/, '') : '';
-    const lead: Span[] = number === '' ? [] : [{ text: `${number} `, marks: [], href: null }];
+    const prefix: Span[] = number === '' ? [] : [{ text: `${number} `, marks: [], href: null }];
     const plain = withoutEmphasis(text.spans);
-    return { role: 'heading', level: role.level, ...textOf([...lead, ...plain]) };
+    return { role: 'heading', level: role.level, ...toTextFields([...prefix, ...plain]) };
   }
   if (role.role === 'code') {
-    const whole = spans.map((span) => span.text).join('');
+    const code = spans.map((span) => span.text).join('');
     return {
       role: 'code',
       language: null,
       ...origin(),
-      text: whole,
-      spans: [{ text: whole, marks: [], href: null }],
+      text: code,
+      spans: [{ text: code, marks: [], href: null }],
     };
   }
-  const box = checked === null ? boxAtStart(text.spans) : null;
+  const box = checked === null ? checkboxAtStart(text.spans) : null;
   if (marker || checked !== null || box) {
     const [first, ...others] = text.spans;
-    const rest =
+    const itemSpans =
       box && first ? [{ ...first, text: first.text.slice(box.length) }, ...others] : spans;
     return {
       role: 'list_item',
@@ -154,7 +154,7 @@ function textBlock(
       marker: marker?.text || '-',
       ordered: marker?.ordered ?? false,
       checked: checked ?? box?.checked ?? null,
-      ...textOf(rest),
+      ...toTextFields(itemSpans),
     };
   }
   return { role: role.role, ...text };
@@ -166,14 +166,14 @@ function markerOf(
   style: ParagraphFacts['style'],
   numbering: Numbering,
 ): { text: string; ordered: boolean; level: number } | null {
-  const own = childOf(properties, 'numPr');
-  const numId = valOf(own, 'numId') ?? style.numbering?.numId;
+  const numPr = childOf(properties, 'numPr');
+  const numId = valOf(numPr, 'numId') ?? style.numbering?.numId;
   if (numId === undefined || numId === '0') return null;
-  const given = valOf(own, 'ilvl');
+  const ilvl = valOf(numPr, 'ilvl');
   const level =
-    given === undefined
+    ilvl === undefined
       ? (style.numbering?.level ?? numbering.levelOf(numId, style.id))
-      : Number(given);
+      : Number(ilvl);
   if (!Number.isInteger(level) || level < 0 || level > 8) return null;
   const marker = numbering.next(numId, level);
   return marker && { ...marker, level };

@@ -23,21 +23,21 @@ export function blocksOfChunk(
   const bytes = parts.get(name);
   if (!bytes || bytes.length === 0) return null;
   try {
-    const blocks = read(bytes, `${contentTypeOf(name)} ${posix.extname(name)}`, readWord);
+    const blocks = readChunk(bytes, `${contentTypeOf(name)} ${posix.extname(name)}`, readWord);
     // Headings of level 1 are below the title, like `Heading 1` of Word.
-    return blocks?.map((block) => (block.role === 'heading' ? lowered(block) : block)) ?? null;
+    return blocks?.map((block) => (block.role === 'heading' ? lowerHeading(block) : block)) ?? null;
   } catch (error) {
     if (error instanceof EngineError) return null;
     throw error;
   }
 }
 
-const lowered = <T extends { level: number }>(block: T): T => ({
+const lowerHeading = <T extends { level: number }>(block: T): T => ({
   ...block,
   level: Math.min(6, block.level + 1),
 });
 
-function read(
+function readChunk(
   bytes: Uint8Array,
   type: string,
   readWord: (bytes: Uint8Array) => NormalDocument,

@@ -1,6 +1,6 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { type Package, readPackage } from '../../../files/opc.ts';
-import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
 import { docxKinds, unreadParts } from '../../../files/unread/package.ts';
 import {
   attributeValue,
@@ -10,11 +10,18 @@ import {
   type XmlElement,
 } from '../../../files/xml.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, firstHeading, flatten, onePage, plainSpan, textOf } from '../build.ts';
+import {
+  createBudget,
+  firstHeading,
+  flatten,
+  onePage,
+  plainSpan,
+  toTextFields,
+} from '../build-blocks.ts';
 import { chartOf } from '../chart.ts';
+import { titleOf } from '../office-title.ts';
 import { diagramOf } from '../pptx/diagram.ts';
-import { titleOf } from '../properties.ts';
-import { roman } from '../roman.ts';
+import { toRoman } from '../roman.ts';
 import { type BodyContext, readBlocks } from './body.ts';
 import { blocksOfChunk } from './chunk.ts';
 import { type NoteKind, referencesIn } from './inline.ts';
@@ -27,49 +34,49 @@ import { readStyles } from './styles.ts';
  * text. Throws EngineError.
  */
 export function readDocx(bytes: Uint8Array): NormalDocument {
-  return readAt(bytes, 0);
+  return readNested(bytes, 0);
 }
 
 /** The maximum nesting of documents. People create fewer levels. */
 const maxDepth = 4;
 
-function readAt(bytes: Uint8Array, depth: number): NormalDocument {
+function readNested(bytes: Uint8Array, depth: number): NormalDocument {
   const source = readPackage(bytes);
-  const unread = createUnread();
-  const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
-  const root = start && partOf(source, start.target);
+  const unread = createUnreadKinds();
+  const mainRelation = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
+  const root = mainRelation && partOf(source, mainRelation.target);
   const body = childOf(root, 'body');
-  if (!start || !body || !/word/.test(source.contentTypeOf(start.target))) {
+  if (!mainRelation || !body || !/word/.test(source.contentTypeOf(mainRelation.target))) {
     throw new EngineError('unsupported', 'The file is not a Word document.');
   }
-  const relations = source.relationshipsOf(start.target);
-  const related = (kind: string): XmlElement | undefined => {
+  const relations = source.relationshipsOf(mainRelation.target);
+  const relatedPart = (kind: string): XmlElement | undefined => {
     const relation = relations.find((one) => one.kind === kind && !one.external);
     return relation && partOf(source, relation.target);
   };
-  const styles = readStyles(related('styles'));
-  const labels = labelsOf(body, related('comments'));
+  const styles = readStyles(relatedPart('styles'));
+  const labels = labelsOf(body, relatedPart('comments'));
   const shared = {
     styles,
-    numbering: readNumbering(related('numbering'), styles),
+    numbering: readNumbering(relatedPart('numbering'), styles),
     budget: createBudget(),
-    label: (kind: NoteKind, id: string): string | null => labels.get(`${kind} ${id}`) ?? null,
+    labelOf: (kind: NoteKind, id: string): string | null => labels.get(`${kind} ${id}`) ?? null,
     unread,
   };
-  const chunkOf = createChunks(source, unread, depth);
+  const readChunk = createChunkReader(source, unread, depth);
   const contextOf = (part: string): BodyContext => ({
     ...shared,
     fields: [],
     links: new Map(source.relationshipsOf(part).map((relation) => [relation.id, relation])),
-    chart: (reference) => chartOf(source, part, reference, shared.budget),
-    diagram: (reference) => {
+    readChart: (reference) => chartOf(source, part, reference, shared.budget),
+    readDiagram: (reference) => {
       const relations = source.relationshipsOf(part);
       return diagramOf(source, relations, reference, { page: 1, budget: shared.budget });
     },
-    chunk: (reference) => chunkOf(part, reference),
+    readChunk: (reference) => readChunk(part, reference),
   });
-  const blocks = withLevels(readBlocks(body, contextOf(start.target)));
-  const furniture = (kind: 'header' | 'footer'): DocBlock[] =>
+  const blocks = withLevels(readBlocks(body, contextOf(mainRelation.target)));
+  const readFurniture = (kind: 'header' | 'footer'): DocBlock[] =>
     relations
       .filter((one) => one.kind === kind && !one.external)
       .flatMap(({ target }) => {
@@ -79,7 +86,7 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
       .map(
         (block): DocBlock => ({
           role: kind === 'header' ? 'page_header' : 'page_footer',
-          ...textOf(flatten([block])),
+          ...toTextFields(flatten([block])),
         }),
       )
       .filter((block) => 'text' in block && block.text !== '');
@@ -93,7 +100,7 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
     title: titleOf(source) ?? firstHeading(blocks, 1),
     language: styles.language,
     pages: onePage,
-    blocks: [...furniture('header'), ...blocks, ...notes, ...furniture('footer')],
+    blocks: [...readFurniture('header'), ...blocks, ...notes, ...readFurniture('footer')],
     unread: [...new Set([...unread.kinds(), ...unreadParts(source, docxKinds)])],
   };
 }
@@ -102,24 +109,24 @@ function readAt(bytes: Uint8Array, depth: number): NormalDocument {
  * Creates a reader of parts in other formats. It reads each part once, even if it is shown several
  * times, and reports content that is not read.
  */
-function createChunks(
+function createChunkReader(
   source: Package,
-  unread: Unread,
+  unread: UnreadKinds,
   depth: number,
 ): (part: string, reference: XmlElement) => DocBlock[] {
-  const known = new Map<string, DocBlock[] | null>();
+  const chunksByName = new Map<string, DocBlock[] | null>();
   const readWord = (bytes: Uint8Array): NormalDocument => {
-    if (depth >= maxDepth) throw new EngineError('too_large', 'Too many documents in documents.');
-    const inner = readAt(bytes, depth + 1);
-    for (const kind of inner.unread ?? []) unread.add(kind);
-    return inner;
+    if (depth >= maxDepth) throw new EngineError('too_large', 'Documents are nested too deeply.');
+    const nested = readNested(bytes, depth + 1);
+    for (const kind of nested.unread ?? []) unread.add(kind);
+    return nested;
   };
   return (part, reference) => {
     const id = reference.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
     const relation = source.relationshipsOf(part).find((one) => one.id === id && !one.external);
     const name = relation?.target ?? '';
-    if (!known.has(name)) known.set(name, blocksOfChunk(source, name, readWord));
-    const blocks = known.get(name);
+    if (!chunksByName.has(name)) chunksByName.set(name, blocksOfChunk(source, name, readWord));
+    const blocks = chunksByName.get(name);
     if (!blocks) unread.add('aFChunk');
     return blocks ?? [];
   };
@@ -127,10 +134,10 @@ function createChunks(
 
 /** Sets heading levels from 1 to 6. In a document without a title, `Heading 1` has level 1. */
 function withLevels(blocks: readonly DocBlock[]): DocBlock[] {
-  const titled = blocks.some((block) => block.role === 'heading' && block.level === 1);
+  const hasTitle = blocks.some((block) => block.role === 'heading' && block.level === 1);
   return blocks.map((block) => {
     if (block.role !== 'heading') return block;
-    return { ...block, level: Math.min(6, titled ? block.level : block.level - 1) };
+    return { ...block, level: Math.min(6, hasTitle ? block.level : block.level - 1) };
   });
 }
 
@@ -144,23 +151,23 @@ function partOf({ parts }: Package, name: string): XmlElement | undefined {
  * iii; comments c1, c2, c3.
  */
 function labelsOf(body: XmlElement, comments: XmlElement | undefined): Map<string, string> {
-  const said = new Set(elementsOfAny(comments).map((one) => attributeValue(one, 'id')));
+  const commentIds = new Set(elementsOfAny(comments).map((one) => attributeValue(one, 'id')));
   const labels = new Map<string, string>();
   const counts = { footnote: 0, endnote: 0, comment: 0 };
   for (const { kind, id } of referencesIn(body)) {
     const key = `${kind} ${id}`;
-    if (labels.has(key) || (kind === 'comment' && !said.has(id))) continue;
+    if (labels.has(key) || (kind === 'comment' && !commentIds.has(id))) continue;
     counts[kind] += 1;
-    labels.set(key, labelText[kind](counts[kind]));
+    labels.set(key, formatLabel[kind](counts[kind]));
   }
   return labels;
 }
 
 const elementsOfAny = (element: XmlElement | undefined): XmlElement[] => elementsOf(element);
 
-const labelText: Record<NoteKind, (count: number) => string> = {
+const formatLabel: Record<NoteKind, (count: number) => string> = {
   footnote: String,
-  endnote: roman,
+  endnote: toRoman,
   comment: (count) => `c${count}`,
 };
 
@@ -168,12 +175,12 @@ const labelText: Record<NoteKind, (count: number) => string> = {
 function readNotes(part: XmlElement, kind: NoteKind, context: BodyContext): DocBlock[] {
   const notes: DocBlock[] = [];
   for (const element of elementsOf(part)) {
-    const label = context.label(kind, attributeValue(element, 'id') ?? '');
+    const label = context.labelOf(kind, attributeValue(element, 'id') ?? '');
     if (element.local !== kind || label === null) continue;
     const author = kind === 'comment' ? attributeValue(element, 'author') : undefined;
-    const lead = author ? [plainSpan(`${author}: `)] : [];
-    const own = flatten(readBlocks(element, context));
-    const text = textOf(own.length > 0 ? [...lead, ...own] : []);
+    const prefix = author ? [plainSpan(`${author}: `)] : [];
+    const noteSpans = flatten(readBlocks(element, context));
+    const text = toTextFields(noteSpans.length > 0 ? [...prefix, ...noteSpans] : []);
     if (text.text !== '') notes.push({ role: 'footnote', label, ...text });
   }
   return notes;

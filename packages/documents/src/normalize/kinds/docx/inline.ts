@@ -1,6 +1,6 @@
 import { safeHref } from '../../../files/links.ts';
 import type { Relationship } from '../../../files/opc.ts';
-import type { Unread } from '../../../files/unread/index.ts';
+import type { UnreadKinds } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -11,7 +11,7 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import type { Mark, Span } from '../../document.ts';
-import { addSpan } from '../build.ts';
+import { addSpan } from '../build-blocks.ts';
 import { latexOf } from './math.ts';
 import { isOn, marksOf, type Styles, valOf } from './styles.ts';
 import { symbolOf } from './symbols.ts';
@@ -39,8 +39,8 @@ export type InlineContext = {
   styles: Styles;
   links: ReadonlyMap<string, Relationship>;
   /** Returns the label of a note by its id; null if it has no label. */
-  label(kind: NoteKind, id: string): string | null;
-  unread: Unread;
+  labelOf(kind: NoteKind, id: string): string | null;
+  unread: UnreadKinds;
 };
 
 /**
@@ -49,7 +49,7 @@ export type InlineContext = {
  */
 export type Field = { code: string; inResult: boolean; href: string | null };
 
-type State = InlineContent & {
+type InlineState = InlineContent & {
   context: InlineContext;
   fields: Field[];
   hrefs: (string | null)[];
@@ -60,7 +60,7 @@ type State = InlineContent & {
 /**
  * Elements that are left out with their descendants: deleted or moved text, and records of changes.
  */
-const dropped = new Set(
+const skippedElements = new Set(
   `del moveFrom delText delInstrText pPr rPr sdtPr commentRangeStart commentRangeEnd
    annotationRef proofErr bookmarkStart bookmarkEnd rt rubyPr instrText
    footnoteRef endnoteRef separator continuationSeparator lastRenderedPageBreak`.split(/\s+/),
@@ -72,7 +72,7 @@ export function readInline(
   context: InlineContext,
   fields: Field[],
 ): InlineContent {
-  const state: State = {
+  const state: InlineState = {
     spans: [],
     insets: [],
     checked: null,
@@ -85,22 +85,24 @@ export function readInline(
   };
   for (const child of elementsOf(paragraph)) readChild(child, [], state);
   const { spans, insets, checked, formulas } = state;
-  const others = spans.some(({ text, marks }) => !marks.includes('formula') && text.trim() !== '');
-  return { spans, insets, checked, isFormula: formulas > 0 && !others };
+  const hasOtherText = spans.some(
+    ({ text, marks }) => !marks.includes('formula') && text.trim() !== '',
+  );
+  return { spans, insets, checked, isFormula: formulas > 0 && !hasOtherText };
 }
 
-const isShown = ({ fields }: State): boolean => fields.every(({ inResult }) => inResult);
+const isShown = ({ fields }: InlineState): boolean => fields.every(({ inResult }) => inResult);
 
-function put(state: State, text: string, marks: readonly Mark[]): void {
+function addText(state: InlineState, text: string, marks: readonly Mark[]): void {
   if (text === '' || !isShown(state)) return;
   const fieldHref = state.fields.findLast(({ href }) => href !== null)?.href ?? null;
   addSpan(state.spans, text, marks, state.hrefs.at(-1) ?? fieldHref);
   if (text.trim() !== '') state.hasText = true;
 }
 
-function readChild(element: XmlElement, marks: readonly Mark[], state: State): void {
+function readChild(element: XmlElement, marks: readonly Mark[], state: InlineState): void {
   const { local } = element;
-  if (dropped.has(local)) {
+  if (skippedElements.has(local)) {
     if (local === 'instrText') addCode(element, state);
     return;
   }
@@ -124,7 +126,7 @@ function readChild(element: XmlElement, marks: readonly Mark[], state: State): v
       return;
     case 'oMath':
       state.formulas += 1;
-      put(state, latexOf(element), ['formula']);
+      addText(state, latexOf(element), ['formula']);
       return;
     case 'AlternateContent':
       for (const child of choiceOf(element)) readChild(child, marks, state);
@@ -134,7 +136,7 @@ function readChild(element: XmlElement, marks: readonly Mark[], state: State): v
   }
 }
 
-function readLink(element: XmlElement, marks: readonly Mark[], state: State): void {
+function readLink(element: XmlElement, marks: readonly Mark[], state: InlineState): void {
   const id = attributeValue(element, 'id');
   const relation = id === undefined ? undefined : state.context.links.get(id);
   const anchor = attributeValue(element, 'anchor');
@@ -146,24 +148,24 @@ function readLink(element: XmlElement, marks: readonly Mark[], state: State): vo
 
 /** Returns the target of a link field: `HYPERLINK "address" \l "place"`. */
 function hrefOfCode(code: string): string | null {
-  const [, rest] = /^\s*HYPERLINK\s+([\s\S]*)$/i.exec(code) ?? [];
-  if (rest === undefined) return null;
-  const [, address] = /^"([^"]*)"/.exec(rest) ?? [];
-  const [, place] = /\\l\s+"([^"]*)"/.exec(rest) ?? [];
-  return safeHref((address ?? '') + (place ? `#${place}` : ''));
+  const [, linkArguments] = /^\s*HYPERLINK\s+([\s\S]*)$/i.exec(code) ?? [];
+  if (linkArguments === undefined) return null;
+  const [, address] = /^"([^"]*)"/.exec(linkArguments) ?? [];
+  const [, bookmark] = /\\l\s+"([^"]*)"/.exec(linkArguments) ?? [];
+  return safeHref((address ?? '') + (bookmark ? `#${bookmark}` : ''));
 }
 
-function addCode(element: XmlElement, { fields }: State): void {
+function addCode(element: XmlElement, { fields }: InlineState): void {
   const field = fields.at(-1);
   if (field && !field.inResult && field.code.length < 8192) field.code += xmlText(element);
 }
 
 /** Reads a content control: a checkbox, or other content. */
-function readControl(element: XmlElement, marks: readonly Mark[], state: State): void {
+function readControl(element: XmlElement, marks: readonly Mark[], state: InlineState): void {
   const properties = childOf(element, 'sdtPr');
   const box = childOf(properties, 'checkbox');
   if (box) {
-    tick(isOn(box, 'checked') === true, state);
+    addCheckbox(isOn(box, 'checked') === true, state);
     return;
   }
   for (const child of elementsOf(childOf(element, 'sdtContent'))) readChild(child, marks, state);
@@ -173,12 +175,12 @@ function readControl(element: XmlElement, marks: readonly Mark[], state: State):
  * Adds a checkbox. At the start of a paragraph, it makes the paragraph a list item; elsewhere it is
  * a symbol.
  */
-function tick(checked: boolean, state: State): void {
+function addCheckbox(checked: boolean, state: InlineState): void {
   if (!state.hasText && state.checked === null && isShown(state)) state.checked = checked;
-  else put(state, checked ? '☒' : '☐', []);
+  else addText(state, checked ? '☒' : '☐', []);
 }
 
-function readRun(run: XmlElement, inherited: readonly Mark[], state: State): void {
+function readRun(run: XmlElement, inherited: readonly Mark[], state: InlineState): void {
   const properties = childOf(run, 'rPr');
   const style = state.context.styles.character(valOf(properties, 'rStyle'));
   if ((isOn(properties, 'vanish') ?? style.hidden) === true) {
@@ -194,21 +196,21 @@ function readRun(run: XmlElement, inherited: readonly Mark[], state: State): voi
   for (const child of elementsOf(run)) readPart(child, marks, state);
 }
 
-function readPart(element: XmlElement, marks: readonly Mark[], state: State): void {
+function readPart(element: XmlElement, marks: readonly Mark[], state: InlineState): void {
   switch (element.local) {
     case 't':
-      put(state, xmlText(element).replace(/[\t\r\n]/g, ' '), marks);
+      addText(state, xmlText(element).replace(/[\t\r\n]/g, ' '), marks);
       return;
     case 'tab':
     case 'ptab':
-      put(state, '\t', marks);
+      addText(state, '\t', marks);
       return;
     case 'br':
     case 'cr':
-      put(state, '\n', marks);
+      addText(state, '\n', marks);
       return;
     case 'noBreakHyphen':
-      put(state, '-', marks);
+      addText(state, '-', marks);
       return;
     case 'sym': {
       const sign = symbolOf(
@@ -216,18 +218,18 @@ function readPart(element: XmlElement, marks: readonly Mark[], state: State): vo
         attributeValue(element, 'char') ?? '',
       );
       if (/^[☐☑☒]$/.test(sign) && !state.hasText && state.checked === null) {
-        tick(sign !== '☐', state);
+        addCheckbox(sign !== '☐', state);
         return;
       }
-      put(state, sign, marks);
+      addText(state, sign, marks);
       return;
     }
     case 'footnoteReference':
     case 'endnoteReference':
     case 'commentReference': {
       const kind = noteKindOf(element) ?? 'footnote';
-      const label = state.context.label(kind, attributeValue(element, 'id') ?? '');
-      if (label !== null) put(state, label, ['footnote']);
+      const label = state.context.labelOf(kind, attributeValue(element, 'id') ?? '');
+      if (label !== null) addText(state, label, ['footnote']);
       return;
     }
     case 'fldChar':
@@ -252,7 +254,7 @@ function readPart(element: XmlElement, marks: readonly Mark[], state: State): vo
   }
 }
 
-function readField(element: XmlElement, state: State): void {
+function readField(element: XmlElement, state: InlineState): void {
   const { fields } = state;
   const type = attributeValue(element, 'fldCharType');
   if (type === 'begin' && fields.length < 100) {
@@ -268,21 +270,21 @@ function readField(element: XmlElement, state: State): void {
 }
 
 /** Reads the selected value of a legacy form field. */
-function readFormField(data: XmlElement, state: State): void {
+function readFormField(data: XmlElement, state: InlineState): void {
   const field = state.fields.pop();
   const box = childOf(data, 'checkBox');
-  if (box) tick((isOn(box, 'checked') ?? isOn(box, 'default')) === true, state);
+  if (box) addCheckbox((isOn(box, 'checked') ?? isOn(box, 'default')) === true, state);
   const list = childOf(data, 'ddList');
   if (list) {
     const entries = elementsOf(list).filter(({ local }) => local === 'listEntry');
     const chosen = entries[Number(valOf(list, 'result') ?? valOf(list, 'default') ?? '0')];
-    put(state, attributeValue(chosen, 'val') ?? '', []);
+    addText(state, attributeValue(chosen, 'val') ?? '', []);
   }
   if (field) state.fields.push(field);
 }
 
 /** Reads pictures and text boxes in either drawing language. */
-function readDrawing(drawing: XmlElement, state: State): void {
+function readDrawing(drawing: XmlElement, state: InlineState): void {
   let alt: string | null = null;
   let boxes = 0;
   let pictures = 0;
@@ -306,26 +308,27 @@ function readDrawing(drawing: XmlElement, state: State): void {
       // Text along a path, such as a watermark.
       const words = attributeValue(element, 'string') ?? '';
       if (words.trim() !== '') boxes += 1;
-      put(state, words, []);
+      addText(state, words, []);
     }
     if (/^(pic|imagedata|chart|relIds)$/.test(element.local)) {
       pictures += 1;
-      const shown = described(alt);
-      if (element.local === 'chart') add({ kind: 'chart', alt: shown, reference: element });
-      else if (element.local === 'relIds') add({ kind: 'diagram', alt: shown, reference: element });
-      else add({ kind: 'picture', alt: shown });
+      const description = cleanDescription(alt);
+      if (element.local === 'chart') add({ kind: 'chart', alt: description, reference: element });
+      else if (element.local === 'relIds')
+        add({ kind: 'diagram', alt: description, reference: element });
+      else add({ kind: 'picture', alt: description });
     }
     for (const child of elementsOf(element)) visit(child);
   };
   for (const child of elementsOf(drawing)) visit(child);
   // A shape with a description and without content is shown as a picture.
-  if (boxes === 0 && pictures === 0 && described(alt) !== null) {
-    add({ kind: 'picture', alt: described(alt) });
+  if (boxes === 0 && pictures === 0 && cleanDescription(alt) !== null) {
+    add({ kind: 'picture', alt: cleanDescription(alt) });
   }
 }
 
 /** Returns a description without the note that Word appends to generated descriptions. */
-function described(alt: string | null): string | null {
+function cleanDescription(alt: string | null): string | null {
   const text = (alt ?? '')
     .replace(
       /\s*(description automatically generated|ai-generated content may be incorrect)[\s\S]*$/i,
@@ -337,7 +340,9 @@ function described(alt: string | null): string | null {
 }
 
 /** Returns the checkbox symbol that a paragraph begins with; null without one. */
-export function boxAtStart(spans: readonly Span[]): { checked: boolean; length: number } | null {
+export function checkboxAtStart(
+  spans: readonly Span[],
+): { checked: boolean; length: number } | null {
   const found = /^\s*([☐☑☒])\s*(?=\S)/.exec(spans[0]?.text ?? '');
   return found ? { checked: found[1] !== '☐', length: found[0].length } : null;
 }

@@ -1,18 +1,20 @@
-import { readRows } from '../../../lists.ts';
+import { readRows } from '../../../tsv.ts';
 
 const rows = readRows(new URL('./math-symbols.tsv', import.meta.url));
-const named = (kind: string): [sign: string, name: string][] =>
+const rowsOfKind = (kind: string): [sign: string, name: string][] =>
   rows.flatMap(([of, sign = '', name = '']) => (of === kind ? [[sign, name]] : []));
 
 /** The functions that have a LaTeX command. */
-export const functions: ReadonlySet<string> = new Set(named('function').map(([name]) => name));
-
-/** The LaTeX commands of operators with limits. */
-export const operators: ReadonlyMap<string, string> = new Map(
-  named('operator').map(([sign, name]) => [sign, `\\${name}`]),
+export const functionNames: ReadonlySet<string> = new Set(
+  rowsOfKind('function').map(([name]) => name),
 );
 
-const commands: ReadonlyMap<string, string> = new Map(named('command'));
+/** The LaTeX commands of operators with limits. */
+export const operatorCommands: ReadonlyMap<string, string> = new Map(
+  rowsOfKind('operator').map(([sign, name]) => [sign, `\\${name}`]),
+);
+
+const commands: ReadonlyMap<string, string> = new Map(rowsOfKind('command'));
 
 /** Returns a symbol in LaTeX. Commands are surrounded by spaces. */
 export function commandOf(sign: string): string {

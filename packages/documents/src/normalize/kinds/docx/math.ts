@@ -5,40 +5,41 @@ import {
   type XmlElement,
   xmlText,
 } from '../../../files/xml.ts';
-import { commandOf, functions, operators, texText } from './math-symbols.ts';
+import { commandOf, functionNames, operatorCommands, texText } from './math-symbols.ts';
 import { isOn, valOf } from './styles.ts';
 
 /** The maximum depth of a formula. Deeper content is reduced to its letters. */
 const maxDepth = 40;
 
 /** Returns a formula of Office (OMML, ECMA-376 part 1, 22.1) as LaTeX. */
-export const latexOf = (math: XmlElement): string => inside(math, 0).replace(/ {2,}/g, ' ').trim();
+export const latexOf = (math: XmlElement): string =>
+  childrenToLatex(math, 0).replace(/ {2,}/g, ' ').trim();
 
-const inside = (element: XmlElement, depth: number): string =>
+const childrenToLatex = (element: XmlElement, depth: number): string =>
   depth > maxDepth
     ? texText(xmlText(element))
     : elementsOf(element)
-        .map((child) => read(child, depth + 1))
+        .map((child) => elementToLatex(child, depth + 1))
         .join('');
 
-function read(element: XmlElement, depth: number): string {
+function elementToLatex(element: XmlElement, depth: number): string {
   const part = (name: string): string => {
     const found = childOf(element, name);
-    return found ? inside(found, depth) : '';
+    return found ? childrenToLatex(found, depth) : '';
   };
   const properties = childOf(element, `${element.local}Pr`);
   const sign = (name: string): string | undefined => valOf(properties, name);
   switch (element.local) {
     case 'r':
-      return run(element);
+      return runToLatex(element);
     case 'f':
-      return fraction(sign('type'), part('num'), part('den'));
+      return fractionToLatex(sign('type'), part('num'), part('den'));
     case 'sSup':
-      return `${base(element, part('e'))}^{${part('sup')}}`;
+      return `${scriptBase(element, part('e'))}^{${part('sup')}}`;
     case 'sSub':
-      return `${base(element, part('e'))}_{${part('sub')}}`;
+      return `${scriptBase(element, part('e'))}_{${part('sub')}}`;
     case 'sSubSup':
-      return `${base(element, part('e'))}_{${part('sub')}}^{${part('sup')}}`;
+      return `${scriptBase(element, part('e'))}_{${part('sub')}}^{${part('sup')}}`;
     case 'sPre':
       return `{}_{${part('sub')}}^{${part('sup')}}${part('e')}`;
     case 'rad': {
@@ -46,23 +47,23 @@ function read(element: XmlElement, depth: number): string {
       return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${part('e')}}`;
     }
     case 'nary': {
-      const command = operators.get(sign('chr') ?? '∫') ?? commandOf(sign('chr') ?? '∫');
+      const command = operatorCommands.get(sign('chr') ?? '∫') ?? commandOf(sign('chr') ?? '∫');
       return `${command}_{${part('sub')}}^{${part('sup')}}${part('e')}`;
     }
     case 'd':
-      return delimited(element, properties, depth);
+      return delimitersToLatex(element, properties, depth);
     case 'func':
-      return applied(element, depth);
+      return functionToLatex(element, depth);
     case 'limLow':
-      return `${part('e')}_{${spaced(part('lim'))}}`;
+      return `${part('e')}_{${escapeSpaces(part('lim'))}}`;
     case 'limUpp':
-      return `\\overset{${spaced(part('lim'))}}{${part('e')}}`;
+      return `\\overset{${escapeSpaces(part('lim'))}}{${part('e')}}`;
     case 'm':
-      return `\\begin{matrix}${rows(element, 'mr', depth)}\\end{matrix}`;
+      return `\\begin{matrix}${rowsToLatex(element, 'mr', depth)}\\end{matrix}`;
     case 'eqArr': {
       const lines = elementsOf(element)
         .filter(({ local }) => local === 'e')
-        .map((line) => inside(line, depth));
+        .map((line) => childrenToLatex(line, depth));
       return lines.length === 1
         ? lines.join('')
         : `\\begin{array}{l}${lines.join('\\\\ ')}\\end{array}`;
@@ -83,24 +84,24 @@ function read(element: XmlElement, depth: number): string {
     default:
       // Boxes, phantoms and tracked insertions are replaced by their content. Properties are
       // ignored.
-      return /Pr$/.test(element.local) ? '' : inside(element, depth);
+      return /Pr$/.test(element.local) ? '' : childrenToLatex(element, depth);
   }
 }
 
 /** Returns the base of a script, grouped if it is longer than one unit. */
-function base(element: XmlElement, text: string): string {
+function scriptBase(element: XmlElement, text: string): string {
   const inner = elementsOf(childOf(element, 'e') ?? { ...element, children: [] }).filter(
     ({ local }) => !/Pr$/.test(local),
   );
   const [only] = inner;
-  const isOne =
+  const isSingleUnit =
     inner.length === 1 &&
     (only?.local === 'd' || (only?.local === 'r' && [...xmlText(only).trim()].length <= 1));
   const isSimple = /^\s*(?:\\[a-zA-Z]+|[^\\]?)\s*$/u.test(text) || /^\d+$/.test(text);
-  return isOne || isSimple ? text : `{${text}}`;
+  return isSingleUnit || isSimple ? text : `{${text}}`;
 }
 
-function run(element: XmlElement): string {
+function runToLatex(element: XmlElement): string {
   const text = elementsOf(element)
     .filter(({ local }) => local === 't')
     .map(xmlText)
@@ -112,7 +113,7 @@ function run(element: XmlElement): string {
   return texText(text);
 }
 
-function fraction(type: string | undefined, num: string, den: string): string {
+function fractionToLatex(type: string | undefined, num: string, den: string): string {
   if (type === 'noBar') return `\\genfrac{}{}{0pt}{}{${num}}{${den}}`;
   if (type === 'lin') return `{${num}}/{${den}}`;
   return `\\frac{${num}}{${den}}`;
@@ -122,55 +123,59 @@ function fraction(type: string | undefined, num: string, den: string): string {
  * Returns text below or above an operator. Its words keep their spaces, which have no effect
  * between commands.
  */
-const spaced = (text: string): string =>
+const escapeSpaces = (text: string): string =>
   text.includes('\\') ? text.trim() : text.trim().replaceAll(' ', '\\ ');
 
-const bracket = (sign: string): string => {
+const bracketToLatex = (sign: string): string => {
   if (sign === '') return '.';
   return /[{}]/.test(sign) ? `\\${sign}` : commandOf(sign).trim();
 };
 
-function delimited(element: XmlElement, properties: XmlElement | undefined, depth: number): string {
+function delimitersToLatex(
+  element: XmlElement,
+  properties: XmlElement | undefined,
+  depth: number,
+): string {
   const sign = (name: string, otherwise: string): string => {
     const found = childOf(properties, name);
     return found ? (attributeValue(found, 'val') ?? '') : otherwise;
   };
   const parts = elementsOf(element)
     .filter(({ local }) => local === 'e')
-    .map((part) => inside(part, depth));
-  const between = commandOf(sign('sepChr', '|'));
-  const open = bracket(sign('begChr', '('));
-  const close = bracket(sign('endChr', ')'));
-  return `\\left${open}${parts.join(between)}\\right${close}`;
+    .map((part) => childrenToLatex(part, depth));
+  const separator = commandOf(sign('sepChr', '|'));
+  const open = bracketToLatex(sign('begChr', '('));
+  const close = bracketToLatex(sign('endChr', ')'));
+  return `\\left${open}${parts.join(separator)}\\right${close}`;
 }
 
 /**
  * Writes a function with an upright name. The argument gets parentheses unless it already has them
  * or the function has limits.
  */
-function applied(element: XmlElement, depth: number): string {
+function functionToLatex(element: XmlElement, depth: number): string {
   const name = childOf(element, 'fName');
-  const of = childOf(element, 'e');
-  const said = name ? inside(name, depth).trim() : '';
-  const argument = of ? inside(of, depth) : '';
-  const [word = ''] = /^[a-zA-Z]*/.exec(said) ?? [];
-  const rest = said.slice(word.length);
-  const command = functions.has(word)
+  const argumentElement = childOf(element, 'e');
+  const nameLatex = name ? childrenToLatex(name, depth).trim() : '';
+  const argument = argumentElement ? childrenToLatex(argumentElement, depth) : '';
+  const [word = ''] = /^[a-zA-Z]*/.exec(nameLatex) ?? [];
+  const suffix = nameLatex.slice(word.length);
+  const command = functionNames.has(word)
     ? `\\${word}`
     : word.length > 1
       ? `\\operatorname{${word}}`
       : word;
-  const isBare = rest !== '' || /^\s*(\\left|\(|\{)/.test(argument);
-  return command + rest + (isBare ? argument : `(${argument})`);
+  const hasParentheses = suffix !== '' || /^\s*(\\left|\(|\{)/.test(argument);
+  return command + suffix + (hasParentheses ? argument : `(${argument})`);
 }
 
-const rows = (element: XmlElement, local: string, depth: number): string =>
+const rowsToLatex = (element: XmlElement, local: string, depth: number): string =>
   elementsOf(element)
     .filter((child) => child.local === local)
     .map((row) =>
       elementsOf(row)
         .filter((cell) => cell.local === 'e')
-        .map((cell) => inside(cell, depth))
+        .map((cell) => childrenToLatex(cell, depth))
         .join('&'),
     )
     .join('\\\\ ');

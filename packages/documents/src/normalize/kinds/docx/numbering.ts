@@ -1,5 +1,5 @@
 import { attributeValue, elementsOf, type XmlElement } from '../../../files/xml.ts';
-import { roman } from '../roman.ts';
+import { toRoman } from '../roman.ts';
 import { isOn, type Styles, valOf } from './styles.ts';
 
 type Level = {
@@ -9,7 +9,7 @@ type Level = {
   /** The level after which this level restarts: null after any higher level, 0 never. */
   restart: number | null;
   /** Whether all numbers in its text are Arabic. */
-  legal: boolean;
+  isArabic: boolean;
   style: string | undefined;
 };
 
@@ -28,21 +28,21 @@ export type Numbering = {
   levelOf(numId: string, styleId: string): number;
 };
 
-const letters = (value: number): string =>
+const letterNumber = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.floor((value - 1) / 26) + 1);
 
 /** Returns a number in a format (17.18.59). Formats of other scripts use Arabic numbers. */
-function formatted(value: number, format: string): string {
+function formatNumber(value: number, format: string): string {
   if (value < 1 || value > 9999) return String(value);
   switch (format) {
     case 'lowerLetter':
-      return value > 780 ? String(value) : letters(value);
+      return value > 780 ? String(value) : letterNumber(value);
     case 'upperLetter':
-      return value > 780 ? String(value) : letters(value).toUpperCase();
+      return value > 780 ? String(value) : letterNumber(value).toUpperCase();
     case 'lowerRoman':
-      return roman(value);
+      return toRoman(value);
     case 'upperRoman':
-      return roman(value).toUpperCase();
+      return toRoman(value).toUpperCase();
     case 'decimalZero':
       return String(value).padStart(2, '0');
     case 'ordinal': {
@@ -61,14 +61,14 @@ function readLevel(element: XmlElement): Level {
     text: valOf(element, 'lvlText') ?? '',
     restart:
       valOf(element, 'lvlRestart') === undefined ? null : Number(valOf(element, 'lvlRestart')),
-    legal: isOn(element, 'isLgl') === true,
+    isArabic: isOn(element, 'isLgl') === true,
     style: valOf(element, 'pStyle'),
   };
 }
 
 const levelNumber = (element: XmlElement): number => Number(attributeValue(element, 'ilvl') ?? '0');
 
-function levelsIn(element: XmlElement): Map<number, Level> {
+function readLevels(element: XmlElement): Map<number, Level> {
   const levels = elementsOf(element).filter(({ local }) => local === 'lvl');
   return new Map(levels.map((level) => [levelNumber(level), readLevel(level)]));
 }
@@ -88,19 +88,19 @@ export function readNumbering(root: XmlElement | undefined, styles: Styles): Num
   }
   const lists = new Map<string, List | null>();
   const listOf = (numId: string, depth = 0): List | null => {
-    const known = lists.get(numId);
-    if (known !== undefined) return known;
+    const cached = lists.get(numId);
+    if (cached !== undefined) return cached;
     const num = nums.get(numId);
     const abstractId = valOf(num, 'abstractNumId');
     const definition = abstractId === undefined ? undefined : abstracts.get(abstractId);
     const list =
       num && definition && abstractId !== undefined
-        ? read(num, definition, abstractId, depth)
+        ? readList(num, definition, abstractId, depth)
         : null;
     lists.set(numId, list);
     return list;
   };
-  const read = (
+  const readList = (
     num: XmlElement,
     definition: XmlElement,
     id: string,
@@ -110,16 +110,16 @@ export function readNumbering(root: XmlElement | undefined, styles: Styles): Num
     const link = valOf(definition, 'numStyleLink');
     const linked = link === undefined ? undefined : styles.paragraph(link).numbering?.numId;
     const base = linked !== undefined && depth < 4 ? listOf(linked, depth + 1) : null;
-    const levels = new Map([...(base?.levels ?? []), ...levelsIn(definition)]);
+    const levels = new Map([...(base?.levels ?? []), ...readLevels(definition)]);
     const starts = new Map<number, number>();
     for (const override of elementsOf(num).filter(({ local }) => local === 'lvlOverride')) {
-      for (const [, level] of levelsIn(override)) levels.set(levelNumber(override), level);
+      for (const [, level] of readLevels(override)) levels.set(levelNumber(override), level);
       const start = valOf(override, 'startOverride');
       if (start !== undefined) starts.set(levelNumber(override), Number(start) || 0);
     }
     return { id: base?.id ?? id, levels, starts };
   };
-  return { next: counting(listOf), levelOf: (numId, style) => levelOf(listOf(numId), style) };
+  return { next: createCounter(listOf), levelOf: (numId, style) => levelOf(listOf(numId), style) };
 }
 
 function levelOf(list: List | null, styleId: string): number {
@@ -127,34 +127,37 @@ function levelOf(list: List | null, styleId: string): number {
   return 0;
 }
 
-function counting(listOf: (numId: string) => List | null): Numbering['next'] {
+function createCounter(listOf: (numId: string) => List | null): Numbering['next'] {
   /** Counters by definition and level; undefined for a level that restarts. */
   const counters = new Map<string, (number | undefined)[]>();
   const started = new Set<string>();
   return (numId, level) => {
     const list = listOf(numId);
-    const own = list?.levels.get(level);
-    if (!list || !own) return null;
+    const definition = list?.levels.get(level);
+    if (!list || !definition) return null;
     const counts = counters.get(list.id) ?? [];
     counters.set(list.id, counts);
     const start = list.starts.get(level);
     const key = `${numId} ${level}`;
     if (start !== undefined && !started.has(key)) counts[level] = undefined;
     started.add(key);
-    counts[level] = (counts[level] ?? (start ?? own.start) - 1) + 1;
+    counts[level] = (counts[level] ?? (start ?? definition.start) - 1) + 1;
     for (const [deeper, { restart }] of list.levels) {
       if (deeper > level && restart !== 0 && (restart === null || level < restart)) {
         counts[deeper] = undefined;
       }
     }
-    if (own.format === 'bullet') return { text: '•', ordered: false };
-    const text = own.text.replace(/%([1-9])/g, (_, digit: string) => {
+    if (definition.format === 'bullet') return { text: '•', ordered: false };
+    const text = definition.text.replace(/%([1-9])/g, (_, digit: string) => {
       const at = Number(digit) - 1;
-      const of = list.levels.get(at);
-      const value = counts[at] ?? of?.start ?? 1;
-      return formatted(value, own.legal ? 'decimal' : (of?.format ?? 'decimal'));
+      const referenced = list.levels.get(at);
+      const value = counts[at] ?? referenced?.start ?? 1;
+      return formatNumber(
+        value,
+        definition.isArabic ? 'decimal' : (referenced?.format ?? 'decimal'),
+      );
     });
-    return own.format === 'none' && text.trim() === ''
+    return definition.format === 'none' && text.trim() === ''
       ? null
       : { text: text.trim(), ordered: true };
   };

@@ -22,7 +22,7 @@ export type Styles = {
   language: string | null;
 };
 
-const plain: Style = {
+const defaultStyle: Style = {
   id: '',
   role: { role: 'paragraph' },
   numbering: null,
@@ -54,17 +54,17 @@ export function marksOf(
 ): readonly Mark[] {
   if (!properties) return inherited;
   const set = new Set(inherited);
-  const put = (mark: Mark, on: boolean | undefined): void => {
+  const setMark = (mark: Mark, on: boolean | undefined): void => {
     if (on === true) set.add(mark);
     else if (on === false) set.delete(mark);
   };
-  put('bold', isOn(properties, 'b'));
-  put('italic', isOn(properties, 'i'));
-  put('strike', isOn(properties, 'strike') ?? isOn(properties, 'dstrike'));
+  setMark('bold', isOn(properties, 'b'));
+  setMark('italic', isOn(properties, 'i'));
+  setMark('strike', isOn(properties, 'strike') ?? isOn(properties, 'dstrike'));
   const align = valOf(properties, 'vertAlign');
   if (align !== undefined) {
-    put('superscript', align === 'superscript');
-    put('subscript', align === 'subscript');
+    setMark('superscript', align === 'superscript');
+    setMark('subscript', align === 'subscript');
   }
   return [...set];
 }
@@ -110,13 +110,13 @@ export function readStyles(root: XmlElement | undefined): Styles {
     const isDefault = ['1', 'true', 'on'].includes(attributeValue(element, 'default') ?? '');
     if (isDefault) defaults.set(attributeValue(element, 'type') ?? '', id);
   }
-  const known = new Map<string, Style>();
-  const read = (id: string | undefined, depth: number): Style => {
+  const stylesById = new Map<string, Style>();
+  const readStyle = (id: string | undefined, depth: number): Style => {
     const element = id === undefined ? undefined : elements.get(id);
-    if (id === undefined || !element || depth > maxBases) return plain;
-    const before = known.get(id);
-    if (before) return before;
-    const base = read(valOf(element, 'basedOn'), depth + 1);
+    if (id === undefined || !element || depth > maxBases) return defaultStyle;
+    const cached = stylesById.get(id);
+    if (cached) return cached;
+    const base = readStyle(valOf(element, 'basedOn'), depth + 1);
     const name = valOf(element, 'name') ?? id;
     const paragraph = childOf(element, 'pPr');
     const run = childOf(element, 'rPr');
@@ -135,14 +135,14 @@ export function readStyles(root: XmlElement | undefined): Styles {
       marks: isCodeName(name) ? [...marks, 'code'] : marks,
       hidden: isOn(run, 'vanish') ?? base.hidden,
     };
-    known.set(id, style);
+    stylesById.set(id, style);
     return style;
   };
   const runDefaults = childOf(root, 'docDefaults');
   const rPr = childOf(runDefaults, 'rPrDefault');
   return {
-    paragraph: (id) => read(id ?? defaults.get('paragraph'), 0),
-    character: (id) => (id === undefined ? plain : read(id, 0)),
+    paragraph: (id) => readStyle(id ?? defaults.get('paragraph'), 0),
+    character: (id) => (id === undefined ? defaultStyle : readStyle(id, 0)),
     language: (rPr && valOf(childOf(rPr, 'rPr'), 'lang')) ?? null,
   };
 }

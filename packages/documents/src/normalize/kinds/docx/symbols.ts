@@ -1,4 +1,4 @@
-import { readRows } from '../../../lists.ts';
+import { readRows } from '../../../tsv.ts';
 
 /** Symbols with a meaning, by font and code (without 0xF000). */
 const symbols = new Map(

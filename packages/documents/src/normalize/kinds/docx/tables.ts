@@ -1,6 +1,6 @@
 import { childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { Cell, DocBlock } from '../../document.ts';
-import { cellOf, flatten, origin, tooManyColumns, withoutEmptyColumns } from '../build.ts';
+import { cellOf, flatten, origin, tooManyColumns, withoutEmptyColumns } from '../build-blocks.ts';
 import { type BodyContext, readBlocks } from './body.ts';
 import { isOn, valOf } from './styles.ts';
 
@@ -10,16 +10,16 @@ const maxColumns = 2000;
  * Yields the rows of a table or the cells of a row, including those inside content controls and
  * tracked insertions.
  */
-function* inside(parent: XmlElement, local: string): Generator<XmlElement> {
+function* childrenNamed(parent: XmlElement, local: string): Generator<XmlElement> {
   for (const child of elementsOf(parent)) {
     if (child.local === local) yield child;
     else if (/^(sdt|sdtContent|ins|moveTo|customXml|smartTag)$/.test(child.local)) {
-      yield* inside(child, local);
+      yield* childrenNamed(child, local);
     }
   }
 }
 
-const number = (text: string | undefined): number => {
+const parseCount = (text: string | undefined): number => {
   const value = Number(text ?? '');
   return Number.isInteger(value) && value > 0 ? Math.min(value, maxColumns) : 0;
 };
@@ -30,11 +30,11 @@ const number = (text: string | undefined): number => {
  * content.
  */
 export function readTable(table: XmlElement, context: BodyContext, depth: number): DocBlock[] {
-  const rows = [...inside(table, 'tr')].filter((row) => {
+  const rows = [...childrenNamed(table, 'tr')].filter((row) => {
     const properties = childOf(row, 'trPr');
     return !childOf(properties, 'del');
   });
-  const first = rows[0] && [...inside(rows[0], 'tc')];
+  const first = rows[0] && [...childrenNamed(rows[0], 'tc')];
   if (rows.length === 1 && first?.length === 1) return readBlocks(first[0]!, context, depth + 1);
   const cells: Cell[] = [];
   /** The cell above in each column of the grid, for vertical merging. */
@@ -42,31 +42,34 @@ export function readTable(table: XmlElement, context: BodyContext, depth: number
   for (const [row, element] of rows.entries()) {
     const properties = childOf(element, 'trPr');
     const header = isOn(properties, 'tblHeader') ?? row === 0;
-    const here: (Cell | undefined)[] = [];
-    let column = number(valOf(properties, 'gridBefore'));
-    for (const tc of inside(element, 'tc')) {
+    const currentRow: (Cell | undefined)[] = [];
+    let column = parseCount(valOf(properties, 'gridBefore'));
+    for (const tc of childrenNamed(element, 'tc')) {
       if (column >= maxColumns) throw tooManyColumns(maxColumns);
-      const own = childOf(tc, 'tcPr');
-      const columnSpan = Math.min(Math.max(1, number(valOf(own, 'gridSpan'))), maxColumns - column);
-      const merge = childOf(own, 'vMerge');
+      const cellProperties = childOf(tc, 'tcPr');
+      const columnSpan = Math.min(
+        Math.max(1, parseCount(valOf(cellProperties, 'gridSpan'))),
+        maxColumns - column,
+      );
+      const merge = childOf(cellProperties, 'vMerge');
       const top = above[column];
-      const goesOn = merge !== undefined && valOf(own, 'vMerge') !== 'restart';
+      const continuesAbove = merge !== undefined && valOf(cellProperties, 'vMerge') !== 'restart';
       let cell: Cell;
-      if (goesOn && top && top.column === column && top.row + top.rowSpan === row) {
+      if (continuesAbove && top && top.column === column && top.row + top.rowSpan === row) {
         top.rowSpan += 1;
         cell = top;
       } else {
-        context.budget.cell();
-        const place = { row, column, rowSpan: 1, columnSpan, header };
-        cell = cellOf(place, flatten(readBlocks(tc, context, depth + 1)));
+        context.budget.countCell();
+        const position = { row, column, rowSpan: 1, columnSpan, header };
+        cell = cellOf(position, flatten(readBlocks(tc, context, depth + 1)));
         cells.push(cell);
       }
-      for (let at = column; at < column + columnSpan; at += 1) here[at] = cell;
+      for (let at = column; at < column + columnSpan; at += 1) currentRow[at] = cell;
       column += columnSpan;
     }
-    above = here;
+    above = currentRow;
   }
   if (cells.length === 0) return [];
-  const shown = withoutEmptyColumns(cells);
-  return [{ role: 'table', rows: rows.length, ...shown, caption: null, ...origin() }];
+  const visible = withoutEmptyColumns(cells);
+  return [{ role: 'table', rows: rows.length, ...visible, caption: null, ...origin() }];
 }

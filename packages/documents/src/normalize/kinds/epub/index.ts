@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { decodeHtml } from '../../../files/html.ts';
-import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -13,7 +13,7 @@ import {
 } from '../../../files/xml.ts';
 import { readZip } from '../../../files/zip.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { onePage, plainSpan, textOf } from '../build.ts';
+import { onePage, plainSpan, toTextFields } from '../build-blocks.ts';
 import { blocksOfHtml } from '../html/index.ts';
 
 const maxChapters = 10_000;
@@ -26,23 +26,23 @@ const maxBlocks = 400_000;
  */
 export function readEpub(bytes: Uint8Array): NormalDocument {
   const parts = readZip(bytes);
-  const container = xmlPart(parts, 'META-INF/container.xml');
-  let main: string | undefined;
+  const container = parsePart(parts, 'META-INF/container.xml');
+  let packagePath: string | undefined;
   if (container) {
     walk(container, (element) => {
       const path = element.local === 'rootfile' ? attributeValue(element, 'full-path') : undefined;
-      if (path !== undefined) main ??= resolved(parts, '', path);
+      if (path !== undefined) packagePath ??= resolvePath(parts, '', path);
     });
   }
-  const root = main === undefined ? undefined : xmlPart(parts, main);
-  if (main === undefined || !root)
-    throw new EngineError('unsupported', 'The file is not a book in EPUB.');
+  const root = packagePath === undefined ? undefined : parsePart(parts, packagePath);
+  if (packagePath === undefined || !root)
+    throw new EngineError('unsupported', 'The file is not an EPUB book.');
   if (parts.has('META-INF/encryption.xml') && isEncrypted(parts)) {
     throw new EngineError('encrypted', 'The book is encrypted.');
   }
-  const unread = createUnread();
-  const book = readBook(parts, root, posix.dirname(main), unread);
-  const names = namesOf(parts, book);
+  const unread = createUnreadKinds();
+  const book = readBook(parts, root, posix.dirname(packagePath), unread);
+  const names = chapterNames(parts, book);
   const blocks: DocBlock[] = [];
   for (const path of book.chapters) {
     const bytes = partOf(parts, path);
@@ -50,10 +50,10 @@ export function readEpub(bytes: Uint8Array): NormalDocument {
       unread.add('missing chapter');
       continue;
     }
-    const text = expanded(decodeHtml(bytes));
-    const own = blocksOfHtml(text, { isMail: false, isBook: true, unread });
+    const text = expandSelfClosing(decodeHtml(bytes));
+    const chapterBlocks = blocksOfHtml(text, { isMail: false, isBook: true, unread });
     const name = names.get(path);
-    for (const block of headed(own, name)) blocks.push(block);
+    for (const block of withHeading(chapterBlocks, name)) blocks.push(block);
     if (blocks.length > maxBlocks)
       throw new EngineError('too_large', 'The book has too many paragraphs.');
   }
@@ -67,10 +67,10 @@ export function readEpub(bytes: Uint8Array): NormalDocument {
 }
 
 /** Adds the name in the table of contents as a heading to a chapter without headings. */
-function headed(blocks: DocBlock[], name: string | undefined): DocBlock[] {
+function withHeading(blocks: DocBlock[], name: string | undefined): DocBlock[] {
   const [first, ...others] = blocks;
   if (!name || !first || blocks.some(({ role }) => role === 'heading')) return blocks;
-  const heading: DocBlock = { role: 'heading', level: 2, ...textOf([plainSpan(name)]) };
+  const heading: DocBlock = { role: 'heading', level: 2, ...toTextFields([plainSpan(name)]) };
   const isName = first.role === 'paragraph' && first.text.replace(/\s+/g, ' ') === name;
   return isName ? [heading, ...others] : [heading, ...blocks];
 }
@@ -93,17 +93,17 @@ const isChapter = ({ type }: Item): boolean => /html|xml/.test(type);
  * Items without readable text (EPUB 3.3, 3.2): pictures, styles, fonts, scripts, pronunciation and
  * timing of speech, and page maps.
  */
-const harmless =
+const textlessType =
   /^(?:image\/.*|font\/.*|text\/(?:css|x-oeb1-css|javascript|ecmascript)|application\/(?:(?:x-)?font.*|vnd\.ms-(?:opentype|fontobject)|x-(?:truetype|opentype)-font|truetype|(?:x-)?(?:java|ecma)script|json|x-dtbncx\+xml|smil\+xml|pls\+xml|oebps-page-map\+xml|adobe-page-template\+xml|vnd\.adobe-page-template\+xml|x-dtbresource\+xml))?$/i;
 
 function readBook(
   parts: ReadonlyMap<string, Uint8Array>,
   root: XmlElement,
   folder: string,
-  unread: Unread,
+  unread: UnreadKinds,
 ): Book {
   const metadata = childOf(root, 'metadata');
-  const word = (name: string): string | null => {
+  const metadataText = (name: string): string | null => {
     const found = childOf(metadata, name);
     return (found && xmlText(found).replace(/\s+/g, ' ').trim()) || null;
   };
@@ -112,7 +112,7 @@ function readBook(
   const items = new Map<string, Item>();
   for (const item of elementsOf(manifest)) {
     items.set(attributeValue(item, 'id') ?? '', {
-      path: resolved(parts, folder, attributeValue(item, 'href') ?? ''),
+      path: resolvePath(parts, folder, attributeValue(item, 'href') ?? ''),
       type: attributeValue(item, 'media-type') ?? '',
       properties: attributeValue(item, 'properties') ?? '',
       fallback: attributeValue(item, 'fallback') ?? '',
@@ -124,24 +124,27 @@ function readBook(
     if (item && !isChapter(item)) item = items.get(item.fallback) ?? item;
     if (item && !isContents(item) && isChapter(item)) chapters.push(item.path);
   }
-  const read = new Set(chapters);
+  const chapterPaths = new Set(chapters);
   for (const item of items.values()) {
-    if (read.has(item.path) || isContents(item) || harmless.test(item.type)) continue;
+    if (chapterPaths.has(item.path) || isContents(item) || textlessType.test(item.type)) continue;
     unread.add(isChapter(item) ? 'chapter outside of the spine' : item.type);
   }
   const contents = [...items.values()].filter(isContents).map(({ path }) => path);
-  return { title: word('title'), language: word('language'), chapters, contents };
+  return { title: metadataText('title'), language: metadataText('language'), chapters, contents };
 }
 
 /** Returns the names of chapters in the table of contents, by file. */
-function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Map<string, string> {
+function chapterNames(
+  parts: ReadonlyMap<string, Uint8Array>,
+  { contents }: Book,
+): Map<string, string> {
   const names = new Map<string, string>();
   for (const path of contents) {
-    const root = xmlPart(parts, path);
+    const root = parsePart(parts, path);
     const folder = posix.dirname(path);
     const add = (target: string | undefined, text: string): void => {
       const name = text.replace(/\s+/g, ' ').trim();
-      const file = resolved(parts, folder, target ?? '');
+      const file = resolvePath(parts, folder, target ?? '');
       if (name !== '' && !names.has(file)) names.set(file, name);
     };
     if (!root) continue;
@@ -160,15 +163,19 @@ function namesOf(parts: ReadonlyMap<string, Uint8Array>, { contents }: Book): Ma
  * Returns the path of a target inside the archive, without its fragment. Percent escapes are
  * decoded if no file has the path as written.
  */
-function resolved(parts: ReadonlyMap<string, Uint8Array>, folder: string, target: string): string {
+function resolvePath(
+  parts: ReadonlyMap<string, Uint8Array>,
+  folder: string,
+  target: string,
+): string {
   const [path = ''] = target.split('#');
-  const written = posix.normalize(posix.join(folder, path));
-  if (!path.includes('%') || parts.has(written)) return written;
+  const literalPath = posix.normalize(posix.join(folder, path));
+  if (!path.includes('%') || parts.has(literalPath)) return literalPath;
   try {
     return posix.normalize(posix.join(folder, decodeURIComponent(path)));
   } catch {
     // The percent sign is not part of an escape.
-    return written;
+    return literalPath;
   }
 }
 
@@ -179,7 +186,7 @@ const partOf = (parts: ReadonlyMap<string, Uint8Array>, path: string): Uint8Arra
  * Parses a part; undefined if it is missing or not well-formed, because the book is readable
  * without it.
  */
-function xmlPart(parts: ReadonlyMap<string, Uint8Array>, path: string): XmlElement | undefined {
+function parsePart(parts: ReadonlyMap<string, Uint8Array>, path: string): XmlElement | undefined {
   const bytes = partOf(parts, path);
   if (!bytes) return undefined;
   // Document types of old books declare entities that reading systems know.
@@ -198,7 +205,7 @@ function xmlPart(parts: ReadonlyMap<string, Uint8Array>, path: string): XmlEleme
 
 /** Whether the text is encrypted. Books with only obfuscated fonts are readable. */
 function isEncrypted(parts: ReadonlyMap<string, Uint8Array>): boolean {
-  const root = xmlPart(parts, 'META-INF/encryption.xml');
+  const root = parsePart(parts, 'META-INF/encryption.xml');
   let found = false;
   if (root) {
     walk(root, (element) => {
@@ -213,9 +220,9 @@ function isEncrypted(parts: ReadonlyMap<string, Uint8Array>): boolean {
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 
 /** Expands self-closing elements of XHTML, because an HTML parser ignores the slash in `<a/>`. */
-const expanded = (text: string): string =>
+const expandSelfClosing = (text: string): string =>
   text.replace(
     /<([a-z][\w:-]{0,60})((?:\s[^<>]{0,4000})?)\/>/gi,
-    (whole, name: string, rest: string) =>
-      voidElements.test(name) ? whole : `<${name}${rest}></${name}>`,
+    (whole, name: string, attributes: string) =>
+      voidElements.test(name) ? whole : `<${name}${attributes}></${name}>`,
   );

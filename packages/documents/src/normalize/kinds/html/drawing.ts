@@ -1,9 +1,9 @@
 import type { DocBlock } from '../../document.ts';
-import { origin } from '../build.ts';
+import { origin } from '../build-blocks.ts';
 import { type Element, isElement, isText, type Node, textIn } from './elements.ts';
 
-const shown = /^(?:text|foreignobject)$/i;
-const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const textElement = /^(?:text|foreignobject)$/i;
+const collapseSpaces = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
  * Returns an SVG drawing that shows text as a picture with its title and text; null for other
@@ -12,13 +12,13 @@ const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim();
 export function drawingOf(drawing: Element): DocBlock | null {
   const texts: string[] = [];
   let title = '';
-  const open: Node[] = [drawing];
-  for (let node = open.pop(); node; node = open.pop()) {
+  const stack: Node[] = [drawing];
+  for (let node = stack.pop(); node; node = stack.pop()) {
     if (!isElement(node)) continue;
-    if (shown.test(node.tagName)) texts.push(spaced(textIn(node)));
+    if (textElement.test(node.tagName)) texts.push(collapseSpaces(textIn(node)));
     else {
-      if (node.tagName === 'title' && title === '') title = spaced(titleIn(node));
-      for (let at = node.childNodes.length - 1; at >= 0; at -= 1) open.push(node.childNodes[at]!);
+      if (node.tagName === 'title' && title === '') title = collapseSpaces(titleIn(node));
+      for (let at = node.childNodes.length - 1; at >= 0; at -= 1) stack.push(node.childNodes[at]!);
     }
   }
   const written = texts.filter((text) => text !== '').join('\n');

@@ -5,21 +5,22 @@ export type Node = DefaultTreeAdapterTypes.ChildNode;
 export type Element = DefaultTreeAdapterTypes.Element;
 export type Parent = DefaultTreeAdapterTypes.ParentNode;
 
-const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+const wordSet = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 /** Invisible elements, code, and other documents. They are left out with their descendants. */
-const unseen = words(`script style link meta head title template noscript iframe frame frameset
+const invisibleElements =
+  wordSet(`script style link meta head title template noscript iframe frame frameset
   noframes object embed applet noembed audio video canvas svg map datalist base param dialog-polyfill
   rp rt rtc`);
 
 /** Elements that begin and end a block. */
 export const blocks =
-  words(`html body address article aside blockquote center dd details dialog dir div
+  wordSet(`html body address article aside blockquote center dd details dialog dir div
   dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main
   menu nav ol optgroup option p plaintext pre search section select summary table tbody td tfoot th thead
   tr ul xmp caption textarea button`);
 
-export const markOf: ReadonlyMap<string, Mark> = new Map([
+export const markByTag: ReadonlyMap<string, Mark> = new Map([
   ['b', 'bold'],
   ['strong', 'bold'],
   ['i', 'italic'],
@@ -47,7 +48,7 @@ export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode =>
 
 /** Whether an element is hidden, as far as is known without applying style sheets. */
 export const isHidden = (element: Element): boolean =>
-  unseen.has(element.tagName) || isHiddenByStyle(element);
+  invisibleElements.has(element.tagName) || isHiddenByStyle(element);
 
 /** Whether the attributes of an element hide it. */
 export function isHiddenByStyle(element: Element): boolean {
@@ -67,12 +68,12 @@ export function isHiddenByStyle(element: Element): boolean {
 /** Returns the text of an element and its visible descendants, with white space unchanged. */
 export function textIn(element: Parent): string {
   const out: string[] = [];
-  const open: Node[] = [...element.childNodes].reverse();
-  for (let node = open.pop(); node; node = open.pop()) {
+  const stack: Node[] = [...element.childNodes].reverse();
+  for (let node = stack.pop(); node; node = stack.pop()) {
     if (isText(node)) out.push(node.value);
     else if (isElement(node) && !isHidden(node)) {
       if (node.tagName === 'br') out.push('\n');
-      for (let at = node.childNodes.length - 1; at >= 0; at -= 1) open.push(node.childNodes[at]!);
+      for (let at = node.childNodes.length - 1; at >= 0; at -= 1) stack.push(node.childNodes[at]!);
     }
   }
   return out.join('');

@@ -5,10 +5,10 @@ import {
   type createBudget,
   origin,
   plainSpan,
-  textOf,
+  toTextFields,
   withoutEmphasis,
-} from '../build.ts';
-import { roman } from '../roman.ts';
+} from '../build-blocks.ts';
+import { toRoman } from '../roman.ts';
 import { drawingOf } from './drawing.ts';
 import {
   attributeOf,
@@ -18,12 +18,12 @@ import {
   isHidden,
   isHiddenByStyle,
   isText,
-  markOf,
+  markByTag,
   type Node,
   type Parent,
   textIn,
 } from './elements.ts';
-import { officeItem } from './office.ts';
+import { officeItem } from './office-lists.ts';
 import { readTable } from './tables.ts';
 
 /** A list item that is being read. The first text in it becomes the item. */
@@ -32,11 +32,11 @@ type Item = {
   marker: string;
   ordered: boolean;
   checked: boolean | null;
-  used: boolean;
+  isUsed: boolean;
 };
 
-/** The context of a stretch of text. */
-export type Surroundings = {
+/** The elements around some text, as far as they affect how it is read. */
+export type TextContext = {
   marks: readonly Mark[];
   href: string | null;
   role: 'paragraph' | 'quote' | 'caption' | 'heading';
@@ -45,9 +45,9 @@ export type Surroundings = {
   /** The number of enclosing lists. */
   depth: number;
   /** Whether the text is in the footer of the page, not the footer of a section. */
-  footer: boolean;
+  inFooter: boolean;
   /** Whether the text is in a menu or page header, which are repeated on every page of a site. */
-  furniture: boolean;
+  inFurniture: boolean;
 };
 
 export type Flow = {
@@ -59,7 +59,7 @@ export type Flow = {
   budget: ReturnType<typeof createBudget>;
   depth: number;
   /** The pictures in the current line. */
-  waiting: DocBlock[];
+  pendingPictures: DocBlock[];
   /** Whether the first heading has not been read yet. */
   beforeHeadings: boolean;
   /** Whether the source is an e-mail. E-mails use tables for layout. */
@@ -67,54 +67,54 @@ export type Flow = {
 };
 
 /** The maximum number of letters of an item to which further paragraphs are added. */
-const maxItem = 20_000;
+const maxItemLength = 20_000;
 /** The maximum nesting. Deeper content is read as plain text. */
 const maxDepth = 300;
 
-export const outside: Surroundings = {
+export const rootContext: TextContext = {
   marks: [],
   href: null,
   role: 'paragraph',
   headingLevel: 1,
   item: null,
   depth: 0,
-  footer: false,
-  furniture: false,
+  inFooter: false,
+  inFurniture: false,
 };
 
 /** Ends the current block. */
-export function flush(flow: Flow, around: Surroundings): void {
-  flushText(flow, around);
-  for (const picture of flow.waiting) flow.out.push(picture);
-  if (flow.waiting.length > 0) flow.waiting = [];
+export function flush(flow: Flow, context: TextContext): void {
+  flushText(flow, context);
+  for (const picture of flow.pendingPictures) flow.out.push(picture);
+  if (flow.pendingPictures.length > 0) flow.pendingPictures = [];
 }
 
-function flushText(flow: Flow, around: Surroundings): void {
-  const text = textOf(collapsed(flow.spans));
+function flushText(flow: Flow, context: TextContext): void {
+  const text = toTextFields(collapseSpaces(flow.spans));
   const { checked } = flow;
   flow.spans = [];
   flow.checked = null;
   if (text.text === '') return;
-  flow.budget.block();
-  if (around.role === 'heading') {
+  flow.budget.countBlock();
+  if (context.role === 'heading') {
     flow.beforeHeadings = false;
     const spans = withoutEmphasis(text.spans);
-    flow.out.push({ role: 'heading', level: around.headingLevel, ...text, spans });
-  } else if (around.footer) flow.out.push({ role: 'page_footer', ...text });
-  else if (isMenu(around, flow, text.spans)) flow.out.push({ role: 'page_header', ...text });
-  else if (around.item) addToItem(flow, around.item, text, checked);
+    flow.out.push({ role: 'heading', level: context.headingLevel, ...text, spans });
+  } else if (context.inFooter) flow.out.push({ role: 'page_footer', ...text });
+  else if (isMenu(context, flow, text.spans)) flow.out.push({ role: 'page_header', ...text });
+  else if (context.item) addToItem(flow, context.item, text, checked);
   else if (checked !== null) {
     flow.out.push({ role: 'list_item', level: 0, marker: '-', ordered: false, checked, ...text });
-  } else flow.out.push({ role: around.role, ...text });
+  } else flow.out.push({ role: context.role, ...text });
 }
 
 /**
  * Whether text is a menu: before the first heading, and either in a page's header or navigation, or
  * consisting of links only.
  */
-const isMenu = (around: Surroundings, flow: Flow, spans: readonly Span[]): boolean =>
+const isMenu = (context: TextContext, flow: Flow, spans: readonly Span[]): boolean =>
   flow.beforeHeadings &&
-  (around.furniture || spans.every(({ text, href }) => href !== null || text.trim() === ''));
+  (context.inFurniture || spans.every(({ text, href }) => href !== null || text.trim() === ''));
 
 /**
  * Adds text to a list item. The first text becomes the item, and further paragraphs become lines of
@@ -123,70 +123,70 @@ const isMenu = (around: Surroundings, flow: Flow, spans: readonly Span[]): boole
 function addToItem(
   flow: Flow,
   item: Item,
-  text: ReturnType<typeof textOf>,
+  text: ReturnType<typeof toTextFields>,
   checked: boolean | null,
 ) {
   const last = flow.out.at(-1);
-  const goesOn = item.used && last?.role === 'list_item' && last.level === item.level;
-  if (goesOn && last.text.length < maxItem) {
+  const continuesItem = item.isUsed && last?.role === 'list_item' && last.level === item.level;
+  if (continuesItem && last.text.length < maxItemLength) {
     const spans = [...last.spans];
     addSpan(spans, '\n', [], null);
     for (const span of text.spans) addSpan(spans, span.text, span.marks, span.href);
-    flow.out[flow.out.length - 1] = { ...last, ...textOf(spans) };
+    flow.out[flow.out.length - 1] = { ...last, ...toTextFields(spans) };
     return;
   }
   const { level, ordered } = item;
-  const marker = item.used ? '-' : item.marker;
+  const marker = item.isUsed ? '-' : item.marker;
   flow.out.push({
     role: 'list_item',
-    level: item.used ? level + 1 : level,
+    level: item.isUsed ? level + 1 : level,
     marker,
-    ordered: ordered && !item.used,
+    ordered: ordered && !item.isUsed,
     checked: checked ?? item.checked,
     ...text,
   });
-  item.used = true;
+  item.isUsed = true;
 }
 
 /**
  * Collapses white space as browsers display it: single spaces, and no spaces beside a line break.
  */
-function collapsed(spans: readonly Span[]): Span[] {
+function collapseSpaces(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
-  let blank = true;
+  let endsWithBlank = true;
   for (const { text, marks, href } of spans) {
-    let own = '';
+    let collapsedText = '';
     for (const part of text.split(/([ \t\r\f\v]+|\n)/)) {
       if (part === '') continue;
       const isBlank = part !== '\n' && /^[ \t\r\f\v]/.test(part);
       if (isBlank) {
-        if (!blank) own += ' ';
-        blank = true;
+        if (!endsWithBlank) collapsedText += ' ';
+        endsWithBlank = true;
       } else {
-        if (part === '\n') own = own.replace(/ $/, '');
-        own += part;
-        blank = part === '\n';
+        if (part === '\n') collapsedText = collapsedText.replace(/ $/, '');
+        collapsedText += part;
+        endsWithBlank = part === '\n';
       }
     }
-    addSpan(out, own, marks, href);
+    addSpan(out, collapsedText, marks, href);
   }
   return out;
 }
 
 /** Reads the content of an element, block by block. */
-export function readChildren(parent: Parent, around: Surroundings, flow: Flow): void {
+export function readChildren(parent: Parent, context: TextContext, flow: Flow): void {
   if (flow.depth > maxDepth) {
-    addSpan(flow.spans, textIn(parent).replaceAll('\n', ' '), around.marks, around.href);
+    addSpan(flow.spans, textIn(parent).replaceAll('\n', ' '), context.marks, context.href);
     return;
   }
   flow.depth += 1;
-  for (const node of parent.childNodes) readNode(node, around, flow);
+  for (const node of parent.childNodes) readNode(node, context, flow);
   flow.depth -= 1;
 }
 
-function readNode(node: Node, around: Surroundings, flow: Flow): void {
+function readNode(node: Node, context: TextContext, flow: Flow): void {
   if (isText(node)) {
-    addSpan(flow.spans, node.value.replaceAll('\n', ' '), around.marks, around.href);
+    addSpan(flow.spans, node.value.replaceAll('\n', ' '), context.marks, context.href);
     return;
   }
   if (isElement(node) && node.tagName === 'svg' && !isHiddenByStyle(node)) {
@@ -197,29 +197,29 @@ function readNode(node: Node, around: Surroundings, flow: Flow): void {
   if (!isElement(node) || isHidden(node)) return;
   if (blockElements.has(node.tagName)) {
     // Text before a nested block is a separate block.
-    flush(flow, around);
-    readBlock(node, around, flow);
+    flush(flow, context);
+    readBlock(node, context, flow);
     return;
   }
-  readInline(node, around, flow);
+  readInline(node, context, flow);
 }
 
-function readInline(element: Element, around: Surroundings, flow: Flow): void {
+function readInline(element: Element, context: TextContext, flow: Flow): void {
   const { tagName } = element;
   if (tagName === 'br') addSpan(flow.spans, '\n', [], null);
   else if (tagName === 'wbr') return;
-  else if (tagName === 'img' || tagName === 'image') readPicture(element, around, flow);
-  else if (tagName === 'input') readInput(element, around, flow);
+  else if (tagName === 'img' || tagName === 'image') readPicture(element, context, flow);
+  else if (tagName === 'input') readInput(element, context, flow);
   else if (tagName === 'math') {
-    addSpan(flow.spans, mathOf(element), [], around.href);
+    addSpan(flow.spans, mathOf(element), [], context.href);
   } else {
-    const mark = markOf.get(tagName);
-    const marks = mark && !around.marks.includes(mark) ? [...around.marks, mark] : around.marks;
+    const mark = markByTag.get(tagName);
+    const marks = mark && !context.marks.includes(mark) ? [...context.marks, mark] : context.marks;
     const href =
-      tagName === 'a' ? safeHref((attributeOf(element, 'href') ?? '').trim()) : around.href;
+      tagName === 'a' ? safeHref((attributeOf(element, 'href') ?? '').trim()) : context.href;
     const q = tagName === 'q' ? '"' : '';
     addSpan(flow.spans, q, marks, href);
-    readChildren(element, { ...around, marks, href }, flow);
+    readChildren(element, { ...context, marks, href }, flow);
     addSpan(flow.spans, q, marks, href);
   }
 }
@@ -231,18 +231,18 @@ function mathOf(element: Element): string {
 }
 
 /** Reads a picture. A picture within a line of text follows the line. */
-function readPicture(element: Element, around: Surroundings, flow: Flow): void {
+function readPicture(element: Element, context: TextContext, flow: Flow): void {
   const alt = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim();
   const isPixel =
     Number.parseInt(attributeOf(element, 'width') ?? '', 10) <= 1 ||
     /(?:^|;)\s*(?:width|height)\s*:\s*[01]px/i.test(attributeOf(element, 'style') ?? '');
-  if ((isPixel && alt === '') || (around.furniture && flow.beforeHeadings)) return;
+  if ((isPixel && alt === '') || (context.inFurniture && flow.beforeHeadings)) return;
   addPicture({ role: 'picture', alt: alt === '' ? null : alt, ...origin() }, flow);
 }
 
 function addPicture(picture: DocBlock, flow: Flow): void {
-  flow.budget.block();
-  if (flow.spans.some(({ text }) => text.trim() !== '')) flow.waiting.push(picture);
+  flow.budget.countBlock();
+  if (flow.spans.some(({ text }) => text.trim() !== '')) flow.pendingPictures.push(picture);
   else flow.out.push(picture);
 }
 
@@ -250,7 +250,7 @@ function addPicture(picture: DocBlock, flow: Flow): void {
  * Reads the visible content of a form field: its checked state, its value, or the label of a
  * button.
  */
-function readInput(element: Element, around: Surroundings, flow: Flow): void {
+function readInput(element: Element, context: TextContext, flow: Flow): void {
   const type = (attributeOf(element, 'type') ?? 'text').toLowerCase();
   if (type === 'checkbox' || type === 'radio') {
     const isEmpty = flow.spans.every(({ text }) => text.trim() === '');
@@ -259,34 +259,35 @@ function readInput(element: Element, around: Surroundings, flow: Flow): void {
     else addSpan(flow.spans, checked ? '☒ ' : '☐ ', [], null);
   } else if (!/^(hidden|password|file|image|color|range)$/.test(type)) {
     const value = attributeOf(element, 'value') ?? '';
-    addSpan(flow.spans, value === '' ? '' : ` ${value.replaceAll('\n', ' ')} `, [], around.href);
+    addSpan(flow.spans, value === '' ? '' : ` ${value.replaceAll('\n', ' ')} `, [], context.href);
   }
 }
 
-function readBlock(element: Element, around: Surroundings, flow: Flow): void {
+function readBlock(element: Element, context: TextContext, flow: Flow): void {
   const { tagName } = element;
-  const inner: Surroundings = {
-    ...around,
-    furniture: around.furniture || isFurniture(element),
-    footer: around.footer || isFooter(element),
+  const innerContext: TextContext = {
+    ...context,
+    inFurniture: context.inFurniture || isFurniture(element),
+    inFooter: context.inFooter || isFooter(element),
   };
-  const within = (changed: Partial<Surroundings> = {}): void => {
-    readChildren(element, { ...inner, ...changed }, flow);
-    flush(flow, { ...inner, ...changed });
+  const readContent = (overrides: Partial<TextContext> = {}): void => {
+    readChildren(element, { ...innerContext, ...overrides }, flow);
+    flush(flow, { ...innerContext, ...overrides });
   };
   const item = officeItem(element);
   if (/^h[1-6]$/.test(tagName))
-    within({ role: 'heading', headingLevel: Number(tagName[1]), item: null });
-  else if (/^(ul|ol|menu|dir)$/.test(tagName)) readList(element, inner, flow);
-  else if (tagName === 'li') readItem(element, itemOf(inner, '-', false), inner, flow);
-  else if (tagName === 'dl') readDefinitions(element, inner, flow);
+    readContent({ role: 'heading', headingLevel: Number(tagName[1]), item: null });
+  else if (/^(ul|ol|menu|dir)$/.test(tagName)) readList(element, innerContext, flow);
+  else if (tagName === 'li')
+    readItem(element, itemOf(innerContext, '-', false), innerContext, flow);
+  else if (tagName === 'dl') readDefinitions(element, innerContext, flow);
   else if (/^(pre|listing|xmp|plaintext)$/.test(tagName)) readCode(element, flow);
-  else if (tagName === 'blockquote') within({ role: 'quote' });
-  else if (tagName === 'figcaption') within({ role: 'caption', item: null });
-  else if (tagName === 'table') readTable(element, inner, flow);
-  else if (item) readItem(element, { ...item, checked: null, used: false }, inner, flow);
-  else if (tagName === 'select') readChoice(element, inner, flow);
-  else within();
+  else if (tagName === 'blockquote') readContent({ role: 'quote' });
+  else if (tagName === 'figcaption') readContent({ role: 'caption', item: null });
+  else if (tagName === 'table') readTable(element, innerContext, flow);
+  else if (item) readItem(element, { ...item, checked: null, isUsed: false }, innerContext, flow);
+  else if (tagName === 'select') readChoice(element, innerContext, flow);
+  else readContent();
 }
 
 /**
@@ -309,23 +310,23 @@ function isFooter(element: Element): boolean {
   return true;
 }
 
-const itemOf = ({ depth }: Surroundings, marker: string, ordered: boolean): Item => ({
+const itemOf = ({ depth }: TextContext, marker: string, ordered: boolean): Item => ({
   level: Math.max(0, depth - 1),
   marker,
   ordered,
   checked: null,
-  used: false,
+  isUsed: false,
 });
 
-function readItem(element: Element, item: Item, around: Surroundings, flow: Flow): void {
-  const inside: Surroundings = { ...around, item, role: 'paragraph' };
-  readChildren(element, inside, flow);
-  flush(flow, inside);
+function readItem(element: Element, item: Item, context: TextContext, flow: Flow): void {
+  const itemContext: TextContext = { ...context, item, role: 'paragraph' };
+  readChildren(element, itemContext, flow);
+  flush(flow, itemContext);
 }
 
-function readList(list: Element, around: Surroundings, flow: Flow): void {
+function readList(list: Element, context: TextContext, flow: Flow): void {
   const ordered = list.tagName === 'ol';
-  const inside: Surroundings = { ...around, depth: around.depth + 1 };
+  const listContext: TextContext = { ...context, depth: context.depth + 1 };
   const type = attributeOf(list, 'type') ?? '1';
   const reversed = attributeOf(list, 'reversed') !== undefined;
   const items = list.childNodes.filter(
@@ -335,34 +336,39 @@ function readList(list: Element, around: Surroundings, flow: Flow): void {
   for (const node of list.childNodes) {
     if (!isElement(node) || node.tagName !== 'li') {
       // Nested lists and text outside an item belong to the previous item.
-      readNode(node, inside, flow);
+      readNode(node, listContext, flow);
       continue;
     }
-    flush(flow, inside);
+    flush(flow, listContext);
     if (isHidden(node)) continue;
     number = integer(attributeOf(node, 'value')) ?? number;
-    readItem(node, itemOf(inside, ordered ? counter(number, type) : '-', ordered), inside, flow);
+    readItem(
+      node,
+      itemOf(listContext, ordered ? markerText(number, type) : '-', ordered),
+      listContext,
+      flow,
+    );
     number += reversed ? -1 : 1;
   }
-  flush(flow, inside);
+  flush(flow, listContext);
 }
 
 const integer = (text: string | undefined): number | null =>
   text !== undefined && /^\s*-?\d{1,9}\s*$/.test(text) ? Number(text) : null;
 
-function counter(number: number, type: string): string {
+function markerText(number: number, type: string): string {
   if (/^[aA]$/.test(type) && number > 0 && number <= 26) {
     return `${String.fromCharCode((type === 'a' ? 96 : 64) + number)}.`;
   }
   if (/^[iI]$/.test(type) && number > 0 && number < 4000) {
-    return `${type === 'i' ? roman(number) : roman(number).toUpperCase()}.`;
+    return `${type === 'i' ? toRoman(number) : toRoman(number).toUpperCase()}.`;
   }
   return `${number}.`;
 }
 
 /** Reads a definition list. Terms are items, and their definitions are items one level below. */
-function readDefinitions(list: Element, around: Surroundings, flow: Flow): void {
-  const inside: Surroundings = { ...around, depth: around.depth + 1 };
+function readDefinitions(list: Element, context: TextContext, flow: Flow): void {
+  const listContext: TextContext = { ...context, depth: context.depth + 1 };
   let terms = 0;
   const visit = (parent: Parent): void => {
     for (const node of parent.childNodes) {
@@ -370,16 +376,19 @@ function readDefinitions(list: Element, around: Surroundings, flow: Flow): void 
       if (isHidden(node)) continue;
       if (node.tagName === 'dt') {
         terms += 1;
-        readItem(node, itemOf(inside, '-', false), inside, flow);
+        readItem(node, itemOf(listContext, '-', false), listContext, flow);
       } else if (node.tagName === 'dd') {
-        const below: Surroundings = { ...inside, depth: inside.depth + (terms > 0 ? 1 : 0) };
-        readItem(node, itemOf(below, '-', false), below, flow);
+        const definitionContext: TextContext = {
+          ...listContext,
+          depth: listContext.depth + (terms > 0 ? 1 : 0),
+        };
+        readItem(node, itemOf(definitionContext, '-', false), definitionContext, flow);
       } else if (node.tagName === 'div') visit(node);
-      else readNode(node, inside, flow);
+      else readNode(node, listContext, flow);
     }
   };
   visit(list);
-  flush(flow, inside);
+  flush(flow, listContext);
 }
 
 /** Reads code, with white space unchanged. Web pages name its language in a class. */
@@ -393,7 +402,7 @@ function readCode(element: Element, flow: Flow): void {
   );
   const text = textIn(element).replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd();
   if (text.trim() === '') return;
-  flow.budget.block();
+  flow.budget.countBlock();
   flow.out.push({
     role: 'code',
     language: language?.[1] ?? null,
@@ -404,7 +413,7 @@ function readCode(element: Element, flow: Flow): void {
 }
 
 /** Reads the selected options of a select element. */
-function readChoice(element: Element, around: Surroundings, flow: Flow): void {
+function readChoice(element: Element, context: TextContext, flow: Flow): void {
   const options: Element[] = [];
   for (const node of element.childNodes) {
     if (!isElement(node)) continue;
@@ -412,12 +421,12 @@ function readChoice(element: Element, around: Surroundings, flow: Flow): void {
     else if (node.tagName === 'optgroup') options.push(...node.childNodes.filter(isElement));
   }
   const chosen = options.filter((option) => attributeOf(option, 'selected') !== undefined);
-  const shown = chosen.length > 0 ? chosen : options.slice(0, 1);
+  const visibleOptions = chosen.length > 0 ? chosen : options.slice(0, 1);
   addSpan(
     flow.spans,
-    shown.map(textIn).join(', ').replaceAll('\n', ' '),
-    around.marks,
-    around.href,
+    visibleOptions.map(textIn).join(', ').replaceAll('\n', ' '),
+    context.marks,
+    context.href,
   );
-  flush(flow, around);
+  flush(flow, context);
 }

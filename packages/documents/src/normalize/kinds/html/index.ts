@@ -1,11 +1,11 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { decodeHtml } from '../../../files/html.ts';
-import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, firstHeading, onePage } from '../build.ts';
+import { createBudget, firstHeading, onePage } from '../build-blocks.ts';
 import { attributeOf, type Element, isElement, isHidden, type Parent } from './elements.ts';
-import { type Flow, flush, outside, readChildren } from './flow.ts';
+import { type Flow, flush, readChildren, rootContext } from './flow.ts';
 import { unreadElements } from './unread.ts';
 
 /** The maximum number of nodes of a page. */
@@ -18,21 +18,21 @@ const childNamed = (parent: Parent, name: string): Element | undefined =>
 function hasHeadings(root: Parent): boolean {
   let found = false;
   let nodes = 0;
-  const open: Parent[] = [root];
-  for (let parent = open.pop(); parent; parent = open.pop()) {
+  const stack: Parent[] = [root];
+  for (let parent = stack.pop(); parent; parent = stack.pop()) {
     nodes += parent.childNodes.length;
     if (nodes > maxNodes) throw new EngineError('too_large', 'The page has too many elements.');
     for (const node of parent.childNodes) {
       if (!isElement(node) || isHidden(node)) continue;
       if (/^h[1-6]$/.test(node.tagName)) found = true;
-      open.push(node);
+      stack.push(node);
     }
   }
   return found;
 }
 
 /** The properties of a source of HTML. */
-export type HtmlKind = {
+export type HtmlOptions = {
   /** Whether the source is an e-mail. E-mails use tables for layout. */
   isMail: boolean;
   /**
@@ -40,32 +40,32 @@ export type HtmlKind = {
    */
   isBook?: boolean;
   /** Receives the kinds of elements with content that is not read. */
-  unread?: Unread;
+  unread?: UnreadKinds;
 };
 
 /** Returns the blocks of an HTML tree, in document order. */
 export function blocksOfTree(
   root: Parent,
-  { isMail, isBook = false, unread }: HtmlKind = { isMail: false },
+  { isMail, isBook = false, unread }: HtmlOptions = { isMail: false },
 ): DocBlock[] {
   const flow: Flow = {
     out: [],
     spans: [],
-    waiting: [],
+    pendingPictures: [],
     checked: null,
     budget: createBudget(),
     depth: 0,
     beforeHeadings: hasHeadings(root) && !isMail && !isBook,
     isMail,
   };
-  readChildren(root, outside, flow);
-  flush(flow, outside);
+  readChildren(root, rootContext, flow);
+  flush(flow, rootContext);
   if (unread) for (const kind of unreadElements(root)) unread.add(kind);
   return flow.out;
 }
 
 /** Returns the blocks of the body of a page that is embedded in another document. */
-export function blocksOfHtml(text: string, kind: HtmlKind): DocBlock[] {
+export function blocksOfHtml(text: string, kind: HtmlOptions): DocBlock[] {
   const document = parse(text, { scriptingEnabled: false });
   const html = childNamed(document, 'html');
   return blocksOfTree((html && childNamed(html, 'body')) ?? document, kind);
@@ -83,11 +83,11 @@ export function readHtml(bytes: Uint8Array): NormalDocument {
   const head = html && childNamed(html, 'head');
   const body = (html && childNamed(html, 'body')) ?? document;
   const title = head && childNamed(head, 'title')?.childNodes[0];
-  const unread = createUnread();
+  const unread = createUnreadKinds();
   const blocks = blocksOfTree(body, { isMail: false, unread });
-  const named = title && 'value' in title ? title.value.replace(/\s+/g, ' ').trim() : '';
+  const declaredTitle = title && 'value' in title ? title.value.replace(/\s+/g, ' ').trim() : '';
   return {
-    title: named || firstHeading(blocks, 1),
+    title: declaredTitle || firstHeading(blocks, 1),
     language: (html && attributeOf(html, 'lang')) || null,
     pages: onePage,
     blocks,

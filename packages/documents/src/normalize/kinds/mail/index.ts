@@ -1,12 +1,12 @@
-import { shownField } from '../../../files/mail/headers.ts';
+import { textOfBytes } from '../../../files/mail/encoded-words.ts';
+import { displayedField } from '../../../files/mail/headers.ts';
 import { type MailPart, readMail } from '../../../files/mail/parts.ts';
-import { textOfBytes } from '../../../files/mail/words.ts';
-import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
 import type { AttachedFile, DocBlock, NormalDocument } from '../../document.ts';
-import { onePage, plainSpan, textOf } from '../build.ts';
+import { onePage, plainSpan, toTextFields } from '../build-blocks.ts';
 import { blocksOfHtml } from '../html/index.ts';
 import { blocksOfText } from '../text.ts';
-import { unflowed } from './flowed.ts';
+import { unwrapFlowed } from './flowed.ts';
 
 /** The fields that mail programs show, in the usual order. */
 const shownFields = ['From', 'To', 'Cc', 'Bcc', 'Reply-To', 'Date'];
@@ -19,9 +19,9 @@ export function readMailDocument(bytes: Uint8Array): NormalDocument {
   const message = readMail(bytes);
   const language = message.headers.get('content-language')?.split(',')[0]?.trim() || null;
   const attached: AttachedFile[] = [];
-  const unread = createUnread();
+  const unread = createUnreadKinds();
   return {
-    title: shownField(message.headers, 'subject') || null,
+    title: displayedField(message.headers, 'subject') || null,
     language,
     pages: onePage,
     blocks: blocksOfMessage(message, 1, attached, unread),
@@ -32,48 +32,49 @@ export function readMailDocument(bytes: Uint8Array): NormalDocument {
 
 /** Returns the text of a web page that was saved as a message, without fields and pictures. */
 export function blocksOfSavedPage(message: MailPart): DocBlock[] {
-  const found = { attachments: [], messages: [], unread: createUnread(), isMail: false };
-  return bodyOf(message, found);
+  const collected = { attachments: [], messages: [], unread: createUnreadKinds(), isMail: false };
+  return bodyOf(message, collected);
 }
 
 function blocksOfMessage(
   message: MailPart,
   level: number,
   attached: AttachedFile[],
-  unread: Unread,
+  unread: UnreadKinds,
 ): DocBlock[] {
   const blocks: DocBlock[] = [];
-  const subject = shownField(message.headers, 'subject');
-  if (subject !== '') blocks.push({ role: 'heading', level, ...textOf([plainSpan(subject)]) });
+  const subject = displayedField(message.headers, 'subject');
+  if (subject !== '')
+    blocks.push({ role: 'heading', level, ...toTextFields([plainSpan(subject)]) });
   const fields = shownFields.flatMap((name) => {
-    const text = shownField(message.headers, name.toLowerCase());
+    const text = displayedField(message.headers, name.toLowerCase());
     return text === '' ? [] : [`${name}: ${text}`];
   });
   if (fields.length > 0) {
-    blocks.push({ role: 'paragraph', ...textOf([plainSpan(fields.join('\n'))]) });
+    blocks.push({ role: 'paragraph', ...toTextFields([plainSpan(fields.join('\n'))]) });
   }
-  const found: Found = { attachments: [], messages: [], unread, isMail: true };
-  blocks.push(...bodyOf(message, found));
-  for (const part of found.attachments) {
+  const collected: CollectedParts = { attachments: [], messages: [], unread, isMail: true };
+  blocks.push(...bodyOf(message, collected));
+  for (const part of collected.attachments) {
     const { filename, type: mime, content } = part;
     attached.push({ filename, mime, content });
-    if (part === found.attachments[0]) {
+    if (part === collected.attachments[0]) {
       const heading = { role: 'heading', level: Math.min(6, level + 1) } as const;
-      blocks.push({ ...heading, ...textOf([plainSpan('Attachments')]) });
+      blocks.push({ ...heading, ...toTextFields([plainSpan('Attachments')]) });
     }
     const item = { role: 'list_item', level: 0, marker: '-', ordered: false } as const;
-    blocks.push({ ...item, checked: null, ...textOf([plainSpan(named(part))]) });
+    blocks.push({ ...item, checked: null, ...toTextFields([plainSpan(attachmentLabel(part))]) });
   }
-  for (const inner of found.messages) {
-    blocks.push(...blocksOfMessage(inner, Math.min(6, level + 1), attached, unread));
+  for (const nested of collected.messages) {
+    blocks.push(...blocksOfMessage(nested, Math.min(6, level + 1), attached, unread));
   }
   return blocks;
 }
 
-type Found = {
+type CollectedParts = {
   attachments: MailPart[];
   messages: MailPart[];
-  unread: Unread;
+  unread: UnreadKinds;
   isMail: boolean;
 };
 
@@ -82,43 +83,45 @@ type Found = {
  * split over several messages, or stored elsewhere. Any other part is an attachment, and the
  * document contains its name.
  */
-const holdsText =
+const unreadTextType =
   /^(?:application\/(?:(?:x-)?pkcs7-mime|pgp-encrypted|(?:vnd\.)?ms-tnef)|multipart\/.*|message\/(?:partial|external-body|http|s-http|sip))$/;
 
 /**
  * Returns the text of a part, and collects nested messages, attachments and unread parts in
  * `found`.
  */
-function bodyOf(part: MailPart, found: Found): DocBlock[] {
+function bodyOf(part: MailPart, collected: CollectedParts): DocBlock[] {
   if (part.type === 'message/rfc822' && part.parts[0]) {
-    found.messages.push(part.parts[0]);
+    collected.messages.push(part.parts[0]);
     return [];
   }
-  if (part.type === 'multipart/alternative') return alternativeOf(part, found);
-  if (part.parts.length > 0) return part.parts.flatMap((one) => bodyOf(one, found));
+  if (part.type === 'multipart/alternative') return alternativeOf(part, collected);
+  if (part.parts.length > 0) return part.parts.flatMap((one) => bodyOf(one, collected));
   const isText = /^text\/(?:plain|html|markdown|enriched)$/.test(part.type);
   if (!isText || part.isAttachment) {
-    if (part.content.length > 0) found.attachments.push(part);
-    if (holdsText.test(part.type)) found.unread.add(part.type);
+    if (part.content.length > 0) collected.attachments.push(part);
+    if (unreadTextType.test(part.type)) collected.unread.add(part.type);
     return [];
   }
-  return blocksOfPart(part, found);
+  return blocksOfPart(part, collected);
 }
 
 /**
- * Reads one of several alternative forms of a text. HTML is preferred if it has any text, because
- * it has headings and tables.
+ * Reads one of several alternative forms of a text. Prefers HTML with text, because it has headings
+ * and tables.
  */
-function alternativeOf(part: MailPart, found: Found): DocBlock[] {
-  const read = part.parts.map((one) => {
-    const own: Found = { ...found, attachments: [], messages: [] };
-    return { own, blocks: bodyOf(one, own), isHtml: hasHtml(one) };
+function alternativeOf(part: MailPart, collected: CollectedParts): DocBlock[] {
+  const alternatives = part.parts.map((one) => {
+    const branch: CollectedParts = { ...collected, attachments: [], messages: [] };
+    return { own: branch, blocks: bodyOf(one, branch), isHtml: hasHtml(one) };
   });
-  const full = read.filter(({ blocks }) => blocks.some((block) => block.role !== 'picture'));
-  const chosen = full.find(({ isHtml }) => isHtml) ?? full.at(-1) ?? read.at(-1);
-  for (const { own } of read) {
-    found.attachments.push(...own.attachments);
-    found.messages.push(...own.messages);
+  const withText = alternatives.filter(({ blocks }) =>
+    blocks.some((block) => block.role !== 'picture'),
+  );
+  const chosen = withText.find(({ isHtml }) => isHtml) ?? withText.at(-1) ?? alternatives.at(-1);
+  for (const { own } of alternatives) {
+    collected.attachments.push(...own.attachments);
+    collected.messages.push(...own.messages);
   }
   return chosen?.blocks ?? [];
 }
@@ -128,7 +131,7 @@ const hasHtml = (part: MailPart): boolean =>
 
 function blocksOfPart(
   { type, parameters, content }: MailPart,
-  { unread, isMail }: Found,
+  { unread, isMail }: CollectedParts,
 ): DocBlock[] {
   const charset = parameters.get('charset');
   const text = type === 'text/html' ? htmlText(content, charset) : textOfBytes(content, charset);
@@ -136,7 +139,9 @@ function blocksOfPart(
   if (text === '' && content.length > 0) unread.add(type);
   if (type === 'text/html') return blocksOfHtml(text, { isMail, unread });
   const isFlowed = parameters.get('format')?.toLowerCase() === 'flowed';
-  const plain = isFlowed ? unflowed(text, parameters.get('delsp')?.toLowerCase() === 'yes') : text;
+  const plain = isFlowed
+    ? unwrapFlowed(text, parameters.get('delsp')?.toLowerCase() === 'yes')
+    : text;
   return blocksOfText(type === 'text/enriched' ? plain.replace(/<[^<>]{0,200}>/g, '') : plain);
 }
 
@@ -151,7 +156,7 @@ function htmlText(content: Uint8Array, charset: string | undefined): string {
   );
 }
 
-function named({ filename, type, content }: MailPart): string {
+function attachmentLabel({ filename, type, content }: MailPart): string {
   const size =
     content.length < 10_240
       ? `${content.length} bytes`

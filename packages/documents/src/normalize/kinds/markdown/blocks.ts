@@ -2,7 +2,14 @@ import type { BlockContent, DefinitionContent, List, ListItem, RootContent, Tabl
 import { parseFragment } from 'parse5';
 import type { Definitions, MarkdownTree } from '../../../files/markdown/tree.ts';
 import type { Cell, DocBlock, Span } from '../../document.ts';
-import { addSpan, cellOf, type createBudget, origin, plainSpan, textOf } from '../build.ts';
+import {
+  addSpan,
+  cellOf,
+  type createBudget,
+  origin,
+  plainSpan,
+  toTextFields,
+} from '../build-blocks.ts';
 import { blocksOfTree } from '../html/index.ts';
 import { readInline } from './inline.ts';
 
@@ -21,31 +28,31 @@ export function readTree(
   definitions: Definitions,
   budget: Context['budget'],
 ): DocBlock[] {
-  return readAll(blocks, { text, definitions, budget, level: 0 });
+  return readNodes(blocks, { text, definitions, budget, level: 0 });
 }
 
-function readAll(nodes: readonly RootContent[], context: Context): DocBlock[] {
+function readNodes(nodes: readonly RootContent[], context: Context): DocBlock[] {
   const out: DocBlock[] = [];
   for (let at = 0; at < nodes.length; at += 1) {
     const node = nodes[at]!;
-    context.budget.block();
+    context.budget.countBlock();
     const end = node.type === 'html' ? endOfTable(nodes, at) : at;
     const blocks =
-      end > at ? blocksOfHtml(sourceOf(node, nodes[end]!, context)) : read(node, context);
+      end > at ? blocksOfHtml(sourceOf(node, nodes[end]!, context)) : readNode(node, context);
     for (const block of blocks) out.push(block);
     at = end;
   }
   return out;
 }
 
-function read(node: RootContent, context: Context): DocBlock[] {
+function readNode(node: RootContent, context: Context): DocBlock[] {
   switch (node.type) {
     case 'paragraph':
       return withPictures('paragraph', readInline(node.children, context.definitions));
     case 'heading':
       return withPictures(node.depth, readInline(node.children, context.definitions));
     case 'blockquote':
-      return readAll(node.children, context).map((block) =>
+      return readNodes(node.children, context).map((block) =>
         block.role === 'paragraph' ? { ...block, role: 'quote' } : block,
       );
     case 'list':
@@ -72,10 +79,13 @@ function withPictures(
   kind: 'paragraph' | HeadingLevel,
   { before, spans, behind }: ReturnType<typeof readInline>,
 ): DocBlock[] {
-  return [...before, ...blockOf(kind, textOf(spans)), ...behind];
+  return [...before, ...blockOf(kind, toTextFields(spans)), ...behind];
 }
 
-function blockOf(kind: 'paragraph' | HeadingLevel, text: ReturnType<typeof textOf>): DocBlock[] {
+function blockOf(
+  kind: 'paragraph' | HeadingLevel,
+  text: ReturnType<typeof toTextFields>,
+): DocBlock[] {
   if (text.text === '') return [];
   return kind === 'paragraph'
     ? [{ role: 'paragraph', ...text }]
@@ -115,17 +125,17 @@ function delimiterOf({ position }: ListItem, { text }: Context): string {
  * of it. Other blocks follow the item.
  */
 function readItem(item: ListItem, marker: string, ordered: boolean, context: Context): DocBlock[] {
-  const inner = readAll(item.children, { ...context, level: context.level + 1 });
-  const { spans, rest } = leadingText(inner);
-  const own: DocBlock = {
+  const childBlocks = readNodes(item.children, { ...context, level: context.level + 1 });
+  const { spans, rest } = leadingText(childBlocks);
+  const itemBlock: DocBlock = {
     role: 'list_item',
     level: context.level,
     marker,
     ordered,
     checked: item.checked ?? null,
-    ...textOf(spans),
+    ...toTextFields(spans),
   };
-  return own.text === '' && rest.length === 0 ? [] : [own, ...rest];
+  return itemBlock.text === '' && rest.length === 0 ? [] : [itemBlock, ...rest];
 }
 
 function readFootnote(
@@ -133,8 +143,8 @@ function readFootnote(
   children: readonly (BlockContent | DefinitionContent)[],
   context: Context,
 ): DocBlock[] {
-  const { spans, rest } = leadingText(readAll(children, context));
-  return [{ role: 'footnote', label, ...textOf(spans) }, ...rest];
+  const { spans, rest } = leadingText(readNodes(children, context));
+  return [{ role: 'footnote', label, ...toTextFields(spans) }, ...rest];
 }
 
 /**
@@ -144,25 +154,25 @@ function readFootnote(
 function leadingText(blocks: readonly DocBlock[]): { spans: Span[]; rest: DocBlock[] } {
   const spans: Span[] = [];
   const pictures: DocBlock[] = [];
-  let taken = 0;
+  let leadingCount = 0;
   for (const block of blocks) {
     if (block.role === 'picture') pictures.push(block);
     else if (block.role === 'paragraph') {
       addSpan(spans, spans.length > 0 ? '\n' : '', [], null);
       for (const { text, marks, href } of block.spans) addSpan(spans, text, marks, href);
     } else break;
-    taken += 1;
+    leadingCount += 1;
   }
-  return { spans, rest: [...pictures, ...blocks.slice(taken)] };
+  return { spans, rest: [...pictures, ...blocks.slice(leadingCount)] };
 }
 
 function readTable({ children: rows }: Table, { definitions, budget }: Context): DocBlock {
   const columns = rows[0]?.children.length ?? 0;
   const cells: Cell[] = rows.flatMap(({ children }, row) =>
     Array.from({ length: columns }, (_, column) => {
-      budget.cell();
-      const place = { row, column, rowSpan: 1, columnSpan: 1, header: row === 0 };
-      return cellOf(place, readInline(children[column]?.children ?? [], definitions).spans);
+      budget.countCell();
+      const position = { row, column, rowSpan: 1, columnSpan: 1, header: row === 0 };
+      return cellOf(position, readInline(children[column]?.children ?? [], definitions).spans);
     }),
   );
   return { role: 'table', rows: rows.length, columns, cells, caption: null, ...origin() };

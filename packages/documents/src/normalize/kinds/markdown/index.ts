@@ -1,7 +1,7 @@
 import { decode } from '../../../files/encoding/index.ts';
 import { parseMarkdown } from '../../../files/markdown/tree.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, firstHeading, onePage } from '../build.ts';
+import { createBudget, firstHeading, onePage } from '../build-blocks.ts';
 import { readTree } from './blocks.ts';
 
 /**
@@ -10,20 +10,20 @@ import { readTree } from './blocks.ts';
  */
 export function readMarkdown(bytes: Uint8Array): NormalDocument {
   const { text } = decode(bytes);
-  const [front = ''] =
+  const [frontMatter = ''] =
     /^---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
-  const named = /^title:[ \t]*(.+)$/m
-    .exec(front)?.[1]
+  const declaredTitle = /^title:[ \t]*(.+)$/m
+    .exec(frontMatter)?.[1]
     ?.trim()
     .replace(/^(["'])(.*)\1$/, '$2');
-  const { definitions, trees } = parseMarkdown(text.slice(front.length));
+  const { definitions, trees } = parseMarkdown(text.slice(frontMatter.length));
   const budget = createBudget();
   const blocks: DocBlock[] = [];
   for (const tree of trees) {
     for (const block of readTree(tree, definitions, budget)) blocks.push(block);
   }
   return {
-    title: named || firstHeading(blocks, 1) || null,
+    title: declaredTitle || firstHeading(blocks, 1) || null,
     language: null,
     pages: onePage,
     blocks,

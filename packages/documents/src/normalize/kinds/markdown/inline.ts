@@ -1,10 +1,10 @@
 import type { PhrasingContent } from 'mdast';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { isActive } from '../../../files/links.ts';
+import { isActiveLink } from '../../../files/links.ts';
 import type { Definitions } from '../../../files/markdown/tree.ts';
 import type { DocBlock, Mark, Span } from '../../document.ts';
-import { addSpan, origin } from '../build.ts';
-import { attributeOf, isElement, markOf } from '../html/elements.ts';
+import { addSpan, origin } from '../build-blocks.ts';
+import { attributeOf, isElement, markByTag } from '../html/elements.ts';
 
 /** Text that is being read, with its open HTML tags. */
 interface Line {
@@ -15,57 +15,57 @@ interface Line {
    */
   before: DocBlock[];
   behind: DocBlock[];
-  opened: { tag: string; mark: Mark | null; href: string | null }[];
+  openTags: { tag: string; mark: Mark | null; href: string | null }[];
 }
 
-type Setting = { marks: readonly Mark[]; href: string | null };
+type InlineStyle = { marks: readonly Mark[]; href: string | null };
 
 /** Returns text with its marks and links as spans, and the pictures before and after it. */
 export function readInline(
   nodes: readonly PhrasingContent[],
   definitions: Definitions,
 ): Pick<Line, 'before' | 'spans' | 'behind'> {
-  const line: Line = { definitions, before: [], spans: [], behind: [], opened: [] };
-  readAll(nodes, { marks: [], href: null }, line);
+  const line: Line = { definitions, before: [], spans: [], behind: [], openTags: [] };
+  readNodes(nodes, { marks: [], href: null }, line);
   return line;
 }
 
-function readAll(nodes: readonly PhrasingContent[], setting: Setting, line: Line): void {
-  for (const node of nodes) read(node, setting, line);
+function readNodes(nodes: readonly PhrasingContent[], style: InlineStyle, line: Line): void {
+  for (const node of nodes) readNode(node, style, line);
 }
 
-function read(node: PhrasingContent, setting: Setting, line: Line): void {
+function readNode(node: PhrasingContent, style: InlineStyle, line: Line): void {
   switch (node.type) {
     case 'text':
-      add(line, node.value.replace(/[ \t]*\n[ \t]*/g, ' '), setting);
+      addText(line, node.value.replace(/[ \t]*\n[ \t]*/g, ' '), style);
       break;
     case 'break':
-      add(line, '\n', setting);
+      addText(line, '\n', style);
       break;
     case 'inlineCode':
-      add(line, node.value, marked(setting, 'code'));
+      addText(line, node.value, withMark(style, 'code'));
       break;
     case 'inlineMath':
-      add(line, node.value, marked(setting, 'formula'));
+      addText(line, node.value, withMark(style, 'formula'));
       break;
     case 'footnoteReference':
-      add(line, node.label ?? node.identifier, marked(setting, 'footnote'));
+      addText(line, node.label ?? node.identifier, withMark(style, 'footnote'));
       break;
     case 'emphasis':
-      readAll(node.children, marked(setting, 'italic'), line);
+      readNodes(node.children, withMark(style, 'italic'), line);
       break;
     case 'strong':
-      readAll(node.children, marked(setting, 'bold'), line);
+      readNodes(node.children, withMark(style, 'bold'), line);
       break;
     case 'delete':
-      readAll(node.children, marked(setting, 'strike'), line);
+      readNodes(node.children, withMark(style, 'strike'), line);
       break;
     case 'link':
-      readAll(node.children, linked(setting, node.url), line);
+      readNodes(node.children, withLink(style, node.url), line);
       break;
     case 'linkReference': {
       const url = line.definitions.get(node.identifier)?.url ?? '';
-      readAll(node.children, linked(setting, url), line);
+      readNodes(node.children, withLink(style, url), line);
       break;
     }
     case 'image':
@@ -78,21 +78,21 @@ function read(node: PhrasingContent, setting: Setting, line: Line): void {
   }
 }
 
-const marked = ({ marks, href }: Setting, mark: Mark): Setting => ({
+const withMark = ({ marks, href }: InlineStyle, mark: Mark): InlineStyle => ({
   marks: [...marks, mark],
   href,
 });
 
-const hrefOf = (url: string): string | null => (url === '' || isActive(url) ? null : url);
+const hrefOf = (url: string): string | null => (url === '' || isActiveLink(url) ? null : url);
 
-const linked = ({ marks, href }: Setting, url: string): Setting => ({
+const withLink = ({ marks, href }: InlineStyle, url: string): InlineStyle => ({
   marks,
   href: hrefOf(url) ?? href,
 });
 
-function add({ spans, opened }: Line, text: string, { marks, href }: Setting): void {
-  const tagMarks = opened.flatMap(({ mark }) => mark ?? []);
-  const link = opened.findLast((tag) => tag.href !== null)?.href ?? null;
+function addText({ spans, openTags }: Line, text: string, { marks, href }: InlineStyle): void {
+  const tagMarks = openTags.flatMap(({ mark }) => mark ?? []);
+  const link = openTags.findLast((tag) => tag.href !== null)?.href ?? null;
   addSpan(spans, text, [...new Set([...tagMarks, ...marks])], href ?? link);
 }
 
@@ -108,10 +108,10 @@ function addPicture({ before, spans, behind }: Line, alt: string): void {
 
 /** Reads a tag, comment or declaration of HTML within a line of text. */
 function readTag(source: string, line: Line): void {
-  const closed = /^<\/([a-z][a-z0-9-]*)/i.exec(source)?.[1]?.toLowerCase();
-  if (closed !== undefined) {
-    const at = line.opened.findLastIndex(({ tag }) => tag === closed);
-    if (at >= 0) line.opened.splice(at, 1);
+  const closedTag = /^<\/([a-z][a-z0-9-]*)/i.exec(source)?.[1]?.toLowerCase();
+  if (closedTag !== undefined) {
+    const at = line.openTags.findLastIndex(({ tag }) => tag === closedTag);
+    if (at >= 0) line.openTags.splice(at, 1);
     return;
   }
   const [element] = parseFragment(source).childNodes;
@@ -120,10 +120,10 @@ function readTag(source: string, line: Line): void {
 
 function openTag(element: DefaultTreeAdapterTypes.Element, line: Line): void {
   const { tagName: tag } = element;
-  const mark = markOf.get(tag) ?? null;
-  if (tag === 'br') add(line, '\n', { marks: [], href: null });
+  const mark = markByTag.get(tag) ?? null;
+  if (tag === 'br') addText(line, '\n', { marks: [], href: null });
   else if (tag === 'img') addPicture(line, attributeOf(element, 'alt') ?? '');
   else if (tag === 'a') {
-    line.opened.push({ tag, mark, href: hrefOf(attributeOf(element, 'href') ?? '') });
-  } else if (mark) line.opened.push({ tag, mark, href: null });
+    line.openTags.push({ tag, mark, href: hrefOf(attributeOf(element, 'href') ?? '') });
+  } else if (mark) line.openTags.push({ tag, mark, href: null });
 }

@@ -1,4 +1,4 @@
-import { tooDeep } from '../../../files/unread/index.ts';
+import { deepNestingKind } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -9,8 +9,8 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock } from '../../document.ts';
-import { flatten, origin, plainSpan, textOf, withoutEmphasis } from '../build.ts';
-import { roman } from '../roman.ts';
+import { flatten, origin, plainSpan, toTextFields, withoutEmphasis } from '../build-blocks.ts';
+import { toRoman } from '../roman.ts';
 import type { OdfContext } from './context.ts';
 import { readInline } from './inline.ts';
 import { readTable } from './tables.ts';
@@ -18,19 +18,19 @@ import { readTable } from './tables.ts';
 const maxDepth = 40;
 
 /** Drawing elements that may contain text (ODF 1.3 part 3, 10.3), or links around them. */
-const shapes: ReadonlySet<string> = new Set(
+const shapeElements: ReadonlySet<string> = new Set(
   `a frame g text-box custom-shape rect ellipse circle line polyline polygon regular-polygon path connector
    caption measure`.split(/\s+/),
 );
 
-type Place = { list: string | undefined; level: number; marker: string | null };
-const outside: Place = { list: undefined, level: -1, marker: null };
+type ListPosition = { list: string | undefined; level: number; marker: string | null };
+const outsideLists: ListPosition = { list: undefined, level: -1, marker: null };
 
 /** Reads the blocks of a body, a section, a cell, a text box or a note (ODF 1.3 part 3, 5). */
 export function readBlocks(container: XmlElement, context: OdfContext, depth = 0): DocBlock[] {
   const out: DocBlock[] = [];
   if (depth > maxDepth) {
-    context.unread.add(tooDeep);
+    context.unread.add(deepNestingKind);
     return out;
   }
   for (const child of elementsOf(container)) out.push(...readBlock(child, context, depth));
@@ -41,9 +41,9 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
   switch (element.local) {
     case 'p':
     case 'h':
-      return readParagraph(element, outside, context, depth);
+      return readParagraph(element, outsideLists, context, depth);
     case 'list':
-      return readList(element, outside, context, depth);
+      return readList(element, outsideLists, context, depth);
     case 'table':
       return tableOf(element, context, depth);
     case 'control':
@@ -57,7 +57,7 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
     case 'page-sequence':
       return readBlocks(element, context, depth + 1);
     default:
-      if (shapes.has(element.local)) return readFrame(element, context, depth);
+      if (shapeElements.has(element.local)) return readFrame(element, context, depth);
       // Indexes other than a table of contents.
       return /-index$|^bibliography$/.test(element.local)
         ? readBlocks(element, context, depth + 1)
@@ -69,16 +69,16 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
  * Returns the level of a paragraph style `Heading 1` to `Heading 10`, whose name is English in
  * every program; 0 for other styles.
  */
-const headingOf = (names: readonly string[]): number =>
+const headingLevelOf = (names: readonly string[]): number =>
   Number(names.flatMap((name) => /^heading (\d{1,2})$/.exec(name)?.[1] ?? [])[0] ?? 0);
 
 function readParagraph(
   element: XmlElement,
-  { level, marker }: Place,
+  { level, marker }: ListPosition,
   context: OdfContext,
   depth: number,
 ): DocBlock[] {
-  context.budget.block();
+  context.budget.countBlock();
   const name = attributeValue(element, 'style-name');
   if (context.styles.isHidden(name)) {
     if (xmlText(element).trim() !== '') context.unread.add('hidden text');
@@ -86,14 +86,14 @@ function readParagraph(
   }
   const { spans, frames } = readInline(element, context);
   const insets = frames.flatMap((frame) => readBlock(frame, context, depth + 1));
-  const text = textOf(spans, context.page);
+  const text = toTextFields(spans, context.page);
   if (text.text === '') return insets;
   const names = context.styles.namesOf(name);
   const outline =
     element.local === 'h'
       ? Number(attributeValue(element, 'outline-level') ?? '1')
-      : headingOf(names);
-  const own = ((): DocBlock => {
+      : headingLevelOf(names);
+  const paragraphBlock = ((): DocBlock => {
     if (marker !== null) {
       const ordered = marker !== '-';
       return { role: 'list_item', level, marker, ordered, checked: null, ...text };
@@ -101,7 +101,7 @@ function readParagraph(
     if (outline > 0 || names.includes('title')) {
       const plain = withoutEmphasis(text.spans);
       const heading = outline > 0 ? Math.min(6, outline + 1) : 1;
-      return { role: 'heading', level: heading, ...textOf(plain, context.page) };
+      return { role: 'heading', level: heading, ...toTextFields(plain, context.page) };
     }
     if (names.some((one) => /^(preformatted text|source code|code)/.test(one))) {
       return { role: 'code', language: null, ...text };
@@ -111,20 +111,25 @@ function readParagraph(
       return { role: 'caption', ...text };
     return { role: 'paragraph', ...text };
   })();
-  return [own, ...insets];
+  return [paragraphBlock, ...insets];
 }
 
 /**
  * Reads a list. The first paragraph of an item is its text, and further paragraphs are lines below
  * it.
  */
-function readList(list: XmlElement, around: Place, context: OdfContext, depth: number): DocBlock[] {
+function readList(
+  list: XmlElement,
+  parent: ListPosition,
+  context: OdfContext,
+  depth: number,
+): DocBlock[] {
   if (depth > maxDepth) {
-    context.unread.add(tooDeep);
+    context.unread.add(deepNestingKind);
     return [];
   }
-  const level = around.level + 1;
-  const style = attributeValue(list, 'style-name') ?? around.list;
+  const level = parent.level + 1;
+  const style = attributeValue(list, 'style-name') ?? parent.list;
   const counter = context.styles.counterOf(style, level + 1);
   const out: DocBlock[] = [];
   let number = 0;
@@ -138,8 +143,10 @@ function readList(list: XmlElement, around: Place, context: OdfContext, depth: n
         out.push(...readList(child, { list: style, level, marker: null }, context, depth + 1));
       else if (child.local === 'p' || child.local === 'h') {
         const isHeading = child.local === 'h';
-        const place = isHeading ? outside : { list: style, level, marker: isFirst ? marker : '-' };
-        out.push(...readParagraph(child, place, context, depth + 1));
+        const position = isHeading
+          ? outsideLists
+          : { list: style, level, marker: isFirst ? marker : '-' };
+        out.push(...readParagraph(child, position, context, depth + 1));
         isFirst = false;
       } else out.push(...readBlock(child, context, depth + 1));
     }
@@ -152,7 +159,7 @@ function counterText(format: string, number: number): string {
   if (format === 'a') return letter;
   if (format === 'A') return letter.toUpperCase();
   if (/^i$/i.test(format) && number < 4000)
-    return format === 'i' ? roman(number) : roman(number).toUpperCase();
+    return format === 'i' ? toRoman(number) : toRoman(number).toUpperCase();
   return String(number);
 }
 
@@ -162,7 +169,7 @@ function counterText(format: string, number: number): string {
  */
 export function readFrame(frame: XmlElement, context: OdfContext, depth: number): DocBlock[] {
   if (depth > maxDepth) {
-    context.unread.add(tooDeep);
+    context.unread.add(deepNestingKind);
     return [];
   }
   if (frame.local === 'g' || frame.local === 'a')
@@ -176,8 +183,8 @@ export function readFrame(frame: XmlElement, context: OdfContext, depth: number)
   const chart = object && chartOf(object, context, depth);
   if (chart && chart.length > 0) return chart;
   if (!object && !childOf(frame, 'image')) return [];
-  const said = childOf(frame, 'desc') ?? childOf(frame, 'title');
-  const alt = said ? xmlText(said).replace(/\s+/g, ' ').trim() : '';
+  const description = childOf(frame, 'desc') ?? childOf(frame, 'title');
+  const alt = description ? xmlText(description).replace(/\s+/g, ' ').trim() : '';
   return [{ role: 'picture', alt: alt === '' ? null : alt, ...origin(context.page) }];
 }
 
@@ -194,7 +201,7 @@ function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlo
   if (!chart || !table) return [];
   const title = childOf(chart, 'title');
   const caption = title
-    ? textOf(flatten(readBlocks(title, context, depth + 1))).text || null
+    ? toTextFields(flatten(readBlocks(title, context, depth + 1))).text || null
     : null;
   return tableOf(table, context, depth + 1).map((block) =>
     block.role === 'table' ? { ...block, caption } : block,
@@ -204,14 +211,14 @@ function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlo
 const tableOf = (table: XmlElement, context: OdfContext, depth: number): DocBlock[] =>
   readTable(table, context, (cell) => readBlocks(cell, context, depth + 1));
 
-/** Returns notes and comments as blocks. Notes within notes follow the others. */
+/** Returns notes and comments as blocks. Nested notes come last. */
 export function readNotes(context: OdfContext): DocBlock[] {
   const out: DocBlock[] = [];
   for (let at = 0; at < context.notes.length; at += 1) {
     const { label, author, body } = context.notes[at]!;
-    const own = flatten(readBlocks(body, context, maxDepth - 10));
-    const lead = author === null ? [] : [plainSpan(`${author}: `)];
-    const text = textOf(own.length > 0 ? [...lead, ...own] : [], context.page);
+    const noteSpans = flatten(readBlocks(body, context, maxDepth - 10));
+    const prefix = author === null ? [] : [plainSpan(`${author}: `)];
+    const text = toTextFields(noteSpans.length > 0 ? [...prefix, ...noteSpans] : [], context.page);
     if (text.text !== '') out.push({ role: 'footnote', label, ...text });
   }
   context.notes.length = 0;

@@ -1,5 +1,5 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
 import { unreadOdfParts } from '../../../files/unread/odf.ts';
 import {
   attributeValue,
@@ -11,7 +11,7 @@ import {
 } from '../../../files/xml.ts';
 import { readZip } from '../../../files/zip.ts';
 import type { Mark } from '../../document.ts';
-import type { createBudget } from '../build.ts';
+import type { createBudget } from '../build-blocks.ts';
 
 /** Lookups by style name. */
 export type Styles = {
@@ -34,7 +34,7 @@ export type OdfContext = {
   notes: Note[];
   /** The number of comments read so far. */
   comments: number;
-  unread: Unread;
+  unread: UnreadKinds;
 };
 
 type Note = { label: string; author: string | null; body: XmlElement };
@@ -48,7 +48,7 @@ export function openOdf(bytes: Uint8Array): {
   furniture: { kind: 'header' | 'footer'; content: XmlElement }[];
   title: string | null;
   language: string | null;
-  unread: Unread;
+  unread: UnreadKinds;
 } {
   const parts = readZip(bytes);
   const content = rootOf(parts, 'content.xml');
@@ -56,24 +56,24 @@ export function openOdf(bytes: Uint8Array): {
   if (!content || !body) {
     throw new EngineError('unsupported', 'The file is not of its declared type.');
   }
-  const shared = rootOf(parts, 'styles.xml');
+  const stylesRoot = rootOf(parts, 'styles.xml');
   const meta = rootOf(parts, 'meta.xml');
   const info = childOf(meta, 'meta');
-  const word = (name: string): string | null => {
+  const metadataText = (name: string): string | null => {
     const found = childOf(info, name);
     return (found && xmlText(found).trim()) || null;
   };
-  const unread = createUnread();
+  const unread = createUnreadKinds();
   const manifest = parts.get('META-INF/manifest.xml');
   for (const type of unreadOdfParts(manifest && parseXml(manifest), parts)) unread.add(type);
   return {
     parts,
     body,
-    furniture: shared ? furnitureIn(shared) : [],
+    furniture: stylesRoot ? furnitureIn(stylesRoot) : [],
     unread,
-    styles: readStyles([content, ...(shared ? [shared] : [])]),
-    title: word('title'),
-    language: word('language'),
+    styles: readStyles([content, ...(stylesRoot ? [stylesRoot] : [])]),
+    title: metadataText('title'),
+    language: metadataText('language'),
   };
 }
 
@@ -137,9 +137,9 @@ function readStyles(roots: readonly XmlElement[]): Styles {
       if (/bold|[6-9]00/.test(textValue(name, 'font-weight') ?? '')) marks.push('bold');
       if (/italic|oblique/.test(textValue(name, 'font-style') ?? '')) marks.push('italic');
       if (!/^(none)?$/.test(textValue(name, 'text-line-through-style') ?? '')) marks.push('strike');
-      const place = textValue(name, 'text-position') ?? '';
-      if (/^super|^[1-9]/.test(place)) marks.push('superscript');
-      else if (/^sub|^-/.test(place)) marks.push('subscript');
+      const textPosition = textValue(name, 'text-position') ?? '';
+      if (/^super|^[1-9]/.test(textPosition)) marks.push('superscript');
+      else if (/^sub|^-/.test(textPosition)) marks.push('subscript');
       return marks;
     },
     namesOf: (name) =>
@@ -163,11 +163,13 @@ function readStyles(roots: readonly XmlElement[]): Styles {
       }),
     counterOf(list, level) {
       const style = list === undefined ? undefined : lists.get(list);
-      const own =
+      const levelStyle =
         style && elementsOf(style).find((one) => Number(attributeValue(one, 'level')) === level);
-      if (own?.local !== 'list-level-style-number') return null;
-      const format = attributeValue(own, 'num-format') ?? '';
-      return format === '' ? null : { format, suffix: attributeValue(own, 'num-suffix') ?? '.' };
+      if (levelStyle?.local !== 'list-level-style-number') return null;
+      const format = attributeValue(levelStyle, 'num-format') ?? '';
+      return format === ''
+        ? null
+        : { format, suffix: attributeValue(levelStyle, 'num-suffix') ?? '.' };
     },
   };
 }

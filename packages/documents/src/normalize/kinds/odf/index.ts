@@ -16,30 +16,30 @@ import {
   onePage,
   origin,
   plainSpan,
-  textOf,
+  toTextFields,
   withLevels,
-} from '../build.ts';
-import { inReadingOrder, type Placed } from '../pptx/order.ts';
-import { displayed } from '../xlsx/hidden.ts';
-import { islandsOf } from '../xlsx/islands.ts';
+} from '../build-blocks.ts';
+import { type PositionedItem, sortInReadingOrder } from '../pptx/reading-order.ts';
+import { cellGroupsOf } from '../xlsx/cell-groups.ts';
+import { withoutHidden } from '../xlsx/hidden.ts';
 import { readBlocks, readFrame, readNotes } from './blocks.ts';
 import { type OdfContext, openOdf } from './context.ts';
-import { gridOf, hiddenIn, valueOfCell } from './tables.ts';
+import { gridOf, hiddenRanges, valueOfCell } from './tables.ts';
 
 /**
  * Reads a text document in OpenDocument (ODF 1.3), with its notes and comments at the end. Throws
  * EngineError.
  */
 export function readOdt(bytes: Uint8Array): NormalDocument {
-  const { context, content, title, language, furniture } = opened(bytes, 'text');
-  const shown = withLevels([...readBlocks(content, context), ...readNotes(context)]);
+  const { context, content, title, language, furniture } = openDocument(bytes, 'text');
+  const bodyBlocks = withLevels([...readBlocks(content, context), ...readNotes(context)]);
   return {
-    title: title ?? firstHeading(shown, 1),
+    title: title ?? firstHeading(bodyBlocks, 1),
     language,
     pages: onePage,
     blocks: [
       ...furnitureOf(furniture, 'header', context),
-      ...shown,
+      ...bodyBlocks,
       ...furnitureOf(furniture, 'footer', context),
     ],
     unread: context.unread.kinds(),
@@ -57,7 +57,7 @@ function furnitureOf(
   for (const { kind, content } of furniture) {
     if (kind !== wanted || attributeValue(content, 'display') === 'false') continue;
     for (const block of readBlocks(content, context)) {
-      const text = textOf(flatten([block]));
+      const text = toTextFields(flatten([block]));
       if (text.text !== '') found.set(text.text, { role, ...text });
     }
   }
@@ -69,7 +69,7 @@ function furnitureOf(
  * and columns are left out and reported. Throws EngineError.
  */
 export function readOds(bytes: Uint8Array): NormalDocument {
-  const { context, content, title, language } = opened(bytes, 'spreadsheet');
+  const { context, content, title, language } = openDocument(bytes, 'spreadsheet');
   const pages: NormalDocument['pages'][number][] = [];
   const blocks: DocBlock[] = [];
   for (const sheet of pagesOf(content, 'table')) {
@@ -80,11 +80,11 @@ export function readOds(bytes: Uint8Array): NormalDocument {
       context.unread.add('hidden sheets');
       continue;
     }
-    const own = [...readSheet(sheet, context), ...readNotes(context)];
-    if (own.length === 0) continue;
+    const sheetBlocks = [...readSheet(sheet, context), ...readNotes(context)];
+    if (sheetBlocks.length === 0) continue;
     if (name !== '')
-      blocks.push({ role: 'heading', level: 2, ...textOf([plainSpan(name)], context.page) });
-    for (const block of own) blocks.push(block);
+      blocks.push({ role: 'heading', level: 2, ...toTextFields([plainSpan(name)], context.page) });
+    for (const block of sheetBlocks) blocks.push(block);
   }
   return { title, language, pages, blocks, unread: context.unread.kinds() };
 }
@@ -92,36 +92,33 @@ export function readOds(bytes: Uint8Array): NormalDocument {
 function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
   const comments: DocBlock[] = [];
   const grid = gridOf(sheet).flatMap(({ row, column, rowSpan, columnSpan, element }) => {
-    context.budget.cell();
+    context.budget.countCell();
     const blocks = readBlocks(element, context);
-    const text = textOf(flatten(blocks)).text || valueOfCell(element);
+    const text = toTextFields(flatten(blocks)).text || valueOfCell(element);
     comments.push(...commentsOf(element, row, column, context));
     if (text === '') return [];
     const lastRow = row + rowSpan - 1;
     return [{ row, column, lastRow, lastColumn: column + columnSpan - 1, text }];
   });
-  const hidden = hiddenIn(sheet);
-  const shown = displayed(grid, hidden.rows, hidden.columns);
-  if (shown.hidden.rows) context.unread.add('hidden rows');
-  if (shown.hidden.columns) context.unread.add('hidden columns');
-  const tables = islandsOf(shown.cells).map((island): DocBlock => {
-    context.budget.block();
-    const top = Math.min(...island.slice(0, 1000).map(({ row }) => row), island[0]?.row ?? 0);
-    const left = island.reduce(
-      (min, { column }) => Math.min(min, column),
-      Number.POSITIVE_INFINITY,
-    );
-    const [only] = island;
-    if (island.length === 1 && only) {
-      const at = shown.at(only.row, only.column);
-      return { role: 'paragraph', ...textOf([plainSpan(only.text)], context.page), at };
+  const hidden = hiddenRanges(sheet);
+  const visible = withoutHidden(grid, hidden.rows, hidden.columns);
+  if (visible.hidden.rows) context.unread.add('hidden rows');
+  if (visible.hidden.columns) context.unread.add('hidden columns');
+  const tables = cellGroupsOf(visible.cells).map((group): DocBlock => {
+    context.budget.countBlock();
+    const top = Math.min(...group.slice(0, 1000).map(({ row }) => row), group[0]?.row ?? 0);
+    const left = group.reduce((min, { column }) => Math.min(min, column), Number.POSITIVE_INFINITY);
+    const [only] = group;
+    if (group.length === 1 && only) {
+      const at = visible.sheetPosition(only.row, only.column);
+      return { role: 'paragraph', ...toTextFields([plainSpan(only.text)], context.page), at };
     }
-    const first = island.reduce((min, { row }) => Math.min(min, row), top);
+    const first = group.reduce((min, { row }) => Math.min(min, row), top);
     return {
       role: 'table',
-      rows: island.reduce((max, { lastRow }) => Math.max(max, lastRow), 0) - first + 1,
-      columns: island.reduce((max, { lastColumn }) => Math.max(max, lastColumn), 0) - left + 1,
-      cells: island
+      rows: group.reduce((max, { lastRow }) => Math.max(max, lastRow), 0) - first + 1,
+      columns: group.reduce((max, { lastColumn }) => Math.max(max, lastColumn), 0) - left + 1,
+      cells: group
         .toSorted((a, b) => a.row - b.row || a.column - b.column)
         .map(
           (cell): Cell => ({
@@ -136,7 +133,7 @@ function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
         ),
       caption: null,
       ...origin(context.page),
-      at: shown.at(first, left),
+      at: visible.sheetPosition(first, left),
     };
   });
   const drawings = elementsOf(childOf(sheet, 'shapes')).flatMap((one) =>
@@ -158,12 +155,12 @@ function commentsOf(
   return elementsOf(cell)
     .filter(({ local }) => local === 'annotation')
     .flatMap((comment): DocBlock[] => {
-      const said = textOf(flatten(readBlocks(comment, context))).text;
+      const commentText = toTextFields(flatten(readBlocks(comment, context))).text;
       const creator = childOf(comment, 'creator');
       const author = creator ? xmlText(creator).trim() : '';
-      const lead = [`${columnName(column + 1)}${row + 1}`, author].filter(Boolean).join(', ');
-      if (said === '') return [];
-      const text = textOf([plainSpan(`${lead}: ${said}`)], context.page);
+      const prefix = [`${columnName(column + 1)}${row + 1}`, author].filter(Boolean).join(', ');
+      if (commentText === '') return [];
+      const text = toTextFields([plainSpan(`${prefix}: ${commentText}`)], context.page);
       return [{ role: 'quote', ...text, at: { row, column } }];
     });
 }
@@ -173,7 +170,7 @@ function commentsOf(
  * EngineError.
  */
 export function readOdp(bytes: Uint8Array): NormalDocument {
-  const { context, content, title, language } = opened(bytes, 'presentation');
+  const { context, content, title, language } = openDocument(bytes, 'presentation');
   const pages: NormalDocument['pages'][number][] = [];
   const blocks: DocBlock[] = [];
   for (const slide of pagesOf(content, 'page')) {
@@ -185,12 +182,12 @@ export function readOdp(bytes: Uint8Array): NormalDocument {
     }
     blocks.push(...readSlide(slide, context));
     const notes = childOf(slide, 'notes');
-    const spoken = elementsOf(notes).filter((one) => classOf(one) === 'notes');
-    const said = spoken.flatMap((frame) => readFrame(frame, context, 1));
-    if (said.length > 0) {
+    const noteFrames = elementsOf(notes).filter((one) => classOf(one) === 'notes');
+    const noteBlocks = noteFrames.flatMap((frame) => readFrame(frame, context, 1));
+    if (noteBlocks.length > 0) {
       blocks.push(
-        { role: 'heading', level: 3, ...textOf([plainSpan('Notes')], context.page) },
-        ...said,
+        { role: 'heading', level: 3, ...toTextFields([plainSpan('Notes')], context.page) },
+        ...noteBlocks,
       );
     }
     blocks.push(...readNotes(context));
@@ -206,18 +203,18 @@ export function readOdp(bytes: Uint8Array): NormalDocument {
 
 function readSlide(slide: XmlElement, context: OdfContext): DocBlock[] {
   const titles: DocBlock[] = [];
-  const others: Placed<DocBlock[]>[] = [];
+  const otherFrames: PositionedItem<DocBlock[]>[] = [];
   for (const frame of elementsOf(slide)) {
     if (frame.local === 'notes') continue;
     const blocks = readFrame(frame, context, 1);
     if (classOf(frame) === 'title') {
-      const text = textOf(flatten(blocks), context.page);
+      const text = toTextFields(flatten(blocks), context.page);
       const spans = text.spans.map((span) => ({ ...span, text: span.text.replace(/\n/g, ' ') }));
       if (text.text !== '')
-        titles.push({ role: 'heading', level: 2, ...textOf(spans, context.page) });
-    } else if (blocks.length > 0) others.push({ frame: placeOf(frame), item: blocks });
+        titles.push({ role: 'heading', level: 2, ...toTextFields(spans, context.page) });
+    } else if (blocks.length > 0) otherFrames.push({ frame: frameOf(frame), item: blocks });
   }
-  return [...titles, ...inReadingOrder(others).flat()];
+  return [...titles, ...sortInReadingOrder(otherFrames).flat()];
 }
 
 const classOf = (frame: XmlElement): string | undefined => attributeValue(frame, 'class');
@@ -230,7 +227,7 @@ const units: Readonly<Record<string, number>> = {
   px: 2.54 / 96,
 };
 
-function placeOf(frame: XmlElement): Placed<unknown>['frame'] {
+function frameOf(frame: XmlElement): PositionedItem<unknown>['frame'] {
   const length = (name: string): number => {
     const [, number, unit = ''] =
       /^(-?[\d.]+)(cm|mm|in|pt|px)$/.exec(attributeValue(frame, name) ?? '') ?? [];
@@ -262,7 +259,7 @@ export function countOdfPages(bytes: Uint8Array, kind: 'odt' | 'ods' | 'odp'): n
   return pagesOf(content, local).length;
 }
 
-function opened(bytes: Uint8Array, kind: 'text' | 'spreadsheet' | 'presentation') {
+function openDocument(bytes: Uint8Array, kind: 'text' | 'spreadsheet' | 'presentation') {
   const { parts, body, styles, furniture, title, language, unread } = openOdf(bytes);
   const content = childOf(body, kind);
   if (!content) throw new EngineError('unsupported', 'The file is not of its declared type.');

@@ -1,5 +1,5 @@
 import { safeHref } from '../../../files/links.ts';
-import { tooDeep } from '../../../files/unread/index.ts';
+import { deepNestingKind } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -8,7 +8,7 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import type { Mark, Span } from '../../document.ts';
-import { addSpan } from '../build.ts';
+import { addSpan } from '../build-blocks.ts';
 import type { OdfContext } from './context.ts';
 
 /** The text of a paragraph, and the frames in it. */
@@ -16,12 +16,12 @@ export type Inline = { spans: Span[]; frames: XmlElement[] };
 
 const maxDepth = 60;
 const maxSpaces = 200;
-/** Elements without text of the document: positions, changes, ruby text, and data of programs. */
-const dropped =
+/** Elements that contain no document text: positions, changes, ruby text and application data. */
+const skippedElement =
   /^(bookmark|bookmark-start|bookmark-end|reference-mark|reference-mark-start|reference-mark-end|change|change-start|change-end|soft-page-break|ruby-text|annotation-end|tracked-changes|forms|sequence-decls|variable-decls|user-field-decls|hidden-text|hidden-paragraph)$/;
 
 /** Shapes and controls anchored in a paragraph: `shapes` without links, which contain text here. */
-const drawn =
+const frameElement =
   /^(frame|g|text-box|custom-shape|rect|ellipse|circle|line|polyline|polygon|regular-polygon|path|connector|caption|measure|control)$/;
 
 /** Reads the content of a paragraph (ODF 1.3 part 3, 6). */
@@ -34,7 +34,7 @@ export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
     depth: number,
   ): void => {
     if (depth > maxDepth) {
-      context.unread.add(tooDeep);
+      context.unread.add(deepNestingKind);
       return;
     }
     for (const child of element.children) {
@@ -52,7 +52,7 @@ export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
     depth: number,
   ): void => {
     const { local } = child;
-    if (dropped.test(local)) return;
+    if (skippedElement.test(local)) return;
     if (local === 's') {
       const count = Number(attributeValue(child, 'c') ?? '1') || 1;
       addSpan(out.spans, ' '.repeat(Math.min(Math.max(1, count), maxSpaces)), marks, href);
@@ -61,15 +61,15 @@ export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
     else if (local === 'note' || local === 'annotation') addNote(child, out.spans, context);
     else if (local === 'a')
       visit(child, marks, safeHref(attributeValue(child, 'href') ?? '') ?? href, depth + 1);
-    else if (drawn.test(local)) out.frames.push(child);
+    else if (frameElement.test(local)) out.frames.push(child);
     else {
       const name = attributeValue(child, 'style-name');
       if (local === 'span' && context.styles.isHidden(name)) {
         if (xmlText(child).trim() !== '') context.unread.add('hidden text');
         return;
       }
-      const own = local === 'span' ? context.styles.marksOf(name) : [];
-      visit(child, [...new Set([...marks, ...own])], href, depth + 1);
+      const spanMarks = local === 'span' ? context.styles.marksOf(name) : [];
+      visit(child, [...new Set([...marks, ...spanMarks])], href, depth + 1);
     }
   };
   visit(paragraph, [], null, 0);

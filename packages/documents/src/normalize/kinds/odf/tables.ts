@@ -1,6 +1,6 @@
 import { attributeValue, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { Cell, DocBlock } from '../../document.ts';
-import { cellOf, flatten, origin, withoutEmptyColumns } from '../build.ts';
+import { cellOf, flatten, origin, withoutEmptyColumns } from '../build-blocks.ts';
 import type { Range } from '../xlsx/hidden.ts';
 import type { OdfContext } from './context.ts';
 
@@ -29,15 +29,15 @@ export function gridOf(table: XmlElement): GridCell[] {
     for (const child of elementsOf(element)) {
       if (row >= maxRows) return;
       if (child.local === 'table-row') {
-        const own = rowOf(child, row, header);
-        const times =
-          own.length === 0
-            ? repeated(child, 'number-rows-repeated', maxRows)
-            : repeated(child, 'number-rows-repeated', maxRepeated);
-        for (let time = 0; time < (own.length === 0 ? 0 : times); time += 1) {
-          for (const cell of own) cells.push({ ...cell, row: row + time });
+        const rowCells = readRow(child, row, header);
+        const repeatCount =
+          rowCells.length === 0
+            ? readCount(child, 'number-rows-repeated', maxRows)
+            : readCount(child, 'number-rows-repeated', maxRepeated);
+        for (let time = 0; time < (rowCells.length === 0 ? 0 : repeatCount); time += 1) {
+          for (const cell of rowCells) cells.push({ ...cell, row: row + time });
         }
-        row += times;
+        row += repeatCount;
       } else if (depth < 20 && /^table-(rows|header-rows|row-group)$/.test(child.local)) {
         visit(child, header || child.local === 'table-header-rows', depth + 1);
       }
@@ -48,7 +48,7 @@ export function gridOf(table: XmlElement): GridCell[] {
 }
 
 /** Returns the hidden and filtered rows and columns of a sheet (ODF 1.3 part 3, 19.749). */
-export function hiddenIn(table: XmlElement): { rows: Range[]; columns: Range[] } {
+export function hiddenRanges(table: XmlElement): { rows: Range[]; columns: Range[] } {
   const rows: Range[] = [];
   const columns: Range[] = [];
   const next = { row: 0, column: 0 };
@@ -56,13 +56,13 @@ export function hiddenIn(table: XmlElement): { rows: Range[]; columns: Range[] }
     for (const child of elementsOf(element)) {
       const isHidden = /^(collapse|filter)$/.test(attributeValue(child, 'visibility') ?? '');
       if (child.local === 'table-row') {
-        const times = repeated(child, 'number-rows-repeated', maxRows);
-        if (isHidden) rows.push([next.row, next.row + times - 1]);
-        next.row += times;
+        const repeatCount = readCount(child, 'number-rows-repeated', maxRows);
+        if (isHidden) rows.push([next.row, next.row + repeatCount - 1]);
+        next.row += repeatCount;
       } else if (child.local === 'table-column') {
-        const times = repeated(child, 'number-columns-repeated', maxColumns);
-        if (isHidden) columns.push([next.column, next.column + times - 1]);
-        next.column += times;
+        const repeatCount = readCount(child, 'number-columns-repeated', maxColumns);
+        if (isHidden) columns.push([next.column, next.column + repeatCount - 1]);
+        next.column += repeatCount;
       } else if (
         depth < 20 &&
         /^table-(?:header-)?(?:row|column)s?(?:-group)?$/.test(child.local)
@@ -75,7 +75,7 @@ export function hiddenIn(table: XmlElement): { rows: Range[]; columns: Range[] }
   return { rows, columns };
 }
 
-function rowOf(element: XmlElement, row: number, header: boolean): GridCell[] {
+function readRow(element: XmlElement, row: number, header: boolean): GridCell[] {
   const cells: GridCell[] = [];
   let column = 0;
   for (const cell of elementsOf(element)) {
@@ -83,15 +83,19 @@ function rowOf(element: XmlElement, row: number, header: boolean): GridCell[] {
     const isEmpty =
       cell.local === 'covered-table-cell' ||
       (elementsOf(cell).length === 0 && valueOfCell(cell) === '');
-    const times = repeated(cell, 'number-columns-repeated', isEmpty ? maxColumns : maxRepeated);
+    const repeatCount = readCount(
+      cell,
+      'number-columns-repeated',
+      isEmpty ? maxColumns : maxRepeated,
+    );
     if (!isEmpty) {
-      const rowSpan = repeated(cell, 'number-rows-spanned', maxRows);
-      const columnSpan = repeated(cell, 'number-columns-spanned', maxColumns);
-      for (let time = 0; time < times; time += 1) {
+      const rowSpan = readCount(cell, 'number-rows-spanned', maxRows);
+      const columnSpan = readCount(cell, 'number-columns-spanned', maxColumns);
+      for (let time = 0; time < repeatCount; time += 1) {
         cells.push({ row, column: column + time, rowSpan, columnSpan, header, element: cell });
       }
     }
-    column += times;
+    column += repeatCount;
   }
   return cells;
 }
@@ -102,7 +106,7 @@ export const valueOfCell = (cell: XmlElement): string =>
     .map((name) => attributeValue(cell, name))
     .find((value) => value !== undefined) ?? '';
 
-function repeated(element: XmlElement, name: string, max: number): number {
+function readCount(element: XmlElement, name: string, max: number): number {
   const count = Number(attributeValue(element, name) ?? '1');
   return Number.isInteger(count) && count > 0 ? Math.min(count, max) : 1;
 }
@@ -117,17 +121,17 @@ export function readTable(
   const [only] = grid;
   if (grid.length === 1 && only) return readCell(only.element);
   const rows = grid.reduce((max, { row }) => Math.max(max, row + 1), 0);
-  const cells = grid.map(({ element, ...place }): Cell => {
-    context.budget.cell();
-    const own = {
-      ...place,
-      rowSpan: Math.min(place.rowSpan, rows - place.row),
-      header: place.header || place.row === 0,
+  const cells = grid.map(({ element, ...position }): Cell => {
+    context.budget.countCell();
+    const clippedPosition = {
+      ...position,
+      rowSpan: Math.min(position.rowSpan, rows - position.row),
+      header: position.header || position.row === 0,
     };
-    return cellOf(own, flatten(readCell(element)));
+    return cellOf(clippedPosition, flatten(readCell(element)));
   });
   if (cells.every(({ text }) => text === '')) return [];
-  context.budget.block();
+  context.budget.countBlock();
   return [
     { role: 'table', rows, ...withoutEmptyColumns(cells), caption: null, ...origin(context.page) },
   ];

@@ -1,5 +1,5 @@
 import { attributeValue, childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
-import { roman } from '../roman.ts';
+import { toRoman } from '../roman.ts';
 
 /** The marker of a paragraph: a symbol, or a counter with a start value; null for plain text. */
 export type Bullet = { kind: 'sign' } | { kind: 'counter'; type: string; start: number } | null;
@@ -8,7 +8,7 @@ export type Bullet = { kind: 'sign' } | { kind: 'counter'; type: string; start: 
  * Returns the bullet that paragraph or level properties declare: null for no bullet, undefined if
  * they declare nothing.
  */
-function bulletIn(properties: XmlElement | undefined): Bullet | undefined {
+function declaredBullet(properties: XmlElement | undefined): Bullet | undefined {
   for (const child of elementsOf(properties)) {
     if (child.local === 'buNone') return null;
     if (child.local === 'buChar' || child.local === 'buBlip') return { kind: 'sign' };
@@ -33,10 +33,10 @@ export function bulletOf(
   level: number,
   styles: readonly (XmlElement | undefined)[],
 ): Bullet {
-  const own = bulletIn(properties);
-  if (own !== undefined) return own;
+  const declared = declaredBullet(properties);
+  if (declared !== undefined) return declared;
   for (const style of styles) {
-    const found = bulletIn(childOf(style, `lvl${level + 1}pPr`));
+    const found = declaredBullet(childOf(style, `lvl${level + 1}pPr`));
     if (found !== undefined) return found;
   }
   return null;
@@ -44,12 +44,12 @@ export function bulletOf(
 
 /** Returns a counter in the format of its type, such as `3.`, `c)` or `iv.`. */
 export function counterText(type: string, number: number): string {
-  const lower = /^alpha/.test(type)
+  const lowercaseText = /^alpha/.test(type)
     ? String.fromCharCode(97 + ((number - 1) % 26))
     : /^roman/.test(type) && number < 4000
-      ? roman(number)
+      ? toRoman(number)
       : String(number);
-  const text = /Uc/.test(type) ? lower.toUpperCase() : lower;
+  const text = /Uc/.test(type) ? lowercaseText.toUpperCase() : lowercaseText;
   if (/ParenBoth$/.test(type)) return `(${text})`;
   return /ParenR$/.test(type) ? `${text})` : `${text}.`;
 }

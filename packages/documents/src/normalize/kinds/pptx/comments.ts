@@ -7,7 +7,7 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock } from '../../document.ts';
-import { plainSpan, textOf } from '../build.ts';
+import { plainSpan, toTextFields } from '../build-blocks.ts';
 import type { Part } from './slide.ts';
 
 const maxComments = 5000;
@@ -25,10 +25,12 @@ export function commentsOf(source: Package, slide: Part, main: string, page: num
     .slice(0, maxComments)
     .flatMap((comment): DocBlock[] => {
       const body = childOf(comment, 'txBody') ?? childOf(comment, 'text');
-      const said = body ? xmlText(body).trim() : '';
+      const commentText = body ? xmlText(body).trim() : '';
       const author = names.get(attributeValue(comment, 'authorId') ?? '');
-      const text = author === undefined ? said : `${author}: ${said}`;
-      return said === '' ? [] : [{ role: 'quote', ...textOf([plainSpan(text)], page) }];
+      const text = author === undefined ? commentText : `${author}: ${commentText}`;
+      return commentText === ''
+        ? []
+        : [{ role: 'quote', ...toTextFields([plainSpan(text)], page) }];
     });
 }
 

@@ -7,7 +7,7 @@ import {
   type XmlElement,
 } from '../../../files/xml.ts';
 import type { DocBlock } from '../../document.ts';
-import { flatten, textOf } from '../build.ts';
+import { flatten, toTextFields } from '../build-blocks.ts';
 import { readText, type TextContext } from './text.ts';
 
 const maxDepth = 8;
@@ -20,9 +20,9 @@ export function diagramOf(
   source: Package,
   relations: readonly Relationship[],
   references: XmlElement,
-  around: Omit<TextContext, 'links'>,
+  textContext: Omit<TextContext, 'links'>,
 ): DocBlock[] {
-  const context: TextContext = { ...around, links: new Map() };
+  const context: TextContext = { ...textContext, links: new Map() };
   const id = attributeValue(references, 'dm');
   const relation = relations.find((one) => one.id === id && !one.external);
   const bytes = relation && source.parts.get(relation.target);
@@ -31,30 +31,30 @@ export function diagramOf(
   const points = new Map(
     listOf(model, 'ptLst').map((point) => [attributeValue(point, 'modelId') ?? '', point]),
   );
-  const children = new Map<string, { id: string; place: number }[]>();
+  const children = new Map<string, { id: string; order: number }[]>();
   const hasParent = new Set<string>();
   for (const link of listOf(model, 'cxnLst')) {
     if ((attributeValue(link, 'type') ?? 'parOf') !== 'parOf') continue;
     const from = attributeValue(link, 'srcId') ?? '';
     const to = attributeValue(link, 'destId') ?? '';
-    const place = Number(attributeValue(link, 'srcOrd') ?? '0');
-    children.set(from, [...(children.get(from) ?? []), { id: to, place }]);
+    const order = Number(attributeValue(link, 'srcOrd') ?? '0');
+    children.set(from, [...(children.get(from) ?? []), { id: to, order }]);
     hasParent.add(to);
   }
   const blocks: DocBlock[] = [];
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const visit = (at: string, level: number): void => {
     const point = points.get(at);
-    if (!point || seen.has(at) || level > maxDepth) return;
-    seen.add(at);
+    if (!point || visited.has(at) || level > maxDepth) return;
+    visited.add(at);
     const body = childOf(point, 't');
     const isNode = (attributeValue(point, 'type') ?? 'node') === 'node';
     const texts = body && isNode ? readText(body, { heading: null, styles: [] }, context) : [];
-    const text = textOf(flatten(texts), context.page);
+    const text = toTextFields(flatten(texts), context.page);
     const item = { role: 'list_item', marker: '-', ordered: false, checked: null } as const;
     if (text.text !== '') blocks.push({ ...item, level, ...text });
-    const below = (children.get(at) ?? []).sort((a, b) => a.place - b.place);
-    for (const child of below) visit(child.id, text.text === '' ? level : level + 1);
+    const childPoints = (children.get(at) ?? []).sort((a, b) => a.order - b.order);
+    for (const child of childPoints) visit(child.id, text.text === '' ? level : level + 1);
   };
   for (const at of points.keys()) if (!hasParent.has(at)) visit(at, 0);
   return blocks;

@@ -1,6 +1,6 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { type Package, readPackage } from '../../../files/opc.ts';
-import { createUnread } from '../../../files/unread/index.ts';
+import { createUnreadKinds } from '../../../files/unread/index.ts';
 import { pptxKinds, unreadParts } from '../../../files/unread/package.ts';
 import {
   attributeValue,
@@ -11,8 +11,8 @@ import {
 } from '../../../files/xml.ts';
 import { maxPages } from '../../../limits.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, firstHeading, plainSpan, textOf } from '../build.ts';
-import { titleOf } from '../properties.ts';
+import { createBudget, firstHeading, plainSpan, toTextFields } from '../build-blocks.ts';
+import { titleOf } from '../office-title.ts';
 import { commentsOf } from './comments.ts';
 import { type Part, partOf, readNotes, readSlide } from './slide.ts';
 
@@ -29,13 +29,13 @@ export function readPptx(bytes: Uint8Array): NormalDocument {
   const budget = createBudget();
   const pages: NormalDocument['pages'][number][] = [];
   const blocks: DocBlock[] = [];
-  const unread = createUnread();
+  const unread = createUnreadKinds();
   const size = sizeOf(root);
   for (const [index, id] of slideIds(root).entries()) {
     const page = index + 1;
     const relation = relations.find((one) => one.id === id && !one.external);
     const part = relation && source.parts.get(relation.target);
-    const slide = relation && part && opened(source, relation.target, part);
+    const slide = relation && part && openPart(source, relation.target, part);
     pages.push({ page, ...size, name: null });
     if (!slide) continue;
     if (/^(0|false)$/.test(attributeValue(slide.root, 'show') ?? '')) {
@@ -44,11 +44,11 @@ export function readPptx(bytes: Uint8Array): NormalDocument {
     }
     blocks.push(...readSlide(source, slide, page, budget, unread));
     const notes = partOf(source, slide, 'notesSlide');
-    const spoken = notes ? readNotes(notes, page, budget) : [];
-    if (spoken.length > 0) {
-      blocks.push({ role: 'heading', level: 3, ...textOf([plainSpan('Notes')], page) });
+    const noteBlocks = notes ? readNotes(notes, page, budget) : [];
+    if (noteBlocks.length > 0) {
+      blocks.push({ role: 'heading', level: 3, ...toTextFields([plainSpan('Notes')], page) });
     }
-    blocks.push(...spoken, ...commentsOf(source, slide, name, page));
+    blocks.push(...noteBlocks, ...commentsOf(source, slide, name, page));
   }
   for (const kind of unreadParts(source, pptxKinds)) unread.add(kind);
   return {
@@ -60,7 +60,7 @@ export function readPptx(bytes: Uint8Array): NormalDocument {
   };
 }
 
-const opened = (source: Package, name: string, bytes: Uint8Array): Part => ({
+const openPart = (source: Package, name: string, bytes: Uint8Array): Part => ({
   name,
   root: parseXml(bytes),
   relations: source.relationshipsOf(name),
@@ -68,12 +68,16 @@ const opened = (source: Package, name: string, bytes: Uint8Array): Part => ({
 
 /** Returns the part that lists the slides. Throws EngineError. */
 export function presentationOf(source: Package): Part {
-  const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
-  const bytes = start && source.parts.get(start.target);
-  if (!start || !bytes || !/presentation|powerpoint/.test(source.contentTypeOf(start.target))) {
+  const mainRelation = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
+  const bytes = mainRelation && source.parts.get(mainRelation.target);
+  if (
+    !mainRelation ||
+    !bytes ||
+    !/presentation|powerpoint/.test(source.contentTypeOf(mainRelation.target))
+  ) {
     throw new EngineError('unsupported', 'The file is not a presentation.');
   }
-  return opened(source, start.target, bytes);
+  return openPart(source, mainRelation.target, bytes);
 }
 
 /** Returns the reference ids of the slides, in order. Throws EngineError `too_large`. */

@@ -1,5 +1,5 @@
 import type { Package, Relationship } from '../../../files/opc.ts';
-import { tooDeep, type Unread } from '../../../files/unread/index.ts';
+import { deepNestingKind, type UnreadKinds } from '../../../files/unread/index.ts';
 import {
   attributeValue,
   childOf,
@@ -10,10 +10,10 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock } from '../../document.ts';
-import { type createBudget, flatten, origin, textOf } from '../build.ts';
+import { type createBudget, flatten, origin, toTextFields } from '../build-blocks.ts';
 import { chartOf } from '../chart.ts';
 import { diagramOf } from './diagram.ts';
-import { type Frame, inReadingOrder, type Placed } from './order.ts';
+import { type Frame, type PositionedItem, sortInReadingOrder } from './reading-order.ts';
 import { readTable } from './tables.ts';
 import { readText, type TextContext } from './text.ts';
 
@@ -39,7 +39,7 @@ type SlideContext = TextContext & {
   slide: Part;
   /** The layout and the master of the slide, in this order. */
   bases: readonly Part[];
-  unread: Unread;
+  unread: UnreadKinds;
 };
 
 /** Reads the content of a slide: its title, then its other shapes in reading order. */
@@ -48,7 +48,7 @@ export function readSlide(
   slide: Part,
   page: number,
   budget: ReturnType<typeof createBudget>,
-  unread: Unread,
+  unread: UnreadKinds,
 ): DocBlock[] {
   const layout = partOf(source, slide, 'slideLayout');
   const master = partOf(source, layout, 'slideMaster');
@@ -65,10 +65,10 @@ export function readSlide(
   const shapes = tree ? shapesIn(tree, context, 0) : [];
   const isTitle = (blocks: readonly DocBlock[]): boolean => blocks[0]?.role === 'heading';
   const titles = shapes.filter(({ item }) => isTitle(item));
-  const others = shapes.filter(({ item }) => !isTitle(item));
+  const otherShapes = shapes.filter(({ item }) => !isTitle(item));
   return [
     ...titles.flatMap(({ item }) => item),
-    ...inReadingOrder(others).flat(),
+    ...sortInReadingOrder(otherShapes).flat(),
     ...furnitureOf(context),
   ];
 }
@@ -77,15 +77,18 @@ export function readSlide(
 function furnitureOf(context: SlideContext): DocBlock[] {
   const { slide, bases, page } = context;
   const blocks: DocBlock[] = [];
-  let below = slide;
+  let previous = slide;
   for (const base of bases) {
-    if (/^(0|false)$/.test(attributeValue(below.root, 'showMasterSp') ?? '')) break;
-    below = base;
+    if (/^(0|false)$/.test(attributeValue(previous.root, 'showMasterSp') ?? '')) break;
+    previous = base;
     const tree = treeOf(base.root);
     for (const shape of elementsOf(tree)) {
       const body = childOf(shape, 'txBody');
       if (!body || placeholderOf(shape) || isHidden(shape)) continue;
-      const text = textOf(flatten(readText(body, { heading: null, styles: [] }, context)), page);
+      const text = toTextFields(
+        flatten(readText(body, { heading: null, styles: [] }, context)),
+        page,
+      );
       if (text.text !== '') blocks.push({ role: 'page_footer', ...text });
     }
   }
@@ -114,12 +117,16 @@ export function readNotes(
   return blocks;
 }
 
-function shapesIn(tree: XmlElement, context: SlideContext, depth: number): Placed<DocBlock[]>[] {
+function shapesIn(
+  tree: XmlElement,
+  context: SlideContext,
+  depth: number,
+): PositionedItem<DocBlock[]>[] {
   if (depth > maxDepth) {
-    context.unread.add(tooDeep);
+    context.unread.add(deepNestingKind);
     return [];
   }
-  const placed: Placed<DocBlock[]>[] = [];
+  const shapes: PositionedItem<DocBlock[]>[] = [];
   const add = (shape: XmlElement): void => {
     if (shape.local === 'AlternateContent') {
       for (const child of choiceOf(shape)) add(child);
@@ -132,28 +139,28 @@ function shapesIn(tree: XmlElement, context: SlideContext, depth: number): Place
     }
     const item =
       shape.local === 'grpSp'
-        ? inReadingOrder(shapesIn(shape, context, depth + 1)).flat()
+        ? sortInReadingOrder(shapesIn(shape, context, depth + 1)).flat()
         : readShape(shape, context);
-    if (item.length > 0) placed.push({ frame: frameOf(shape, context), item });
+    if (item.length > 0) shapes.push({ frame: frameOf(shape, context), item });
   };
   for (const child of elementsOf(tree)) add(child);
-  return placed;
+  return shapes;
 }
 
 /** Returns the element with the name, description and purpose of a shape. */
-function headOf(shape: XmlElement): XmlElement | undefined {
+function nonVisualPropertiesOf(shape: XmlElement): XmlElement | undefined {
   return elementsOf(shape).find(({ local }) => /^nv\w*Pr$/.test(local));
 }
 
 function isHidden(shape: XmlElement): boolean {
-  const head = headOf(shape);
-  const own = childOf(head, 'cNvPr');
-  return /^(1|true)$/.test(attributeValue(own, 'hidden') ?? '');
+  const properties = nonVisualPropertiesOf(shape);
+  const drawingProperties = childOf(properties, 'cNvPr');
+  return /^(1|true)$/.test(attributeValue(drawingProperties, 'hidden') ?? '');
 }
 
 function placeholderOf(shape: XmlElement): Placeholder | null {
-  const head = headOf(shape);
-  const properties = childOf(head, 'nvPr');
+  const nonVisual = nonVisualPropertiesOf(shape);
+  const properties = childOf(nonVisual, 'nvPr');
   const found = childOf(properties, 'ph');
   if (!found) return null;
   const index = attributeValue(found, 'idx') ?? '';
@@ -164,31 +171,33 @@ function placeholderOf(shape: XmlElement): Placeholder | null {
  * Returns the shapes of the layout and the master from which a shape of a slide inherits position
  * and styles.
  */
-function inheritedBy(shape: XmlElement, { bases }: SlideContext): XmlElement[] {
-  const wanted = placeholderOf(shape);
-  if (!wanted) return [];
+function inheritedShapes(shape: XmlElement, { bases }: SlideContext): XmlElement[] {
+  const placeholder = placeholderOf(shape);
+  if (!placeholder) return [];
   return bases.flatMap(({ root }) => {
     const tree = treeOf(root);
     const shapes = elementsOf(tree).filter((one) => placeholderOf(one) !== null);
     const byIndex = shapes.find(
-      (one) => wanted.index !== '' && placeholderOf(one)?.index === wanted.index,
+      (one) => placeholder.index !== '' && placeholderOf(one)?.index === placeholder.index,
     );
-    const found = byIndex ?? shapes.find((one) => isAlike(placeholderOf(one)?.type, wanted.type));
+    const found =
+      byIndex ?? shapes.find((one) => matchesType(placeholderOf(one)?.type, placeholder.type));
     return found ? [found] : [];
   });
 }
 
-const isAlike = (type: string | undefined, wanted: string): boolean =>
-  type === wanted ||
-  (type === 'title' && wanted === 'ctrTitle') ||
-  (type === 'body' && /^(obj|subTitle)$/.test(wanted));
+const matchesType = (type: string | undefined, slideType: string): boolean =>
+  type === slideType ||
+  (type === 'title' && slideType === 'ctrTitle') ||
+  (type === 'body' && /^(obj|subTitle)$/.test(slideType));
 
 function frameOf(shape: XmlElement, context: SlideContext): Frame | null {
-  for (const one of [shape, ...inheritedBy(shape, context)]) {
-    const properties = childOf(one, one.local === 'grpSp' ? 'grpSpPr' : 'spPr') ?? one;
-    const place = childOf(properties, 'xfrm');
-    const start = childOf(place, 'off');
-    const size = childOf(place, 'ext');
+  for (const candidate of [shape, ...inheritedShapes(shape, context)]) {
+    const properties =
+      childOf(candidate, candidate.local === 'grpSp' ? 'grpSpPr' : 'spPr') ?? candidate;
+    const transform = childOf(properties, 'xfrm');
+    const start = childOf(transform, 'off');
+    const size = childOf(transform, 'ext');
     if (!start || !size) continue;
     const x = Number(attributeValue(start, 'x'));
     const y = Number(attributeValue(start, 'y'));
@@ -218,32 +227,32 @@ function readShape(shape: XmlElement, context: SlideContext): DocBlock[] {
 }
 
 function pictureOf(shape: XmlElement, { page, budget }: SlideContext): DocBlock {
-  budget.block();
-  const head = headOf(shape);
-  const own = childOf(head, 'cNvPr');
-  const alt = (attributeValue(own, 'descr') ?? '').replace(/\s+/g, ' ').trim();
+  budget.countBlock();
+  const properties = nonVisualPropertiesOf(shape);
+  const drawingProperties = childOf(properties, 'cNvPr');
+  const alt = (attributeValue(drawingProperties, 'descr') ?? '').replace(/\s+/g, ' ').trim();
   return { role: 'picture', alt: alt === '' ? null : alt, ...origin(page) };
 }
 
 function readTextShape(shape: XmlElement, context: SlideContext): DocBlock[] {
   const body = childOf(shape, 'txBody');
   if (!body) return [];
-  const purpose = placeholderOf(shape);
-  const type = purpose?.type ?? '';
-  const styles = inheritedBy(shape, context).flatMap((one) => {
+  const placeholder = placeholderOf(shape);
+  const type = placeholder?.type ?? '';
+  const styles = inheritedShapes(shape, context).flatMap((one) => {
     const text = childOf(one, 'txBody');
     return text ? [childOf(text, 'lstStyle')] : [];
   });
   const master = context.bases.at(-1)?.root;
-  const general = childOf(master, 'txStyles');
-  if (general) styles.push(childOf(general, purpose ? styleNameOf(type) : 'otherStyle'));
+  const textStyles = childOf(master, 'txStyles');
+  if (textStyles) styles.push(childOf(textStyles, placeholder ? styleNameOf(type) : 'otherStyle'));
   const heading = type === 'ctrTitle' ? 1 : type === 'title' ? 2 : null;
   const blocks = readText(body, { heading, styles }, context);
   // The placeholders for date, slide number, header and footer.
   if (!/^(dt|ftr|sldNum|hdr)$/.test(type)) return blocks;
   return blocks.length === 0
     ? []
-    : [{ role: 'page_footer', ...textOf(flatten(blocks), context.page) }];
+    : [{ role: 'page_footer', ...toTextFields(flatten(blocks), context.page) }];
 }
 
 const styleNameOf = (type: string): string =>

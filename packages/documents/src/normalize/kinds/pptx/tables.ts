@@ -1,6 +1,6 @@
 import { attributeValue, childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { Cell, DocBlock } from '../../document.ts';
-import { cellOf, flatten, origin, tooManyColumns, withoutEmptyColumns } from '../build.ts';
+import { cellOf, flatten, origin, tooManyColumns, withoutEmptyColumns } from '../build-blocks.ts';
 import { readText, type TextContext } from './text.ts';
 
 const maxColumns = 2000;
@@ -10,27 +10,27 @@ export function readTable(table: XmlElement, context: TextContext): DocBlock[] {
   const rows = elementsOf(table).filter(({ local }) => local === 'tr');
   const cells: Cell[] = [];
   for (const [row, element] of rows.entries()) {
-    const own = elementsOf(element).filter(({ local }) => local === 'tc');
-    if (own.length > maxColumns) throw tooManyColumns(maxColumns);
-    for (const [column, tc] of own.entries()) {
+    const cellElements = elementsOf(element).filter(({ local }) => local === 'tc');
+    if (cellElements.length > maxColumns) throw tooManyColumns(maxColumns);
+    for (const [column, tc] of cellElements.entries()) {
       if (isCovered(tc)) continue;
-      context.budget.cell();
+      context.budget.countCell();
       const body = childOf(tc, 'txBody');
       const blocks = body ? readText(body, { heading: null, styles: [] }, context) : [];
-      const place = {
+      const position = {
         row,
         column,
         rowSpan: spanOf(tc, 'rowSpan', rows.length - row),
-        columnSpan: spanOf(tc, 'gridSpan', own.length - column),
+        columnSpan: spanOf(tc, 'gridSpan', cellElements.length - column),
         header: row === 0,
       };
-      cells.push(cellOf(place, flatten(blocks)));
+      cells.push(cellOf(position, flatten(blocks)));
     }
   }
   if (cells.every(({ text }) => text === '')) return [];
-  context.budget.block();
-  const shown = withoutEmptyColumns(cells);
-  return [{ role: 'table', rows: rows.length, ...shown, caption: null, ...origin(context.page) }];
+  context.budget.countBlock();
+  const visible = withoutEmptyColumns(cells);
+  return [{ role: 'table', rows: rows.length, ...visible, caption: null, ...origin(context.page) }];
 }
 
 const isCovered = (cell: XmlElement): boolean =>

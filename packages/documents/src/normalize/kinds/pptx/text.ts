@@ -1,4 +1,4 @@
-import { isActive } from '../../../files/links.ts';
+import { isActiveLink } from '../../../files/links.ts';
 import type { Relationship } from '../../../files/opc.ts';
 import {
   attributeValue,
@@ -9,7 +9,7 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock, Mark, Span } from '../../document.ts';
-import { addSpan, type createBudget, textOf, withoutEmphasis } from '../build.ts';
+import { addSpan, type createBudget, toTextFields, withoutEmphasis } from '../build-blocks.ts';
 import { latexOf } from '../docx/math.ts';
 import { bulletOf, counterText } from './bullets.ts';
 
@@ -22,24 +22,28 @@ export type TextContext = {
 /**
  * The properties of a body of text: its heading level, if any, and the list styles for its bullets.
  */
-export type TextForm = {
+export type TextBodyStyle = {
   heading: number | null;
   styles: readonly (XmlElement | undefined)[];
 };
 
 /** Reads the paragraphs of a body of text (DrawingML, ECMA-376 part 1, 21.1.2). */
-export function readText(body: XmlElement, form: TextForm, context: TextContext): DocBlock[] {
-  const styles = [childOf(body, 'lstStyle'), ...form.styles];
+export function readText(
+  body: XmlElement,
+  bodyStyle: TextBodyStyle,
+  context: TextContext,
+): DocBlock[] {
+  const styles = [childOf(body, 'lstStyle'), ...bodyStyle.styles];
   const counts: number[] = [];
   const blocks: DocBlock[] = [];
   for (const paragraph of elementsOf(body)) {
     if (paragraph.local !== 'p') continue;
-    const text = textOf(spansOf(paragraph, context), context.page);
+    const text = toTextFields(spansOf(paragraph, context), context.page);
     if (text.text === '') continue;
-    context.budget.block();
+    context.budget.countBlock();
     const properties = childOf(paragraph, 'pPr');
     const level = Math.min(8, Math.max(0, Number(attributeValue(properties, 'lvl')) || 0));
-    const bullet = form.heading === null ? bulletOf(properties, level, styles) : null;
+    const bullet = bodyStyle.heading === null ? bulletOf(properties, level, styles) : null;
     counts.length = Math.min(counts.length, level + 1);
     if (bullet?.kind === 'counter') {
       counts[level] = counts[level] === undefined ? bullet.start : counts[level] + 1;
@@ -48,23 +52,27 @@ export function readText(body: XmlElement, form: TextForm, context: TextContext)
       const ordered = bullet.kind === 'counter';
       const marker = ordered ? counterText(bullet.type, counts[level] ?? 1) : '-';
       blocks.push({ role: 'list_item', level, marker, ordered, checked: null, ...text });
-    } else if (form.heading === null) blocks.push({ role: 'paragraph', ...text });
-    else addToHeading(blocks, form.heading, text);
+    } else if (bodyStyle.heading === null) blocks.push({ role: 'paragraph', ...text });
+    else addToHeading(blocks, bodyStyle.heading, text);
   }
   return blocks;
 }
 
 /** Adds a line to a heading, because a title of several lines is one heading. */
-function addToHeading(blocks: DocBlock[], level: number, text: ReturnType<typeof textOf>): void {
+function addToHeading(
+  blocks: DocBlock[],
+  level: number,
+  text: ReturnType<typeof toTextFields>,
+): void {
   const spans = withoutEmphasis(text.spans).map((span) => ({
     ...span,
     text: span.text.replace(/\s*\n\s*/g, ' '),
   }));
   const last = blocks.at(-1);
-  const before = last?.role === 'heading' ? [...last.spans] : [];
-  if (before.length > 0) addSpan(before, ' ', [], null);
-  for (const span of spans) addSpan(before, span.text, span.marks, span.href);
-  const heading: DocBlock = { role: 'heading', level, ...textOf(before, text.page) };
+  const headingSpans = last?.role === 'heading' ? [...last.spans] : [];
+  if (headingSpans.length > 0) addSpan(headingSpans, ' ', [], null);
+  for (const span of spans) addSpan(headingSpans, span.text, span.marks, span.href);
+  const heading: DocBlock = { role: 'heading', level, ...toTextFields(headingSpans, text.page) };
   if (last?.role === 'heading') blocks[blocks.length - 1] = heading;
   else blocks.push(heading);
 }
@@ -72,14 +80,14 @@ function addToHeading(blocks: DocBlock[], level: number, text: ReturnType<typeof
 /** Returns the runs, fields, breaks and formulas of a paragraph. */
 function spansOf(paragraph: XmlElement, context: TextContext): Span[] {
   const spans: Span[] = [];
-  const read = (element: XmlElement): void => {
+  const readElement = (element: XmlElement): void => {
     switch (element.local) {
       case 'r':
       case 'fld': {
         const text = childOf(element, 't');
         const properties = childOf(element, 'rPr');
-        const shown = text ? xmlText(text).replace(/[\r\n\v]/g, '\n') : '';
-        addSpan(spans, shown, marksOf(properties), hrefOf(properties, context));
+        const runText = text ? xmlText(text).replace(/[\r\n\v]/g, '\n') : '';
+        addSpan(spans, runText, marksOf(properties), hrefOf(properties, context));
         return;
       }
       case 'br':
@@ -89,29 +97,29 @@ function spansOf(paragraph: XmlElement, context: TextContext): Span[] {
         addSpan(spans, latexOf(element), ['formula'], null);
         return;
       case 'AlternateContent': {
-        for (const child of choiceOf(element)) read(child);
+        for (const child of choiceOf(element)) readElement(child);
         return;
       }
       case 'm':
       case 'oMathPara':
-        for (const child of elementsOf(element)) read(child);
+        for (const child of elementsOf(element)) readElement(child);
         return;
       default:
     }
   };
-  for (const child of elementsOf(paragraph)) read(child);
+  for (const child of elementsOf(paragraph)) readElement(child);
   return spans;
 }
 
 function marksOf(properties: XmlElement | undefined): Mark[] {
-  const on = (name: string): boolean => /^(1|true)$/.test(attributeValue(properties, name) ?? '');
+  const isOn = (name: string): boolean => /^(1|true)$/.test(attributeValue(properties, name) ?? '');
   const strike = attributeValue(properties, 'strike') ?? 'noStrike';
-  const raised = Number.parseInt(attributeValue(properties, 'baseline') ?? '0', 10);
+  const baseline = Number.parseInt(attributeValue(properties, 'baseline') ?? '0', 10);
   return [
-    ...(on('b') ? (['bold'] as const) : []),
-    ...(on('i') ? (['italic'] as const) : []),
+    ...(isOn('b') ? (['bold'] as const) : []),
+    ...(isOn('i') ? (['italic'] as const) : []),
     ...(strike === 'noStrike' ? [] : (['strike'] as const)),
-    ...(raised > 0 ? (['superscript'] as const) : raised < 0 ? (['subscript'] as const) : []),
+    ...(baseline > 0 ? (['superscript'] as const) : baseline < 0 ? (['subscript'] as const) : []),
   ];
 }
 
@@ -120,5 +128,5 @@ function hrefOf(properties: XmlElement | undefined, { links }: TextContext): str
   const id = link?.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
   const relation = id === undefined ? undefined : links.get(id);
   if (!relation?.external || relation.target.length > 4096) return null;
-  return relation.target === '' || isActive(relation.target) ? null : relation.target;
+  return relation.target === '' || isActiveLink(relation.target) ? null : relation.target;
 }

@@ -1,7 +1,7 @@
 import { decodeLeniently } from '../../../files/encoding/decoders.ts';
 
 /** The encodings of the code pages in `\ansicpg` and `\cpg`. */
-const byPage: Readonly<Record<number, string>> = {
+const encodingByPage: Readonly<Record<number, string>> = {
   ...{
     437: 'cp437',
     850: 'cp850',
@@ -17,7 +17,7 @@ const byPage: Readonly<Record<number, string>> = {
 };
 
 /** The code pages of the character sets in `\fcharset`. */
-const bySet: Readonly<Record<number, number>> = {
+const pageByCharset: Readonly<Record<number, number>> = {
   ...{
     0: 1252,
     77: 10000,
@@ -32,11 +32,11 @@ const bySet: Readonly<Record<number, number>> = {
   ...{ 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250 },
 };
 
-export const encodingOfPage = (page: number): string => byPage[page] ?? 'windows-1252';
+export const encodingOfPage = (page: number): string => encodingByPage[page] ?? 'windows-1252';
 
 /** Returns the encoding of a font's character set; null if it implies no encoding. */
 export const encodingOfSet = (set: number): string | null => {
-  const page = bySet[set];
+  const page = pageByCharset[set];
   return page === undefined ? null : encodingOfPage(page);
 };
 
@@ -49,24 +49,24 @@ export const namedCharacters: Readonly<Record<string, string>> = {
 
 /** Creates a decoder that joins consecutive tokens, because a character may have several bytes. */
 export function createDecoder(): { add(bytes: Uint8Array, name: string): void; take(): string } {
-  let held: Uint8Array[] = [];
+  let pendingBytes: Uint8Array[] = [];
   let encoding = '';
   let text = '';
   const flush = (): void => {
-    if (held.length > 0) text += decodeLeniently(Buffer.concat(held), encoding);
-    held = [];
+    if (pendingBytes.length > 0) text += decodeLeniently(Buffer.concat(pendingBytes), encoding);
+    pendingBytes = [];
   };
   return {
     add(bytes, name) {
       if (name !== encoding) flush();
       encoding = name;
-      held.push(bytes);
+      pendingBytes.push(bytes);
     },
     take() {
       flush();
-      const taken = text;
+      const decoded = text;
       text = '';
-      return taken;
+      return decoded;
     },
   };
 }

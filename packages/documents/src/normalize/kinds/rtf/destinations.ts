@@ -1,18 +1,18 @@
-import { words } from '../../../files/unread/index.ts';
+import { nameSet } from '../../../files/unread/index.ts';
 
 /** Headers and footers of left, right, first and all pages (RTF 1.9.1, "Headers and Footers"). */
-export const furniture = /^(header|footer)[lrf]?$/;
+export const headerOrFooter = /^(header|footer)[lrf]?$/;
 
 /**
  * Groups without direct text that contain groups with text: shapes, drawings and embedded objects.
  */
-export const frames: ReadonlySet<string> = words('shp shpgrp shpinst do object');
+export const frameGroups: ReadonlySet<string> = nameSet('shp shpgrp shpinst do object');
 
 /** The visible content of these groups: the text of a box, or the representation of an object. */
-export const framed: ReadonlySet<string> = words('shptxt dptxbxtext result');
+export const frameContents: ReadonlySet<string> = nameSet('shptxt dptxbxtext result');
 
 /** Destinations that are read although programs may ignore them. */
-export const readStarred: ReadonlySet<string> = words(
+export const readIgnorable: ReadonlySet<string> = nameSet(
   'shppict pn pntext listtext footnote shpinst do shpgrp',
 );
 
@@ -21,7 +21,7 @@ export const readStarred: ReadonlySet<string> = words(
  * content for other programs (`nonshppict`, `shprslt`, `ud`), positions, and definitions of fields
  * and lists.
  */
-export const harmless: ReadonlySet<string> = words(`
+export const textlessDestinations: ReadonlySet<string> = nameSet(`
   fonttbl fontemb fontfile fname falt panose filetbl file colortbl stylesheet keycode latentstyles
   lsdlockedexcept listtable list listlevel leveltext levelnumbers listname liststylename listpicture
   listoverridetable listoverride lfolevel rsidtbl revtbl pgptbl pgp pgdsctbl xmlnstbl themedata

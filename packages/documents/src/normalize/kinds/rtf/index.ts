@@ -1,17 +1,23 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
 import type { NormalDocument } from '../../document.ts';
-import { createBudget, firstHeading, onePage, origin, withLevels } from '../build.ts';
+import { createBudget, firstHeading, onePage, origin, withLevels } from '../build-blocks.ts';
 import { createDecoder, encodingOfPage, encodingOfSet, namedCharacters } from './characters.ts';
-import { framed, frames, furniture, harmless, readStarred } from './destinations.ts';
-import { createPage, type Page } from './page.ts';
-import { type Group, inner, type Look, outermost, plainLook } from './state.ts';
+import {
+  frameContents,
+  frameGroups,
+  headerOrFooter,
+  readIgnorable,
+  textlessDestinations,
+} from './destinations.ts';
+import { createDocumentBuilder, type DocumentBuilder } from './document-builder.ts';
+import { type CharacterFormat, defaultFormat, type Group, nestedIn, rootGroup } from './state.ts';
 import { type Token, tokensOf } from './tokens.ts';
 
 const maxDepth = 1000;
 
 type Reader = {
-  page: Page;
+  builder: DocumentBuilder;
   group: Group;
   stack: Group[];
   decoder: ReturnType<typeof createDecoder>;
@@ -25,9 +31,9 @@ type Reader = {
    * The number of replacement characters after the last Unicode character that remain to be
    * skipped.
    */
-  skip: number;
+  skipCount: number;
   title: string;
-  unread: Unread;
+  unread: UnreadKinds;
 };
 
 /**
@@ -40,8 +46,8 @@ export function readRtf(bytes: Uint8Array): NormalDocument {
     throw new EngineError('unsupported', 'The file is not Rich Text Format.');
   }
   const reader: Reader = {
-    page: createPage(createBudget()),
-    group: outermost,
+    builder: createDocumentBuilder(createBudget()),
+    group: rootGroup,
     stack: [],
     decoder: createDecoder(),
     fonts: new Map(),
@@ -49,20 +55,20 @@ export function readRtf(bytes: Uint8Array): NormalDocument {
     style: { number: 0, name: '' },
     styles: new Map(),
     encoding: 'windows-1252',
-    skip: 0,
+    skipCount: 0,
     title: '',
-    unread: createUnread(),
+    unread: createUnreadKinds(),
   };
   for (const token of tokensOf(bytes)) {
-    if (token.kind === 'bytes') takeBytes(token.bytes, reader);
+    if (token.kind === 'bytes') readBytes(token.bytes, reader);
     else {
       flush(reader);
-      takeControl(token, reader);
+      readControl(token, reader);
     }
     if (reader.stack.length === 0 && token.kind === 'close') break;
   }
   flush(reader);
-  const blocks = reader.page.end();
+  const blocks = reader.builder.end();
   return {
     title: reader.title.trim() || firstHeading(blocks),
     language: null,
@@ -76,38 +82,38 @@ export function readRtf(bytes: Uint8Array): NormalDocument {
  * Whether a byte is a digit, a letter or part of a character. Other bytes, such as `;`, end entries
  * of tables.
  */
-const isOfWord = (byte: number): boolean =>
+const isWordByte = (byte: number): boolean =>
   (byte > 47 && byte < 58) || (byte > 64 && byte < 91) || (byte > 96 && byte < 123) || byte > 127;
 
-function takeBytes(bytes: Uint8Array, reader: Reader): void {
-  const kept = bytes.subarray(Math.min(reader.skip, bytes.length));
-  reader.skip -= bytes.length - kept.length;
+function readBytes(bytes: Uint8Array, reader: Reader): void {
+  const kept = bytes.subarray(Math.min(reader.skipCount, bytes.length));
+  reader.skipCount -= bytes.length - kept.length;
   const { group } = reader;
   if (kept.length === 0) return;
-  if (group.place === 'unseen' || group.place === 'frame') {
-    if (group.unread !== null && kept.some(isOfWord)) reader.unread.add(group.unread);
+  if (group.destination === 'unseen' || group.destination === 'frame') {
+    if (group.unread !== null && kept.some(isWordByte)) reader.unread.add(group.unread);
     return;
   }
-  reader.decoder.add(kept, reader.fonts.get(group.look.font) ?? reader.encoding);
+  reader.decoder.add(kept, reader.fonts.get(group.format.font) ?? reader.encoding);
 }
 
 function flush(reader: Reader): void {
   const text = reader.decoder.take();
-  if (text !== '') write(text, reader);
+  if (text !== '') writeText(text, reader);
 }
 
 /** Writes text to the destination of the current group. */
-function write(text: string, reader: Reader): void {
-  const { group, page, style } = reader;
-  switch (group.place) {
+function writeText(text: string, reader: Reader): void {
+  const { group, builder, style } = reader;
+  switch (group.destination) {
     case 'text':
-      if (group.look.hidden && text.trim() !== '') reader.unread.add('hidden text');
-      if (!group.look.hidden && !group.look.deleted) {
-        page.text(text, group.look, group.href.value);
+      if (group.format.hidden && text.trim() !== '') reader.unread.add('hidden text');
+      if (!group.format.hidden && !group.format.deleted) {
+        builder.addText(text, group.format, group.href.value);
       }
       return;
     case 'marker':
-      page.marker(text);
+      builder.addToMarker(text);
       return;
     case 'instruction':
       group.href.code += text.slice(0, 4096);
@@ -119,37 +125,37 @@ function write(text: string, reader: Reader): void {
       if (reader.title.length < 1000) reader.title += text;
       return;
     case 'author':
-      if (page.author.length < 200) page.author += text;
+      if (builder.author.length < 200) builder.author += text;
       return;
     default:
   }
 }
 
-function takeControl(token: Token, reader: Reader): void {
+function readControl(token: Token, reader: Reader): void {
   if (token.kind === 'open') {
     if (reader.stack.length >= maxDepth) {
       throw new EngineError('too_large', `The file is nested deeper than ${maxDepth} groups.`);
     }
     reader.stack.push(reader.group);
-    reader.group = inner(reader.group);
-    reader.skip = 0;
+    reader.group = nestedIn(reader.group);
+    reader.skipCount = 0;
   } else if (token.kind === 'close') closeGroup(reader);
-  else if (token.kind === 'word') takeWord(token.name, token.value, reader);
+  else if (token.kind === 'word') readWord(token.name, token.value, reader);
 }
 
 function closeGroup(reader: Reader): void {
-  const { group, page, style } = reader;
-  if (group.place === 'stylesheet' && style.name !== '') {
+  const { group, builder, style } = reader;
+  if (group.destination === 'stylesheet' && style.name !== '') {
     reader.styles.set(style.number, style.name.replace(/;.*$/s, '').trim().toLowerCase());
     style.name = '';
     style.number = 0;
   }
-  if (group.opens === 'note') page.closeNote();
-  if (group.opens === 'header' || group.opens === 'footer') page.closeFurniture(group.opens);
-  if (group.opens === 'box') page.closeBox();
+  if (group.opens === 'note') builder.closeNote();
+  if (group.opens === 'header' || group.opens === 'footer') builder.closeFurniture(group.opens);
+  if (group.opens === 'box') builder.closeBox();
   if (group.opens === 'instruction') group.href.value = targetOf(group.href.code);
-  reader.group = reader.stack.pop() ?? outermost;
-  reader.skip = 0;
+  reader.group = reader.stack.pop() ?? rootGroup;
+  reader.skipCount = 0;
 }
 
 /** Returns the target of a link field. */
@@ -161,101 +167,102 @@ function targetOf(code: string): string | null {
     : target;
 }
 
-function takeWord(name: string, value: number | null, reader: Reader): void {
-  const { group, page } = reader;
-  if (group.isStarred && group.isNew) {
+function readWord(name: string, value: number | null, reader: Reader): void {
+  const { group, builder } = reader;
+  if (group.isIgnorable && group.isNew) {
     group.isNew = false;
-    enterStarred(name, reader);
-    if (group.place === 'unseen') return;
+    enterIgnorable(name, reader);
+    if (group.destination === 'unseen') return;
   } else if (group.isNew && name !== '*') {
     group.isNew = false;
-    enter(name, reader);
+    enterGroup(name, reader);
   }
   if (name === '*') {
-    group.isStarred = true;
+    group.isIgnorable = true;
     return;
   }
   if (name === 'u' && value !== null) {
     const unit = value < 0 ? value + 65_536 : value;
-    if (unit >= 0 && unit <= 0xffff) write(String.fromCharCode(unit), reader);
-    reader.skip = group.fallback;
+    if (unit >= 0 && unit <= 0xffff) writeText(String.fromCharCode(unit), reader);
+    reader.skipCount = group.unicodeSkip;
     return;
   }
   if (name === '\n' || name === '\r') {
-    if (group.place === 'text') page.control('par', null);
+    if (group.destination === 'text') builder.handleControl('par', null);
     return;
   }
   const character = namedCharacters[name];
   if (character !== undefined && value === null) {
-    write(character, reader);
+    writeText(character, reader);
     return;
   }
-  if (group.place === 'fonts' || group.place === 'stylesheet') describe(name, value, reader);
-  else if (group.place === 'text' && page.control(name, value)) return;
-  setLook(name, value, reader);
+  if (group.destination === 'fonts' || group.destination === 'stylesheet')
+    readTableEntry(name, value, reader);
+  else if (group.destination === 'text' && builder.handleControl(name, value)) return;
+  setFormat(name, value, reader);
 }
 
 /** Enters a group that programs may ignore. Most of these groups contain no text. */
-function enterStarred(name: string, reader: Reader): void {
-  const { group, page } = reader;
-  if (group.place === 'unseen') return;
+function enterIgnorable(name: string, reader: Reader): void {
+  const { group, builder } = reader;
+  if (group.destination === 'unseen') return;
   if (name === 'fldinst') {
-    group.place = 'instruction';
+    group.destination = 'instruction';
     group.opens = 'instruction';
     group.href.code = '';
   } else if (name === 'annotation') {
     group.opens = 'note';
-    page.openNote(true);
+    builder.openNote(true);
   } else if (name === 'atnauthor') {
-    page.author = '';
-    group.place = 'author';
-  } else if (name === 'cs' || name === 'ds' || name === 'ts') group.isStarred = false;
-  else if (readStarred.has(name)) enter(name, reader);
+    builder.author = '';
+    group.destination = 'author';
+  } else if (name === 'cs' || name === 'ds' || name === 'ts') group.isIgnorable = false;
+  else if (readIgnorable.has(name)) enterGroup(name, reader);
   else {
-    group.place = 'unseen';
-    group.unread = harmless.has(name) ? null : name;
+    group.destination = 'unseen';
+    group.unread = textlessDestinations.has(name) ? null : name;
   }
 }
 
 /** Enters a group by its first control word, which determines its purpose. */
-function enter(name: string, reader: Reader): void {
-  const { group, page } = reader;
-  if (group.place === 'unseen' && !(name === 'title' && reader.stack.length < 4)) return;
-  if (group.place === 'frame' && framed.has(name)) {
-    group.place = 'text';
+function enterGroup(name: string, reader: Reader): void {
+  const { group, builder } = reader;
+  if (group.destination === 'unseen' && !(name === 'title' && reader.stack.length < 4)) return;
+  if (group.destination === 'frame' && frameContents.has(name)) {
+    group.destination = 'text';
     group.unread = null;
     group.opens = 'box';
-    group.look = plainLook;
-    page.openBox();
+    group.format = defaultFormat;
+    builder.openBox();
     return;
   }
-  const side = furniture.exec(name)?.[1];
-  if (side === 'header' || side === 'footer') {
-    group.opens = side;
-    page.openBox();
+  const furnitureKind = headerOrFooter.exec(name)?.[1];
+  if (furnitureKind === 'header' || furnitureKind === 'footer') {
+    group.opens = furnitureKind;
+    builder.openBox();
     return;
   }
-  if (name === 'fonttbl') group.place = 'fonts';
-  else if (name === 'stylesheet') group.place = 'stylesheet';
+  if (name === 'fonttbl') group.destination = 'fonts';
+  else if (name === 'stylesheet') group.destination = 'stylesheet';
   else if (name === 'listtext' || name === 'pntext') {
-    group.place = 'marker';
-    page.newMarker();
-  } else if (name === 'title') group.place = 'title';
+    group.destination = 'marker';
+    builder.startMarker();
+  } else if (name === 'title') group.destination = 'title';
   else if (name === 'footnote') {
     group.opens = 'note';
-    group.look = { ...group.look, script: null };
-    page.openNote(false);
+    group.format = { ...group.format, script: null };
+    builder.openNote(false);
   } else if (name === 'field') group.href = { code: '', value: null };
-  else if (frames.has(name)) group.place = 'frame';
-  else if (name === 'pict' && (group.place === 'text' || group.place === 'frame')) {
-    page.block({ role: 'picture', alt: null, ...origin() });
-    group.place = 'unseen';
-  } else if (harmless.has(name)) group.place = 'unseen';
+  else if (frameGroups.has(name)) group.destination = 'frame';
+  else if (name === 'pict' && (group.destination === 'text' || group.destination === 'frame')) {
+    builder.addBlock({ role: 'picture', alt: null, ...origin() });
+    group.destination = 'unseen';
+  } else if (textlessDestinations.has(name)) group.destination = 'unseen';
 }
 
 /** Reads the entries of the font table and the stylesheet. */
-function describe(name: string, value: number | null, reader: Reader): void {
-  if (reader.group.place === 'stylesheet') {
+function readTableEntry(name: string, value: number | null, reader: Reader): void {
+  if (reader.group.destination === 'stylesheet') {
     if (name === 's' && value !== null) reader.style.number = value;
     else if (name === 'cs' || name === 'ds' || name === 'ts') reader.style.number = -1;
     return;
@@ -266,11 +273,11 @@ function describe(name: string, value: number | null, reader: Reader): void {
 }
 
 /** Sets formatting, which applies until the group ends. */
-function setLook(name: string, value: number | null, reader: Reader): void {
-  const { group, page, styles } = reader;
-  const on = value !== 0;
-  const change = (look: Partial<Look>): void => {
-    group.look = { ...group.look, ...look };
+function setFormat(name: string, value: number | null, reader: Reader): void {
+  const { group, builder, styles } = reader;
+  const isOn = value !== 0;
+  const updateFormat = (changes: Partial<CharacterFormat>): void => {
+    group.format = { ...group.format, ...changes };
   };
   switch (name) {
     case 'ansicpg':
@@ -286,41 +293,41 @@ function setLook(name: string, value: number | null, reader: Reader): void {
       reader.encoding = encodingOfPage(850);
       return;
     case 'uc':
-      group.fallback = Math.min(Math.max(0, value ?? 1), 16);
+      group.unicodeSkip = Math.min(Math.max(0, value ?? 1), 16);
       return;
     case 'plain':
-      change({ ...plainLook, font: group.look.font });
+      updateFormat({ ...defaultFormat, font: group.format.font });
       return;
     case 'f':
-      change({ font: value ?? 0 });
+      updateFormat({ font: value ?? 0 });
       return;
     case 'b':
-      change({ bold: on });
+      updateFormat({ bold: isOn });
       return;
     case 'i':
-      change({ italic: on });
+      updateFormat({ italic: isOn });
       return;
     case 'strike':
     case 'striked':
-      change({ strike: on });
+      updateFormat({ strike: isOn });
       return;
     case 'super':
-      change({ script: on ? 'superscript' : null });
+      updateFormat({ script: isOn ? 'superscript' : null });
       return;
     case 'sub':
-      change({ script: on ? 'subscript' : null });
+      updateFormat({ script: isOn ? 'subscript' : null });
       return;
     case 'nosupersub':
-      change({ script: null });
+      updateFormat({ script: null });
       return;
     case 'v':
-      change({ hidden: on });
+      updateFormat({ hidden: isOn });
       return;
     case 'deleted':
-      change({ deleted: on });
+      updateFormat({ deleted: isOn });
       return;
     case 's':
-      page.style(styles.get(value ?? 0) ?? '');
+      builder.setStyle(styles.get(value ?? 0) ?? '');
       return;
     default:
   }

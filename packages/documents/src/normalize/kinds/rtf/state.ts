@@ -1,5 +1,5 @@
 /** The formatting of text. */
-export type Look = {
+export type CharacterFormat = {
   font: number;
   bold: boolean;
   italic: boolean;
@@ -9,7 +9,7 @@ export type Look = {
   deleted: boolean;
 };
 
-export const plainLook: Look = {
+export const defaultFormat: CharacterFormat = {
   font: -1,
   bold: false,
   italic: false,
@@ -21,7 +21,7 @@ export const plainLook: Look = {
 
 /** A group of RTF, with the purpose and formatting of its text. */
 export type Group = {
-  place:
+  destination:
     | 'text'
     | 'unseen'
     | 'frame'
@@ -33,32 +33,32 @@ export type Group = {
     | 'author';
   /** The destination to report if the group has text, which is not read; null for none. */
   unread: string | null;
-  look: Look;
+  format: CharacterFormat;
   /** The number of fallback characters after a Unicode character, for programs without Unicode. */
-  fallback: number;
+  unicodeSkip: number;
   /** Whether no control word of the group has been read yet. */
   isNew: boolean;
-  isStarred: boolean;
+  isIgnorable: boolean;
   opens: 'note' | 'instruction' | 'header' | 'footer' | 'box' | null;
   /** The link of the text, shared by the groups of a field. */
   href: { code: string; value: string | null };
 };
 
-export const outermost: Group = {
-  place: 'text',
+export const rootGroup: Group = {
+  destination: 'text',
   unread: null,
-  look: plainLook,
-  fallback: 1,
+  format: defaultFormat,
+  unicodeSkip: 1,
   isNew: true,
-  isStarred: false,
+  isIgnorable: false,
   opens: null,
   href: { code: '', value: null },
 };
 
 /** Returns a group nested in another group. */
-export const inner = (group: Group): Group => ({
+export const nestedIn = (group: Group): Group => ({
   ...group,
   isNew: true,
-  isStarred: false,
+  isIgnorable: false,
   opens: null,
 });

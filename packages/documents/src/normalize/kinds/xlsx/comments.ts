@@ -7,12 +7,12 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock } from '../../document.ts';
-import { plainSpan, textOf } from '../build.ts';
-import { placeOf } from './sheet.ts';
+import { plainSpan, toTextFields } from '../build-blocks.ts';
+import { parseCellReference } from './sheet.ts';
 
 const maxComments = 20_000;
 
-type Comment = { place: string; author: string; text: string };
+type Comment = { cellName: string; author: string; text: string };
 
 /**
  * Returns the comments on the cells of a sheet, each as a quote with its cell and author. Reads the
@@ -27,11 +27,11 @@ export function commentsOf(source: Package, sheet: string, page: number): DocBlo
   const notes = relatedRoots(source, relations, 'comments')
     .flatMap(notesIn)
     .filter(({ author }) => threads.length === 0 || !author.startsWith('tc={'));
-  return [...threads, ...notes].slice(0, maxComments).flatMap(({ place, author, text }) => {
-    const at = placeOf(place);
-    const lead = [place, author].filter((part) => part !== '').join(', ');
+  return [...threads, ...notes].slice(0, maxComments).flatMap(({ cellName, author, text }) => {
+    const at = parseCellReference(cellName);
+    const prefix = [cellName, author].filter((part) => part !== '').join(', ');
     if (text === '') return [];
-    const block = textOf([plainSpan(lead === '' ? text : `${lead}: ${text}`)], page);
+    const block = toTextFields([plainSpan(prefix === '' ? text : `${prefix}: ${text}`)], page);
     return [{ role: 'quote', ...block, ...(at && { at }) } satisfies DocBlock];
   });
 }
@@ -41,7 +41,7 @@ function notesIn(root: XmlElement): Comment[] {
   return listOf(root, 'commentList').map((comment) => {
     const body = childOf(comment, 'text');
     return {
-      place: attributeValue(comment, 'ref') ?? '',
+      cellName: attributeValue(comment, 'ref') ?? '',
       author: authors[Number(attributeValue(comment, 'authorId') ?? '-1')] ?? '',
       text: body ? xmlText(body).trim() : '',
     };
@@ -52,7 +52,7 @@ function threadsIn(root: XmlElement, people: ReadonlyMap<string, string>): Comme
   return elementsOf(root).map((comment) => {
     const body = childOf(comment, 'text');
     return {
-      place: attributeValue(comment, 'ref') ?? '',
+      cellName: attributeValue(comment, 'ref') ?? '',
       author: people.get(attributeValue(comment, 'personId') ?? '') ?? '',
       text: body ? xmlText(body).trim() : '',
     };

@@ -9,7 +9,7 @@ import {
   type XmlElement,
 } from '../../../files/xml.ts';
 import type { DocBlock } from '../../document.ts';
-import { type createBudget, origin } from '../build.ts';
+import { type createBudget, origin } from '../build-blocks.ts';
 import { chartOf } from '../chart.ts';
 import { diagramOf } from '../pptx/diagram.ts';
 import { readText } from '../pptx/text.ts';
@@ -27,7 +27,7 @@ export function drawingsOf(
   const part = relation && !relation.external ? source.parts.get(relation.target) : undefined;
   if (!relation || !part) return [];
   const { target } = relation;
-  const around = { page, budget };
+  const context = { page, budget };
   const blocks: DocBlock[] = [];
   const visit = (element: XmlElement): void => {
     if (element.local === 'AlternateContent') {
@@ -35,15 +35,16 @@ export function drawingsOf(
     } else if (element.local === 'sp' || element.local === 'cxnSp') {
       const body = childOf(element, 'txBody');
       const form = { heading: null, styles: [] };
-      if (body) blocks.push(...readText(body, form, { ...around, links: new Map() }));
+      if (body) blocks.push(...readText(body, form, { ...context, links: new Map() }));
     } else if (element.local === 'pic') blocks.push(pictureOf(element, page));
     else if (element.local === 'graphicFrame') {
       const found: DocBlock[] = [];
-      walk(element, (inner) => {
-        if (inner.local === 'relIds') {
-          found.push(...diagramOf(source, source.relationshipsOf(target), inner, around));
+      walk(element, (descendant) => {
+        if (descendant.local === 'relIds') {
+          found.push(...diagramOf(source, source.relationshipsOf(target), descendant, context));
         }
-        const chart = inner.local === 'chart' && chartOf(source, target, inner, budget, page);
+        const chart =
+          descendant.local === 'chart' && chartOf(source, target, descendant, budget, page);
         if (chart) found.push(chart);
       });
       blocks.push(...(found.length > 0 ? found : [pictureOf(element, page)]));
@@ -55,8 +56,8 @@ export function drawingsOf(
 
 function pictureOf(element: XmlElement, page: number): DocBlock {
   let alt: string | null = null;
-  walk(element, (inner) => {
-    if (inner.local === 'cNvPr') alt ??= attributeValue(inner, 'descr') || null;
+  walk(element, (descendant) => {
+    if (descendant.local === 'cNvPr') alt ??= attributeValue(descendant, 'descr') || null;
   });
   return { role: 'picture', alt, ...origin(page) };
 }

@@ -4,9 +4,9 @@ import type { SheetCell } from './sheet.ts';
 export type Range = readonly [first: number, last: number];
 
 /** The numbering of rows or columns without the hidden ones. */
-type Shown = { before(at: number): number; isAny: boolean };
+type VisibleNumbering = { countBefore(at: number): number; hasHidden: boolean };
 
-function shownWithout(hidden: readonly Range[]): Shown {
+function numberingWithout(hidden: readonly Range[]): VisibleNumbering {
   const ranges: { first: number; last: number; sum: number }[] = [];
   let sum = 0;
   for (const [first, last] of hidden.toSorted((a, b) => a[0] - b[0])) {
@@ -17,8 +17,8 @@ function shownWithout(hidden: readonly Range[]): Shown {
     sum += last - start + 1;
   }
   return {
-    isAny: ranges.length > 0,
-    before(at) {
+    hasHidden: ranges.length > 0,
+    countBefore(at) {
       let [low, high] = [0, ranges.length];
       while (low < high) {
         const middle = (low + high) >>> 1;
@@ -32,43 +32,43 @@ function shownWithout(hidden: readonly Range[]): Shown {
 }
 
 /** The displayed cells of a sheet, numbered without hidden rows and columns. */
-export type Displayed = {
+export type VisibleCells = {
   cells: SheetCell[];
   /** Returns the position in the sheet for a position in this numbering. */
-  at(row: number, column: number): { row: number; column: number };
+  sheetPosition(row: number, column: number): { row: number; column: number };
   /** Whether hidden rows or columns contained text. */
   hidden: { rows: boolean; columns: boolean };
 };
 
 /** Leaves out cells whose rows or columns are all hidden. The remaining cells move up and left. */
-export function displayed(
+export function withoutHidden(
   cells: readonly SheetCell[],
   rows: readonly Range[],
   columns: readonly Range[],
-): Displayed {
-  const shown = { rows: shownWithout(rows), columns: shownWithout(columns) };
+): VisibleCells {
+  const numbering = { rows: numberingWithout(rows), columns: numberingWithout(columns) };
   const hidden = { rows: false, columns: false };
-  if (!shown.rows.isAny && !shown.columns.isAny) {
-    return { cells: [...cells], at: (row, column) => ({ row, column }), hidden };
+  if (!numbering.rows.hasHidden && !numbering.columns.hasHidden) {
+    return { cells: [...cells], sheetPosition: (row, column) => ({ row, column }), hidden };
   }
-  const places = { rows: new Map<number, number>(), columns: new Map<number, number>() };
+  const originalIndexes = { rows: new Map<number, number>(), columns: new Map<number, number>() };
   const kept = cells.flatMap((cell): SheetCell[] => {
-    const row = shown.rows.before(cell.row);
-    const column = shown.columns.before(cell.column);
-    const lastRow = shown.rows.before(cell.lastRow + 1) - 1;
-    const lastColumn = shown.columns.before(cell.lastColumn + 1) - 1;
+    const row = numbering.rows.countBefore(cell.row);
+    const column = numbering.columns.countBefore(cell.column);
+    const lastRow = numbering.rows.countBefore(cell.lastRow + 1) - 1;
+    const lastColumn = numbering.columns.countBefore(cell.lastColumn + 1) - 1;
     if (lastRow < row) hidden.rows = true;
     if (lastColumn < column) hidden.columns = true;
     if (lastRow < row || lastColumn < column) return [];
-    if (!places.rows.has(row)) places.rows.set(row, cell.row);
-    if (!places.columns.has(column)) places.columns.set(column, cell.column);
+    if (!originalIndexes.rows.has(row)) originalIndexes.rows.set(row, cell.row);
+    if (!originalIndexes.columns.has(column)) originalIndexes.columns.set(column, cell.column);
     return [{ ...cell, row, column, lastRow, lastColumn }];
   });
   return {
     cells: kept,
-    at: (row, column) => ({
-      row: places.rows.get(row) ?? row,
-      column: places.columns.get(column) ?? column,
+    sheetPosition: (row, column) => ({
+      row: originalIndexes.rows.get(row) ?? row,
+      column: originalIndexes.columns.get(column) ?? column,
     }),
     hidden,
   };

@@ -1,8 +1,8 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { isActive } from '../../../files/links.ts';
+import { isActiveLink } from '../../../files/links.ts';
 import { numberFormatsOf } from '../../../files/number-formats.ts';
 import { type Package, readPackage } from '../../../files/opc.ts';
-import { createUnread, type Unread } from '../../../files/unread/index.ts';
+import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
 import { unreadParts, xlsxKinds } from '../../../files/unread/package.ts';
 import {
   attributeValue,
@@ -12,10 +12,10 @@ import {
   type XmlElement,
 } from '../../../files/xml.ts';
 import type { Cell, DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, origin, plainSpan, textOf } from '../build.ts';
+import { createBudget, origin, plainSpan, toTextFields } from '../build-blocks.ts';
+import { cellGroupsOf } from './cell-groups.ts';
 import { commentsOf } from './comments.ts';
 import { drawingsOf } from './drawings.ts';
-import { islandsOf } from './islands.ts';
 import { readSheet, readStrings, type SheetCell, type SheetContext } from './sheet.ts';
 
 const maxSheets = 2000;
@@ -27,24 +27,28 @@ const maxSheets = 2000;
  */
 export function readXlsx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
-  const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
-  const bookBytes = start && source.parts.get(start.target);
-  if (!start || !bookBytes || !/sheet|excel/.test(source.contentTypeOf(start.target))) {
+  const mainRelation = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
+  const bookBytes = mainRelation && source.parts.get(mainRelation.target);
+  if (
+    !mainRelation ||
+    !bookBytes ||
+    !/sheet|excel/.test(source.contentTypeOf(mainRelation.target))
+  ) {
     throw new EngineError('unsupported', 'The file is not a workbook.');
   }
   const workbook = parseXml(bookBytes);
-  const relations = source.relationshipsOf(start.target);
-  const related = (kind: string): Uint8Array | undefined => {
+  const relations = source.relationshipsOf(mainRelation.target);
+  const relatedPart = (kind: string): Uint8Array | undefined => {
     const relation = relations.find((one) => one.kind === kind && !one.external);
     return relation && source.parts.get(relation.target);
   };
-  const styles = related('styles');
+  const styles = relatedPart('styles');
   const properties = childOf(workbook, 'workbookPr');
-  const from1904 = attributeValue(properties, 'date1904');
+  const date1904 = attributeValue(properties, 'date1904');
   const context: SheetContext = {
-    strings: readStrings(related('sharedStrings')),
+    strings: readStrings(relatedPart('sharedStrings')),
     formats: numberFormatsOf(styles && parseXml(styles)),
-    from1904: from1904 === '1' || from1904 === 'true',
+    uses1904Dates: date1904 === '1' || date1904 === 'true',
     budget: createBudget(),
   };
   const sheets = elementsOf(childOf(workbook, 'sheets')).filter(({ local }) => local === 'sheet');
@@ -54,7 +58,7 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
   }
   const pages: NormalDocument['pages'][number][] = [];
   const blocks: DocBlock[] = [];
-  const unread = createUnread();
+  const unread = createUnreadKinds();
   for (const [index, element] of sheets.entries()) {
     const page = index + 1;
     const name = attributeValue(element, 'name') ?? '';
@@ -64,10 +68,11 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
     const isHidden = /hidden/i.test(attributeValue(element, 'state') ?? '');
     if (isHidden && part) unread.add('hidden sheets');
     if (!relation || !part || isHidden) continue;
-    const own = blocksOf(source, relation.target, part, page, context, unread);
-    if (own.length === 0) continue;
-    if (name !== '') blocks.push({ role: 'heading', level: 2, ...textOf([plainSpan(name)], page) });
-    for (const block of own) blocks.push(block);
+    const sheetBlocks = blocksOf(source, relation.target, part, page, context, unread);
+    if (sheetBlocks.length === 0) continue;
+    if (name !== '')
+      blocks.push({ role: 'heading', level: 2, ...toTextFields([plainSpan(name)], page) });
+    for (const block of sheetBlocks) blocks.push(block);
   }
   for (const kind of unreadParts(source, xlsxKinds)) unread.add(kind);
   return { title: null, language: null, pages, blocks, unread: unread.kinds() };
@@ -83,7 +88,7 @@ function blocksOf(
   part: Uint8Array,
   page: number,
   context: SheetContext,
-  unread: Unread,
+  unread: UnreadKinds,
 ): DocBlock[] {
   const relations = source.relationshipsOf(name);
   const isSheet = relations.length === 0 || /worksheet/.test(source.contentTypeOf(name));
@@ -95,29 +100,31 @@ function blocksOf(
     relations.map(({ id, target, external }) => [id, external ? target : '']),
   );
   const hrefOf = (cell: SheetCell): string | null => {
-    const place = sheet?.at(cell.row, cell.column);
-    const link = place && sheet?.links.get(`${place.row} ${place.column}`);
+    const position = sheet?.sheetPosition(cell.row, cell.column);
+    const link = position && sheet?.links.get(`${position.row} ${position.column}`);
     if (!link) return null;
     const target = link.id === null ? `#${link.location ?? ''}` : (targets.get(link.id) ?? '');
-    return target.length < 2 || isActive(target) ? null : target;
+    return target.length < 2 || isActiveLink(target) ? null : target;
   };
-  const tables = islandsOf(sheet?.cells ?? []).map((cells): DocBlock => {
-    context.budget.block();
+  const tables = cellGroupsOf(sheet?.cells ?? []).map((cells): DocBlock => {
+    context.budget.countBlock();
     const block = blockOf(cells, page, hrefOf);
-    return block.at && sheet ? { ...block, at: sheet.at(block.at.row, block.at.column) } : block;
+    return block.at && sheet
+      ? { ...block, at: sheet.sheetPosition(block.at.row, block.at.column) }
+      : block;
   });
-  const printed = (sheet?.furniture ?? []).map(
-    ({ role, text }): DocBlock => ({ role, ...textOf([plainSpan(text)], page) }),
+  const furnitureBlocks = (sheet?.furniture ?? []).map(
+    ({ role, text }): DocBlock => ({ role, ...toTextFields([plainSpan(text)], page) }),
   );
   return [
-    ...printed,
+    ...furnitureBlocks,
     ...tables,
     ...drawingsOf(source, name, page, context.budget),
     ...commentsOf(source, name, page),
   ];
 }
 
-/** Returns the table of an island of cells, or a paragraph if the island is a single cell. */
+/** Returns the table of a group of cells, or a paragraph if the group is a single cell. */
 function blockOf(
   cells: readonly SheetCell[],
   page: number,
@@ -127,19 +134,19 @@ function blockOf(
   const [only] = cells;
   if (cells.length === 1 && only) {
     const at = { row: only.row, column: only.column };
-    return { role: 'paragraph', ...textOf([spanOf(only)], page), at };
+    return { role: 'paragraph', ...toTextFields([spanOf(only)], page), at };
   }
-  const least = (of: (cell: SheetCell) => number): number =>
-    cells.reduce((min, cell) => Math.min(min, of(cell)), Number.POSITIVE_INFINITY);
-  const most = (of: (cell: SheetCell) => number): number =>
-    cells.reduce((max, cell) => Math.max(max, of(cell)), 0);
-  const top = least(({ row }) => row);
-  const left = least(({ column }) => column);
+  const minOf = (select: (cell: SheetCell) => number): number =>
+    cells.reduce((min, cell) => Math.min(min, select(cell)), Number.POSITIVE_INFINITY);
+  const maxOf = (select: (cell: SheetCell) => number): number =>
+    cells.reduce((max, cell) => Math.max(max, select(cell)), 0);
+  const top = minOf(({ row }) => row);
+  const left = minOf(({ column }) => column);
   const ordered = cells.toSorted((a, b) => a.row - b.row || a.column - b.column);
   return {
     role: 'table',
-    rows: most(({ lastRow }) => lastRow) - top + 1,
-    columns: most(({ lastColumn }) => lastColumn) - left + 1,
+    rows: maxOf(({ lastRow }) => lastRow) - top + 1,
+    columns: maxOf(({ lastColumn }) => lastColumn) - left + 1,
     cells: ordered.map((cell): Cell => {
       const span = spanOf(cell);
       return {

@@ -1,8 +1,8 @@
 import type { SaxesTagNS } from 'saxes';
-import { shownNumber } from '../../../files/number-formats.ts';
+import { displayedNumber } from '../../../files/number-formats.ts';
 import { streamXml } from '../../../files/xml.ts';
-import type { createBudget } from '../build.ts';
-import { type Displayed, displayed, type Range } from './hidden.ts';
+import type { createBudget } from '../build-blocks.ts';
+import { type Range, type VisibleCells, withoutHidden } from './hidden.ts';
 
 /**
  * A visible cell and its position. Rows and columns are counted from 0, and the last ones are
@@ -16,7 +16,7 @@ export type SheetCell = {
   text: string;
 };
 
-export type Sheet = Displayed & {
+export type Sheet = VisibleCells & {
   /** The relationship or location that a cell links to, by `row column`. */
   links: Map<string, { id: string | null; location: string | null }>;
   /**
@@ -30,7 +30,7 @@ export type Sheet = Displayed & {
 export type SheetContext = {
   strings: readonly string[];
   formats: readonly string[];
-  from1904: boolean;
+  uses1904Dates: boolean;
   budget: ReturnType<typeof createBudget>;
 };
 
@@ -49,13 +49,13 @@ const isOn = (tag: SaxesTagNS, local: string): boolean =>
  * Returns the text of a run with its escapes decoded: `_x0020_` is a space (ECMA-376 part 1,
  * 22.4.2.4).
  */
-const unescaped = (text: string): string =>
+const decodeEscapes = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 
 /** Parses a cell reference such as `B3` as row and column from 0; null if it is invalid. */
-export function placeOf(name: string): { row: number; column: number } | null {
+export function parseCellReference(name: string): { row: number; column: number } | null {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(name) ?? [];
   if (letters === undefined || digits === undefined) return null;
   const column = [...letters.toUpperCase()].reduce(
@@ -68,7 +68,7 @@ export function placeOf(name: string): { row: number; column: number } | null {
     : { row: row - 1, column: column - 1 };
 }
 
-const printed = /^(?:odd|even|first)(?:Header|Footer)$/;
+const headerOrFooter = /^(?:odd|even|first)(?:Header|Footer)$/;
 
 /**
  * Returns the text of a header or footer without the codes for font, size and colour, and for
@@ -88,16 +88,16 @@ export function readStrings(bytes: Uint8Array | undefined): string[] {
   if (!bytes) return out;
   let text = '';
   let inText = false;
-  let readings = 0;
+  let phoneticDepth = 0;
   streamXml(bytes, {
     open({ local }) {
       if (local === 'si') text = '';
-      else if (local === 'rPh') readings += 1;
-      else if (local === 't') inText = readings === 0;
+      else if (local === 'rPh') phoneticDepth += 1;
+      else if (local === 't') inText = phoneticDepth === 0;
     },
     close({ local }) {
-      if (local === 'si') out.push(unescaped(text));
-      else if (local === 'rPh') readings -= 1;
+      if (local === 'si') out.push(decodeEscapes(text));
+      else if (local === 'rPh') phoneticDepth -= 1;
       else if (local === 't') inText = false;
     },
     text(data) {
@@ -120,15 +120,15 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
   let cell: { type: string; style: number } | null = null;
   let lacksResults = false;
   let content = { formula: false, value: false };
-  let raw = '';
-  let reads = false;
-  let readings = 0;
-  const finish = (): void => {
+  let rawText = '';
+  let isReading = false;
+  let phoneticDepth = 0;
+  const endCell = (): void => {
     if (!cell) return;
     if (content.formula && !content.value) lacksResults = true;
-    const text = textOf(raw, cell, context);
+    const text = textOf(rawText, cell, context);
     if (text !== '') {
-      context.budget.cell();
+      context.budget.countCell();
       cells.push({ row, column, lastRow: row, lastColumn: column, text });
     }
     cell = null;
@@ -139,8 +139,11 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
       open(tag) {
         const { local } = tag;
         if (local === 'row') {
-          const given = Number(attributeOf(tag, 'r'));
-          row = Number.isInteger(given) && given > 0 && given <= maxRows ? given - 1 : row + 1;
+          const rowNumber = Number(attributeOf(tag, 'r'));
+          row =
+            Number.isInteger(rowNumber) && rowNumber > 0 && rowNumber <= maxRows
+              ? rowNumber - 1
+              : row + 1;
           column = -1;
           if (isOn(tag, 'hidden')) hiddenRows.push([row, row]);
         } else if (local === 'col') {
@@ -148,46 +151,46 @@ export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
           const last = Number(attributeOf(tag, 'max')) - 1;
           if (isOn(tag, 'hidden') && first >= 0 && last >= first) hiddenColumns.push([first, last]);
         } else if (local === 'c') {
-          const place = placeOf(attributeOf(tag, 'r') ?? '');
-          column = place?.row === row ? place.column : column + 1;
+          const position = parseCellReference(attributeOf(tag, 'r') ?? '');
+          column = position?.row === row ? position.column : column + 1;
           const style = Number(attributeOf(tag, 's') ?? '0');
           cell = { type: attributeOf(tag, 't') ?? 'n', style };
           content = { formula: false, value: false };
-          raw = '';
-        } else if (local === 'rPh') readings += 1;
+          rawText = '';
+        } else if (local === 'rPh') phoneticDepth += 1;
         else if (local === 'f') content.formula = true;
         else if ((local === 'v' || local === 't') && cell) {
           content.value = true;
-          reads = readings === 0;
-        } else if (printed.test(local)) [raw, reads] = ['', true];
+          isReading = phoneticDepth === 0;
+        } else if (headerOrFooter.test(local)) [rawText, isReading] = ['', true];
         else if (local === 'mergeCell') {
           const [from, to] = (attributeOf(tag, 'ref') ?? '').split(':');
           if (from && to && merges.length < 1e6) merges.push([from, to]);
         } else if (local === 'hyperlink') {
-          const place = placeOf((attributeOf(tag, 'ref') ?? '').split(':')[0] ?? '');
+          const position = parseCellReference((attributeOf(tag, 'ref') ?? '').split(':')[0] ?? '');
           const id = attributeOf(tag, 'id') ?? null;
           const location = attributeOf(tag, 'location') ?? null;
-          if (place) links.set(`${place.row} ${place.column}`, { id, location });
+          if (position) links.set(`${position.row} ${position.column}`, { id, location });
         }
       },
       close({ local }) {
-        if (printed.test(local)) {
-          const text = withoutCodes(raw);
+        if (headerOrFooter.test(local)) {
+          const text = withoutCodes(rawText);
           const role = local.endsWith('Header') ? 'page_header' : 'page_footer';
           if (text !== '') furniture.push({ role, text });
-          [raw, reads] = ['', false];
-        } else if (local === 'c') finish();
-        else if (local === 'v' || local === 't') reads = false;
-        else if (local === 'rPh') readings -= 1;
+          [rawText, isReading] = ['', false];
+        } else if (local === 'c') endCell();
+        else if (local === 'v' || local === 't') isReading = false;
+        else if (local === 'rPh') phoneticDepth -= 1;
       },
       text(data) {
-        if (reads && raw.length < maxText) raw += data;
+        if (isReading && rawText.length < maxText) rawText += data;
       },
     },
     3e7,
   );
   return {
-    ...displayed(merged(cells, merges), hiddenRows, hiddenColumns),
+    ...withoutHidden(mergeCells(cells, merges), hiddenRows, hiddenColumns),
     links,
     lacksResults,
     furniture,
@@ -204,7 +207,7 @@ function textOf(
       return (context.strings[Number(raw)] ?? '').trim();
     case 'inlineStr':
     case 'str':
-      return unescaped(raw).trim();
+      return decodeEscapes(raw).trim();
     case 'b':
       return raw === '' ? '' : raw.trim() === '1' ? 'TRUE' : 'FALSE';
     case 'e':
@@ -213,7 +216,7 @@ function textOf(
     default:
       return raw === ''
         ? ''
-        : shownNumber(raw, context.formats[style] ?? 'General', context.from1904);
+        : displayedNumber(raw, context.formats[style] ?? 'General', context.uses1904Dates);
   }
 }
 
@@ -221,29 +224,32 @@ function textOf(
  * Merges cells. Merged cells show the text of the first cell. Ranges without visible text are not
  * merged.
  */
-function merged(cells: SheetCell[], merges: readonly (readonly [string, string])[]): SheetCell[] {
+function mergeCells(
+  cells: SheetCell[],
+  merges: readonly (readonly [string, string])[],
+): SheetCell[] {
   if (merges.length === 0) return cells;
-  const lastRow = cells.reduce((most, { row }) => Math.max(most, row), 0);
-  const lastColumn = cells.reduce((most, { column }) => Math.max(most, column), 0);
-  const byPlace = new Map(cells.map((cell) => [cell.row * maxColumns + cell.column, cell]));
-  const gone = new Set<SheetCell>();
-  let looked = 0;
+  const lastRow = cells.reduce((max, { row }) => Math.max(max, row), 0);
+  const lastColumn = cells.reduce((max, { column }) => Math.max(max, column), 0);
+  const cellsByPosition = new Map(cells.map((cell) => [cell.row * maxColumns + cell.column, cell]));
+  const coveredCells = new Set<SheetCell>();
+  let visitedCount = 0;
   for (const [from, to] of merges) {
-    const first = placeOf(from);
-    const last = placeOf(to);
-    const cell = first && byPlace.get(first.row * maxColumns + first.column);
+    const first = parseCellReference(from);
+    const last = parseCellReference(to);
+    const cell = first && cellsByPosition.get(first.row * maxColumns + first.column);
     if (!first || !last || !cell) continue;
     cell.lastRow = Math.max(first.row, Math.min(last.row, lastRow));
     cell.lastColumn = Math.max(first.column, Math.min(last.column, lastColumn));
     // Limits the time for overlapping ranges in hostile files.
-    looked += (cell.lastRow - cell.row + 1) * (cell.lastColumn - cell.column + 1);
-    if (looked > 4e6) break;
+    visitedCount += (cell.lastRow - cell.row + 1) * (cell.lastColumn - cell.column + 1);
+    if (visitedCount > 4e6) break;
     for (let row = cell.row; row <= cell.lastRow; row += 1) {
       for (let column = cell.column; column <= cell.lastColumn; column += 1) {
-        const other = byPlace.get(row * maxColumns + column);
-        if (other && other !== cell) gone.add(other);
+        const other = cellsByPosition.get(row * maxColumns + column);
+        if (other && other !== cell) coveredCells.add(other);
       }
     }
   }
-  return gone.size === 0 ? cells : cells.filter((cell) => !gone.has(cell));
+  return coveredCells.size === 0 ? cells : cells.filter((cell) => !coveredCells.has(cell));
 }

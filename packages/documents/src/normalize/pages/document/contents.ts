@@ -1,45 +1,57 @@
 import { type LayoutLine, textOf } from '../layout.ts';
-import { blockOf, type Draft, draftOf, isText } from './draft.ts';
+import { type BlockDraft, blockOf, draftOf, isText } from './block-draft.ts';
 import { numberOf } from './numbering.ts';
 
 /** Leader dots and the page number after them. */
-const leaders = /\s*(?:[.·…‧]\s?){3,}\s*(\d{1,4}|[ivxlc]{1,7}|[A-Z]?-?\d{1,3})?$/;
+const leaderDots = /\s*(?:[.·…‧]\s?){3,}\s*(\d{1,4}|[ivxlc]{1,7}|[A-Z]?-?\d{1,3})?$/;
 const pageNumber = /\s(\d{1,4}|[ivxlc]{1,7})$/;
 /** A page number without other text. */
-const lonely = /^(?:\d{1,4}|[ivxlc]{1,7})$/;
+const pageNumberOnly = /^(?:\d{1,4}|[ivxlc]{1,7})$/;
 /** Headings of tables of contents. */
 export const contentsTitle =
   /^(?:(?:table of )?contents|list of (?:figures|tables|listings|algorithms)|inhalt(?:sverzeichnis)?|(?:abbildungs|tabellen)verzeichnis|table des matières|sommaire|liste des (?:figures|tableaux)|índice(?: general)?|tabla de contenidos|contenido|indice(?: generale)?|elenco delle (?:figure|tabelle)|sommario|sumário|lista de (?:figuras|tabelas)|inhoud(?:sopgave)?|содержание|оглавление|目录|目次|المحتويات|الفهرس)$/iu;
 
 /** The minimum number of entries in a table of contents, and the maximum length of an entry. */
 const minEntries = 3;
-const longestEntry = 300;
+const maxEntryLength = 300;
 
-type Entry = { page: number; led: boolean; numbered: boolean };
+type Entry = { page: number; hasLeaders: boolean; isNumbered: boolean };
 
 function entryOf(text: string): Entry | undefined {
-  if (text.length > longestEntry || !/\p{L}/u.test(text)) return undefined;
-  const led = leaders.exec(text);
-  const found = led ? led[1] : pageNumber.exec(text)?.[1];
-  if (!led && found === undefined) return undefined;
-  return { page: Number(found ?? 0), led: led !== null, numbered: numberOf(text) !== undefined };
+  if (text.length > maxEntryLength || !/\p{L}/u.test(text)) return undefined;
+  const leaderMatch = leaderDots.exec(text);
+  const found = leaderMatch ? leaderMatch[1] : pageNumber.exec(text)?.[1];
+  if (!leaderMatch && found === undefined) return undefined;
+  return {
+    page: Number(found ?? 0),
+    hasLeaders: leaderMatch !== null,
+    isNumbered: numberOf(text) !== undefined,
+  };
 }
 
 /** Lines that may be entries. A line without a number at its end continues on the next line. */
-type Run = { drafts: Draft[]; entries: { draft: Draft; entry: Entry }[]; titled: boolean };
+type Run = {
+  drafts: BlockDraft[];
+  entries: { draft: BlockDraft; entry: Entry }[];
+  isTitled: boolean;
+};
 
 /** Reads the entries in the lines of a block; undefined if it is not a block of entries. */
-function read(run: Run, draft: Draft, open: readonly LayoutLine[]): LayoutLine[] | undefined {
+function readEntries(
+  run: Run,
+  draft: BlockDraft,
+  pendingLines: readonly LayoutLine[],
+): LayoutLine[] | undefined {
   if (!isText(draft)) return undefined;
   const entries: Run['entries'] = [];
-  let lines = [...open];
+  let lines = [...pendingLines];
   for (const line of draft.block.lines) {
     lines.push(line);
     if (lines.length > 3) return undefined;
     const entry = entryOf(lines.map(textOf).join(' ').trim());
     if (!entry) continue;
-    const made = draftOf(draft.page, blockOf(lines, draft.block));
-    entries.push({ draft: { ...made, role: 'list_item', entry: true }, entry });
+    const entryDraft = draftOf(draft.page, blockOf(lines, draft.block));
+    entries.push({ draft: { ...entryDraft, role: 'list_item', isEntry: true }, entry });
     lines = [];
   }
   // A line without a number is an entry only after another entry.
@@ -49,56 +61,59 @@ function read(run: Run, draft: Draft, open: readonly LayoutLine[]): LayoutLine[]
   return lines;
 }
 
-function isContents({ entries, titled }: Run): boolean {
+function isContents({ entries, isTitled }: Run): boolean {
   if (entries.length < minEntries) return false;
-  const led = entries.filter(({ entry }) => entry.led).length;
-  const numbered = entries.filter(({ entry }) => entry.numbered).length;
-  if (led < minEntries && !titled && numbered < 0.7 * entries.length) return false;
+  const withLeaders = entries.filter(({ entry }) => entry.hasLeaders).length;
+  const withNumbers = entries.filter(({ entry }) => entry.isNumbered).length;
+  if (withLeaders < minEntries && !isTitled && withNumbers < 0.7 * entries.length) return false;
   // Page numbers increase, except where another list begins.
-  const falls = entries.filter(({ draft, entry }, at) => {
+  const decreasing = entries.filter(({ draft, entry }, at) => {
     const before = entries[at - 1];
     return before && before.draft.page === draft.page && entry.page < before.entry.page;
   }).length;
-  return falls <= 0.1 * entries.length;
+  return decreasing <= 0.1 * entries.length;
 }
 
 /**
  * Finds tables of contents: consecutive lines that end with page numbers and have leader dots, have
  * numbers at the start, or are under a heading such as "Contents". Each entry becomes a list item.
  */
-export function withContents(drafts: readonly Draft[]): Draft[] {
-  const out: Draft[] = [];
-  let run: Run = { drafts: [], entries: [], titled: false };
-  let open: LayoutLine[] = [];
-  const close = (titled: boolean): void => {
+export function withContents(drafts: readonly BlockDraft[]): BlockDraft[] {
+  const out: BlockDraft[] = [];
+  let run: Run = { drafts: [], entries: [], isTitled: false };
+  let pendingLines: LayoutLine[] = [];
+  const closeRun = (isTitled: boolean): void => {
     if (isContents(run)) {
       out.push(...run.entries.map(({ draft }) => draft));
-      const rest = run.drafts.filter(
-        ({ role, text }) => role.startsWith('page_') || lonely.test(text),
+      const otherDrafts = run.drafts.filter(
+        ({ role, text }) => role.startsWith('page_') || pageNumberOnly.test(text),
       );
       const last = run.drafts.at(-1);
-      if (open.length > 0 && last && !rest.includes(last)) rest.unshift(last);
-      out.push(...rest);
+      if (pendingLines.length > 0 && last && !otherDrafts.includes(last)) otherDrafts.unshift(last);
+      out.push(...otherDrafts);
     } else out.push(...run.drafts);
-    run = { drafts: [], entries: [], titled };
-    open = [];
+    run = { drafts: [], entries: [], isTitled };
+    pendingLines = [];
   };
   for (const draft of drafts) {
-    if (draft.role.startsWith('page_') || (run.drafts.length > 0 && lonely.test(draft.text))) {
+    if (
+      draft.role.startsWith('page_') ||
+      (run.drafts.length > 0 && pageNumberOnly.test(draft.text))
+    ) {
       run.drafts.push(draft);
       continue;
     }
     const isTitle = contentsTitle.test(draft.text);
-    const left = isTitle ? undefined : read(run, draft, open);
-    if (left) {
+    const remainingLines = isTitle ? undefined : readEntries(run, draft, pendingLines);
+    if (remainingLines) {
       run.drafts.push(draft);
-      open = left;
+      pendingLines = remainingLines;
       continue;
     }
-    close(isTitle);
+    closeRun(isTitle);
     out.push(draft);
   }
-  close(false);
+  closeRun(false);
   return out;
 }
 

@@ -1,15 +1,15 @@
 import { type LayoutLine, textOf } from '../layout.ts';
-import { blockOf, type Draft, draftOf, isText, type TextBlock } from './draft.ts';
+import { type BlockDraft, blockOf, draftOf, isText, type TextBlock } from './block-draft.ts';
 
 /**
  * The maximum share of the page height, at the top and at the bottom, for running headers and
  * footers.
  */
-const margin = 0.13;
+const marginShare = 0.13;
 /** The same limit for rows that show page numbers, because books have wide margins. */
-const widest = 0.18;
+const wideMarginShare = 0.18;
 /** The maximum distance of the page number of a single page from the edge. */
-const edge = 0.09;
+const edgeShare = 0.09;
 /** The minimum number and share of pages for text to count as repeated. */
 const minPages = 3;
 const minShare = 0.25;
@@ -17,21 +17,21 @@ const minShare = 0.25;
 const pageNumber =
   /^(?:[-–—|·•[(]?\s*)?(?:(?:page|seite|pagina|página|p\.|s\.|стр\.?|صفحة)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]?\d{0,2}[-–.]\d{1,4})(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?\s*[-–—|·•\])]?$/i;
 
-/** Letter dates. They begin or end with a number, which is not a page number. */
+/** Dates, as in letters. They begin or end with a number, which is not a page number. */
 const date =
   /^\p{L}*,?\s*\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}$|^\p{L}{3,10}\s+\d{1,2},\s+\d{4}$/u;
 
-type TextDraft = Draft & { block: TextBlock };
+type TextDraft = BlockDraft & { block: TextBlock };
 /**
  * The maximum length of a running line, and the maximum number of rows in the margins of a page.
  */
-const longest = 200;
+const maxLineLength = 200;
 const maxRows = 60;
 
 type Zone = 'page_header' | 'page_footer';
 
 /** Returns the margin that contains a block; undefined for a block in the body of the page. */
-function zoneOf({ page, block }: Draft, share = margin): Zone | undefined {
+function zoneOf({ page, block }: BlockDraft, share = marginShare): Zone | undefined {
   const [, top, , bottom] = block.box;
   if (bottom < page.heightPt * share) return 'page_header';
   if (top > page.heightPt * (1 - share)) return 'page_footer';
@@ -42,10 +42,13 @@ function zoneOf({ page, block }: Draft, share = margin): Zone | undefined {
 type Row = { zone: Zone; drafts: TextDraft[]; text: string; top: number; bottom: number };
 
 /** Returns the rows of text in the margins of a page. A row may contain several blocks. */
-function marginRows(drafts: readonly Draft[]): Row[] {
+function marginRows(drafts: readonly BlockDraft[]): Row[] {
   const rows: Row[] = [];
   for (const draft of drafts) {
-    const zone = isText(draft) && draft.text.length < longest ? zoneOf(draft, widest) : undefined;
+    const zone =
+      isText(draft) && draft.text.length < maxLineLength
+        ? zoneOf(draft, wideMarginShare)
+        : undefined;
     if (!zone || !isText(draft)) continue;
     const [, top, , bottom] = draft.block.box;
     const row = rows.find((one) => one.zone === zone && Math.abs(one.bottom - bottom) < 4);
@@ -91,7 +94,7 @@ type Repeats = Map<string, number>;
 const lineKey = (line: LayoutLine, zone: Zone): string =>
   `${zone}:${Math.round(line.box[3] / 4)}:${textOf(line).toLowerCase().replace(/\d+/g, '#')}`;
 
-function endsOf(draft: Draft): { zone: Zone; line: LayoutLine }[] {
+function outerLinesOf(draft: BlockDraft): { zone: Zone; line: LayoutLine }[] {
   if (!isText(draft) || draft.block.artifact) return [];
   const { lines } = draft.block;
   const ends: [Zone, LayoutLine | undefined][] = [
@@ -99,31 +102,35 @@ function endsOf(draft: Draft): { zone: Zone; line: LayoutLine }[] {
     ['page_footer', lines.at(-1)],
   ];
   return ends.flatMap(([zone, line]) => {
-    if (!line || textOf(line).length >= longest) return [];
+    if (!line || textOf(line).length >= maxLineLength) return [];
     const height = draft.page.heightPt;
-    const inside =
-      zone === 'page_header' ? line.box[3] < height * margin : line.box[1] > height * (1 - margin);
-    return inside ? [{ zone, line }] : [];
+    const isInside =
+      zone === 'page_header'
+        ? line.box[3] < height * marginShare
+        : line.box[1] > height * (1 - marginShare);
+    return isInside ? [{ zone, line }] : [];
   });
 }
 
 /** Separates running lines from adjacent text in the same style. */
-export function splitRunning(pages: readonly (readonly Draft[])[]): Draft[][] {
+export function splitRunning(pages: readonly (readonly BlockDraft[])[]): BlockDraft[][] {
   const repeats: Repeats = new Map();
-  for (const { zone, line } of pages.flat().flatMap(endsOf)) {
+  for (const { zone, line } of pages.flat().flatMap(outerLinesOf)) {
     const key = lineKey(line, zone);
     repeats.set(key, (repeats.get(key) ?? 0) + 1);
   }
   return pages.map((drafts) =>
     drafts.flatMap((draft) => {
       if (!isText(draft) || draft.block.lines.length < 2) return [draft];
-      const own = endsOf(draft).filter(
+      const runningEnds = outerLinesOf(draft).filter(
         ({ zone, line }) => (repeats.get(lineKey(line, zone)) ?? 0) >= minPages,
       );
-      if (own.length === 0) return [draft];
+      if (runningEnds.length === 0) return [draft];
       const { lines } = draft.block;
-      const from = own.some(({ line }) => line === lines[0]) ? 1 : 0;
-      const to = own.some(({ line }) => line === lines.at(-1)) ? lines.length - 1 : lines.length;
+      const from = runningEnds.some(({ line }) => line === lines[0]) ? 1 : 0;
+      const to = runningEnds.some(({ line }) => line === lines.at(-1))
+        ? lines.length - 1
+        : lines.length;
       return [lines.slice(0, from), lines.slice(from, to), lines.slice(to)].flatMap((part) =>
         part.length > 0 ? [draftOf(draft.page, blockOf(part, draft.block))] : [],
       );
@@ -132,7 +139,7 @@ export function splitRunning(pages: readonly (readonly Draft[])[]): Draft[][] {
 }
 
 /** Assigns roles to running headers, footers and page numbers. `pages` are the drafts by page. */
-export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: number): void {
+export function markFurniture(pages: readonly (readonly BlockDraft[])[], bodySize: number): void {
   const counts = new Map<string, number>();
   const rowsByPage = pages.map(marginRows);
   for (const rows of rowsByPage) {
@@ -142,48 +149,61 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
   }
   const min = Math.max(minPages, Math.min(8, minShare * pages.length));
   const found = pages.map((): TextDraft[] => []);
-  const counted = new Map<number | undefined, number>();
+  const pagesByOffset = new Map<number | undefined, number>();
   for (const offset of rowsByPage.flatMap((rows) => [...new Set(rows.map(offsetOf))])) {
-    if (offset !== undefined) counted.set(offset, (counted.get(offset) ?? 0) + 1);
+    if (offset !== undefined) pagesByOffset.set(offset, (pagesByOffset.get(offset) ?? 0) + 1);
   }
   const isPaged = (row: Row): boolean =>
-    pages.length === 1 || isSpread(row) || (counted.get(offsetOf(row)) ?? 2) > 1;
+    pages.length === 1 || isSpread(row) || (pagesByOffset.get(offsetOf(row)) ?? 2) > 1;
   for (const [at, rows] of rowsByPage.entries()) {
     for (const row of rows) {
       // Rounding may put equal positions on different sides of a step.
-      const repeated = [0, -1, 1].reduce((sum, by) => sum + (counts.get(keyOf(row, by)) ?? 0), 0);
-      const outer = isOutermost(row, rows);
+      const repeatCount = [0, -1, 1].reduce(
+        (sum, by) => sum + (counts.get(keyOf(row, by)) ?? 0),
+        0,
+      );
+      const isOuter = isOutermost(row, rows);
       const height = row.drafts[0]?.page.heightPt ?? 0;
-      const atEdge =
-        row.zone === 'page_header' ? row.bottom < height * edge : row.top > height * (1 - edge);
-      const small = row.drafts.every(({ size }) => size <= 1.05 * bodySize);
-      const few = pages.length <= 8 && repeated >= 2 && outer && small;
-      const alone = pages.length === 1 && isFolio(row) && isMostlyProse(pages[at] ?? []);
-      const isCounted = small && (pages.length > 1 || isSpread(row) || alone) && isNumbered(row);
-      const numbered =
+      const isAtEdge =
+        row.zone === 'page_header'
+          ? row.bottom < height * edgeShare
+          : row.top > height * (1 - edgeShare);
+      const isSmall = row.drafts.every(({ size }) => size <= 1.05 * bodySize);
+      const isRepeatedInShortFile = pages.length <= 8 && repeatCount >= 2 && isOuter && isSmall;
+      const isSinglePageFolio =
+        pages.length === 1 && isFolio(row) && isMostlyProse(pages[at] ?? []);
+      const isCounted =
+        isSmall && (pages.length > 1 || isSpread(row) || isSinglePageFolio) && isNumbered(row);
+      const hasPageNumber =
         pageNumber.test(row.text) ||
-        ((atEdge || alone || repeated >= minPages) && isCounted && isPaged(row));
+        ((isAtEdge || isSinglePageFolio || repeatCount >= minPages) && isCounted && isPaged(row));
       const isCounter =
-        outer && small && isNumbered(row) && (counted.get(offsetOf(row)) ?? 0) >= minPages;
+        isOuter &&
+        isSmall &&
+        isNumbered(row) &&
+        (pagesByOffset.get(offsetOf(row)) ?? 0) >= minPages;
       const inMargin = row.drafts.every((draft) => zoneOf(draft) !== undefined);
-      if (isCounter || (inMargin && (repeated >= min || few || (outer && numbered)))) {
+      if (
+        isCounter ||
+        (inMargin && (repeatCount >= min || isRepeatedInShortFile || (isOuter && hasPageNumber)))
+      ) {
         found[at]?.push(...row.drafts);
       }
     }
   }
-  const isBeside = besideText(pages, bodySize);
-  const marked = found.map((drafts, at) => {
-    const own = (pages[at] ?? []).filter((draft) => isArtifact(draft) || isBeside(draft));
-    return new Set([...drafts, ...own]);
+  const isBeside = createBesideTest(pages, bodySize);
+  const furnitureByPage = found.map((drafts, at) => {
+    const marginDrafts = (pages[at] ?? []).filter((draft) => isArtifact(draft) || isBeside(draft));
+    return new Set([...drafts, ...marginDrafts]);
   });
-  if (!runBesideText(pages, marked)) return;
-  for (const draft of marked.flatMap((drafts) => [...drafts])) {
-    draft.role = zoneOf(draft, widest) ?? 'page_header';
+  if (!areBesideText(pages, furnitureByPage)) return;
+  for (const draft of furnitureByPage.flatMap((drafts) => [...drafts])) {
+    draft.role = zoneOf(draft, wideMarginShare) ?? 'page_header';
   }
 }
 
 /** Whether a block is in a margin and the file marks it as an artifact. */
-const isArtifact = (draft: Draft): boolean =>
+const isArtifact = (draft: BlockDraft): boolean =>
   isText(draft) && draft.block.artifact && zoneOf(draft) !== undefined;
 
 /** The minimum letter size of a stamp, relative to the body text. */
@@ -193,10 +213,10 @@ const stampSize = 1.25;
  * Whether text in a side margin is outside the document's content: line numbers, a stamp in large
  * type, or text that also occurs on other pages. A note that occurs once may be content.
  */
-function besideText(
-  pages: readonly (readonly Draft[])[],
+function createBesideTest(
+  pages: readonly (readonly BlockDraft[])[],
   bodySize: number,
-): (draft: Draft) => boolean {
+): (draft: BlockDraft) => boolean {
   const keyOfText = (text: string): string => text.toLowerCase().replace(/\d+/g, '#');
   const counts = new Map<string, number>();
   for (const drafts of pages) {
@@ -213,25 +233,25 @@ function besideText(
       (counts.get(keyOfText(draft.text)) ?? 0) > 1);
 }
 
-/** Whether most pages with running lines also contain more other text, or pictures or tables. */
-function runBesideText(
-  pages: readonly (readonly Draft[])[],
-  running: readonly ReadonlySet<Draft>[],
+/** Whether most pages with running lines have more other text, or pictures or tables. */
+function areBesideText(
+  pages: readonly (readonly BlockDraft[])[],
+  running: readonly ReadonlySet<BlockDraft>[],
 ): boolean {
-  let [beside, all] = [0, 0];
+  let [pagesWithText, pageCount] = [0, 0];
   for (const [at, drafts] of pages.entries()) {
-    const own = running[at];
-    if (!own || own.size === 0) continue;
-    all += 1;
-    let [letters, others, fixed] = [0, 0, false];
+    const runningDrafts = running[at];
+    if (!runningDrafts || runningDrafts.size === 0) continue;
+    pageCount += 1;
+    let [letters, otherLetters, hasFixed] = [0, 0, false];
     for (const draft of drafts) {
-      if (!isText(draft)) fixed = true;
-      else if (own.has(draft)) letters += draft.text.length;
-      else others += draft.text.length;
+      if (!isText(draft)) hasFixed = true;
+      else if (runningDrafts.has(draft)) letters += draft.text.length;
+      else otherLetters += draft.text.length;
     }
-    if (fixed || others >= letters) beside += 1;
+    if (hasFixed || otherLetters >= letters) pagesWithText += 1;
   }
-  return beside > 0.5 * all;
+  return pagesWithText > 0.5 * pageCount;
 }
 
 /**
@@ -272,7 +292,7 @@ function isFolio({ text }: Row): boolean {
 }
 
 /** Whether most text of a page is in paragraphs of several lines, as in books. */
-function isMostlyProse(drafts: readonly Draft[]): boolean {
+function isMostlyProse(drafts: readonly BlockDraft[]): boolean {
   let [prose, all] = [0, 0];
   for (const draft of drafts) {
     if (!isText(draft)) continue;
@@ -286,13 +306,13 @@ function isMostlyProse(drafts: readonly Draft[]): boolean {
 function isNumbered({ drafts, text }: Row): boolean {
   const words = text.split(' ');
   const number = /^(?:\d{1,4}|[ivxlc]{1,6})$/;
-  const at = drafts.some((draft) => number.test(draft.text));
+  const hasSeparateNumber = drafts.some((draft) => number.test(draft.text));
   return (
     drafts.every(({ block }) => block.lines.length === 1) &&
     words.length > 1 &&
     words.length <= 16 &&
     !date.test(text) &&
-    (at || number.test(words[0] ?? '') || number.test(words.at(-1) ?? '')) &&
+    (hasSeparateNumber || number.test(words[0] ?? '') || number.test(words.at(-1) ?? '')) &&
     !/[.!?:;,]$/.test(words.at(-2) ?? '')
   );
 }

@@ -1,41 +1,41 @@
 import { bullet } from '../paragraphs.ts';
 import { isHeadingTag } from '../tags.ts';
+import { type BlockDraft, isText, type TextBlock } from './block-draft.ts';
 import { contentsTitle } from './contents.ts';
-import { type Draft, isText, type TextBlock } from './draft.ts';
-import { letterHeads } from './letters.ts';
+import { collectHeadingEvidence, type HeadingEvidence } from './heading-evidence.ts';
+import { letterHeads } from './letter-heads.ts';
 import { numberOf } from './numbering.ts';
 import { anyOf } from './phrases.ts';
 import { isFormula } from './roles.ts';
-import { type Series, seriesOf } from './series.ts';
-import { isUpper, namesOf, plain } from './split.ts';
+import { comparableText, isUpper, namesOf } from './split.ts';
 import { type Styles, stylesOf } from './styles.ts';
-import { levelOfTag, taggedPages } from './tagged.ts';
+import { levelOfTag, taggedPages } from './tagged-pages.ts';
 
 /** The size of most letters of a document, and whether they are bold. */
-export type Body = { size: number; bold: boolean };
+export type BodyStyle = { size: number; bold: boolean };
 
 /**
  * The minimum ratio of the size of a heading to the body text, if both sizes come from recognition.
  */
-const readRatio = 1.15;
-const longestHeading = 220;
+const minRecognisedRatio = 1.15;
+const maxHeadingLength = 220;
 const maxLines = 4;
 /**
- * The length above which a numbered line in the style of the text is a sentence if it ends like
- * one.
+ * The length above which a numbered line in the style of the text is a sentence if it ends with the
+ * punctuation of one.
  */
-const longestSentence = 60;
+const minSentenceLength = 60;
 /** Usual titles of unnumbered sections of papers and reports. */
-const known = new RegExp(`^${anyOf('heading')}$`, 'iu');
+const knownTitle = new RegExp(`^${anyOf('heading')}$`, 'iu');
 /** Statements and notes that are numbered or named but are not sections. */
 const statement = new RegExp(`^${anyOf('statement')}(?:\\s+[\\dA-Z.]+)?\\s*[.:]?$`, 'iu');
 
 /** Returns the style of the body text: that of most letters. */
-export function bodyOf(drafts: readonly Draft[]): Body {
+export function bodyOf(drafts: readonly BlockDraft[]): BodyStyle {
   const letters = new Map<number, number>();
   const bold = new Map<number, number>();
   for (const draft of drafts) {
-    if (!isText(draft) || draft.entry || draft.role.startsWith('page_')) continue;
+    if (!isText(draft) || draft.isEntry || draft.role.startsWith('page_')) continue;
     for (const { size, bold: isBold, spans } of draft.block.lines) {
       const key = Math.round(size * 2) / 2;
       const count = spans.reduce((sum, { text }) => sum + text.length, 0);
@@ -49,9 +49,9 @@ export function bodyOf(drafts: readonly Draft[]): Body {
 }
 
 /** Whether a text is a usual title of an unnumbered section. */
-export function isKnown(text: string): boolean {
-  const name = (numberOf(text)?.rest ?? text).replace(/\s*[:.]$/, '');
-  return known.test(name) || contentsTitle.test(name);
+export function isKnownTitle(text: string): boolean {
+  const name = (numberOf(text)?.remainder ?? text).replace(/\s*[:.]$/, '');
+  return knownTitle.test(name) || contentsTitle.test(name);
 }
 
 /** Whether a block contains a word. Headings do; mathematical letters and symbols are not words. */
@@ -67,112 +67,123 @@ function hasWord({ block }: { block: TextBlock }): boolean {
 }
 
 /** Evidence about lines, from the whole document. */
-type Evidence = { styles: Styles; series: Series; letterHead: ReadonlySet<Draft> };
+type Evidence = {
+  styles: Styles;
+  headingEvidence: HeadingEvidence;
+  letterHead: ReadonlySet<BlockDraft>;
+};
 
 /** A statement or an assignment in a programming language. */
-const statementOfCode = /;$|[=!<>]=|\w=\S|^[$%>] /;
+const codeStatement = /;$|[=!<>]=|\w=\S|^[$%>] /;
 
 /** Whether a block looks like a heading of the text after it. */
-function looksLike(
-  draft: Draft & { block: TextBlock },
-  next: Draft | undefined,
-  body: Body,
-  { styles, series, letterHead }: Evidence,
+function looksLikeHeading(
+  draft: BlockDraft & { block: TextBlock },
+  next: BlockDraft | undefined,
+  body: BodyStyle,
+  { styles, headingEvidence, letterHead }: Evidence,
 ): boolean {
   const { text, size, block } = draft;
   const { lines } = block;
-  if (text.length > longestHeading || lines.length > maxLines || !hasWord(draft)) return false;
+  if (text.length > maxHeadingLength || lines.length > maxLines || !hasWord(draft)) return false;
   if (bullet.test(text) || /[,;]$/.test(text) || /\.{4,}/.test(text)) return false;
   if (isFormula(draft) || /^[{\\<]|^\[\d|[{}]/.test(text)) return false;
-  if (letterHead.has(draft) || statementOfCode.test(text)) return false;
+  if (letterHead.has(draft) || codeStatement.test(text)) return false;
   // Sizes of recognised text are measured and vary a little.
-  const recognised = block.confidence < 1;
+  const isRecognised = block.confidence < 1;
   const ratio = size / body.size;
-  const larger = size >= body.size * (recognised ? 1.3 : 1.09) + (recognised ? 0 : 0.4);
-  const bold = draft.bold && !body.bold;
-  const caps = isUpper(text);
+  const isLarger = size >= body.size * (isRecognised ? 1.3 : 1.09) + (isRecognised ? 0 : 0.4);
+  const isBold = draft.bold && !body.bold;
+  const isCapitals = isUpper(text);
   const number = numberOf(text);
-  const titled = number !== undefined && /^[\p{Lu}\p{Lo}\p{Lt}\p{N}"“«‘\\]/u.test(number.rest);
-  const sentence = /[.!?:]$/.test(text) && !/\b(?:No|vs|Inc|Ltd|Co|etc)\.$/.test(text);
-  const short = text.length <= 120 && lines.length <= 3;
-  if (isKnown(text) && lines.length === 1) {
-    if (larger || bold || caps || titled || styles.isSetApart(draft)) return true;
+  const isTitled =
+    number !== undefined && /^[\p{Lu}\p{Lo}\p{Lt}\p{N}"“«‘\\]/u.test(number.remainder);
+  const endsLikeSentence = /[.!?:]$/.test(text) && !/\b(?:No|vs|Inc|Ltd|Co|etc)\.$/.test(text);
+  const isShort = text.length <= 120 && lines.length <= 3;
+  if (isKnownTitle(text) && lines.length === 1) {
+    if (isLarger || isBold || isCapitals || isTitled || styles.isSetApart(draft)) return true;
   }
-  if (statement.test(text) && !larger) return false;
+  if (statement.test(text) && !isLarger) return false;
   if (
-    recognised &&
-    short &&
-    !(sentence && !/\?$/.test(text)) &&
+    isRecognised &&
+    isShort &&
+    !(endsLikeSentence && !/\?$/.test(text)) &&
     /^[\p{Lu}\p{Lo}\p{N}]/u.test(text)
   ) {
-    const leads = series.leads(draft) && series.isApart(draft);
-    if (leads && (ratio >= readRatio || titled || isKnown(text))) return true;
+    const leads = headingEvidence.leadsText(draft) && headingEvidence.hasSpaceAbove(draft);
+    if (leads && (ratio >= minRecognisedRatio || isTitled || isKnownTitle(text))) return true;
   }
   // Several consecutive blocks in one style are text, even if the style is unusual.
-  const run = styles.runOf(draft);
-  if (run >= 3 && !titled && ratio < 1.8) return false;
+  const runLength = styles.runOf(draft);
+  if (runLength >= 3 && !isTitled && ratio < 1.8) return false;
   const commas = text.split(/[,;]/).length - 1;
-  if (larger && text.length > 2) {
-    const listed = commas >= 3 && (!titled || number.form === 'letter');
-    if (listed && !draft.bold && ratio < 1.5) return false;
+  if (isLarger && text.length > 2) {
+    const isEnumeration = commas >= 3 && (!isTitled || number.form === 'letter');
+    if (isEnumeration && !draft.bold && ratio < 1.5) return false;
     if (lines.every(({ mono }) => mono) && ratio < 1.3) return false;
-    if (sentence && !/[?:]$/.test(text) && text.length > 60 && ratio < 1.6) return false;
-    return !(sentence && text.length > 100 && ratio < 1.3);
+    if (endsLikeSentence && !/[?:]$/.test(text) && text.length > 60 && ratio < 1.6) return false;
+    return !(endsLikeSentence && text.length > 100 && ratio < 1.3);
   }
   // Uses the other lines in the same style or, if the style is unique, the position.
-  const supported = series.isOfHeadings(draft) || (series.leads(draft) && series.isApart(draft));
-  const slightly = !recognised && ratio >= 1.03 && !lines.some(({ mono }) => mono);
-  const ownStyle = series.isOfHeadings(draft) || series.isDistinct(draft);
-  if (slightly && ownStyle && short && !sentence) return true;
+  const isSupported =
+    headingEvidence.isHeadingStyle(draft) ||
+    (headingEvidence.leadsText(draft) && headingEvidence.hasSpaceAbove(draft));
+  const isSlightlyLarger = !isRecognised && ratio >= 1.03 && !lines.some(({ mono }) => mono);
+  const hasHeadingStyle =
+    headingEvidence.isHeadingStyle(draft) || headingEvidence.isDistinct(draft);
+  if (isSlightlyLarger && hasHeadingStyle && isShort && !endsLikeSentence) return true;
   // Footnotes are also numbered, but they are whole sentences.
-  const isSentence = sentence && !/[?:]$/.test(text) && text.length > longestSentence;
-  if (titled && short && !isSentence && !/[,;:]$/.test(text) && styles.isNumberedPart(draft)) {
+  const isSentence = endsLikeSentence && !/[?:]$/.test(text) && text.length > minSentenceLength;
+  if (isTitled && isShort && !isSentence && !/[,;:]$/.test(text) && styles.isNumberedPart(draft)) {
     return true;
   }
-  if (ratio < 0.95 && !(bold && titled && ratio > 0.85)) return false;
+  if (ratio < 0.95 && !(isBold && isTitled && ratio > 0.85)) return false;
   if (lines.every(({ mono }) => mono)) return false;
-  if (bold && titled && short) return !/[.;]$/.test(text) || text.length < 80;
-  const lowercase = /^\p{Ll}/u.test(text);
-  if (bold && short && !lowercase) {
-    if (lines.length > 2 || run > 2) return false;
+  if (isBold && isTitled && isShort) return !/[.;]$/.test(text) || text.length < 80;
+  const startsLowercase = /^\p{Ll}/u.test(text);
+  if (isBold && isShort && !startsLowercase) {
+    if (lines.length > 2 || runLength > 2) return false;
     if (/:$/.test(text) && !/\s/.test(text)) return false;
-    if (!supported && !(titled && series.leads(draft))) return false;
-    return !sentence || (/[?:]$/.test(text) && text.length < 60);
+    if (!isSupported && !(isTitled && headingEvidence.leadsText(draft))) return false;
+    return !endsLikeSentence || (/[?:]$/.test(text) && text.length < 60);
   }
   const digits = text.replace(/\D/g, '').length;
   // Text that is mostly digits, such as an amount with its label, is not a heading.
   if (digits > 0.4 * text.replace(/[^\p{L}\p{N}]/gu, '').length) return false;
-  if (caps && short && !sentence && lines.length <= 2 && supported) {
+  if (isCapitals && isShort && !endsLikeSentence && lines.length <= 2 && isSupported) {
     const isCode = /\p{L}\d|\d\p{L}/u.test(text);
-    return titled || (/\s/.test(text) && !isCode) || series.isOfHeadings(draft);
+    return isTitled || (/\s/.test(text) && !isCode) || headingEvidence.isHeadingStyle(draft);
   }
-  const italic = lines.every((line) => line.italic);
-  const follows = next !== undefined && isText(next) && next.text.length > 2 * text.length;
-  if (italic && short && !sentence && lines.length === 1 && text.length < 80) {
-    const leads = follows && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic;
-    if (titled || (leads && (series.isApart(draft) || !bullet.test(next.text)))) return true;
+  const isItalic = lines.every((line) => line.italic);
+  const precedesText = next !== undefined && isText(next) && next.text.length > 2 * text.length;
+  if (isItalic && isShort && !endsLikeSentence && lines.length === 1 && text.length < 80) {
+    const leads = precedesText && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic;
+    if (isTitled || (leads && (headingEvidence.hasSpaceAbove(draft) || !bullet.test(next.text))))
+      return true;
   }
   // A single numbered line of body size, in title case, above a paragraph.
-  const deep = titled && number.path.length > 1 && number.form === 'digit';
-  return deep && follows && lines.length === 1 && !sentence && text.length < 80;
+  const isSubsection = isTitled && number.path.length > 1 && number.form === 'digit';
+  return (
+    isSubsection && precedesText && lines.length === 1 && !endsLikeSentence && text.length < 80
+  );
 }
 
 /**
  * Returns the first pages if they have a title and no running text, and later pages have running
  * text.
  */
-function titlePages(flow: readonly Draft[], body: Body): Set<number> {
+function titlePages(flow: readonly BlockDraft[], body: BodyStyle): Set<number> {
   const running = new Map<number, number>();
   for (const draft of flow) {
     const { page } = draft.page;
-    const known = running.get(page) ?? 0;
+    const letterCount = running.get(page) ?? 0;
     const isRunning =
       isText(draft) &&
-      (draft.entry ||
+      (draft.isEntry ||
         (draft.block.lines.length >= 3 && draft.text.length > 40 * draft.block.lines.length) ||
         (draft.text.length > 40 && /[.!?]$/.test(draft.text)));
-    const size = draft.size > 0.85 * body.size && draft.size < 1.15 * body.size;
-    running.set(page, known + (isRunning && size ? draft.text.length : 0));
+    const hasBodySize = draft.size > 0.85 * body.size && draft.size < 1.15 * body.size;
+    running.set(page, letterCount + (isRunning && hasBodySize ? draft.text.length : 0));
   }
   const pages = [...running];
   const first = pages.findIndex(([, letters]) => letters > 150);
@@ -180,25 +191,27 @@ function titlePages(flow: readonly Draft[], body: Body): Set<number> {
 }
 
 /** Finds the headings of a document. Returns the title pages, which have no running text. */
-export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> {
+export function markHeadings(drafts: readonly BlockDraft[], body: BodyStyle): Set<number> {
   const flow = drafts.filter(({ role }) => !role.startsWith('page_'));
   const outline = new Map<number, Map<string, number>>();
   const evidence: Evidence = {
     styles: stylesOf(flow, body),
-    series: seriesOf(flow, body),
+    headingEvidence: collectHeadingEvidence(flow, body),
     letterHead: letterHeads(flow),
   };
-  const front = titlePages(flow, body);
+  const frontPages = titlePages(flow, body);
   const tagged = taggedPages(flow, body);
   const largest = flow
-    .filter((draft) => isText(draft) && front.has(draft.page.page) && hasWord(draft))
+    .filter((draft) => isText(draft) && frontPages.has(draft.page.page) && hasWord(draft))
     .reduce((max, { size }) => Math.max(max, size), 0);
   for (const [at, draft] of flow.entries()) {
-    if (!isText(draft) || draft.entry) continue;
+    if (!isText(draft) || draft.isEntry) continue;
     const { page } = draft.page;
     let entries = outline.get(page);
     if (!entries) {
-      entries = new Map(draft.page.outline.map(({ title, level }) => [plain(title), level]));
+      entries = new Map(
+        draft.page.outline.map(({ title, level }) => [comparableText(title), level]),
+      );
       outline.set(page, entries);
     }
     const names = draft.block.lines.length <= maxLines ? namesOf(draft.text) : [];
@@ -208,13 +221,14 @@ export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> 
       // Where the file tags its headings, an untagged line is a heading only if it is much larger,
       // as the title is.
       if (tagged.has(page) && draft.size < 1.3 * body.size) continue;
-      if (!looksLike(draft, flow[at + 1], body, evidence)) continue;
+      if (!looksLikeHeading(draft, flow[at + 1], body, evidence)) continue;
       // On a title page, only the title and usual section titles are headings.
-      if (front.has(page) && draft.size < 0.98 * largest && !isKnown(draft.text)) continue;
+      if (frontPages.has(page) && draft.size < 0.98 * largest && !isKnownTitle(draft.text))
+        continue;
     }
     draft.role = 'heading';
-    draft.outlined = level;
-    draft.tagged = isTagged ? levelOfTag(draft) : undefined;
+    draft.outlineLevel = level;
+    draft.tagLevel = isTagged ? levelOfTag(draft) : undefined;
   }
-  return front;
+  return frontPages;
 }

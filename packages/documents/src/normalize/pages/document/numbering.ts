@@ -1,16 +1,16 @@
 /** The kinds of section numbers: `1.2`, `B`, `IV`, `a`, or a number after the word `Chapter`. */
-export type Form = 'chapter' | 'appendix' | 'digit' | 'letter' | 'roman' | 'lower';
+export type NumberForm = 'chapter' | 'appendix' | 'digit' | 'letter' | 'roman' | 'lower';
 
 /** The number before a heading. The path of `A.1` is [1, 1]. */
-export type PartNumber = { form: Form; path: readonly number[]; rest: string };
+export type PartNumber = { form: NumberForm; path: readonly number[]; remainder: string };
 
-const words =
+const chapterWords =
   'chapter|section|part|kapitel|abschnitt|teil|chapitre|partie|capítulo|capitolo|parte|hoofdstuk|article|artikel|глава|часть';
-const appendices =
+const appendixWords =
   'appendix|annex|anhang|annexe|apéndice|apêndice|anexo|appendice|bijlage|приложение';
-const counted = '(\\d{1,3}|[IVXLC]{1,7}|[A-Z])(?![\\p{L}\\d])(?:[.:)]|\\s*[-–—])?\\s*(.*)$';
-const chapter = new RegExp(`^(?:${words})\\s+${counted}`, 'iu');
-const appendix = new RegExp(`^(?:${appendices})\\s+${counted}`, 'iu');
+const numberAndRest = '(\\d{1,3}|[IVXLC]{1,7}|[A-Z])(?![\\p{L}\\d])(?:[.:)]|\\s*[-–—])?\\s*(.*)$';
+const chapter = new RegExp(`^(?:${chapterWords})\\s+${numberAndRest}`, 'iu');
+const appendix = new RegExp(`^(?:${appendixWords})\\s+${numberAndRest}`, 'iu');
 const dotted =
   /^(?:§\s*)?(\d{1,3}(?:\.\d{1,3}){0,5}|[A-Z](?:\.\d{1,3}){1,5})[.:)]?(?:\s*[-–—|])?\s+(?=\S)(.+)$/u;
 const roman = /^([IVXLC]{1,7})((?:\.\d{1,3}){1,4}\.?|[.:)])\s+(?=\S)(.+)$/u;
@@ -21,7 +21,7 @@ const lower = /^([a-z])[.)]\s+(?=\S)(.+)$/u;
  * Not section numbers: amounts and days (`24 de novembro de 2018`, `3. Mai`, `12 apples`), and
  * names (`A. N. Author`).
  */
-const date = /^\d{1,3}\.?\s+(?:(?:de\s+)?\p{L}+\.?\s+(?:de\s+)?\d{4}\b|\p{Ll})/u;
+const amountOrDate = /^\d{1,3}\.?\s+(?:(?:de\s+)?\p{L}+\.?\s+(?:de\s+)?\d{4}\b|\p{Ll})/u;
 const initials = /^\p{Lu}\.[\s-]?(?:\p{Lu}\.\s?)+/u;
 
 const values: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100 };
@@ -44,31 +44,47 @@ const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Num
 
 /** Parses the number at the start of a text; undefined without a number. */
 export function numberOf(text: string): PartNumber | undefined {
-  if (date.test(text) || initials.test(text)) return undefined;
-  for (const [form, named] of [
+  if (amountOrDate.test(text) || initials.test(text)) return undefined;
+  for (const [form, pattern] of [
     ['chapter', chapter],
     ['appendix', appendix],
   ] as const) {
-    const [, number, rest = ''] = named.exec(text) ?? [];
-    if (number !== undefined) return { form, path: [numberIn(number)], rest };
+    const [, number, remainder = ''] = pattern.exec(text) ?? [];
+    if (number !== undefined) return { form, path: [numberIn(number)], remainder };
   }
-  const plain = dotted.exec(text);
-  if (plain) {
-    const [, number = '', rest = ''] = plain;
-    if (/^\d/.test(number)) return { form: 'digit', path: numbersIn(number), rest };
-    return { form: 'letter', path: [letterValue(number), ...numbersIn(number)], rest };
+  const dottedMatch = dotted.exec(text);
+  if (dottedMatch) {
+    const [, number = '', remainder = ''] = dottedMatch;
+    if (/^\d/.test(number)) return { form: 'digit', path: numbersIn(number), remainder };
+    return {
+      form: 'letter',
+      path: [letterValue(number), ...numbersIn(number)],
+      remainder,
+    };
   }
-  const latin = roman.exec(text);
+  const romanMatch = roman.exec(text);
   // `C.` and `V.` alone are letters rather than Roman numerals.
-  if (latin && (latin[1]?.length !== 1 || latin[1] === 'I' || /\d/.test(latin[2] ?? ''))) {
-    const path = [romanValue(latin[1] ?? ''), ...numbersIn(latin[2] ?? '')];
-    return { form: 'roman', path, rest: latin[3] ?? '' };
+  if (
+    romanMatch &&
+    (romanMatch[1]?.length !== 1 || romanMatch[1] === 'I' || /\d/.test(romanMatch[2] ?? ''))
+  ) {
+    const path = [romanValue(romanMatch[1] ?? ''), ...numbersIn(romanMatch[2] ?? '')];
+    return { form: 'roman', path, remainder: romanMatch[3] ?? '' };
   }
-  const single = letter.exec(text);
-  if (single)
-    return { form: 'letter', path: [letterValue(single[1] ?? '')], rest: single[2] ?? '' };
-  const small = lower.exec(text);
-  if (small) return { form: 'lower', path: [letterValue(small[1] ?? '')], rest: small[2] ?? '' };
+  const letterMatch = letter.exec(text);
+  if (letterMatch)
+    return {
+      form: 'letter',
+      path: [letterValue(letterMatch[1] ?? '')],
+      remainder: letterMatch[2] ?? '',
+    };
+  const lowerMatch = lower.exec(text);
+  if (lowerMatch)
+    return {
+      form: 'lower',
+      path: [letterValue(lowerMatch[1] ?? '')],
+      remainder: lowerMatch[2] ?? '',
+    };
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import { readLists } from '../../../lists.ts';
+import { readLists } from '../../../tsv.ts';
 
 const lists = readLists(new URL('./phrases.tsv', import.meta.url));
 

@@ -1,14 +1,14 @@
 import { textOf } from '../layout.ts';
-import { blockOf, type Draft, draftOf, isText } from './draft.ts';
+import { type BlockDraft, blockOf, draftOf, isText } from './block-draft.ts';
 import { follows, isFirstPart, numberOf } from './numbering.ts';
 
 /** The maximum number of lines in a heading. */
 const maxLines = 3;
-/** The minimum ratio of the size of a title to the size of the text. */
-const maxLarge = 1.5;
+/** The minimum ratio of the letter size of a title to that of the text. */
+const minTitleRatio = 1.5;
 
 /** Returns only the letters and digits of a text, to compare a page with an outline. */
-export const plain = (text: string): string =>
+export const comparableText = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
@@ -16,11 +16,13 @@ export const plain = (text: string): string =>
 
 /** Returns the forms in which an outline may contain a heading: with its number and without. */
 export function namesOf(text: string): string[] {
-  const rest = numberOf(text)?.rest;
-  return [plain(text), ...(rest ? [plain(rest)] : [])].filter((name) => name !== '');
+  const remainder = numberOf(text)?.remainder;
+  return [comparableText(text), ...(remainder ? [comparableText(remainder)] : [])].filter(
+    (name) => name !== '',
+  );
 }
 
-function cut(draft: Draft, at: number): Draft[] {
+function splitAt(draft: BlockDraft, at: number): BlockDraft[] {
   if (!isText(draft)) return [draft];
   const { lines } = draft.block;
   return [lines.slice(0, at), lines.slice(at)].map((part) =>
@@ -29,7 +31,7 @@ function cut(draft: Draft, at: number): Draft[] {
 }
 
 /** Returns the line at which a heading from the outline ends and other text begins. */
-function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | undefined {
+function endOfOutlined(draft: BlockDraft, entries: ReadonlySet<string>): number | undefined {
   if (!isText(draft) || entries.size === 0) return undefined;
   const { lines } = draft.block;
   for (let count = 1; count <= maxLines && count < lines.length; count += 1) {
@@ -40,7 +42,7 @@ function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | und
 }
 
 /** Returns the line at which a second heading begins, with the next number or a deeper one. */
-function secondHeading(draft: Draft): number | undefined {
+function secondHeading(draft: BlockDraft): number | undefined {
   if (!isText(draft) || draft.block.lines.length > 2 * maxLines) return undefined;
   const { lines } = draft.block;
   const first = numberOf(lines.map(textOf)[0] ?? '');
@@ -54,8 +56,8 @@ function secondHeading(draft: Draft): number | undefined {
 }
 
 /** Splits blocks that contain a heading and the text below it. */
-export function splitHeadings(drafts: readonly Draft[]): Draft[] {
-  const outline = new Map<Draft['page'], Set<string>>();
+export function splitHeadings(drafts: readonly BlockDraft[]): BlockDraft[] {
+  const outline = new Map<BlockDraft['page'], Set<string>>();
   return drafts.flatMap((draft) => {
     if (!isText(draft) || draft.role !== 'paragraph' || draft.block.lines.length < 2)
       return [draft];
@@ -65,16 +67,16 @@ export function splitHeadings(drafts: readonly Draft[]): Draft[] {
       outline.set(draft.page, entries);
     }
     const at = endOfOutlined(draft, entries) ?? secondHeading(draft);
-    return at === undefined ? [draft] : cut(draft, at);
+    return at === undefined ? [draft] : splitAt(draft, at);
   });
 }
 
 /** Joins headings of two lines that became separate blocks. */
-export function joinHeadings(drafts: readonly Draft[], bodySize: number): Draft[] {
-  const out: Draft[] = [];
+export function joinHeadings(drafts: readonly BlockDraft[], bodySize: number): BlockDraft[] {
+  const out: BlockDraft[] = [];
   for (const draft of drafts) {
     const last = out.at(-1);
-    if (!last || !isText(last) || !isText(draft) || !isOne(last, draft, bodySize)) {
+    if (!last || !isText(last) || !isText(draft) || !continuesHeading(last, draft, bodySize)) {
       out.push(draft);
       continue;
     }
@@ -82,14 +84,14 @@ export function joinHeadings(drafts: readonly Draft[], bodySize: number): Draft[
     out[out.length - 1] = {
       ...draftOf(last.page, block),
       role: 'heading',
-      outlined: last.outlined,
-      tagged: last.tagged,
+      outlineLevel: last.outlineLevel,
+      tagLevel: last.tagLevel,
     };
   }
   return out;
 }
 
-function isOne(last: Draft, next: Draft, bodySize: number): boolean {
+function continuesHeading(last: BlockDraft, next: BlockDraft, bodySize: number): boolean {
   if (!isText(last) || !isText(next) || last.role !== 'heading' || next.role !== 'heading')
     return false;
   if (last.page !== next.page || Math.abs(last.size - next.size) > 0.5 || last.bold !== next.bold)
@@ -98,15 +100,16 @@ function isOne(last: Draft, next: Draft, bodySize: number): boolean {
   const [start] = next.block.lines;
   if (!end || !start || last.block.lines.length + next.block.lines.length > 4) return false;
   const step = start.base - end.base;
-  const large = last.size > maxLarge * bodySize;
-  if (step < 0.8 * last.size || step > (large ? 1.65 : 1.45) * last.size) return false;
+  const isLarge = last.size > minTitleRatio * bodySize;
+  if (step < 0.8 * last.size || step > (isLarge ? 1.65 : 1.45) * last.size) return false;
   if (numberOf(next.text) || isUpper(last.text) !== isUpper(next.text)) return false;
   if (/[.:!?]$/.test(last.text)) return false;
-  const hangs = start.box[0] > end.box[0] + 0.7 * last.size && numberOf(last.text) !== undefined;
+  const isHanging =
+    start.box[0] > end.box[0] + 0.7 * last.size && numberOf(last.text) !== undefined;
   const [left, right] = last.block.column;
-  const full = end.box[2] - left > 0.6 * (right - left);
+  const isFull = end.box[2] - left > 0.6 * (right - left);
   // A line of a title may end anywhere.
-  return full || hangs || large;
+  return isFull || isHanging || isLarge;
 }
 
 /** Whether a text is in capitals, in a script that has them. */

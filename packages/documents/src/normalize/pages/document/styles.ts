@@ -1,10 +1,10 @@
-import { type Draft, isText, type TextBlock } from './draft.ts';
-import type { Body } from './headings.ts';
+import { type BlockDraft, isText, type TextBlock } from './block-draft.ts';
+import { isItalic, styleOf } from './heading-evidence.ts';
+import type { BodyStyle } from './headings.ts';
 import { follows, numberOf, type PartNumber } from './numbering.ts';
-import { isItalic, styleOf } from './series.ts';
 import { isUpper } from './split.ts';
 
-type TextDraft = Draft & { block: TextBlock };
+type TextDraft = BlockDraft & { block: TextBlock };
 
 /** Comparisons of a line with all short lines of the document. */
 export type Styles = {
@@ -20,7 +20,7 @@ export type Styles = {
 };
 
 /** The maximum length of a line of a numbered series. */
-const longest = 120;
+const maxLength = 120;
 const maxLines = 3;
 
 /** Whether a block is in the middle of its column, with space on both sides. */
@@ -30,69 +30,70 @@ function isCentred({ block, size }: TextDraft): boolean {
   return x0 - left > 1.5 * size && Math.abs(x0 - left - (right - x1)) < 1.5 * size;
 }
 
-type Numbered = { draft: TextDraft; number: PartNumber; next: Draft | undefined };
+type NumberedLine = { draft: TextDraft; number: PartNumber; next: BlockDraft | undefined };
 
 /** Whether the numbers of lines in one style increase, and text follows most of the lines. */
-function isRow(row: readonly Numbered[], style: string, body: Body): boolean {
-  const [first] = row;
+function isNumberedSeries(lines: readonly NumberedLine[], style: string, body: BodyStyle): boolean {
+  const [first] = lines;
   if (!first) return false;
-  const inOrder = row.filter(({ number }, at) => follows(row[at - 1]?.number, number)).length;
-  const over = row.filter(({ next }) => {
+  const inOrder = lines.filter(({ number }, at) => follows(lines[at - 1]?.number, number)).length;
+  const aboveText = lines.filter(({ next }) => {
     if (!next || !isText(next)) return next !== undefined;
     return styleOf(next) !== style || (numberOf(next.text) === undefined && next.text.length > 150);
   }).length;
   const { draft } = first;
-  const bodyLike = Math.abs(draft.size - body.size) < 0.06 * body.size && draft.bold === body.bold;
-  const apart = !bodyLike || isItalic(draft) || isUpper(draft.text);
-  const centred = row.filter((one) => isCentred(one.draft)).length > 0.6 * row.length;
-  const deep = first.number.path.length > 1;
-  if (!apart && !centred && !deep) return false;
-  const min = deep || centred ? 1 : 2;
-  return row.length >= min && inOrder >= 0.6 * row.length && over >= 0.7 * row.length;
+  const isBodyLike =
+    Math.abs(draft.size - body.size) < 0.06 * body.size && draft.bold === body.bold;
+  const isDistinct = !isBodyLike || isItalic(draft) || isUpper(draft.text);
+  const isMostlyCentred = lines.filter((one) => isCentred(one.draft)).length > 0.6 * lines.length;
+  const isNested = first.number.path.length > 1;
+  if (!isDistinct && !isMostlyCentred && !isNested) return false;
+  const min = isNested || isMostlyCentred ? 1 : 2;
+  return lines.length >= min && inOrder >= 0.6 * lines.length && aboveText >= 0.7 * lines.length;
 }
 
 /** Collects the styles of a document's blocks. `flow` excludes running headers and footers. */
-export function stylesOf(flow: readonly Draft[], body: Body): Styles {
-  const runs = new Map<Draft, number>();
-  const rows = new Map<string, Numbered[]>();
-  const keys = new Map<Draft, string>();
+export function stylesOf(flow: readonly BlockDraft[], body: BodyStyle): Styles {
+  const runs = new Map<BlockDraft, number>();
+  const rows = new Map<string, NumberedLine[]>();
+  const keys = new Map<BlockDraft, string>();
   let run: TextDraft[] = [];
-  const close = (): void => {
+  const closeRun = (): void => {
     for (const draft of run) runs.set(draft, run.length);
     run = [];
   };
   for (const [at, draft] of flow.entries()) {
-    if (!isText(draft) || draft.entry) {
-      close();
+    if (!isText(draft) || draft.isEntry) {
+      closeRun();
       continue;
     }
     const style = styleOf(draft);
     const number = numberOf(draft.text);
-    const [before] = run;
-    if (number || (before && (styleOf(before) !== style || before.page !== draft.page))) close();
+    const [first] = run;
+    if (number || (first && (styleOf(first) !== style || first.page !== draft.page))) closeRun();
     if (number) {
       const { block, text } = draft;
-      if (text.length > longest || block.lines.length > maxLines) continue;
+      if (text.length > maxLength || block.lines.length > maxLines) continue;
       const key = `${style}|${number.form}|${number.path.length}`;
       keys.set(draft, key);
       const row = rows.get(key);
-      const one = { draft, number, next: flow[at + 1] };
-      if (row) row.push(one);
-      else rows.set(key, [one]);
+      const line = { draft, number, next: flow[at + 1] };
+      if (row) row.push(line);
+      else rows.set(key, [line]);
     } else run.push(draft);
   }
-  close();
-  const parts = new Set(
+  closeRun();
+  const numberedKeys = new Set(
     [...rows].flatMap(([key, row]) => {
       const style = row[0] ? styleOf(row[0].draft) : '';
-      return isRow(row, style, body) ? [key] : [];
+      return isNumberedSeries(row, style, body) ? [key] : [];
     }),
   );
   return {
     runOf: (draft) => runs.get(draft) ?? 0,
     isNumberedPart: (draft) => {
       const key = keys.get(draft);
-      return key !== undefined && parts.has(key);
+      return key !== undefined && numberedKeys.has(key);
     },
     isSetApart: (draft) => isItalic(draft) || isCentred(draft),
   };

@@ -1,34 +1,34 @@
 import type { Cell, DocBlock } from '../../document.ts';
-import { type Draft, isText, type TableBlock } from './draft.ts';
+import { type BlockDraft, isText, type TableBlock } from './block-draft.ts';
 import { anyOf } from './phrases.ts';
 
-const ofTable = new RegExp(`^${anyOf('table_caption')}`, 'iu');
+const tableCaption = new RegExp(`^${anyOf('table_caption')}`, 'iu');
 
 /** Adds captions to their tables: the caption before a table, or else the one after it. */
 export function withCaptions(blocks: readonly DocBlock[]): DocBlock[] {
   const out: DocBlock[] = [];
-  let open: Extract<DocBlock, { role: 'table' }> | undefined;
+  let pendingTable: Extract<DocBlock, { role: 'table' }> | undefined;
   for (const block of blocks) {
     const last = out.at(-1);
     if (block.role === 'table') {
-      if (last?.role === 'caption' && ofTable.test(last.text)) {
+      if (last?.role === 'caption' && tableCaption.test(last.text)) {
         out.pop();
         out.push({ ...block, caption: last.text });
-        open = undefined;
+        pendingTable = undefined;
         continue;
       }
-      open = block;
-    } else if (open && block.role === 'caption' && ofTable.test(block.text)) {
-      out.splice(out.indexOf(open), 1, { ...open, caption: block.text });
-      open = undefined;
+      pendingTable = block;
+    } else if (pendingTable && block.role === 'caption' && tableCaption.test(block.text)) {
+      out.splice(out.indexOf(pendingTable), 1, { ...pendingTable, caption: block.text });
+      pendingTable = undefined;
       continue;
-    } else open = undefined;
+    } else pendingTable = undefined;
     out.push(block);
   }
   return out;
 }
 
-type TableDraft = Draft & { block: TableBlock };
+type TableDraft = BlockDraft & { block: TableBlock };
 
 /** Returns the texts of the first rows of a table. */
 const headOf = ({ cells }: TableBlock, rows: number): string =>
@@ -50,22 +50,22 @@ function repeatedRows(last: TableBlock, next: TableBlock): number {
  * Whether a table continues at the top of the next page, with the same columns at the same
  * positions.
  */
-function goesOn(last: TableDraft, next: TableDraft): boolean {
+function continues(last: TableDraft, next: TableDraft): boolean {
   if (next.page.page - last.page.page !== 1 || next.block.columns !== last.block.columns)
     return false;
   const [left, , right] = last.block.box;
   const [x0, , x1] = next.block.box;
-  const same = repeatedRows(last.block, next.block) > 0;
+  const hasSameHead = repeatedRows(last.block, next.block) > 0;
   // Below the same head, different content may make the table wider or narrower.
-  const shared = Math.min(right, x1) - Math.max(left, x0);
-  if (same && shared > 0.7 * Math.max(right - left, x1 - x0)) return true;
-  const slack = 0.03 * last.page.widthPt;
-  if (Math.abs(left - x0) > slack || Math.abs(right - x1) > slack) return false;
-  return same || next.block.headerRows === 0;
+  const overlap = Math.min(right, x1) - Math.max(left, x0);
+  if (hasSameHead && overlap > 0.7 * Math.max(right - left, x1 - x0)) return true;
+  const tolerance = 0.03 * last.page.widthPt;
+  if (Math.abs(left - x0) > tolerance || Math.abs(right - x1) > tolerance) return false;
+  return hasSameHead || next.block.headerRows === 0;
 }
 
 /** Appends the rows of one table to another. A repeated head is dropped. */
-function joined(last: TableDraft, next: TableDraft): TableDraft {
+function joinTableParts(last: TableDraft, next: TableDraft): TableDraft {
   const skip = repeatedRows(last.block, next.block);
   const shift = last.block.rows - skip;
   const cells = next.block.cells
@@ -80,27 +80,27 @@ function joined(last: TableDraft, next: TableDraft): TableDraft {
 }
 
 /** Joins tables that continue on the next page, if only running lines are between the parts. */
-export function joinTables(drafts: readonly Draft[]): Draft[] {
-  const out: Draft[] = [];
-  let open: { table: TableDraft; at: number; first: Draft } | undefined;
+export function joinTables(drafts: readonly BlockDraft[]): BlockDraft[] {
+  const out: BlockDraft[] = [];
+  let openTable: { table: TableDraft; at: number; first: BlockDraft } | undefined;
   for (const draft of drafts) {
     if (draft.role.startsWith('page_') || (isText(draft) && draft.role === 'footnote')) {
       out.push(draft);
       continue;
     }
     const table = asTable(draft);
-    if (table && open && goesOn(open.table, table)) {
-      open.table = joined(open.table, table);
-      out[open.at] = { ...open.table, page: open.first.page };
+    if (table && openTable && continues(openTable.table, table)) {
+      openTable.table = joinTableParts(openTable.table, table);
+      out[openTable.at] = { ...openTable.table, page: openTable.first.page };
       continue;
     }
-    open = table ? { table, at: out.length, first: draft } : undefined;
+    openTable = table ? { table, at: out.length, first: draft } : undefined;
     out.push(draft);
   }
   return out;
 }
 
-function asTable(draft: Draft): TableDraft | undefined {
+function asTable(draft: BlockDraft): TableDraft | undefined {
   const { block } = draft;
   return block.kind === 'table' ? { ...draft, block } : undefined;
 }

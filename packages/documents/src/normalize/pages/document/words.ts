@@ -1,14 +1,14 @@
 import type { Span } from '../../document.ts';
-import { brokenHere, type LayoutLine, textOf } from '../layout.ts';
-import { type Draft, isText, tidy } from './draft.ts';
+import { type LayoutLine, lineEndHyphen, textOf } from '../layout.ts';
+import { type BlockDraft, isText, mergeSpans } from './block-draft.ts';
 import { anyOf } from './phrases.ts';
 
 export type Lexicon = {
   /** The words that the document contains with and without a hyphen. */
-  whole: Set<string>;
+  unhyphenated: Set<string>;
   hyphenated: Set<string>;
-  /** Whether the document hyphenates words at line ends, as far as its lines show. */
-  breaks: boolean;
+  /** Whether the document appears to hyphenate words at line ends. */
+  hyphenates: boolean;
 };
 
 /** The maximum number of collected words. Further words add little. */
@@ -20,18 +20,22 @@ const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const compounds = new RegExp(`^${anyOf('compound')}$`, 'i');
 
 /** The minimum number of lines to determine whether a document hyphenates words. */
-const fewestLines = 15;
+const minLines = 15;
 /** One in this many lines may end with the hyphen of a compound. */
-const perCompound = 50;
+const linesPerCompound = 50;
 /** The maximum distance between the ends of justified lines, in font sizes. */
-const sameEnd = 0.2;
+const maxEndDistance = 0.2;
 
 /** Counts the lines of running text that another line follows, and those that end with a hyphen. */
-function lineEndsOf(drafts: readonly Draft[]): { lines: number; hyphens: number; even: number } {
-  let [lines, hyphens, even] = [0, 0, 0];
+function lineEndsOf(drafts: readonly BlockDraft[]): {
+  lines: number;
+  hyphens: number;
+  evenEnds: number;
+} {
+  let [lines, hyphens, evenEnds] = [0, 0, 0];
   for (const { block } of drafts) {
     if (block.kind === 'table') {
-      for (const { text } of block.cells) hyphens += text.split(brokenHere).length - 1;
+      for (const { text } of block.cells) hyphens += text.split(lineEndHyphen).length - 1;
     }
     if (block.kind !== 'text') continue;
     for (const [at, line] of block.lines.slice(0, -1).entries()) {
@@ -39,33 +43,38 @@ function lineEndsOf(drafts: readonly Draft[]): { lines: number; hyphens: number;
       const next = block.lines[at + 1];
       if (next && hyphenEnd.test(textOf(line)) && /^\p{Ll}/u.test(textOf(next))) hyphens += 1;
       const before = block.lines[at - 1];
-      if (before && Math.abs(before.box[2] - line.box[2]) < sameEnd * line.size) even += 1;
+      if (before && Math.abs(before.box[2] - line.box[2]) < maxEndDistance * line.size)
+        evenEnds += 1;
     }
   }
-  return { lines, hyphens, even };
+  return { lines, hyphens, evenEnds };
 }
 
 /**
  * Whether a document hyphenates words at line ends. Browsers and word processors break words only
  * at existing hyphens, and their lines end at different positions.
  */
-function breaksWords(drafts: readonly Draft[]): boolean {
-  const { lines, hyphens, even } = lineEndsOf(drafts);
-  if (lines < fewestLines || even > 0.3 * lines) return true;
-  return hyphens > Math.max(1, lines / perCompound);
+function breaksWords(drafts: readonly BlockDraft[]): boolean {
+  const { lines, hyphens, evenEnds } = lineEndsOf(drafts);
+  if (lines < minLines || evenEnds > 0.3 * lines) return true;
+  return hyphens > Math.max(1, lines / linesPerCompound);
 }
 
 /** Collects the words of a document that are not broken at a line end. */
-export function lexiconOf(drafts: readonly Draft[]): Lexicon {
-  const breaks = breaksWords(drafts);
-  const lexicon: Lexicon = { whole: new Set(), hyphenated: new Set(), breaks };
+export function lexiconOf(drafts: readonly BlockDraft[]): Lexicon {
+  const hyphenates = breaksWords(drafts);
+  const lexicon: Lexicon = {
+    unhyphenated: new Set(),
+    hyphenated: new Set(),
+    hyphenates,
+  };
   for (const draft of drafts) {
     if (!isText(draft)) continue;
     for (const line of draft.block.lines) {
-      if (lexicon.whole.size > maxWords) return lexicon;
+      if (lexicon.unhyphenated.size > maxWords) return lexicon;
       const text = textOf(line).toLowerCase();
       for (const word of text.match(/[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*(?!-$)/gu) ?? []) {
-        (word.includes('-') ? lexicon.hyphenated : lexicon.whole).add(word);
+        (word.includes('-') ? lexicon.hyphenated : lexicon.unhyphenated).add(word);
       }
     }
   }
@@ -74,8 +83,8 @@ export function lexiconOf(drafts: readonly Draft[]): Lexicon {
 
 /** Returns the text of a cell, with hyphenated words joined. */
 export function joinBroken(text: string, lexicon: Lexicon): string {
-  if (!text.includes(`-${brokenHere}`)) return text;
-  return text.split(`-${brokenHere}`).reduce((before, after) => {
+  if (!text.includes(`-${lineEndHyphen}`)) return text;
+  return text.split(`-${lineEndHyphen}`).reduce((before, after) => {
     const head = /[\p{L}\p{M}’']+$/u.exec(before)?.[0] ?? '';
     const tail = wordStart.exec(after)?.[0] ?? '';
     return isSoft(head, tail, lexicon) ? before + after : `${before}-${after}`;
@@ -84,14 +93,14 @@ export function joinBroken(text: string, lexicon: Lexicon): string {
 
 /** Whether a hyphen at the end of a line exists only because the line ended. */
 function isSoft(before: string, after: string, lexicon: Lexicon): boolean {
-  const { whole, hyphenated, breaks } = lexicon;
+  const { unhyphenated, hyphenated, hyphenates } = lexicon;
   const [head, tail] = [before.toLowerCase(), after.toLowerCase()];
-  if (whole.has(head + tail)) return true;
+  if (unhyphenated.has(head + tail)) return true;
   if (hyphenated.has(`${head}-${tail}`)) return false;
-  return breaks && !compounds.test(head);
+  return hyphenates && !compounds.test(head);
 }
 
-/** Returns the last letters of some spans: more than a word has. */
+/** Returns the last 80 characters of some spans, which is more than the length of a word. */
 function endOf(spans: readonly Span[]): string {
   let end = '';
   for (let at = spans.length - 1; at >= 0 && end.length < 80; at -= 1) {
@@ -109,32 +118,41 @@ export function joinSpans(
   const last = before.at(-1);
   const first = after[0];
   if (!last || !first) return [...before, ...after];
-  const rest = after.slice(1);
+  const following = after.slice(1);
   const end = endOf(before);
   const head = /[-\u00ad\u2010]$/.test(end) ? hyphenEnd.exec(end) : null;
   const start = first.text.trimStart();
   const tail = wordStart.exec(start)?.[0];
   if (head && tail && /^\p{Ll}/u.test(tail)) {
     const text = isSoft(head[1] ?? '', tail, lexicon) ? last.text.slice(0, -1) : last.text;
-    return tidy([...before.slice(0, -1), { ...last, text }, { ...first, text: start }, ...rest]);
+    return mergeSpans([
+      ...before.slice(0, -1),
+      { ...last, text },
+      { ...first, text: start },
+      ...following,
+    ]);
   }
   const sign = last.text.slice(-3);
-  const glued =
+  const joinsWithoutSpace =
     /\s$/.test(sign) ||
     (ideographic.test(sign.slice(-1)) && ideographic.test(start.slice(0, 1))) ||
     // Ranges, compounds and URLs that were broken after a sign such as a hyphen or slash.
     (/(?:[\p{L}\d]-|\d–|[@/_])$/u.test(sign) &&
       /^[\p{L}\d]/u.test(start) &&
       !/\s[-–/]$/.test(sign));
-  const blank: Span = { text: glued ? '' : ' ', marks: sameMarks(last, first), href: null };
-  return tidy([...before, blank, { ...first, text: start }, ...rest]);
+  const separator: Span = {
+    text: joinsWithoutSpace ? '' : ' ',
+    marks: commonMarks(last, first),
+    href: null,
+  };
+  return mergeSpans([...before, separator, { ...first, text: start }, ...following]);
 }
 
-function sameMarks(a: Span, b: Span): Span['marks'] {
+function commonMarks(a: Span, b: Span): Span['marks'] {
   return a.marks.filter((mark) => b.marks.includes(mark) && !mark.endsWith('script'));
 }
 
-/** Joins the text of several lines. `ends` are the lines that keep their line ends. */
+/** Joins the text of several lines. The lines in `ends` keep their line ends. */
 export function spansOfLines(
   lines: readonly LayoutLine[],
   lexicon: Lexicon,
@@ -144,9 +162,9 @@ export function spansOfLines(
   for (const [at, line] of lines.entries()) {
     const last = spans.at(-1);
     if (last && ends[at - 1]) {
-      spans.push({ text: '\n', marks: sameMarks(last, line.spans[0] ?? last), href: null });
+      spans.push({ text: '\n', marks: commonMarks(last, line.spans[0] ?? last), href: null });
       spans.push(...line.spans);
     } else spans = joinSpans(spans, line.spans, lexicon);
   }
-  return tidy(spans);
+  return mergeSpans(spans);
 }

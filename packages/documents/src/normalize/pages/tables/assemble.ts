@@ -1,5 +1,5 @@
 import type { Box } from '../../../results.ts';
-import { inRows } from '../../../rows.ts';
+import { groupRows } from '../../../rows.ts';
 import type { FoundCell, FoundTable, TableWord } from './types.ts';
 
 /** A cell before its table is finished. Columns are counted from the left. */
@@ -11,7 +11,7 @@ export type DraftCell = {
   words: number[];
 };
 
-export type Draft = {
+export type TableDraft = {
   /** The edges of columns and rows. There is one more edge than there are columns or rows. */
   xs: number[];
   ys: number[];
@@ -19,41 +19,41 @@ export type Draft = {
   /** The number of header rows that rules separate; undefined if rules do not show it. */
   headerRows: number | undefined;
   /** The shaded rows of the page. */
-  bands: readonly Box[];
-  by: FoundTable['by'];
+  shadedRows: readonly Box[];
+  foundBy: FoundTable['foundBy'];
 };
 
-const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const rightToLeftLetter = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 const letter = /\p{L}/u;
 
 /** Whether most words with letters are in a right-to-left script. */
-function runsLeft(words: readonly TableWord[], indexes: readonly number[]): boolean {
-  let left = 0;
-  let right = 0;
+function isRightToLeft(words: readonly TableWord[], indexes: readonly number[]): boolean {
+  let rightToLeftCount = 0;
+  let otherCount = 0;
   for (const index of indexes) {
     const text = words[index]?.text ?? '';
-    if (rightToLeft.test(text)) left += 1;
-    else if (letter.test(text)) right += 1;
+    if (rightToLeftLetter.test(text)) rightToLeftCount += 1;
+    else if (letter.test(text)) otherCount += 1;
   }
-  return left > right;
+  return rightToLeftCount > otherCount;
 }
 
 /**
  * Returns the words of a cell in reading order: line by line, each in the direction of its script.
  */
 function readingOrder(words: readonly TableWord[], indexes: readonly number[]): number[] {
-  const left = runsLeft(words, indexes);
+  const left = isRightToLeft(words, indexes);
   const sorted = indexes.filter((index) => words[index]);
   sorted.sort((a, b) => words[a]!.base - words[b]!.base);
   // Superscripts stay on their line within a cell.
-  const lines = inRows(
+  const lines = groupRows(
     sorted,
     (at, _, first) => words[at]!.base - words[first]!.base < 0.5 * words[at]!.size,
   );
   const x = (index: number): number => words[index]?.box[0] ?? 0;
   return lines.flatMap((line) => {
     line.sort((a, b) => x(a) - x(b));
-    return left ? fromRight(words, line) : line;
+    return left ? reverseRuns(words, line) : line;
   });
 }
 
@@ -61,15 +61,15 @@ function readingOrder(words: readonly TableWord[], indexes: readonly number[]): 
  * Returns a line of a right-to-left script in reading order. Runs of other scripts stay in
  * left-to-right order.
  */
-function fromRight(words: readonly TableWord[], line: readonly number[]): number[] {
+function reverseRuns(words: readonly TableWord[], line: readonly number[]): number[] {
   const isOther = (at: number): boolean => /\p{Script=Latin}/u.test(words[at]?.text ?? '');
-  const runs = inRows(line, (at, last) => isOther(at) && isOther(last));
+  const runs = groupRows(line, (at, last) => isOther(at) && isOther(last));
   return runs.reverse().flat();
 }
 
 type Row = { cells: DraftCell[]; texts: string[] };
 
-function filledRows(draft: Draft, words: readonly TableWord[]): Row[] {
+function filledRows(draft: TableDraft, words: readonly TableWord[]): Row[] {
   const rows: Row[] = Array.from({ length: draft.ys.length - 1 }, () => ({ cells: [], texts: [] }));
   for (const cell of draft.cells) {
     const row = rows[cell.row];
@@ -89,69 +89,70 @@ const isBold = (cell: DraftCell, words: readonly TableWord[]): boolean =>
   cell.words.every((index) => words[index]?.bold === true);
 
 /** Returns the number of rows at the top that label the rows below. */
-function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
+function headerRowsOf(draft: TableDraft, words: readonly TableWord[]): number {
   const rows = filledRows(draft, words);
   const max = Math.min(rows.length - 1, 6);
   if (draft.headerRows !== undefined) return Math.min(draft.headerRows, Math.max(0, max));
   const shaded = rows.map((_, at) => {
     const middle = ((draft.ys[at] ?? 0) + (draft.ys[at + 1] ?? 0)) / 2;
-    return draft.bands.some(([, y0, , y1]) => y0 < middle && middle < y1);
+    return draft.shadedRows.some(([, y0, , y1]) => y0 < middle && middle < y1);
   });
-  const lead = (is: (row: Row, at: number) => boolean): number => {
+  const countLeading = (test: (row: Row, at: number) => boolean): number => {
     let count = 0;
-    while (count < rows.length && is(rows[count] as Row, count)) count += 1;
+    while (count < rows.length && test(rows[count] as Row, count)) count += 1;
     return count;
   };
-  const bold = lead(
+  const boldRowCount = countLeading(
     (row) => row.cells.length > 0 && row.cells.every((cell) => isBold(cell, words)),
   );
-  if (bold > 0 && bold <= max) return reachOfSpans(draft, bold);
-  const dark = lead((_, at) => shaded[at] === true);
-  if (dark > 0 && dark <= Math.min(max, 3)) return reachOfSpans(draft, dark);
+  if (boldRowCount > 0 && boldRowCount <= max) return rowsCoveredBy(draft, boldRowCount);
+  const shadedRowCount = countLeading((_, at) => shaded[at] === true);
+  if (shadedRowCount > 0 && shadedRowCount <= Math.min(max, 3))
+    return rowsCoveredBy(draft, shadedRowCount);
   const first = rows[0];
   if (!first || max < 1) return 0;
-  const spanning = reachOfSpans(draft, 1);
-  const heads = rows.slice(0, spanning).flatMap(({ texts }) => texts);
-  const years = heads.every((text) => !isNumeric(text) || /^(19|20)\d\d\D{0,3}$/.test(text));
-  const wide = (rows[spanning - 1]?.cells.length ?? 0) * 2 > draft.xs.length - 1;
-  return years && wide ? spanning : 0;
+  const headRowCount = rowsCoveredBy(draft, 1);
+  const heads = rows.slice(0, headRowCount).flatMap(({ texts }) => texts);
+  const areLabels = heads.every((text) => !isNumeric(text) || /^(19|20)\d\d\D{0,3}$/.test(text));
+  const isWide = (rows[headRowCount - 1]?.cells.length ?? 0) * 2 > draft.xs.length - 1;
+  return areLabels && isWide ? headRowCount : 0;
 }
 
 /**
  * Returns the number of rows that the cells of the first `count` rows extend over. A row of
  * spanning cells needs one more row.
  */
-function reachOfSpans(draft: Draft, count: number): number {
+function rowsCoveredBy(draft: TableDraft, count: number): number {
   let rows = count;
   for (const cell of draft.cells) {
     if (cell.row < count) rows = Math.max(rows, cell.row + cell.rowSpan);
   }
   const columns = draft.xs.length - 1;
   const last = draft.cells.filter((cell) => cell.row === rows - 1 && cell.words.length > 0);
-  const spans = last.some((cell) => cell.columnSpan > 1 && cell.columnSpan < columns);
-  if (spans && rows < draft.ys.length - 2 && rows < 4) rows += 1;
+  const hasSpans = last.some((cell) => cell.columnSpan > 1 && cell.columnSpan < columns);
+  if (hasSpans && rows < draft.ys.length - 2 && rows < 4) rows += 1;
   return Math.min(rows, Math.max(0, draft.ys.length - 2));
 }
 
 /** Adds an empty cell at each position without a cell. */
-function filledUp(cells: readonly DraftCell[], rows: number, columns: number): DraftCell[] {
-  const taken = new Uint8Array(rows * columns);
+function withEmptyCells(cells: readonly DraftCell[], rows: number, columns: number): DraftCell[] {
+  const occupied = new Uint8Array(rows * columns);
   const all = [...cells];
   for (const cell of cells) {
     for (let row = cell.row; row < cell.row + cell.rowSpan; row += 1) {
-      taken.fill(1, row * columns + cell.column, row * columns + cell.column + cell.columnSpan);
+      occupied.fill(1, row * columns + cell.column, row * columns + cell.column + cell.columnSpan);
     }
   }
-  for (const [at, value] of taken.entries()) {
+  for (const [at, value] of occupied.entries()) {
     if (value === 1) continue;
-    const place = { row: Math.floor(at / columns), column: at % columns };
-    all.push({ ...place, rowSpan: 1, columnSpan: 1, words: [] });
+    const position = { row: Math.floor(at / columns), column: at % columns };
+    all.push({ ...position, rowSpan: 1, columnSpan: 1, words: [] });
   }
   return all;
 }
 
 /** Removes empty rows and columns, and reduces the spans that cover them. */
-function withoutEmpty(draft: Draft): Draft {
+function withoutEmpty(draft: TableDraft): TableDraft {
   const rows = draft.ys.length - 1;
   const columns = draft.xs.length - 1;
   const rowUsed = new Uint8Array(rows);
@@ -168,10 +169,10 @@ function withoutEmpty(draft: Draft): Draft {
     if (!columnUsed.subarray(column, column + columnSpan).includes(1)) columnUsed[column] = 1;
   }
   // Empty rows and columns within ruled tables are meant to be filled in.
-  const keepRow = (at: number): boolean => draft.by === 'lattice' || rowUsed[at] === 1;
+  const keepRow = (at: number): boolean => draft.foundBy === 'lattice' || rowUsed[at] === 1;
   const size = (at: number): number => (draft.xs[at + 1] ?? 0) - (draft.xs[at] ?? 0);
   const keepColumn = (at: number): boolean =>
-    columnUsed[at] === 1 || (draft.by === 'lattice' && size(at) > 14);
+    columnUsed[at] === 1 || (draft.foundBy === 'lattice' && size(at) > 14);
   const rowAt = Array.from({ length: rows + 1 }, () => 0);
   const columnAt = Array.from({ length: columns + 1 }, () => 0);
   const ys: number[] = [];
@@ -208,26 +209,26 @@ function withoutEmpty(draft: Draft): Draft {
  * Returns a table from known cells: detects its header rows, and counts columns in reading
  * direction.
  */
-export function finish(given: Draft, words: readonly TableWord[]): FoundTable {
-  const draft = withoutEmpty(given);
+export function finishTable(unfinished: TableDraft, words: readonly TableWord[]): FoundTable {
+  const draft = withoutEmpty(unfinished);
   const { xs, ys } = draft;
   const rows = ys.length - 1;
   const columns = xs.length - 1;
   const headerRows = headerRowsOf(draft, words);
-  const left = runsLeft(
+  const left = isRightToLeft(
     words,
     draft.cells.flatMap((cell) => cell.words),
   );
   const body = draft.cells.filter((cell) => cell.row >= headerRows && cell.words.length > 0);
   const isFirst = (cell: DraftCell): boolean =>
     left ? cell.column + cell.columnSpan === columns : cell.column === 0;
-  const firsts = body.filter(isFirst);
+  const firstCells = body.filter(isFirst);
   const others = body.filter((cell) => !isFirst(cell));
-  const headColumn =
-    firsts.length > 1 &&
-    firsts.every((cell) => isBold(cell, words)) &&
+  const hasHeadColumn =
+    firstCells.length > 1 &&
+    firstCells.every((cell) => isBold(cell, words)) &&
     !others.some((cell) => isBold(cell, words));
-  const cells = filledUp(draft.cells, rows, columns).map((cell): FoundCell => {
+  const cells = withEmptyCells(draft.cells, rows, columns).map((cell): FoundCell => {
     const { row, rowSpan, columnSpan } = cell;
     const column = left ? columns - cell.column - columnSpan : cell.column;
     const box: Box = [
@@ -236,7 +237,7 @@ export function finish(given: Draft, words: readonly TableWord[]): FoundTable {
       xs[cell.column + columnSpan] ?? 0,
       ys[row + rowSpan] ?? 0,
     ];
-    const header = row < headerRows || (headColumn && isFirst(cell));
+    const header = row < headerRows || (hasHeadColumn && isFirst(cell));
     return {
       row,
       column,
@@ -249,5 +250,5 @@ export function finish(given: Draft, words: readonly TableWord[]): FoundTable {
   });
   cells.sort((a, b) => a.row - b.row || a.column - b.column);
   const box: Box = [xs[0] ?? 0, ys[0] ?? 0, xs.at(-1) ?? 0, ys.at(-1) ?? 0];
-  return { box, rows, columns, headerRows, cells, by: draft.by };
+  return { box, rows, columns, headerRows, cells, foundBy: draft.foundBy };
 }

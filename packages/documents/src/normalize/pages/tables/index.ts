@@ -1,13 +1,13 @@
 import type { Box } from '../../../results.ts';
-import { finish } from './assemble.ts';
-import { type Found, latticesOf } from './lattice/index.ts';
-import { tidyRules } from './rules/tidy.ts';
+import { finishTable } from './assemble.ts';
+import { latticesOf, type TableCandidate } from './lattice/index.ts';
+import { prepareRules } from './rules/table-rules.ts';
 import { alignedTables } from './text/aligned.ts';
 import { bandedTables, overlaps } from './text/banded.ts';
 import { hasSpaces, tableLines } from './text/lines.ts';
 import type { FoundTable, TablePage, TableWord } from './types.ts';
 
-export { picturedRules } from './rules/pictured.ts';
+export { detectRules } from './rules/detect-rules.ts';
 export { rulesDpi, scannedRules } from './rules/scanned.ts';
 export type * from './types.ts';
 
@@ -41,8 +41,8 @@ function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
   };
 }
 
-/** Returns a word without the information about spaces beside it. */
-const unspaced = ({ text, box, base, size, bold }: TableWord): TableWord => ({
+/** Returns a word without its information about adjacent spaces. */
+const withoutSpaces = ({ text, box, base, size, bold }: TableWord): TableWord => ({
   text,
   box,
   base,
@@ -58,27 +58,28 @@ const unspaced = ({ text, box, base, size, bold }: TableWord): TableWord => ({
 export function findTables(page: TablePage): FoundTable[] {
   if (page.words.length === 0 || page.words.length > maxWords) return [];
   const lines = tableLines(page.words, [...page.words.keys()]);
-  const words = hasSpaces(page.words, lines) ? page.words : page.words.map(unspaced);
-  const rules = tidyRules(page, lines);
+  const words = hasSpaces(page.words, lines) ? page.words : page.words.map(withoutSpaces);
+  const rules = prepareRules(page, lines);
   const taken = new Uint8Array(words.length);
-  const all = wordsWithin(words);
-  const within = (box: Box): number[] => all(box).filter((index) => taken[index] === 0);
-  const tables: Found[] = [];
-  const take = (found: readonly Found[]): void => {
-    for (const one of found) {
-      if (tables.some(({ region }) => overlaps(region, one.region))) continue;
-      tables.push(one);
-      for (const { words: own } of one.draft.cells) for (const index of own) taken[index] = 1;
+  const findWords = wordsWithin(words);
+  const freeWordsIn = (box: Box): number[] => findWords(box).filter((index) => taken[index] === 0);
+  const tables: TableCandidate[] = [];
+  const take = (found: readonly TableCandidate[]): void => {
+    for (const candidate of found) {
+      if (tables.some(({ region }) => overlaps(region, candidate.region))) continue;
+      tables.push(candidate);
+      for (const { words: own } of candidate.draft.cells) for (const index of own) taken[index] = 1;
     }
   };
-  const lattices = latticesOf(words, rules, within);
+  const lattices = latticesOf(words, rules, freeWordsIn);
   lattices.sort((a, b) => b.draft.cells.length - a.draft.cells.length);
   take(lattices);
-  take(bandedTables(words, rules, within));
-  const rest = [...words.keys()].filter((index) => taken[index] === 0);
-  const left = rest.length === words.length ? lines : tableLines(words, rest);
-  take(alignedTables({ ...page, words }, rules, left));
+  take(bandedTables(words, rules, freeWordsIn));
+  const remainingWords = [...words.keys()].filter((index) => taken[index] === 0);
+  const remainingLines =
+    remainingWords.length === words.length ? lines : tableLines(words, remainingWords);
+  take(alignedTables({ ...page, words }, rules, remainingLines));
   return tables
-    .map(({ draft }) => finish(draft, words))
+    .map(({ draft }) => finishTable(draft, words))
     .sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);
 }

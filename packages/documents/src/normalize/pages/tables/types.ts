@@ -44,5 +44,5 @@ export type FoundTable = {
   /** Ordered by rows, then columns. Exactly one cell covers each position. */
   cells: FoundCell[];
   /** The evidence for the cells: lines around them, some lines, or only the alignment of text. */
-  by: 'lattice' | 'rules' | 'alignment';
+  foundBy: 'lattice' | 'rules' | 'alignment';
 };

@@ -24,9 +24,9 @@ const maxOperands = 1_000_000;
  */
 export function* contentOperations(
   bytes: Uint8Array,
-  comment: (text: Uint8Array) => void,
+  onComment: (text: Uint8Array) => void,
 ): Generator<ContentOperation> {
-  const reader = new SyntaxReader(bytes, 0, comment);
+  const reader = new SyntaxReader(bytes, 0, onComment);
   let operands: PdfValue[] = [];
   for (;;) {
     const token = reader.next();
@@ -74,5 +74,5 @@ function endOfPicture(bytes: Uint8Array, start: number): number {
     if (after.length > 0 && !isSpace(after[0])) continue;
     if (after.every((byte) => isSpace(byte) || (byte >= 0x20 && byte < 0x7f))) return at;
   }
-  throw new ParseFault('An inline picture does not end.');
+  throw new ParseFault('An inline picture is not terminated.');
 }

@@ -10,7 +10,7 @@ import {
 } from './syntax.ts';
 
 /** The bytes of a stream after decoding its filters. */
-interface Decoded {
+interface DecodedStream {
   bytes: Uint8Array;
   /** The remaining picture coding, such as DCTDecode; undefined if the bytes are fully decoded. */
   picture: string | undefined;
@@ -40,7 +40,7 @@ const shortNames: Readonly<Record<string, string>> = {
 export function decodeStream(
   { value, stream }: { value: PdfValue; stream: Uint8Array | undefined },
   resolve: (value: PdfValue | undefined) => PdfValue,
-): Decoded {
+): DecodedStream {
   if (!isDictionary(value) || !stream) throw new ParseFault('A stream is malformed.');
   const filters = listOf(resolve(value.get('Filter') ?? value.get('F')), resolve);
   const parameters = listOf(resolve(value.get('DecodeParms') ?? value.get('DP')), resolve);
@@ -54,7 +54,7 @@ export function decodeStream(
       return { bytes, picture: name };
     }
     const given = parameters[index];
-    bytes = undo(name, bytes, isDictionary(given) ? given : new Map(), resolve);
+    bytes = decodeFilter(name, bytes, isDictionary(given) ? given : new Map(), resolve);
   }
   return { bytes, picture: undefined };
 }
@@ -64,15 +64,15 @@ function listOf(value: PdfValue, resolve: (value: PdfValue) => PdfValue): PdfVal
   return Array.isArray(value) ? value.map(resolve) : [value];
 }
 
-function undo(
+function decodeFilter(
   name: string,
   bytes: Uint8Array,
   parameters: Dictionary,
   resolve: (value: PdfValue | undefined) => PdfValue,
 ): Uint8Array {
-  const number = (key: string, usual: number): number => {
+  const number = (key: string, fallback: number): number => {
     const value = resolve(parameters.get(key));
-    return typeof value === 'number' ? value : usual;
+    return typeof value === 'number' ? value : fallback;
   };
   switch (name) {
     case 'FlateDecode':
@@ -100,8 +100,8 @@ function inflate(bytes: Uint8Array): Uint8Array {
   } catch {
     throw new ParseFault('A compressed stream cannot be read, or is too large.');
   }
-  if (!isInflated(result)) throw new Error('zlib did not report how much it read');
-  checkRest(bytes, result.engine.bytesWritten);
+  if (!isInflated(result)) throw new Error('zlib did not report the number of bytes read');
+  checkEndOfData(bytes, result.engine.bytesWritten);
   return result.buffer;
 }
 
@@ -115,28 +115,28 @@ const isInflated = (
   });
 
 /** Checks that at most a line break follows the coded data. */
-function checkRest(bytes: Uint8Array, end: number): void {
+function checkEndOfData(bytes: Uint8Array, end: number): void {
   const rest = bytes.subarray(end);
   if (rest.length > 2 || !rest.every(isSpace)) {
     throw new ParseFault('A stream continues after the end of its data.');
   }
 }
 
-function unpackLzw(bytes: Uint8Array, early: number): Uint8Array {
-  const out = new Bytes();
+function unpackLzw(bytes: Uint8Array, earlyChange: number): Uint8Array {
+  const out = new ByteCollector();
   let table: Uint8Array[] = [];
   let width = 9;
   let previous: Uint8Array | undefined;
   let bits = 0;
-  let held = 0;
+  let bitCount = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     bits = ((bits << 8) | (bytes[at] ?? 0)) & 0xffffff;
-    held += 8;
-    if (held < width) continue;
-    held -= width;
-    const code = (bits >> held) & ((1 << width) - 1);
+    bitCount += 8;
+    if (bitCount < width) continue;
+    bitCount -= width;
+    const code = (bits >> bitCount) & ((1 << width) - 1);
     if (code === 257) {
-      checkRest(bytes, at + 1);
+      checkEndOfData(bytes, at + 1);
       return out.take();
     }
     if (code === 256) {
@@ -146,7 +146,7 @@ function unpackLzw(bytes: Uint8Array, early: number): Uint8Array {
       continue;
     }
     const known = code < 256 ? Uint8Array.of(code) : table[code - 258];
-    const entry = known ?? (previous && code === 258 + table.length && repeat(previous));
+    const entry = known ?? (previous && code === 258 + table.length && appendFirstByte(previous));
     if (!entry) throw new ParseFault('A compressed stream cannot be read.');
     out.push(entry);
     if (previous && table.length < 4096 - 258) {
@@ -156,13 +156,13 @@ function unpackLzw(bytes: Uint8Array, early: number): Uint8Array {
       table.push(grown);
     }
     previous = entry;
-    const next = 258 + table.length + early;
+    const next = 258 + table.length + earlyChange;
     width = next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9;
   }
   return out.take();
 }
 
-function repeat(bytes: Uint8Array): Uint8Array {
+function appendFirstByte(bytes: Uint8Array): Uint8Array {
   const longer = new Uint8Array(bytes.length + 1);
   longer.set(bytes);
   longer[bytes.length] = bytes[0] ?? 0;
@@ -174,12 +174,12 @@ function readHex(bytes: Uint8Array): Uint8Array {
   const end = text.indexOf('>');
   const digits = (end < 0 ? text : text.slice(0, end)).replace(/[\s\0]+/g, '');
   if (!/^[0-9a-f]*$/i.test(digits)) throw new ParseFault('A hexadecimal stream cannot be read.');
-  if (end >= 0) checkRest(bytes, end + 1);
+  if (end >= 0) checkEndOfData(bytes, end + 1);
   return Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex');
 }
 
 function readAscii85(bytes: Uint8Array): Uint8Array {
-  const out = new Bytes();
+  const out = new ByteCollector();
   let group: number[] = [];
   const flush = (): void => {
     const length = group.length;
@@ -198,7 +198,7 @@ function readAscii85(bytes: Uint8Array): Uint8Array {
     if (byte === 0x7e) {
       const end = bytes.indexOf(0x3e, at);
       if (end < 0 || end > at + 3) throw new ParseFault('An ASCII85 stream cannot be read.');
-      checkRest(bytes, end + 1);
+      checkEndOfData(bytes, end + 1);
       break;
     }
     if (byte === 0x7a && group.length === 0) out.push(new Uint8Array(4));
@@ -211,11 +211,11 @@ function readAscii85(bytes: Uint8Array): Uint8Array {
 }
 
 function unpackRuns(bytes: Uint8Array): Uint8Array {
-  const out = new Bytes();
+  const out = new ByteCollector();
   for (let at = 0; at < bytes.length; ) {
     const length = bytes[at] ?? 0;
     if (length === 128) {
-      checkRest(bytes, at + 1);
+      checkEndOfData(bytes, at + 1);
       break;
     }
     if (length < 128) out.push(bytes.subarray(at + 1, at + 2 + length));
@@ -229,7 +229,10 @@ function unpackRuns(bytes: Uint8Array): Uint8Array {
  * Reverses the prediction that was applied to rows of samples before compression (32000-1
  * §7.4.4.4).
  */
-function unpredict(bytes: Uint8Array, number: (key: string, usual: number) => number): Uint8Array {
+function unpredict(
+  bytes: Uint8Array,
+  number: (key: string, fallback: number) => number,
+): Uint8Array {
   const predictor = number('Predictor', 1);
   if (predictor < 2) return bytes;
   const [colours, depth] = [number('Colors', 1), number('BitsPerComponent', 8)];
@@ -249,14 +252,14 @@ function unpredict(bytes: Uint8Array, number: (key: string, usual: number) => nu
       const left = at >= step ? (out[to + at - step] ?? 0) : 0;
       const above = index > 0 ? (out[to + at - row] ?? 0) : 0;
       const corner = at >= step && index > 0 ? (out[to + at - row - step] ?? 0) : 0;
-      out[to + at] = (bytes[from + 1 + at] ?? 0) + guess(kind, left, above, corner);
+      out[to + at] = (bytes[from + 1 + at] ?? 0) + predict(kind, left, above, corner);
     }
     length = to + Math.max(0, count);
   }
   return out.subarray(0, length);
 }
 
-function guess(kind: number, left: number, above: number, corner: number): number {
+function predict(kind: number, left: number, above: number, corner: number): number {
   if (kind === 0) return 0;
   if (kind === 1) return left;
   if (kind === 2) return above;
@@ -281,7 +284,7 @@ function unpredictTiff(bytes: Uint8Array, row: number, step: number, depth: numb
 }
 
 /** Collects bytes, up to the maximum size of a decoded stream. */
-class Bytes {
+class ByteCollector {
   #bytes = new Uint8Array(1024);
   #length = 0;
 

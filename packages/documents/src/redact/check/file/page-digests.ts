@@ -21,17 +21,17 @@ export function pageDigests(bytes: Uint8Array): string[] {
   try {
     const file = parseFile(bytes);
     const root = file.resolve(file.trailer.get('Root'));
-    const ofFile = isDictionary(root)
+    const fileAttributes = isDictionary(root)
       ? new Map([...root].filter(([key]) => key !== 'Pages'))
       : new Map();
     const streams = new Map<number, Buffer>();
     const digestOf = (page: number): string => {
       const hash = createHash('sha256');
       const writer = new GraphWriter(hash);
-      writer.write(ofFile);
+      writer.write(fileAttributes);
       for (const inherited of inheritedBy(file, page)) writer.write(inherited);
       writer.write(new Reference(page));
-      for (const number of writer.reached) {
+      for (const number of writer.reachedObjects) {
         const object = file.objects.get(number);
         hash.update(object ? 'object ' : 'nothing ');
         if (!object) continue;
@@ -49,36 +49,36 @@ export function pageDigests(bytes: Uint8Array): string[] {
 
 /** Returns the attributes that a page inherits from the page tree. */
 function inheritedBy(file: ParsedFile, page: number): Dictionary[] {
-  const found: Dictionary[] = [];
+  const inherited: Dictionary[] = [];
   let node = file.objects.get(page)?.value;
-  for (let depth = 0; isDictionary(node) && depth < maxNodes; depth += 1) {
-    const above = file.resolve(node.get('Parent'));
-    if (!isDictionary(above)) break;
-    found.push(new Map([...above].filter(([key]) => !treeKeys.has(key))));
-    node = above;
+  for (let depth = 0; isDictionary(node) && depth < maxDepth; depth += 1) {
+    const parent = file.resolve(node.get('Parent'));
+    if (!isDictionary(parent)) break;
+    inherited.push(new Map([...parent].filter(([key]) => !treeKeys.has(key))));
+    node = parent;
   }
-  return found;
+  return inherited;
 }
 
-const maxNodes = 100;
+const maxDepth = 100;
 const treeKeys: ReadonlySet<string> = new Set(['Kids', 'Count', 'Parent']);
 
 /** Returns the digest of an object's stream. It is computed once for all pages. */
-function streamHash({ number, stream }: PdfObject, known: Map<number, Buffer>): Buffer {
-  const before = known.get(number);
-  if (before) return before;
+function streamHash({ number, stream }: PdfObject, cache: Map<number, Buffer>): Buffer {
+  const cached = cache.get(number);
+  if (cached) return cached;
   const hash = createHash('sha256').update(stream ? 'stream ' : 'none ');
-  const made = hash.update(stream ?? '').digest();
-  known.set(number, made);
-  return made;
+  const digest = hash.update(stream ?? '').digest();
+  cache.set(number, digest);
+  return digest;
 }
 
 /** Writes values into a hash. Objects are numbered in the order in which they are reached. */
 class GraphWriter {
   readonly #hash: Hash;
-  readonly #places = new Map<number, number>();
+  readonly numbers = new Map<number, number>();
   /** The numbers of the objects reached so far. Grows during iteration. */
-  readonly reached: number[] = [];
+  readonly reachedObjects: number[] = [];
 
   constructor(hash: Hash) {
     this.#hash = hash;
@@ -86,7 +86,7 @@ class GraphWriter {
 
   write(value: PdfValue): void {
     const hash = this.#hash;
-    if (value instanceof Reference) hash.update(`R${this.#placeOf(value.number)} `);
+    if (value instanceof Reference) hash.update(`R${this.numberOf(value.number)} `);
     else if (value instanceof PdfName) hash.update(`/${value.text.length} ${value.text} `);
     else if (value instanceof PdfText) hash.update(`(${value.bytes.length} `).update(value.bytes);
     else if (Array.isArray(value)) {
@@ -105,11 +105,11 @@ class GraphWriter {
     }
   }
 
-  #placeOf(number: number): number {
-    const known = this.#places.get(number);
+  numberOf(number: number): number {
+    const known = this.numbers.get(number);
     if (known !== undefined) return known;
-    this.reached.push(number);
-    this.#places.set(number, this.reached.length);
-    return this.reached.length;
+    this.reachedObjects.push(number);
+    this.numbers.set(number, this.reachedObjects.length);
+    return this.reachedObjects.length;
   }
 }

@@ -40,27 +40,27 @@ export function parseFile(bytes: Uint8Array): ParsedFile {
   reader.skipSpace();
   while (/^\d/.test(reader.peek(1))) {
     const object = readObject(reader);
-    if (objects.has(object.number)) throw new ParseFault('The file contains an object twice.');
+    if (objects.has(object.number)) throw new ParseFault('The file contains a duplicate object.');
     if (objects.size >= maxObjects) throw new ParseFault('The file has too many objects.');
     objects.set(object.number, object);
     reader.skipSpace();
   }
-  const tableAt = reader.at;
+  const tableOffset = reader.at;
   const table = reader.peek(4) === 'xref' ? readTable(reader) : undefined;
   const last = [...objects.values()].at(-1);
   const trailer = table ? readTrailer(reader) : last?.value;
   if (!isDictionary(trailer)) throw new ParseFault('The file has no trailer.');
-  const declared = readEnd(reader);
+  const declaredOffset = readEnd(reader);
   const containers: PdfObject[] = [];
   if (table) {
-    if (declared !== tableAt)
+    if (declaredOffset !== tableOffset)
       throw new ParseFault('The file points to another cross-reference table.');
-    compareTable(objects, table);
+    checkTable(objects, table);
   } else {
-    if (!last?.stream || nameIn(trailer, 'Type') !== 'XRef' || declared !== last.start) {
+    if (!last?.stream || nameIn(trailer, 'Type') !== 'XRef' || declaredOffset !== last.start) {
       throw new ParseFault('The file points to another cross-reference table.');
     }
-    compareTable(objects, readTableStream(last, trailer));
+    checkTable(objects, readTableStream(last, trailer));
     objects.delete(last.number);
     containers.push(last);
   }
@@ -69,14 +69,14 @@ export function parseFile(bytes: Uint8Array): ParsedFile {
     const type = nameIn(object.value, 'Type');
     if (type === 'XRef') throw new ParseFault('The file has more than one cross-reference table.');
     if (type !== 'ObjStm') continue;
-    unpack(object, objects);
+    unpackObjectStream(object, objects);
     objects.delete(object.number);
     containers.push(object);
   }
   const resolve = (value: PdfValue | undefined): PdfValue => {
     let found = value ?? null;
     for (let hops = 0; found instanceof Reference; hops += 1) {
-      if (hops > 10) throw new ParseFault('References form a circle.');
+      if (hops > 10) throw new ParseFault('References form a cycle.');
       found = objects.get(found.number)?.value ?? null;
     }
     return found;
@@ -176,10 +176,10 @@ function readTrailer(reader: SyntaxReader): PdfValue {
 /** Reads a cross-reference stream (32000-1 §7.5.8). */
 function readTableStream(object: PdfObject, dictionary: Dictionary): Table {
   const bytes = decodeStream(object, (value) => value ?? null).bytes;
-  const widths = integers(dictionary.get('W'), 3);
+  const widths = readIntegers(dictionary.get('W'), 3);
   const [kindWidth = 0, firstWidth = 0, secondWidth = 0] = widths;
   const size = dictionary.get('Size');
-  const index = dictionary.has('Index') ? integers(dictionary.get('Index')) : [0, Number(size)];
+  const index = dictionary.has('Index') ? readIntegers(dictionary.get('Index')) : [0, Number(size)];
   const table: Table = new Map();
   let at = 0;
   const field = (width: number): number => {
@@ -203,7 +203,7 @@ function readTableStream(object: PdfObject, dictionary: Dictionary): Table {
   return table;
 }
 
-function integers(value: PdfValue | undefined, length?: number): number[] {
+function readIntegers(value: PdfValue | undefined, length?: number): number[] {
   const list = Array.isArray(value) ? value : [];
   const numbers = list.filter((item) => typeof item === 'number');
   if (numbers.length !== list.length || (length ?? list.length) !== list.length) {
@@ -213,7 +213,7 @@ function integers(value: PdfValue | undefined, length?: number): number[] {
 }
 
 /** Checks that the objects in the file are exactly those of the cross-reference table. */
-function compareTable(objects: Map<number, PdfObject>, table: Table): void {
+function checkTable(objects: Map<number, PdfObject>, table: Table): void {
   for (const object of objects.values()) {
     const entry = table.get(object.number);
     if (!entry || !('at' in entry) || entry.at !== object.start) {
@@ -221,8 +221,8 @@ function compareTable(objects: Map<number, PdfObject>, table: Table): void {
     }
   }
   for (const [number, entry] of table) {
-    const missing = 'at' in entry ? !objects.has(number) : !objects.has(entry.container);
-    if (missing) throw new ParseFault('The cross-reference table lists a missing object.');
+    const isMissing = 'at' in entry ? !objects.has(number) : !objects.has(entry.container);
+    if (isMissing) throw new ParseFault('The cross-reference table lists a missing object.');
   }
 }
 
@@ -239,7 +239,7 @@ function readEnd(reader: SyntaxReader): number {
 }
 
 /** Extracts the objects of an object stream (32000-1 §7.5.7). */
-function unpack(container: PdfObject, objects: Map<number, PdfObject>): void {
+function unpackObjectStream(container: PdfObject, objects: Map<number, PdfObject>): void {
   const dictionary = container.value;
   if (!isDictionary(dictionary)) throw new ParseFault('An object stream is malformed.');
   const { bytes } = decodeStream(container, (value) => value ?? null);
@@ -270,6 +270,6 @@ function unpack(container: PdfObject, objects: Map<number, PdfObject>): void {
   }
   header.skipSpace();
   reader.skipSpace();
-  if (!header.atEnd || !reader.atEnd)
+  if (!header.isAtEnd || !reader.isAtEnd)
     throw new ParseFault('An object stream has bytes outside its objects.');
 }

@@ -1,4 +1,4 @@
-import { type DeepMatcher, deepMatchers, type Sought } from '../../matching/matcher.ts';
+import { type DeepMatcher, deepMatchers, type SoughtValue } from '../../matching/matcher.ts';
 import { decodeStream } from './filters.ts';
 import { readCMap } from './fonts/cmap.ts';
 import { readShownText } from './fonts/shown-text.ts';
@@ -18,9 +18,9 @@ import {
 interface StreamSearch {
   faults: StructureFault[];
   /** Faults of marked content that contains more text than it shows. */
-  speaking: StructureFault[];
-  streams: number;
-  bytes: number;
+  replacementTextFaults: StructureFault[];
+  streamCount: number;
+  byteCount: number;
 }
 
 /** Roles of objects whose bytes are content. */
@@ -33,7 +33,7 @@ const contentRoles = new Set(['content', 'form', 'tiling']);
 export function searchStreams(
   file: ParsedFile,
   structure: Structure,
-  values: readonly Sought[],
+  values: readonly SoughtValue[],
 ): StreamSearch {
   const searches = Array.from(deepMatchers(values), (matcher) =>
     searchFor(file, structure, matcher),
@@ -52,21 +52,27 @@ function searchFor(
   { roles, pages }: Structure,
   matcher: DeepMatcher,
 ): StreamSearch {
-  const found: StreamSearch = { faults: [], speaking: [], streams: 0, bytes: 0 };
-  const search: Search = { file, matcher, found };
+  const result: StreamSearch = {
+    faults: [],
+    replacementTextFaults: [],
+    streamCount: 0,
+    byteCount: 0,
+  };
+  const search: Search = { file, matcher, found: result };
   searchValue(search, file.trailer, undefined);
   for (const object of file.objects.values()) {
     searchValue(search, object.value, object.number);
     const role = roles.get(object.number) ?? '';
-    if (object.stream) guarded(search, object.number, () => searchStream(search, object, role));
+    if (object.stream)
+      reportFaults(search, object.number, () => searchStream(search, object, role));
   }
   for (const container of file.containers) {
-    guarded(search, undefined, () =>
+    reportFaults(search, undefined, () =>
       searchBytes(search, decodeStream(container, file.resolve).bytes, 'the table', undefined),
     );
   }
   for (const number of pages) {
-    guarded(search, number, () => {
+    reportFaults(search, number, () => {
       const page = file.objects.get(number)?.value;
       if (!isDictionary(page)) return;
       const parts = contentsOf(file, page);
@@ -75,11 +81,11 @@ function searchFor(
   }
   for (const [number, role] of roles) if (role === 'font') searchProcedures(search, number);
   searchBytes(search, withoutPlainContent(file, roles), 'the bytes of the file', undefined);
-  return found;
+  return result;
 }
 
 /** Runs `work` and reports malformed content as a fault. */
-function guarded({ found }: Search, object: number | undefined, work: () => void): void {
+function reportFaults({ found }: Search, object: number | undefined, work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -115,17 +121,17 @@ function searchContent(
   object: number | undefined,
 ): void {
   const { file, matcher, found } = search;
-  const own = isDictionary(resources) ? resources : undefined;
-  const shown = readShownText(file, bytes, own);
-  for (const reading of shown.readings) {
+  const dictionary = isDictionary(resources) ? resources : undefined;
+  const shownText = readShownText(file, bytes, dictionary);
+  for (const reading of shownText.readings) {
     const sought = matcher.inText(reading);
     if (sought) found.faults.push({ detail: `${sought.type} in content`, object });
   }
-  for (const text of shown.hidden) searchHidden(search, text, 'hidden content', object);
-  if (shown.speaks) {
-    found.speaking.push({ detail: 'Content carries replacement text.', object });
+  for (const text of shownText.hidden) searchHidden(search, text, 'hidden content', object);
+  if (shownText.hasReplacementText) {
+    found.replacementTextFaults.push({ detail: 'Content has replacement text.', object });
   }
-  for (const picture of shown.pictures) {
+  for (const picture of shownText.pictures) {
     const { bytes: samples } = decodeStream(
       { value: picture.dictionary, stream: picture.bytes },
       file.resolve,
@@ -151,8 +157,8 @@ function searchValue(search: Search, value: PdfValue, object: number | undefined
 function searchStream(search: Search, object: PdfObject, role: string): void {
   const { file, found } = search;
   const { bytes, picture } = decodeStream(object, file.resolve);
-  found.streams += 1;
-  found.bytes += bytes.length;
+  found.streamCount += 1;
+  found.byteCount += bytes.length;
   const dictionary = object.value;
   if (isDictionary(dictionary) && role === 'image' && !picture)
     checkSamples(file, dictionary, bytes);
@@ -175,7 +181,7 @@ function searchProcedures(search: Search, number: number): void {
   for (const glyph of isDictionary(glyphs) ? glyphs.values() : []) {
     const object = file.objectOf(glyph);
     if (!object?.stream) continue;
-    guarded(search, object.number, () => {
+    reportFaults(search, object.number, () => {
       const { bytes } = decodeStream(object, file.resolve);
       searchContent(search, bytes, file.resolve(font.get('Resources')), object.number);
     });
@@ -226,19 +232,19 @@ function inheritedResources(file: ParsedFile, page: Dictionary): PdfValue {
 
 /** Checks that the samples of a picture fill it exactly. No bytes may follow the last row. */
 function checkSamples(file: ParsedFile, picture: Dictionary, bytes: Uint8Array): void {
-  const number = (key: string, usual: number): number => {
+  const number = (key: string, fallback: number): number => {
     const value = file.resolve(picture.get(key));
-    return typeof value === 'number' ? value : usual;
+    return typeof value === 'number' ? value : fallback;
   };
   const isMask = file.resolve(picture.get('ImageMask')) === true;
   const depth = isMask ? 1 : number('BitsPerComponent', 8);
-  const colours = isMask ? 1 : coloursOf(file, picture.get('ColorSpace'));
+  const colours = isMask ? 1 : componentCount(file, picture.get('ColorSpace'));
   const needed = Math.ceil((number('Width', 0) * depth * colours) / 8) * number('Height', 0);
   if (bytes.length > needed + 2) throw new ParseFault('A picture continues after its last row.');
 }
 
 /** Returns the number of components of a colour space (32000-1 §8.6). */
-function coloursOf(file: ParsedFile, space: PdfValue | undefined): number {
+function componentCount(file: ParsedFile, space: PdfValue | undefined): number {
   const value = file.resolve(space);
   const [family, first] = Array.isArray(value) ? value : [value];
   const name = file.resolve(family);

@@ -1,4 +1,4 @@
-import { allowedKindOf, kinds } from './allowed.ts';
+import { allowedKindOf, dictionaryKinds } from './allowed-keys.ts';
 import type { ParsedFile } from './parse.ts';
 import {
   type Dictionary,
@@ -18,13 +18,13 @@ export interface StructureFault {
 /** The result of walking the file from its trailer. */
 export interface Structure {
   faults: StructureFault[];
-  /** The kind of each object that was reached (see `allowed.ts`), by object number. */
+  /** The kind of each object that was reached (see `allowed-keys.ts`), by object number. */
   roles: Map<number, string>;
   /** The numbers of the page objects, in order. */
   pages: number[];
 }
 
-const deepest = 200;
+const maxDepth = 200;
 const maxFaults = 200;
 
 /**
@@ -51,7 +51,7 @@ class StructureWalk {
     const rule = containers.length > 0 && trailer.has('W') ? 'tableStream' : 'trailer';
     this.#walk(trailer, rule, undefined, 0);
     for (const number of objects.keys()) {
-      if (!this.#roles.has(number)) this.#report('Nothing refers to an object.', undefined);
+      if (!this.#roles.has(number)) this.#report('An object is not referenced.', undefined);
     }
     return { faults: this.#faults, roles: this.#roles, pages: this.#pages };
   }
@@ -61,7 +61,8 @@ class StructureWalk {
   }
 
   /**
-   * Walks a value by a rule of `allowed.ts`. `inside` is the number of the object that contains it.
+   * Walks a value by a rule of `allowed-keys.ts`. `inside` is the number of the object that contains
+   * the value.
    */
   #walk(
     value: PdfValue | undefined,
@@ -69,7 +70,7 @@ class StructureWalk {
     inside: number | undefined,
     depth: number,
   ): void {
-    if (depth > deepest) this.#report('Objects are nested too deeply.', inside);
+    if (depth > maxDepth) this.#report('Objects are nested too deeply.', inside);
     else if (value instanceof Reference) this.#walkReference(value, rule, depth);
     else if (value === null || value === undefined) return;
     else if (rule === 'nothing') this.#walkNothing(value, inside);
@@ -78,7 +79,7 @@ class StructureWalk {
       for (const item of items) this.#walk(item, elementRule(rule) ?? rule, inside, depth + 1);
     } else if (rule === 'colour') this.#walkColour(value, inside, depth + 1);
     else if (value instanceof PdfText) {
-      if (rule !== 'text') this.#report('There is a text where none is allowed.', inside);
+      if (rule !== 'text') this.#report('A string is in a place that allows no strings.', inside);
     } else if (Array.isArray(value)) {
       for (const item of value) this.#walk(item, rule, inside, depth + 1);
     } else if (isDictionary(value)) this.#walkDictionary(value, rule, inside, depth, false);
@@ -105,7 +106,8 @@ class StructureWalk {
     const isEmpty = isDictionary(value)
       ? value.size === 0
       : Array.isArray(value) && value.length === 0;
-    if (!isEmpty) this.#report('A part of the document that must be gone is still there.', inside);
+    if (!isEmpty)
+      this.#report('A part of the document that must be removed is still present.', inside);
   }
 
   #walkDictionary(
@@ -134,13 +136,13 @@ class StructureWalk {
       return;
     }
     const kind = this.#allowedKindOf(value, rule);
-    const allowed = kind === undefined ? undefined : kinds[kind];
+    const allowed = kind === undefined ? undefined : dictionaryKinds[kind];
     if (kind === undefined || !allowed) {
-      this.#report('There is an object of a kind that is not allowed.', inside);
+      this.#report('An object has a kind that is not allowed.', inside);
       return;
     }
     if (isStream && !('Length' in allowed)) {
-      this.#report('There is a stream where none is allowed.', inside);
+      this.#report('A stream is in a place that allows no streams.', inside);
       return;
     }
     if (inside !== undefined && (isStream || this.#roles.get(inside) === 'plain')) {
@@ -180,27 +182,27 @@ class StructureWalk {
    * Walks a colour space: a list of names, numbers, functions, profiles and tables (32000-1 §8.6).
    */
   #walkColour(value: PdfValue | undefined, inside: number | undefined, depth: number): void {
-    if (depth > deepest) {
+    if (depth > maxDepth) {
       this.#report('Objects are nested too deeply.', inside);
     } else if (value instanceof Reference) {
       const object = this.#file.objects.get(value.number);
       if (!object || !this.#visit(value.number, 'colour')) return;
       if (object.stream) {
-        this.#walk(value, partOfColour(object.value), object.number, depth + 1);
+        this.#walk(value, colourPartRule(object.value), object.number, depth + 1);
         return;
       }
       if (!this.#roles.has(object.number)) this.#roles.set(object.number, 'plain');
       this.#walkColour(object.value, object.number, depth + 1);
     } else if (Array.isArray(value)) {
       for (const item of value) this.#walkColour(item, inside, depth + 1);
-    } else if (isDictionary(value)) this.#walk(value, partOfColour(value), inside, depth + 1);
+    } else if (isDictionary(value)) this.#walk(value, colourPartRule(value), inside, depth + 1);
   }
 }
 
 /** Returns the rule for the elements of a list: `x` for the rule `[x]`. */
 const elementRule = (rule: string): string | undefined => /^\[(.*)\]$/.exec(rule)?.[1];
 
-function partOfColour(value: PdfValue): string {
+function colourPartRule(value: PdfValue): string {
   if (!isDictionary(value)) return 'data';
   if (value.has('FunctionType')) return 'function';
   if (value.has('WhitePoint')) return 'calibration';
@@ -209,7 +211,7 @@ function partOfColour(value: PdfValue): string {
 }
 
 /** Keys that reveal nothing about the document and may therefore be named in a verdict. */
-const namedInVerdicts = new Set(
+const reportableKeys = new Set(
   [
     'Annots AcroForm Names EmbeddedFiles AF JS OpenAction AA OCProperties Metadata PieceInfo',
     'StructTreeRoot StructParents StructParent Thumb Outlines Info PageLabels Dests Lang MarkInfo',
@@ -220,23 +222,27 @@ const namedInVerdicts = new Set(
     .split(' '),
 );
 
-const nameIfSafe = (key: string): string => (namedInVerdicts.has(key) ? `, ${key}` : '');
+const nameIfSafe = (key: string): string => (reportableKeys.has(key) ? `, ${key}` : '');
 
 /**
  * Returns the pages (1-based) that refer to an object, directly or indirectly, other than through
  * the page tree.
  */
-export function pagesWith(file: ParsedFile, pages: readonly number[], object: number): number[] {
+export function pagesReferringTo(
+  file: ParsedFile,
+  pages: readonly number[],
+  object: number,
+): number[] {
   return pages.flatMap((page, index) => (leadsTo(file, page, object) ? [index + 1] : []));
 }
 
 function leadsTo(file: ParsedFile, from: number, to: number): boolean {
-  const seen = new Set([from]);
+  const visited = new Set([from]);
   const queue: number[] = [from];
   const visit = (value: PdfValue): void => {
     if (value instanceof Reference) {
-      if (seen.has(value.number)) return;
-      seen.add(value.number);
+      if (visited.has(value.number)) return;
+      visited.add(value.number);
       queue.push(value.number);
     } else if (Array.isArray(value)) value.forEach(visit);
     else if (isDictionary(value)) visitEntries(value);

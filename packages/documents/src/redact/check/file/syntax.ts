@@ -64,8 +64,8 @@ export class OperatorWord {
   }
 }
 
-const deepest = 50;
-const longestName = 400;
+const maxDepth = 50;
+const maxNameLength = 400;
 const [lf, cr, open, close, less, greater, backslash, percent, slash] = [
   0x0a, 0x0d, 0x28, 0x29, 0x3c, 0x3e, 0x5c, 0x25, 0x2f,
 ];
@@ -78,34 +78,34 @@ const isRegular = (byte: number | undefined): boolean =>
   byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
 
 /**
- * Reads objects one after another. Comments are passed to `comment`; without it, a comment is a
+ * Reads objects one after another. Comments are passed to `onComment`; without it, a comment is a
  * fault.
  */
 export class SyntaxReader {
   readonly bytes: Uint8Array;
   at: number;
-  readonly #comment: ((text: Uint8Array) => void) | undefined;
+  readonly onComment: ((text: Uint8Array) => void) | undefined;
 
-  constructor(bytes: Uint8Array, at = 0, comment?: (text: Uint8Array) => void) {
+  constructor(bytes: Uint8Array, at = 0, onComment?: (text: Uint8Array) => void) {
     this.bytes = bytes;
     this.at = at;
-    this.#comment = comment;
+    this.onComment = onComment;
   }
 
   skipSpace(): void {
     for (;;) {
       while (isSpace(this.bytes[this.at])) this.at += 1;
       if (this.bytes[this.at] !== percent) return;
-      if (!this.#comment) throw new ParseFault('There is a comment where none is allowed.');
+      if (!this.onComment) throw new ParseFault('A comment is in a place that allows no comments.');
       const start = this.at;
       while (this.at < this.bytes.length && ![lf, cr].includes(this.bytes[this.at] ?? 0)) {
         this.at += 1;
       }
-      this.#comment(this.bytes.subarray(start, this.at));
+      this.onComment(this.bytes.subarray(start, this.at));
     }
   }
 
-  get atEnd(): boolean {
+  get isAtEnd(): boolean {
     return this.at >= this.bytes.length;
   }
 
@@ -123,7 +123,7 @@ export class SyntaxReader {
    * Returns the next object, or an `OperatorWord` if no object starts here; undefined at the end.
    */
   next(depth = 0): PdfValue | OperatorWord | undefined {
-    if (depth > deepest) throw new ParseFault('Objects are nested too deeply.');
+    if (depth > maxDepth) throw new ParseFault('Objects are nested too deeply.');
     this.skipSpace();
     const byte = this.bytes[this.at];
     if (byte === undefined) return undefined;
@@ -145,19 +145,19 @@ export class SyntaxReader {
     return this.#wordOrNumber();
   }
 
-  #regular(): string {
+  readRegular(): string {
     const start = this.at;
     while (isRegular(this.bytes[this.at])) this.at += 1;
     return Buffer.from(this.bytes.subarray(start, this.at)).toString('latin1');
   }
 
   #wordOrNumber(): PdfValue | OperatorWord {
-    const text = this.#regular();
+    const text = this.readRegular();
     if (/^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/.test(text)) {
       const value = Number.parseFloat(text.replace(/^[+-]*(?=-)|^\++/, ''));
       if (/^\d+$/.test(text)) {
-        const generation = this.#reference();
-        if (generation) return new Reference(value);
+        const isReference = this.skipReference();
+        if (isReference) return new Reference(value);
       }
       return value;
     }
@@ -167,7 +167,7 @@ export class SyntaxReader {
   }
 
   /** Consumes ` G R` after a number if these characters make it a reference. */
-  #reference(): boolean {
+  skipReference(): boolean {
     const match = /^[ \r\n\t]{1,4}\d{1,5}[ \r\n\t]{1,4}R(?![^\s()<>[\]{}/%])/.exec(this.peek(16));
     if (!match) return false;
     this.at += match[0].length;
@@ -176,8 +176,8 @@ export class SyntaxReader {
 
   #name(): PdfName {
     this.at += 1;
-    const text = this.#regular();
-    if (text.length > longestName) throw new ParseFault('A name is too long.');
+    const text = this.readRegular();
+    if (text.length > maxNameLength) throw new ParseFault('A name is too long.');
     return new PdfName(
       text.replace(/#([0-9a-f]{2})/gi, (_, digits: string) =>
         String.fromCharCode(Number.parseInt(digits, 16)),
@@ -190,7 +190,7 @@ export class SyntaxReader {
     let depth = 0;
     for (; ; this.at += 1) {
       const byte = this.bytes[this.at];
-      if (byte === undefined) throw new ParseFault('A string does not end.');
+      if (byte === undefined) throw new ParseFault('A string is not terminated.');
       if (byte === open) {
         depth += 1;
         if (depth === 1) continue;
@@ -211,8 +211,8 @@ export class SyntaxReader {
   #escape(out: number[]): void {
     this.at += 1;
     const byte = this.bytes[this.at] ?? 0;
-    const plain = { n: 10, r: 13, t: 9, b: 8, f: 12 }[String.fromCharCode(byte)];
-    if (plain !== undefined) out.push(plain);
+    const escaped = { n: 10, r: 13, t: 9, b: 8, f: 12 }[String.fromCharCode(byte)];
+    if (escaped !== undefined) out.push(escaped);
     else if (byte === cr && this.bytes[this.at + 1] === lf) this.at += 1;
     else if (byte >= 0x30 && byte <= 0x37) {
       const digits = /^[0-7]{1,3}/.exec(this.peek(3))?.[0] ?? '';
@@ -223,7 +223,7 @@ export class SyntaxReader {
 
   #hex(): PdfText {
     const end = this.bytes.indexOf(greater, this.at);
-    if (end < 0) throw new ParseFault('A string does not end.');
+    if (end < 0) throw new ParseFault('A string is not terminated.');
     const digits = Buffer.from(this.bytes.subarray(this.at + 1, end))
       .toString('latin1')
       .replace(/[\s\0]+/g, '');
@@ -241,7 +241,7 @@ export class SyntaxReader {
         if (item.text === ']') return items;
         throw new ParseFault('An array is malformed.');
       }
-      if (item === undefined) throw new ParseFault('An array does not end.');
+      if (item === undefined) throw new ParseFault('An array is not terminated.');
       items.push(item);
     }
   }
@@ -257,7 +257,7 @@ export class SyntaxReader {
       if (value === undefined || value instanceof OperatorWord) {
         throw new ParseFault('A dictionary is malformed.');
       }
-      if (entries.has(key.text)) throw new ParseFault('A dictionary has a key twice.');
+      if (entries.has(key.text)) throw new ParseFault('A dictionary has a duplicate key.');
       entries.set(key.text, value);
     }
   }

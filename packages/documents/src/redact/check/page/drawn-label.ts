@@ -9,23 +9,23 @@ import type { ReportedRegion } from './glyphs.ts';
 import { crop, type GreyTile, medianTone, turnTile } from './tiles.ts';
 
 /** Font size at which labels are drawn for comparison, in points and pixels. */
-const drawnSize = 48;
+const labelSize = 48;
 /**
  * Minimum contrast of ink with its background, as a share of the maximum contrast, and the maximum
  * contrast beside the label.
  */
-const minInk = 0.5;
-const maxBeside = 0.3;
+const minContrast = 0.5;
+const maxContrastBeside = 0.3;
 /**
  * Minimum similarity between the label and its drawing, and the maximum difference between their
  * proportions.
  */
-const minAlike = 0.7;
-const maxStretched = 0.15;
+const minSimilarity = 0.7;
+const maxDistortion = 0.15;
 /** Minimum height of a label for comparison, in pixels. */
 const minHeight = 6;
 
-const drawn = new Map<string, Promise<GreyTile>>();
+const labelCache = new Map<string, Promise<GreyTile>>();
 
 /** Returns the label of a region: the types of data that its box hides, in order. */
 export function labelText(regions: readonly ReportedRegion[], { box }: ReportedRegion): string {
@@ -43,14 +43,14 @@ export function labelText(regions: readonly ReportedRegion[], { box }: ReportedR
 export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolean> {
   const ink = inkOf(tile);
   if (!ink) return false;
-  const label = drawn.get(text) ?? drawLabel(text);
-  drawn.set(text, label);
-  const upright = await label;
+  const label = labelCache.get(text) ?? drawLabel(text);
+  labelCache.set(text, label);
+  const labelTile = await label;
   for (const quarters of [0, 2, 1, 3]) {
-    const turned = turnTile(upright, quarters);
-    const stretched = (turned.width * ink.height) / (turned.height * ink.width);
-    if (Math.abs(Math.log(stretched)) > maxStretched) continue;
-    if (alike(ink, await scaledTo(turned, ink)) >= minAlike) return true;
+    const turned = turnTile(labelTile, quarters);
+    const distortion = (turned.width * ink.height) / (turned.height * ink.width);
+    if (Math.abs(Math.log(distortion)) > maxDistortion) continue;
+    if (similarity(ink, await scaleTo(turned, ink)) >= minSimilarity) return true;
   }
   return false;
 }
@@ -61,11 +61,11 @@ export async function isDrawnLabel(tile: GreyTile, text: string): Promise<boolea
  */
 function inkOf(tile: GreyTile): GreyTile | undefined {
   const paper = medianTone(tile);
-  const apart = tile.data.map((tone) => Math.abs(tone - paper));
-  const max = apart.reduce((high, value) => Math.max(high, value), 0);
+  const contrast = tile.data.map((tone) => Math.abs(tone - paper));
+  const max = contrast.reduce((high, value) => Math.max(high, value), 0);
   let [left, top, right, bottom] = [tile.width, tile.height, 0, 0];
-  apart.forEach((value, at) => {
-    if (value < minInk * max) return;
+  contrast.forEach((value, at) => {
+    if (value < minContrast * max) return;
     const [x, y] = [at % tile.width, Math.floor(at / tile.width)];
     [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
     [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
@@ -76,26 +76,27 @@ function inkOf(tile: GreyTile): GreyTile | undefined {
     // The pixels next to letters are grey because of antialiasing.
     return x < left - 1 || x > right || y < top - 1 || y > bottom;
   };
-  if (apart.some((value, at) => value > maxBeside * max && isBeside(at))) return undefined;
-  return crop({ ...tile, data: apart }, [left, top, right, bottom]);
+  if (contrast.some((value, at) => value > maxContrastBeside * max && isBeside(at)))
+    return undefined;
+  return crop({ ...tile, data: contrast }, [left, top, right, bottom]);
 }
 
 /** Returns a label as light on dark, cropped to its letters. */
 async function drawLabel(text: string): Promise<GreyTile> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.HelveticaBold);
-  const width = Math.ceil(font.widthOfTextAtSize(text, drawnSize)) + 2 * drawnSize;
-  const height = 3 * drawnSize;
+  const width = Math.ceil(font.widthOfTextAtSize(text, labelSize)) + 2 * labelSize;
+  const height = 3 * labelSize;
   const page = document.addPage([width, height]);
-  page.drawText(text, { x: drawnSize, y: drawnSize, size: drawnSize, font });
+  page.drawText(text, { x: labelSize, y: labelSize, size: labelSize, font });
   const path = join(tmpdir(), `label-${randomUUID()}.pdf`);
   try {
     await writeFile(path, await document.save());
     const opened = await openPdf(path);
     try {
-      const how = { width, height, grey: true, annotations: false };
+      const options = { width, height, grey: true, annotations: false };
       const { data } = await withPage(opened, 1, (handle) =>
-        renderPage(opened.pdfium, handle, how),
+        renderPage(opened.pdfium, handle, options),
       );
       const ink = inkOf({ data, width, height });
       if (!ink) throw new Error('A label has no ink.');
@@ -108,7 +109,7 @@ async function drawLabel(text: string): Promise<GreyTile> {
   }
 }
 
-async function scaledTo(
+async function scaleTo(
   { data, width, height }: GreyTile,
   to: { width: number; height: number },
 ): Promise<GreyTile> {
@@ -122,7 +123,7 @@ async function scaledTo(
 }
 
 /** Returns the correlation between the tones of two tiles of the same size, from -1 to 1. */
-function alike(a: GreyTile, b: GreyTile): number {
+function similarity(a: GreyTile, b: GreyTile): number {
   const count = a.data.length;
   let [sumA, sumB, squareA, squareB, product] = [0, 0, 0, 0, 0];
   for (let at = 0; at < count; at += 1) {

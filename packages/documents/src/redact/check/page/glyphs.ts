@@ -9,17 +9,17 @@ import {
   withSlots,
 } from '../../../pdf/pdfium.ts';
 import { type DrawnGlyph, evidenceReader } from '../../../pdf/shapes/drawn-glyphs.ts';
-import { isDrawing } from '../../../pdf/shapes/outline.ts';
+import { isType3Font } from '../../../pdf/shapes/outline.ts';
 import type { Verdict } from '../../../pdf/shapes/verdict.ts';
 import type { Box, PageFrame } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
-import { squeeze } from '../../matching/canonical.ts';
+import { foldText } from '../../matching/canonical.ts';
 import { once } from './once.ts';
 
 export type ReportedRegion = RedactedPage['regions'][number];
 
 /** A character and the extent of its glyph, in points as displayed. */
-export interface SeenGlyph {
+export interface PageGlyph {
   text: string;
   box: Box;
   /** Identifies the font of the character within the file. */
@@ -42,11 +42,11 @@ let pagesRead = 0;
 const maxGlyphs = 2_000_000;
 
 /** Reads the text and glyphs of a loaded page with PDFium; undefined if PDFium cannot read them. */
-export function readSeenGlyphs(
+export function readPageGlyphs(
   document: PdfDocument,
   page: number,
   frame: PageFrame,
-): { text: string; glyphs: SeenGlyph[] } | undefined {
+): { text: string; glyphs: PageGlyph[] } | undefined {
   const { pdfium } = document;
   const handle = pdfium.FPDFText_LoadPage(page);
   if (handle === 0) return undefined;
@@ -56,12 +56,12 @@ export function readSeenGlyphs(
     const count = pdfium.FPDFText_CountChars(handle);
     if (count < 0 || count > maxGlyphs) return undefined;
     const letters: string[] = [];
-    const glyphs: SeenGlyph[] = [];
-    const lookOf = lookReader(document);
+    const glyphs: PageGlyph[] = [];
+    const appearanceOf = appearanceReader(document);
     const shapeOf = shapeReader(document);
     const evidenceOf = evidenceReader(document, page, displaySize(frame));
-    const placeOf = placeReader(document, handle, toDisplay);
-    const drawn: DrawnGlyph[] = [];
+    const penPositionOf = penPositionReader(document, handle, toDisplay);
+    const drawnGlyphs: DrawnGlyph[] = [];
     const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
     const isGenerated = rawFunction(pdfium, 'FPDFText_IsGenerated');
     const getBox = rawFunction(pdfium, 'FPDFText_GetCharBox');
@@ -77,12 +77,13 @@ export function readSeenGlyphs(
         const [left = 0, right = 0, bottom = 0, top = 0] = readDoubles(pdfium, at, 4);
         const box = applyToBox(toDisplay, [left, bottom, right, top]);
         const object = getObject(handle, index);
-        const { font, visible, handle: own } = lookOf(object);
-        const number = drawn.push({ code, object, ink: box, ...placeOf(index, at + 32) }) - 1;
+        const { font, visible, handle: fontHandle } = appearanceOf(object);
+        const drawnIndex =
+          drawnGlyphs.push({ code, object, ink: box, ...penPositionOf(index, at + 32) }) - 1;
         glyphs.push({
           ...{ text, box, font, visible },
-          shape: shapeOf(own, code),
-          verdict: once(() => verdictAt(drawn, number, evidenceOf)),
+          shape: shapeOf(fontHandle, code),
+          verdict: once(() => verdictAt(drawnGlyphs, drawnIndex, evidenceOf)),
         });
       }
     });
@@ -92,14 +93,14 @@ export function readSeenGlyphs(
   }
 }
 
-type Place = Pick<DrawnGlyph, 'x' | 'y' | 'angle' | 'size' | 'stretch' | 'advance'>;
+type PenPosition = Pick<DrawnGlyph, 'x' | 'y' | 'angle' | 'size' | 'stretch' | 'advance'>;
 
 /** Reads the pen positions of characters. Uses an address with space for eight numbers. */
-function placeReader(
+function penPositionReader(
   { pdfium }: PdfDocument,
   text: number,
   toDisplay: Matrix,
-): (index: number, at: number) => Place {
+): (index: number, at: number) => PenPosition {
   const getOrigin = rawFunction(pdfium, 'FPDFText_GetCharOrigin');
   const getMatrix = rawFunction(pdfium, 'FPDFText_GetMatrix');
   const getSize = rawFunction(pdfium, 'FPDFText_GetFontSize');
@@ -141,38 +142,38 @@ function verdictAt(
  * The appearance of a text object, and the handle of its font, which is valid while the page is
  * loaded.
  */
-type TextLook = Pick<SeenGlyph, 'font' | 'visible'> & { handle: number };
+type TextAppearance = Pick<PageGlyph, 'font' | 'visible'> & { handle: number };
 
 /** Reads the appearance of text objects, once for each object. */
-function lookReader(document: PdfDocument): (object: number) => TextLook {
+function appearanceReader(document: PdfDocument): (object: number) => TextAppearance {
   const { pdfium } = document;
   const nameOf = fontReader(document);
   const getFont = rawFunction(pdfium, 'FPDFTextObj_GetFont');
   const getData = rawFunction(pdfium, 'FPDFFont_GetFontData');
   const fonts = new Map<number, string>();
-  const known = new Map<number, TextLook>();
+  const cache = new Map<number, TextAppearance>();
   return (object) => {
-    const before = known.get(object);
-    if (before) return before;
+    const cached = cache.get(object);
+    if (cached) return cached;
     const handle = object === 0 ? 0 : getFont(object);
     const font =
       fonts.get(handle) ??
       withSlots(pdfium, 1, (at) => {
         const size = handle !== 0 && getData(handle, 0, 0, at) !== 0 ? sizeAt(pdfium, at) : 0;
         // Type 3 fonts have no properties that identify them on other pages.
-        const own = size === 0 && handle !== 0 ? ` ${pagesRead} ${handle}` : '';
-        return `${nameOf(handle).name} ${size}${own}`;
+        const suffix = size === 0 && handle !== 0 ? ` ${pagesRead} ${handle}` : '';
+        return `${nameOf(handle).name} ${size}${suffix}`;
       });
     fonts.set(handle, font);
     const mode = object === 0 ? 0 : pdfium.FPDFTextObj_GetTextRenderMode(object);
-    const look = { font, visible: !invisibleModes.includes(mode), handle };
-    known.set(object, look);
-    return look;
+    const appearance = { font, visible: !invisibleModes.includes(mode), handle };
+    cache.set(object, appearance);
+    return appearance;
   };
 }
 
 /** Digest of an empty outline. It proves nothing about a letter. */
-export const noOutline = 'blank';
+export const emptyOutline = 'blank';
 
 /** Font size at which outlines are compared, in points. */
 const outlineSize = 100;
@@ -183,17 +184,18 @@ const outlineSize = 100;
  * outline to different characters.
  */
 function shapeReader(document: PdfDocument): (font: number, code: number) => () => string {
-  const known = new Map<number, () => string>();
+  const cache = new Map<number, () => string>();
   return (font, code) => {
     const key = font * 0x110000 + code;
-    const before = known.get(key);
-    if (before) return before;
+    const cached = cache.get(key);
+    if (cached) return cached;
     let shape: string | undefined;
     const read = (): string => {
-      shape ??= font === 0 || isDrawing(document, font) ? '' : outlineDigest(document, font, code);
+      shape ??=
+        font === 0 || isType3Font(document, font) ? '' : outlineDigest(document, font, code);
       return shape;
     };
-    known.set(key, read);
+    cache.set(key, read);
     return read;
   };
 }
@@ -205,7 +207,7 @@ function outlineDigest({ pdfium }: PdfDocument, font: number, code: number): str
   const getPoint = rawFunction(pdfium, 'FPDFPathSegment_GetPoint');
   const typeOf = rawFunction(pdfium, 'FPDFPathSegment_GetType');
   const count = rawFunction(pdfium, 'FPDFGlyphPath_CountGlyphSegments')(path);
-  if (count <= 0) return noOutline;
+  if (count <= 0) return emptyOutline;
   return withSlots(pdfium, 1, (at) => {
     const hash = createHash('sha1');
     for (let index = 0; index < count; index += 1) {
@@ -228,14 +230,16 @@ const neighbourShare = 1 / 2;
 /**
  * Returns the share of the range `[a, b]` that is within `[from, to]`. For a point, returns 1 or 0.
  */
-function share(a: number, b: number, from: number, to: number): number {
+function shareWithin(a: number, b: number, from: number, to: number): number {
   if (b - a < 0.01) return (a + b) / 2 > from && (a + b) / 2 < to ? 1 : 0;
   return (Math.min(b, to) - Math.max(a, from)) / (b - a);
 }
 
 /** Whether a glyph is in an area, as opposed to extending into it from outside. */
-function isBoxIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
-  return share(x0, x1, ax0, ax1) > neighbourShare && share(y0, y1, ay0, ay1) > neighbourShare;
+function isMostlyIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
+  return (
+    shareWithin(x0, x1, ax0, ax1) > neighbourShare && shareWithin(y0, y1, ay0, ay1) > neighbourShare
+  );
 }
 
 /**
@@ -244,22 +248,22 @@ function isBoxIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
  */
 export function regionsWithText(
   regions: readonly ReportedRegion[],
-  glyphs: readonly SeenGlyph[],
+  glyphs: readonly PageGlyph[],
 ): ReportedRegion[] {
   return regions.filter((region) => {
-    const inside = glyphs.filter((glyph) => isBoxIn(glyph.box, region.box));
+    const inside = glyphs.filter((glyph) => isMostlyIn(glyph.box, region.box));
     const text = inside.map((glyph) => glyph.text).join('');
     return !isLabel(text, typesAt(regions, region));
   });
 }
 
 /** Returns the glyphs of the label on a region. Empty if the text on the region is not a label. */
-export function labelOn(
+export function labelGlyphs(
   region: ReportedRegion,
   types: readonly string[],
-  glyphs: readonly SeenGlyph[],
+  glyphs: readonly PageGlyph[],
 ): Box[] {
-  const inside = glyphs.filter((glyph) => isBoxIn(glyph.box, region.box));
+  const inside = glyphs.filter((glyph) => isMostlyIn(glyph.box, region.box));
   return isLabel(inside.map(({ text }) => text).join(''), types)
     ? inside.map(({ box }) => box)
     : [];
@@ -269,17 +273,17 @@ export function labelOn(
  * Returns the types of all regions that overlap a region, because touching boxes may share a label.
  */
 export function typesAt(regions: readonly ReportedRegion[], { box }: ReportedRegion): string[] {
-  return regions.filter((other) => overlap(other.box, box)).map(({ type }) => type);
+  return regions.filter((other) => intersects(other.box, box)).map(({ type }) => type);
 }
 
-export function overlap(a: Box, b: Box): boolean {
+export function intersects(a: Box, b: Box): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 
 /** Whether a text is empty or consists only of the names of these types. */
 export function isLabel(text: string, types: readonly string[]): boolean {
-  let rest = squeeze(text);
-  const names = [...new Set(types.map(squeeze))].sort((a, b) => b.length - a.length);
+  let rest = foldText(text);
+  const names = [...new Set(types.map(foldText))].sort((a, b) => b.length - a.length);
   for (const name of names) rest = rest.replaceAll(name, '');
   return rest === '';
 }

@@ -5,61 +5,61 @@ import { type PdfDocument, type Raster, renderPage } from '../../../pdf/pdfium.t
 import type { PageFrame } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { Claim } from '../claim.ts';
-import type { readSeenGlyphs } from './glyphs.ts';
-import type { HonestFonts } from './honest-fonts.ts';
-import type { PictureReader } from './look.ts';
+import type { readPageGlyphs } from './glyphs.ts';
 import type { DrawnObject } from './objects.ts';
+import type { PictureReader } from './read-regions.ts';
 import type { StrayInk } from './stray-ink.ts';
 import type { GreyTile } from './tiles.ts';
+import type { TrustedFonts } from './trusted-fonts.ts';
 
 /** A page of a redacted PDF, and its entry in the report. */
-export interface Look {
+export interface CheckedPage {
   document: PdfDocument;
-  said: RedactedPage;
+  reported: RedactedPage;
   claim: Claim;
   reader: PictureReader;
 }
 
-export interface Drawn {
-  drawn: GreyTile;
+export interface PageDrawing {
+  tile: GreyTile;
   /** Pixels per point. */
   scale: number;
 }
 
 /** A loaded page. Data that several checks need is read only once. */
-export type Page = Look & {
+export type LoadedPage = CheckedPage & {
   page: number;
   frame: PageFrame;
-  fonts: HonestFonts;
-  glyphs: () => ReturnType<typeof readSeenGlyphs>;
+  fonts: TrustedFonts;
+  glyphs: () => ReturnType<typeof readPageGlyphs>;
   objects: () => DrawnObject[];
   /** The page drawn at `unreadDpi`. */
-  small: () => Drawn;
-  /** The ink on `small` that neither boxes nor letters explain. */
-  stray: () => StrayInk;
+  lowResolution: () => PageDrawing;
+  /** The ink on `lowResolution` that neither boxes nor letters explain. */
+  strayInk: () => StrayInk;
 };
 
 /** Draws a loaded page in greyscale. */
-export function draw(look: Page, wished: number): Drawn {
-  const { raster, scale } = drawAt(look, wished, true);
-  return { drawn: raster, scale };
+export function draw(loadedPage: LoadedPage, dpi: number): PageDrawing {
+  const { raster, scale } = renderAt(loadedPage, dpi, true);
+  return { tile: raster, scale };
 }
 
 /**
  * Draws the channels of a loaded page, each in greyscale. Returns one channel if all are the same.
  */
-export function drawChannels(look: Page, wished: number): GreyTile[] {
-  const { raster } = drawAt(look, wished, false);
+export function drawChannels(loadedPage: LoadedPage, dpi: number): GreyTile[] {
+  const { raster } = renderAt(loadedPage, dpi, false);
   return channelsOf(raster.data, raster);
 }
 
-function drawAt(
-  { document, page, frame }: Page,
-  wished: number,
+function renderAt(
+  { document, page, frame }: LoadedPage,
+  dpi: number,
   grey: boolean,
 ): { raster: Raster; scale: number } {
   const { width, height } = displaySize(frame);
-  const scale = Math.min(wished / 72, Math.sqrt(maxPagePixels / (width * height)));
+  const scale = Math.min(dpi / 72, Math.sqrt(maxPagePixels / (width * height)));
   const raster = renderPage(document.pdfium, page, {
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),

@@ -21,12 +21,12 @@ export interface PathPart {
 }
 
 const maxObjects = 500_000;
-const deepest = 30;
+const maxDepth = 30;
 const maxPoints = 2_000_000;
 /** FPDF_PAGEOBJ_* constants of PDFium's public header. */
-const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
+const objectKinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
 /** FPDF_SEGMENT_* constants of the same header. */
-const segments = { curve: 1, move: 2 };
+const segmentTypes = { curve: 1, move: 2 };
 const invisibleMode = 3;
 
 /**
@@ -35,24 +35,24 @@ const invisibleMode = 3;
  */
 export function readObjects(document: PdfDocument, page: number, frame: PageFrame): DrawnObject[] {
   const { pdfium } = document;
-  const drawn: DrawnObject[] = [];
+  const objects: DrawnObject[] = [];
   let points = 0;
 
-  const place = (object: number, map: Matrix, depth: number): void => {
-    if (drawn.length > maxObjects || depth > deepest) {
+  const visit = (object: number, map: Matrix, depth: number): void => {
+    if (objects.length > maxObjects || depth > maxDepth) {
       throw new EngineError('too_large', 'The page has too many objects to be checked.');
     }
-    const kind = kinds[pdfium.FPDFPageObj_GetType(object)] ?? 'other';
+    const kind = objectKinds[pdfium.FPDFPageObj_GetType(object)] ?? 'other';
     const matrix = withSlots(pdfium, 3, (at): Matrix => {
       if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return [1, 0, 0, 1, 0, 0];
       const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = readFloats(pdfium, at, 6);
       return [a, b, c, d, e, f];
     });
-    const own = compose(map, matrix);
+    const objectMatrix = compose(map, matrix);
     if (kind === 'form') {
       const count = pdfium.FPDFFormObj_CountObjects(object);
       for (let index = 0; index < count; index += 1) {
-        place(pdfium.FPDFFormObj_GetObject(object, index), own, depth + 1);
+        visit(pdfium.FPDFFormObj_GetObject(object, index), objectMatrix, depth + 1);
       }
       return;
     }
@@ -61,9 +61,9 @@ export function readObjects(document: PdfDocument, page: number, frame: PageFram
       const [left = 0, bottom = 0, right = 0, top = 0] = readFloats(pdfium, at, 4);
       return applyToBox(map, [left, bottom, right, top]);
     });
-    const order = drawn.length;
+    const order = objects.length;
     if (kind === 'path') {
-      const parts = readParts(object, own);
+      const parts = readParts(object, objectMatrix);
       points += parts.reduce((sum, part) => sum + part.points.length, 0);
       if (points > maxPoints) {
         throw new EngineError('too_large', 'The page has too many objects to be checked.');
@@ -73,20 +73,20 @@ export function readObjects(document: PdfDocument, page: number, frame: PageFram
         return known && (pdfium.heap()[at] ?? 0) !== 0;
       });
       const isAligned = parts.every((part) => part.isAligned);
-      drawn.push({ kind, order, box, visible: true, parts, isAligned, isFilled });
+      objects.push({ kind, order, box, visible: true, parts, isAligned, isFilled });
     } else if (kind === 'image') {
-      drawn.push({
+      objects.push({
         kind,
         order,
-        box: applyToBox(own, [0, 0, 1, 1]),
+        box: applyToBox(objectMatrix, [0, 0, 1, 1]),
         visible: true,
         object,
-        matrix: own,
+        matrix: objectMatrix,
       });
     } else {
       const visible =
         kind !== 'text' || pdfium.FPDFTextObj_GetTextRenderMode(object) !== invisibleMode;
-      drawn.push({ kind, order, box, visible });
+      objects.push({ kind, order, box, visible });
     }
   };
 
@@ -102,13 +102,14 @@ export function readObjects(document: PdfDocument, page: number, frame: PageFram
       const point = apply(map, x, y);
       const type = pdfium.FPDFPathSegment_GetType(segment);
       const part = parts.at(-1);
-      const before = part?.points.at(-1);
-      if (!part || !before || type === segments.move) {
+      const previous = part?.points.at(-1);
+      if (!part || !previous || type === segmentTypes.move) {
         parts.push({ points: [point], isAligned: true });
         continue;
       }
-      const level = Math.abs(before[0] - point[0]) < 0.05 || Math.abs(before[1] - point[1]) < 0.05;
-      if (type === segments.curve || !level) part.isAligned = false;
+      const isStraight =
+        Math.abs(previous[0] - point[0]) < 0.05 || Math.abs(previous[1] - point[1]) < 0.05;
+      if (type === segmentTypes.curve || !isStraight) part.isAligned = false;
       part.points.push(point);
     }
     return parts;
@@ -117,7 +118,7 @@ export function readObjects(document: PdfDocument, page: number, frame: PageFram
   const toDisplay = userToDisplay(frame);
   const count = pdfium.FPDFPage_CountObjects(page);
   for (let index = 0; index < count; index += 1) {
-    place(pdfium.FPDFPage_GetObject(page, index), toDisplay, 0);
+    visit(pdfium.FPDFPage_GetObject(page, index), toDisplay, 0);
   }
-  return drawn;
+  return objects;
 }

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { applyToBox, type Matrix } from '../../../geometry.ts';
 import type { Box } from '../../../results.ts';
-import type { SeenGlyph } from './glyphs.ts';
+import type { PageGlyph } from './glyphs.ts';
 
 /**
  * Native methods, saved before pdf.js is loaded. pdf.js and its worker replace them to correct a
- * detail that is irrelevant here. The replaced `push` is many times slower, for all code in the
- * process.
+ * detail that is irrelevant here. The replacement for `push` is many times slower, for all code in
+ * the process.
  */
 const { push } = Array.prototype;
 const { parse, stringify } = JSON;
@@ -19,12 +19,12 @@ function restoreNatives(): void {
   Object.assign(JSON, { parse, stringify });
 }
 
-let open: { key: string; document: PDFDocumentProxy } | undefined;
+let openFile: { key: string; document: PDFDocumentProxy } | undefined;
 
 /** Closes the document that is kept open between the pages of a file. */
 export function closePdfJs(): void {
-  const last = open;
-  open = undefined;
+  const last = openFile;
+  openFile = undefined;
   // This only frees memory, so it is not awaited.
   last?.document.loadingTask.destroy().catch(() => undefined);
 }
@@ -32,9 +32,9 @@ export function closePdfJs(): void {
 async function openDocument(path: string): Promise<PDFDocumentProxy> {
   const { size, mtimeMs, ino } = await stat(path);
   const key = `${ino}:${size}:${mtimeMs}:${path}`;
-  if (open?.key === key) return open.document;
+  if (openFile?.key === key) return openFile.document;
   closePdfJs();
-  leaveOutCanvas();
+  stubCanvas();
   const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const document = await getDocument({
@@ -53,7 +53,7 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
     standardFontDataUrl: `${join(folder, 'standard_fonts')}/`,
     verbosity: VerbosityLevel.ERRORS,
   }).promise.finally(restoreNatives);
-  open = { key, document };
+  openFile = { key, document };
   return document;
 }
 
@@ -61,20 +61,22 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
  * Prevents pdf.js from loading the canvas that it draws with. Reading text does not need the
  * canvas, which costs 0.2 s of CPU time and tens of megabytes.
  */
-function leaveOutCanvas(): void {
-  const from = createRequire(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-  const nothing = class {};
-  const exports = { DOMMatrix: nothing, ImageData: nothing, Path2D: nothing };
+function stubCanvas(): void {
+  const requireFromPdfJs = createRequire(
+    createRequire(import.meta.url).resolve('pdfjs-dist/package.json'),
+  );
+  const Stub = class {};
+  const exports = { DOMMatrix: Stub, ImageData: Stub, Path2D: Stub };
   try {
-    const id = from.resolve('@napi-rs/canvas');
-    from.cache[id] ??= Object.assign(new Module(id), { loaded: true, exports });
+    const id = requireFromPdfJs.resolve('@napi-rs/canvas');
+    requireFromPdfJs.cache[id] ??= Object.assign(new Module(id), { loaded: true, exports });
   } catch {
     // The canvas is an optional dependency.
   }
 }
 
 /** A character with an estimated position. */
-interface EstimatedGlyph extends Pick<SeenGlyph, 'text' | 'box'> {
+interface EstimatedGlyph extends Pick<PageGlyph, 'text' | 'box'> {
   /** Tolerance of the position, in points. */
   slack: number;
   /** The run of text that contains the character. */
@@ -136,7 +138,7 @@ function matrixOf(values: readonly unknown[]): Matrix {
 /** Whether a character with an estimated position is well within an area. */
 export function isGlyphWithin({ box, slack }: { box: Box; slack: number }, area: Box): boolean {
   const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
-  const level = box[2] - box[0] <= box[3] - box[1] || slack < box[3] - box[1];
-  const [dx, dy] = level ? [slack * 0.6, 0.5] : [0.5, slack * 0.6];
+  const isLevel = box[2] - box[0] <= box[3] - box[1] || slack < box[3] - box[1];
+  const [dx, dy] = isLevel ? [slack * 0.6, 0.5] : [0.5, slack * 0.6];
   return x > area[0] + dx && x < area[2] - dx && y > area[1] + dy && y < area[3] - dy;
 }

@@ -6,71 +6,79 @@ import { maxImagePixels } from '../../../limits.ts';
 import { describeImage, imageError } from '../../../source/images.ts';
 import type { RedactedPage, RedactionCheck } from '../../contract/report.ts';
 import type { Claim } from '../claim.ts';
-import { guarded, type PictureReader, readDoubtful, readRegions } from './look.ts';
-import type { Doubtful } from './pictures.ts';
+import type { DoubtfulPart } from './pictures.ts';
+import { type PictureReader, readDoubtfulParts, readRegions, runCheck } from './read-regions.ts';
 import { tilesOf } from './regions.ts';
 import { isSolid } from './solid.ts';
 import { crop, type GreyTile } from './tiles.ts';
-import { checkUnread, unreadDpi } from './unread.ts';
+import { searchForUnreadText, unreadDpi } from './unread-text.ts';
 
 const readingDpi = 300;
 /** Maximum factor by which a picture is enlarged. */
-const maxEnlarged = 3;
+const maxEnlargement = 3;
 const maxPixels = 30e6;
 
 /** Checks the pixels and the readable text of a redacted PNG, JPEG or WebP. */
 export async function checkPicturePage(
   path: string,
   mime: string,
-  said: RedactedPage,
+  reported: RedactedPage,
   claim: Claim,
   reader: PictureReader,
 ): Promise<RedactionCheck[]> {
-  const { regions, outputPage } = said;
+  const { regions, outputPage } = reported;
   const { pixelWidth, pixelHeight } = await describeImage(path, 1);
-  const scale = scaleOf(said, pixelWidth, pixelHeight);
-  const lossy = mime !== 'image/png';
-  const pictures = await guarded('pictures', outputPage, async () => {
+  const scale = scaleOf(reported, pixelWidth, pixelHeight);
+  const isLossy = mime !== 'image/png';
+  const pictures = await runCheck('pictures', outputPage, async () => {
     const planes = await readPlanes(path);
     if ((await describeImage(path, 1)).metadata.hasAlpha) {
-      return { wrong: ['The picture has transparent parts.'], looked: '' };
+      return { faults: ['The picture has transparent parts.'], summary: '' };
     }
-    const doubtful: Doubtful[] = [];
+    const doubtful: DoubtfulPart[] = [];
     for (const region of regions) {
       const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = region.box.map((value) => value * scale);
       for (const plane of planes) {
         const tile = crop(plane, [x0 + 1, y0 + 1, x1 - 1, y1 - 1]);
-        if (isSolid(tile, lossy)) continue;
+        if (isSolid(tile, isLossy)) continue;
         // Small letters are often misread, but a label must be distinguished from other text.
-        doubtful.push({ tile: await enlarged(tile, readingDpi / 72 / scale), region });
+        doubtful.push({ tile: await enlarge(tile, readingDpi / 72 / scale), region });
       }
     }
     return {
-      wrong: await readDoubtful(doubtful, regions, claim, reader),
-      looked: `1 picture, ${pluralise(regions.length, 'region')}.`,
+      faults: await readDoubtfulParts(doubtful, regions, claim, reader),
+      summary: `1 picture, ${pluralise(regions.length, 'region')}.`,
     };
   });
-  const reading = await guarded('ocr_regions', outputPage, async () => {
-    if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
-    const wished = Math.min(maxEnlarged, readingDpi / 72 / scale);
-    const factor = Math.min(wished, Math.sqrt(maxPixels / (pixelWidth * pixelHeight)));
+  const reading = await runCheck('ocr_regions', outputPage, async () => {
+    if (regions.length === 0) return { faults: [], summary: 'No regions.' };
+    const maxFactor = Math.min(maxEnlargement, readingDpi / 72 / scale);
+    const factor = Math.min(maxFactor, Math.sqrt(maxPixels / (pixelWidth * pixelHeight)));
     const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
-    const used = grey.width / said.widthPt;
-    const tiles = regions.flatMap((region) => tilesOf(grey, used, region, lossy));
+    const tileScale = grey.width / reported.widthPt;
+    const tiles = regions.flatMap((region) => tilesOf(grey, tileScale, region, isLossy));
     return readRegions(tiles, regions, claim, reader);
   });
-  const left = await guarded('unread_text', outputPage, async () => {
-    const factor = Math.min(maxEnlarged, unreadDpi / 72 / scale);
-    const wide = Math.max(1, Math.round(pixelWidth * factor));
-    const drawn = await readGrey(path, wide);
-    const channels = await readChannels(path, wide);
-    return checkUnread({ drawn, scale: drawn.width / said.widthPt, channels }, { said }, reader);
+  const unread = await runCheck('unread_text', outputPage, async () => {
+    const factor = Math.min(maxEnlargement, unreadDpi / 72 / scale);
+    const targetWidth = Math.max(1, Math.round(pixelWidth * factor));
+    const drawn = await readGrey(path, targetWidth);
+    const channels = await readChannels(path, targetWidth);
+    return searchForUnreadText(
+      { drawn, scale: drawn.width / reported.widthPt, channels },
+      { said: reported },
+      reader,
+    );
   });
-  return [pictures, reading, left];
+  return [pictures, reading, unread];
 }
 
-async function enlarged(tile: GreyTile, by: number): Promise<GreyTile> {
-  const factor = Math.min(by, maxEnlarged, Math.sqrt(maxPixels / (tile.width * tile.height)));
+async function enlarge(tile: GreyTile, enlargement: number): Promise<GreyTile> {
+  const factor = Math.min(
+    enlargement,
+    maxEnlargement,
+    Math.sqrt(maxPixels / (tile.width * tile.height)),
+  );
   if (factor <= 1) return tile;
   const { width, height } = tile;
   const { data, info } = await sharp(tile.data, { raw: { width, height, channels: 1 } })
@@ -114,11 +122,11 @@ async function readPlanes(path: string): Promise<GreyTile[]> {
 }
 
 /** Returns the pixels of a picture on a white background, scaled to a width. */
-async function readScaled(path: string, wide: number, space: 'b-w' | 'srgb') {
+async function readScaled(path: string, targetWidth: number, space: 'b-w' | 'srgb') {
   try {
     return await openPixels(path)
       .flatten({ background: '#ffffff' })
-      .resize({ width: wide })
+      .resize({ width: targetWidth })
       .toColourspace(space)
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
@@ -127,13 +135,13 @@ async function readScaled(path: string, wide: number, space: 'b-w' | 'srgb') {
   }
 }
 
-async function readChannels(path: string, wide: number): Promise<GreyTile[]> {
-  const { data, info } = await readScaled(path, wide, 'srgb');
+async function readChannels(path: string, targetWidth: number): Promise<GreyTile[]> {
+  const { data, info } = await readScaled(path, targetWidth, 'srgb');
   return channelsOf(data, info);
 }
 
-async function readGrey(path: string, wide: number): Promise<GreyTile> {
-  const { data, info } = await readScaled(path, wide, 'b-w');
+async function readGrey(path: string, targetWidth: number): Promise<GreyTile> {
+  const { data, info } = await readScaled(path, targetWidth, 'b-w');
   const { width, height, channels } = info;
   const grey = new Uint8Array(width * height);
   for (let at = 0; at < grey.length; at += 1) grey[at] = data[at * channels] ?? 0;

@@ -11,7 +11,7 @@ import { crop, type GreyTile, hasContrast } from './tiles.ts';
 type Image = Extract<DrawnObject, { kind: 'image' }>;
 
 /** A part of a picture that is not uniform and must be read. */
-export interface Doubtful {
+export interface DoubtfulPart {
   tile: GreyTile;
   /**
    * The region above this part. Null outside the visible page, and for pixels that the page does
@@ -19,7 +19,7 @@ export interface Doubtful {
    */
   region: ReportedRegion | null;
   /** For a part without a region: the failure to report if text can be read in it. */
-  wrong?: string;
+  fault?: string;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface Doubtful {
 export interface Plane {
   data: Uint8Array;
   /** Offset of the first pixel in `data`, and the strides to the next row and to the next pixel. */
-  from: number;
+  offset: number;
   stride: number;
   step: number;
   width: number;
@@ -37,41 +37,41 @@ export interface Plane {
 }
 
 /** Maximum resolution at which pictures are examined, in pixels per point: 600 dpi. */
-const finest = 600 / 72;
+const maxScale = 600 / 72;
 const maxPixels = 60e6;
 /** Maximum distance by which pictures may extend beyond the edge of the page, in points. */
-const slack = 1;
+const edgeTolerance = 1;
 
 /** Examines a picture of a page under each region and outside the visible page. */
-export function lookAtImage(
+export function examineImage(
   document: PdfDocument,
   page: number,
   frame: PageFrame,
   image: Image,
   regions: readonly ReportedRegion[],
-): Doubtful[] {
+): DoubtfulPart[] {
   const size = displaySize(frame);
-  const hidden = outside(image.box, size);
-  const touched = regions.filter(({ box }) => cut(box, image.box));
-  if (touched.length === 0 && hidden.length === 0) return [];
-  const doubtful: Doubtful[] = [];
+  const outsidePage = partsOutside(image.box, size);
+  const touched = regions.filter(({ box }) => intersection(box, image.box));
+  if (touched.length === 0 && outsidePage.length === 0) return [];
+  const doubtful: DoubtfulPart[] = [];
   eachPlane(document, page, image.object, (plane, lossy) => {
-    const toPixels = pixelsOf(image.matrix, plane);
+    const toPixels = pixelMap(image.matrix, plane);
     for (const region of touched) {
-      const area = cut(region.box, image.box);
-      const found = area && sample(plane, toPixels, area);
-      if (!found) continue;
+      const area = intersection(region.box, image.box);
+      const sampled = area && sample(plane, toPixels, area);
+      if (!sampled) continue;
       // Up to half of the outermost pixels may be outside the area.
-      const margin = Math.ceil(found.pixel);
-      const tile = crop(found.tile, [
+      const margin = Math.ceil(sampled.pixel);
+      const tile = crop(sampled.tile, [
         margin,
         margin,
-        found.tile.width - margin,
-        found.tile.height - margin,
+        sampled.tile.width - margin,
+        sampled.tile.height - margin,
       ]);
-      if (!isSolid(tile, lossy, found.pixel)) doubtful.push({ tile: found.tile, region });
+      if (!isSolid(tile, lossy, sampled.pixel)) doubtful.push({ tile: sampled.tile, region });
     }
-    for (const area of hidden) {
+    for (const area of outsidePage) {
       const found = sample(plane, toPixels, area);
       if (found && hasContrast(found.tile)) doubtful.push({ tile: found.tile, region: null });
     }
@@ -80,13 +80,13 @@ export function lookAtImage(
 }
 
 /** Maps points as displayed to pixels of a plane. Its first row is the top of the unit square. */
-export function pixelsOf(
+export function pixelMap(
   matrix: Matrix,
   { width, height }: Plane,
 ): (x: number, y: number) => [number, number] {
-  const back = invert(matrix);
+  const inverse = invert(matrix);
   return (x, y) => {
-    const [u, v] = apply(back, x, y);
+    const [u, v] = apply(inverse, x, y);
     return [u * width, (1 - v) * height];
   };
 }
@@ -103,29 +103,29 @@ export function sample(
   const [ax, ay] = toPixels(x0, y0);
   const [bx, by] = toPixels(x0 + 1, y0);
   const [cx, cy] = toPixels(x0, y0 + 1);
-  const native = Math.max(Math.hypot(bx - ax, by - ay), Math.hypot(cx - ax, cy - ay));
+  const nativeScale = Math.max(Math.hypot(bx - ax, by - ay), Math.hypot(cx - ax, cy - ay));
   const area = (x1 - x0) * (y1 - y0);
-  const scale = Math.min(Math.max(native, 150 / 72), finest, Math.sqrt(maxPixels / area));
+  const scale = Math.min(Math.max(nativeScale, 150 / 72), maxScale, Math.sqrt(maxPixels / area));
   const width = Math.round((x1 - x0) * scale);
   const height = Math.round((y1 - y0) * scale);
   if (width < 3 || height < 3) return undefined;
   const tile: GreyTile = { data: new Uint8Array(width * height), width, height };
-  let last = 0;
+  let lastTone = 0;
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {
       const [x, y] = toPixels(x0 + (column + 0.5) / scale, y0 + (row + 0.5) / scale);
       const [px, py] = [Math.floor(x), Math.floor(y)];
       // Where a slanting picture does not cover the tile, its last pixel is repeated.
       if (px >= 0 && py >= 0 && px < plane.width && py < plane.height) {
-        last = plane.data[plane.from + py * plane.stride + px * plane.step] ?? 0;
+        lastTone = plane.data[plane.offset + py * plane.stride + px * plane.step] ?? 0;
       }
-      tile.data[row * width + column] = last;
+      tile.data[row * width + column] = lastTone;
     }
   }
-  return { tile, pixel: Math.max(1, scale / native) };
+  return { tile, pixel: Math.max(1, scale / nativeScale) };
 }
 
-export function cut(a: Box, b: Box): Box | undefined {
+export function intersection(a: Box, b: Box): Box | undefined {
   const shared: Box = [
     Math.max(a[0], b[0]),
     Math.max(a[1], b[1]),
@@ -136,16 +136,16 @@ export function cut(a: Box, b: Box): Box | undefined {
 }
 
 /** Returns the parts of a box that are outside the page. */
-function outside(box: Box, { width, height }: { width: number; height: number }): Box[] {
+function partsOutside(box: Box, { width, height }: { width: number; height: number }): Box[] {
   const [x0, y0, x1, y1] = box;
   const parts: Box[] = [
-    [x0, y0, x1, -slack],
-    [x0, height + slack, x1, y1],
-    [x0, Math.max(y0, 0), -slack, Math.min(y1, height)],
-    [width + slack, Math.max(y0, 0), x1, Math.min(y1, height)],
+    [x0, y0, x1, -edgeTolerance],
+    [x0, height + edgeTolerance, x1, y1],
+    [x0, Math.max(y0, 0), -edgeTolerance, Math.min(y1, height)],
+    [width + edgeTolerance, Math.max(y0, 0), x1, Math.min(y1, height)],
   ];
   return parts.flatMap((part) => {
-    const shared = cut(part, box);
+    const shared = intersection(part, box);
     return shared ? [shared] : [];
   });
 }
@@ -163,7 +163,7 @@ function eachPlane(
   document: PdfDocument,
   page: number,
   object: number,
-  use: (plane: Plane, lossy: boolean) => void,
+  visit: (plane: Plane, lossy: boolean) => void,
 ): void {
   const { pdfium } = document;
   const [width = 0, height = 0] = withSlots(pdfium, 1, (at) => {
@@ -174,41 +174,44 @@ function eachPlane(
     throw new EngineError('too_large', 'A picture on the page is too large to be checked.');
   }
   const lossy = isLossy(document, object);
-  const plain = pdfium.FPDFImageObj_GetBitmap(object);
-  if (plain === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
+  const bitmap = pdfium.FPDFImageObj_GetBitmap(object);
+  if (bitmap === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
   try {
-    for (const plane of planesOf(document, plain, false)) use(plane, lossy);
+    for (const plane of planesOf(document, bitmap, false)) visit(plane, lossy);
   } finally {
-    pdfium.FPDFBitmap_Destroy(plain);
+    pdfium.FPDFBitmap_Destroy(bitmap);
   }
   withMask({ document, page, object, width, height }, (mask) => {
-    use(mask, lossy);
+    visit(mask, lossy);
   });
 }
 
 /**
- * Passes the stored pixels of a picture and its transparency to `use`, unless the picture is
+ * Passes the stored pixels of a picture and its transparency to `visit`, unless the picture is
  * opaque.
  */
-export function withHidden(
+export function withTransparency(
   document: PdfDocument,
   page: number,
   object: number,
-  use: (stored: Plane, shown: Plane, mask: Plane) => void,
+  visit: (stored: Plane, shown: Plane, mask: Plane) => void,
 ): void {
   const { pdfium } = document;
-  const plain = pdfium.FPDFImageObj_GetBitmap(object);
-  if (plain === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
+  const bitmap = pdfium.FPDFImageObj_GetBitmap(object);
+  if (bitmap === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
   try {
-    const [width, height] = [pdfium.FPDFBitmap_GetWidth(plain), pdfium.FPDFBitmap_GetHeight(plain)];
+    const [width, height] = [
+      pdfium.FPDFBitmap_GetWidth(bitmap),
+      pdfium.FPDFBitmap_GetHeight(bitmap),
+    ];
     withMask({ document, page, object, width, height }, (mask, shown) => {
       // The green channel is the closest to greyscale.
-      const stored = planesOf(document, plain, false);
+      const stored = planesOf(document, bitmap, false);
       const [first] = stored;
-      if (first) use(stored[1] ?? first, shown, mask);
+      if (first) visit(stored[1] ?? first, shown, mask);
     });
   } finally {
-    pdfium.FPDFBitmap_Destroy(plain);
+    pdfium.FPDFBitmap_Destroy(bitmap);
   }
 }
 
@@ -223,16 +226,15 @@ interface DrawnPicture {
 }
 
 /**
- * Passes the transparency of a picture to `use`, at about the resolution of its pixels, unless the
- * picture is opaque.
+ * Passes the transparency of a picture to `visit`, at about the resolution of its pixels, unless
+ * the picture is opaque.
  */
 function withMask(
   { document, page, object, width, height }: DrawnPicture,
-  use: (mask: Plane, shown: Plane) => void,
+  visit: (mask: Plane, shown: Plane) => void,
 ): void {
   const { pdfium } = document;
-  // The picture is drawn with its own matrix, which is therefore temporarily set to one point per
-  // pixel.
+  // The picture is drawn with its matrix, which is therefore temporarily set to one point per pixel.
   withSlots(pdfium, 6, (at) => {
     if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return;
     const saved = readFloats(pdfium, at, 6);
@@ -246,7 +248,7 @@ function withMask(
     try {
       if (bitmap === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
       const [, shown, , mask] = planesOf(document, bitmap, true);
-      if (mask && shown) use(mask, shown);
+      if (mask && shown) visit(mask, shown);
     } finally {
       if (bitmap !== 0) pdfium.FPDFBitmap_Destroy(bitmap);
       write(saved);
@@ -254,18 +256,18 @@ function withMask(
   });
 }
 
-function planesOf({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): Plane[] {
+function planesOf({ pdfium }: PdfDocument, bitmap: number, withAlpha: boolean): Plane[] {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);
   const stride = pdfium.FPDFBitmap_GetStride(bitmap);
   const format = pdfium.FPDFBitmap_GetFormat(bitmap);
-  const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
+  const offset = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
   const step = format === greyFormat ? 1 : format === bgrFormat ? 3 : 4;
-  const count = format === greyFormat ? 1 : alpha && format === bgraFormat ? 4 : 3;
+  const count = format === greyFormat ? 1 : withAlpha && format === bgraFormat ? 4 : 3;
   const data = pdfium.heap();
   return Array.from({ length: count }, (_, channel) => ({
     data,
-    from: from + channel,
+    offset: offset + channel,
     stride,
     step,
     width,

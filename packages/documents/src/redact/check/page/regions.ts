@@ -1,6 +1,6 @@
 import type { Box } from '../../../results.ts';
-import { squeeze } from '../../matching/canonical.ts';
-import type { Sought } from '../../matching/matcher.ts';
+import { foldText } from '../../matching/canonical.ts';
+import type { SoughtValue } from '../../matching/matcher.ts';
 import { isLabel, type ReportedRegion } from './glyphs.ts';
 import { isSolid } from './solid.ts';
 import {
@@ -10,7 +10,7 @@ import {
   medianTone,
   type ReadWord,
   stretch,
-  trimmed,
+  trim,
 } from './tiles.ts';
 
 /** Part of a region to be read. */
@@ -29,9 +29,9 @@ export interface RegionTile {
 }
 
 /** Width of the area around a box that is read, in points: the height of a line. */
-export const margin = 12;
+export const readingMargin = 12;
 /** Width of the antialiased edge of a box, in pixels. */
-const edge = 2;
+const edgeWidth = 2;
 
 /**
  * Returns the tiles to read for a region of a page, which is drawn in greyscale at `scale` pixels
@@ -42,23 +42,32 @@ export function tilesOf(
   page: GreyTile,
   scale: number,
   region: ReportedRegion,
-  lossy: boolean,
+  isLossy: boolean,
   label: readonly Box[] = [],
 ): RegionTile[] {
   const [x0, y0, x1, y1] = region.box.map((value) => value * scale);
   const box: Box = [x0 ?? 0, y0 ?? 0, x1 ?? 0, y1 ?? 0];
-  const by = margin * scale;
-  const [left, top] = [Math.max(0, Math.floor(box[0] - by)), Math.max(0, Math.floor(box[1] - by))];
-  const around = crop(page, [left, top, box[2] + by, box[3] + by]);
-  const own: Box = [box[0] - left, box[1] - top, box[2] - left, box[3] - top];
-  const offset = [Math.floor(box[0] + edge), Math.floor(box[1] + edge)];
-  const inner = innerOf(page, scale, region, { label, edge });
+  const marginPixels = readingMargin * scale;
+  const [left, top] = [
+    Math.max(0, Math.floor(box[0] - marginPixels)),
+    Math.max(0, Math.floor(box[1] - marginPixels)),
+  ];
+  const surroundings = crop(page, [left, top, box[2] + marginPixels, box[3] + marginPixels]);
+  const localBox: Box = [box[0] - left, box[1] - top, box[2] - left, box[3] - top];
+  const offset = [Math.floor(box[0] + edgeWidth), Math.floor(box[1] + edgeWidth)];
+  const inner = innerOf(page, scale, region, { label, edge: edgeWidth });
   const tiles: RegionTile[] = [
-    { tile: stretch(blank(around, own)), region, part: 'around', box: own, at: [left, top] },
+    {
+      tile: stretch(coverBox(surroundings, localBox)),
+      region,
+      part: 'around',
+      box: localBox,
+      at: [left, top],
+    },
   ];
   // A uniform region contains no text.
-  if (isSolid(inner, lossy, 2)) return tiles;
-  const stretched = trimmed(stretch(inner));
+  if (isSolid(inner, isLossy, 2)) return tiles;
+  const stretched = trim(stretch(inner));
   const whole: Box = [0, 0, stretched.width, stretched.height];
   const at = [offset[0] ?? 0, offset[1] ?? 0] as const;
   tiles.push({ tile: stretched, region, part: 'inside', box: whole, at });
@@ -74,14 +83,18 @@ function innerOf(
   { label, edge: by }: { label: readonly Box[]; edge: number },
 ): GreyTile {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = region.box.map((value) => value * scale);
-  const painted = crop(page, [x0 + by, y0 + by, x1 - by, y1 - by]);
+  const boxTile = crop(page, [x0 + by, y0 + by, x1 - by, y1 - by]);
   const offset = [Math.floor(x0 + by), Math.floor(y0 + by)];
   return label.reduce((tile, glyph) => {
     const [a = 0, b = 0, c = 0, d = 0] = glyph.map(
       (value, side) => value * scale - (offset[side % 2] ?? 0),
     );
-    return fill(tile, [a - edge, b - edge, c + edge, d + edge], medianTone(tile));
-  }, painted);
+    return fill(
+      tile,
+      [a - edgeWidth, b - edgeWidth, c + edgeWidth, d + edgeWidth],
+      medianTone(tile),
+    );
+  }, boxTile);
 }
 
 /** Whether a box shows nothing but its label, on a page drawn at `scale` pixels per point. */
@@ -105,7 +118,7 @@ function fill(tile: GreyTile, [x0, y0, x1, y1]: Box, tone: number): GreyTile {
 }
 
 /** Returns a tile with the painted box filled with the tone of the paper around it. */
-function blank(tile: GreyTile, [x0, y0, x1, y1]: Box): GreyTile {
+function coverBox(tile: GreyTile, [x0, y0, x1, y1]: Box): GreyTile {
   const { data, width, height } = tile;
   const counts = new Uint32Array(256);
   const left = Math.min(width, Math.max(0, Math.ceil(x0 - 1)));
@@ -133,13 +146,13 @@ function blank(tile: GreyTile, [x0, y0, x1, y1]: Box): GreyTile {
  * Minimum confidence of recognised text, and minimum number of letters and digits, for the text to
  * count.
  */
-const sure = 0.5;
-const fewest = 3;
+const minConfidence = 0.5;
+const minLetters = 3;
 
 /** Returns the letters and digits that were read with sufficient confidence. */
-function sureLetters(words: readonly ReadWord[]): string {
-  const found = words.filter(({ confidence }) => confidence >= sure);
-  return squeeze(found.map(({ text }) => text).join(' '));
+function confidentLetters(words: readonly ReadWord[]): string {
+  const found = words.filter(({ confidence }) => confidence >= minConfidence);
+  return foldText(found.map(({ text }) => text).join(' '));
 }
 
 /**
@@ -148,7 +161,7 @@ function sureLetters(words: readonly ReadWord[]): string {
  */
 function isLabelRead(letters: string, types: readonly string[]): boolean {
   if (isLabel(letters, types)) return true;
-  return types.map(squeeze).some((name) => {
+  return types.map(foldText).some((name) => {
     const common = commonLength(letters, name);
     return common >= letters.length * 0.7 && letters.length >= name.length * 0.5;
   });
@@ -162,18 +175,22 @@ export function isReadable(
   readings: readonly (readonly ReadWord[])[],
   types: readonly string[],
 ): boolean {
-  const read = readings.map(sureLetters).filter((letters) => letters.length >= fewest);
+  const read = readings.map(confidentLetters).filter((letters) => letters.length >= minLetters);
   return read.length > 0 && !read.some((letters) => isLabelRead(letters, types));
 }
 
 /** Whether words that were read in a region contain most letters of a value, in order. */
-export function resembles(words: readonly ReadWord[], values: readonly Sought[]): boolean {
-  const letters = squeeze(words.map(({ text }) => text).join(' '));
-  if (letters.length < fewest) return false;
+export function resemblesValue(
+  words: readonly ReadWord[],
+  values: readonly SoughtValue[],
+): boolean {
+  const letters = foldText(words.map(({ text }) => text).join(' '));
+  if (letters.length < minLetters) return false;
   return values.some(({ value }) => {
-    const wanted = squeeze(value);
-    const isComparable = wanted.length >= fewest && letters.length <= wanted.length * 2;
-    return isComparable && commonLength(letters, wanted) >= wanted.length * 0.6;
+    const valueLetters = foldText(value);
+    const isComparable =
+      valueLetters.length >= minLetters && letters.length <= valueLetters.length * 2;
+    return isComparable && commonLength(letters, valueLetters) >= valueLetters.length * 0.6;
   });
 }
 

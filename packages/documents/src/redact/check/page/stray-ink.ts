@@ -5,23 +5,23 @@ import type { GreyTile } from './tiles.ts';
  * Minimum difference between neighbouring tones that form an edge. Gradients have smaller
  * differences.
  */
-const step = 12;
+const minToneStep = 12;
 /**
  * Minimum length of straight edges that belong to rules and backgrounds rather than letters, in
  * points.
  */
-const longEdge = 60;
+const minRuleLength = 60;
 /** Maximum gap where one rule crosses another, in pixels. */
-const maxCrossed = 4;
+const maxCrossingGap = 4;
 /** Margin around boxes, in pixels, because ink is blurred. */
-const around = 2;
+const boxMargin = 2;
 /** Maximum number of stray edges. Above it, the page is examined without this shortcut. */
-const maxStray = 300_000;
+const maxStrayEdges = 300_000;
 
-/** The places of a page with edges that neither known boxes nor long straight lines explain. */
+/** The edges on a page that neither known boxes nor long straight lines explain. */
 export interface StrayInk {
   /** Returns the number of edges in an area, which is in points. */
-  within(area: Box): number;
+  countIn(area: Box): number;
   /** Whether there are too many edges for a decision. */
   isCrowded: boolean;
   count: number;
@@ -29,7 +29,7 @@ export interface StrayInk {
 
 /**
  * Searches for ink outside known boxes, in points, on a page drawn at `scale` pixels per point. If
- * no ink is left, text readers have seen everything.
+ * no ink remains, text readers have read everything.
  *
  * Edges towards the pixel below form runs along rows. Edges towards the pixel on the right form
  * runs along columns. Where a known box or another rule covers an edge, the run continues behind
@@ -37,14 +37,18 @@ export interface StrayInk {
  */
 export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]): StrayInk {
   const { width } = picture;
-  const stray = findStray(picture, coveredBy(picture, scale, known), longEdge * scale);
+  const strayPixels = findStrayPixels(
+    picture,
+    coverageMask(picture, scale, known),
+    minRuleLength * scale,
+  );
   return {
-    isCrowded: stray.length > maxStray,
-    count: stray.length,
-    within([x0, y0, x1, y1]) {
+    isCrowded: strayPixels.length > maxStrayEdges,
+    count: strayPixels.length,
+    countIn([x0, y0, x1, y1]) {
       const [left, top, right, bottom] = [x0 * scale, y0 * scale, x1 * scale, y1 * scale];
       let sum = 0;
-      for (const at of stray) {
+      for (const at of strayPixels) {
         const y = Math.floor(at / width);
         if (y < top || y > bottom) continue;
         const x = at - y * width;
@@ -55,13 +59,13 @@ export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]
   };
 }
 
-/** Returns the uncovered pixels whose edges belong to runs shorter than `least`. */
-function findStray(
+/** Returns the uncovered pixels whose edges belong to runs shorter than `minLength`. */
+function findStrayPixels(
   { data, width, height }: GreyTile,
   covered: Uint8Array,
-  least: number,
+  minLength: number,
 ): number[] {
-  const stray: number[] = [];
+  const strayPixels: number[] = [];
   const rows = paddedRows(data, width, height);
   /** Number of edges in the open run of each column, and the start of this run. */
   const lengths = new Int32Array(rows.stride);
@@ -71,26 +75,26 @@ function findStray(
   const isOpen = new Uint8Array(rows.stride);
   const areOpen = new Uint32Array(isOpen.buffer);
   const endColumn = (x: number, last: number): void => {
-    if (lengths[x]! < least) collect(x + starts[x]! * width, last - starts[x]!, width, 1);
+    if (lengths[x]! < minLength) collect(x + starts[x]! * width, last - starts[x]!, width, 1);
     lengths[x] = 0;
     gaps[x] = 0;
     isOpen[x] = 0;
   };
   /**
-   * Adds the uncovered edges of a short run: the first pixel and `count` more, at a distance of
-   * `by`.
+   * Adds the uncovered edges of a short run: the first pixel and `count` more, `stride` pixels
+   * apart.
    */
-  const collect = (from: number, count: number, by: number, towards: number): void => {
-    for (let at = from, left = count; left >= 0; left -= 1, at += by) {
+  const collect = (from: number, count: number, stride: number, neighbour: number): void => {
+    for (let at = from, remaining = count; remaining >= 0; remaining -= 1, at += stride) {
       if (covered[at] !== 0) continue;
       // The last pixel of each row or column was compared with itself.
-      const isLast = towards === 1 ? at % width === width - 1 : at + towards >= data.length;
+      const isLast = neighbour === 1 ? at % width === width - 1 : at + neighbour >= data.length;
       if (isLast) continue;
-      const change = data[at]! - data[at + towards]!;
-      if (change > step || change < -step) stray.push(at);
+      const change = data[at]! - data[at + neighbour]!;
+      if (change > minToneStep || change < -minToneStep) strayPixels.push(at);
     }
   };
-  for (let y = 0; y < height && stray.length <= maxStray; y += 1) {
+  for (let y = 0; y < height && strayPixels.length <= maxStrayEdges; y += 1) {
     const row = y * width;
     const below = y + 1 < height ? row + width : row;
     const word = y * rows.words;
@@ -116,37 +120,37 @@ function findStray(
       }
       const at = row + x;
       const tone = data[at]!;
-      const isKnown = covered[at] === 1;
-      const down = tone - data[below + x]!;
-      if (down > step || down < -step) {
+      const isCovered = covered[at] === 1;
+      const verticalStep = tone - data[below + x]!;
+      if (verticalStep > minToneStep || verticalStep < -minToneStep) {
         if (length === 0) start = x;
         length += 1;
         gap = 0;
-      } else if (length > 0 && !isKnown) {
+      } else if (length > 0 && !isCovered) {
         gap += 1;
-        if (gap > maxCrossed) {
-          if (length < least) collect(row + start, x - start, 1, width);
+        if (gap > maxCrossingGap) {
+          if (length < minLength) collect(row + start, x - start, 1, width);
           length = 0;
           gap = 0;
         }
       }
-      const along = x + 1 < width ? tone - data[at + 1]! : 0;
-      if (along > step || along < -step) {
+      const horizontalStep = x + 1 < width ? tone - data[at + 1]! : 0;
+      if (horizontalStep > minToneStep || horizontalStep < -minToneStep) {
         if (isOpen[x] === 0) {
           isOpen[x] = 1;
           starts[x] = y;
         }
         lengths[x]! += 1;
         gaps[x] = 0;
-      } else if (isOpen[x] === 1 && !isKnown) {
+      } else if (isOpen[x] === 1 && !isCovered) {
         gaps[x]! += 1;
-        if (gaps[x]! > maxCrossed) endColumn(x, y);
+        if (gaps[x]! > maxCrossingGap) endColumn(x, y);
       }
     }
-    if (length > 0 && length < least) collect(row + start, width - 1 - start, 1, width);
+    if (length > 0 && length < minLength) collect(row + start, width - 1 - start, 1, width);
   }
   for (let x = 0; x < width; x += 1) if (isOpen[x] === 1) endColumn(x, height - 1);
-  return stray;
+  return strayPixels;
 }
 
 /** Rows that are padded to whole words of four pixels. */
@@ -164,14 +168,18 @@ function paddedRows(
   return { data: new Uint32Array(bytes.buffer), words, stride };
 }
 
-function coveredBy({ width, height }: GreyTile, scale: number, known: readonly Box[]): Uint8Array {
+function coverageMask(
+  { width, height }: GreyTile,
+  scale: number,
+  known: readonly Box[],
+): Uint8Array {
   const covered = new Uint8Array(width * height);
   for (const [x0, y0, x1, y1] of known) {
-    const left = Math.max(0, Math.floor(x0 * scale) - around);
-    const right = Math.min(width, Math.ceil(x1 * scale) + around);
-    const last = Math.min(height, Math.ceil(y1 * scale) + around);
+    const left = Math.max(0, Math.floor(x0 * scale) - boxMargin);
+    const right = Math.min(width, Math.ceil(x1 * scale) + boxMargin);
+    const last = Math.min(height, Math.ceil(y1 * scale) + boxMargin);
     if (right <= left) continue;
-    for (let y = Math.max(0, Math.floor(y0 * scale) - around); y < last; y += 1) {
+    for (let y = Math.max(0, Math.floor(y0 * scale) - boxMargin); y < last; y += 1) {
       covered.fill(1, y * width + left, y * width + right);
     }
   }

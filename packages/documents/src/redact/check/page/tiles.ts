@@ -14,9 +14,9 @@ export interface ReadWord {
   confidence: number;
 }
 
-const gap = 24;
+const tileGap = 24;
 const maxPixels = 16e6;
-const dpi = 300;
+const tileDpi = 300;
 
 /**
  * Reads tiles of 300 dpi and returns the words of each. Many tiles are read in one picture, because
@@ -29,12 +29,12 @@ export async function readTiles(
   isolation: string,
 ): Promise<ReadWord[][]> {
   const isDark = tiles.map((tile) => medianTone(tile) < 128);
-  const light = await readAlike(
+  const light = await readStrips(
     tesseract,
     tiles.filter((_, at) => !isDark[at]),
     isolation,
   );
-  const dark = await readAlike(
+  const dark = await readStrips(
     tesseract,
     tiles.filter((_, at) => isDark[at]),
     isolation,
@@ -42,7 +42,7 @@ export async function readTiles(
   return isDark.map((one) => (one ? dark : light).shift() ?? []);
 }
 
-async function readAlike(
+async function readStrips(
   tesseract: Tesseract,
   tiles: readonly GreyTile[],
   isolation: string,
@@ -52,38 +52,38 @@ async function readAlike(
   while (from < tiles.length) {
     let to = from + 1;
     const width = (end: number): number =>
-      Math.max(...tiles.slice(from, end).map((tile) => tile.width)) + 2 * gap;
+      Math.max(...tiles.slice(from, end).map((tile) => tile.width)) + 2 * tileGap;
     const height = (end: number): number =>
-      tiles.slice(from, end).reduce((sum, tile) => sum + tile.height + gap, gap);
+      tiles.slice(from, end).reduce((sum, tile) => sum + tile.height + tileGap, tileGap);
     while (to < tiles.length && width(to + 1) * height(to + 1) <= maxPixels) to += 1;
     const strip = {
       data: new Uint8Array(width(to) * height(to)).fill(255),
       width: width(to),
       height: height(to),
-      dpi,
+      dpi: tileDpi,
     };
     const tops: number[] = [];
-    let y = gap;
+    let y = tileGap;
     for (const tile of tiles.slice(from, to)) {
       tops.push(y);
       for (let row = 0; row < tile.height; row += 1) {
         const line = tile.data.subarray(row * tile.width, (row + 1) * tile.width);
-        strip.data.set(line, (y + row) * strip.width + gap);
+        strip.data.set(line, (y + row) * strip.width + tileGap);
       }
-      y += tile.height + gap;
+      y += tile.height + tileGap;
     }
     const { words: read } = await tesseract.recognise(strip, ['eng'], isolation);
     for (const { text, box, confidence } of read) {
       const middle = (box[1] + box[3]) / 2;
       const index = Math.max(
         0,
-        tops.findLastIndex((top) => top - gap / 2 <= middle),
+        tops.findLastIndex((top) => top - tileGap / 2 <= middle),
       );
       const top = tops[index] ?? 0;
       words[from + index]?.push({
         text,
         confidence,
-        box: [box[0] - gap, box[1] - top, box[2] - gap, box[3] - top],
+        box: [box[0] - tileGap, box[1] - top, box[2] - tileGap, box[3] - top],
       });
     }
     from = to;
@@ -92,7 +92,7 @@ async function readAlike(
 }
 
 /** Distance from the edge of a tile within which words may be cut off, in pixels. */
-const cut = 8;
+const cutOffMargin = 8;
 
 /**
  * Returns the words of a tile that are certainly not cut off at its edges. The remains of "any" may
@@ -101,12 +101,15 @@ const cut = 8;
 export function wholeWords(words: readonly ReadWord[], tile: GreyTile): ReadWord[] {
   return words.filter(
     ({ box: [x0, y0, x1, y1] }) =>
-      x0 > cut && y0 > cut && x1 < tile.width - cut && y1 < tile.height - cut,
+      x0 > cutOffMargin &&
+      y0 > cutOffMargin &&
+      x1 < tile.width - cutOffMargin &&
+      y1 < tile.height - cutOffMargin,
   );
 }
 
 /** Returns the lowest and the highest tone of a tile. */
-export function tonesOf({ data }: GreyTile): [number, number] {
+export function toneRange({ data }: GreyTile): [number, number] {
   let [low, high] = [255, 0];
   for (const tone of data) {
     if (tone < low) low = tone;
@@ -120,13 +123,13 @@ const minContrast = 24;
 
 /** Whether a tile has enough contrast to contain text. */
 export function hasContrast(tile: GreyTile): boolean {
-  const [low, high] = tonesOf(tile);
+  const [low, high] = toneRange(tile);
   return high - low > minContrast;
 }
 
 /** Stretches the tones of a tile to the range from black to white. */
 export function stretch(tile: GreyTile): GreyTile {
-  const [low, high] = tonesOf(tile);
+  const [low, high] = toneRange(tile);
   if (high <= low) return tile;
   const scale = 255 / (high - low);
   const tones = Uint8Array.from({ length: 256 }, (_, tone) =>
@@ -139,20 +142,20 @@ export function stretch(tile: GreyTile): GreyTile {
  * Width of the paper around the content, in pixels. Both much narrower and much wider margins
  * impair recognition.
  */
-const paper = 20;
+const paperMargin = 20;
 /** Minimum difference from the paper. Smaller differences are noise. */
-const faint = 64;
+const minContentContrast = 64;
 
 /**
  * Removes most of the paper around the content of a stretched tile, because a word at the end of a
  * long box is often misread.
  */
-export function trimmed(tile: GreyTile): GreyTile {
+export function trim(tile: GreyTile): GreyTile {
   const { data, width, height } = tile;
   const tone = medianTone(tile);
   let [left, top, right, bottom] = [width, height, 0, 0];
   data.forEach((value, at) => {
-    if (Math.abs(value - tone) < faint) return;
+    if (Math.abs(value - tone) < minContentContrast) return;
     const [x, y] = [at % width, Math.floor(at / width)];
     left = Math.min(left, x);
     right = Math.max(right, x + 1);
@@ -162,13 +165,13 @@ export function trimmed(tile: GreyTile): GreyTile {
   if (right <= left) return tile;
   const ink = crop(tile, [left, top, right, bottom]);
   const out: GreyTile = {
-    data: new Uint8Array((ink.width + 2 * paper) * (ink.height + 2 * paper)).fill(tone),
-    width: ink.width + 2 * paper,
-    height: ink.height + 2 * paper,
+    data: new Uint8Array((ink.width + 2 * paperMargin) * (ink.height + 2 * paperMargin)).fill(tone),
+    width: ink.width + 2 * paperMargin,
+    height: ink.height + 2 * paperMargin,
   };
   for (let row = 0; row < ink.height; row += 1) {
     const line = ink.data.subarray(row * ink.width, (row + 1) * ink.width);
-    out.data.set(line, (row + paper) * out.width + paper);
+    out.data.set(line, (row + paperMargin) * out.width + paperMargin);
   }
   return out;
 }
@@ -177,10 +180,10 @@ export function trimmed(tile: GreyTile): GreyTile {
 export function medianTone({ data }: GreyTile): number {
   const counts = new Uint32Array(256);
   for (const tone of data) counts[tone] = (counts[tone] ?? 0) + 1;
-  let seen = 0;
+  let counted = 0;
   return counts.findIndex((count) => {
-    seen += count;
-    return seen * 2 >= data.length;
+    counted += count;
+    return counted * 2 >= data.length;
   });
 }
 
@@ -212,14 +215,14 @@ export function turnTile(tile: GreyTile, quarters: number): GreyTile {
   if (quarters === 0) return tile;
   const { data, width, height } = tile;
   const isHalf = quarters === 2;
-  const [wide, high] = isHalf ? [width, height] : [height, width];
-  const out: GreyTile = { data: new Uint8Array(data.length), width: wide, height: high };
+  const [outWidth, outHeight] = isHalf ? [width, height] : [height, width];
+  const out: GreyTile = { data: new Uint8Array(data.length), width: outWidth, height: outHeight };
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const tone = data[y * width + x] ?? 0;
-      if (isHalf) out.data[(height - 1 - y) * wide + (width - 1 - x)] = tone;
-      else if (quarters === 1) out.data[x * wide + (height - 1 - y)] = tone;
-      else out.data[(width - 1 - x) * wide + y] = tone;
+      if (isHalf) out.data[(height - 1 - y) * outWidth + (width - 1 - x)] = tone;
+      else if (quarters === 1) out.data[x * outWidth + (height - 1 - y)] = tone;
+      else out.data[(width - 1 - x) * outWidth + y] = tone;
     }
   }
   return out;

@@ -4,8 +4,8 @@ import { readPackage } from '../../../files/opc.ts';
 import { docxKinds, unreadParts } from '../../../files/unread/package.ts';
 import { elementsOf } from '../../../files/xml.ts';
 import { readChart } from '../package/charts.ts';
-import { clean, readRest, type Unseen } from '../package/clean.ts';
-import { copyParts } from '../package/output.ts';
+import { cleanPart, type HiddenStreams, readRemaining } from '../package/clean.ts';
+import { copyParts } from '../package/copy-parts.ts';
 import { type FileReading, newStream } from '../stream.ts';
 import { dropFields, renameBookmarks } from './fields.ts';
 import { mirrorOverrides } from './mirror.ts';
@@ -15,7 +15,7 @@ import { docxRule } from './rules.ts';
 import { spellSymbols } from './symbols.ts';
 
 /** The name of each kind of part, as shown to reviewers. */
-const partsOf: Readonly<Record<string, TextPart>> = {
+const partNames: Readonly<Record<string, TextPart>> = {
   header: 'header',
   footer: 'footer',
   footnotes: 'notes',
@@ -35,31 +35,34 @@ export function readDocxStreams(bytes: Uint8Array): FileReading {
   if (!start || !docxMainTypes.includes(source.contentTypeOf(start.target))) {
     throw new EngineError('unsupported', 'The file is not a Word document.');
   }
-  const unseen: Unseen = { hidden: newStream(null), names: newStream(null, { detect: false }) };
+  const hiddenStreams: HiddenStreams = {
+    hidden: newStream(null),
+    names: newStream(null, { detect: false }),
+  };
   const fallback = newStream(null);
   const instructions = newStream(null);
   const main = { kind: 'officeDocument', part: start.target };
-  const { parts, pictures, write } = copyParts(source, main, docxParts, unseen);
+  const { parts, pictures, write } = copyParts(source, main, docxParts, hiddenStreams);
   for (const { root, kind, references } of parts) {
     if (kind === 'settings') {
       root.children = elementsOf(root).filter(({ local }) => keptSettings.has(local));
     }
     mirrorOverrides(root);
-    clean(root, references, docxRule(references));
+    cleanPart(root, references, docxRule(references));
     dropFields(root);
     spellSymbols(root);
   }
   renameBookmarks(parts.map(({ root }) => root));
   const bodies = parts.map(({ root, kind }) => {
-    const body = newStream(1, { part: partsOf[kind] ?? 'body' });
+    const body = newStream(1, { part: partNames[kind] ?? 'body' });
     readParagraphs(root, { body, fallback, instructions });
-    if (kind === 'chart') readChart(root, unseen);
-    readRest(root, unseen);
+    if (kind === 'chart') readChart(root, hiddenStreams);
+    readRemaining(root, hiddenStreams);
     return body;
   });
   return {
     pages: 1,
-    streams: [...bodies, fallback, instructions, unseen.hidden, unseen.names],
+    streams: [...bodies, fallback, instructions, hiddenStreams.hidden, hiddenStreams.names],
     pictures,
     dropped: unreadParts(source, {
       read: new Set(Object.keys(docxParts)),

@@ -4,7 +4,7 @@ import { isXmlElement, transform, walk, type XmlElement, xmlText } from '../../.
  * Fields that are kept because they refer to the document itself. Other fields are replaced with
  * their last result.
  */
-const kept =
+const keptFields =
   /^\s*(PAGE|NUMPAGES|SECTION|SECTIONPAGES|TOC|TC|REF|PAGEREF|NOTEREF|SEQ|STYLEREF|FORMTEXT|FORMCHECKBOX|FORMDROPDOWN|SYMBOL|EQ|HYPERLINK\s+\\l)(\s|$)/i;
 
 const typeOf = (element: XmlElement): string | undefined =>
@@ -15,43 +15,43 @@ const typeOf = (element: XmlElement): string | undefined =>
  * files) and keeps their last results. Fields that span several runs may be nested.
  */
 export function dropFields(root: XmlElement): void {
-  const gone = new Set<XmlElement>();
-  const open: { marks: XmlElement[]; instructions: XmlElement[]; separated: boolean }[] = [];
-  const close = (): void => {
-    const field = open.pop();
-    if (!field || kept.test(field.instructions.map(xmlText).join(''))) return;
-    for (const element of [...field.marks, ...field.instructions]) gone.add(element);
+  const removed = new Set<XmlElement>();
+  const openFields: { marks: XmlElement[]; instructions: XmlElement[]; separated: boolean }[] = [];
+  const closeField = (): void => {
+    const field = openFields.pop();
+    if (!field || keptFields.test(field.instructions.map(xmlText).join(''))) return;
+    for (const element of [...field.marks, ...field.instructions]) removed.add(element);
   };
   walk(root, (element) => {
     if (element.local === 'instrText') {
-      const field = open.at(-1);
+      const field = openFields.at(-1);
       if (field && !field.separated) field.instructions.push(element);
-      else gone.add(element);
+      else removed.add(element);
     }
     if (element.local !== 'fldChar') return;
     const type = typeOf(element);
-    if (type === 'begin') open.push({ marks: [element], instructions: [], separated: false });
+    if (type === 'begin') openFields.push({ marks: [element], instructions: [], separated: false });
     else {
-      open.at(-1)?.marks.push(element);
-      if (open.length === 0) gone.add(element);
-      const field = open.at(-1);
+      openFields.at(-1)?.marks.push(element);
+      if (openFields.length === 0) removed.add(element);
+      const field = openFields.at(-1);
       if (type === 'separate' && field) field.separated = true;
-      if (type === 'end') close();
+      if (type === 'end') closeField();
     }
   });
-  while (open.length > 0) close();
+  while (openFields.length > 0) closeField();
   transform(root, (element) => {
-    if (gone.has(element)) return [];
+    if (removed.has(element)) return [];
     if (element.local === 'fldSimple') {
       const instruction = element.attributes.find(({ local }) => local === 'instr')?.value ?? '';
-      if (!kept.test(instruction)) return element.children;
+      if (!keptFields.test(instruction)) return element.children;
     }
     return [element];
   });
 }
 
 /** Names that Word generates for bookmarks. */
-const machine = /^_(Toc|Ref|Hlk|Hlt|GoBack|Toc_)\d*$/;
+const generatedName = /^_(Toc|Ref|Hlk|Hlt|GoBack|Toc_)\d*$/;
 
 /** Renames bookmarks to `bookmark1` and so on, and updates all references to them. */
 export function renameBookmarks(roots: readonly XmlElement[]): void {
@@ -60,14 +60,14 @@ export function renameBookmarks(roots: readonly XmlElement[]): void {
     walk(root, (element) => {
       if (element.local !== 'bookmarkStart') return;
       for (const attribute of element.attributes) {
-        if (attribute.local !== 'name' || machine.test(attribute.value)) continue;
+        if (attribute.local !== 'name' || generatedName.test(attribute.value)) continue;
         const name = names.get(attribute.value) ?? `bookmark${names.size + 1}`;
         names.set(attribute.value, name);
         attribute.value = name;
       }
     });
   }
-  const renamed = (text: string): string =>
+  const renameIn = (text: string): string =>
     text.replace(/[\p{L}_][\p{L}\p{N}_.]*/gu, (word) => names.get(word) ?? word);
   for (const root of roots) {
     walk(root, (element) => {
@@ -75,11 +75,11 @@ export function renameBookmarks(roots: readonly XmlElement[]): void {
         if (attribute.local === 'anchor' && element.local === 'hyperlink') {
           attribute.value = names.get(attribute.value) ?? attribute.value;
         }
-        if (attribute.local === 'instr') attribute.value = renamed(attribute.value);
+        if (attribute.local === 'instr') attribute.value = renameIn(attribute.value);
       }
       if (element.local !== 'instrText') return;
       for (const child of element.children) {
-        if (!isXmlElement(child)) child.text = renamed(child.text);
+        if (!isXmlElement(child)) child.text = renameIn(child.text);
       }
     });
   }

@@ -1,13 +1,13 @@
 import type { RedactableKind } from '../kind.ts';
-import { strangersInPackage, textsOfPackage } from '../package/check.ts';
+import { disallowedInPackage, textsOfPackage } from '../package/check.ts';
 import { readDocxStreams } from './docx.ts';
 import { docxParts } from './parts.ts';
 
 /**
- * Elements that an output must not contain. This list is separate from the elements that the
- * remover drops, so that a mistake there is detected here.
+ * Elements that an output must not contain. This list is separate from the list of elements that
+ * redaction drops, so that a mistake in one of them is detected.
  */
-const unwanted = new Set(
+const disallowedElements = new Set(
   `del ins moveFrom moveTo delText delInstrText commentReference commentRangeStart comment object
    OLEObject control altChunk subDoc customXml smartTag dataBinding docVars mailMerge rsids rPrChange
    pPrChange sectPrChange tblPrChange extLst embedRegular externalData permStart attachedTemplate`.split(
@@ -18,5 +18,5 @@ const unwanted = new Set(
 export const docxKind: RedactableKind = {
   read: readDocxStreams,
   textsOf: textsOfPackage,
-  strangersIn: (bytes) => strangersInPackage(bytes, docxParts, unwanted),
+  disallowedIn: (bytes) => disallowedInPackage(bytes, docxParts, disallowedElements),
 };

@@ -3,7 +3,7 @@ import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
 
 /** Elements with visible text in Word, formulas and drawings. */
-const textual = new Set(['t']);
+const textElements = new Set(['t']);
 
 const separators: Readonly<Record<string, string>> = {
   tab: '\t',
@@ -13,7 +13,7 @@ const separators: Readonly<Record<string, string>> = {
   noBreakHyphen: '-',
 };
 
-interface Reader {
+interface ParagraphStreams {
   body: Stream;
   /** The content that older readers show in place of a text box. It repeats the same text. */
   fallback: Stream;
@@ -25,18 +25,18 @@ interface Reader {
  * Reads the visible text of a part by paragraph, so that a name that spans several runs is read as
  * one name. A text box is read after the paragraph to which it is anchored.
  */
-export function readParagraphs(root: XmlElement, reader: Reader): void {
+export function readParagraphs(root: XmlElement, streams: ParagraphStreams): void {
   const boxes: { element: XmlElement; to: Stream }[] = [];
 
   function read(element: XmlElement, to: Stream): void {
     for (const child of element.children) {
       if (!isXmlElement(child)) continue;
       const { local } = child;
-      if (textual.has(local)) addText(child, to);
-      else if (local === 'instrText') addText(child, reader.instructions);
-      else if (local === 'fldChar') reader.instructions.parts.push('\n');
+      if (textElements.has(local)) addText(child, to);
+      else if (local === 'instrText') addText(child, streams.instructions);
+      else if (local === 'fldChar') streams.instructions.parts.push('\n');
       else if (local === 'txbxContent') boxes.push({ element: child, to });
-      else if (local === 'Fallback') read(child, reader.fallback);
+      else if (local === 'Fallback') read(child, streams.fallback);
       else if (local === 'p') {
         read(child, to);
         to.parts.push('\n');
@@ -74,7 +74,7 @@ export function readParagraphs(root: XmlElement, reader: Reader): void {
     }
   }
 
-  read({ ...root, children: [root] }, reader.body);
+  read({ ...root, children: [root] }, streams.body);
   for (let box = boxes.shift(); box; box = boxes.shift()) read(box.element, box.to);
 }
 
@@ -83,8 +83,8 @@ const textOfCell = (cell: XmlElement): string => xmlText(cell).slice(0, 80);
 function addText(element: XmlElement, to: Stream): void {
   for (const child of element.children) {
     if (isXmlElement(child) || child.piece) continue;
-    const own: Piece = piece(child.text);
-    child.piece = own;
-    to.parts.push(own);
+    const added: Piece = piece(child.text);
+    child.piece = added;
+    to.parts.push(added);
   }
 }

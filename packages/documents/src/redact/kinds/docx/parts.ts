@@ -1,6 +1,6 @@
-import type { PartRule } from '../package/output.ts';
+import type { PartRule } from '../package/copy-parts.ts';
 
-const word = (name: string): string =>
+const wordContentType = (name: string): string =>
   `application/vnd.openxmlformats-officedocument.wordprocessingml.${name}+xml`;
 
 /**
@@ -10,17 +10,37 @@ const word = (name: string): string =>
 export const docxParts: Readonly<Record<string, PartRule>> = {
   officeDocument: {
     name: 'word/document.xml',
-    contentType: word('document.main'),
+    contentType: wordContentType('document.main'),
     root: 'document',
   },
-  styles: { name: 'word/styles.xml', contentType: word('styles'), root: 'styles' },
-  settings: { name: 'word/settings.xml', contentType: word('settings'), root: 'settings' },
-  numbering: { name: 'word/numbering.xml', contentType: word('numbering'), root: 'numbering' },
-  fontTable: { name: 'word/fontTable.xml', contentType: word('fontTable'), root: 'fonts' },
-  header: { name: 'word/header#.xml', contentType: word('header'), root: 'hdr' },
-  footer: { name: 'word/footer#.xml', contentType: word('footer'), root: 'ftr' },
-  footnotes: { name: 'word/footnotes.xml', contentType: word('footnotes'), root: 'footnotes' },
-  endnotes: { name: 'word/endnotes.xml', contentType: word('endnotes'), root: 'endnotes' },
+  styles: { name: 'word/styles.xml', contentType: wordContentType('styles'), root: 'styles' },
+  settings: {
+    name: 'word/settings.xml',
+    contentType: wordContentType('settings'),
+    root: 'settings',
+  },
+  numbering: {
+    name: 'word/numbering.xml',
+    contentType: wordContentType('numbering'),
+    root: 'numbering',
+  },
+  fontTable: {
+    name: 'word/fontTable.xml',
+    contentType: wordContentType('fontTable'),
+    root: 'fonts',
+  },
+  header: { name: 'word/header#.xml', contentType: wordContentType('header'), root: 'hdr' },
+  footer: { name: 'word/footer#.xml', contentType: wordContentType('footer'), root: 'ftr' },
+  footnotes: {
+    name: 'word/footnotes.xml',
+    contentType: wordContentType('footnotes'),
+    root: 'footnotes',
+  },
+  endnotes: {
+    name: 'word/endnotes.xml',
+    contentType: wordContentType('endnotes'),
+    root: 'endnotes',
+  },
   theme: {
     name: 'word/theme/theme#.xml',
     contentType: 'application/vnd.openxmlformats-officedocument.theme+xml',
@@ -37,8 +57,8 @@ export const docxParts: Readonly<Record<string, PartRule>> = {
  * Content types of main parts that can be read: documents and templates, with or without macros.
  */
 export const docxMainTypes = [
-  word('document.main'),
-  word('template.main'),
+  wordContentType('document.main'),
+  wordContentType('template.main'),
   'application/vnd.ms-word.document.macroenabled.main+xml',
   'application/vnd.ms-word.template.macroenabledtemplate.main+xml',
 ];

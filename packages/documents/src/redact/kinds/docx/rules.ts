@@ -5,7 +5,7 @@ import type { CleanRule } from '../package/clean.ts';
  * Elements that are dropped with their content: deleted and moved text, change records, comments,
  * objects, controls and code, data bindings, permissions, embedded fonts.
  */
-const dropped = new Set(
+const droppedElements = new Set(
   `del moveFrom moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd delText
    delInstrText cellIns cellDel cellMerge numberingChange commentRangeStart commentRangeEnd
    commentReference annotationRef proofErr permStart permEnd object control OLEObject altChunk subDoc
@@ -16,10 +16,10 @@ const dropped = new Set(
 );
 
 /** Elements that only annotate their content. Their content is kept. */
-const unwrapped = new Set(['ins', 'moveTo', 'smartTag', 'customXml', 'dir', 'bdo']);
+const unwrappedElements = new Set(['ins', 'moveTo', 'smartTag', 'customXml', 'dir', 'bdo']);
 
 /** References without which an element shows nothing. */
-const needed: Readonly<Record<string, string>> = {
+const requiredReferences: Readonly<Record<string, string>> = {
   headerReference: 'id',
   footerReference: 'id',
   hlinkClick: 'id',
@@ -28,7 +28,8 @@ const needed: Readonly<Record<string, string>> = {
 /**
  * The only drawings that are read. Diagrams, ink, newer charts and locked canvases are not read.
  */
-const drawn = /\/(picture|chart|wordprocessingShape|wordprocessingGroup|wordprocessingCanvas)$/;
+const readableDrawing =
+  /\/(picture|chart|wordprocessingShape|wordprocessingGroup|wordprocessingCanvas)$/;
 
 /** Returns the rule for the elements of a document part. */
 export function docxRule(references: ReadonlyMap<string, string>): CleanRule {
@@ -37,21 +38,21 @@ export function docxRule(references: ReadonlyMap<string, string>): CleanRule {
   return (element) => {
     const { local } = element;
     if (
-      dropped.has(local) ||
+      droppedElements.has(local) ||
       /^customXml(Ins|Del|Move)|PrChange$|GridChange$|PrExChange$/.test(local)
     ) {
       return 'drop';
     }
-    if (local === 'tr' && marked(element, 'trPr', 'del')) return 'drop';
-    if (local === 'tc' && marked(element, 'tcPr', 'cellDel')) return 'drop';
-    const reference = needed[local];
+    if (local === 'tr' && isMarked(element, 'trPr', 'del')) return 'drop';
+    if (local === 'tc' && isMarked(element, 'tcPr', 'cellDel')) return 'drop';
+    const reference = requiredReferences[local];
     if (reference !== undefined && !isKept(element, reference)) return 'drop';
     if (local === 'drawing' && !isReadable(element, isKept)) return 'drop';
-    return unwrapped.has(local) ? 'unwrap' : 'keep';
+    return unwrappedElements.has(local) ? 'unwrap' : 'keep';
   };
 }
 
-const marked = (element: XmlElement, properties: string, mark: string): boolean => {
+const isMarked = (element: XmlElement, properties: string, mark: string): boolean => {
   const found = childOf(element, properties);
   return found !== undefined && childOf(found, mark) !== undefined;
 };
@@ -64,7 +65,7 @@ function isReadable(
   walk(drawing, (element) => {
     if (element.local === 'graphicData') {
       const uri = element.attributes.find(({ local }) => local === 'uri')?.value ?? '';
-      if (!drawn.test(uri)) readable = false;
+      if (!readableDrawing.test(uri)) readable = false;
     }
     if (element.local === 'chart' && !isKept(element, 'id')) readable = false;
   });

@@ -1,9 +1,9 @@
 import { walk, type XmlElement } from '../../../files/xml.ts';
 
 /** Fonts whose symbols are not letters. */
-const pictorial = /^(?:wingdings|webdings|zapf ?dingbats|marlett|mt extra)/i;
+const pictorialFont = /^(?:wingdings|webdings|zapf ?dingbats|marlett|mt extra)/i;
 /** A font in which only digits and signs look like the characters with the same codes. */
-const greek = /^symbol$/i;
+const symbolFont = /^symbol$/i;
 
 /**
  * Converts symbols (`w:sym`) that show letters to text, so that a value written with them is read
@@ -26,11 +26,11 @@ function letterOf({ attributes }: XmlElement): string | null {
     attributes.find(({ local }) => local === name)?.value ?? '';
   const font = read('font');
   const hex = read('char');
-  if (pictorial.test(font) || !/^[0-9a-f]{1,4}$/i.test(hex)) return null;
+  if (pictorialFont.test(font) || !/^[0-9a-f]{1,4}$/i.test(hex)) return null;
   const point = Number.parseInt(hex, 16);
   // Fonts with a custom encoding have their codes in the private use area.
   const code = point >= 0xf000 && point <= 0xf0ff ? point - 0xf000 : point;
-  if (greek.test(font) && (code < 0x20 || code > 0x40)) return null;
+  if (symbolFont.test(font) && (code < 0x20 || code > 0x40)) return null;
   const isLetter = code > 0x20 && code !== 0x7f && !(code >= 0xd800 && code <= 0xf8ff);
   return isLetter ? String.fromCharCode(code) : null;
 }

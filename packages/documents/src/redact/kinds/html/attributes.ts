@@ -5,20 +5,21 @@
 
 import { isDark } from './styles.ts';
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+const wordSet = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
 /**
  * Elements that are code, or that contain or load other documents. They are dropped with their
  * content.
  */
-export const removedElements = words(`script style link iframe frame frameset noframes object embed
+export const removedElements =
+  wordSet(`script style link iframe frame frameset noframes object embed
   applet noembed base param portal fencedframe annotation-xml foreignobject`);
 
 /**
  * Elements of HTML, and the drawing elements of SVG and MathML. Names of other elements may be
  * text.
  */
-export const knownElements = words(`html head body title meta h1 h2 h3 h4 h5 h6 p div span section
+export const knownElements = wordSet(`html head body title meta h1 h2 h3 h4 h5 h6 p div span section
   article aside header footer nav main address hgroup blockquote pre ol ul li dl dt dd menu dir
   figure figcaption hr br wbr a abbr acronym b bdi bdo big center cite code data del dfn em font i ins
   kbd label mark marquee q rb rp rt rtc ruby s samp small strike strong sub sup time tt u var nobr
@@ -34,19 +35,22 @@ export const knownElements = words(`html head body title meta h1 h2 h3 h4 h5 h6 
  * Attributes with text for readers. Attributes that start with `data-` or `aria-` are treated in
  * the same way.
  */
-const texts = words(`alt title value placeholder content label summary abbr download datetime
+const textAttributes =
+  wordSet(`alt title value placeholder content label summary abbr download datetime
   standby prompt accesskey aria-label srclang pattern accept accept-charset min max step low high
   optimum kind scheme version`);
 
 /** Attributes with a URL. */
-const targets = words(`href src action formaction cite longdesc background poster ping manifest
+const urlAttributes =
+  wordSet(`href src action formaction cite longdesc background poster ping manifest
   usemap xlink:href profile classid codebase data lowsrc dynsrc icon archive`);
 
 /** Attributes with lists of URLs or whole documents. They are dropped. */
-const dropped = words(`srcset imagesrcset srcdoc nonce integrity attributionsrc`);
+const droppedAttributes = wordSet(`srcset imagesrcset srcdoc nonce integrity attributionsrc`);
 
 /** Attributes with keywords, numbers or flags. They are kept unchanged. */
-const machine = words(`type rel rev width height colspan rowspan align valign dir lang hreflang
+const keywordAttributes =
+  wordSet(`type rel rev width height colspan rowspan align valign dir lang hreflang
   xml:lang hidden checked selected disabled readonly required multiple method enctype border
   cellpadding cellspacing color size maxlength minlength tabindex role scope charset media
   loading decoding crossorigin target wrap rows cols span start reversed shape coords nowrap clear
@@ -58,27 +62,27 @@ const machine = words(`type rel rev width height colspan rowspan align valign di
 /**
  * Names that are referenced elsewhere. Only values that were found elsewhere are replaced in them.
  */
-const names = words(`class id for name headers list form aria-labelledby aria-describedby
+const nameAttributes = wordSet(`class id for name headers list form aria-labelledby aria-describedby
   aria-controls aria-owns itemprop itemtype property itemid slot part key`);
 
 type AttributeUse = 'drop' | 'target' | 'text' | 'name' | 'keep';
 
 /** Whether the value of an attribute is a short keyword, number or flag. */
-export const isChosen = (name: string, value: string): boolean =>
-  machine.has(name.toLowerCase()) && /^[\w#%.,:;/ +()-]{0,64}$/.test(value);
+export const isKeyword = (name: string, value: string): boolean =>
+  keywordAttributes.has(name.toLowerCase()) && /^[\w#%.,:;/ +()-]{0,64}$/.test(value);
 
 /**
  * Returns the treatment of an attribute, whose name is in lower case. Event handlers and attributes
  * with unknown names are dropped.
  */
 export function attributeUse(element: string, name: string, value: string): AttributeUse {
-  if (name.startsWith('on') || dropped.has(name)) return 'drop';
+  if (name.startsWith('on') || droppedAttributes.has(name)) return 'drop';
   if (element === 'meta' && /^(refresh|content-security-policy)$/i.test(value)) return 'drop';
-  if (targets.has(name)) return 'target';
+  if (urlAttributes.has(name)) return 'target';
   // Letters in the background colour are read, but people do not see them.
   if (name === 'color' && !isDark(value)) return 'drop';
-  if (machine.has(name)) return isChosen(name, value) ? 'keep' : 'name';
-  if (names.has(name)) return 'name';
+  if (keywordAttributes.has(name)) return isKeyword(name, value) ? 'keep' : 'name';
+  if (nameAttributes.has(name)) return 'name';
   if (name === 'style') return 'name';
-  return texts.has(name) || /^(data|aria)-[\w.-]+$/.test(name) ? 'text' : 'drop';
+  return textAttributes.has(name) || /^(data|aria)-[\w.-]+$/.test(name) ? 'text' : 'drop';
 }

@@ -1,7 +1,7 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, serialize } from 'parse5';
 import { decodeHtml } from '../../../files/html.ts';
-import { isActive } from '../../../files/links.ts';
+import { isActiveLink } from '../../../files/links.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
 import {
   cellEnd,
@@ -25,15 +25,15 @@ const maxBytes = 32 * 2 ** 20;
 const maxDepth = 400;
 
 /** Inline elements. A name may span several of them. */
-const inline = new Set(
+const inlineElements = new Set(
   `a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s
    samp small span strike strong sub sup time tt u var wbr output`.split(/\s+/),
 );
 
 /** Obsolete elements whose content is not parsed, and would be serialised without escapes. */
-const asPre = new Set(['xmp', 'listing', 'plaintext']);
+const unparsedElements = new Set(['xmp', 'listing', 'plaintext']);
 
-interface Walk {
+interface WalkState {
   body: Stream;
   hidden: Stream;
   names: Stream;
@@ -49,10 +49,10 @@ interface Walk {
  */
 export function readHtmlStreams(bytes: Uint8Array): FileReading {
   if (bytes.length > maxBytes) {
-    throw new EngineError('too_large', 'HTML of more than 32 MiB cannot be redacted.');
+    throw new EngineError('too_large', 'HTML files larger than 32 MiB cannot be redacted.');
   }
   const document = parse(decodeHtml(bytes), { scriptingEnabled: false });
-  const walk: Walk = {
+  const walk: WalkState = {
     body: newStream(1, { collapse: true }),
     hidden: newStream(null, { collapse: true }),
     names: newStream(null, { detect: false }),
@@ -76,27 +76,30 @@ export function readHtmlStreams(bytes: Uint8Array): FileReading {
  * Visits all nodes. Uses an explicit stack, because hostile files can be nested deeper than the
  * call stack allows.
  */
-function walkTree(document: Document, walk: Walk): void {
-  const open: { children: Node[]; at: number; element: Element | null; to: Stream }[] = [];
+function walkTree(document: Document, walk: WalkState): void {
+  const openNodes: { children: Node[]; at: number; element: Element | null; to: Stream }[] = [];
   const enter = (parent: Parent, element: Element | null): void => {
-    if (open.length >= maxDepth) {
-      throw new EngineError('too_large', `HTML nested deeper than ${maxDepth} cannot be redacted.`);
+    if (openNodes.length >= maxDepth) {
+      throw new EngineError(
+        'too_large',
+        `HTML nested deeper than ${maxDepth} levels cannot be redacted.`,
+      );
     }
     parent.childNodes = parent.childNodes.filter((node) => isKept(node, walk));
     // Hidden content may be between visible letters.
-    const isApart = element !== null && !isVisible(element);
-    const to = isApart ? walk.hidden : (open.at(-1)?.to ?? walk.body);
-    open.push({ children: parent.childNodes, at: 0, element, to });
+    const isHidden = element !== null && !isVisible(element);
+    const to = isHidden ? walk.hidden : (openNodes.at(-1)?.to ?? walk.body);
+    openNodes.push({ children: parent.childNodes, at: 0, element, to });
   };
   enter(document, null);
-  while (open.length > 0) {
-    const top = open.at(-1)!;
+  while (openNodes.length > 0) {
+    const top = openNodes.at(-1)!;
     const node = top.children[top.at];
     if (!node) {
-      open.pop();
+      openNodes.pop();
       const { element, to } = top;
       if (element && isCell(element.tagName)) to.parts.push(cellEnd);
-      else if (element && (!inline.has(element.tagName) || !isVisible(element))) {
+      else if (element && (!inlineElements.has(element.tagName) || !isVisible(element))) {
         to.parts.push(lineEnd);
       }
       continue;
@@ -111,7 +114,7 @@ function walkTree(document: Document, walk: Walk): void {
   }
 }
 
-function isKept(node: Node, walk: Walk): boolean {
+function isKept(node: Node, walk: WalkState): boolean {
   if (defaultTreeAdapter.isDocumentTypeNode(node)) return node.name.toLowerCase() === 'html';
   if (defaultTreeAdapter.isTextNode(node)) return true;
   if (!defaultTreeAdapter.isElementNode(node)) return false;
@@ -120,7 +123,7 @@ function isKept(node: Node, walk: Walk): boolean {
     node.attrs.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? '';
   if (/^(img|image|source|audio|video|track)$/i.test(node.tagName)) {
     const target = value('src') || value('href');
-    if (isActive(target)) {
+    if (isActiveLink(target)) {
       walk.pictures += 1;
       return false;
     }
@@ -128,7 +131,7 @@ function isKept(node: Node, walk: Walk): boolean {
   return !(node.tagName === 'meta' && value('http-equiv').toLowerCase() === 'refresh');
 }
 
-function addText(node: DefaultTreeAdapterTypes.TextNode, to: Stream, walk: Walk): void {
+function addText(node: DefaultTreeAdapterTypes.TextNode, to: Stream, walk: WalkState): void {
   if (node.value === '') return;
   const text = piece(node.value);
   to.parts.push(text);
@@ -150,41 +153,45 @@ const isMirrored = (element: Element): boolean =>
   (element.tagName === 'bdo' && attributeOf(element, 'dir')?.toLowerCase() === 'rtl') ||
   isReversing(attributeOf(element, 'style') ?? '');
 
-function addElement(element: Element, to: Stream, walk: Walk): void {
+function addElement(element: Element, to: Stream, walk: WalkState): void {
   const { tagName } = element;
-  if (tagName === 'br' || tagName === 'hr' || !inline.has(tagName)) {
+  if (tagName === 'br' || tagName === 'hr' || !inlineElements.has(tagName)) {
     // The cells of a row form one line, so that a label and its value are adjacent.
     if (!isCell(tagName)) to.parts.push(lineEnd);
   }
-  if (asPre.has(tagName)) {
+  if (unparsedElements.has(tagName)) {
     element.tagName = 'pre';
     element.nodeName = 'pre';
   }
   // The name of a custom element is free text.
   if (!knownElements.has(tagName.toLowerCase())) element.tagName = element.nodeName = 'span';
-  const kept: { attribute: Element['attrs'][number]; value: Piece | null; name: Piece | null }[] =
-    [];
+  const keptAttributes: {
+    attribute: Element['attrs'][number];
+    value: Piece | null;
+    name: Piece | null;
+  }[] = [];
   for (const attribute of element.attrs) {
-    const full = (attribute.prefix ? `${attribute.prefix}:` : '') + attribute.name.toLowerCase();
-    const use = attributeUse(tagName, full, attribute.value);
-    if (use === 'drop' || isActive(attribute.value)) continue;
-    if (full === 'style') attribute.value = keptStyle(attribute.value);
-    if (full === 'style' && attribute.value === '') continue;
-    const name = full.includes('-') ? add(walk.names, full, null) : null;
-    if (use === 'keep') kept.push({ attribute, value: null, name });
+    const fullName =
+      (attribute.prefix ? `${attribute.prefix}:` : '') + attribute.name.toLowerCase();
+    const use = attributeUse(tagName, fullName, attribute.value);
+    if (use === 'drop' || isActiveLink(attribute.value)) continue;
+    if (fullName === 'style') attribute.value = keptStyle(attribute.value);
+    if (fullName === 'style' && attribute.value === '') continue;
+    const name = fullName.includes('-') ? addPiece(walk.names, fullName, null) : null;
+    if (use === 'keep') keptAttributes.push({ attribute, value: null, name });
     else if (use === 'target') {
-      const value = add(walk.hidden, readableTarget(attribute.value), redactedTarget);
-      kept.push({ attribute, value, name });
+      const value = addPiece(walk.hidden, readableTarget(attribute.value), redactedTarget);
+      keptAttributes.push({ attribute, value, name });
     } else {
       // The name of a data attribute (`data-user`) indicates its content.
-      if (use === 'text' && full.startsWith('data-'))
-        walk.hidden.parts.push({ context: `${full.slice(5).replace(/[-_.]+/g, ' ')}: ` });
-      const value = add(use === 'text' ? walk.hidden : walk.names, attribute.value, null);
-      kept.push({ attribute, value, name });
+      if (use === 'text' && fullName.startsWith('data-'))
+        walk.hidden.parts.push({ context: `${fullName.slice(5).replace(/[-_.]+/g, ' ')}: ` });
+      const value = addPiece(use === 'text' ? walk.hidden : walk.names, attribute.value, null);
+      keptAttributes.push({ attribute, value, name });
     }
   }
   walk.edits.push(() => {
-    element.attrs = kept
+    element.attrs = keptAttributes
       .filter(({ name }) => name?.redacted == null)
       .map(({ attribute, value }) => ({
         ...attribute,
@@ -193,7 +200,7 @@ function addElement(element: Element, to: Stream, walk: Walk): void {
   });
 }
 
-function add(to: Stream, text: string, whole: string | null): Piece {
+function addPiece(to: Stream, text: string, whole: string | null): Piece {
   const added = piece(text, whole);
   to.parts.push(added, lineEnd);
   return added;

@@ -8,8 +8,8 @@ type Element = DefaultTreeAdapterTypes.Element;
  * display order, so that it is read as people see it.
  */
 export function mirror(root: Element): void {
-  const open: Element[] = [root];
-  for (let element = open.pop(); element; element = open.pop()) {
+  const stack: Element[] = [root];
+  for (let element = stack.pop(); element; element = stack.pop()) {
     element.childNodes.reverse();
     if (element.tagName === 'bdo') element.tagName = element.nodeName = 'span';
     element.attrs = element.attrs.filter(({ name }) => name !== 'dir');
@@ -17,7 +17,7 @@ export function mirror(root: Element): void {
     for (const one of element.attrs) if (one.name === 'style') one.value = keptStyle(one.value);
     for (const child of element.childNodes) {
       if (defaultTreeAdapter.isTextNode(child)) child.value = [...child.value].reverse().join('');
-      else if (defaultTreeAdapter.isElementNode(child)) open.push(child);
+      else if (defaultTreeAdapter.isElementNode(child)) stack.push(child);
     }
   }
 }

@@ -1,48 +1,50 @@
 /*
- * Styles that text may have. None of them displays letters other than the read ones, or in a
- * different order.
+ * Styles that text may have. With any of them, the displayed letters and their order are those that
+ * are read.
  */
 
-const length = /^(?:auto|0|\d{1,4}(?:\.\d{1,4})?(?:px|pt|pc|em|rem|ex|ch|%|cm|mm|in)?)$/i;
-const lengths = { test: (value: string) => value.split(/\s+/).every((one) => length.test(one)) };
-const words = /^[a-z-]{1,30}(?: [a-z-]{1,30}){0,5}$/i;
+const lengthValue = /^(?:auto|0|\d{1,4}(?:\.\d{1,4})?(?:px|pt|pc|em|rem|ex|ch|%|cm|mm|in)?)$/i;
+const lengthList = {
+  test: (value: string) => value.split(/\s+/).every((one) => lengthValue.test(one)),
+};
+const keywords = /^[a-z-]{1,30}(?: [a-z-]{1,30}){0,5}$/i;
 /** Minimum font size of letters that people can read beside other letters. */
-const minSize = { px: 7, pt: 5, em: 0.5, rem: 0.5, '%': 50 } as const;
-const size = {
+const minFontSize = { px: 7, pt: 5, em: 0.5, rem: 0.5, '%': 50 } as const;
+const fontSize = {
   test(value: string): boolean {
     if (/^(?:x{0,2}-)?(?:small|large)(?:er|r)?$|^medium$/i.test(value)) return true;
     const [, number = '', unit = ''] =
       /^(\d{1,3}(?:\.\d{1,4})?)(px|pt|em|rem|%)$/i.exec(value) ?? [];
-    const least = Object.entries(minSize).find(([name]) => name === unit.toLowerCase())?.[1];
-    return least !== undefined && Number(number) >= least;
+    const minimum = Object.entries(minFontSize).find(([name]) => name === unit.toLowerCase())?.[1];
+    return minimum !== undefined && Number(number) >= minimum;
   },
 };
 const border = {
   test: (value: string) =>
     value
       .split(/\s+/)
-      .every((one) => words.test(one) || length.test(one) || /^#[0-9a-f]{3,6}$/i.test(one)),
+      .every((one) => keywords.test(one) || lengthValue.test(one) || /^#[0-9a-f]{3,6}$/i.test(one)),
 };
 
-const kept: Readonly<Record<string, { test(value: string): boolean }>> = {
+const keptProperties: Readonly<Record<string, { test(value: string): boolean }>> = {
   color: { test: isDark },
   display: /^(?:none|block|inline|inline-block|list-item)$/i,
   'font-family': /^[\w ,-]{1,100}$/,
-  'font-size': size,
-  'font-style': words,
+  'font-size': fontSize,
+  'font-style': keywords,
   'font-weight': /^(?:[a-z]+|[1-9]00)$/i,
   'text-align': /^(?:left|right|center|start|end|justify)$/i,
-  'text-decoration': words,
-  'vertical-align': words,
+  'text-decoration': keywords,
+  'vertical-align': keywords,
   'white-space': /^(?:normal|nowrap|pre|pre-wrap|pre-line)$/i,
   'list-style-type': /^(?:none|disc|circle|square|decimal|[a-z]+-(?:alpha|roman|greek))$/i,
-  'border-collapse': words,
-  'page-break-before': words,
-  'page-break-after': words,
+  'border-collapse': keywords,
+  'page-break-before': keywords,
+  'page-break-after': keywords,
 };
-const families: readonly [name: RegExp, value: { test(value: string): boolean }][] = [
-  [/^(?:margin|padding)(?:-(?:top|right|bottom|left))?$/, lengths],
-  [/^(?:min-|max-)?(?:width|height)$/, length],
+const propertyFamilies: readonly [name: RegExp, value: { test(value: string): boolean }][] = [
+  [/^(?:margin|padding)(?:-(?:top|right|bottom|left))?$/, lengthList],
+  [/^(?:min-|max-)?(?:width|height)$/, lengthValue],
   [/^border(?:-(?:top|right|bottom|left))?(?:-(?:width|style|color))?$/, border],
 ];
 
@@ -59,14 +61,14 @@ export function keptStyle(style: string): string {
       .slice(colon + 1)
       .replace(/!\s*important\s*$/i, '')
       .trim();
-    const rule = Object.hasOwn(kept, name) ? kept[name] : familyOf(name);
+    const rule = Object.hasOwn(keptProperties, name) ? keptProperties[name] : familyOf(name);
     if (rule?.test(value)) declarations.set(name, value.toLowerCase());
   }
   return [...declarations].map(([name, value]) => `${name}:${value}`).join(';');
 }
 
 const familyOf = (name: string): { test(value: string): boolean } | undefined =>
-  families.find(([own]) => own.test(name))?.[1];
+  propertyFamilies.find(([pattern]) => pattern.test(name))?.[1];
 
 /** Whether a colour is visible on white. Background colours are not kept. */
 export function isDark(colour: string): boolean {

@@ -1,11 +1,11 @@
 import { isXmlElement, transform, walk, type XmlElement } from '../../../files/xml.ts';
-import { put, type Unseen } from './clean.ts';
+import { addText, type HiddenStreams } from './clean.ts';
 
 /**
  * Reads the cached data of a chart: categories, values and their formulas. A removed number becomes
  * 0, and a removed formula becomes `#REF!`.
  */
-export function readChart(root: XmlElement, { hidden }: Unseen): void {
+export function readChart(root: XmlElement, { hidden }: HiddenStreams): void {
   transform(root, (element) =>
     ['externalData', 'userShapes', 'printSettings', 'pivotSource'].includes(element.local)
       ? []
@@ -13,7 +13,7 @@ export function readChart(root: XmlElement, { hidden }: Unseen): void {
   );
   const read = (element: XmlElement, whole: string | null): void => {
     for (const child of element.children) {
-      if (!isXmlElement(child) && !child.piece) child.piece = put(hidden, child.text, whole);
+      if (!isXmlElement(child) && !child.piece) child.piece = addText(hidden, child.text, whole);
     }
   };
   walk(root, (element) => {

@@ -1,10 +1,10 @@
 import { readPackage } from '../../../files/opc.ts';
 import { isXmlElement, parseXml, walk, xmlnsUri } from '../../../files/xml.ts';
 import { readZip, writeZip } from '../../../files/zip.ts';
-import { barrier, type Texts } from '../kind.ts';
+import { type Texts, textSeparator } from '../kind.ts';
 import { isLayout } from './clean.ts';
+import { isPlaceholder, type PartRule } from './copy-parts.ts';
 import { isKnownNamespace } from './namespaces.ts';
-import { isPlaceholder, type PartRule } from './output.ts';
 
 /**
  * Returns all text of a package in decoded form. For each part, this is its text with and without
@@ -18,14 +18,14 @@ export function textsOfPackage(bytes: Uint8Array): Texts {
     const text: string[] = [];
     const attributes: string[] = [];
     walk(parseXml(part), (element) => {
-      for (const { value, name: written, uri } of element.attributes) {
-        if (uri === xmlnsUri) attributes.push(written);
+      for (const { value, name: attributeName, uri } of element.attributes) {
+        if (uri === xmlnsUri) attributes.push(attributeName);
         else if (!isLayout(value)) attributes.push(value);
       }
       for (const child of element.children) if (!isXmlElement(child)) text.push(child.text);
     });
     texts.shown.push(text.join(''), text.join('\n'));
-    texts.hidden.push(attributes.join(barrier));
+    texts.hidden.push(attributes.join(textSeparator));
   }
   return texts;
 }
@@ -35,42 +35,42 @@ const patternOf = (name: string): RegExp =>
   new RegExp(`^${name.replaceAll('.', '\\.').replace('#', '\\d+')}$`);
 
 /**
- * Returns descriptions of content of a package that is not on the list: parts, content types,
- * elements and attributes of unknown namespaces, and bytes outside all parts.
+ * Returns descriptions of the disallowed content of a package: parts, content types, elements and
+ * attributes of unknown namespaces, and bytes outside all parts.
  */
-export function strangersInPackage(
+export function disallowedInPackage(
   bytes: Uint8Array,
   rules: Readonly<Record<string, PartRule>>,
-  unwanted: ReadonlySet<string>,
+  disallowedElements: ReadonlySet<string>,
 ): string[] {
-  const strangers = new Set<string>();
+  const disallowed = new Set<string>();
   const { parts, contentTypeOf } = readPackage(bytes);
-  if (!Buffer.from(writeZip(parts)).equals(bytes)) strangers.add('bytes outside all parts');
+  if (!Buffer.from(writeZip(parts)).equals(bytes)) disallowed.add('bytes outside all parts');
   const allowed = Object.values(rules).map((rule) => ({ ...rule, pattern: patternOf(rule.name) }));
   for (const [name, part] of parts) {
     if (name === '[Content_Types].xml' || /(^|\/)_rels\/[\w.]*\.rels$/.test(name)) continue;
     if (/^(word|xl)\/media\/image1\.png$/.test(name)) {
-      if (!isPlaceholder(part)) strangers.add('a picture');
+      if (!isPlaceholder(part)) disallowed.add('a picture');
       continue;
     }
     const rule = allowed.find(({ pattern }) => pattern.test(name));
     if (!rule || rule.contentType.toLowerCase() !== contentTypeOf(name)) {
-      strangers.add('a part of an unexpected type');
+      disallowed.add('a part of an unexpected type');
       continue;
     }
     walk(parseXml(part), ({ uri, local, attributes }) => {
-      if (!isKnownNamespace(uri)) strangers.add('an element of another namespace');
-      if (unwanted.has(local)) strangers.add(`the element ${local}`);
+      if (!isKnownNamespace(uri)) disallowed.add('an element of another namespace');
+      if (disallowedElements.has(local)) disallowed.add(`the element ${local}`);
       for (const attribute of attributes) {
         const namespace = attribute.uri === xmlnsUri ? attribute.value : attribute.uri;
         if (namespace !== '' && !isKnownNamespace(namespace)) {
-          strangers.add('an attribute of another namespace');
+          disallowed.add('an attribute of another namespace');
         }
         if (/^rsid/.test(attribute.local) || attribute.local === 'author') {
-          strangers.add('an authorship record');
+          disallowed.add('an authorship record');
         }
       }
     });
   }
-  return [...strangers];
+  return [...disallowed];
 }

@@ -1,4 +1,4 @@
-import { isReference } from '../../../files/opc.ts';
+import { isRelationshipNamespace } from '../../../files/opc.ts';
 import {
   elementsOf,
   isXmlElement,
@@ -13,7 +13,7 @@ import { enumerations } from './enumerations.ts';
 import { isKnownNamespace } from './namespaces.ts';
 
 /** Streams for the strings of a part that are not visible. */
-export interface Unseen {
+export interface HiddenStreams {
   /** Text that was written by people: alternative texts, names of objects, instructions. */
   hidden: Stream;
   /** Generated names. They are searched only for values that were found elsewhere. */
@@ -27,7 +27,7 @@ export interface Unseen {
 export type CleanRule = (element: XmlElement) => 'drop' | 'unwrap' | 'keep';
 
 /** Attributes that record authors, times or editing sessions. */
-const tracking =
+const trackingAttribute =
   /^(rsid\w*|author|initials|date|dateUtc|paraId|textId|durableId|uid|userId|codeName|cm|vm)$/;
 
 /**
@@ -35,17 +35,17 @@ const tracking =
  * dropped parts, tracking, and the elements that `rule` drops.
  * @param references new ids of kept relationships, by old id
  */
-export function clean(
+export function cleanPart(
   root: XmlElement,
   references: ReadonlyMap<string, string>,
   rule: CleanRule,
 ): void {
   const visit = (element: XmlElement): XmlNode[] => {
     if (!isKnownNamespace(element.uri) || element.local === 'extLst') return [];
-    if (element.local === 'AlternateContent') return alternatives(element);
-    const verdict = rule(element);
-    if (verdict === 'drop') return [];
-    if (verdict === 'unwrap') return element.children;
+    if (element.local === 'AlternateContent') return chooseAlternative(element);
+    const treatment = rule(element);
+    if (treatment === 'drop') return [];
+    if (treatment === 'unwrap') return element.children;
     return [element];
   };
   transform(root, visit);
@@ -56,14 +56,14 @@ export function clean(
  * Keeps the alternative that needs only known namespaces. If only the fallback remains, returns its
  * content.
  */
-function alternatives(element: XmlElement): XmlNode[] {
-  const declared = (prefix: string): boolean => /^(wps|wpg|wpc|w14|wp14|a14|v)$/.test(prefix);
+function chooseAlternative(element: XmlElement): XmlNode[] {
+  const isSupported = (prefix: string): boolean => /^(wps|wpg|wpc|w14|wp14|a14|v)$/.test(prefix);
   const choices = elementsOf(element).filter(
     (branch) =>
       branch.local === 'Choice' &&
       (branch.attributes.find(({ local }) => local === 'Requires')?.value ?? '-')
         .split(/\s+/)
-        .every(declared),
+        .every(isSupported),
   );
   const fallback = elementsOf(element).filter(({ local }) => local === 'Fallback');
   if (choices.length === 0) return fallback[0]?.children ?? [];
@@ -78,12 +78,12 @@ function cleanAttributes(element: XmlElement, references: ReadonlyMap<string, st
       return isKnownNamespace(value);
     }
     if (uri !== '' && !isKnownNamespace(uri)) return false;
-    if (isReference(uri)) {
+    if (isRelationshipNamespace(uri)) {
       const kept = references.get(value);
       if (kept !== undefined) attribute.value = kept;
       return kept !== undefined;
     }
-    return !tracking.test(local);
+    return !trackingAttribute.test(local);
   });
   const ignorable = element.attributes.find(({ local }) => local === 'Ignorable');
   if (ignorable) {
@@ -96,12 +96,12 @@ function cleanAttributes(element: XmlElement, references: ReadonlyMap<string, st
 }
 
 /** Attributes with text for readers, on any element. */
-const texts = new Set(
+const textAttributes = new Set(
   `descr title alt tooltip display prompt promptTitle error errorTitle string instr text label
    caption statusText helpText displayText defaultValue`.split(/\s+/),
 );
 /** Attributes with text for readers, only on some elements. */
-const textsOn = new Set(
+const elementTextAttributes = new Set(
   `docPr@name cNvPr@name alias@val tag@val tblCaption@val tblDescription@val helpText@val
    statusText@val default@val listEntry@val listItem@value name@val lvlText@val docPartCategory@val
    table@name table@displayName table@comment tableColumn@name tableColumn@totalsRowLabel
@@ -111,24 +111,25 @@ const textsOn = new Set(
 );
 
 /** Attributes with names of built-in styles, which are not text. */
-const builtIn = /^(style|name)@/;
+const builtInStyle = /^(style|name)@/;
 
-const layout =
+const layoutValue =
   /^(-?\d{1,7}(\.\d{1,6})?(pt|px|in|cm|mm|%|em)?|[0-9A-F]{6}|[0-9A-F]{8}|true|false|on|off)$/;
 
 /**
  * Whether the value of an attribute belongs to the layout: sizes, indexes, colours, keywords of the
  * standard. Such attributes are not text and never match a value.
  */
-export const isLayout = (value: string): boolean => layout.test(value) || enumerations.has(value);
+export const isLayout = (value: string): boolean =>
+  layoutValue.test(value) || enumerations.has(value);
 
 /**
  * Converts all remaining strings of a part to pieces, so that none remains unread. Drops white
  * space between elements.
  */
-export function readRest(root: XmlElement, { hidden, names }: Unseen): void {
+export function readRemaining(root: XmlElement, { hidden, names }: HiddenStreams): void {
   walk(root, (element) => {
-    const custom = element.attributes.some(
+    const isCustomStyle = element.attributes.some(
       ({ local, value }) => local === 'customStyle' && value !== '0',
     );
     for (const attribute of element.attributes) {
@@ -136,22 +137,25 @@ export function readRest(root: XmlElement, { hidden, names }: Unseen): void {
       if (attribute.piece || attribute.machine || value === '') continue;
       if (name === 'xmlns' || name.startsWith('xmlns:')) continue;
       const key = `${element.local}@${local}`;
-      if (texts.has(local) || (textsOn.has(key) && (custom || !builtIn.test(key)))) {
-        attribute.piece = put(hidden, value);
-      } else if (!isLayout(value)) attribute.piece = put(names, value);
+      if (
+        textAttributes.has(local) ||
+        (elementTextAttributes.has(key) && (isCustomStyle || !builtInStyle.test(key)))
+      ) {
+        attribute.piece = addText(hidden, value);
+      } else if (!isLayout(value)) attribute.piece = addText(names, value);
     }
     element.children = element.children.filter(
       (child) => isXmlElement(child) || child.piece || child.text.trim() !== '',
     );
     for (const child of element.children) {
       if (isXmlElement(child) || child.piece) continue;
-      child.piece = put(isLayout(child.text) ? names : hidden, child.text);
+      child.piece = addText(isLayout(child.text) ? names : hidden, child.text);
     }
   });
 }
 
 /** Adds a separate text to a stream. */
-export function put(to: Stream, text: string, whole: string | null = null): Piece {
+export function addText(to: Stream, text: string, whole: string | null = null): Piece {
   const added = piece(text, whole);
   to.parts.push(added, '\n');
   return added;

@@ -2,7 +2,7 @@
  * Namespaces whose elements and attributes are kept in Office files. All other namespaces are
  * dropped.
  */
-const known = [
+const knownNamespaces = [
   /^http:\/\/schemas\.openxmlformats\.org\/wordprocessingml\/2006\/main$/,
   /^http:\/\/schemas\.openxmlformats\.org\/spreadsheetml\/2006\/main$/,
   /^http:\/\/schemas\.openxmlformats\.org\/officeDocument\/2006\/(relationships|math)$/,
@@ -18,12 +18,12 @@ const known = [
   /^http:\/\/www\.w3\.org\/XML\/1998\/namespace$/,
 ];
 
-const answers = new Map<string, boolean>();
+const cache = new Map<string, boolean>();
 
 export function isKnownNamespace(uri: string): boolean {
-  const before = answers.get(uri);
-  if (before !== undefined) return before;
-  const answer = known.some((pattern) => pattern.test(uri));
-  if (answers.size < 1000) answers.set(uri, answer);
+  const cached = cache.get(uri);
+  if (cached !== undefined) return cached;
+  const answer = knownNamespaces.some((pattern) => pattern.test(uri));
+  if (cache.size < 1000) cache.set(uri, answer);
   return answer;
 }

@@ -15,17 +15,17 @@ type Row = { cells: Cell[]; gaps: string[] };
 function rowsOf(text: string, delimiter: string): Row[] {
   const rows: Row[] = [];
   let row: Row = { cells: [], gaps: [] };
-  for (const { raw, value, gap } of csvCells(text, delimiter)) {
+  for (const { raw, value, separator } of csvCells(text, delimiter)) {
     row.cells.push({ raw, piece: piece(value) });
-    row.gaps.push(gap);
-    if (gap === delimiter) continue;
+    row.gaps.push(separator);
+    if (separator === delimiter) continue;
     rows.push(row);
     row = { cells: [], gaps: [] };
   }
   return rows;
 }
 
-function write({ raw, piece: { redacted } }: Cell, delimiter: string): string {
+function writeCell({ raw, piece: { redacted } }: Cell, delimiter: string): string {
   if (redacted === null) return raw;
   const quotes = raw.startsWith('"') || redacted.includes(delimiter) || /["\r\n]/.test(redacted);
   return quotes ? `"${redacted.replaceAll('"', '""')}"` : redacted;
@@ -60,7 +60,7 @@ export function readCsvStreams(bytes: Uint8Array): FileReading {
       encode(
         rows
           .map(({ cells, gaps }) =>
-            cells.map((cell, index) => write(cell, delimiter) + gaps[index]).join(''),
+            cells.map((cell, index) => writeCell(cell, delimiter) + gaps[index]).join(''),
           )
           .join(''),
         encoding,

@@ -4,10 +4,15 @@
  * The headings show the detector what a column contains.
  */
 export function headingsOf(firstRow: readonly string[]): string[] {
-  const named = firstRow.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  const good = named.every(
+  const nonEmptyCells = firstRow.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const areHeadings = nonEmptyCells.every(
     (cell) => cell.length <= 40 && /\p{L}/u.test(cell) && !/\d{3}|@|\d[-/.]\d/.test(cell),
   );
-  if (!good || named.length === 0 || new Set(named).size < named.length) return [];
+  if (
+    !areHeadings ||
+    nonEmptyCells.length === 0 ||
+    new Set(nonEmptyCells).size < nonEmptyCells.length
+  )
+    return [];
   return firstRow.map((cell) => cell.trim());
 }

@@ -1,6 +1,6 @@
 import { decode } from '../../../files/encoding/index.ts';
 import type { RedactableKind, Texts } from '../kind.ts';
-import { anglesInCode } from './code.ts';
+import { anglesInCode } from './code-angles.ts';
 import { readCsvStreams } from './csv.ts';
 import { readableTarget } from './links.ts';
 import { readMarkdown } from './markdown.ts';
@@ -12,22 +12,22 @@ const textsOf = (bytes: Uint8Array): Texts => {
   return { shown: [text, readableTarget(text)], hidden: [] };
 };
 
-export const textKind: RedactableKind = { read: readTextStreams, textsOf, strangersIn: () => [] };
-export const csvKind: RedactableKind = { read: readCsvStreams, textsOf, strangersIn: () => [] };
+export const textKind: RedactableKind = { read: readTextStreams, textsOf, disallowedIn: () => [] };
+export const csvKind: RedactableKind = { read: readCsvStreams, textsOf, disallowedIn: () => [] };
 
 /** Markup that an output must not contain, unless Markdown shows it as code. */
-const strangers = /<(?:!--|(?:script|style|iframe|object|embed)\b)/gi;
+const disallowedMarkup = /<(?:!--|(?:script|style|iframe|object|embed)\b)/gi;
 
-function strangersInMarkdown(bytes: Uint8Array): string[] {
+function disallowedInMarkdown(bytes: Uint8Array): string[] {
   const { text } = decode(bytes);
-  const found = [...text.matchAll(strangers)];
+  const found = [...text.matchAll(disallowedMarkup)];
   if (found.length === 0) return [];
-  const shown = anglesInCode(text);
-  return found.every(({ index }) => shown.has(index)) ? [] : ['comments, scripts or objects'];
+  const codeAngles = anglesInCode(text);
+  return found.every(({ index }) => codeAngles.has(index)) ? [] : ['comments, scripts or objects'];
 }
 
 export const markdownKind: RedactableKind = {
   read: readMarkdown,
   textsOf,
-  strangersIn: strangersInMarkdown,
+  disallowedIn: disallowedInMarkdown,
 };

@@ -1,7 +1,7 @@
 /** Replaces a link target that contained personal data. Refers to an anchor that does not exist. */
 export const redactedTarget = '#redacted';
 
-const decoded = (text: string): string =>
+const decodePercent = (text: string): string =>
   text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');
     try {
@@ -17,6 +17,7 @@ const decoded = (text: string): string =>
  */
 export function readableTarget(target: string): string {
   let text = target;
-  for (let round = 0; round < 3 && /%[0-9a-f]{2}/i.test(text); round += 1) text = decoded(text);
+  for (let round = 0; round < 3 && /%[0-9a-f]{2}/i.test(text); round += 1)
+    text = decodePercent(text);
   return text.replace(/^\s*(mailto|tel|sms|fax|callto|skype|xmpp):/i, '$1: ');
 }

@@ -1,42 +1,42 @@
 import { parseFragment } from 'parse5';
 import { decode, encode } from '../../../files/encoding/index.ts';
-import { isActive } from '../../../files/links.ts';
+import { isActiveLink } from '../../../files/links.ts';
 import { attributeUse, knownElements, removedElements } from '../html/attributes.ts';
 import { type FileReading, newStream, type Piece, piece, type Stream } from '../stream.ts';
-import { anglesInCode } from './code.ts';
+import { anglesInCode } from './code-angles.ts';
 import { readableTarget, redactedTarget } from './links.ts';
 
 /** The parts of the output, in order: unchanged syntax, and pieces with their source form. */
-type Written = { raw: string; piece: Piece | null; silent: boolean };
+type OutputPart = { raw: string; piece: Piece | null; isInline: boolean };
 
-interface Writing {
-  written: Written[];
+interface MarkdownOutput {
+  parts: OutputPart[];
   body: Stream;
   hidden: Stream;
   names: Stream;
 }
 
-const tokens: readonly [RegExp, (writing: Writing, match: RegExpExecArray) => void][] = [
-  [/^---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?=\r?\n|$)/y, lines],
+const tokens: readonly [RegExp, (writing: MarkdownOutput, match: RegExpExecArray) => void][] = [
+  [/^---[ \t]*\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)[ \t]*(?=\r?\n|$)/y, addLines],
   [
     /(?<=^|\n) {0,3}(`{3,}|~{3,})[^\n]*\n(?:[\s\S]*?\n {0,3}\1[`~]*[ \t]*(?=\r?\n|$)|[\s\S]*$)/y,
-    lines,
+    addLines,
   ],
-  [/\r\n|\n|\r/y, (to, [raw]) => to.body.parts.push(syntax(to, raw))],
-  [/(?<=^|\n)[ \t]*(?:>[ \t]?)+/y, (to, [raw]) => syntax(to, raw)],
-  [/(?<=^|\n)( {0,3}\[)([^\]\n]{1,999})(\]:[ \t]*(?:\r?\n)?[ \t]*)/y, definition],
-  [/\]\(/y, inlineLink],
+  [/\r\n|\n|\r/y, (to, [raw]) => to.body.parts.push(addSyntax(to, raw))],
+  [/(?<=^|\n)[ \t]*(?:>[ \t]?)+/y, (to, [raw]) => addSyntax(to, raw)],
+  [/(?<=^|\n)( {0,3}\[)([^\]\n]{1,999})(\]:[ \t]*(?:\r?\n)?[ \t]*)/y, addDefinition],
+  [/\]\(/y, addInlineLink],
   [/<!--[\s\S]*?(?:-->|$)/y, () => {}],
   [/<[?!][^<>]{0,2048}>/y, () => {}],
-  [/<(?:[a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>]+)>/iy, autolink],
-  [/<(\/?)([a-z][a-z0-9]*)(?![^\s/>])([^<>]{0,2048})>/iy, tag],
-  [/\\[!-/:-@[-`{-~]/y, (to, [raw]) => text(to, raw, raw.slice(1))],
+  [/<(?:[a-z][a-z0-9+.-]{1,31}:[^\s<>]*|[^\s<>@]+@[^\s<>]+)>/iy, addAutolink],
+  [/<(\/?)([a-z][a-z0-9]*)(?![^\s/>])([^<>]{0,2048})>/iy, addTag],
+  [/\\[!-/:-@[-`{-~]/y, (to, [raw]) => addText(to, raw, raw.slice(1))],
   [
     /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/iy,
-    (to, [raw]) => text(to, raw, unescaped(raw)),
+    (to, [raw]) => addText(to, raw, decodeEntities(raw)),
   ],
-  [/\*+|~~|`+|_+(?!\w)|(?<!\w)_+/y, (to, [raw]) => syntax(to, raw, true)],
-  [/[^\r\n\\<&*~`_\]]+|[\s\S]/y, (to, [raw]) => text(to, raw, raw)],
+  [/\*+|~~|`+|_+(?!\w)|(?<!\w)_+/y, (to, [raw]) => addSyntax(to, raw, true)],
+  [/[^\r\n\\<&*~`_\]]+|[\s\S]/y, (to, [raw]) => addText(to, raw, raw)],
 ];
 
 /** Block-level HTML elements that Markdown may contain. They are removed with their content. */
@@ -50,29 +50,29 @@ const removedBlock = /<(script|style|iframe|object|embed|applet|noembed|noframes
  */
 export function readMarkdown(bytes: Uint8Array): FileReading {
   const { text: source, encoding } = decode(bytes);
-  const writing: Writing = {
-    written: [],
+  const writing: MarkdownOutput = {
+    parts: [],
     body: newStream(1),
     hidden: newStream(null),
     names: newStream(null, { detect: false }),
   };
-  const shown = anglesInCode(source);
+  const codeAngles = anglesInCode(source);
   for (let at = 0; at < source.length; ) {
-    if (shown.has(at)) {
-      text(writing, '<', '<');
+    if (codeAngles.has(at)) {
+      addText(writing, '<', '<');
       at += 1;
       continue;
     }
-    const end = endOfRemoved(source, at);
+    const end = endOfRemovedBlock(source, at);
     if (end !== null) {
       at = end;
       continue;
     }
-    for (const [token, take] of tokens) {
+    for (const [token, add] of tokens) {
       token.lastIndex = at;
       const match = token.exec(source);
       if (!match || match[0] === '') continue;
-      take(writing, match);
+      add(writing, match);
       at += match[0].length;
       break;
     }
@@ -81,11 +81,11 @@ export function readMarkdown(bytes: Uint8Array): FileReading {
     pages: 1,
     streams: [writing.body, writing.hidden, writing.names],
     pictures: 0,
-    write: () => encode(write(writing.written), encoding),
+    write: () => encode(writeOutput(writing.parts), encoding),
   };
 }
 
-function endOfRemoved(source: string, at: number): number | null {
+function endOfRemovedBlock(source: string, at: number): number | null {
   if (source[at] !== '<') return null;
   removedBlock.lastIndex = at;
   const name = removedBlock.exec(source)?.[1];
@@ -99,133 +99,147 @@ function endOfRemoved(source: string, at: number): number | null {
  * Writes the output. Emphasis marks around removed text are also removed, because they would remain
  * visible as asterisks.
  */
-function write(written: readonly Written[]): string {
+function writeOutput(parts: readonly OutputPart[]): string {
   let out = '';
-  for (let index = 0; index < written.length; index += 1) {
-    const { raw, piece: own, silent } = written[index]!;
-    if (silent && /^[*_~`]+$/.test(raw)) {
+  for (let index = 0; index < parts.length; index += 1) {
+    const { raw, piece: textPiece, isInline } = parts[index]!;
+    if (isInline && /^[*_~`]+$/.test(raw)) {
       let next = index + 1;
-      while (written[next]?.piece?.redacted === '') next += 1;
-      if (next > index + 1 && written[next]?.silent && written[next]?.raw === raw) {
+      while (parts[next]?.piece?.redacted === '') next += 1;
+      if (next > index + 1 && parts[next]?.isInline && parts[next]?.raw === raw) {
         index = next;
         continue;
       }
     }
-    out += own?.redacted ?? raw;
+    out += textPiece?.redacted ?? raw;
   }
   return out;
 }
 
 /**
  * Adds syntax that is written unchanged, and returns it.
- * @param silent whether the syntax does not separate words
+ * @param isInline whether the syntax does not separate words
  */
-function syntax({ written }: Writing, raw: string, silent = false): string {
-  written.push({ raw, piece: null, silent });
+function addSyntax({ parts }: MarkdownOutput, raw: string, isInline = false): string {
+  parts.push({ raw, piece: null, isInline });
   return raw;
 }
 
-function text({ written, body }: Writing, raw: string, reads: string): void {
-  const own = piece(reads);
-  written.push({ raw, piece: own, silent: false });
-  body.parts.push(own);
+function addText({ parts, body }: MarkdownOutput, raw: string, decoded: string): void {
+  const added = piece(decoded);
+  parts.push({ raw, piece: added, isInline: false });
+  body.parts.push(added);
 }
 
-function hide(to: Writing, raw: string, reads: string, whole: string | null, names = false): void {
-  const own = piece(reads, whole);
-  to.written.push({ raw, piece: own, silent: false });
-  (names ? to.names : to.hidden).parts.push(own, '\n');
+function addHidden(
+  to: MarkdownOutput,
+  raw: string,
+  decoded: string,
+  whole: string | null,
+  isName = false,
+): void {
+  const added = piece(decoded, whole);
+  to.parts.push({ raw, piece: added, isInline: false });
+  (isName ? to.names : to.hidden).parts.push(added, '\n');
 }
 
-function lines(to: Writing, [raw]: RegExpExecArray): void {
+function addLines(to: MarkdownOutput, [raw]: RegExpExecArray): void {
   for (const part of raw.split(/(\r\n|\n|\r)/)) {
-    if (/^[\r\n]/.test(part)) to.body.parts.push(syntax(to, part));
-    else text(to, part, part);
+    if (/^[\r\n]/.test(part)) to.body.parts.push(addSyntax(to, part));
+    else addText(to, part, part);
   }
 }
 
-const targetAt = /<([^<>\n]*)>|(?:[^\s()]|\((?:[^\s()]|\([^\s()]*\))*\))+/y;
-const titleAt =
+const targetPattern = /<([^<>\n]*)>|(?:[^\s()]|\((?:[^\s()]|\([^\s()]*\))*\))+/y;
+const titlePattern =
   /([ \t]*\r?\n?[ \t]*)("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/y;
 
 /** Adds the target and title of a link, which are read from the source. */
-function target(to: Writing, match: RegExpExecArray): void {
-  targetAt.lastIndex = match.index + match[0].length;
-  const found = targetAt.exec(match.input);
+function addTarget(to: MarkdownOutput, match: RegExpExecArray): void {
+  targetPattern.lastIndex = match.index + match[0].length;
+  const found = targetPattern.exec(match.input);
   if (!found) return;
-  const inner = unescaped((found[1] ?? found[0]).replace(/\\([!-/:-@[-`{-~])/g, '$1'));
+  const inner = decodeEntities((found[1] ?? found[0]).replace(/\\([!-/:-@[-`{-~])/g, '$1'));
   match[0] += found[0];
-  if (isActive(inner)) syntax(to, redactedTarget);
-  else hide(to, found[0], readableTarget(inner), redactedTarget);
-  titleAt.lastIndex = match.index + match[0].length;
-  const title = titleAt.exec(match.input);
+  if (isActiveLink(inner)) addSyntax(to, redactedTarget);
+  else addHidden(to, found[0], readableTarget(inner), redactedTarget);
+  titlePattern.lastIndex = match.index + match[0].length;
+  const title = titlePattern.exec(match.input);
   if (!title) return;
   const [raw, space = '', quoted = ''] = title;
-  syntax(to, space + quoted[0]);
+  addSyntax(to, space + quoted[0]);
   const inside = quoted.slice(1, -1);
-  hide(to, inside, unescaped(inside), null);
-  syntax(to, quoted.at(-1) ?? '');
+  addHidden(to, inside, decodeEntities(inside), null);
+  addSyntax(to, quoted.at(-1) ?? '');
   match[0] += raw;
 }
 
-function inlineLink(to: Writing, match: RegExpExecArray): void {
-  syntax(to, match[0]);
-  target(to, match);
+function addInlineLink(to: MarkdownOutput, match: RegExpExecArray): void {
+  addSyntax(to, match[0]);
+  addTarget(to, match);
 }
 
-function definition(to: Writing, match: RegExpExecArray): void {
+function addDefinition(to: MarkdownOutput, match: RegExpExecArray): void {
   const [, open = '', name = '', close = ''] = match;
-  syntax(to, open);
-  text(to, name, name);
-  syntax(to, close);
-  target(to, match);
+  addSyntax(to, open);
+  addText(to, name, name);
+  addSyntax(to, close);
+  addTarget(to, match);
 }
 
 /**
  * Adds an address in angle brackets, which is visible. Encoded addresses are decoded for reading.
  */
-function autolink(to: Writing, [raw]: RegExpExecArray): void {
+function addAutolink(to: MarkdownOutput, [raw]: RegExpExecArray): void {
   const inner = raw.slice(1, -1);
-  if (isActive(inner)) return;
-  syntax(to, '<');
-  text(to, inner, readableTarget(inner));
-  syntax(to, '>');
+  if (isActiveLink(inner)) return;
+  addSyntax(to, '<');
+  addText(to, inner, readableTarget(inner));
+  addSyntax(to, '>');
 }
 
 /** Adds an HTML tag. A tag with an unknown name is text in angle brackets. */
-function tag(to: Writing, [raw, slash = '', name = '', rest = '']: RegExpExecArray): void {
+function addTag(
+  to: MarkdownOutput,
+  [raw, slash = '', name = '', rest = '']: RegExpExecArray,
+): void {
   const element = name.toLowerCase();
   if (removedElements.has(element)) return;
   if (!knownElements.has(element)) {
-    text(to, raw, raw);
+    addText(to, raw, raw);
     return;
   }
-  syntax(to, `<${slash}${name}`, true);
+  addSyntax(to, `<${slash}${name}`, true);
   for (const [, key = '', value] of rest.matchAll(
     /([^\s"'>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?/g,
   )) {
-    attribute(to, element, key.toLowerCase(), value);
+    addAttribute(to, element, key.toLowerCase(), value);
   }
-  syntax(to, rest.trimEnd().endsWith('/') ? ' />' : '>', true);
+  addSyntax(to, rest.trimEnd().endsWith('/') ? ' />' : '>', true);
 }
 
-function attribute(to: Writing, element: string, key: string, value: string | undefined): void {
-  const reads = unescaped((value ?? '').replace(/^(["'])([\s\S]*)\1$/, '$2'));
-  const use = attributeUse(element, key, reads);
-  if (use === 'drop' || isActive(reads)) return;
-  syntax(to, ' ', true);
-  hide(to, key, key, 'data-redacted', true);
+function addAttribute(
+  to: MarkdownOutput,
+  element: string,
+  key: string,
+  value: string | undefined,
+): void {
+  const decoded = decodeEntities((value ?? '').replace(/^(["'])([\s\S]*)\1$/, '$2'));
+  const use = attributeUse(element, key, decoded);
+  if (use === 'drop' || isActiveLink(decoded)) return;
+  addSyntax(to, ' ', true);
+  addHidden(to, key, key, 'data-redacted', true);
   if (value === undefined) return;
-  syntax(to, '="', true);
-  const escaped = reads.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  if (use === 'keep') syntax(to, escaped, true);
-  else if (use === 'target') hide(to, escaped, readableTarget(reads), redactedTarget);
-  else hide(to, escaped, reads, null, use === 'name');
-  syntax(to, '"', true);
+  addSyntax(to, '="', true);
+  const escaped = decoded.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  if (use === 'keep') addSyntax(to, escaped, true);
+  else if (use === 'target') addHidden(to, escaped, readableTarget(decoded), redactedTarget);
+  else addHidden(to, escaped, decoded, null, use === 'name');
+  addSyntax(to, '"', true);
 }
 
 /** Decodes entities in the same way as HTML. */
-function unescaped(raw: string): string {
+function decodeEntities(raw: string): string {
   if (!raw.includes('&')) return raw;
   const [node] = parseFragment(`<textarea>${raw.replaceAll('<', '&lt;')}</textarea>`).childNodes;
   const content = node && 'childNodes' in node ? node.childNodes[0] : undefined;

@@ -17,12 +17,12 @@ export function readTextStreams(bytes: Uint8Array): FileReading {
     pages: 1,
     streams: [body],
     pictures: 0,
-    write: () => encode(body.parts.map(written).join(''), encoding),
+    write: () => encode(body.parts.map(outputOf).join(''), encoding),
   };
 }
 
 /** Returns the output for a part of a text. */
-function written(part: StreamPart): string {
+function outputOf(part: StreamPart): string {
   if (typeof part === 'string') return part;
   return 'text' in part ? (part.redacted ?? part.text) : '';
 }

@@ -25,28 +25,33 @@ interface Section {
   part: TextPart;
   /** Offset of the section's text in the text of the page. */
   start: number;
-  of: StreamText;
+  streamText: StreamText;
 }
 
 /** Returns the pages of a file that have text. Content that is on no page comes first. */
 export function shownPages({ streams, pages, names, layoutOf }: FileReading): ShownPage[] {
-  const shown: ShownPage[] = [];
+  const shownList: ShownPage[] = [];
   for (let page = hiddenPage; page <= pages; page += 1) {
     const layout = page === hiddenPage ? 'lines' : (layoutOf?.(page) ?? 'lines');
     const sections: Section[] = [];
     let text = '';
     streams.forEach((stream, index) => {
       if ((stream.page ?? hiddenPage) !== page) return;
-      const of = new StreamText(stream, layout !== 'lines');
-      if (of.text === '') return;
+      const streamText = new StreamText(stream, layout !== 'lines');
+      if (streamText.text === '') return;
       if (text !== '' && !text.endsWith('\n')) text += '\n';
-      sections.push({ stream: index, part: stream.part, start: text.length, of });
-      text += of.text;
+      sections.push({
+        stream: index,
+        part: stream.part,
+        start: text.length,
+        streamText,
+      });
+      text += streamText.text;
     });
     if (text === '' && page === hiddenPage) continue;
-    shown.push({ page, layout, name: names?.[page - 1] ?? null, text, sections });
+    shownList.push({ page, layout, name: names?.[page - 1] ?? null, text, sections });
   }
-  return shown;
+  return shownList;
 }
 
 /**
@@ -63,7 +68,7 @@ export function digestOf(pages: readonly ShownPage[]): string {
 }
 
 /** Maximum number of characters in a piece: several screens of text. */
-const maxInPiece = 8_192;
+const maxPieceLength = 8_192;
 
 /** Yields the text of a page in pieces. */
 export function* piecesOf({ page, layout, name, text, sections }: ShownPage): Generator<TextPiece> {
@@ -85,7 +90,7 @@ export function* piecesOf({ page, layout, name, text, sections }: ShownPage): Ge
 }
 
 function endOfPiece(text: string, start: number): number {
-  const max = start + maxInPiece;
+  const max = start + maxPieceLength;
   if (max >= text.length) return text.length;
   const lineEnd = text.lastIndexOf('\n', max - 1);
   if (lineEnd >= start) return lineEnd + 1;
@@ -99,13 +104,13 @@ function endOfPiece(text: string, start: number): number {
  * Maximum length of a line in which cells are counted. A longer line may have a hundred thousand
  * findings.
  */
-const longestRow = 20_000;
+const maxRowLength = 20_000;
 
 /**
  * Creates a function that returns the location of an offset in the text of a page. Offsets must be
  * passed in ascending order.
  */
-export function createLocations({
+export function createLocationFinder({
   layout,
   text,
   sections,
@@ -120,15 +125,15 @@ export function createLocations({
     }
     const section = sections[firstWhere(sections.length, (one) => sections[one]!.start > at) - 1];
     const part = section?.part ?? 'body';
-    const isKnown = part === 'body' && at - lineStart <= longestRow;
-    return { part, line, cell: isKnown ? cellIn(layout, text.slice(lineStart, at), line) : null };
+    const hasCell = part === 'body' && at - lineStart <= maxRowLength;
+    return { part, line, cell: hasCell ? cellIn(layout, text.slice(lineStart, at), line) : null };
   };
 }
 
 /** Returns the ranges of streams that are shown in a range of a page. */
 export function rawRanges({ sections }: ShownPage, start: number, end: number) {
   return sections.flatMap((section): ({ stream: number } & Range)[] => {
-    const own = section.of.rawRange(start - section.start, end - section.start);
+    const own = section.streamText.rawRange(start - section.start, end - section.start);
     return own ? [{ stream: section.stream, ...own }] : [];
   });
 }
@@ -136,6 +141,6 @@ export function rawRanges({ sections }: ShownPage, start: number, end: number) {
 /** Returns the range of a page in which a range of a stream is shown; null if it is not shown. */
 export function shownRange({ sections }: ShownPage, stream: number, range: Range): Range | null {
   const section = sections.find((one) => one.stream === stream);
-  const own = section?.of.shownRange(range.start, range.end);
+  const own = section?.streamText.shownRange(range.start, range.end);
   return section && own ? { start: section.start + own.start, end: section.start + own.end } : null;
 }

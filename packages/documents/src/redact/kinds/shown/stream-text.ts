@@ -15,22 +15,22 @@ export class StreamText {
   /**
    * @param isTable whether line breaks and tabs inside cells must differ from those between cells
    */
-  constructor(of: Stream, isTable: boolean) {
+  constructor(stream: Stream, isTable: boolean) {
     const chunks: string[] = [];
     let length = 0;
     let isBlank = false;
     const add = (text: string, from: number): void => {
       if (text === '') return;
       chunks.push(text);
-      this.stretch(length, from, text.length);
+      this.addStretch(length, from, text.length);
       length += text.length;
     };
-    visitParts(of, (part, start) => {
+    visitParts(stream, (part, start) => {
       if (typeof part === 'string') {
         isBlank = false;
-        add(part === cellEnd ? '\t' : isLineEnd.test(part) ? '\n' : part, start);
+        add(part === cellEnd ? '\t' : lineEndPattern.test(part) ? '\n' : part, start);
       } else if (isPiece(part)) {
-        if (!of.collapse) return add(isTable ? inCell(part.text) : part.text, start);
+        if (!stream.collapse) return add(isTable ? cellText(part.text) : part.text, start);
         for (const { index, 0: run } of part.text.matchAll(/[ \t\r\n\f]+|[^ \t\r\n\f]+/g)) {
           const blank = /^[ \t\r\n\f]/.test(run);
           if (!blank) add(run, start + index);
@@ -45,11 +45,15 @@ export class StreamText {
     this.text = chunks.join('');
   }
 
-  private stretch(shown: number, raw: number, length: number): void {
+  private addStretch(shown: number, raw: number, length: number): void {
     const last = this.shown.length - 1;
-    const [before = 0, from = 0, to = 0] = [this.lengths[last], this.shown[last], this.raw[last]];
-    if (last >= 0 && from + before === shown && to + before === raw) {
-      this.lengths[last] = before + length;
+    const [lastLength = 0, from = 0, to = 0] = [
+      this.lengths[last],
+      this.shown[last],
+      this.raw[last],
+    ];
+    if (last >= 0 && from + lastLength === shown && to + lastLength === raw) {
+      this.lengths[last] = lastLength + length;
       return;
     }
     this.shown.push(shown);
@@ -62,14 +66,14 @@ export class StreamText {
    * stream is shown there.
    */
   rawRange(start: number, end: number): Range | null {
-    return translated(this.shown, this.raw, this.lengths, start, end);
+    return translateRange(this.shown, this.raw, this.lengths, start, end);
   }
 
   /**
    * Returns the range of the text in which a range of the stream is shown; null if it is not shown.
    */
   shownRange(start: number, end: number): Range | null {
-    return translated(this.raw, this.shown, this.lengths, start, end);
+    return translateRange(this.raw, this.shown, this.lengths, start, end);
   }
 }
 
@@ -78,12 +82,12 @@ export interface Range {
   end: number;
 }
 
-const isLineEnd = new RegExp(`^(?:\\r\\n|[\\r\\n\\f\\u2028${lineEnd}])$`);
+const lineEndPattern = new RegExp(`^(?:\\r\\n|[\\r\\n\\f\\u2028${lineEnd}])$`);
 
 /** Returns the text of a cell without characters that look like the end of the line or the cell. */
-const inCell = (text: string): string => text.replace(/[\r\t]/g, ' ').replaceAll('\n', '\u2028');
+const cellText = (text: string): string => text.replace(/[\r\t]/g, ' ').replaceAll('\n', '\u2028');
 
-function translated(
+function translateRange(
   from: readonly number[],
   to: readonly number[],
   lengths: readonly number[],

@@ -1,4 +1,4 @@
-import { searchedNumber } from '../../../files/number-formats.ts';
+import { searchableNumber } from '../../../files/number-formats.ts';
 import {
   attributeValue,
   childOf,
@@ -9,15 +9,15 @@ import {
   type XmlNode,
   xmlText,
 } from '../../../files/xml.ts';
-import { put, type Unseen } from '../package/clean.ts';
+import { addText, type HiddenStreams } from '../package/clean.ts';
 import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
-import { type CellPlace, cellName, cellPlaceOf, isForeign, literalsOf } from './formulas.ts';
+import { type CellAddress, cellName, isForeign, literalsOf, parseCellAddress } from './formulas.ts';
 
 /** A cell with text or a number. */
 export interface RedactableCell {
   element: XmlElement;
-  place: CellPlace;
+  address: CellAddress;
   /**
    * The visible content of the cell: one piece per run of rich text, or a single piece for a number
    * or result.
@@ -32,22 +32,22 @@ interface Formula {
   element: XmlElement;
   text: string;
   /** The number of the group that shares the formula; null if the formula is not shared. */
-  shared: string | null;
+  sharedGroup: string | null;
   pieces: Piece[];
   /** Whether the formula must be removed regardless of its content. */
-  foreign: boolean;
+  isForeign: boolean;
 }
 
 export interface CellContext {
   name: string;
   strings: readonly XmlElement[];
   formats: readonly string[];
-  from1904: boolean;
-  unseen: Unseen;
+  usesDate1904: boolean;
+  unseen: HiddenStreams;
 }
 
 /** Decodes the text of a run, in which `_x0020_` represents a space (ECMA-376 part 1, 22.4.2.4). */
-const unescaped = (text: string): string =>
+const decodeEscapes = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
@@ -75,14 +75,14 @@ export function readCells(data: XmlElement, to: Stream, context: CellContext): R
       .map((attribute) => ({ ...attribute, machine: true }));
     const inRow = readRow(rowElement, row, context);
     for (const cell of inRow) {
-      const heading = headings?.get(cell.place.column);
+      const heading = headings?.get(cell.address.column);
       if (heading) to.parts.push({ context: `\n${heading}: ` });
       to.parts.push(...cell.pieces, '\t');
     }
     if (inRow.length > 0) to.parts.push('\n');
     if (headings === null && inRow.length > 0) {
       const names = headingsOf(inRow.map(({ pieces }) => pieces.map(({ text }) => text).join('')));
-      headings = new Map(inRow.map(({ place }, index) => [place.column, names[index] ?? '']));
+      headings = new Map(inRow.map(({ address }, index) => [address.column, names[index] ?? '']));
     }
     cells.push(...inRow);
   }
@@ -94,7 +94,7 @@ function readRow(rowElement: XmlElement, row: number, context: CellContext): Red
   let column = 0;
   rowElement.children = elementsOf(rowElement).filter(({ local }) => local === 'c');
   for (const element of elementsOf(rowElement)) {
-    const given = cellPlaceOf(attributeValue(element, 'r') ?? '', context.name);
+    const given = parseCellAddress(attributeValue(element, 'r') ?? '', context.name);
     column = given?.row === row ? given.column : column + 1;
     const style = attributeValue(element, 's') ?? '';
     const type = attributeValue(element, 't') ?? 'n';
@@ -104,8 +104,8 @@ function readRow(rowElement: XmlElement, row: number, context: CellContext): Red
       ...(/^\d{1,7}$/.test(style) ? { s: style } : {}),
       t: cell.type,
     });
-    const place = { sheet: context.name, row, column };
-    if (cell.pieces.length > 0) cells.push({ element, place, ...cell });
+    const address = { sheet: context.name, row, column };
+    if (cell.pieces.length > 0) cells.push({ element, address, ...cell });
   }
   return cells;
 }
@@ -121,18 +121,18 @@ function readCell(
   type: string,
   format: string,
   context: CellContext,
-): Omit<RedactableCell, 'element' | 'place'> & { type: string } {
-  const found = childOf(element, 'f');
-  const formula = found ? readFormula(found, context.unseen) : null;
+): Omit<RedactableCell, 'element' | 'address'> & { type: string } {
+  const formulaElement = childOf(element, 'f');
+  const formula = formulaElement ? readFormula(formulaElement, context.unseen) : null;
   const value = childOf(element, 'v');
   const raw = value ? xmlText(value) : '';
   if (type === 's' || type === 'inlineStr') {
     const source = type === 's' ? context.strings[Number(raw)] : childOf(element, 'is');
-    const text = inline(element, source?.children ?? []);
+    const text = toInlineString(element, source?.children ?? []);
     element.children = [text.element];
     return { type: 'inlineStr', pieces: text.pieces, formula: null, isText: true };
   }
-  const kept: XmlNode[] = found ? [found] : [];
+  const kept: XmlNode[] = formulaElement ? [formulaElement] : [];
   if (!value || raw === '') {
     element.children = kept;
     // Shows the literals of the formula, because the text of its result is unknown.
@@ -140,15 +140,17 @@ function readCell(
     return { type: 'n', pieces: shown, formula, isText: false };
   }
   if (type === 'b' || type === 'e') {
-    const good = type === 'b' ? /^[01]$/.test(raw) : /^#[A-Z0-9/!?_]{1,30}$/.test(raw);
-    const text: Text = { text: good ? raw : type === 'b' ? '0' : '#N/A', piece: piece('') };
+    const isValid = type === 'b' ? /^[01]$/.test(raw) : /^#[A-Z0-9/!?_]{1,30}$/.test(raw);
+    const text: Text = { text: isValid ? raw : type === 'b' ? '0' : '#N/A', piece: piece('') };
     value.children = [text];
     value.attributes = [];
     element.children = [...kept, value];
     return { type, pieces: formula ? [piece('')] : [], formula, isText: false };
   }
   const isNumber = type === 'n';
-  const own = piece(isNumber ? searchedNumber(raw, format, context.from1904) : unescaped(raw));
+  const own = piece(
+    isNumber ? searchableNumber(raw, format, context.usesDate1904) : decodeEscapes(raw),
+  );
   // The raw number is not searched separately. It is removed together with the cell's piece.
   value.children = [{ text: raw, piece: piece('') }];
   value.attributes = [];
@@ -156,22 +158,28 @@ function readCell(
   return { type, pieces: [own], formula, isText: false };
 }
 
-function readFormula(element: XmlElement, { hidden, names }: Unseen): Formula {
+function readFormula(element: XmlElement, { hidden, names }: HiddenStreams): Formula {
   const text = xmlText(element);
   const kind = attributeValue(element, 't');
-  const pieces = [put(names, text, '')];
+  const pieces = [addText(names, text, '')];
   const literals = literalsOf(text);
-  if (literals !== '') pieces.push(put(hidden, literals, ''));
+  if (literals !== '') pieces.push(addText(hidden, literals, ''));
   for (const child of element.children) if (!isXmlElement(child)) child.piece = piece('');
   const shared = kind === 'shared' ? (attributeValue(element, 'si') ?? null) : null;
-  return { element, text, shared, pieces, foreign: isForeign(text) || kind === 'dataTable' };
+  return {
+    element,
+    text,
+    sharedGroup: shared,
+    pieces,
+    isForeign: isForeign(text) || kind === 'dataTable',
+  };
 }
 
 /**
  * Converts the text of a cell, shared or not, to an inline string. Runs and their formatting are
- * kept, phonetics are not.
+ * kept. Phonetic text is dropped.
  */
-function inline(
+function toInlineString(
   cell: XmlElement,
   children: readonly XmlNode[],
 ): { element: XmlElement; pieces: Piece[] } {
@@ -185,7 +193,7 @@ function inline(
     children: node.children.flatMap((child): XmlNode[] => {
       if (isXmlElement(child)) return [copy(child)];
       if (node.local !== 't') return [];
-      const own = piece(unescaped(child.text));
+      const own = piece(decodeEscapes(child.text));
       pieces.push(own);
       return [{ text: child.text, piece: own }];
     }),
@@ -205,7 +213,7 @@ function inline(
 }
 
 /** Replaces the content of a cell with a text. */
-export function setText({ element }: RedactableCell, text: string): void {
+export function setCellText({ element }: RedactableCell, text: string): void {
   const prefix = element.name.slice(0, element.name.length - element.local.length);
   const child = (local: string, children: XmlNode[]): XmlElement => ({
     name: prefix + local,

@@ -6,11 +6,11 @@ import {
   type XmlElement,
 } from '../../../files/xml.ts';
 import type { Piece } from '../stream.ts';
-import { type RedactableCell, setText } from './cells.ts';
-import { cellKey, cellPlaceOf, referencesOf } from './formulas.ts';
+import { type RedactableCell, setCellText } from './cells.ts';
+import { cellKey, parseCellAddress, referencesOf } from './formulas.ts';
 import type { DefinedName } from './sheets.ts';
 
-const isGone = ({ redacted }: Piece): boolean => redacted !== null;
+const isRedacted = ({ redacted }: Piece): boolean => redacted !== null;
 
 /**
  * Updates cells. Removed numbers and results are replaced with texts. Formulas that contain or
@@ -20,39 +20,44 @@ export function finishCells(
   sheets: readonly RedactableCell[][],
   names: readonly DefinedName[],
 ): void {
-  const gone = goneNames(names);
+  const removedNames = removeRedactedNames(names);
   for (const cells of sheets) {
     const groups = new Set<string>();
     for (const cell of cells) {
       const { formula } = cell;
-      if (formula?.shared != null && mustGo(cell, gone)) groups.add(formula.shared);
+      if (formula?.sharedGroup != null && mustRemoveFormula(cell, removedNames))
+        groups.add(formula.sharedGroup);
     }
     for (const cell of cells) {
       const { formula, isText, pieces } = cell;
       if (isText) continue;
-      const drops =
+      const removesFormula =
         formula !== null &&
-        (mustGo(cell, gone) || (formula.shared !== null && groups.has(formula.shared)));
-      const [own] = pieces;
-      if (own?.redacted != null) setText(cell, own.redacted);
-      else if (drops) dropFormula(cell, formula?.element);
+        (mustRemoveFormula(cell, removedNames) ||
+          (formula.sharedGroup !== null && groups.has(formula.sharedGroup)));
+      const [content] = pieces;
+      if (content?.redacted != null) setCellText(cell, content.redacted);
+      else if (removesFormula) dropFormula(cell, formula?.element);
     }
   }
 }
 
 function dropFormula(cell: RedactableCell, formula: XmlElement | undefined): void {
   const { element, pieces } = cell;
-  if (attributeValue(element, 't') === 'str') setText(cell, pieces[0]?.text ?? '');
+  if (attributeValue(element, 't') === 'str') setCellText(cell, pieces[0]?.text ?? '');
   else element.children = element.children.filter((child) => child !== formula);
 }
 
-function mustGo({ formula, pieces }: RedactableCell, goneNames: RegExp | null): boolean {
+function mustRemoveFormula(
+  { formula, pieces }: RedactableCell,
+  removedNames: RegExp | null,
+): boolean {
   if (!formula) return false;
   return (
-    formula.foreign ||
-    formula.pieces.some(isGone) ||
-    pieces.some(isGone) ||
-    (goneNames?.test(formula.text) ?? false)
+    formula.isForeign ||
+    formula.pieces.some(isRedacted) ||
+    pieces.some(isRedacted) ||
+    (removedNames?.test(formula.text) ?? false)
   );
 }
 
@@ -60,14 +65,14 @@ function mustGo({ formula, pieces }: RedactableCell, goneNames: RegExp | null): 
  * Removes the content of defined names that were redacted. Returns a pattern for their uses in
  * formulas; null if no name was redacted.
  */
-function goneNames(names: readonly DefinedName[]): RegExp | null {
-  const gone = names.filter(({ pieces, element }) => {
+function removeRedactedNames(names: readonly DefinedName[]): RegExp | null {
+  const redactedNames = names.filter(({ pieces, element }) => {
     const own = attribute(element, 'name')?.piece;
-    return pieces.some(isGone) || (own && isGone(own));
+    return pieces.some(isRedacted) || (own && isRedacted(own));
   });
-  for (const { element } of gone) element.children = [];
-  if (gone.length === 0) return null;
-  const list = gone.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  for (const { element } of redactedNames) element.children = [];
+  if (redactedNames.length === 0) return null;
+  const list = redactedNames.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`(?<![\\p{L}\\p{N}_.])(?:${list.join('|')})(?![\\p{L}\\p{N}_.])`, 'iu');
 }
 
@@ -88,44 +93,45 @@ export function dropEmptyNames(workbook: XmlElement): void {
  * Returns results that depend on a removed cell, directly (`=RIGHT(A1;4)`) or indirectly, each with
  * the piece of the cell on which it depends.
  */
-export function followFormulas(
+export function dependentResults(
   sheets: readonly RedactableCell[][],
   touched: ReadonlySet<Piece>,
 ): Map<Piece, Piece> {
-  const gone = new Map<string, Piece>();
+  const redactedCells = new Map<string, Piece>();
   const dependents = new Map<string, RedactableCell[]>();
   for (const cells of sheets) {
     const masters = new Map<string, RedactableCell>();
     for (const cell of cells) {
-      const own = cell.pieces.find((piece) => touched.has(piece));
-      if (own) gone.set(cellKey(cell.place), own);
-      const { formula, place } = cell;
+      const touchedPiece = cell.pieces.find((piece) => touched.has(piece));
+      if (touchedPiece) redactedCells.set(cellKey(cell.address), touchedPiece);
+      const { formula, address } = cell;
       if (!formula) continue;
-      if (formula.shared !== null && formula.text !== '') masters.set(formula.shared, cell);
-      const master = (formula.shared !== null && masters.get(formula.shared)) || cell;
-      const moved = {
-        rows: place.row - master.place.row,
-        columns: place.column - master.place.column,
+      if (formula.sharedGroup !== null && formula.text !== '')
+        masters.set(formula.sharedGroup, cell);
+      const master = (formula.sharedGroup !== null && masters.get(formula.sharedGroup)) || cell;
+      const offset = {
+        rows: address.row - master.address.row,
+        columns: address.column - master.address.column,
       };
-      for (const to of referencesOf(master.formula?.text ?? '', place.sheet, moved)) {
+      for (const to of referencesOf(master.formula?.text ?? '', address.sheet, offset)) {
         const key = cellKey(to);
         dependents.set(key, [...(dependents.get(key) ?? []), cell]);
       }
     }
   }
-  const following = new Map<Piece, Piece>();
-  const queue = [...gone];
+  const dependentPieces = new Map<Piece, Piece>();
+  const queue = [...redactedCells];
   for (let next = queue.pop(); next; next = queue.pop()) {
     const [key, origin] = next;
     for (const cell of dependents.get(key) ?? []) {
       const [own] = cell.pieces;
-      const ownKey = cellKey(cell.place);
-      if (!own || touched.has(own) || following.has(own)) continue;
-      following.set(own, origin);
+      const ownKey = cellKey(cell.address);
+      if (!own || touched.has(own) || dependentPieces.has(own)) continue;
+      dependentPieces.set(own, origin);
       queue.push([ownKey, origin]);
     }
   }
-  return following;
+  return dependentPieces;
 }
 
 /**
@@ -133,22 +139,22 @@ export function followFormulas(
  * their header cells.
  */
 export function finishTable(table: XmlElement, cells: readonly RedactableCell[]): void {
-  const start = cellPlaceOf((attributeValue(table, 'ref') ?? '').split(':')[0] ?? '', '');
+  const start = parseCellAddress((attributeValue(table, 'ref') ?? '').split(':')[0] ?? '', '');
   const columns = childOf(table, 'tableColumns');
   if (!start || !columns || attributeValue(table, 'headerRowCount') === '0') return;
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   elementsOf(columns).forEach((column, index) => {
     const name = attribute(column, 'name');
     const cell = cells.find(
-      ({ place }) => place.row === start.row && place.column === start.column + index,
+      ({ address }) => address.row === start.row && address.column === start.column + index,
     );
     if (!name || !cell) return;
-    const shows = cell.pieces.map(({ text, redacted }) => redacted ?? text).join('');
-    let unique = shows;
-    for (let number = 2; taken.has(unique.toLowerCase()); number += 1)
-      unique = `${shows} ${number}`;
-    taken.add(unique.toLowerCase());
-    if (unique !== shows) setText(cell, unique);
+    const shownName = cell.pieces.map(({ text, redacted }) => redacted ?? text).join('');
+    let unique = shownName;
+    for (let number = 2; usedNames.has(unique.toLowerCase()); number += 1)
+      unique = `${shownName} ${number}`;
+    usedNames.add(unique.toLowerCase());
+    if (unique !== shownName) setCellText(cell, unique);
     if (unique !== name.value) {
       const attributes = column.attributes.filter((one) => one !== name);
       column.attributes = [...attributes, { name: 'name', local: 'name', uri: '', value: unique }];

@@ -25,19 +25,19 @@ export function literalsOf(formula: string): string {
 export const isForeign = (formula: string): boolean =>
   /\[\d+\]|\[[^\]]*\.xl\w+\]|\|/i.test(formula);
 
-export interface CellPlace {
+export interface CellAddress {
   sheet: string;
   row: number;
   column: number;
 }
 
-export const cellKey = ({ sheet, row, column }: CellPlace): string =>
+export const cellKey = ({ sheet, row, column }: CellAddress): string =>
   `${sheet.toLowerCase()}!${row},${column}`;
 
 /**
  * Returns the column and row of a reference such as `AB12`; null if the name is not a reference.
  */
-export function cellPlaceOf(name: string, sheet: string): CellPlace | null {
+export function parseCellAddress(name: string, sheet: string): CellAddress | null {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(name);
   if (!match) return null;
   const [, letters = '', row = ''] = match;
@@ -46,11 +46,11 @@ export function cellPlaceOf(name: string, sheet: string): CellPlace | null {
   return { sheet, row: Number(row), column };
 }
 
-export function cellName({ row, column }: Omit<CellPlace, 'sheet'>): string {
+export function cellName({ row, column }: Omit<CellAddress, 'sheet'>): string {
   return `${columnName(column)}${row}`;
 }
 
-const reference =
+const referencePattern =
   /(?:(?:'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_.]*))!)?(\$?)([A-Z]{1,3})(\$?)(\d{1,7})(?![\p{L}\p{N}_(:.])/gu;
 
 /**
@@ -62,20 +62,23 @@ export function referencesOf(
   formula: string,
   sheet: string,
   { rows, columns }: { rows: number; columns: number },
-): CellPlace[] {
-  const places: CellPlace[] = [];
-  const bare = formula.replace(/"(?:[^"]|"")*"/g, '""');
-  for (const match of bare.matchAll(reference)) {
-    const [, quoted, plain, fixedColumn, letters = '', fixedRow, row = ''] = match;
-    const before = bare[match.index - 1];
+): CellAddress[] {
+  const addresses: CellAddress[] = [];
+  const withoutStrings = formula.replace(/"(?:[^"]|"")*"/g, '""');
+  for (const match of withoutStrings.matchAll(referencePattern)) {
+    const [, quoted, unquoted, fixedColumn, letters = '', fixedRow, row = ''] = match;
+    const before = withoutStrings[match.index - 1];
     if (before !== undefined && /[:\p{L}\p{N}_.]/u.test(before)) continue;
-    const place = cellPlaceOf(letters + row, quoted?.replaceAll("''", "'") ?? plain ?? sheet);
-    if (!place) continue;
-    places.push({
-      sheet: place.sheet,
-      row: fixedRow ? place.row : place.row + rows,
-      column: fixedColumn ? place.column : place.column + columns,
+    const address = parseCellAddress(
+      letters + row,
+      quoted?.replaceAll("''", "'") ?? unquoted ?? sheet,
+    );
+    if (!address) continue;
+    addresses.push({
+      sheet: address.sheet,
+      row: fixedRow ? address.row : address.row + rows,
+      column: fixedColumn ? address.column : address.column + columns,
     });
   }
-  return places;
+  return addresses;
 }

@@ -1,13 +1,13 @@
 import type { RedactableKind } from '../kind.ts';
-import { strangersInPackage, textsOfPackage } from '../package/check.ts';
+import { disallowedInPackage, textsOfPackage } from '../package/check.ts';
 import { xlsxParts } from './parts.ts';
 import { readXlsxStreams } from './xlsx.ts';
 
 /**
- * Elements that an output must not contain. This list is separate from the elements that the
- * remover drops, so that a mistake there is detected here.
+ * Elements that an output must not contain. This list is separate from the list of elements that
+ * redaction drops, so that a mistake in one of them is detected.
  */
-const unwanted = new Set(
+const disallowedElements = new Set(
   `comment commentList externalReference pivotCache pivotTableDefinition queryTable rPh filter
    customFilter legacyDrawing oleObject control fileSharing workbookProtection sheetProtection
    protectedRange scenario customSheetView extLst externalData functionGroup webPublishing
@@ -17,5 +17,5 @@ const unwanted = new Set(
 export const xlsxKind: RedactableKind = {
   read: readXlsxStreams,
   textsOf: textsOfPackage,
-  strangersIn: (bytes) => strangersInPackage(bytes, xlsxParts, unwanted),
+  disallowedIn: (bytes) => disallowedInPackage(bytes, xlsxParts, disallowedElements),
 };

@@ -1,6 +1,6 @@
-import type { PartRule } from '../package/output.ts';
+import type { PartRule } from '../package/copy-parts.ts';
 
-const sheet = (name: string): string =>
+const sheetContentType = (name: string): string =>
   `application/vnd.openxmlformats-officedocument.spreadsheetml.${name}+xml`;
 
 /**
@@ -8,19 +8,23 @@ const sheet = (name: string): string =>
  * properties are dropped.
  */
 export const xlsxParts: Readonly<Record<string, PartRule>> = {
-  officeDocument: { name: 'xl/workbook.xml', contentType: sheet('sheet.main'), root: 'workbook' },
+  officeDocument: {
+    name: 'xl/workbook.xml',
+    contentType: sheetContentType('sheet.main'),
+    root: 'workbook',
+  },
   worksheet: {
     name: 'xl/worksheets/sheet#.xml',
-    contentType: sheet('worksheet'),
+    contentType: sheetContentType('worksheet'),
     root: 'worksheet',
   },
   chartsheet: {
     name: 'xl/chartsheets/sheet#.xml',
-    contentType: sheet('chartsheet'),
+    contentType: sheetContentType('chartsheet'),
     root: 'chartsheet',
   },
-  styles: { name: 'xl/styles.xml', contentType: sheet('styles'), root: 'styleSheet' },
-  table: { name: 'xl/tables/table#.xml', contentType: sheet('table'), root: 'table' },
+  styles: { name: 'xl/styles.xml', contentType: sheetContentType('styles'), root: 'styleSheet' },
+  table: { name: 'xl/tables/table#.xml', contentType: sheetContentType('table'), root: 'table' },
   theme: {
     name: 'xl/theme/theme#.xml',
     contentType: 'application/vnd.openxmlformats-officedocument.theme+xml',
@@ -42,8 +46,8 @@ export const xlsxParts: Readonly<Record<string, PartRule>> = {
  * Content types of main parts that can be read: workbooks and templates, with or without macros.
  */
 export const xlsxMainTypes = [
-  sheet('sheet.main'),
-  sheet('template.main'),
+  sheetContentType('sheet.main'),
+  sheetContentType('template.main'),
   'application/vnd.ms-excel.sheet.macroenabled.main+xml',
   'application/vnd.ms-excel.template.macroenabled.main+xml',
 ];

@@ -2,7 +2,7 @@ import { elementsOf, walk, type XmlElement } from '../../../files/xml.ts';
 import type { CleanRule } from '../package/clean.ts';
 
 /** Elements that are dropped with their content, regardless of their position. */
-const dropped = new Set(
+const droppedElements = new Set(
   `rPh phoneticPr filterColumn sortState externalData userShapes printSettings pivotSource
    contentPart oleObj control legacyDrawing calculatedColumnFormula totalsRowFormula pivotSelection
    hlinkMouseOver snd xmlColumnPr customSheetViews oleSize textlink`.split(/\s+/),
@@ -10,7 +10,7 @@ const dropped = new Set(
 
 const anchors = new Set(['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor']);
 /** Elements that are meaningless without their reference. */
-const needing = new Set(['sheet', 'drawing', 'tablePart', 'hlinkClick']);
+const referencingElements = new Set(['sheet', 'drawing', 'tablePart', 'hlinkClick']);
 
 /** Returns the rule for the elements of a workbook part. */
 export function xlsxRule(references: ReadonlyMap<string, string>): CleanRule {
@@ -18,8 +18,8 @@ export function xlsxRule(references: ReadonlyMap<string, string>): CleanRule {
     element.attributes.some(({ local, value }) => local === 'id' && references.has(value));
   return (element) => {
     const { local } = element;
-    if (dropped.has(local)) return 'drop';
-    if (needing.has(local) && !isKept(element)) return 'drop';
+    if (droppedElements.has(local)) return 'drop';
+    if (referencingElements.has(local) && !isKept(element)) return 'drop';
     if (anchors.has(local) && !isReadable(element, isKept)) return 'drop';
     return 'keep';
   };

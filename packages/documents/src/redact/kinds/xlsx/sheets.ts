@@ -6,7 +6,7 @@ import {
   type XmlElement,
   xmlText,
 } from '../../../files/xml.ts';
-import { put, type Unseen } from '../package/clean.ts';
+import { addText, type HiddenStreams } from '../package/clean.ts';
 import type { Piece } from '../stream.ts';
 import { literalsOf } from './formulas.ts';
 
@@ -21,19 +21,23 @@ export interface DefinedName {
  * Reads the defined names of a workbook. Removing text from a name or its formula removes the whole
  * name.
  */
-export function readDefinedNames(workbook: XmlElement, { hidden, names }: Unseen): DefinedName[] {
+export function readDefinedNames(
+  workbook: XmlElement,
+  { hidden, names }: HiddenStreams,
+): DefinedName[] {
   const list = childOf(workbook, 'definedNames');
   if (!list) return [];
   return elementsOf(list).map((element) => {
     const name = attributeValue(element, 'name') ?? '';
     const text = xmlText(element);
-    const readable = name.startsWith('_xlnm.') ? '' : name.replace(/[_.\\]/g, ' ');
-    const pieces = [put(hidden, readable, ''), put(names, `${name}\n${text}`, '')];
+    const searchableName = name.startsWith('_xlnm.') ? '' : name.replace(/[_.\\]/g, ' ');
+    const pieces = [addText(hidden, searchableName, ''), addText(names, `${name}\n${text}`, '')];
     const literals = literalsOf(text);
-    if (literals !== '') pieces.push(put(hidden, literals, ''));
-    const read = attribute(element, 'name');
-    if (read) read.piece = put(names, name);
-    for (const child of element.children) if ('text' in child) child.piece = put(names, child.text);
+    if (literals !== '') pieces.push(addText(hidden, literals, ''));
+    const nameAttribute = attribute(element, 'name');
+    if (nameAttribute) nameAttribute.piece = addText(names, name);
+    for (const child of element.children)
+      if ('text' in child) child.piece = addText(names, child.text);
     return { name, pieces, element };
   });
 }
@@ -42,14 +46,16 @@ export function readDefinedNames(workbook: XmlElement, { hidden, names }: Unseen
  * Reads the names of sheets, and returns the names in the source. A removed name becomes `Redacted
  * 3`, because sheet names must not contain brackets.
  */
-export function readSheetNames(sheets: readonly XmlElement[], { hidden }: Unseen): string[] {
-  const taken = new Set(sheets.map((sheet) => (attributeValue(sheet, 'name') ?? '').toLowerCase()));
+export function readSheetNames(sheets: readonly XmlElement[], { hidden }: HiddenStreams): string[] {
+  const usedNames = new Set(
+    sheets.map((sheet) => (attributeValue(sheet, 'name') ?? '').toLowerCase()),
+  );
   return sheets.map((sheet, index) => {
     const name = attribute(sheet, 'name');
     let whole = `Redacted ${index + 1}`;
-    while (taken.has(whole.toLowerCase())) whole += ' ';
+    while (usedNames.has(whole.toLowerCase())) whole += ' ';
     if (name)
-      name.piece = put(
+      name.piece = addText(
         hidden,
         name.value,
         whole.replace(/ +$/, (blanks) => '+'.repeat(blanks.length)),
@@ -59,7 +65,7 @@ export function readSheetNames(sheets: readonly XmlElement[], { hidden }: Unseen
 }
 
 /** Reads the formulas of conditional formats and validations, and quoted text in number formats. */
-export function readValidationRules(root: XmlElement, { hidden, names }: Unseen): void {
+export function readValidationRules(root: XmlElement, { hidden, names }: HiddenStreams): void {
   const visit = (element: XmlElement): void => {
     const { local } = element;
     const whole = /^formula[12]$/.test(local) ? '""' : local === 'formula' ? 'FALSE' : null;
@@ -68,13 +74,13 @@ export function readValidationRules(root: XmlElement, { hidden, names }: Unseen)
         if (!('text' in child)) continue;
         const literals = literalsOf(child.text);
         child.piece =
-          literals === '' ? put(names, child.text, whole) : put(hidden, child.text, whole);
+          literals === '' ? addText(names, child.text, whole) : addText(hidden, child.text, whole);
       }
     }
     const code = local === 'numFmt' ? attribute(element, 'formatCode') : undefined;
     if (code) {
-      const says = /"[^"]*\p{L}{3}[^"]*"/u.test(code.value);
-      code.piece = put(says ? hidden : names, code.value, 'General');
+      const hasWords = /"[^"]*\p{L}{3}[^"]*"/u.test(code.value);
+      code.piece = addText(hasWords ? hidden : names, code.value, 'General');
     }
     for (const child of elementsOf(element)) visit(child);
   };
@@ -85,7 +91,7 @@ export function readValidationRules(root: XmlElement, { hidden, names }: Unseen)
  * Reads the headers and footers of printed pages, without their codes (`&L`, `&12`,
  * `&"Arial,Bold"`).
  */
-export function readHeadersAndFooters(root: XmlElement, { hidden, names }: Unseen): void {
+export function readHeadersAndFooters(root: XmlElement, { hidden, names }: HiddenStreams): void {
   const list = childOf(root, 'headerFooter');
   if (!list) return;
   for (const element of elementsOf(list)) {
@@ -96,7 +102,7 @@ export function readHeadersAndFooters(root: XmlElement, { hidden, names }: Unsee
       .filter((part) => part !== '')
       .map((text) => ({
         text,
-        piece: put(text.startsWith('&') && text.length < 5 ? names : hidden, text),
+        piece: addText(text.startsWith('&') && text.length < 5 ? names : hidden, text),
       }));
   }
 }

@@ -12,13 +12,12 @@ import {
 } from '../../../files/xml.ts';
 import { readParagraphs } from '../docx/paragraphs.ts';
 import { readChart } from '../package/charts.ts';
-import { clean, readRest, type Unseen } from '../package/clean.ts';
-import { copyParts, type PackagePart } from '../package/output.ts';
+import { cleanPart, type HiddenStreams, readRemaining } from '../package/clean.ts';
+import { copyParts, type PackagePart } from '../package/copy-parts.ts';
 import { type FileReading, newStream, type Stream } from '../stream.ts';
 import { type CellContext, type RedactableCell, readCells } from './cells.ts';
-import { dropEmptyNames, finishCells, finishTable, followFormulas } from './finish.ts';
+import { dependentResults, dropEmptyNames, finishCells, finishTable } from './finish.ts';
 import { keptChildren, xlsxMainTypes, xlsxParts } from './parts.ts';
-import { showPlaces } from './places.ts';
 import { xlsxRule } from './rules.ts';
 import {
   readDefinedNames,
@@ -26,6 +25,7 @@ import {
   readSheetNames,
   readValidationRules,
 } from './sheets.ts';
+import { showAddresses } from './show-addresses.ts';
 
 /**
  * Reads a workbook (ECMA-376). Each sheet is a page, including hidden sheets. Reads texts, numbers
@@ -39,63 +39,66 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
   if (!start || !xlsxMainTypes.includes(source.contentTypeOf(start.target))) {
     throw new EngineError('unsupported', 'The file is not an Excel workbook.');
   }
-  const unseen: Unseen = { hidden: newStream(null), names: newStream(null, { detect: false }) };
+  const hiddenStreams: HiddenStreams = {
+    hidden: newStream(null),
+    names: newStream(null, { detect: false }),
+  };
   const main = { kind: 'officeDocument', part: start.target };
-  const output = copyParts(source, main, xlsxParts, unseen);
-  const before = sheetElements(output.main.root).map((sheet) => sheet);
+  const output = copyParts(source, main, xlsxParts, hiddenStreams);
+  const sheetsBefore = sheetElements(output.main.root).map((sheet) => sheet);
   for (const { root, kind, references } of output.parts) {
     const kept = keptChildren[kind];
     if (kept) root.children = elementsOf(root).filter(({ local }) => kept.has(local));
-    clean(root, references, xlsxRule(references));
+    cleanPart(root, references, xlsxRule(references));
   }
-  renumberNames(output.main.root, before);
+  renumberNames(output.main.root, sheetsBefore);
 
   const workbook = output.main;
   const sheets = sheetElements(workbook.root);
   if (sheets.length === 0) {
     throw new EngineError('damaged', 'The file is damaged: it has no sheets.');
   }
-  const names = readSheetNames(sheets, unseen);
-  const definedNames = readDefinedNames(workbook.root, unseen);
+  const names = readSheetNames(sheets, hiddenStreams);
+  const definedNames = readDefinedNames(workbook.root, hiddenStreams);
   const properties = childOf(workbook.root, 'workbookPr');
   const styles = [...workbook.children.values()].find(({ kind }) => kind === 'styles');
-  const shared = {
+  const sharedContext = {
     strings: sharedStrings(source, start.target),
     formats: numberFormatsOf(styles?.root),
-    from1904: /^(1|true)$/.test((properties && attributeValue(properties, 'date1904')) ?? ''),
-    unseen,
+    usesDate1904: /^(1|true)$/.test((properties && attributeValue(properties, 'date1904')) ?? ''),
+    unseen: hiddenStreams,
   };
   const streams: Stream[] = [];
   const cells: RedactableCell[][] = [];
-  const sparse = new Set<number>();
+  const pagesWithoutAddresses = new Set<number>();
   const tables: { root: XmlElement; cells: RedactableCell[] }[] = [];
   sheets.forEach((sheet, index) => {
-    const part = childBy(workbook, sheet);
+    const part = partOf(workbook, sheet);
     if (!part) return;
-    const read = readSheet(part, index + 1, { ...shared, name: names[index] ?? '' });
-    streams.push(...read.streams);
-    cells.push(read.cells);
-    if (!read.isShownInPlace) sparse.add(index + 1);
+    const sheetContent = readSheet(part, index + 1, { ...sharedContext, name: names[index] ?? '' });
+    streams.push(...sheetContent.streams);
+    cells.push(sheetContent.cells);
+    if (!sheetContent.isShownInPlace) pagesWithoutAddresses.add(index + 1);
     for (const table of part.children.values()) {
-      if (table.kind === 'table') tables.push({ root: table.root, cells: read.cells });
+      if (table.kind === 'table') tables.push({ root: table.root, cells: sheetContent.cells });
     }
   });
   for (const { root, kind } of output.parts) {
-    if (kind === 'chart') readChart(root, unseen);
-    readValidationRules(root, unseen);
-    readRest(root, unseen);
+    if (kind === 'chart') readChart(root, hiddenStreams);
+    readValidationRules(root, hiddenStreams);
+    readRemaining(root, hiddenStreams);
   }
   return {
     pages: sheets.length,
-    streams: [...streams, unseen.hidden, unseen.names],
+    streams: [...streams, hiddenStreams.hidden, hiddenStreams.names],
     pictures: output.pictures,
     dropped: unreadParts(source, {
       read: new Set([...Object.keys(xlsxParts), 'sharedStrings']),
       harmless: new Set([...xlsxKinds.harmless, 'comments', 'threadedComment', 'person']),
     }),
-    layoutOf: (page) => (sparse.has(page) ? 'lines' : 'sheet'),
+    layoutOf: (page) => (pagesWithoutAddresses.has(page) ? 'lines' : 'sheet'),
     names,
-    follow: (touched) => followFormulas(cells, touched),
+    follow: (touched) => dependentResults(cells, touched),
     write: () => {
       finishCells(cells, definedNames);
       dropEmptyNames(workbook.root);
@@ -109,22 +112,22 @@ const sheetElements = (workbook: XmlElement): XmlElement[] =>
   elementsOf(childOf(workbook, 'sheets') ?? { ...workbook, children: [] });
 
 /** Returns the part to which the `r:id` of a sheet refers. */
-const childBy = (part: PackagePart, element: XmlElement): PackagePart | undefined =>
+const partOf = (part: PackagePart, element: XmlElement): PackagePart | undefined =>
   part.children.get(attribute(element, 'id')?.value ?? '');
 
 /**
  * Updates sheet numbers in names that are local to a sheet, because numbers change when another
  * sheet is dropped.
  */
-function renumberNames(workbook: XmlElement, before: readonly XmlElement[]): void {
+function renumberNames(workbook: XmlElement, sheetsBefore: readonly XmlElement[]): void {
   const list = childOf(workbook, 'definedNames');
   if (!list) return;
-  const after = sheetElements(workbook);
+  const sheetsAfter = sheetElements(workbook);
   list.children = elementsOf(list).filter((element) => {
     const local = attribute(element, 'localSheetId');
     if (!local) return true;
-    const sheet = before[Number(local.value)];
-    const index = sheet ? after.indexOf(sheet) : -1;
+    const sheet = sheetsBefore[Number(local.value)];
+    const index = sheet ? sheetsAfter.indexOf(sheet) : -1;
     local.value = String(index);
     return index >= 0;
   });
@@ -144,11 +147,11 @@ function readSheet(
   const body = newStream(page);
   const data = childOf(part.root, 'sheetData');
   const cells = data ? readCells(data, body, context) : [];
-  const isShownInPlace = showPlaces(body, cells);
+  const isShownInPlace = showAddresses(body, cells);
   readHeadersAndFooters(part.root, context.unseen);
   const streams = [body];
-  const drawn = [...part.children.values()].filter(({ kind }) => kind === 'drawing');
-  for (const drawing of drawn) {
+  const drawings = [...part.children.values()].filter(({ kind }) => kind === 'drawing');
+  for (const drawing of drawings) {
     for (const { root, kind } of [drawing, ...drawing.children.values()]) {
       if (kind !== 'drawing' && kind !== 'chart') continue;
       const text = newStream(page, { part: kind === 'chart' ? 'chart' : 'drawing' });

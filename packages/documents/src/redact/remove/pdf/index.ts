@@ -14,21 +14,21 @@ import type {
   RedactPagesRequest,
 } from '../../contract/requests.ts';
 import { buildDocument, type SourceDocument, type WorkPage } from './build/build-document.ts';
-import { type Ink, inkScale } from './regions/ink.ts';
+import { type GreyPage, inkScale } from './regions/box-around-ink.ts';
 import {
   glyphsIn,
   isOnPage,
   layOutRegions,
   type PaintRegion,
-  paintedFor,
+  paintedAreas,
   plannedAreas,
 } from './regions/regions.ts';
 import { type Survey, surveyGlyphs } from './regions/survey.ts';
 import { redactionFault } from './verify.ts';
 
-type Planned = Extract<PlannedPage, { state: 'planned' }>;
+type PageWithPlan = Extract<PlannedPage, { state: 'planned' }>;
 
-/** Maximum size of a page for examining the surroundings of boxes, in pixels. */
+/** Maximum size at which a page is drawn to examine the surroundings of boxes, in pixels. */
 const maxInkPixels = 30e6;
 
 /**
@@ -41,7 +41,7 @@ export async function redactPdf(
   { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
   plans: readonly PlannedPage[],
 ): Promise<RedactedPage[]> {
-  return withLaidOut({ path, workPath: outPath, box }, plans, ({ source, pages, surveys }) =>
+  return withLayout({ path, workPath: outPath, box }, plans, ({ source, pages, surveys }) =>
     buildAndVerify(source, pages, surveys, { outPath, style }),
   );
 }
@@ -54,74 +54,87 @@ export async function layOutPdf(
   request: Pick<LayOutRequest, 'path' | 'workPath' | 'box'>,
   plans: readonly PlannedPage[],
 ): Promise<LaidOutPage[]> {
-  return withLaidOut(request, plans, async ({ pages }) => pages.map(laidOut));
+  return withLayout(request, plans, async ({ pages }) => pages.map(layoutOfPage));
 }
 
 /** A document with its boxes laid out. */
-interface LaidOut {
+interface DocumentLayout {
   source: SourceDocument;
   pages: WorkPage[];
   surveys: Map<number, Survey>;
 }
 
-/** Opens a PDF and lays out its boxes, for the duration of `use`. */
-async function withLaidOut<T>(
+/** Opens a PDF and lays out its boxes, for the duration of `run`. */
+async function withLayout<T>(
   { path, workPath, box }: Pick<LayOutRequest, 'path' | 'workPath' | 'box'>,
   plans: readonly PlannedPage[],
-  use: (laid: LaidOut) => Promise<T>,
+  run: (layout: DocumentLayout) => Promise<T>,
 ): Promise<T> {
   const cleanPath = `${workPath}.clean`;
   const opened: PdfDocument[] = [];
-  const open = async (file: string): Promise<PdfDocument> => {
+  const openTracked = async (file: string): Promise<PdfDocument> => {
     const document = await openPdf(file);
     opened.push(document);
     return document;
   };
   try {
-    const prepared = await open(path);
-    const pages = plans.map(workPage);
+    const prepared = await openTracked(path);
+    const pages = plans.map(createWorkPage);
     for (const page of pages) await prepare(prepared, page);
-    const document = await load(prepared);
-    const clean = new Map<number, { document: PdfDocument; number: number }>();
+    const document = await loadInPdfLib(prepared);
+    const cleanPages = new Map<number, { document: PdfDocument; number: number }>();
     if (document) {
-      // These pages have no alternative texts and hidden layers, which are not visible.
-      const bare: WorkPage[] = pages.map((page) => ({
+      // These pages have no alternative texts or hidden layers, which are not visible.
+      const pagesWithoutBoxes: WorkPage[] = pages.map((page) => ({
         ...page,
         regions: [],
         layer: undefined,
       }));
-      const plain: SourceDocument = {
+      const preparedSource: SourceDocument = {
         document,
-        drawn: (page) => ({ document: prepared, number: page }),
+        drawingSource: (page) => ({ document: prepared, number: page }),
       };
       // The style makes no difference without boxes.
-      await writeFile(cleanPath, await buildDocument(plain, bare, 'blackbox', { passing: true }));
-      const drawn = await open(cleanPath);
-      for (const [index, { page, burned }] of bare.entries()) {
-        const own = pages[index];
-        if (own && burned !== null) own.burned = burned;
-        if (burned === null) clean.set(page, { document: drawn, number: index + 1 });
+      await writeFile(
+        cleanPath,
+        await buildDocument(preparedSource, pagesWithoutBoxes, 'blackbox', { passing: true }),
+      );
+      const cleanDocument = await openTracked(cleanPath);
+      for (const [index, { page, burnReason }] of pagesWithoutBoxes.entries()) {
+        const originalPage = pages[index];
+        if (originalPage && burnReason !== null) originalPage.burnReason = burnReason;
+        if (burnReason === null)
+          cleanPages.set(page, { document: cleanDocument, number: index + 1 });
       }
     }
     const source: SourceDocument = {
       document,
-      drawn: (page) => clean.get(page) ?? { document: prepared, number: page },
+      drawingSource: (page) => cleanPages.get(page) ?? { document: prepared, number: page },
     };
     const surveys = await layOut(source, pages, plans, box);
-    return await use({ source, pages, surveys });
+    return await run({ source, pages, surveys });
   } finally {
     for (const document of opened) document.close();
     await rm(cleanPath, { force: true });
   }
 }
 
-function workPage(plan: PlannedPage): WorkPage {
+function createWorkPage(plan: PlannedPage): WorkPage {
   const size = { width: plan.widthPt, height: plan.heightPt };
-  const empty = plan.state === 'failed' ? 'The page failed in an earlier step.' : null;
-  const bare = plan.state === 'planned' && plan.asPicture === true;
-  const burned = bare ? 'removal in place could not be proven' : null;
+  const emptyReason = plan.state === 'failed' ? 'The page failed in an earlier step.' : null;
+  const omitsTextLayer = plan.state === 'planned' && plan.asPicture === true;
+  const burnReason = omitsTextLayer ? 'removal in place could not be proven' : null;
   const layer = plan.state === 'planned' ? plan.layer : undefined;
-  return { page: plan.page, size, frame: undefined, regions: [], burned, bare, empty, layer };
+  return {
+    page: plan.page,
+    size,
+    frame: undefined,
+    regions: [],
+    burnReason,
+    omitsTextLayer,
+    emptyReason,
+    layer,
+  };
 }
 
 /**
@@ -129,14 +142,14 @@ function workPage(plan: PlannedPage): WorkPage {
  * left empty.
  */
 async function prepare(document: PdfDocument, page: WorkPage): Promise<void> {
-  if (page.empty !== null) return;
+  if (page.emptyReason !== null) return;
   try {
     await preparePage(document, page.page);
     page.frame = await withPage(document, page.page, (loaded) => frameOf(document, loaded));
     page.size = displaySize(page.frame);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    page.empty = error.message;
+    page.emptyReason = error.message;
   }
 }
 
@@ -144,7 +157,7 @@ async function prepare(document: PdfDocument, page: WorkPage): Promise<void> {
  * Loads the prepared document in pdf-lib. Returns undefined if this fails. All pages are burned in
  * this case.
  */
-async function load(prepared: PdfDocument): Promise<PDFDocument | undefined> {
+async function loadInPdfLib(prepared: PdfDocument): Promise<PDFDocument | undefined> {
   const bytes = saveCopy(prepared);
   try {
     const document = await PDFDocument.load(bytes, {
@@ -167,10 +180,10 @@ async function layOut(
   const surveys = new Map<number, Survey>();
   for (const [index, page] of pages.entries()) {
     const plan = plans[index];
-    if (page.empty !== null || plan?.state !== 'planned') continue;
-    if (!source.document) page.burned = 'the file is damaged';
+    if (page.emptyReason !== null || plan?.state !== 'planned') continue;
+    if (!source.document) page.burnReason = 'the file is damaged';
     if (plannedAreas(plan).length === 0) continue;
-    const { document, number } = source.drawn(page.page);
+    const { document, number } = source.drawingSource(page.page);
     const survey = await surveyGlyphs(document, number);
     surveys.set(page.page, survey);
     await layOutPage(page, plan, survey, box, () => drawInk(document, number, page));
@@ -180,23 +193,23 @@ async function layOut(
 
 async function layOutPage(
   page: WorkPage,
-  plan: Planned,
+  plan: PageWithPlan,
   survey: Survey,
   box: BoxExtent | undefined,
-  draw: () => Promise<Ink>,
+  draw: () => Promise<GreyPage>,
 ): Promise<void> {
-  let ink: Promise<Ink> | undefined;
-  const drawn = (): Promise<Ink> => {
+  let ink: Promise<GreyPage> | undefined;
+  const inkOfPage = (): Promise<GreyPage> => {
     ink ??= draw();
     return ink;
   };
-  page.regions = await layOutRegions(survey, page.size, plan, drawn, box);
-  const unmapped = [...glyphsIn(survey, plannedAreas(plan))].some((glyph) => glyph.unmapped);
-  if (unmapped) page.burned ??= 'the page has text in a font without a character mapping';
+  page.regions = await layOutRegions(survey, page.size, plan, inkOfPage, box);
+  const hasUnmapped = [...glyphsIn(survey, plannedAreas(plan))].some((glyph) => glyph.isUnmapped);
+  if (hasUnmapped) page.burnReason ??= 'the page has text in a font without a character mapping';
 }
 
 /** Returns the page in greyscale, for examining the surroundings of a box. */
-async function drawInk(document: PdfDocument, number: number, page: WorkPage): Promise<Ink> {
+async function drawInk(document: PdfDocument, number: number, page: WorkPage): Promise<GreyPage> {
   const { width, height } = page.size;
   const scale = Math.min(inkScale, Math.sqrt(maxInkPixels / (width * height)));
   return withPage(document, number, (loaded) => {
@@ -220,32 +233,32 @@ async function buildAndVerify(
   surveys: ReadonlyMap<number, Survey>,
   { outPath, style }: Pick<RedactPagesRequest, 'outPath' | 'style'>,
 ): Promise<RedactedPage[]> {
-  const layersLeftOut = new Set<WorkPage>();
+  const pagesWithoutLayer = new Set<WorkPage>();
   for (let round = 1; ; round += 1) {
     await writeFile(outPath, await buildDocument(source, pages, style));
-    const written = await openPdf(outPath);
+    const output = await openPdf(outPath);
     let faults = 0;
     try {
       for (const [index, page] of pages.entries()) {
-        const before = surveys.get(page.page);
-        if (page.burned !== null || page.empty !== null || !before) continue;
-        const after = await surveyGlyphs(written, index + 1);
-        const whole = [0, 0, page.size.width, page.size.height] as const;
-        const fault = redactionFault(before, after, [...whole], page.regions, style);
+        const sourceSurvey = surveys.get(page.page);
+        if (page.burnReason !== null || page.emptyReason !== null || !sourceSurvey) continue;
+        const outputSurvey = await surveyGlyphs(output, index + 1);
+        const pageBox = [0, 0, page.size.width, page.size.height] as const;
+        const fault = redactionFault(sourceSurvey, outputSurvey, [...pageBox], page.regions, style);
         if (fault === undefined) continue;
         faults += 1;
         if (page.layer) {
           page.layer = undefined;
-          layersLeftOut.add(page);
-        } else page.burned = fault;
+          pagesWithoutLayer.add(page);
+        } else page.burnReason = fault;
       }
-      if (faults === 0 && written.pageCount === pages.length)
+      if (faults === 0 && output.pageCount === pages.length)
         return pages.map((page, at) => ({
           ...reportOf(page, at),
-          ...(layersLeftOut.has(page) ? { layerLeftOut: true } : {}),
+          ...(pagesWithoutLayer.has(page) ? { layerLeftOut: true } : {}),
         }));
     } finally {
-      written.close();
+      output.close();
     }
     // A page may first lose its layer and then become a picture. A picture has no text that could
     // be faulty.
@@ -254,17 +267,17 @@ async function buildAndVerify(
 }
 
 function reportOf(page: WorkPage, index: number): RedactedPage {
-  const { burned, empty, regions, size } = page;
+  const { burnReason, emptyReason, regions, size } = page;
   const inPlace = regions.length > 0 ? 'redacted' : 'copied';
   return {
     page: page.page,
     outputPage: index + 1,
-    treatment: empty !== null ? 'empty' : burned !== null ? 'burned' : inPlace,
-    reason: empty ?? burned,
+    treatment: emptyReason !== null ? 'empty' : burnReason !== null ? 'burned' : inPlace,
+    reason: emptyReason ?? burnReason,
     widthPt: size.width,
     heightPt: size.height,
     regions:
-      empty !== null
+      emptyReason !== null
         ? []
         : regions
             .filter(isOnPage)
@@ -272,12 +285,12 @@ function reportOf(page: WorkPage, index: number): RedactedPage {
   };
 }
 
-function laidOut({ page, empty, regions }: WorkPage): LaidOutPage {
-  return { page, regions: empty === null ? regions.map(paintedRegion) : [] };
+function layoutOfPage({ page, emptyReason, regions }: WorkPage): LaidOutPage {
+  return { page, regions: emptyReason === null ? regions.map(paintedRegion) : [] };
 }
 
-/** Returns the painted boxes of a region, without those inside the region's own box. */
+/** Returns the painted boxes of a region, without those inside the region's box. */
 export function paintedRegion(region: PaintRegion): LaidOutPage['regions'][number] {
-  const painted = paintedFor(region).filter((box, at) => at === 0 || !isInside(box, region.box));
+  const painted = paintedAreas(region).filter((box, at) => at === 0 || !isInside(box, region.box));
   return { painted, planned: region.planned };
 }

@@ -6,7 +6,7 @@ import { displaySize } from '../../../geometry.ts';
 import { maxImagePixels } from '../../../limits.ts';
 import type { Box } from '../../../results.ts';
 import { describeImage, imageError, openImage } from '../../../source/images.ts';
-import { groundOf } from '../../../transparency.ts';
+import { chooseBackground } from '../../../transparency.ts';
 import type { PlannedPage } from '../../contract/plan.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type {
@@ -17,11 +17,11 @@ import type {
 } from '../../contract/requests.ts';
 import { drawLabels } from '../pdf/burned/labels.ts';
 import { paintedRegion } from '../pdf/index.ts';
-import { toBlocks } from '../pdf/pictures/jpeg.ts';
+import { alignToBlocks } from '../pdf/pictures/jpeg.ts';
 import type { Rect } from '../pdf/pictures/samples.ts';
-import { type Ink, inkScale } from '../pdf/regions/ink.ts';
-import { layOutRegions, type PaintRegion, paintedFor } from '../pdf/regions/regions.ts';
-import { type Coding, encodePicture, readCoding } from './coding.ts';
+import { type GreyPage, inkScale } from '../pdf/regions/box-around-ink.ts';
+import { layOutRegions, type PaintRegion, paintedAreas } from '../pdf/regions/regions.ts';
+import { encodePicture, type PictureEncoding, readEncoding } from './encoding.ts';
 
 /**
  * Redacts a PNG, JPEG or WebP. Paints over pixels and writes a picture of the same format, upright,
@@ -39,21 +39,21 @@ export async function redactPicture(
   }
   const facts = await describeImage(path, 1);
   const size = { width: facts.widthPt, height: facts.heightPt };
-  let made: { bytes: Buffer; regions: PaintRegion[] };
+  let output: { bytes: Buffer; regions: PaintRegion[] };
   try {
-    const regions = await regionsOf(path, size, plan, box);
-    const coding = await readCoding(path, mime, facts);
+    const regions = await layOutImageRegions(path, size, plan, box);
+    const encoding = await readEncoding(path, mime, facts);
     const { data, info } = await sharp(path, {
       limitInputPixels: maxImagePixels,
       failOn: 'error',
-      ignoreIcc: coding.profile !== undefined,
+      ignoreIcc: encoding.profile !== undefined,
     })
       .autoOrient()
-      .flatten({ background: (await groundOf(path, 1)) ?? '#ffffff' })
+      .flatten({ background: (await chooseBackground(path, 1)) ?? '#ffffff' })
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
-    const rects = regions.flatMap((region) => rectsFor(region, coding, size, info));
+    const rects = regions.flatMap((region) => rectsFor(region, encoding, size, info));
     for (const rect of rects) {
       for (let y = rect.y0; y < rect.y1; y += 1) {
         const row = y * width;
@@ -75,14 +75,14 @@ export async function redactPicture(
         }
       }
     }
-    const bytes = await encodePicture(data, { width, height, channels }, coding);
-    made = { bytes, regions };
+    const bytes = await encodePicture(data, { width, height, channels }, encoding);
+    output = { bytes, regions };
   } catch (error) {
     throw imageError(error);
   }
   // A full disk is not a fault of the picture.
-  await writeFile(outPath, made.bytes);
-  return reportOf(plan.page, size, made.regions);
+  await writeFile(outPath, output.bytes);
+  return reportOf(plan.page, size, output.regions);
 }
 
 /**
@@ -96,7 +96,7 @@ export async function layOutPicture(
   if (plan.state === 'failed') return { page: plan.page, regions: [] };
   const { widthPt: width, heightPt: height } = await describeImage(path, 1);
   try {
-    const regions = await regionsOf(path, { width, height }, plan, box);
+    const regions = await layOutImageRegions(path, { width, height }, plan, box);
     return { page: plan.page, regions: regions.map(paintedRegion) };
   } catch (error) {
     throw imageError(error);
@@ -104,19 +104,19 @@ export async function layOutPicture(
 }
 
 /** Lays out the boxes of a picture. */
-async function regionsOf(
+async function layOutImageRegions(
   path: string,
   size: { width: number; height: number },
   plan: Extract<PlannedPage, { state: 'planned' }>,
   box: BoxExtent | undefined,
 ): Promise<PaintRegion[]> {
-  const ink = async (): Promise<Ink> => {
+  const ink = async (): Promise<GreyPage> => {
     const [width, height] = [size.width, size.height].map((side) =>
       Math.max(1, Math.round(side * inkScale)),
     ) as [number, number];
     const { data } = await openImage(path, 1)
       .autoOrient()
-      .flatten({ background: (await groundOf(path, 1)) ?? '#ffffff' })
+      .flatten({ background: (await chooseBackground(path, 1)) ?? '#ffffff' })
       .toColourspace('b-w')
       .resize(width, height, { fit: 'fill' })
       .extractChannel(0)
@@ -132,19 +132,19 @@ async function regionsOf(
 /** Returns the rectangles to paint for a region. */
 function rectsFor(
   region: PaintRegion,
-  { mime, block }: Coding,
+  { mime, blockSize }: PictureEncoding,
   size: { width: number; height: number },
   pixels: { width: number; height: number },
 ): Rect[] {
-  const along = region.direction % 180 === 0 ? 'x' : 'y';
+  const axis = region.direction % 180 === 0 ? 'x' : 'y';
   // Boxes end where adjacent content begins, except in WebP, whose blocks depend on adjacent
   // blocks.
-  const more: Pick<Rect, 'beside'> = mime === 'image/webp' ? {} : { beside: along };
+  const adjacentAxis: Pick<Rect, 'beside'> = mime === 'image/webp' ? {} : { beside: axis };
   const rects: Rect[] = [
-    ...paintedFor(region).map((box) => ({ ...toPixels(box, size, pixels), ...more })),
+    ...paintedAreas(region).map((box) => ({ ...toPixels(box, size, pixels), ...adjacentAxis })),
     ...region.planned.map((box) => toPixels(box, size, pixels)),
   ];
-  return rects.map((rect) => toBlocks(rect, block, pixels));
+  return rects.map((rect) => alignToBlocks(rect, blockSize, pixels));
 }
 
 function toPixels(

@@ -16,8 +16,8 @@ export async function redactTiff(
   { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
   plans: readonly PlannedPage[],
 ): Promise<RedactedPage[]> {
-  return withPdf(path, outPath, plans, (pdfPath, numbered) =>
-    redactPdf({ path: pdfPath, outPath, style, box }, numbered),
+  return withPdf(path, outPath, plans, (pdfPath, renumbered) =>
+    redactPdf({ path: pdfPath, outPath, style, box }, renumbered),
   );
 }
 
@@ -29,20 +29,20 @@ export async function layOutTiff(
   { path, workPath, box }: Pick<LayOutRequest, 'path' | 'workPath' | 'box'>,
   plans: readonly PlannedPage[],
 ): Promise<LaidOutPage[]> {
-  return withPdf(path, workPath, plans, (pdfPath, numbered) =>
-    layOutPdf({ path: pdfPath, workPath, box }, numbered),
+  return withPdf(path, workPath, plans, (pdfPath, renumbered) =>
+    layOutPdf({ path: pdfPath, workPath, box }, renumbered),
   );
 }
 
 /**
- * Writes pages of a TIFF as a PDF for the duration of `use`. Returns the pages with their numbers
- * in the PDF.
+ * Writes pages of a TIFF as a PDF for the duration of `run`. Returns the resulting pages with their
+ * numbers in the TIFF.
  */
 async function withPdf<Page extends { page: number }>(
   path: string,
   workPath: string,
   plans: readonly PlannedPage[],
-  use: (pdfPath: string, numbered: PlannedPage[]) => Promise<Page[]>,
+  run: (pdfPath: string, renumbered: PlannedPage[]) => Promise<Page[]>,
 ): Promise<Page[]> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
@@ -52,14 +52,14 @@ async function withPdf<Page extends { page: number }>(
       document.addPage([Math.max(plan.widthPt, 1), Math.max(plan.heightPt, 1)]);
       continue;
     }
-    const placed = await placeImage(context, path, plan.page, false).catch(damagedPage);
-    if (!placed) {
+    const placedImage = await placeImage(context, path, plan.page, false).catch(nullIfDamaged);
+    if (!placedImage) {
       // No part of the page can be shown, so it is left empty, like a page that failed earlier.
       unreadable.add(plan.page);
       document.addPage([Math.max(plan.widthPt, 1), Math.max(plan.heightPt, 1)]);
       continue;
     }
-    const { image, matrix, widthPt, heightPt } = placed;
+    const { image, matrix, widthPt, heightPt } = placedImage;
     const { node } = document.addPage([widthPt, heightPt]);
     node.set(PDFName.Resources, context.obj({ XObject: { Page: image } }));
     const draw = context.flateStream(`q ${pdfMatrix(matrix)} cm /Page Do Q\n`);
@@ -68,13 +68,13 @@ async function withPdf<Page extends { page: number }>(
   const pdfPath = `${workPath}.pages`;
   try {
     await writeFile(pdfPath, await document.save({ updateFieldAppearances: false }));
-    const numbered = plans.map((plan, index): PlannedPage => {
+    const renumbered = plans.map((plan, index): PlannedPage => {
       const { widthPt, heightPt } = plan;
       const page = index + 1;
       if (unreadable.has(plan.page)) return { state: 'failed', page, widthPt, heightPt };
       return { ...plan, page };
     });
-    const pages = await use(pdfPath, numbered);
+    const pages = await run(pdfPath, renumbered);
     return pages.map((page, index) => ({ ...page, page: plans[index]?.page ?? page.page }));
   } finally {
     await rm(pdfPath, { force: true });
@@ -82,7 +82,7 @@ async function withPdf<Page extends { page: number }>(
 }
 
 /** Returns null if the page itself is damaged. Temporary errors are thrown. */
-function damagedPage(error: unknown): null {
+function nullIfDamaged(error: unknown): null {
   if (error instanceof EngineError && !error.retryable) return null;
   throw error;
 }

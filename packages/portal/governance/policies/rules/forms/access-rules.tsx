@@ -1,11 +1,11 @@
 import type { Weekday } from '@scriptorium/contracts/rules';
 import { CheckField, TextField } from '../../../../kit/fields/field.tsx';
+import { weekdayLabels } from '../descriptions.ts';
 import { ListField } from '../list-field.tsx';
 import { timeUnits, UnitField } from '../number-field.tsx';
-import { dayWords } from '../words.ts';
 import type { RuleForms } from './rule-form.ts';
 
-const dayNames = Object.keys(dayWords) as Weekday[];
+const weekdays = Object.keys(weekdayLabels) as Weekday[];
 const cidrHint =
   'For example 192.0.2.0/24 or 2001:db8::/32. For a single address, use 192.0.2.7/32.';
 
@@ -15,24 +15,24 @@ export const accessRules: RuleForms<'require_signed_url' | 'ip_allow' | 'ip_deny
     require_signed_url: {
       hint: 'Allows downloads only with a signed URL.',
       actions: ['download', 'sign'],
-      start: { type: 'require_signed_url', max_ttl_seconds: 3_600 },
+      initialRule: { type: 'require_signed_url', max_ttl_seconds: 3_600 },
       Fields: ({ rule, onChange, fault }) => {
-        const { max_ttl_seconds: longest } = rule;
+        const { max_ttl_seconds } = rule;
         return (
           <>
             <CheckField
               label="Limit the lifetime of signed URLs"
-              checked={longest !== undefined}
+              checked={max_ttl_seconds !== undefined}
               onChange={(checked) =>
                 onChange({ type: rule.type, ...(checked ? { max_ttl_seconds: 3_600 } : {}) })
               }
             />
-            {longest !== undefined && (
+            {max_ttl_seconds !== undefined && (
               <UnitField
                 label="Maximum lifetime"
                 hint="From 1 minute to 7 days."
                 units={timeUnits}
-                value={longest}
+                value={max_ttl_seconds}
                 fault={fault('max_ttl_seconds')}
                 onChange={(max_ttl_seconds) => onChange({ ...rule, max_ttl_seconds })}
               />
@@ -44,7 +44,7 @@ export const accessRules: RuleForms<'require_signed_url' | 'ip_allow' | 'ip_deny
     ip_allow: {
       hint: 'Allows requests only from these addresses.',
       actions: ['upload', 'read', 'download', 'sign', 'process', 'delete'],
-      start: { type: 'ip_allow', cidrs: [] },
+      initialRule: { type: 'ip_allow', cidrs: [] },
       Fields: ({ rule, onChange, fault }) => (
         <ListField
           label="Allowed ranges"
@@ -58,7 +58,7 @@ export const accessRules: RuleForms<'require_signed_url' | 'ip_allow' | 'ip_deny
     ip_deny: {
       hint: 'Denies requests from these addresses.',
       actions: ['upload', 'read', 'download', 'sign', 'process', 'delete'],
-      start: { type: 'ip_deny', cidrs: [] },
+      initialRule: { type: 'ip_deny', cidrs: [] },
       Fields: ({ rule, onChange, fault }) => (
         <ListField
           label="Denied ranges"
@@ -72,19 +72,19 @@ export const accessRules: RuleForms<'require_signed_url' | 'ip_allow' | 'ip_deny
     time_window: {
       hint: 'Allows requests only at these times.',
       actions: ['upload', 'read', 'download', 'sign', 'process', 'delete'],
-      start: {
+      initialRule: {
         type: 'time_window',
         time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         from: '08:00',
         to: '18:00',
       },
       Fields: ({ rule, onChange, fault }) => {
-        const { days = dayNames, ...rest } = rule;
+        const { days = weekdays, ...rest } = rule;
         const toggle = (day: Weekday) => {
-          const chosen = dayNames.filter((one) => days.includes(one) !== (one === day));
+          const selectedDays = weekdays.filter((one) => days.includes(one) !== (one === day));
           // No days means every day.
-          const all = chosen.length === 0 || chosen.length === dayNames.length;
-          onChange({ ...rest, ...(all ? {} : { days: chosen }) });
+          const isEveryDay = selectedDays.length === 0 || selectedDays.length === weekdays.length;
+          onChange({ ...rest, ...(isEveryDay ? {} : { days: selectedDays }) });
         };
         return (
           <>
@@ -117,10 +117,10 @@ export const accessRules: RuleForms<'require_signed_url' | 'ip_allow' | 'ip_deny
             />
             <fieldset class="policy-choices">
               <legend>Days</legend>
-              {dayNames.map((day) => (
+              {weekdays.map((day) => (
                 <CheckField
                   key={day}
-                  label={dayWords[day]}
+                  label={weekdayLabels[day]}
                   checked={days.includes(day)}
                   onChange={() => toggle(day)}
                 />

@@ -2,9 +2,9 @@ import { profileNames } from '@scriptorium/contracts/documents/profiles';
 import type { ReviewableOperation } from '@scriptorium/contracts/operations';
 import type { StripFields } from '@scriptorium/contracts/variants';
 import { CheckField, SelectField } from '../../../../kit/fields/field.tsx';
+import { metadataLabels, reviewLabels } from '../descriptions.ts';
 import { ListField } from '../list-field.tsx';
 import { entityOptions, profileOptions, sentenceCase } from '../options.ts';
-import { reviewWords, stripWords } from '../words.ts';
 import type { RuleForms } from './rule-form.ts';
 
 /** The forms of rules about the delivered content. */
@@ -12,14 +12,14 @@ export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction' | '
   strip_metadata: {
     hint: 'Removes metadata from downloaded images. Originals are kept unchanged.',
     actions: ['download'],
-    start: { type: 'strip_metadata', fields: ['gps'] },
+    initialRule: { type: 'strip_metadata', fields: ['gps'] },
     Fields: ({ rule, onChange, fault }) => (
       <fieldset class="policy-choices">
         <legend>Remove</legend>
-        {(Object.keys(stripWords) as StripFields[]).map((field) => (
+        {(Object.keys(metadataLabels) as StripFields[]).map((field) => (
           <CheckField
             key={field}
-            label={sentenceCase(stripWords[field])}
+            label={sentenceCase(metadataLabels[field])}
             checked={rule.fields.includes(field)}
             onChange={(checked) =>
               onChange({
@@ -38,7 +38,7 @@ export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction' | '
   require_redaction: {
     hint: 'Allows viewing and downloading only with a verified redaction.',
     actions: ['read', 'download', 'sign'],
-    start: { type: 'require_redaction', entities: 'all' },
+    initialRule: { type: 'require_redaction', entities: 'all' },
     Fields: ({ rule, onChange, fault }) => (
       <>
         <SelectField
@@ -90,14 +90,14 @@ export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction' | '
   require_review: {
     hint: 'Holds outputs of jobs until a person has reviewed the findings.',
     actions: ['read', 'download', 'sign'],
-    start: { type: 'require_review', ops: ['redact_pii'] },
+    initialRule: { type: 'require_review', ops: ['redact_pii'] },
     Fields: ({ rule, onChange, fault }) => (
       <fieldset class="policy-choices">
         <legend>Reviewed by a person</legend>
-        {(Object.keys(reviewWords) as ReviewableOperation[]).map((op) => (
+        {(Object.keys(reviewLabels) as ReviewableOperation[]).map((op) => (
           <CheckField
             key={op}
-            label={sentenceCase(reviewWords[op])}
+            label={sentenceCase(reviewLabels[op])}
             checked={rule.ops.includes(op)}
             onChange={(checked) =>
               onChange({

@@ -1,8 +1,8 @@
 import { CheckField } from '../../../../kit/fields/field.tsx';
+import { formatPixels } from '../descriptions.ts';
 import { ListField } from '../list-field.tsx';
 import { byteUnits, NumberField, UnitField } from '../number-field.tsx';
 import { labelOptions, typeOptions } from '../options.ts';
-import { formatPixels } from '../words.ts';
 import type { RuleForms } from './rule-form.ts';
 
 const typeHint =
@@ -15,10 +15,10 @@ export const fileRules: RuleForms<
   allowed_mime_types: {
     hint: 'Allows or denies file types, detected from the content.',
     actions: ['upload', 'read', 'download', 'sign', 'process'],
-    start: { type: 'allowed_mime_types' },
+    initialRule: { type: 'allowed_mime_types' },
     Fields: ({ rule, onChange, fault }) => {
       const { include, exclude } = rule;
-      const build = (lists: { include?: string[] | undefined; exclude?: string[] | undefined }) =>
+      const update = (lists: { include?: string[] | undefined; exclude?: string[] | undefined }) =>
         onChange({
           type: rule.type,
           ...(lists.include?.length ? { include: lists.include } : {}),
@@ -32,14 +32,14 @@ export const fileRules: RuleForms<
             fault={fault('include')}
             options={typeOptions}
             values={include ?? []}
-            onChange={(values) => build({ include: values, exclude })}
+            onChange={(values) => update({ include: values, exclude })}
           />
           <ListField
             label="Deny these types"
             fault={fault('exclude')}
             options={typeOptions}
             values={exclude ?? []}
-            onChange={(values) => build({ include, exclude: values })}
+            onChange={(values) => update({ include, exclude: values })}
           />
         </>
       );
@@ -48,7 +48,7 @@ export const fileRules: RuleForms<
   max_bytes: {
     hint: 'Limits the file size.',
     actions: ['upload', 'read', 'download', 'sign', 'process'],
-    start: { type: 'max_bytes', bytes: 10_000_000 },
+    initialRule: { type: 'max_bytes', bytes: 10_000_000 },
     Fields: ({ rule, onChange, fault }) => (
       <UnitField
         label="Maximum size"
@@ -62,7 +62,7 @@ export const fileRules: RuleForms<
   max_pixels: {
     hint: 'Limits the dimensions of images.',
     actions: ['upload', 'read', 'download', 'sign', 'process'],
-    start: { type: 'max_pixels', pixels: 24_000_000 },
+    initialRule: { type: 'max_pixels', pixels: 24_000_000 },
     Fields: ({ rule, onChange, fault }) => (
       <NumberField
         label="Maximum pixels"
@@ -76,7 +76,7 @@ export const fileRules: RuleForms<
   max_pages: {
     hint: 'Limits the number of pages of documents.',
     actions: ['upload', 'read', 'download', 'sign', 'process'],
-    start: { type: 'max_pages', pages: 100 },
+    initialRule: { type: 'max_pages', pages: 100 },
     Fields: ({ rule, onChange, fault }) => (
       <NumberField
         label="Maximum pages"
@@ -89,7 +89,7 @@ export const fileRules: RuleForms<
   deny_labels: {
     hint: 'Denies files classified as one of these labels.',
     actions: ['read', 'download', 'sign', 'process'],
-    start: { type: 'deny_labels', labels: [] },
+    initialRule: { type: 'deny_labels', labels: [] },
     Fields: ({ rule, onChange, fault }) => (
       <>
         <ListField

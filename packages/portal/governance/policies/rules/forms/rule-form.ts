@@ -14,7 +14,7 @@ interface RuleForm<R extends RuleName> {
   hint: string;
   /** The actions it applies to, exactly as in the registry of rules. */
   actions: (typeof rules)[R]['actions'];
-  start: RuleOf<R>;
+  initialRule: RuleOf<R>;
   Fields: (props: FieldsProps<R>) => ComponentChildren;
 }
 

@@ -2,8 +2,8 @@ import type { DraftCell } from '../assemble.ts';
 import type { TableWord } from '../types.ts';
 import type { Grid } from './grid.ts';
 
-/** Joins adjacent places without a side between them into rectangular cells. */
-export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
+/** Joins adjacent grid positions without a drawn side between them into rectangular cells. */
+export function mergeCells({ xs, ys, right, bottom }: Grid): DraftCell[] {
   const width = xs.length - 1;
   const height = ys.length - 1;
   const owner = new Int32Array(width * height).fill(-1);
@@ -19,20 +19,20 @@ export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
     }
     let rowSpan = 1;
     while (row + rowSpan < height && isOpen(row + rowSpan, column, columnSpan)) rowSpan += 1;
-    for (let down = 0; down < rowSpan; down += 1) {
-      owner.fill(cells.length, at + down * width, at + down * width + columnSpan);
+    for (let rowOffset = 0; rowOffset < rowSpan; rowOffset += 1) {
+      owner.fill(cells.length, at + rowOffset * width, at + rowOffset * width + columnSpan);
     }
     cells.push({ row, column, rowSpan, columnSpan, words: [] });
   }
   return cells;
 
   /**
-   * Whether the places of the row above have no bottom side here, and the places of this row have
-   * no sides between them.
+   * Whether the positions of the row above have no bottom side here, and the positions of this row
+   * have no sides between them.
    */
   function isOpen(row: number, column: number, columnSpan: number): boolean {
     for (let at = column; at < column + columnSpan; at += 1) {
-      if (foot[(row - 1) * width + at] || owner[row * width + at] !== -1) return false;
+      if (bottom[(row - 1) * width + at] || owner[row * width + at] !== -1) return false;
       const isLast = at === column + columnSpan - 1;
       if (!isLast && right[row * width + at]) return false;
     }
@@ -41,7 +41,7 @@ export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
 }
 
 /** Returns the index of the interval between sorted edges that contains a value; -1 outside. */
-export function between(edges: readonly number[], value: number): number {
+export function intervalOf(edges: readonly number[], value: number): number {
   let low = 0;
   let high = edges.length - 1;
   if (!(value >= (edges[0] ?? 0)) || value > (edges[high] ?? 0)) return -1;
@@ -54,11 +54,11 @@ export function between(edges: readonly number[], value: number): number {
 }
 
 /** Adds words to their cells. Returns the number of words that cross a drawn side. */
-export function fill(
+export function assignWords(
   cells: readonly DraftCell[],
   { xs, ys }: Grid,
   words: readonly TableWord[],
-  inside: readonly number[],
+  wordIndexes: readonly number[],
 ): number {
   const width = xs.length - 1;
   const owner = new Int32Array(width * (ys.length - 1)).fill(-1);
@@ -68,19 +68,19 @@ export function fill(
     }
   }
   let crossing = 0;
-  for (const index of inside) {
+  for (const index of wordIndexes) {
     const word = words[index];
     if (!word) continue;
     const [x0, , x1] = word.box;
-    const column = between(xs, (x0 + x1) / 2);
-    const row = between(ys, word.base - 0.3 * word.size);
+    const column = intervalOf(xs, (x0 + x1) / 2);
+    const row = intervalOf(ys, word.base - 0.3 * word.size);
     const cell = cells[owner[row * width + column] ?? -1];
     if (column < 0 || row < 0 || !cell) continue;
     cell.words.push(index);
     const left = xs[cell.column] ?? 0;
     const right = xs[cell.column + cell.columnSpan] ?? 0;
-    const out = Math.max(0, left - x0) + Math.max(0, x1 - right);
-    if (out > 0.25 * (x1 - x0) && out > 3) crossing += 1;
+    const overhang = Math.max(0, left - x0) + Math.max(0, x1 - right);
+    if (overhang > 0.25 * (x1 - x0) && overhang > 3) crossing += 1;
   }
   return crossing;
 }

@@ -2,20 +2,20 @@ import { applyToBox, invert } from '../../../../geometry.ts';
 import { type PagePicture, pictureToDisplay } from '../../../../ocr/pictures/picture.ts';
 import type { Box } from '../../../../results.ts';
 import type { PageRules, Rule } from '../types.ts';
-import { picturedRules } from './pictured.ts';
+import { detectRules } from './detect-rules.ts';
 
 /** The resolution at which lines are one pixel wide. A higher resolution only costs more time. */
 export const rulesDpi = 100;
 
 /** The margin by which blacked-out areas exceed their boxes, in points. */
-const blur = 2;
+const boxMargin = 2;
 
 /** Paints boxes of a picture white, because a blacked-out word is not a line. */
-function whiten(picture: PagePicture, places: readonly Box[]): void {
+function whiten(picture: PagePicture, boxes: readonly Box[]): void {
   const { data, width, height } = picture;
   const toPicture = invert(pictureToDisplay(picture));
-  for (const [left, top, right, bottom] of places) {
-    const box: Box = [left - blur, top - blur, right + blur, bottom + blur];
+  for (const [left, top, right, bottom] of boxes) {
+    const box: Box = [left - boxMargin, top - boxMargin, right + boxMargin, bottom + boxMargin];
     const [x0, y0, x1, y1] = applyToBox(toPicture, box);
     const from = Math.min(width, Math.max(0, Math.floor(x0)));
     const to = Math.min(width, Math.max(from, Math.ceil(x1)));
@@ -32,16 +32,20 @@ function whiten(picture: PagePicture, places: readonly Box[]): void {
 export function scannedRules(picture: PagePicture, redacted: readonly Box[]): PageRules {
   whiten(picture, redacted);
   const [scale, , , , left, top] = pictureToDisplay(picture);
-  const { across, down } = picturedRules(picture, scale);
-  const moved = ({ from, to, at, thickness }: Rule, along: number, aside: number): Rule => ({
-    from: from + along,
-    to: to + along,
-    at: at + aside,
+  const { across, down } = detectRules(picture, scale);
+  const shift = (
+    { from, to, at, thickness }: Rule,
+    offsetAlong: number,
+    offsetAcross: number,
+  ): Rule => ({
+    from: from + offsetAlong,
+    to: to + offsetAlong,
+    at: at + offsetAcross,
     thickness,
   });
   return {
-    across: across.map((rule) => moved(rule, left, top)),
-    down: down.map((rule) => moved(rule, top, left)),
+    across: across.map((rule) => shift(rule, left, top)),
+    down: down.map((rule) => shift(rule, top, left)),
     fills: [],
   };
 }

@@ -1,64 +1,79 @@
 import { median } from '../../../../geometry.ts';
 import type { Box } from '../../../../results.ts';
-import type { Found } from '../lattice/index.ts';
-import type { TidyRules } from '../rules/tidy.ts';
+import type { TableCandidate } from '../lattice/index.ts';
+import type { TableRules } from '../rules/table-rules.ts';
 import type { TablePage, TableWord } from '../types.ts';
 import { isCaptioned, tableCaptions } from './captions.ts';
-import { place, sizeOf } from './columns.ts';
+import { placePhrases, sizeOf } from './columns.ts';
 import { evidenceOf, isAlignedTable, isMarker, isRuledTable, textOf } from './evidence.ts';
-import { besideOf, coverOf, gutters } from './gutters.ts';
+import { coverOf, findGutters, neighboursOf } from './gutters.ts';
 import { type Line, lineOf, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
-import { goesOnBelow, lineOfParts, type Part, runsOf } from './runs.ts';
+import { continuesCell, lineOfParts, type PagePhrase, runsOf } from './runs.ts';
 
 /** The maximum distance of phrases that count as one, in font sizes. */
-const apart = 0.8;
+const maxPhraseGap = 0.8;
 
 /** Whether a phrase is as long as a line of a paragraph. */
-const isLong = (part: Part, width: number): boolean =>
+const isLong = (part: PagePhrase, width: number): boolean =>
   part.to - part.from >= 0.2 * width && part.letters >= 24;
 
 /**
  * Marks the lines of paragraphs. They are long and aligned below each other, and either have no
  * short text beside them or are equally wide. Lines in table cells are not equally wide.
  */
-function markProse(words: readonly TableWord[], rows: readonly Part[][], width: number): void {
-  const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number; beside: number }>();
+function markProse(
+  words: readonly TableWord[],
+  rows: readonly PagePhrase[][],
+  width: number,
+): void {
+  const chains = new Map<
+    PagePhrase,
+    { parts: PagePhrase[]; soleRowCount: number; pitch: number; phrasesInRow: number }
+  >();
   for (const [at, row] of rows.entries()) {
-    // The number of a clause is beside its first line only.
+    // The number of a clause is only on the first line of the clause.
     const text = row[0] && isMarker(textOf(row[0], words)) ? row.slice(1) : row;
-    const alone = text.length > 0 && text.every((part) => isLong(part, width)) ? 1 : 0;
+    const soleCount = text.length > 0 && text.every((part) => isLong(part, width)) ? 1 : 0;
     for (const part of row) {
       if (!isLong(part, width)) continue;
-      let above: Part | undefined;
+      let above: PagePhrase | undefined;
       for (let before = Math.max(0, at - 3); before < at; before += 1) {
         for (const other of rows[before] ?? []) {
-          const near = Math.abs(other.from - part.from) < 2.5 * part.line.size;
-          if (near && part.line.base - other.line.base < 2 * part.line.size && chains.has(other)) {
+          const isNear = Math.abs(other.from - part.from) < 2.5 * part.line.size;
+          if (
+            isNear &&
+            part.line.base - other.line.base < 2 * part.line.size &&
+            chains.has(other)
+          ) {
             above = other;
           }
         }
       }
-      const known = above && chains.get(above);
+      const chainAbove = above && chains.get(above);
       const pitch = above ? part.line.base - above.line.base : 0;
       // Lines of a paragraph are evenly spaced.
-      const even =
-        known && (known.pitch === 0 || Math.abs(pitch - known.pitch) < 0.15 * part.line.size);
-      const chain = known && even ? known : { parts: [], alone: 0, pitch: 0, beside: row.length };
+      const hasEvenPitch =
+        chainAbove &&
+        (chainAbove.pitch === 0 || Math.abs(pitch - chainAbove.pitch) < 0.15 * part.line.size);
+      const chain =
+        chainAbove && hasEvenPitch
+          ? chainAbove
+          : { parts: [], soleRowCount: 0, pitch: 0, phrasesInRow: row.length };
       if (chain.parts.length === 1) chain.pitch = pitch;
       chain.parts.push(part);
-      chain.alone += alone;
+      chain.soleRowCount += soleCount;
       chains.set(part, chain);
     }
   }
-  for (const { parts, alone, beside } of new Set(chains.values())) {
+  for (const { parts, soleRowCount, phrasesInRow } of new Set(chains.values())) {
     const widest = Math.max(...parts.map(({ from, to }) => to - from));
-    const full = parts.filter(({ from, to }) => to - from > 0.85 * widest).length;
-    const prose =
+    const fullCount = parts.filter(({ from, to }) => to - from > 0.85 * widest).length;
+    const isParagraph =
       // Text that begins beside several other texts is the text of a cell.
-      (parts.length >= 3 && alone >= 0.7 * parts.length && beside < 3) ||
-      (parts.length >= 5 && full >= 0.75 * parts.length);
-    if (prose) for (const part of parts) part.prose = true;
+      (parts.length >= 3 && soleRowCount >= 0.7 * parts.length && phrasesInRow < 3) ||
+      (parts.length >= 5 && fullCount >= 0.75 * parts.length);
+    if (isParagraph) for (const part of parts) part.isProse = true;
   }
 }
 
@@ -66,26 +81,30 @@ function markProse(words: readonly TableWord[], rows: readonly Part[][], width: 
  * The minimum width of the text after a counter for it to be a list item, as a share of the page
  * width.
  */
-const longItem = 0.5;
+const minItemShare = 0.5;
 
 /** Marks the first lines of list items: a counter or bullet and a long text, with no other text. */
-function markItems(words: readonly TableWord[], rows: readonly Part[][], width: number): void {
+function markItems(
+  words: readonly TableWord[],
+  rows: readonly PagePhrase[][],
+  width: number,
+): void {
   for (const row of rows) {
     const [counter, text] = row;
-    if (!counter || !text || row.length > 2 || text.to - text.from < longItem * width) continue;
-    if (isMarker(textOf(counter, words))) for (const part of row) part.prose = true;
+    if (!counter || !text || row.length > 2 || text.to - text.from < minItemShare * width) continue;
+    if (isMarker(textOf(counter, words))) for (const part of row) part.isProse = true;
   }
 }
 
-/** A position that divides the lines between two heights. */
-type Cut = { x: number; top: number; bottom: number };
+/** A vertical line that separates columns of text between two heights. */
+type Divider = { x: number; top: number; bottom: number };
 
 /**
- * Returns the positions where columns of prose divide the page. Each cut extends as far as its
- * column, because a table may follow below.
+ * Returns the dividers between columns of prose. A divider is as long as its columns, because a
+ * table may follow below them.
  */
-function proseCuts(parts: readonly Part[]): Cut[] {
-  const spans = parts.filter(({ prose }) => prose).sort((a, b) => a.from - b.from);
+function proseDividers(parts: readonly PagePhrase[]): Divider[] {
+  const spans = parts.filter(({ isProse }) => isProse).sort((a, b) => a.from - b.from);
   const columns: { from: number; to: number; top: number; bottom: number }[] = [];
   for (const { from, to, line } of spans) {
     const last = columns.at(-1);
@@ -106,10 +125,14 @@ function proseCuts(parts: readonly Part[]): Cut[] {
 }
 
 /**
- * Returns the parts of a row on one side of a cut, on a separate line, because the other side may
- * have another line.
+ * Returns the phrases of a row on one side of a divider, as a separate line, because the other side
+ * may have another line.
  */
-function ownLine(words: readonly TableWord[], row: readonly Part[], side: readonly Part[]): Part[] {
+function onSeparateLine(
+  words: readonly TableWord[],
+  row: readonly PagePhrase[],
+  side: readonly PagePhrase[],
+): PagePhrase[] {
   if (side.length === row.length || side.length === 0) return [...side];
   const line = lineOf(
     words,
@@ -118,18 +141,20 @@ function ownLine(words: readonly TableWord[], row: readonly Part[], side: readon
   return side.map((part) => ({ ...part, line }));
 }
 
-/** Returns consecutive rows that the same cuts divide, separately for each side. */
+/** Groups consecutive rows with the same dividers, and returns each side of each group. */
 function sidesOf(
   words: readonly TableWord[],
-  rows: readonly Part[][],
-  cuts: readonly Cut[],
-): Part[][][] {
-  const sections: { key: string; edges: number[]; rows: Part[][] }[] = [];
+  rows: readonly PagePhrase[][],
+  dividers: readonly Divider[],
+): PagePhrase[][][] {
+  const sections: { key: string; edges: number[]; rows: PagePhrase[][] }[] = [];
   for (const row of rows) {
     const line = row[0]?.line;
     if (!line) continue;
-    const own = cuts.filter(({ top, bottom }) => line.bottom > top && line.top < bottom);
-    const edges = own.map(({ x }) => x).sort((a, b) => a - b);
+    const dividersHere = dividers.filter(
+      ({ top, bottom }) => line.bottom > top && line.top < bottom,
+    );
+    const edges = dividersHere.map(({ x }) => x).sort((a, b) => a - b);
     const key = edges.join(' ');
     const last = sections.at(-1);
     if (last?.key === key) last.rows.push(row);
@@ -139,7 +164,7 @@ function sidesOf(
     [...edges, Number.POSITIVE_INFINITY].map((right, at) => {
       const left = edges[at - 1] ?? Number.NEGATIVE_INFINITY;
       return all.map((row) =>
-        ownLine(
+        onSeparateLine(
           words,
           row,
           row.filter(({ from, to }) => (from + to) / 2 > left && (from + to) / 2 < right),
@@ -154,24 +179,26 @@ function sidesOf(
  * columns that are read one after the other, or two facing pages. The cells of a table row share a
  * baseline.
  */
-function pageCuts(words: readonly TableWord[], lines: readonly Line[]): Cut[] {
+function pageDividers(words: readonly TableWord[], lines: readonly Line[]): Divider[] {
   const size = sizeOf(lines);
-  return gutters(coverOf(words, lines), Math.floor(lines.length * 0.05), 1.5 * size).flatMap(
+  return findGutters(coverOf(words, lines), Math.floor(lines.length * 0.05), 1.5 * size).flatMap(
     ({ from, to }) => {
-      const cut = (from + to) / 2;
-      let left = 0;
-      let right = 0;
-      let level = 0;
+      const middle = (from + to) / 2;
+      let leftCount = 0;
+      let rightCount = 0;
+      let levelCount = 0;
       for (const line of lines) {
-        const [before, after] = besideOf(words, line, cut).map((index) => words[index ?? -1]);
-        if (before) left += 1;
-        if (after) right += 1;
-        if (before && after && Math.abs(before.base - after.base) < 0.4) level += 1;
+        const [before, after] = neighboursOf(words, line, middle).map(
+          (index) => words[index ?? -1],
+        );
+        if (before) leftCount += 1;
+        if (after) rightCount += 1;
+        if (before && after && Math.abs(before.base - after.base) < 0.4) levelCount += 1;
       }
-      const fewer = Math.min(left, right);
-      const divides = fewer >= 6 && level < 0.4 * fewer;
-      const whole = { top: Number.NEGATIVE_INFINITY, bottom: Number.POSITIVE_INFINITY };
-      return divides ? [{ x: cut, ...whole }] : [];
+      const minCount = Math.min(leftCount, rightCount);
+      const divides = minCount >= 6 && levelCount < 0.4 * minCount;
+      const wholePage = { top: Number.NEGATIVE_INFINITY, bottom: Number.POSITIVE_INFINITY };
+      return divides ? [{ x: middle, ...wholePage }] : [];
     },
   );
 }
@@ -180,7 +207,7 @@ function pageCuts(words: readonly TableWord[], lines: readonly Line[]): Cut[] {
  * Returns the lines without incomplete ones at both ends, unless these continue a cell of a full
  * line.
  */
-function trimmed(
+function trimLines(
   words: readonly TableWord[],
   lines: readonly Line[],
   isFull: (line: Line) => boolean,
@@ -192,7 +219,7 @@ function trimmed(
   const pitch = median(bases.slice(1).map((base, at) => base - (bases[at] ?? 0)));
   const startOf = (index: number | undefined): number => words[index ?? -1]?.box[0] ?? 0;
   const end = lines[last];
-  const starts = end ? phrasesOf(words, end, apart * end.size).map(({ from }) => from) : [];
+  const starts = end ? phrasesOf(words, end, maxPhraseGap * end.size).map(({ from }) => from) : [];
   for (let above = lines[first - 1]; above; above = lines[first - 1]) {
     if (above.bottom <= (lines[first]?.top ?? 0)) break;
     first -= 1;
@@ -200,38 +227,42 @@ function trimmed(
   for (let below = lines[last + 1]; below; below = lines[last + 1]) {
     const line = lines[last];
     const next = { line: below, from: startOf(below.words[0]) };
-    if (!line || !goesOnBelow({ line, starts }, next, pitch)) break;
+    if (!line || !continuesCell({ line, starts }, next, pitch)) break;
     last += 1;
   }
   return lines.slice(first, last + 1);
 }
 
 /** Finds tables whose only evidence is the alignment of their text. */
-export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly Line[]): Found[] {
+export function alignedTables(
+  page: TablePage,
+  rules: TableRules,
+  lines: readonly Line[],
+): TableCandidate[] {
   const { words, running } = page;
   const isRunning = (index: number): boolean => {
     const box = words[index]?.box;
     return box !== undefined && running?.has(box) === true;
   };
   const rows = lines.map((line) =>
-    phrasesOf(words, line, apart * line.size).map((phrase): Part => {
+    phrasesOf(words, line, maxPhraseGap * line.size).map((phrase): PagePhrase => {
       const letters = phrase.words.reduce(
         (sum, index) => sum + (words[index]?.text.length ?? 0),
         phrase.words.length - 1,
       );
-      const prose = running !== undefined && phrase.words.every(isRunning);
-      return { ...phrase, line, prose, letters };
+      const isProse = running !== undefined && phrase.words.every(isRunning);
+      return { ...phrase, line, isProse, letters };
     }),
   );
   // A table has at least three lines of several phrases.
   if (rows.filter((row) => row.length > 1).length < 3) return [];
   markProse(words, rows, page.widthPt);
   markItems(words, rows, page.widthPt);
-  const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)];
+  const dividers = [...proseDividers(rows.flat()), ...pageDividers(words, lines)];
   const captions = tableCaptions(words, lines);
-  const found: Found[] = [];
-  for (const own of sidesOf(words, rows, cuts)) {
-    for (const run of runsOf(words, own)) {
+  const found: TableCandidate[] = [];
+  for (const side of sidesOf(words, rows, dividers)) {
+    for (const run of runsOf(words, side)) {
       const table = tableOfRun(words, rules, run, captions);
       if (table) found.push(table);
     }
@@ -241,15 +272,15 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
 
 function tableOfRun(
   words: readonly TableWord[],
-  rules: TidyRules,
-  run: readonly Part[][],
+  rules: TableRules,
+  run: readonly PagePhrase[][],
   captions: readonly Box[],
-): Found | undefined {
+): TableCandidate | undefined {
   const all = run.flatMap((row) => lineOfParts(row) ?? []);
-  let lines: readonly Line[] = trimmed(
+  let lines: readonly Line[] = trimLines(
     words,
     all,
-    (line) => phrasesOf(words, line, apart * line.size).length > 1,
+    (line) => phrasesOf(words, line, maxPhraseGap * line.size).length > 1,
   );
   for (let round = 0; round < 3 && lines.length >= 3; round += 1) {
     const from = Math.min(...lines.map(({ words: [first = 0] }) => words[first]?.box[0] ?? 0));
@@ -264,30 +295,31 @@ function tableOfRun(
     const table = tableOf(words, {
       lines,
       rules: crossing.filter(isLong).map(({ at }) => at),
-      short: crossing.filter((rule) => !isLong(rule)),
+      shortRules: crossing.filter((rule) => !isLong(rule)),
       from,
       to,
-      bands: rules.bands,
+      shadedRows: rules.shadedRows,
     });
     if (!table) return undefined;
     // Drops lines before and after the table that do not share its columns.
-    const fits = (line: Line): boolean => {
-      const placed = place(words, line, table.columns);
-      const used = new Set(placed.map(({ first }) => first)).size;
-      return used >= 2 || placed.some(({ first, last }) => last > first);
+    const sharesColumns = (line: Line): boolean => {
+      const placed = placePhrases(words, line, table.columns);
+      const usedColumns = new Set(placed.map(({ first }) => first)).size;
+      return usedColumns >= 2 || placed.some(({ first, last }) => last > first);
     };
-    const kept = lines.some(fits) ? trimmed(words, lines, fits) : [];
+    const kept = lines.some(sharesColumns) ? trimLines(words, lines, sharesColumns) : [];
     if (kept.length < lines.length) {
       lines = kept;
       continue;
     }
     const evidence = evidenceOf(table.draft, words, sizeOf(lines));
     const region: Box = [from, top, to, bottom];
-    const captioned = isCaptioned(captions, region, sizeOf(lines));
-    const ruled =
-      (table.draft.by === 'rules' && evidence.rows >= 3 && evidence.aligned >= 0.5) || captioned;
-    const known = ruled && !evidence.labels && isRuledTable(evidence);
-    if (!known && !isAlignedTable(evidence)) return undefined;
+    const hasCaption = isCaptioned(captions, region, sizeOf(lines));
+    const isRuled =
+      (table.draft.foundBy === 'rules' && evidence.rows >= 3 && evidence.alignedShare >= 0.5) ||
+      hasCaption;
+    const isKnownTable = isRuled && !evidence.hasLabels && isRuledTable(evidence);
+    if (!isKnownTable && !isAlignedTable(evidence)) return undefined;
     return { region, draft: table.draft };
   }
   return undefined;

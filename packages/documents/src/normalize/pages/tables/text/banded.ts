@@ -1,28 +1,28 @@
 import { median } from '../../../../geometry.ts';
 import type { Box } from '../../../../results.ts';
-import type { Found } from '../lattice/index.ts';
-import type { TidyRules } from '../rules/tidy.ts';
+import type { TableCandidate } from '../lattice/index.ts';
+import type { TableRules } from '../rules/table-rules.ts';
 import type { Rule, TableWord } from '../types.ts';
-import { caption } from './captions.ts';
-import { type Column, place, sizeOf } from './columns.ts';
+import { captionStart } from './captions.ts';
+import { type Column, placePhrases, sizeOf } from './columns.ts';
 import { evidenceOf, isRuledTable } from './evidence.ts';
 import { type Line, phrasesOf, tableLines } from './lines.ts';
 import { tableOf } from './regions.ts';
 
 /** The maximum distance between the ends of the rules of one table, in points. */
-const sameEnd = 6;
-const shortest = 50;
+const maxEndDistance = 6;
+const minLength = 50;
 const maxRules = 800;
 /** Groups the rules and edges of shaded rows that start and end at the same positions. */
-function alike(rules: readonly Rule[]): Rule[][] {
+function groupAligned(rules: readonly Rule[]): Rule[][] {
   const sorted = [...rules].sort((a, b) => a.at - b.at).slice(0, maxRules);
   const groups: Rule[][] = [];
   for (const rule of sorted) {
     const group = groups.find(([first]) => {
       return (
         first !== undefined &&
-        Math.abs(first.from - rule.from) < sameEnd &&
-        Math.abs(first.to - rule.to) < sameEnd
+        Math.abs(first.from - rule.from) < maxEndDistance &&
+        Math.abs(first.to - rule.to) < maxEndDistance
       );
     });
     if (group) group.push(rule);
@@ -34,18 +34,18 @@ function alike(rules: readonly Rule[]): Rule[][] {
 type Kind = 'table' | 'row' | 'other';
 
 /** The minimum ratio of the letter size of a heading to that of a table. */
-const larger = 1.12;
+const minHeadingRatio = 1.12;
 /** The minimum additional distance between a heading and the rule above it, in font sizes. */
-const fartherUp = 0.8;
+const minExtraSpace = 0.8;
 
 /**
  * The lines between two rules, the space above the first line, and whether text crosses the ends of
  * the rules.
  */
-type Gap = { lines: Line[]; height: number; above: number; crossed: boolean };
+type Gap = { lines: Line[]; height: number; spaceAbove: number; isCrossed: boolean };
 
 /** The minimum distance by which crossing text extends beyond the ends of the rules, in points. */
-const beyond = 10;
+const minOverhang = 10;
 
 /**
  * Whether a heading is between two rules: a line of a single phrase that has larger letters, or
@@ -54,13 +54,13 @@ const beyond = 10;
  */
 function hasHeading(
   words: readonly TableWord[],
-  { lines, above }: Gap,
-  usual: { size: number; above: number },
+  { lines, spaceAbove }: Gap,
+  typical: { size: number; spaceAbove: number },
 ): boolean {
   return lines.some((line, at) => {
     if (phrasesOf(words, line, 1.5 * line.size).length > 1) return false;
-    if (line.size > larger * usual.size) return true;
-    return at === 0 && above - usual.above > fartherUp * usual.size;
+    if (line.size > minHeadingRatio * typical.size) return true;
+    return at === 0 && spaceAbove - typical.spaceAbove > minExtraSpace * typical.size;
   });
 }
 
@@ -72,28 +72,28 @@ function kindOf(words: readonly TableWord[], lines: readonly Line[], height: num
   const size = sizeOf(lines);
   if (lines.length === 0) return height < 14 ? 'row' : 'other';
   const phrases = lines.map((line) => phrasesOf(words, line, 0.8 * size));
-  const parted = phrases.filter((own) => own.length > 1).length;
+  const multiPhraseCount = phrases.filter((own) => own.length > 1).length;
   const first = lines[0]?.words.map((index) => words[index]?.text ?? '').join(' ') ?? '';
-  if (caption.test(first)) return 'other';
-  if (parted >= 0.5 * lines.length) return 'table';
-  if (parted >= 2 && parted >= 0.2 * lines.length) {
+  if (captionStart.test(first)) return 'other';
+  if (multiPhraseCount >= 0.5 * lines.length) return 'table';
+  if (multiPhraseCount >= 2 && multiPhraseCount >= 0.2 * lines.length) {
     // Lines that continue a cell begin where a cell begins in a line of several cells.
     const starts = phrases.flatMap((own) => own.slice(1).map(({ from }) => from));
-    const places = new Set(starts.map((x) => Math.round(x)));
-    const goes = phrases.filter(([first, ...more]) => {
+    const cellStarts = new Set(starts.map((x) => Math.round(x)));
+    const continuingCount = phrases.filter(([first, ...more]) => {
       const x = Math.round(first?.from ?? 0);
-      return more.length === 0 && [x - 1, x, x + 1].some((at) => places.has(at));
+      return more.length === 0 && [x - 1, x, x + 1].some((at) => cellStarts.has(at));
     }).length;
-    if (parted + goes >= 0.8 * lines.length) return 'table';
+    if (multiPhraseCount + continuingCount >= 0.8 * lines.length) return 'table';
   }
   if (lines.length === 1 && height < 3.2 * size) return 'row';
-  return lines.length <= 3 && parted > 0 ? 'table' : 'other';
+  return lines.length <= 3 && multiPhraseCount > 0 ? 'table' : 'other';
 }
 
 type Run = { from: number; to: number; rules: Rule[] };
 
 /** Returns the stretches of rules with rows of a table between them. */
-function runsOf(
+function tableRuns(
   words: readonly TableWord[],
   group: readonly Rule[],
   within: (box: Box) => number[],
@@ -107,28 +107,33 @@ function runsOf(
   const gaps = rules.slice(1).map((rule, at): Gap => {
     const top = rules[at]?.at ?? rule.at;
     const lines = tableLines(words, within([from - 2, top, to + 2, rule.at]));
-    const around = within([from - 4 * beyond, top, to + 4 * beyond, rule.at]);
+    const wordsAround = within([from - 4 * minOverhang, top, to + 4 * minOverhang, rule.at]);
     const count = lines.reduce((sum, line) => sum + line.words.length, 0);
     // Lines of a paragraph extend beyond the ends of rules. Lines of a table do not.
-    const crossed =
-      around.length > count &&
-      tableLines(words, around).some((line) =>
+    const isCrossed =
+      wordsAround.length > count &&
+      tableLines(words, wordsAround).some((line) =>
         phrasesOf(words, line, 0.6 * line.size).some(
           (phrase) =>
-            (phrase.from < from - beyond && phrase.to > from + beyond) ||
-            (phrase.to > to + beyond && phrase.from < to - beyond),
+            (phrase.from < from - minOverhang && phrase.to > from + minOverhang) ||
+            (phrase.to > to + minOverhang && phrase.from < to - minOverhang),
         ),
       );
-    return { lines, height: rule.at - top, above: (lines[0]?.top ?? top) - top, crossed };
+    return {
+      lines,
+      height: rule.at - top,
+      spaceAbove: (lines[0]?.top ?? top) - top,
+      isCrossed,
+    };
   });
-  const filled = gaps.filter(({ lines }) => lines.length > 0);
-  const usual = {
-    size: median(filled.map(({ lines }) => sizeOf(lines))),
-    above: median(filled.map(({ above }) => above)),
+  const filledGaps = gaps.filter(({ lines }) => lines.length > 0);
+  const typical = {
+    size: median(filledGaps.map(({ lines }) => sizeOf(lines))),
+    spaceAbove: median(filledGaps.map(({ spaceAbove }) => spaceAbove)),
   };
   const kinds = gaps.map((gap): Kind => {
     const kind = kindOf(words, gap.lines, gap.height);
-    return kind !== 'other' && (gap.crossed || hasHeading(words, gap, usual)) ? 'other' : kind;
+    return kind !== 'other' && (gap.isCrossed || hasHeading(words, gap, typical)) ? 'other' : kind;
   });
   const runs: Run[] = [];
   for (let at = 0; at < kinds.length; at += 1) {
@@ -147,61 +152,62 @@ function runsOf(
  * Returns the lines next to a table, nearest first, that continue its columns beyond its outer
  * rule.
  */
-function goOn(
+function continuingLines(
   words: readonly TableWord[],
   lines: readonly Line[],
   columns: readonly Column[],
   edge: Line,
   { most, apart, above }: { most: number; apart: number; above: boolean },
 ): Line[] {
-  const more: Line[] = [];
-  const used = new Set<number>();
-  let kept = 0;
+  const continuing: Line[] = [];
+  const usedColumns = new Set<number>();
+  let keptCount = 0;
   let last = edge;
   for (const line of lines.slice(0, most)) {
-    const blank = Math.max(line.top - last.bottom, last.top - line.bottom);
-    if (blank > apart || Math.abs(line.size - edge.size) > 0.15 * edge.size) break;
-    const placed = place(words, line, columns);
-    const whole = placed.length === 1 && placed[0]?.first === 0 && (placed[0]?.last ?? 0) > 0;
-    if (whole || placed.some((one) => one.last - one.first >= 2)) break;
-    for (const one of placed) used.add(one.first);
-    more.push(line);
-    const spans = placed.some((one) => one.last > one.first && one.first > 0);
+    const gap = Math.max(line.top - last.bottom, last.top - line.bottom);
+    if (gap > apart || Math.abs(line.size - edge.size) > 0.15 * edge.size) break;
+    const placed = placePhrases(words, line, columns);
+    const isSpanningLabel =
+      placed.length === 1 && placed[0]?.first === 0 && (placed[0]?.last ?? 0) > 0;
+    if (isSpanningLabel || placed.some((one) => one.last - one.first >= 2)) break;
+    for (const one of placed) usedColumns.add(one.first);
+    continuing.push(line);
+    const hasSpan = placed.some((one) => one.last > one.first && one.first > 0);
     // A head over several columns may be alone in its row, but it is not centred like a title.
     const [only] = placed;
     const left = columns[0]?.from ?? 0;
     const right = columns.at(-1)?.to ?? left;
-    const off = only ? Math.abs((only.from + only.to) / 2 - (left + right) / 2) : 0;
-    const isHead = columns.length > 3 && (only?.first ?? 0) > 0 && off > 0.04 * (right - left);
-    const enough = (placed.length > 1 || spans) && used.size >= 0.5 * columns.length;
-    if (enough || (above && isHead && placed.length === 1)) kept = more.length;
+    const offset = only ? Math.abs((only.from + only.to) / 2 - (left + right) / 2) : 0;
+    const isHead = columns.length > 3 && (only?.first ?? 0) > 0 && offset > 0.04 * (right - left);
+    const isRow = (placed.length > 1 || hasSpan) && usedColumns.size >= 0.5 * columns.length;
+    if (isRow || (above && isHead && placed.length === 1)) keptCount = continuing.length;
     last = line;
   }
-  return more.slice(0, kept);
+  return continuing.slice(0, keptCount);
 }
 
 /** Finds tables with horizontal lines or shaded rows but without vertical lines. */
 export function bandedTables(
   words: readonly TableWord[],
-  rules: TidyRules,
+  rules: TableRules,
   within: (box: Box) => number[],
-): Found[] {
-  const edges = rules.bands.flatMap(([x0, y0, x1, y1]) => [
+): TableCandidate[] {
+  const edges = rules.shadedRows.flatMap(([x0, y0, x1, y1]) => [
     { from: x0, to: x1, at: y0, thickness: 0 },
     { from: x0, to: x1, at: y1, thickness: 0 },
   ]);
-  const long = [...rules.across, ...edges].filter(({ from, to }) => to - from >= shortest);
-  const found: Found[] = [];
-  const runs = alike(long).flatMap((group) => runsOf(words, group, within));
+  const longRules = [...rules.across, ...edges].filter(({ from, to }) => to - from >= minLength);
+  const found: TableCandidate[] = [];
+  const runs = groupAligned(longRules).flatMap((group) => tableRuns(words, group, within));
   // Larger tables come first, because the rules under some heads are within those of the whole
   // table.
   runs.sort((a, b) => areaOf(b) - areaOf(a));
-  for (const { from, to, rules: own } of runs) {
-    const top = own[0]?.at ?? 0;
-    const bottom = own.at(-1)?.at ?? 0;
+  for (const { from, to, rules: runRules } of runs) {
+    const top = runRules[0]?.at ?? 0;
+    const bottom = runRules.at(-1)?.at ?? 0;
     if (found.some(({ region }) => overlaps(region, [from, top, to, bottom]))) continue;
-    const inside = tableLines(words, within([from - 2, top, to + 2, bottom]));
-    const short = rules.across.filter(
+    const insideLines = tableLines(words, within([from - 2, top, to + 2, bottom]));
+    const shortRules = rules.across.filter(
       (rule) =>
         rule.at > top + 2 &&
         rule.at < bottom - 2 &&
@@ -209,40 +215,44 @@ export function bandedTables(
         rule.to < to + 3 &&
         rule.to - rule.from < 0.9 * (to - from),
     );
-    const base = { short, from, to, bands: rules.bands };
-    const region = { ...base, lines: inside, rules: own.map(({ at }) => at) };
+    const base = { shortRules, from, to, shadedRows: rules.shadedRows };
+    const region = { ...base, lines: insideLines, rules: runRules.map(({ at }) => at) };
     const table = tableOf(words, region);
     if (!table) continue;
-    const [first, last] = [inside[0], inside.at(-1)];
+    const [first, last] = [insideLines[0], insideLines.at(-1)];
     if (!first || !last) continue;
-    const room = 12 * sizeOf(inside);
-    const above = tableLines(words, within([from - 2, top - room, to + 2, top])).reverse();
-    const below = tableLines(words, within([from - 2, bottom, to + 2, bottom + 6 * room]));
-    const blanks = inside.slice(1).map((line, at) => line.top - (inside[at]?.bottom ?? 0));
-    const size = sizeOf(inside);
-    const apart = Math.min(1.6 * size, Math.max(0.7 * size, 1.15 * Math.max(0, ...blanks)));
-    const before = goOn(words, above, table.columns, first, {
+    const searchHeight = 12 * sizeOf(insideLines);
+    const above = tableLines(words, within([from - 2, top - searchHeight, to + 2, top])).reverse();
+    const below = tableLines(words, within([from - 2, bottom, to + 2, bottom + 6 * searchHeight]));
+    const gaps = insideLines.slice(1).map((line, at) => line.top - (insideLines[at]?.bottom ?? 0));
+    const size = sizeOf(insideLines);
+    const maxGap = Math.min(1.6 * size, Math.max(0.7 * size, 1.15 * Math.max(0, ...gaps)));
+    const linesBefore = continuingLines(words, above, table.columns, first, {
       most: 6,
-      apart,
+      apart: maxGap,
       above: true,
     }).reverse();
     // Shading marks every other row. Rules often separate all rows except the last.
-    const shaded = own.some(({ thickness }) => thickness === 0);
-    const most = shaded ? 200 : own.length > 4 ? 4 : 0;
-    const after = goOn(words, below, table.columns, last, { most, apart, above: false });
-    const whole =
-      before.length + after.length > 0
-        ? tableOf(words, { ...region, lines: [...before, ...inside, ...after] })
+    const isShaded = runRules.some(({ thickness }) => thickness === 0);
+    const maxLines = isShaded ? 200 : runRules.length > 4 ? 4 : 0;
+    const linesAfter = continuingLines(words, below, table.columns, last, {
+      most: maxLines,
+      apart: maxGap,
+      above: false,
+    });
+    const extended =
+      linesBefore.length + linesAfter.length > 0
+        ? tableOf(words, { ...region, lines: [...linesBefore, ...insideLines, ...linesAfter] })
         : table;
-    if (!whole) continue;
-    const evidence = evidenceOf(whole.draft, words, sizeOf(inside));
+    if (!extended) continue;
+    const evidence = evidenceOf(extended.draft, words, sizeOf(insideLines));
     if (!isRuledTable(evidence)) continue;
     // Shaded rows alone may belong to the footer of a slide.
-    if (evidence.rows < 3 && own.every(({ thickness }) => thickness === 0)) continue;
-    const { xs, ys } = whole.draft;
+    if (evidence.rows < 3 && runRules.every(({ thickness }) => thickness === 0)) continue;
+    const { xs, ys } = extended.draft;
     const y0 = Math.min(top, ys[0] ?? top);
     const y1 = Math.max(bottom, ys.at(-1) ?? bottom);
-    found.push({ region: [xs[0] ?? from, y0, xs.at(-1) ?? to, y1], draft: whole.draft });
+    found.push({ region: [xs[0] ?? from, y0, xs.at(-1) ?? to, y1], draft: extended.draft });
   }
   return found;
 }

@@ -6,7 +6,10 @@ const number = String.raw`\s*(\p{N}|[IVXL]+(?!\p{L}))`;
 const table = 'table|tab\\.|tabelle|tableau|tabla|tabella|tabela|tabel|الجدول|جدول|表格?';
 
 /** The start of a caption, which separates two tables. */
-export const caption = new RegExp(`^(${table}|figure|fig\\.|abbildung|abb\\.|图)${number}`, 'iu');
+export const captionStart = new RegExp(
+  `^(${table}|figure|fig\\.|abbildung|abb\\.|图)${number}`,
+  'iu',
+);
 const tableCaption = new RegExp(`^(${table})${number}`, 'iu');
 
 /** Returns the positions on a page where captions of tables begin. */

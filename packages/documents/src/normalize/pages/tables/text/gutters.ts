@@ -1,5 +1,5 @@
 import type { TableWord } from '../types.ts';
-import { areParted, type Line } from './lines.ts';
+import { areSeparateTexts, type Line } from './lines.ts';
 
 /** A horizontal stretch of a page. */
 export type Stretch = { from: number; to: number };
@@ -11,13 +11,13 @@ const maxBins = 8_000;
  * The minimum width of a gutter between separate texts, and the maximum share of lines without a
  * separation there.
  */
-const narrowest = 0.2;
-const maxJoined = 0.1;
+const minTextGutter = 0.2;
+const maxJoinedShare = 0.1;
 
 /**
  * Returns the words of a line on the left and right of a position; undefined without a word there.
  */
-export function besideOf(
+export function neighboursOf(
   words: readonly TableWord[],
   { words: own }: Line,
   x: number,
@@ -38,35 +38,35 @@ function isBetweenTexts(
   lines: readonly Line[],
   gap: Stretch,
 ): boolean {
-  let [both, joined] = [0, 0];
+  let [lineCount, joinedCount] = [0, 0];
   for (const line of lines) {
-    const [left, right] = besideOf(words, line, (gap.from + gap.to) / 2);
+    const [left, right] = neighboursOf(words, line, (gap.from + gap.to) / 2);
     if (left === undefined || right === undefined) continue;
-    both += 1;
-    if (!areParted(words, left, right)) joined += 1;
+    lineCount += 1;
+    if (!areSeparateTexts(words, left, right)) joinedCount += 1;
   }
-  return both >= 3 && joined <= maxJoined * both;
+  return lineCount >= 3 && joinedCount <= maxJoinedShare * lineCount;
 }
 
 /** The minimum width of a gutter that words are aligned to. Spaces between words are narrower. */
-const narrow = 0.45;
+const minAlignedGutter = 0.45;
 /** The maximum distance of aligned words from their common edge, in points. */
-const slack = 0.6;
+const maxEdgeDistance = 0.6;
 
 /**
  * Whether the words on one side of a narrow gap are aligned to it, in nearly all of several lines.
  */
 function isAligned(words: readonly TableWord[], lines: readonly Line[], gap: Stretch): boolean {
-  let [both, before, after] = [0, 0, 0];
+  let [lineCount, endingAtGap, startingAtGap] = [0, 0, 0];
   for (const line of lines) {
-    const [left, right] = besideOf(words, line, (gap.from + gap.to) / 2);
+    const [left, right] = neighboursOf(words, line, (gap.from + gap.to) / 2);
     const [end, start] = [words[left ?? -1]?.box[2], words[right ?? -1]?.box[0]];
     if (end === undefined || start === undefined) continue;
-    both += 1;
-    if (gap.from - end < slack) before += 1;
-    if (start - gap.to < slack) after += 1;
+    lineCount += 1;
+    if (gap.from - end < maxEdgeDistance) endingAtGap += 1;
+    if (start - gap.to < maxEdgeDistance) startingAtGap += 1;
   }
-  return both >= 4 && Math.max(before, after) >= 0.9 * both;
+  return lineCount >= 4 && Math.max(endingAtGap, startingAtGap) >= 0.9 * lineCount;
 }
 
 /** The number of lines with a word in each bin, from the leftmost word to the rightmost. */
@@ -90,15 +90,15 @@ export function coverOf(words: readonly TableWord[], lines: readonly Line[]): Co
   if (!(count > 0) || count > maxBins) return undefined;
   const steps = new Int32Array(count + 2);
   for (const { words: own } of lines) {
-    let reach = -1;
+    let lastBin = -1;
     for (const index of own) {
       const box = words[index]?.box;
-      const first = Math.max(reach + 1, Math.floor(((box ? box[0] : 0) - from) / bin));
+      const first = Math.max(lastBin + 1, Math.floor(((box ? box[0] : 0) - from) / bin));
       const last = Math.min(count - 1, Math.ceil(((box ? box[2] : 0) - from) / bin) - 1);
       if (last < first) continue;
       steps[first] = (steps[first] ?? 0) + 1;
       steps[last + 1] = (steps[last + 1] ?? 0) - 1;
-      reach = last;
+      lastBin = last;
     }
   }
   const covered = new Int32Array(count);
@@ -111,21 +111,25 @@ export function coverOf(words: readonly TableWord[], lines: readonly Line[]): Co
 }
 
 /**
- * Returns the horizontal stretches, at least `least` wide, that contain words of at most
- * `tolerated` lines.
+ * Returns the horizontal stretches, at least `minWidth` wide, that contain words of at most
+ * `maxLines` lines.
  */
-export function gutters(cover: Cover | undefined, tolerated: number, least: number): Stretch[] {
+export function findGutters(
+  cover: Cover | undefined,
+  maxLines: number,
+  minWidth: number,
+): Stretch[] {
   if (!cover) return [];
   const { from, covered } = cover;
   const count = covered.length;
   const found: Stretch[] = [];
   for (let at = 0; at < count; at += 1) {
-    if ((covered[at] ?? 0) > tolerated) continue;
+    if ((covered[at] ?? 0) > maxLines) continue;
     let end = at;
-    while (end + 1 < count && (covered[end + 1] ?? 0) <= tolerated) end += 1;
-    const best = emptiest(covered, at, end);
+    while (end + 1 < count && (covered[end + 1] ?? 0) <= maxLines) end += 1;
+    const best = leastCovered(covered, at, end);
     const touchesEnd = at === 0 || end === count - 1;
-    if (!touchesEnd && (best.to - best.from) * bin >= least) {
+    if (!touchesEnd && (best.to - best.from) * bin >= minWidth) {
       found.push({ from: from + best.from * bin, to: from + best.to * bin });
     }
     at = end;
@@ -134,14 +138,14 @@ export function gutters(cover: Cover | undefined, tolerated: number, least: numb
 }
 
 /** Returns the longest of the stretches that are covered by the fewest lines. */
-function emptiest(covered: Int32Array, first: number, last: number): Stretch {
-  let least = Number.POSITIVE_INFINITY;
-  for (let at = first; at <= last; at += 1) least = Math.min(least, covered[at] ?? 0);
+function leastCovered(covered: Int32Array, first: number, last: number): Stretch {
+  let min = Number.POSITIVE_INFINITY;
+  for (let at = first; at <= last; at += 1) min = Math.min(min, covered[at] ?? 0);
   let best: Stretch = { from: first, to: first };
   for (let at = first; at <= last; at += 1) {
-    if ((covered[at] ?? 0) !== least) continue;
+    if ((covered[at] ?? 0) !== min) continue;
     let end = at;
-    while (end + 1 <= last && covered[end + 1] === least) end += 1;
+    while (end + 1 <= last && covered[end + 1] === min) end += 1;
     if (end + 1 - at > best.to - best.from) best = { from: at, to: end + 1 };
     at = end;
   }
@@ -152,16 +156,16 @@ function emptiest(covered: Int32Array, first: number, last: number): Stretch {
  * Returns the gutters of at least the usual width, and narrower ones that separate texts or have
  * words aligned to them.
  */
-export function guttersOf(
+export function separatingGutters(
   words: readonly TableWord[],
   lines: readonly Line[],
   cover: Cover | undefined,
-  tolerated: number,
+  maxLines: number,
   { least, size }: { least: number; size: number },
 ): Stretch[] {
-  return gutters(cover, tolerated, Math.min(least, narrowest * size)).filter((gap) => {
+  return findGutters(cover, maxLines, Math.min(least, minTextGutter * size)).filter((gap) => {
     const width = gap.to - gap.from;
     if (width >= least || isBetweenTexts(words, lines, gap)) return true;
-    return width >= narrow * size && isAligned(words, lines, gap);
+    return width >= minAlignedGutter * size && isAligned(words, lines, gap);
   });
 }

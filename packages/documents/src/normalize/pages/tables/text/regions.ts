@@ -1,8 +1,8 @@
 import type { Box } from '../../../../results.ts';
-import type { Draft, DraftCell } from '../assemble.ts';
+import type { DraftCell, TableDraft } from '../assemble.ts';
 import type { Rule, TableWord } from '../types.ts';
-import { type Column, columnsOf, type Placed, place } from './columns.ts';
-import { groupHeads, headsInOrder } from './heads.ts';
+import { type Column, columnsOf, type PlacedPhrase, placePhrases } from './columns.ts';
+import { assignHeads, extendHeads } from './heads.ts';
 import type { Line } from './lines.ts';
 import { areRows, rowsOfLines } from './rows.ts';
 
@@ -12,14 +12,14 @@ export type Region = {
   /** Rules across the whole table, from top to bottom. The head ends at the second rule. */
   rules: readonly number[];
   /** Shorter rules, under heads that span columns. */
-  short: readonly Rule[];
+  shortRules: readonly Rule[];
   from: number;
   to: number;
-  bands: readonly Box[];
+  shadedRows: readonly Box[];
 };
 
 /** Groups the lines by the rules between them. */
-function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
+function groupByRules(lines: readonly Line[], rules: readonly number[]): Line[][] {
   const groups: Line[][] = [...rules, 0].map(() => []);
   let at = 0;
   for (const line of lines) {
@@ -33,66 +33,69 @@ function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
  * Whether lines end at a shaded row. Every other row is then shaded, so the lines are not all of
  * the head.
  */
-function endsAtShade(lines: readonly Line[] | undefined, { rules, bands }: Region): boolean {
+function endsAtShadedRow(
+  lines: readonly Line[] | undefined,
+  { rules, shadedRows }: Region,
+): boolean {
   const last = lines?.at(-1);
   if (!last) return false;
   const middle = last.base - 0.3 * last.size;
   const next = rules.find((at) => at > middle);
-  const within = bands.some(([, y0, , y1]) => y0 < middle && middle < y1);
-  return !within && next !== undefined && bands.some(([, y0]) => Math.abs(y0 - next) < 1);
+  const isShaded = shadedRows.some(([, y0, , y1]) => y0 < middle && middle < y1);
+  return !isShaded && next !== undefined && shadedRows.some(([, y0]) => Math.abs(y0 - next) < 1);
 }
 
 /**
  * Whether rules separate all rows. The lines between two rules then belong to the cells of one row.
  */
-function partRows(
+function rulesSeparateRows(
   words: readonly TableWord[],
   groups: readonly Line[][],
   columns: readonly Column[],
 ): boolean {
-  const several = groups.slice(1).filter((group) => {
+  const multiRowGroups = groups.slice(1).filter((group) => {
     return group.length >= 2 && areRows(words, group, columns);
   });
-  return groups.length >= 4 && several.length <= 0.6 * (groups.length - 1);
+  return groups.length >= 4 && multiRowGroups.length <= 0.6 * (groups.length - 1);
 }
 
 /** Extends a head over several columns as far as the rule under it, or equally to both sides. */
 function spanHead(
-  one: Placed,
-  row: readonly Placed[],
+  head: PlacedPhrase,
+  row: readonly PlacedPhrase[],
   columns: readonly Column[],
   line: Line,
-  short: readonly Rule[],
+  shortRules: readonly Rule[],
 ): void {
-  const rule = short.find(
+  const rule = shortRules.find(
     ({ at, from, to }) =>
       at > line.base - 1 &&
       at < line.base + 1.2 * line.size &&
-      from < (one.from + one.to) / 2 &&
-      to > (one.from + one.to) / 2,
+      from < (head.from + head.to) / 2 &&
+      to > (head.from + head.to) / 2,
   );
   if (rule) {
-    const under = columns.flatMap(({ from, to }, at) =>
+    const columnsBelow = columns.flatMap(({ from, to }, at) =>
       Math.min(to, rule.to) - Math.max(from, rule.from) > 0.5 * (to - from) ? [at] : [],
     );
-    one.first = under[0] ?? one.first;
-    one.last = under.at(-1) ?? one.last;
+    head.first = columnsBelow[0] ?? head.first;
+    head.last = columnsBelow.at(-1) ?? head.last;
     return;
   }
-  if (one.last === one.first) return;
-  const at = row.indexOf(one);
+  if (head.last === head.first) return;
+  const at = row.indexOf(head);
   const lowest = (row[at - 1]?.last ?? -1) + 1;
   const highest = (row[at + 1]?.first ?? columns.length) - 1;
-  const middle = (one.from + one.to) / 2;
+  const middle = (head.from + head.to) / 2;
   let best = Number.POSITIVE_INFINITY;
-  const [first, last] = [one.first, one.last];
+  const [first, last] = [head.first, head.last];
   for (let a = first; a >= lowest; a -= 1) {
     for (let b = last; b <= highest; b += 1) {
-      const off = Math.abs(((columns[a]?.from ?? 0) + (columns[b]?.to ?? 0)) / 2 - middle);
-      if (off < best - 2) {
-        best = off;
-        one.first = a;
-        one.last = b;
+      const distance = Math.abs(((columns[a]?.from ?? 0) + (columns[b]?.to ?? 0)) / 2 - middle);
+      if (distance < best - 2) {
+        best = distance;
+        head.first = a;
+        head.last = b;
       }
     }
   }
@@ -106,9 +109,9 @@ function areGroupHeads(
   columns: readonly Column[],
 ): boolean {
   if (!below) return false;
-  const placed = place(words, line, columns);
-  const under = new Set(place(words, below, columns).map(({ first }) => first));
-  if (under.size < 2 || !groupHeads(placed, under, columns, line.size)) return false;
+  const placed = placePhrases(words, line, columns);
+  const columnsBelow = new Set(placePhrases(words, below, columns).map(({ first }) => first));
+  if (columnsBelow.size < 2 || !extendHeads(placed, columnsBelow, columns, line.size)) return false;
   return placed
     .filter(({ first, last }) => last > first)
     .every(({ first, last, from, to }) => {
@@ -124,22 +127,22 @@ function headRows(
   words: readonly TableWord[],
   lines: readonly Line[],
   columns: readonly Column[],
-  short: readonly Rule[],
+  shortRules: readonly Rule[],
 ): Line[][] {
   const rows: Line[][] = [];
-  let spanned = false;
+  let wasSpanning = false;
   for (const [at, line] of lines.entries()) {
-    const placed = place(words, line, columns);
+    const placed = placePhrases(words, line, columns);
     const before = lines[at - 1];
-    const ruled = short.some(
+    const hasRule = shortRules.some(
       (rule) => before && rule.at > before.base - 1 && rule.at < line.base - 0.3 * line.size,
     );
-    const spans =
+    const isSpanning =
       placed.some(({ first, last }) => last > first) ||
       areGroupHeads(words, line, lines[at + 1], columns);
-    if (at === 0 || ruled || spanned !== spans) rows.push([line]);
+    if (at === 0 || hasRule || wasSpanning !== isSpanning) rows.push([line]);
     else rows.at(-1)?.push(line);
-    spanned = spans;
+    wasSpanning = isSpanning;
   }
   return rows;
 }
@@ -150,27 +153,30 @@ function cellsOf(
   lines: readonly Line[],
   columns: readonly Column[],
   row: number,
-  short: readonly Rule[] | undefined,
+  shortRules: readonly Rule[] | undefined,
   below: readonly Line[] | undefined,
 ): DraftCell[] {
-  const under = new Set(
-    (short && below ? below : []).flatMap((line) =>
-      place(words, line, columns).map(({ first }) => first),
+  const columnsBelow = new Set(
+    (shortRules && below ? below : []).flatMap((line) =>
+      placePhrases(words, line, columns).map(({ first }) => first),
     ),
   );
-  // Other lines of heads over several columns are only beside what is below.
-  const others = (line: Line): boolean =>
+  // If another line of the row has text in these columns, this line is not extended equally.
+  const hasOtherHeads = (line: Line): boolean =>
     lines.some(
-      (one) => one !== line && place(words, one, columns).some(({ first }) => under.has(first)),
+      (one) =>
+        one !== line &&
+        placePhrases(words, one, columns).some(({ first }) => columnsBelow.has(first)),
     );
   const placed = lines.flatMap((line) => {
-    const own = place(words, line, columns);
-    if (!short) return own;
-    const inOrder = headsInOrder(words, line, own, columns);
+    const placedHeads = placePhrases(words, line, columns);
+    if (!shortRules) return placedHeads;
+    const inOrder = assignHeads(words, line, placedHeads, columns);
     if (inOrder) return inOrder;
-    if (!others(line) && groupHeads(own, under, columns, line.size)) return own;
-    for (const one of own) spanHead(one, own, columns, line, short);
-    return own;
+    if (!hasOtherHeads(line) && extendHeads(placedHeads, columnsBelow, columns, line.size))
+      return placedHeads;
+    for (const one of placedHeads) spanHead(one, placedHeads, columns, line, shortRules);
+    return placedHeads;
   });
   placed.sort((a, b) => a.first - b.first || a.last - b.last);
   const cells: (DraftCell & { last: number })[] = [];
@@ -201,19 +207,19 @@ function cellsOf(
  */
 function withoutHeadColumns(
   words: readonly TableWord[],
-  rows: readonly { lines: Line[]; head: boolean }[],
+  rows: readonly { lines: Line[]; isHead: boolean }[],
   columns: readonly Column[],
 ): Column[] {
-  const used = rows.map(({ lines }) => {
-    const own = new Set<number>();
+  const usedColumns = rows.map(({ lines }) => {
+    const rowColumns = new Set<number>();
     for (const line of lines) {
-      for (const { first, last } of place(words, line, columns)) {
-        for (let at = first; at <= last; at += 1) own.add(at);
+      for (const { first, last } of placePhrases(words, line, columns)) {
+        for (let at = first; at <= last; at += 1) rowColumns.add(at);
       }
     }
-    return own;
+    return rowColumns;
   });
-  const heads = rows.filter(({ head }) => head).length || 1;
+  const heads = rows.filter(({ isHead }) => isHead).length || 1;
   const kept: Column[] = [];
   let from = 0;
   /** The columns that were merged into the last kept column. */
@@ -222,13 +228,16 @@ function withoutHeadColumns(
     const column = columns[at];
     const before = kept.at(-1);
     if (!column) continue;
-    const has = (of: number, row: Set<number>): boolean => row.has(of);
-    const body = (of: number): boolean => used.slice(heads).some((row) => has(of, row));
-    const together = used.some((row) => has(at, row) && members.some((one) => has(one, row)));
-    if (before && !together && body(from) !== body(at)) {
+    const has = (index: number, row: Set<number>): boolean => row.has(index);
+    const isInBody = (index: number): boolean =>
+      usedColumns.slice(heads).some((row) => has(index, row));
+    const shareRow = usedColumns.some(
+      (row) => has(at, row) && members.some((one) => has(one, row)),
+    );
+    if (before && !shareRow && isInBody(from) !== isInBody(at)) {
       before.right = column.right;
       members.push(at);
-      if (body(at)) {
+      if (isInBody(at)) {
         before.from = column.from;
         before.to = column.to;
         from = at;
@@ -249,45 +258,46 @@ function withoutHeadColumns(
 export function tableOf(
   words: readonly TableWord[],
   region: Region,
-): { draft: Draft; columns: Column[]; rows: Line[][] } | undefined {
-  const { lines, rules, short } = region;
-  const groups = between(lines, rules);
-  const open = endsAtShade(groups[0], region);
-  const hasHead = groups.length >= 2 && (groups[0]?.length ?? 0) <= 6 && !open;
+): { draft: TableDraft; columns: Column[]; rows: Line[][] } | undefined {
+  const { lines, rules, shortRules } = region;
+  const groups = groupByRules(lines, rules);
+  const endsAtShading = endsAtShadedRow(groups[0], region);
+  const hasHead = groups.length >= 2 && (groups[0]?.length ?? 0) <= 6 && !endsAtShading;
   const headLines = hasHead ? (groups[0]?.length ?? 0) : 0;
-  const tried = [undefined, ...(hasHead ? [headLines] : [])].map((heads) =>
+  const columnSets = [undefined, ...(hasHead ? [headLines] : [])].map((heads) =>
     columnsOf(words, lines, heads),
   );
-  let columns = tried.reduce((best, one) => (one.length > best.length ? one : best), []);
+  let columns = columnSets.reduce((best, one) => (one.length > best.length ? one : best), []);
   if (columns.length < 2) return undefined;
-  const eachRow = partRows(words, groups, columns);
-  const rows: { lines: Line[]; head: boolean }[] = [];
+  const hasRulePerRow = rulesSeparateRows(words, groups, columns);
+  const rows: { lines: Line[]; isHead: boolean }[] = [];
   for (const [at, group] of groups.entries()) {
-    const isHead = at === 0 && hasHead;
-    if (isHead) {
-      for (const own of headRows(words, group, columns, short))
-        rows.push({ lines: own, head: true });
+    const isHeadGroup = at === 0 && hasHead;
+    if (isHeadGroup) {
+      for (const rowLines of headRows(words, group, columns, shortRules))
+        rows.push({ lines: rowLines, isHead: true });
     } else if (
-      eachRow &&
-      !(at === 0 && open) &&
+      hasRulePerRow &&
+      !(at === 0 && endsAtShading) &&
       !(group.length >= 3 && areRows(words, group, columns))
     ) {
-      rows.push({ lines: group, head: false });
+      rows.push({ lines: group, isHead: false });
     } else {
-      for (const own of rowsOfLines(words, group, columns)) rows.push({ lines: own, head: false });
+      for (const rowLines of rowsOfLines(words, group, columns))
+        rows.push({ lines: rowLines, isHead: false });
     }
   }
   columns = withoutHeadColumns(words, rows, columns);
   if (columns.length < 2) return undefined;
-  const heads = rows.filter(({ head }) => head).length;
-  const unruledHead = !hasHead && rows.length > 2;
-  const cells = rows.flatMap(({ lines: own, head }, row) =>
+  const headRowCount = rows.filter(({ isHead }) => isHead).length;
+  const mayHaveUnruledHead = !hasHead && rows.length > 2;
+  const cells = rows.flatMap(({ lines: own, isHead }, row) =>
     cellsOf(
       words,
       own,
       columns,
       row,
-      head || (unruledHead && row < 2) ? short : undefined,
+      isHead || (mayHaveUnruledHead && row < 2) ? shortRules : undefined,
       rows[row + 1]?.lines,
     ),
   );
@@ -298,13 +308,13 @@ export function tableOf(
   xs.push(columns.at(-1)?.to ?? region.to);
   xs[0] = Math.min(xs[0] ?? 0, region.from);
   xs[xs.length - 1] = Math.max(xs.at(-1) ?? 0, region.to);
-  const draft: Draft = {
+  const draft: TableDraft = {
     xs,
     ys,
     cells,
-    headerRows: heads > 0 && rules.length > 0 && !eachRow ? heads : undefined,
-    bands: region.bands,
-    by: rules.length > 0 ? 'rules' : 'alignment',
+    headerRows: headRowCount > 0 && rules.length > 0 && !hasRulePerRow ? headRowCount : undefined,
+    shadedRows: region.shadedRows,
+    foundBy: rules.length > 0 ? 'rules' : 'alignment',
   };
   return { draft, columns, rows: rows.map(({ lines: own }) => own) };
 }

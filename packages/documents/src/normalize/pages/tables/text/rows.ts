@@ -1,21 +1,26 @@
 import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
-import { type Column, columnAt, place, sizeOf } from './columns.ts';
+import { type Column, columnAt, placePhrases, sizeOf } from './columns.ts';
 import { isValue, textOf } from './evidence.ts';
 import type { Line } from './lines.ts';
-import { beside, cellPitch, type Filled, type Row, stacked } from './stacks.ts';
-import { wrapOf } from './wraps.ts';
+import { cellPitch, type FilledLine, maxLevelDistance, type Row, stackRows } from './stacks.ts';
+import { compareBreaks } from './wraps.ts';
 
 const isNumber = (text: string): boolean =>
   /\d/.test(text) && (text.match(/[\p{L}]/gu)?.length ?? 0) <= 3;
 
-function filledOf(words: readonly TableWord[], line: Line, columns: readonly Column[]): Filled {
-  const own = new Set<number>();
-  const hyphened = new Set<number>();
-  const placed = place(words, line, columns);
+function toFilledLine(
+  words: readonly TableWord[],
+  line: Line,
+  columns: readonly Column[],
+): FilledLine {
+  const filledColumns = new Set<number>();
+  const hyphenated = new Set<number>();
+  const placed = placePhrases(words, line, columns);
   for (const { first, last, words: phrase } of placed) {
-    for (let at = first; at <= last; at += 1) own.add(at);
-    if (/[\p{L}\p{N}][-\u2010]$/u.test(words[phrase.at(-1) ?? -1]?.text ?? '')) hyphened.add(first);
+    for (let at = first; at <= last; at += 1) filledColumns.add(at);
+    if (/[\p{L}\p{N}][-\u2010]$/u.test(words[phrase.at(-1) ?? -1]?.text ?? ''))
+      hyphenated.add(first);
   }
   const numbers = new Set<number>();
   for (const index of line.words) {
@@ -24,13 +29,13 @@ function filledOf(words: readonly TableWord[], line: Line, columns: readonly Col
       numbers.add(columnAt(columns, (word.box[0] + word.box[2]) / 2));
     }
   }
-  return { line, placed, columns: own, numbers: numbers.size, hyphened };
+  return { line, placed, columns: filledColumns, numbers: numbers.size, hyphenated };
 }
 
-const startsSmall = /^\p{Ll}/u;
+const lowercaseStart = /^\p{Ll}/u;
 
 /** Returns the first word of each text of a row, by column. */
-function startsOf(words: readonly TableWord[], row: readonly Filled[]): Map<number, string> {
+function startsOf(words: readonly TableWord[], row: readonly FilledLine[]): Map<number, string> {
   const starts = new Map<number, string>();
   for (const { first, words: own } of row.flatMap(({ placed }) => placed)) {
     if (!starts.has(first)) starts.set(first, words[own[0] ?? -1]?.text ?? '');
@@ -39,37 +44,37 @@ function startsOf(words: readonly TableWord[], row: readonly Filled[]): Map<numb
 }
 
 /**
- * Whether every text of a line may continue the text above that was broken because the column was
- * full, and at least half evidently do: after a hyphen, or with a lower-case letter in a cell that
- * does not begin with one. Values never continue a text.
+ * Whether every text of a line may continue the text above, which was broken because the column was
+ * full, and at least half clearly do: they follow a hyphen, or begin with a lower-case letter in a
+ * cell that does not. Values never continue a text.
  */
 function isWrapped(
   words: readonly TableWord[],
-  row: readonly Filled[],
-  last: Filled,
-  next: Filled,
+  row: readonly FilledLine[],
+  last: FilledLine,
+  next: FilledLine,
   columns: readonly Column[],
 ): boolean {
-  const wrap = wrapOf(words, last.placed, next.placed, columns, next.line.size);
-  if (wrap.early > 0 || wrap.shared < next.columns.size) return false;
+  const wrap = compareBreaks(words, last.placed, next.placed, columns, next.line.size);
+  if (wrap.earlyBreaks > 0 || wrap.sharedColumns < next.columns.size) return false;
   if (next.placed.some((one) => isValue(textOf(one, words)))) return false;
   const starts = startsOf(words, row);
-  const evident = next.placed.filter(
+  const continuing = next.placed.filter(
     ({ first, words: own }) =>
-      last.hyphened.has(first) ||
-      (startsSmall.test(words[own[0] ?? -1]?.text ?? '') &&
-        !startsSmall.test(starts.get(first) ?? '')),
+      last.hyphenated.has(first) ||
+      (lowercaseStart.test(words[own[0] ?? -1]?.text ?? '') &&
+        !lowercaseStart.test(starts.get(first) ?? '')),
   );
-  // Text in the first column begins a row, unless it evidently continues the text above.
-  const known = !next.columns.has(0) || evident.some(({ first }) => first === 0);
-  return known && evident.length > 0 && 2 * evident.length >= next.placed.length;
+  // Text in the first column begins a row unless it clearly continues the text above.
+  const mayContinue = !next.columns.has(0) || continuing.some(({ first }) => first === 0);
+  return mayContinue && continuing.length > 0 && 2 * continuing.length >= next.placed.length;
 }
 
 /** Whether a line continues the row above: it only adds text to cells that already have some. */
-function goesOn(
+function continuesRow(
   words: readonly TableWord[],
-  row: readonly Filled[],
-  next: Filled,
+  row: readonly FilledLine[],
+  next: FilledLine,
   columns: readonly Column[],
   pitch: number,
 ): boolean {
@@ -79,7 +84,7 @@ function goesOn(
   if (next.line.base - last.line.base > Math.max(1.12 * pitch, 1.3 * size)) return false;
   const above = new Set(row.flatMap(({ columns }) => [...columns]));
   const isPart = [...next.columns].every((column) => above.has(column));
-  if (isPart && [...next.columns].every((column) => last.hyphened.has(column))) return true;
+  if (isPart && [...next.columns].every((column) => last.hyphenated.has(column))) return true;
   if (!isPart) return false;
   if (isWrapped(words, row, last, next, columns)) return true;
   if (next.numbers > 0 || next.columns.has(0)) return false;
@@ -87,12 +92,21 @@ function goesOn(
 }
 
 /** Joins lines at almost the same height, such as symbols slightly above or below their row. */
-function levelled(words: readonly TableWord[], lines: readonly Line[], size: number): Line[][] {
+function groupLevelLines(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  size: number,
+): Line[][] {
   const groups: Line[][] = [];
   for (const line of lines) {
     const group = groups.at(-1);
     const first = group?.[0];
-    if (group && first && line.base - first.base < 0.5 * size && !collide(words, group, line)) {
+    if (
+      group &&
+      first &&
+      line.base - first.base < 0.5 * size &&
+      !overlapsGroup(words, group, line)
+    ) {
       group.push(line);
     } else groups.push([line]);
   }
@@ -100,7 +114,7 @@ function levelled(words: readonly TableWord[], lines: readonly Line[], size: num
 }
 
 /** Whether words of a line overlap horizontally with words of a group. */
-function collide(words: readonly TableWord[], group: readonly Line[], line: Line): boolean {
+function overlapsGroup(words: readonly TableWord[], group: readonly Line[], line: Line): boolean {
   const boxes = group.flatMap((one) => one.words.flatMap((index) => words[index]?.box ?? []));
   return line.words.some((index) => {
     const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
@@ -113,7 +127,7 @@ function collide(words: readonly TableWord[], group: readonly Line[], line: Line
 }
 
 /** Returns the line with the most words, which represents its group. */
-function mainOf(group: readonly Line[]): Line {
+function longestLine(group: readonly Line[]): Line {
   return group.reduce((max, line) => (line.words.length > max.words.length ? line : max));
 }
 
@@ -124,27 +138,30 @@ export function rowsOfLines(
   columns: readonly Column[],
 ): Line[][] {
   const size = sizeOf(lines);
-  const groups = levelled(words, lines, size);
-  const all = groups.map((group) => filledOf(words, mainOf(group), columns));
-  if (all.length < 2) return groups;
-  const told = cellPitch(all, size);
-  const pitch = told !== undefined && areAllRows(words, all, columns, told) ? undefined : told;
-  const rows = stacked(all, groups, pitch);
+  const groups = groupLevelLines(words, lines, size);
+  const filledLines = groups.map((group) => toFilledLine(words, longestLine(group), columns));
+  if (filledLines.length < 2) return groups;
+  const maxCellPitch = cellPitch(filledLines, size);
+  const pitch =
+    maxCellPitch !== undefined && areAllRows(words, filledLines, columns, maxCellPitch)
+      ? undefined
+      : maxCellPitch;
+  const rows = stackRows(filledLines, groups, pitch);
   if (pitch !== undefined) return rows.map((row) => row.lines);
-  const usual = median(rows.slice(1).map((row, at) => baseOf(row) - baseOf(rows[at])));
-  const joined: Row[] = [];
+  const typicalPitch = median(rows.slice(1).map((row, at) => baseOf(row) - baseOf(rows[at])));
+  const joinedRows: Row[] = [];
   for (const row of rows) {
-    const last = joined.at(-1);
-    const [first] = row.filled;
-    if (last && first && goesOn(words, last.filled, first, columns, usual)) {
-      last.filled.push(...row.filled);
+    const last = joinedRows.at(-1);
+    const [first] = row.filledLines;
+    if (last && first && continuesRow(words, last.filledLines, first, columns, typicalPitch)) {
+      last.filledLines.push(...row.filledLines);
       last.lines.push(...row.lines);
-    } else joined.push(row);
+    } else joinedRows.push(row);
   }
-  return joined.map((row) => row.lines);
+  return joinedRows.map((row) => row.lines);
 }
 
-const baseOf = (row: Row | undefined): number => row?.filled[0]?.line.base ?? 0;
+const baseOf = (row: Row | undefined): number => row?.filledLines[0]?.line.base ?? 0;
 
 /**
  * Whether lines that spacing would join are separate rows. Either the rows form groups that are set
@@ -153,11 +170,11 @@ const baseOf = (row: Row | undefined): number => row?.filled[0]?.line.base ?? 0;
  */
 function areAllRows(
   words: readonly TableWord[],
-  lines: readonly Filled[],
+  lines: readonly FilledLine[],
   columns: readonly Column[],
   pitch: number,
 ): boolean {
-  let [near, early] = [0, 0];
+  let [closeCount, earlyCount] = [0, 0];
   const [firsts, others]: [number[], number[]] = [[lines[0]?.columns.size ?? 0], []];
   let beforeBase = lines[0]?.line.base ?? 0;
   for (const [at, below] of lines.slice(1).entries()) {
@@ -165,20 +182,21 @@ function areAllRows(
     const distance = below.line.base - beforeBase;
     beforeBase = below.line.base;
     // Lines at overlapping heights are always in one row.
-    if (!above || distance < beside * below.line.size) return false;
+    if (!above || distance < maxLevelDistance * below.line.size) return false;
     if (distance > pitch) {
       firsts.push(below.columns.size);
       continue;
     }
     others.push(below.columns.size);
-    near += 1;
-    const wrap = wrapOf(words, above.placed, below.placed, columns, below.line.size);
-    if (wrap.early > 0 && wrap.shared >= Math.max(2, 0.6 * above.columns.size)) early += 1;
+    closeCount += 1;
+    const wrap = compareBreaks(words, above.placed, below.placed, columns, below.line.size);
+    if (wrap.earlyBreaks > 0 && wrap.sharedColumns >= Math.max(2, 0.6 * above.columns.size))
+      earlyCount += 1;
   }
-  const mean = (of: readonly number[]): number =>
-    of.reduce((sum, one) => sum + one, 0) / Math.max(1, of.length);
-  if (near > 1 && mean(others) > 0.85 * mean(firsts)) return true;
-  return near > 0 && early >= 0.6 * near;
+  const mean = (counts: readonly number[]): number =>
+    counts.reduce((sum, one) => sum + one, 0) / Math.max(1, counts.length);
+  if (closeCount > 1 && mean(others) > 0.85 * mean(firsts)) return true;
+  return closeCount > 0 && earlyCount >= 0.6 * closeCount;
 }
 
 /**
@@ -187,20 +205,23 @@ function areAllRows(
  */
 function breakEarly(
   words: readonly TableWord[],
-  lines: readonly Filled[],
+  lines: readonly FilledLine[],
   columns: readonly Column[],
 ): boolean {
-  const used = new Set(lines.flatMap((one) => [...one.columns])).size;
-  let early = 0;
+  const usedColumns = new Set(lines.flatMap((one) => [...one.columns])).size;
+  let earlyCount = 0;
   for (const [at, below] of lines.slice(1).entries()) {
     const above = lines[at];
     if (!above) continue;
-    const wrap = wrapOf(words, above.placed, below.placed, columns, below.line.size);
-    const several = wrap.shared >= Math.max(2, 0.6 * used);
-    if (several && (wrap.early > 0 || (wrap.single === wrap.shared && lines.length > 2)))
-      early += 1;
+    const wrap = compareBreaks(words, above.placed, below.placed, columns, below.line.size);
+    const breaksInSeveral = wrap.sharedColumns >= Math.max(2, 0.6 * usedColumns);
+    if (
+      breaksInSeveral &&
+      (wrap.earlyBreaks > 0 || (wrap.singleWords === wrap.sharedColumns && lines.length > 2))
+    )
+      earlyCount += 1;
   }
-  return early >= 0.7 * (lines.length - 1);
+  return earlyCount >= 0.7 * (lines.length - 1);
 }
 
 /**
@@ -214,15 +235,17 @@ export function areRows(
   columns: readonly Column[],
 ): boolean {
   if (lines.length < 2 || columns.length < 2) return false;
-  const all = lines.map((line) => filledOf(words, line, columns));
-  const used = new Set(all.flatMap((one) => [...one.columns])).size;
-  const full = all.filter((one) => one.columns.size >= Math.max(2, 0.5 * used)).length;
-  if (full < 0.6 * lines.length) return false;
+  const filledLines = lines.map((line) => toFilledLine(words, line, columns));
+  const usedColumns = new Set(filledLines.flatMap((one) => [...one.columns])).size;
+  const fullCount = filledLines.filter(
+    (one) => one.columns.size >= Math.max(2, 0.5 * usedColumns),
+  ).length;
+  if (fullCount < 0.6 * lines.length) return false;
   // Numbers within sentences are not values of a row.
   const values = new Map<number, number>();
-  for (const one of all.flatMap(({ placed }) => placed)) {
+  for (const one of filledLines.flatMap(({ placed }) => placed)) {
     if (isValue(textOf(one, words))) values.set(one.first, (values.get(one.first) ?? 0) + 1);
   }
-  const numeric = Math.max(0, ...values.values());
-  return numeric >= 0.6 * lines.length || breakEarly(words, all, columns);
+  const numericCount = Math.max(0, ...values.values());
+  return numericCount >= 0.6 * lines.length || breakEarly(words, filledLines, columns);
 }

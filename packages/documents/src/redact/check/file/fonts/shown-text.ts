@@ -1,7 +1,7 @@
 import { contentOperations } from '../content.ts';
 import type { ParsedFile } from '../parse.ts';
 import { type Dictionary, isDictionary, PdfName, PdfText, type PdfValue } from '../syntax.ts';
-import { type FontReading, readingsOf } from './fonts.ts';
+import { type FontReading, readingsOf } from './font-readings.ts';
 
 /** The text of a content stream. */
 interface ShownText {
@@ -10,18 +10,18 @@ interface ShownText {
   /** Strings, names and comments that no operator shows. */
   hidden: string[];
   /** Whether marked content specifies its text (ActualText, Alt, E) or language. */
-  speaks: boolean;
+  hasReplacementText: boolean;
   pictures: { dictionary: Dictionary; bytes: Uint8Array }[];
 }
 
-const showing = new Set(['Tj', 'TJ', "'", '"']);
-const moving = new Set(['Td', 'TD', 'Tm', 'T*', "'", '"', 'BT']);
+const showOperators = new Set(['Tj', 'TJ', "'", '"']);
+const moveOperators = new Set(['Td', 'TD', 'Tm', 'T*', "'", '"', 'BT']);
 /**
  * Threshold for adjustments within a string, in thousandths of the font size. An adjustment at or
  * below it reads as a space.
  */
 const spaceGap = -120;
-const maxWays = 3;
+const maxReadings = 3;
 
 /**
  * Reads the text of a content stream whose fonts are in `resources`.
@@ -32,8 +32,8 @@ export function readShownText(
   bytes: Uint8Array,
   resources: Dictionary | undefined,
 ): ShownText {
-  const ways: string[][] = [[], ...Array.from({ length: maxWays }, (): string[] => [])];
-  const found: ShownText = { readings: [], hidden: [], speaks: false, pictures: [] };
+  const readingParts: string[][] = [[], ...Array.from({ length: maxReadings }, (): string[] => [])];
+  const result: ShownText = { readings: [], hidden: [], hasReplacementText: false, pictures: [] };
   const fonts = new Map<string, FontReading[]>();
   const saved: FontReading[][] = [];
   let font: FontReading[] = [];
@@ -48,54 +48,54 @@ export function readShownText(
     }
     return readings;
   };
-  const put = (text: string): void => {
-    for (const way of ways) way.push(text);
+  const append = (text: string): void => {
+    for (const way of readingParts) way.push(text);
   };
-  const show = (string: Uint8Array): void => {
-    const plain = Buffer.from(string).toString('latin1');
-    ways[0]?.push(plain.replaceAll('\0', ''));
-    for (let way = 0; way < maxWays; way += 1) {
-      const reading = font[way] ?? font.at(-1);
-      ways[way + 1]?.push(reading ? reading(string) : plain);
+  const appendShown = (string: Uint8Array): void => {
+    const latin1 = Buffer.from(string).toString('latin1');
+    readingParts[0]?.push(latin1.replaceAll('\0', ''));
+    for (let index = 0; index < maxReadings; index += 1) {
+      const reading = font[index] ?? font.at(-1);
+      readingParts[index + 1]?.push(reading ? reading(string) : latin1);
     }
   };
-  const hide = (value: PdfValue): void => {
-    if (value instanceof PdfText) found.hidden.push(Buffer.from(value.bytes).toString('latin1'));
-    else if (value instanceof PdfName) found.hidden.push(value.text);
-    else if (Array.isArray(value)) value.forEach(hide);
+  const addHidden = (value: PdfValue): void => {
+    if (value instanceof PdfText) result.hidden.push(Buffer.from(value.bytes).toString('latin1'));
+    else if (value instanceof PdfName) result.hidden.push(value.text);
+    else if (Array.isArray(value)) value.forEach(addHidden);
     else if (isDictionary(value)) {
       for (const [key, entry] of value) {
-        found.hidden.push(key);
-        hide(entry);
-        if (['ActualText', 'Alt', 'E', 'Lang'].includes(key)) found.speaks = true;
+        result.hidden.push(key);
+        addHidden(entry);
+        if (['ActualText', 'Alt', 'E', 'Lang'].includes(key)) result.hasReplacementText = true;
       }
     }
   };
 
   for (const { operator, operands, picture } of contentOperations(bytes, (comment) =>
-    found.hidden.push(Buffer.from(comment).toString('latin1')),
+    result.hidden.push(Buffer.from(comment).toString('latin1')),
   )) {
     if (picture) {
-      found.pictures.push(picture);
-      hide(picture.dictionary);
+      result.pictures.push(picture);
+      addHidden(picture.dictionary);
     }
     if (operator === 'q') saved.push(font);
     else if (operator === 'Q') font = saved.pop() ?? font;
     else if (operator === 'Tf' && operands[0] instanceof PdfName)
       font = fontNamed(operands[0].text);
-    if (moving.has(operator)) {
-      const down = operator === 'Td' || operator === 'TD' ? operands[1] : 1;
-      put(down === 0 ? ' ' : '\n');
+    if (moveOperators.has(operator)) {
+      const offset = operator === 'Td' || operator === 'TD' ? operands[1] : 1;
+      append(offset === 0 ? ' ' : '\n');
     }
-    if (!showing.has(operator)) {
-      operands.forEach(hide);
+    if (!showOperators.has(operator)) {
+      operands.forEach(addHidden);
       continue;
     }
     for (const operand of operands.flat()) {
-      if (operand instanceof PdfText) show(operand.bytes);
-      else if (operator === 'TJ' && typeof operand === 'number' && operand <= spaceGap) put(' ');
+      if (operand instanceof PdfText) appendShown(operand.bytes);
+      else if (operator === 'TJ' && typeof operand === 'number' && operand <= spaceGap) append(' ');
     }
   }
-  found.readings = [...new Set(ways.map((way) => way.join('')))];
-  return found;
+  result.readings = [...new Set(readingParts.map((way) => way.join('')))];
+  return result;
 }

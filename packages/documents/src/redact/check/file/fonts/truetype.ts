@@ -17,12 +17,12 @@ export function readGlyphTexts(program: Uint8Array): Map<number, string> {
   return glyphs;
 }
 
-function tableAt(view: DataView, wanted: string): number | undefined {
+function tableAt(view: DataView, name: string): number | undefined {
   const count = view.getUint16(4);
   for (let index = 0; index < count; index += 1) {
     const record = 12 + index * 16;
     const tag = String.fromCharCode(...[0, 1, 2, 3].map((at) => view.getUint8(record + at)));
-    if (tag === wanted) return view.getUint32(record + 8);
+    if (tag === name) return view.getUint32(record + 8);
   }
   return undefined;
 }
@@ -32,9 +32,9 @@ const maxCodes = 0x20000;
 function readSubtable(view: DataView, at: number, glyphs: Map<number, string>): void {
   // Symbolic fonts map byte codes into the private use area.
   const add = (code: number, glyph: number): void => {
-    const plain = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
-    if (glyph !== 0 && plain <= 0x10ffff && !glyphs.has(glyph)) {
-      glyphs.set(glyph, String.fromCodePoint(plain));
+    const point = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
+    if (glyph !== 0 && point <= 0x10ffff && !glyphs.has(glyph)) {
+      glyphs.set(glyph, String.fromCodePoint(point));
     }
   };
   const format = view.getUint16(at);
@@ -62,12 +62,12 @@ function readSegments(
   at: number,
   add: (code: number, glyph: number) => void,
 ): void {
-  const doubled = view.getUint16(at + 6);
-  for (let segment = 0; segment < doubled; segment += 2) {
+  const segCountX2 = view.getUint16(at + 6);
+  for (let segment = 0; segment < segCountX2; segment += 2) {
     const end = view.getUint16(at + 14 + segment);
-    const start = view.getUint16(at + 16 + doubled + segment);
-    const delta = view.getUint16(at + 16 + 2 * doubled + segment);
-    const rangeAt = at + 16 + 3 * doubled + segment;
+    const start = view.getUint16(at + 16 + segCountX2 + segment);
+    const delta = view.getUint16(at + 16 + 2 * segCountX2 + segment);
+    const rangeAt = at + 16 + 3 * segCountX2 + segment;
     const range = view.getUint16(rangeAt);
     for (let code = start; code <= end && code !== 0xffff; code += 1) {
       if (range === 0) add(code, (code + delta) & 0xffff);

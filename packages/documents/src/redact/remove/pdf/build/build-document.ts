@@ -21,14 +21,14 @@ import type { PageFrame } from '../../../../results.ts';
 import { remainingLayer } from '../../../contract/layer.ts';
 import type { PageLayer } from '../../../contract/plan.ts';
 import { burnPage } from '../burned/burn-page.ts';
+import type { RewrittenContent } from '../content/content-stream.ts';
 import { standardFont } from '../content/font.ts';
 import { rewriteContent } from '../content/rewrite.ts';
 import { type DrawnPicture, maxOperations, type Scene } from '../content/scene.ts';
-import type { Rewritten } from '../content/stream.ts';
 import { MustBurn } from '../must-burn.ts';
 import { Pictures } from '../pictures/index.ts';
-import { type BoxStyle, labelFont, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
-import { type PaintRegion, paintedFor } from '../regions/regions.ts';
+import { type BoxStyle, labelFontKey, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
+import { type PaintRegion, paintedAreas } from '../regions/regions.ts';
 import { Copier } from './copier.ts';
 import { type IsShown, readLayers } from './layers.ts';
 import { contentOf, dictOf, lookUp, numberValue } from './values.ts';
@@ -41,11 +41,11 @@ export interface WorkPage {
   frame: PageFrame | undefined;
   regions: PaintRegion[];
   /** Why the page must become a picture; null if it does not. */
-  burned: string | null;
+  burnReason: string | null;
   /** Whether the picture of the page has no text layer. */
-  bare: boolean;
+  omitsTextLayer: boolean;
   /** Why the page is left empty; null if it is not. */
-  empty: string | null;
+  emptyReason: string | null;
   /** The recognised words to write as invisible text. */
   layer: PageLayer | undefined;
 }
@@ -54,27 +54,27 @@ export interface WorkPage {
 export interface SourceDocument {
   document: PDFDocument | undefined;
   /** Returns the document from which a burned page is drawn, and the number of the page in it. */
-  drawn(page: number): { document: PdfDocument; number: number };
+  drawingSource(page: number): { document: PdfDocument; number: number };
 }
 
-const leftOut = 'This page could not be redacted and was left out.';
+const emptyPageNotice = 'This page could not be redacted and was left out.';
 
 interface Output {
   document: PDFDocument;
   context: PDFContext;
   copier: Copier;
   encoding: Encoding;
-  glyphless: PDFRef;
+  glyphlessFont: PDFRef;
   /** Returns the font of labels and of the notice on empty pages. */
   font: () => PDFRef;
 }
 
 /** Wraps a function without arguments so that its result is cached. */
 function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
+  let cached: { value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: make() };
+    return cached.value;
   };
 }
 
@@ -92,7 +92,7 @@ export async function buildDocument(
   // Every round but the last finds further pages to burn. A burned page no longer draws its
   // pictures. As a result, another page may have to paint over them where this is not possible.
   for (let round = 0; round <= pages.length; round += 1) {
-    const pictures = await notePictures(source, pages);
+    const pictures = await recordPictures(source, pages);
     const copier = (context: PDFContext) => new Copier(context, { passing });
     const bytes = await writePages(source, pages, pictures, style, copier);
     if (bytes) return bytes;
@@ -100,7 +100,8 @@ export async function buildDocument(
   throw new EngineError('damaged', 'The redacted PDF could not be written.');
 }
 
-const inPlace = (page: WorkPage): boolean => page.burned === null && page.empty === null;
+const isInPlace = (page: WorkPage): boolean =>
+  page.burnReason === null && page.emptyReason === null;
 
 function sceneFor(
   source: PDFDocument,
@@ -116,7 +117,7 @@ function sceneFor(
     drawings: page.regions.flatMap(({ box, planned, textOnly }) =>
       textOnly ? planned : [box, ...planned],
     ),
-    shown: page.regions.flatMap(({ planned, textOnly }) => (textOnly ? [] : planned)),
+    recognisedAreas: page.regions.flatMap(({ planned, textOnly }) => (textOnly ? [] : planned)),
     source: source.context,
     isShown,
     copier,
@@ -130,7 +131,11 @@ function sceneFor(
  * Returns the content of a page without the removed content. If the page must be burned, records
  * this and returns undefined.
  */
-function rewritePage(source: PDFDocument, page: WorkPage, scene: Scene): Rewritten | undefined {
+function rewritePage(
+  source: PDFDocument,
+  page: WorkPage,
+  scene: Scene,
+): RewrittenContent | undefined {
   const leaf = source.getPages()[page.page - 1]?.node;
   try {
     if (!leaf || !page.frame) throw new MustBurn('the page cannot be read');
@@ -138,15 +143,15 @@ function rewritePage(source: PDFDocument, page: WorkPage, scene: Scene): Rewritt
     if (!bytes) throw new MustBurn('the page cannot be read');
     return rewriteContent(scene, bytes, leaf.Resources(), userToDisplay(page.frame));
   } catch (error) {
-    if (error instanceof MustBurn) page.burned = error.message;
+    if (error instanceof MustBurn) page.burnReason = error.message;
     // pdf-lib throws various errors on malformed files. The page can possibly still be drawn.
-    else if (error instanceof Error) page.burned = 'the page is damaged';
+    else if (error instanceof Error) page.burnReason = 'the page is damaged';
     return undefined;
   }
 }
 
 /**
- * Whether rewriting a page may encounter pictures, either its own or those of its forms. Other
+ * Whether rewriting a page may encounter pictures, on the page itself or in its forms. Other
  * pages need not be searched for pictures before writing. If such a page draws a picture after all,
  * the picture has no replacement (`Pictures.refFor`), and the page is burned.
  */
@@ -154,9 +159,10 @@ function mayDrawPictures(source: PDFDocument, page: WorkPage): boolean {
   const leaf = source.getPages()[page.page - 1]?.node;
   if (!leaf) return true;
   try {
-    const drawn = lookUp(leaf.Resources(), 'XObject');
-    const isBare = drawn === undefined || (drawn instanceof PDFDict && drawn.keys().length === 0);
-    return !isBare || (contentOf(leaf)?.includes('ID') ?? true);
+    const xObjects = lookUp(leaf.Resources(), 'XObject');
+    const hasNoXObjects =
+      xObjects === undefined || (xObjects instanceof PDFDict && xObjects.keys().length === 0);
+    return !hasNoXObjects || (contentOf(leaf)?.includes('ID') ?? true);
   } catch {
     // pdf-lib throws various errors on malformed files.
     return true;
@@ -164,25 +170,28 @@ function mayDrawPictures(source: PDFDocument, page: WorkPage): boolean {
 }
 
 /** Records the pictures that all pages draw, and creates their replacements. */
-async function notePictures(source: SourceDocument, pages: readonly WorkPage[]): Promise<Pictures> {
+async function recordPictures(
+  source: SourceDocument,
+  pages: readonly WorkPage[],
+): Promise<Pictures> {
   const regions = new Map(pages.map((page) => [page.page, page.regions]));
   const { document } = source;
-  const scratch = await PDFDocument.create({ updateMetadata: false });
-  const pictures = new Pictures(document?.context ?? scratch.context, regions);
+  const scratchDocument = await PDFDocument.create({ updateMetadata: false });
+  const pictures = new Pictures(document?.context ?? scratchDocument.context, regions);
   if (!document) return pictures;
   const isShown = readLayers(document.catalog);
-  const copier = new Copier(scratch.context, { idle: true });
+  const copier = new Copier(scratchDocument.context, { idle: true });
   const fonts: Scene['fonts'] = new Map();
-  const placeholder = scratch.context.nextRef();
-  for (const page of pages.filter((one) => inPlace(one) && mayDrawPictures(document, one))) {
-    const note = (drawn: DrawnPicture): PDFRef => {
-      pictures.note(page.page, drawn);
+  const placeholder = scratchDocument.context.nextRef();
+  for (const page of pages.filter((one) => isInPlace(one) && mayDrawPictures(document, one))) {
+    const recordDraw = (drawn: DrawnPicture): PDFRef => {
+      pictures.recordDraw(page.page, drawn);
       return placeholder;
     };
-    const scene = sceneFor(document, page, copier, fonts, note, isShown);
+    const scene = sceneFor(document, page, copier, fonts, recordDraw, isShown);
     if (!rewritePage(document, page, scene)) pictures.forget(page.page);
   }
-  await pictures.make();
+  await pictures.createReplacements();
   return pictures;
 }
 
@@ -204,17 +213,17 @@ async function writePages(
     context,
     copier: copierFor(context),
     encoding: createEncoding(),
-    glyphless: context.nextRef(),
+    glyphlessFont: context.nextRef(),
     font: once(() => standardFont(labelFontName).embedIntoContext(context)),
   };
   const fonts: Scene['fonts'] = new Map();
   let hasText = false;
-  let isUseless = false;
+  let isDiscarded = false;
   const isShown = source.document ? readLayers(source.document.catalog) : () => true;
   for (const page of pages) {
-    if (page.empty !== null) writeEmpty(output, page);
-    else if (page.burned !== null || !source.document) {
-      if (isUseless) continue;
+    if (page.emptyReason !== null) writeEmpty(output, page);
+    else if (page.burnReason !== null || !source.document) {
+      if (isDiscarded) continue;
       await writeBurned(output, source, page, style);
       hasText = true;
     } else {
@@ -224,11 +233,11 @@ async function writePages(
       if (rewritten) {
         writeInPlace(output, source.document, page, rewritten, style);
         hasText ||= page.layer !== undefined;
-      } else isUseless = true;
+      } else isDiscarded = true;
     }
   }
-  if (isUseless) return undefined;
-  if (hasText) writeGlyphlessFont(context, output.glyphless, output.encoding);
+  if (isDiscarded) return undefined;
+  if (hasText) writeGlyphlessFont(context, output.glyphlessFont, output.encoding);
   return document.save({
     addDefaultPage: false,
     updateFieldAppearances: false,
@@ -240,7 +249,7 @@ function writeInPlace(
   output: Output,
   source: PDFDocument,
   page: WorkPage,
-  { content, resources }: Rewritten,
+  { content, resources }: RewrittenContent,
   style: BoxStyle,
 ): void {
   const { context, copier } = output;
@@ -251,7 +260,7 @@ function writeInPlace(
   const { left, bottom, width, height } = frame;
   node.set(
     PDFName.of('MediaBox'),
-    context.obj([left, bottom, left + width, bottom + height].map(tidy)),
+    context.obj([left, bottom, left + width, bottom + height].map(roundCoordinate)),
   );
   if (frame.rotation !== 0) node.set(PDFName.of('Rotate'), context.obj(frame.rotation));
   const unit = numberValue(original, 'UserUnit');
@@ -259,43 +268,43 @@ function writeInPlace(
   const group = dictOf(original, 'Group');
   if (group) node.set(PDFName.of('Group'), copier.copy(group, source.context));
   const boxes = paintBoxes(page.regions, invert(userToDisplay(frame)), style);
-  const layer = layerOf(output, page, resources);
-  const over = `${boxes}${layer}`;
-  finishPage(output, node, resources, over === '' ? content : `q\n${content}Q\n${over}`);
+  const layer = writeLayer(output, page, resources);
+  const overlay = `${boxes}${layer}`;
+  finishPage(output, node, resources, overlay === '' ? content : `q\n${content}Q\n${overlay}`);
 }
 
 /**
  * Returns the operators of a page's layer, and adds the font of the layer to the page's resources.
  */
-function layerOf(output: Output, page: WorkPage, resources: PDFDict): string {
+function writeLayer(output: Output, page: WorkPage, resources: PDFDict): string {
   const { layer, frame, size, regions } = page;
   if (!layer || !frame) return '';
-  const place = { page: page.page, frame, ...size };
-  const left = remainingLayer(layer, place, regions.flatMap(paintedFor));
-  const text = writeTextLayer(left, output.encoding);
-  if (text !== '') fontsOf(output, resources).set(PDFName.of(fontName), output.glyphless);
+  const pageInfo = { page: page.page, frame, ...size };
+  const remaining = remainingLayer(layer, pageInfo, regions.flatMap(paintedAreas));
+  const text = writeTextLayer(remaining, output.encoding);
+  if (text !== '') fontsOf(output, resources).set(PDFName.of(fontName), output.glyphlessFont);
   return text;
 }
 
 /** Returns the font dictionary of resources, or an empty one if they have no fonts. */
 function fontsOf({ context }: Output, resources: PDFDict): PDFDict {
-  const known = dictOf(resources, 'Font');
-  if (known) return known;
+  const existing = dictOf(resources, 'Font');
+  if (existing) return existing;
   const table = PDFDict.withContext(context);
   resources.set(PDFName.of('Font'), table);
   return table;
 }
 
-const tidy = (value: number): number => Math.round(value * 1000) / 1000;
+const roundCoordinate = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** Adds content to a page, and the font of labels if the page has labels. */
 function finishPage(output: Output, node: PDFPageLeaf, resources: PDFDict, content: string): void {
   const { context } = output;
-  if (content.includes(`/${labelFont} `)) {
-    fontsOf(output, resources).set(PDFName.of(labelFont), output.font());
+  if (content.includes(`/${labelFontKey} `)) {
+    fontsOf(output, resources).set(PDFName.of(labelFontKey), output.font());
   }
   node.set(PDFName.Resources, resources);
-  const stream = output.copier.compressed(Buffer.from(content, 'latin1'), {});
+  const stream = output.copier.compress(Buffer.from(content, 'latin1'), {});
   node.set(PDFName.Contents, context.register(stream));
 }
 
@@ -306,32 +315,32 @@ async function writeBurned(
   style: BoxStyle,
 ): Promise<void> {
   const { context } = output;
-  const drawn = source.drawn(page.page);
-  const burned = await burnPage(
+  const drawing = source.drawingSource(page.page);
+  const burnedPage = await burnPage(
     context,
-    drawn.document,
-    drawn.number,
+    drawing.document,
+    drawing.number,
     page,
     output.encoding,
     style,
   );
-  const { node } = output.document.addPage([burned.width, burned.height]);
-  const unit = source.document?.getPages()[page.page - 1]?.node;
-  const userUnit = numberValue(unit, 'UserUnit');
+  const { node } = output.document.addPage([burnedPage.width, burnedPage.height]);
+  const sourcePage = source.document?.getPages()[page.page - 1]?.node;
+  const userUnit = numberValue(sourcePage, 'UserUnit');
   if (userUnit !== undefined && userUnit > 0)
     node.set(PDFName.of('UserUnit'), context.obj(userUnit));
   const resources = context.obj({
-    XObject: { Page: context.register(burned.picture) },
-    Font: { [fontName]: output.glyphless },
+    XObject: { Page: context.register(burnedPage.picture) },
+    Font: { [fontName]: output.glyphlessFont },
   });
-  finishPage(output, node, resources, burned.text);
+  finishPage(output, node, resources, burnedPage.text);
 }
 
 function writeEmpty(output: Output, { size }: WorkPage): void {
   const { context } = output;
   const { node } = output.document.addPage([size.width, size.height]);
   const fontSize = Math.max(1, Math.min(12, size.width / 30));
-  const at = `${fontSize * 2} ${Math.max(0, size.height - fontSize * 4)}`;
-  const content = `BT /${labelFont} ${fontSize} Tf ${at} Td (${leftOut}) Tj ET\n`;
+  const position = `${fontSize * 2} ${Math.max(0, size.height - fontSize * 4)}`;
+  const content = `BT /${labelFontKey} ${fontSize} Tf ${position} Td (${emptyPageNotice}) Tj ET\n`;
   finishPage(output, node, PDFDict.withContext(context), content);
 }

@@ -15,10 +15,10 @@ import {
   PDFStream,
   PDFString,
 } from 'pdf-lib';
-import { decoded } from '../../../../pdf/streams.ts';
-import { withoutMarks } from '../content/marks.ts';
+import { decodeStream } from '../../../../pdf/streams.ts';
+import { removeMarks } from '../content/marks.ts';
 import { withoutPictureMetadata } from '../pictures/metadata.ts';
-import { keysOf } from './own-keys.ts';
+import { definedKeysOf } from './defined-keys.ts';
 import { lookUp } from './values.ts';
 
 /**
@@ -49,11 +49,11 @@ const nameTables: ReadonlySet<string> = new Set(['CharProcs', 'Colorants', 'Soli
 
 /** Resources of streams that are copied as a whole (Type 3 glyphs, patterns, soft masks). */
 const resourceKinds = ['Font', 'XObject', 'ExtGState', 'ColorSpace', 'Pattern', 'Shading'];
-const deepest = 60;
+const maxDepth = 60;
 
 /** Compression levels: the smallest output, or the fastest for intermediate results. */
-const smallest = 9;
-const fastest = 1;
+const smallestLevel = 9;
+const fastestLevel = 1;
 
 /** Returns a digest of a stream, to find an equal stream that was already written. */
 export function digestOf(dict: PDFDict, contents: Uint8Array): string {
@@ -79,24 +79,24 @@ export class Copier {
   ) {
     this.context = context;
     this.#idle = idle;
-    this.#level = passing ? fastest : smallest;
+    this.#level = passing ? fastestLevel : smallestLevel;
   }
 
   /** Returns a stream compressed with Flate, as all streams of the output are. */
-  compressed(bytes: Uint8Array, entries: Record<string, string | number>): PDFRawStream {
+  compress(bytes: Uint8Array, entries: Record<string, string | number>): PDFRawStream {
     const dict = this.context.obj({ ...entries, Filter: 'FlateDecode' });
-    return PDFRawStream.of(dict, this.#deflated(bytes));
+    return PDFRawStream.of(dict, this.deflate(bytes));
   }
 
-  #deflated(bytes: Uint8Array): Uint8Array {
+  deflate(bytes: Uint8Array): Uint8Array {
     return new Uint8Array(deflateSync(bytes, { level: this.#level }));
   }
 
   /** Adds a stream to the new document, unless the document already contains an equal one. */
   intern(stream: PDFRawStream): PDFRef {
     const digest = digestOf(stream.dict, stream.contents);
-    const known = this.#streams.get(digest);
-    if (known) return known;
+    const existing = this.#streams.get(digest);
+    if (existing) return existing;
     const ref = this.context.register(stream);
     this.#streams.set(digest, ref);
     return ref;
@@ -104,7 +104,7 @@ export class Copier {
 
   /** Returns a copy of a value. References become references of the new document. */
   copy(value: PDFObject | undefined, source: PDFContext, depth = 0): PDFObject {
-    if (value === undefined || depth > deepest || this.#idle) return PDFNull;
+    if (value === undefined || depth > maxDepth || this.#idle) return PDFNull;
     if (value instanceof PDFRef) return this.#copyRef(value, source, depth);
     if (value instanceof PDFStream) return this.#copyStream(value, source, depth);
     if (value instanceof PDFDict) return this.#copyDict(value, source, depth);
@@ -115,14 +115,14 @@ export class Copier {
     }
     if (value instanceof PDFString) return PDFString.of(value.asString());
     if (value instanceof PDFHexString) return PDFHexString.of(value.asString());
-    const plain =
+    const isPlain =
       value instanceof PDFNumber || value instanceof PDFName || value instanceof PDFBool;
-    return plain ? value : PDFNull;
+    return isPlain ? value : PDFNull;
   }
 
   #copyRef(ref: PDFRef, source: PDFContext, depth: number): PDFObject {
-    const known = this.#copies.get(ref);
-    if (known) return known;
+    const existing = this.#copies.get(ref);
+    if (existing) return existing;
     const target = source.lookup(ref);
     if (target instanceof PDFStream) {
       const copy = this.#copyStream(target, source, depth + 1);
@@ -141,13 +141,14 @@ export class Copier {
 
   #copyDict(dict: PDFDict, source: PDFContext, depth: number): PDFDict {
     const copy = PDFDict.withContext(this.context);
-    const own = keysOf(dict);
-    for (const [key, value] of sorted(dict)) {
+    const definedKeys = definedKeysOf(dict);
+    for (const [key, value] of sortedEntries(dict)) {
       const name = key.decodeText();
-      if (own && !own.has(name)) continue;
+      if (definedKeys && !definedKeys.has(name)) continue;
       if (name === 'Resources') {
         const resources = dict.lookup(key);
-        if (resources instanceof PDFDict) copy.set(key, this.resources(resources, source, depth));
+        if (resources instanceof PDFDict)
+          copy.set(key, this.copyResources(resources, source, depth));
       } else if (nameTables.has(name)) {
         const table = dict.lookup(key);
         if (table instanceof PDFDict) {
@@ -160,10 +161,10 @@ export class Copier {
     return copy;
   }
 
-  #copyTable(table: PDFDict, source: PDFContext, depth: number, draws = false): PDFDict {
+  #copyTable(table: PDFDict, source: PDFContext, depth: number, containsGlyphs = false): PDFDict {
     const copy = PDFDict.withContext(this.context);
-    for (const [key, value] of sorted(table)) {
-      const glyph = draws ? table.lookup(key) : undefined;
+    for (const [key, value] of sortedEntries(table)) {
+      const glyph = containsGlyphs ? table.lookup(key) : undefined;
       copy.set(
         key,
         glyph instanceof PDFStream
@@ -175,7 +176,7 @@ export class Copier {
   }
 
   /** Copies all resources of a stream that is copied as a whole. */
-  resources(resources: PDFDict, source: PDFContext, depth = 0): PDFDict {
+  copyResources(resources: PDFDict, source: PDFContext, depth = 0): PDFDict {
     const copy = PDFDict.withContext(this.context);
     for (const kind of resourceKinds) {
       const table = lookUp(resources, kind);
@@ -186,20 +187,20 @@ export class Copier {
     return copy;
   }
 
-  #copyStream(stream: PDFStream, source: PDFContext, depth: number, draws = false): PDFRef {
+  #copyStream(stream: PDFStream, source: PDFContext, depth: number, isGlyph = false): PDFRef {
     if (!(stream instanceof PDFRawStream)) return this.context.register(PDFNull);
     const dict = this.#copyDict(stream.dict, source, depth + 1);
     dict.delete(PDFName.of('Length'));
     if (lookUp(stream.dict, 'Subtype') === PDFName.of('Image')) {
       return this.intern(withoutPictureMetadata(stream, dict));
     }
-    const bytes = hasPredictor(stream) ? undefined : decoded(stream);
+    const bytes = hasPredictor(stream) ? undefined : decodeStream(stream);
     if (!bytes) return this.intern(PDFRawStream.of(dict, stream.contents));
     dict.delete(PDFName.of('DecodeParms'));
     dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'));
-    const isContent = draws || isForm(stream) || isTilingPattern(stream);
-    const content = isContent ? Buffer.from(withoutMarks(bytes), 'latin1') : bytes;
-    return this.intern(PDFRawStream.of(dict, this.#deflated(content)));
+    const isContent = isGlyph || isForm(stream) || isTilingPattern(stream);
+    const content = isContent ? Buffer.from(removeMarks(bytes), 'latin1') : bytes;
+    return this.intern(PDFRawStream.of(dict, this.deflate(content)));
   }
 }
 
@@ -212,6 +213,6 @@ function isTilingPattern({ dict }: PDFStream): boolean {
 
 const hasPredictor = ({ dict }: PDFRawStream): boolean => dict.has(PDFName.of('DecodeParms'));
 
-function sorted(dict: PDFDict): [PDFName, PDFObject][] {
+function sortedEntries(dict: PDFDict): [PDFName, PDFObject][] {
   return dict.entries().sort(([a], [b]) => (a.asString() < b.asString() ? -1 : 1));
 }

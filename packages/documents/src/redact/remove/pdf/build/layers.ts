@@ -18,32 +18,32 @@ function refsIn(dict: PDFDict | undefined, key: string): Set<string> {
  */
 export function readLayers(catalog: PDFDict): IsShown {
   const configuration = dictOf(dictOf(catalog, 'OCProperties'), 'D');
-  const off = refsIn(configuration, 'OFF');
-  const on = refsIn(configuration, 'ON');
-  const baseOff = nameValue(configuration, 'BaseState') === 'OFF';
-  const groupShown = (ref: PDFObject): boolean => {
+  const offGroups = refsIn(configuration, 'OFF');
+  const onGroups = refsIn(configuration, 'ON');
+  const isOffByDefault = nameValue(configuration, 'BaseState') === 'OFF';
+  const isGroupShown = (ref: PDFObject): boolean => {
     const key = ref.toString();
-    return baseOff ? on.has(key) : !off.has(key);
+    return isOffByDefault ? onGroups.has(key) : !offGroups.has(key);
   };
   return (group) => {
     if (!(group instanceof PDFRef))
-      return group === undefined || !(group instanceof Dict) || membership(group);
+      return group === undefined || !(group instanceof Dict) || isMembershipShown(group);
     const dict = catalog.context.lookup(group);
     if (!(dict instanceof Dict)) return true;
-    return nameValue(dict, 'Type') === 'OCMD' ? membership(dict) : groupShown(group);
+    return nameValue(dict, 'Type') === 'OCMD' ? isMembershipShown(dict) : isGroupShown(group);
   };
 
   /**
    * Whether a membership dictionary, which combines several groups by a policy, is shown.
    * Visibility expressions (VE) are ignored.
    */
-  function membership(dict: PDFDict): boolean {
+  function isMembershipShown(dict: PDFDict): boolean {
     const groups = dict.get(PDFName.of('OCGs'));
     const target = groups instanceof PDFRef ? catalog.context.lookup(groups) : groups;
     const list =
       target instanceof PDFArray ? target.asArray() : groups instanceof PDFRef ? [groups] : [];
     if (list.length === 0) return true;
-    const shown = list.map(groupShown);
+    const shown = list.map(isGroupShown);
     const policy = nameValue(dict, 'P') ?? 'AnyOn';
     if (policy === 'AllOn') return shown.every(Boolean);
     if (policy === 'AnyOff') return shown.some((each) => !each);

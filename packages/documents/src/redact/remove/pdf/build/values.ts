@@ -8,7 +8,7 @@ import {
   type PDFPageLeaf,
   PDFStream,
 } from 'pdf-lib';
-import { decoded } from '../../../../pdf/streams.ts';
+import { decodeStream } from '../../../../pdf/streams.ts';
 
 /** Returns the value of a key, with references resolved; undefined for null. */
 export function lookUp(dict: PDFDict | undefined, key: string): PDFObject | undefined {
@@ -54,7 +54,7 @@ export function contentOf(leaf: PDFPageLeaf): Buffer | undefined {
   const bytes: Buffer[] = [];
   for (const part of parts) {
     if (!(part instanceof PDFStream)) continue;
-    const decodedPart = decoded(part);
+    const decodedPart = decodeStream(part);
     if (!decodedPart) return undefined;
     bytes.push(decodedPart, Buffer.from('\n'));
   }

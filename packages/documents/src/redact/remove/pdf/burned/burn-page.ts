@@ -1,6 +1,6 @@
 import type { PDFContext, PDFRawStream } from 'pdf-lib';
 import { coverage, displaySize, grow } from '../../../../geometry.ts';
-import { ownWords } from '../../../../ocr/own-words.ts';
+import { existingWords } from '../../../../ocr/existing-words.ts';
 import { workingDpi } from '../../../../ocr/pictures/picture.ts';
 import type { Encoding } from '../../../../pdf/glyphless-font.ts';
 import { frameOf } from '../../../../pdf/page-frame.ts';
@@ -12,14 +12,14 @@ import { remainingLayer } from '../../../contract/layer.ts';
 import type { WorkPage } from '../build/build-document.ts';
 import { paintSamples } from '../pictures/samples.ts';
 import type { BoxStyle } from '../regions/paint-boxes.ts';
-import { paintedFor } from '../regions/regions.ts';
-import { codePage, type Drawing } from './code-page.ts';
+import { paintedAreas } from '../regions/regions.ts';
+import { type DrawOptions, encodePage } from './encode-page.ts';
 import { drawLabels } from './labels.ts';
 
 /** Minimum share of a word under a box for the word to be omitted. */
-const goingShare = 0.05;
+const minCoveredShare = 0.05;
 /** Threshold of white for labels in pictures without grey. */
-const white = 128;
+const whiteThreshold = 128;
 
 /**
  * A page as one picture that includes its painted boxes, with its remaining words as invisible
@@ -40,41 +40,45 @@ export async function burnPage(
   context: PDFContext,
   document: PdfDocument,
   number: number,
-  { regions, bare, layer }: Pick<WorkPage, 'regions' | 'bare' | 'layer'>,
+  { regions, omitsTextLayer, layer }: Pick<WorkPage, 'regions' | 'omitsTextLayer' | 'layer'>,
   encoding: Encoding,
   style: BoxStyle,
 ): Promise<BurnedPage> {
   return withPage(document, number, async (page) => {
     const frame = frameOf(document, page);
     const size = displaySize(frame);
-    const hidden = regions.flatMap(paintedFor);
-    const draw = async (how: Drawing): Promise<Raster> => {
-      const dpi = workingDpi(how.dpi, how.dpi, size.width, size.height);
+    const paintedBoxes = regions.flatMap(paintedAreas);
+    const draw = async (drawing: DrawOptions): Promise<Raster> => {
+      const dpi = workingDpi(drawing.dpi, drawing.dpi, size.width, size.height);
       const raster = renderPage(document.pdfium, page, {
         width: Math.max(1, Math.round((size.width / 72) * dpi)),
         height: Math.max(1, Math.round((size.height / 72) * dpi)),
-        grey: how.grey,
-        smooth: how.smooth,
+        grey: drawing.grey,
+        smooth: drawing.smooth,
         annotations: false,
       });
-      paintHidden(raster, hidden, size);
+      paintHidden(raster, paintedBoxes, size);
       if (style === 'label' && regions.length > 0) {
         const labels = await drawLabels(regions, size, raster);
-        for (const { box } of regions) copyInside(labels, raster, box, size, how.smooth);
+        for (const { box } of regions) copyBox(labels, raster, box, size, drawing.smooth);
       }
       return raster;
     };
-    const picture = await codePage(context, draw);
-    const place = `q ${pdfMatrix([size.width, 0, 0, size.height, 0, 0])} cm /Page Do Q\n`;
-    if (bare) return { width: size.width, height: size.height, picture, text: place };
-    const { words, lines } = ownWords(document, readText(document, page, frame), frame, false);
+    const picture = await encodePage(context, draw);
+    const placement = `q ${pdfMatrix([size.width, 0, 0, size.height, 0, 0])} cm /Page Do Q\n`;
+    if (omitsTextLayer) return { width: size.width, height: size.height, picture, text: placement };
+    const { words, lines } = existingWords(document, readText(document, page, frame), frame, false);
     if (words.length === 0 && layer) {
-      const left = remainingLayer(layer, { page: number, frame: null, ...size }, hidden);
-      const text = `${place}${writeTextLayer(left, encoding)}`;
+      const remainingText = remainingLayer(
+        layer,
+        { page: number, frame: null, ...size },
+        paintedBoxes,
+      );
+      const text = `${placement}${writeTextLayer(remainingText, encoding)}`;
       return { width: size.width, height: size.height, picture, text };
     }
     const remaining = words
-      .filter(({ box }) => !hidden.some((area) => isUnder(box, area)))
+      .filter(({ box }) => !paintedBoxes.some((area) => isCovered(box, area)))
       .map((word) => ({ ...word, source: 'ocr' as const }));
     const result: PageResult = {
       page: number,
@@ -97,7 +101,7 @@ export async function burnPage(
       width: size.width,
       height: size.height,
       picture,
-      text: `${place}${writeTextLayer(result, encoding)}`,
+      text: `${placement}${writeTextLayer(result, encoding)}`,
     };
   });
 }
@@ -108,17 +112,17 @@ interface Size {
 }
 
 /** Paints boxes black. */
-function paintHidden(raster: Raster, hidden: readonly Box[], size: Size): void {
+function paintHidden(raster: Raster, boxes: readonly Box[], size: Size): void {
   const { width, height, channels, data } = raster;
-  const [across, down] = [width / size.width, height / size.height];
-  const rects = hidden.map((box) => {
+  const [scaleX, scaleY] = [width / size.width, height / size.height];
+  const rects = boxes.map((box) => {
     // Slanting or antialiased marks extend beyond their box.
     const [x0, y0, x1, y1] = grow(box, 0.5);
     return {
-      x0: Math.max(0, Math.floor(x0 * across)),
-      y0: Math.max(0, Math.floor(y0 * down)),
-      x1: Math.min(width, Math.ceil(x1 * across)),
-      y1: Math.min(height, Math.ceil(y1 * down)),
+      x0: Math.max(0, Math.floor(x0 * scaleX)),
+      y0: Math.max(0, Math.floor(y0 * scaleY)),
+      x1: Math.min(width, Math.ceil(x1 * scaleX)),
+      y1: Math.min(height, Math.ceil(y1 * scaleY)),
     };
   });
   paintSamples(data, { width, height, components: channels, bits: 8 }, rects, [0, 0, 0]);
@@ -128,28 +132,28 @@ function paintHidden(raster: Raster, hidden: readonly Box[], size: Size): void {
  * Copies the contents of a box from a greyscale drawing to a picture, in greyscale or in black and
  * white.
  */
-function copyInside(
+function copyBox(
   grey: Uint8Array,
   { data, width, height, channels }: Raster,
   [x0, y0, x1, y1]: Box,
   size: Size,
   smooth: boolean,
 ): void {
-  const [across, down] = [width / size.width, height / size.height];
+  const [scaleX, scaleY] = [width / size.width, height / size.height];
   const last = {
-    x: Math.min(width, Math.floor(x1 * across)),
-    y: Math.min(height, Math.floor(y1 * down)),
+    x: Math.min(width, Math.floor(x1 * scaleX)),
+    y: Math.min(height, Math.floor(y1 * scaleY)),
   };
-  for (let y = Math.max(0, Math.ceil(y0 * down)); y < last.y; y += 1) {
-    for (let x = Math.max(0, Math.ceil(x0 * across)); x < last.x; x += 1) {
+  for (let y = Math.max(0, Math.ceil(y0 * scaleY)); y < last.y; y += 1) {
+    for (let x = Math.max(0, Math.ceil(x0 * scaleX)); x < last.x; x += 1) {
       const at = y * width + x;
       const tone = grey[at] ?? 0;
-      const painted = smooth ? tone : tone < white ? 0 : 255;
+      const painted = smooth ? tone : tone < whiteThreshold ? 0 : 255;
       data.fill(painted, at * channels, (at + 1) * channels);
     }
   }
 }
 
-function isUnder(box: Box, area: Box): boolean {
-  return coverage(box, area) > goingShare;
+function isCovered(box: Box, area: Box): boolean {
+  return coverage(box, area) > minCoveredShare;
 }

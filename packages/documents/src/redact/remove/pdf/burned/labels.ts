@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { invert, userToDisplay } from '../../../../geometry.ts';
 import { openPdf, renderPage, withPage } from '../../../../pdf/pdfium.ts';
-import { labelFont, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
+import { labelFontKey, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
 import type { PaintRegion } from '../regions/regions.ts';
 
 /** Minimum font size of a legible label, in pixels. */
@@ -20,7 +20,7 @@ export async function drawLabels(
   const { context } = document;
   const { node } = document.addPage([size.width, size.height]);
   const font = { Type: 'Font', Subtype: 'Type1', BaseFont: labelFontName };
-  node.set(PDFName.Resources, context.obj({ Font: { [labelFont]: font } }));
+  node.set(PDFName.Resources, context.obj({ Font: { [labelFontKey]: font } }));
   const min = (minPixels * size.width) / pixels.width;
   const toUser = invert(userToDisplay({ left: 0, bottom: 0, ...size, rotation: 0 }));
   node.set(
@@ -40,8 +40,8 @@ export async function drawLabels(
     const opened = await openPdf(path);
     try {
       return await withPage(opened, 1, (page) => {
-        const how = { ...pixels, grey: true, annotations: false };
-        return renderPage(opened.pdfium, page, how).data;
+        const options = { ...pixels, grey: true, annotations: false };
+        return renderPage(opened.pdfium, page, options).data;
       });
     } finally {
       opened.close();

@@ -11,19 +11,19 @@ export type ResourceKind = 'Font' | 'XObject' | 'ExtGState' | 'ColorSpace' | 'Pa
  * A resource by its name in the source stream. `key` distinguishes different values with the same
  * name.
  */
-export interface Use<Value> {
+export interface ResourceUse<Value> {
   kind: ResourceKind;
   value: Value;
   key: string;
 }
 
-type Piece<Value> = string | Use<Value>;
+type Piece<Value> = string | ResourceUse<Value>;
 type Node<Value> = Piece<Value> | Node<Value>[];
 
 interface Frame<Value> {
   nodes: Node<Value>[];
-  painted: boolean;
-  wanted: Map<string, Setting<Value>>;
+  isPainted: boolean;
+  pending: Map<string, Setting<Value>>;
   /** The last value written for each key, in this frame or an enclosing one. */
   written: Map<string, string>;
 }
@@ -42,10 +42,12 @@ const idOf = <Value>(pieces: readonly Piece<Value>[]): string =>
     .join(' ');
 
 /** Maximum nesting of q that is written. Real content stays far below it. */
-export const deepestNesting = 500;
+export const maxNesting = 500;
 
 export class Emitter<Value> {
-  #frames: Frame<Value>[] = [{ nodes: [], painted: false, wanted: new Map(), written: new Map() }];
+  #frames: Frame<Value>[] = [
+    { nodes: [], isPainted: false, pending: new Map(), written: new Map() },
+  ];
   #inText = false;
 
   get depth(): number {
@@ -58,18 +60,18 @@ export class Emitter<Value> {
     return frame;
   }
 
-  #put(...pieces: Piece<Value>[]): void {
+  append(...pieces: Piece<Value>[]): void {
     const { nodes } = this.#frame;
     for (const piece of pieces) nodes.push(piece);
   }
 
   save(): void {
     this.endText();
-    const { wanted, written } = this.#frame;
+    const { pending, written } = this.#frame;
     this.#frames.push({
       nodes: [],
-      painted: false,
-      wanted: new Map(wanted),
+      isPainted: false,
+      pending: new Map(pending),
       written: new Map(written),
     });
   }
@@ -78,73 +80,76 @@ export class Emitter<Value> {
     if (this.#frames.length === 1) return;
     this.endText();
     const frame = this.#frames.pop();
-    if (!frame?.painted) return;
-    this.#put('q\n');
+    if (!frame?.isPainted) return;
+    this.append('q\n');
     this.#frame.nodes.push(frame.nodes);
-    this.#put('Q\n');
-    this.#frame.painted = true;
+    this.append('Q\n');
+    this.#frame.isPainted = true;
   }
 
   /** Sets the state for the next painting operator. The latest setting of a key applies. */
-  want(key: string, ...pieces: Piece<Value>[]): void {
-    const { wanted } = this.#frame;
-    wanted.delete(key);
-    wanted.set(key, { id: idOf(pieces), pieces });
+  setPending(key: string, ...pieces: Piece<Value>[]): void {
+    const { pending } = this.#frame;
+    pending.delete(key);
+    pending.set(key, { id: idOf(pieces), pieces });
   }
 
   /** Discards the settings of matching keys. */
-  forget(matches: (key: string) => boolean): void {
-    const { wanted, written } = this.#frame;
-    for (const key of [...wanted.keys()]) if (matches(key)) wanted.delete(key);
+  discard(matches: (key: string) => boolean): void {
+    const { pending, written } = this.#frame;
+    for (const key of [...pending.keys()]) if (matches(key)) pending.delete(key);
     for (const key of [...written.keys()]) if (matches(key)) written.delete(key);
   }
 
   /**
    * Writes pending settings that are not yet in effect.
-   * @param all whether to include those of the text state
+   * @param includeTextState whether to include those of the text state
    */
-  settle(all: boolean, overlaps: (key: string, other: string) => boolean = () => false): void {
-    const { wanted, written } = this.#frame;
-    for (const [key, { id, pieces }] of wanted) {
-      if (!all && textKeys.has(key)) continue;
+  writePending(
+    includeTextState: boolean,
+    overlaps: (key: string, other: string) => boolean = () => false,
+  ): void {
+    const { pending, written } = this.#frame;
+    for (const [key, { id, pieces }] of pending) {
+      if (!includeTextState && textKeys.has(key)) continue;
       if (written.get(key) === id) continue;
-      this.#put(...pieces, '\n');
+      this.append(...pieces, '\n');
       for (const other of [...written.keys()]) if (overlaps(key, other)) written.delete(other);
       written.set(key, id);
     }
   }
 
   /** Writes operators that change coordinates or clip, and do not paint. */
-  set(...pieces: Piece<Value>[]): void {
+  writeState(...pieces: Piece<Value>[]): void {
     this.endText();
-    this.#put(...pieces, '\n');
+    this.append(...pieces, '\n');
   }
 
-  /** Writes operators that paint. Pending settings must already be written (`settle`). */
+  /** Writes operators that paint. Pending settings must already be written (`writePending`). */
   paint(...pieces: Piece<Value>[]): void {
     this.endText();
-    this.#put(...pieces, '\n');
-    this.#frame.painted = true;
+    this.append(...pieces, '\n');
+    this.#frame.isPainted = true;
   }
 
   /** Whether a text object is open and only text operators follow. */
-  get inText(): boolean {
+  get isInText(): boolean {
     return this.#inText;
   }
 
-  showText(matrix: string | undefined, shown: string): void {
+  showText(matrix: string | undefined, operation: string): void {
     if (!this.#inText) {
-      this.#put('BT\n');
+      this.append('BT\n');
       this.#inText = true;
     }
-    this.settle(true);
-    if (matrix !== undefined) this.#put(`${matrix} Tm\n`);
-    this.#put(`${shown}\n`);
-    this.#frame.painted = true;
+    this.writePending(true);
+    if (matrix !== undefined) this.append(`${matrix} Tm\n`);
+    this.append(`${operation}\n`);
+    this.#frame.isPainted = true;
   }
 
   endText(): void {
-    if (this.#inText) this.#put('ET\n');
+    if (this.#inText) this.append('ET\n');
     this.#inText = false;
   }
 
@@ -152,10 +157,10 @@ export class Emitter<Value> {
    * Returns the text of the stream; empty if nothing is painted.
    * @param nameOf returns the new name of a resource. Called in order of first use
    */
-  finish(nameOf: (use: Use<Value>) => string): string {
+  finish(nameOf: (use: ResourceUse<Value>) => string): string {
     while (this.#frames.length > 1) this.restore();
     this.endText();
-    if (!this.#frame.painted) return '';
+    if (!this.#frame.isPainted) return '';
     const out: string[] = [];
     const write = (nodes: readonly Node<Value>[]): void => {
       for (const node of nodes) {

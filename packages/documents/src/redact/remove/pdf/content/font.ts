@@ -1,18 +1,18 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, StandardFontEmbedder } from 'pdf-lib';
-import { decoded } from '../../../../pdf/streams.ts';
+import { decodeStream } from '../../../../pdf/streams.ts';
 import { dictOf, nameValue, numbersIn, numberValue } from '../build/values.ts';
 
 /** The properties of a font that are needed to locate its glyphs. */
 export interface Font {
-  type3: boolean;
+  isType3: boolean;
   /** False if widths or code lengths are unknown. Text in such a font can be kept but not split. */
-  known: boolean;
+  hasMetrics: boolean;
   bytesPerCode: 1 | 2;
   /** Returns the width of a code in text space, where 1 is the font size. */
   widthOf(code: number): number;
 }
 
-const unknownFont: Font = { type3: false, known: false, bytesPerCode: 1, widthOf: () => 1 };
+const unknownFont: Font = { isType3: false, hasMetrics: false, bytesPerCode: 1, widthOf: () => 1 };
 
 /** Reads a font dictionary (PDF 32000-1 §9.6, §9.7). Does not throw on a malformed dictionary. */
 export function readFont(dict: PDFDict | undefined): Font {
@@ -23,15 +23,20 @@ export function readFont(dict: PDFDict | undefined): Font {
   if (subtype === 'Type3') {
     const scale = numbersIn(dict, 'FontMatrix')?.[0] ?? 0.001;
     return {
-      type3: true,
-      known: true,
+      isType3: true,
+      hasMetrics: true,
       bytesPerCode: 1,
       widthOf: (c) => (widths?.(c) ?? 0) * scale,
     };
   }
   const widthOf = widths ?? standardWidths(dict);
   if (!widthOf) return unknownFont;
-  return { type3: false, known: true, bytesPerCode: 1, widthOf: (code) => widthOf(code) / 1000 };
+  return {
+    isType3: false,
+    hasMetrics: true,
+    bytesPerCode: 1,
+    widthOf: (code) => widthOf(code) / 1000,
+  };
 }
 
 function numberAt(array: PDFArray, at: number): number | undefined {
@@ -43,17 +48,17 @@ function readWidths(dict: PDFDict): ((code: number) => number) | undefined {
   const widths = numbersIn(dict, 'Widths');
   if (!widths) return undefined;
   const first = numberValue(dict, 'FirstChar') ?? 0;
-  const missing = numberValue(dictOf(dict, 'FontDescriptor'), 'MissingWidth') ?? 0;
-  return (code) => widths[code - first] ?? missing;
+  const defaultWidth = numberValue(dictOf(dict, 'FontDescriptor'), 'MissingWidth') ?? 0;
+  return (code) => widths[code - first] ?? defaultWidth;
 }
 
-const families: readonly [RegExp, string][] = [
+const familyPatterns: readonly [RegExp, string][] = [
   [/^(Arial|Helvetica)/i, 'Helvetica'],
   [/^(TimesNewRoman|Times)/i, 'Times'],
   [/^Courier/i, 'Courier'],
 ];
 
-const faces: Readonly<Record<string, readonly [string, string, string, string]>> = {
+const standardFaces: Readonly<Record<string, readonly [string, string, string, string]>> = {
   Helvetica: ['Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique', 'Helvetica-BoldOblique'],
   Times: ['Times-Roman', 'Times-Bold', 'Times-Italic', 'Times-BoldItalic'],
   Courier: ['Courier', 'Courier-Bold', 'Courier-Oblique', 'Courier-BoldOblique'],
@@ -62,14 +67,16 @@ const faces: Readonly<Record<string, readonly [string, string, string, string]>>
 type StandardName = Parameters<typeof StandardFontEmbedder.for>[0];
 
 const isStandardName = (name: string): name is `${StandardName}` =>
-  name === 'Symbol' || name === 'ZapfDingbats' || Object.values(faces).flat().includes(name);
+  name === 'Symbol' ||
+  name === 'ZapfDingbats' ||
+  Object.values(standardFaces).flat().includes(name);
 
 function standardFace(baseFont: string): StandardFontEmbedder | undefined {
-  const plain = baseFont.replace(/^[A-Z]{6}\+/, '').replace(/[ ,]/g, '-');
-  const family = families.find(([pattern]) => pattern.test(plain))?.[1];
-  const bold = /bold/i.test(plain) ? 1 : 0;
-  const italic = /italic|oblique/i.test(plain) ? 2 : 0;
-  const name = family ? faces[family]?.[bold + italic] : plain;
+  const normalisedName = baseFont.replace(/^[A-Z]{6}\+/, '').replace(/[ ,]/g, '-');
+  const family = familyPatterns.find(([pattern]) => pattern.test(normalisedName))?.[1];
+  const bold = /bold/i.test(normalisedName) ? 1 : 0;
+  const italic = /italic|oblique/i.test(normalisedName) ? 2 : 0;
+  const name = family ? standardFaces[family]?.[bold + italic] : normalisedName;
   return name && isStandardName(name) ? standardFont(name) : undefined;
 }
 
@@ -112,18 +119,18 @@ function readComposite(dict: PDFDict): Font {
   const cidOf = readEncoding(dict);
   if (!cidOf) return unknown;
   const widths = readCidWidths(cidFont);
-  const missing = numberValue(cidFont, 'DW') ?? 1000;
+  const defaultWidth = numberValue(cidFont, 'DW') ?? 1000;
   return {
-    type3: false,
-    known: true,
+    isType3: false,
+    hasMetrics: true,
     bytesPerCode: 2,
-    widthOf: (code) => (widths.get(cidOf(code)) ?? missing) / 1000,
+    widthOf: (code) => (widths.get(cidOf(code)) ?? defaultWidth) / 1000,
   };
 }
 
-const highestCode = 0xffff;
+const maxCode = 0xffff;
 /** Maximum number of entries in a CMap. A CMap with more entries repeats codes. */
-const maxCodes = 4 * highestCode;
+const maxCodes = 4 * maxCode;
 
 /**
  * Returns a function that maps two-byte codes to CIDs, for Identity and for short embedded CMaps.
@@ -137,7 +144,7 @@ function readEncoding(dict: PDFDict): ((code: number) => number) | undefined {
   if (encoding.dict.has(PDFName.of('UseCMap')) || numberValue(encoding.dict, 'WMode') === 1) {
     return undefined;
   }
-  const text = decoded(encoding)?.toString('latin1');
+  const text = decodeStream(encoding)?.toString('latin1');
   if (text === undefined || text.includes('/WMode 1') || / usecmap/.test(text)) return undefined;
   const spaces = sectionsOf(text, 'codespacerange');
   const codes = spaces.flatMap((body) => [...body.matchAll(/<([^<>]*)>/g)]);
@@ -159,7 +166,7 @@ function readEncoding(dict: PDFDict): ((code: number) => number) | undefined {
   const cids = new Map<number, number>();
   let steps = 0;
   for (const [from, to, cid] of ranges) {
-    for (let code = from; code <= Math.min(to, highestCode); code += 1) {
+    for (let code = from; code <= Math.min(to, maxCode); code += 1) {
       steps += 1;
       if (steps > maxCodes) return undefined;
       if (!cids.has(code)) cids.set(code, cid + code - from);
@@ -181,7 +188,7 @@ function sectionsOf(text: string, kind: string): string[] {
   return sections;
 }
 
-const highestCid = 0xffff;
+const maxCid = 0xffff;
 
 /** Reads the W array: `c [w1 w2 …]` and `first last w` (PDF 32000-1 §9.7.4.3). */
 function readCidWidths(cidFont: PDFDict): Map<number, number> {
@@ -197,7 +204,7 @@ function readCidWidths(cidFont: PDFDict): Map<number, number> {
       }
       at += 2;
     } else {
-      const last = Math.min(numberAt(list, at + 1) ?? first, highestCid);
+      const last = Math.min(numberAt(list, at + 1) ?? first, maxCid);
       const width = numberAt(list, at + 2) ?? 0;
       for (let cid = first; cid <= last; cid += 1) widths.set(cid, width);
       at += 3;

@@ -12,7 +12,7 @@ import { dictOf } from '../build/values.ts';
 import { isStringOperand, type Operand, type RewriteOperation, stringBytes } from './operands.ts';
 
 /** Abbreviations in inline images (PDF 32000-1 §8.9.7). */
-const keys: Readonly<Record<string, string>> = {
+const fullKeys: Readonly<Record<string, string>> = {
   BPC: 'BitsPerComponent',
   CS: 'ColorSpace',
   D: 'Decode',
@@ -23,7 +23,7 @@ const keys: Readonly<Record<string, string>> = {
   I: 'Interpolate',
   W: 'Width',
 };
-const values: Readonly<Record<string, string>> = {
+const fullValues: Readonly<Record<string, string>> = {
   G: 'DeviceGray',
   RGB: 'DeviceRGB',
   CMYK: 'DeviceCMYK',
@@ -38,7 +38,7 @@ const values: Readonly<Record<string, string>> = {
 };
 
 /** Reads one value of the dictionary and advances `at`. */
-function read(
+function readValue(
   context: PDFContext,
   operands: readonly Operand[],
   cursor: { at: number },
@@ -49,7 +49,7 @@ function read(
   if (text === '[') {
     const array = PDFArray.withContext(context);
     while (cursor.at < operands.length && operands[cursor.at]?.text !== ']') {
-      array.push(read(context, operands, cursor));
+      array.push(readValue(context, operands, cursor));
     }
     cursor.at += 1;
     return array;
@@ -60,12 +60,12 @@ function read(
     while (cursor.at < operands.length && operands[cursor.at]?.text !== '>') {
       const key = operands[cursor.at]?.text.slice(1) ?? '';
       cursor.at += 1;
-      dict.set(PDFName.of(key), read(context, operands, cursor));
+      dict.set(PDFName.of(key), readValue(context, operands, cursor));
     }
     cursor.at += 2;
     return dict;
   }
-  if (text.startsWith('/')) return PDFName.of(values[text.slice(1)] ?? text.slice(1));
+  if (text.startsWith('/')) return PDFName.of(fullValues[text.slice(1)] ?? text.slice(1));
   if (text === 'true' || text === 'false') return text === 'true' ? PDFBool.True : PDFBool.False;
   if (operand && isStringOperand(operand)) return context.obj(stringBytes(operand));
   return PDFNumber.of(Number.parseFloat(text) || 0);
@@ -83,7 +83,7 @@ export function readInlinePicture(
   while (cursor.at < operands.length) {
     const key = operands[cursor.at]?.text.slice(1) ?? '';
     cursor.at += 1;
-    dict.set(PDFName.of(keys[key] ?? key), read(context, operands, cursor));
+    dict.set(PDFName.of(fullKeys[key] ?? key), readValue(context, operands, cursor));
   }
   const space = dict.get(PDFName.of('ColorSpace'));
   if (space instanceof PDFName) {

@@ -1,5 +1,5 @@
 /** Reads the operands of content streams (PDF 32000-1 §7.3) from the bytes of their tokens. */
-import { tokens } from '../../../../pdf/content-stream.ts';
+import { readTokens } from '../../../../pdf/content-stream.ts';
 
 /** An operator with its operands. `text` is the source, byte for byte. */
 export interface RewriteOperation {
@@ -24,7 +24,7 @@ const maxOperands = 100_000;
 export function* readOperations(bytes: Uint8Array): Generator<RewriteOperation> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let operands: Operand[] = [];
-  for (const { kind, text, start, end } of tokens(bytes)) {
+  for (const { kind, text, start, end } of readTokens(bytes)) {
     if (kind === 'operand') {
       if (operands.length < maxOperands) {
         operands.push({ text: view.toString('latin1', start, end) });
@@ -62,8 +62,8 @@ const escapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f:
 export function stringBytes({ text }: Operand): number[] {
   if (text.startsWith('<')) {
     const digits = text.replace(/[^0-9a-fA-F]/g, '');
-    const even = digits.length % 2 === 0 ? digits : `${digits}0`;
-    return [...Buffer.from(even, 'hex')];
+    const evenDigits = digits.length % 2 === 0 ? digits : `${digits}0`;
+    return [...Buffer.from(evenDigits, 'hex')];
   }
   const bytes: number[] = [];
   const end = text.endsWith(')') ? text.length - 1 : text.length;

@@ -28,8 +28,8 @@ export const lineOperators: ReadonlySet<string> = new Set(['w', 'J', 'j', 'M', '
 /** Entries of a graphics state dictionary that can also be set by operators. */
 export const lineSettings: ReadonlySet<string> = new Set(['LW', 'LC', 'LJ', 'ML', 'D', 'RI', 'FL']);
 
-type Colour = { key: 'fill' | 'stroke'; space: 'whole' | 'space' | 'part' };
-export const colourOperators: Readonly<Record<string, Colour>> = {
+type ColourOperator = { key: 'fill' | 'stroke'; space: 'whole' | 'space' | 'part' };
+export const colourOperators: Readonly<Record<string, ColourOperator>> = {
   g: { key: 'fill', space: 'whole' },
   rg: { key: 'fill', space: 'whole' },
   k: { key: 'fill', space: 'whole' },

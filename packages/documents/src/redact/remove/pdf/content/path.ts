@@ -6,9 +6,9 @@ import { type Operand, operandNumber } from './operands.ts';
 export class Path {
   readonly text: string[] = [];
   /** The bounding box of each subpath. */
-  readonly parts: Box[] = [];
+  readonly subpaths: Box[] = [];
   /** End points of curves and slanting lines. The outlines of letters consist of these. */
-  readonly slanted: [number, number][] = [];
+  readonly slantedPoints: [number, number][] = [];
   #pen: [number, number] = [0, 0];
 
   /** Adds a construction operator (PDF 32000-1 §8.5.2). */
@@ -23,23 +23,23 @@ export class Path {
         [x + width, y + height],
         [x, y + height],
       ].map(([a = 0, b = 0]) => apply(toDisplay, a, b));
-      for (const [index, corner] of corners.entries()) this.#to(corner, index === 0, true);
+      for (const [index, corner] of corners.entries()) this.addPoint(corner, index === 0, true);
       return;
     }
     for (let at = 0; at + 1 < values.length; at += 2) {
       const point = apply(toDisplay, values[at] ?? 0, values[at + 1] ?? 0);
-      this.#to(point, name === 'm', name === 'm' || name === 'l');
+      this.addPoint(point, name === 'm', name === 'm' || name === 'l');
     }
   }
 
-  #to(point: [number, number], starts: boolean, straight: boolean): void {
+  addPoint(point: [number, number], isStart: boolean, isStraight: boolean): void {
     const box: Box = [...point, ...point];
-    const last = this.parts.at(-1);
-    if (starts || !last) this.parts.push(box);
-    else this.parts[this.parts.length - 1] = union(last, box);
+    const last = this.subpaths.at(-1);
+    if (isStart || !last) this.subpaths.push(box);
+    else this.subpaths[this.subpaths.length - 1] = union(last, box);
     const [x, y] = this.#pen;
     const isSlanted = Math.abs(point[0] - x) > 0.05 && Math.abs(point[1] - y) > 0.05;
-    if (!starts && (!straight || isSlanted)) this.slanted.push(point);
+    if (!isStart && (!isStraight || isSlanted)) this.slantedPoints.push(point);
     this.#pen = point;
   }
 
@@ -48,12 +48,12 @@ export class Path {
   }
 
   get box(): Box {
-    return this.parts.reduce(union, [Infinity, Infinity, -Infinity, -Infinity]);
+    return this.subpaths.reduce(union, [Infinity, Infinity, -Infinity, -Infinity]);
   }
 }
 
 /** Maximum thickness of a rule that underlines a word, in points. */
-const thickestRule = 2.5;
+const maxRuleThickness = 2.5;
 
 /**
  * Whether a path may be removed together with the content of an area. This is the case if the path
@@ -64,7 +64,7 @@ export function isRemovedWith(path: Path, area: Box): boolean {
   const { box } = path;
   if (isInside(box, grow(area, 1))) return true;
   const height = area[3] - area[1];
-  const isRule = box[3] - box[1] <= thickestRule;
+  const isRule = box[3] - box[1] <= maxRuleThickness;
   return isRule && isInside(box, [area[0] - 1, area[1], area[2] + 1, area[3] + height * 0.3]);
 }
 
@@ -72,17 +72,17 @@ export function isRemovedWith(path: Path, area: Box): boolean {
  * Maximum number of subpaths inside an area that are too few to draw its hidden text. A single
  * subpath may be a frame.
  */
-const maxPartsInside = 2;
+const maxSubpathsInside = 2;
 
 /** Whether part of a path may draw letters that are hidden by an area. */
 export function mayDrawHiddenLetters(path: Path, area: Box): boolean {
   const inner = grow(area, -0.5);
-  const inside = ([x, y]: [number, number]): boolean =>
+  const isInsideArea = ([x, y]: [number, number]): boolean =>
     x > inner[0] && x < inner[2] && y > inner[1] && y < inner[3];
-  if (path.slanted.some(inside)) return true;
-  let parts = 0;
-  for (const part of path.parts) {
-    if (intersects(part, area) && isInside(part, grow(area, 0.5))) parts += 1;
+  if (path.slantedPoints.some(isInsideArea)) return true;
+  let subpathCount = 0;
+  for (const part of path.subpaths) {
+    if (intersects(part, area) && isInside(part, grow(area, 0.5))) subpathCount += 1;
   }
-  return parts > maxPartsInside;
+  return subpathCount > maxSubpathsInside;
 }

@@ -6,12 +6,18 @@ import {
   intersects,
   type Matrix,
 } from '../../../../geometry.ts';
-import { decoded } from '../../../../pdf/streams.ts';
+import { decodeStream } from '../../../../pdf/streams.ts';
 import { dictOf, lookUp, nameValue, numbersIn, numberValue } from '../build/values.ts';
 import { MustBurn } from '../must-burn.ts';
-import { deepestNesting } from './emitter.ts';
+import {
+  ContentStream,
+  type GraphicsState,
+  initialTextState,
+  type RewrittenContent,
+} from './content-stream.ts';
+import { maxNesting } from './emitter.ts';
 import { readInlinePicture } from './inline-picture.ts';
-import { marks } from './marks.ts';
+import { markOperators } from './marks.ts';
 import {
   type Operand,
   operandName,
@@ -31,8 +37,7 @@ import {
   textOperators,
 } from './operators.ts';
 import { isRemovedWith, mayDrawHiddenLetters, Path } from './path.ts';
-import { deepestForm, type Scene, spend } from './scene.ts';
-import { ContentStream, type GraphicsState, type Rewritten, startOfText } from './stream.ts';
+import { countOperation, maxFormDepth, type Scene } from './scene.ts';
 
 import { TextRewriter } from './text.ts';
 
@@ -43,7 +48,7 @@ class Rewriter {
   readonly #depth: number;
   readonly #saved: GraphicsState[] = [];
   #path = new Path();
-  #clips: string | undefined;
+  clipOperator: string | undefined;
 
   constructor(scene: Scene, resources: PDFDict | undefined, state: GraphicsState, depth: number) {
     this.#stream = new ContentStream(scene, resources, state);
@@ -51,9 +56,9 @@ class Rewriter {
     this.#depth = depth;
   }
 
-  run(bytes: Uint8Array): Rewritten {
+  run(bytes: Uint8Array): RewrittenContent {
     for (const operation of readOperations(bytes)) {
-      spend(this.#stream.scene);
+      countOperation(this.#stream.scene);
       this.#operate(operation, bytes);
     }
     return this.#stream.finish();
@@ -61,9 +66,9 @@ class Rewriter {
 
   #operate(operation: RewriteOperation, bytes: Uint8Array): void {
     const { name, operands } = operation;
-    if (marks.has(name)) this.#mark(name, operands);
+    if (markOperators.has(name)) this.#mark(name, operands);
     else if (pathOperators.has(name)) this.#path.add(name, operands, this.#stream.state.toDisplay);
-    else if (name === 'W' || name === 'W*') this.#clips = name;
+    else if (name === 'W' || name === 'W*') this.clipOperator = name;
     else if (paintOperators.has(name)) this.#paintPath(name);
     else if (textOperators.has(name)) this.#text.operate(name, operands);
     else if (name === 'q') this.#save();
@@ -93,16 +98,16 @@ class Rewriter {
   }
 
   #save(): void {
-    if (this.#saved.length >= deepestNesting) throw new MustBurn('the page is too complex');
+    if (this.#saved.length >= maxNesting) throw new MustBurn('the page is too complex');
     this.#saved.push(this.#stream.state);
     this.#stream.out.save();
-    this.#stream.penMoved = true;
+    this.#stream.hasPenMoved = true;
   }
 
   #restore(): void {
     this.#stream.state = this.#saved.pop() ?? this.#stream.state;
     this.#stream.out.restore();
-    this.#stream.penMoved = true;
+    this.#stream.hasPenMoved = true;
   }
 
   #concat(operands: readonly Operand[]): void {
@@ -111,8 +116,8 @@ class Rewriter {
       ...this.#stream.state,
       toDisplay: compose(this.#stream.state.toDisplay, [a, b, c, d, e, f]),
     };
-    this.#stream.out.set(`${operands.map(({ text }) => text).join(' ')} cm`);
-    this.#stream.penMoved = true;
+    this.#stream.out.writeState(`${operands.map(({ text }) => text).join(' ')} cm`);
+    this.#stream.hasPenMoved = true;
   }
 
   /** Sets colours and line styles. The latest setting of each kind applies. */
@@ -124,120 +129,122 @@ class Rewriter {
       const resource = operandName(operands.at(-1));
       const isFill = key === 'fill';
       if (space === 'whole') {
-        this.#stream.out.forget((other) => other === `${key} space`);
-        this.#stream.out.want(key, `${values} ${name}`);
-        if (isFill) this.#stream.state = { ...this.#stream.state, pattern: false };
+        this.#stream.out.discard((other) => other === `${key} space`);
+        this.#stream.out.setPending(key, `${values} ${name}`);
+        if (isFill) this.#stream.state = { ...this.#stream.state, usesPattern: false };
       } else if (space === 'space') {
-        this.#stream.out.forget((other) => other === key);
-        const use = resource === undefined ? undefined : this.#stream.find('ColorSpace', resource);
-        this.#stream.out.want(`${key} space`, ...(use ? [use, name] : [`${values} ${name}`]));
+        this.#stream.out.discard((other) => other === key);
+        const use =
+          resource === undefined ? undefined : this.#stream.findResource('ColorSpace', resource);
+        this.#stream.out.setPending(`${key} space`, ...(use ? [use, name] : [`${values} ${name}`]));
         if (isFill)
           this.#stream.state = {
             ...this.#stream.state,
-            pattern: isPatternSpace(resource, use?.value),
+            usesPattern: isPatternSpace(resource, use?.value),
           };
       } else {
-        const use = resource === undefined ? undefined : this.#stream.find('Pattern', resource);
+        const use =
+          resource === undefined ? undefined : this.#stream.findResource('Pattern', resource);
         const numbers = operands.slice(0, -1).map(({ text }) => text);
         const pieces = use ? [numbers.join(' '), use, name] : [`${values} ${name}`];
-        this.#stream.out.want(key, ...pieces);
+        this.#stream.out.setPending(key, ...pieces);
       }
     } else if (lineOperators.has(name)) {
-      this.#stream.out.want(name, `${values} ${name}`);
+      this.#stream.out.setPending(name, `${values} ${name}`);
     }
     // The remaining operators are BX, EX, d0, d1 and operators that no reader supports.
   }
 
   #graphicsState(operand: Operand | undefined): void {
     const name = operandName(operand);
-    const use = name === undefined ? undefined : this.#stream.find('ExtGState', name);
+    const use = name === undefined ? undefined : this.#stream.findResource('ExtGState', name);
     if (!use) return;
-    const dict = this.#stream.look(use.value);
+    const dict = this.#stream.resolve(use.value);
     if (!(dict instanceof PDFDict)) return;
     const keys = dict.keys().map((key) => key.decodeText());
     const settings = keys.filter((key) => key !== 'Type').sort();
     if (keys.includes('Font')) throw new MustBurn('a font is set in an unsupported way');
     const mask = lookUp(dict, 'SMask');
     if (mask !== undefined)
-      this.#stream.state = { ...this.#stream.state, masked: mask instanceof PDFDict };
+      this.#stream.state = { ...this.#stream.state, usesSoftMask: mask instanceof PDFDict };
     const key = `gs ${settings.join(' ')}`;
     const isPlain = mask === undefined && !settings.some((setting) => lineSettings.has(setting));
     if (isPlain) {
-      this.#stream.out.forget(
+      this.#stream.out.discard(
         (other) => other !== key && settingsOverlap(key, other) && settingCovers(key, other),
       );
-      this.#stream.out.want(key, use, 'gs');
+      this.#stream.out.setPending(key, use, 'gs');
       return;
     }
     // The dictionary also changes settings of other operators, or depends on its position, so it is
     // written immediately.
-    this.#stream.out.settle(false, settingsOverlap);
-    this.#stream.out.set(use, 'gs');
-    this.#stream.out.forget((other) => other.startsWith('gs ') || lineOperators.has(other));
-    this.#stream.penMoved = true;
+    this.#stream.out.writePending(false, settingsOverlap);
+    this.#stream.out.writeState(use, 'gs');
+    this.#stream.out.discard((other) => other.startsWith('gs ') || lineOperators.has(other));
+    this.#stream.hasPenMoved = true;
   }
 
   #paintPath(name: string): void {
     const path = this.#path;
-    const clips = this.#clips;
+    const clipOperator = this.clipOperator;
     this.#path = new Path();
-    this.#clips = undefined;
+    this.clipOperator = undefined;
     if (path.isEmpty) return;
     const { areas } = this.#stream.scene;
-    const near = areas.filter((area) =>
+    const nearAreas = areas.filter((area) =>
       intersects(area, [path.box[0] - 3, path.box[1] - 3, path.box[2] + 3, path.box[3] + 3]),
     );
     const drawings = this.#stream.scene.drawings.filter((area) => intersects(area, path.box));
-    const paints = name !== 'n' && !this.#stream.hidden && this.#stream.isNearPage(path.box);
-    const goes = near.some((area) => isRemovedWith(path, area));
-    if (paints && !goes) {
+    const isPainted = name !== 'n' && !this.#stream.isHidden && this.#stream.isNearPage(path.box);
+    const isRemoved = nearAreas.some((area) => isRemovedWith(path, area));
+    if (isPainted && !isRemoved) {
       if (drawings.some((area) => mayDrawHiddenLetters(path, area))) {
         throw new MustBurn('letters may be drawn as lines in a removed area');
       }
-      this.#stream.refuseMasks(path.box);
+      this.#stream.rejectMasks(path.box);
     }
-    if (clips && drawings.some((area) => mayDrawHiddenLetters(path, area))) {
+    if (clipOperator && drawings.some((area) => mayDrawHiddenLetters(path, area))) {
       throw new MustBurn('a picture is clipped to text in a removed area');
     }
-    const drawn = paints && !goes;
-    if (clips) {
-      const outline = [...path.text, `${clips} `];
-      if (drawn) {
-        this.#stream.out.settle(false, settingsOverlap);
+    const isKept = isPainted && !isRemoved;
+    if (clipOperator) {
+      const outline = [...path.text, `${clipOperator} `];
+      if (isKept) {
+        this.#stream.out.writePending(false, settingsOverlap);
         this.#stream.out.paint(...outline, name);
-      } else this.#stream.out.set(...outline, 'n');
+      } else this.#stream.out.writeState(...outline, 'n');
       const clip = intersection(this.#stream.state.clip, path.box) ?? [0, 0, 0, 0];
       this.#stream.state = { ...this.#stream.state, clip };
-    } else if (drawn) {
-      this.#stream.out.settle(false, settingsOverlap);
+    } else if (isKept) {
+      this.#stream.out.writePending(false, settingsOverlap);
       this.#stream.out.paint(...path.text, name);
     }
-    this.#stream.penMoved = true;
+    this.#stream.hasPenMoved = true;
   }
 
   #shade(operand: Operand | undefined): void {
     const name = operandName(operand);
-    const use = name === undefined ? undefined : this.#stream.find('Shading', name);
-    if (!use || this.#stream.hidden) return;
-    const shading = this.#stream.look(use.value);
+    const use = name === undefined ? undefined : this.#stream.findResource('Shading', name);
+    if (!use || this.#stream.isHidden) return;
+    const shading = this.#stream.resolve(use.value);
     const dict = shading instanceof PDFRawStream ? shading.dict : shading;
     const type = dict instanceof PDFDict ? (numberValue(dict, 'ShadingType') ?? 0) : 0;
     const { clip } = this.#stream.state;
     // Meshes can draw letters. The simple types of shading are gradients.
-    if (type >= 4 && this.#stream.scene.shown.some((area) => intersects(area, clip))) {
+    if (type >= 4 && this.#stream.scene.recognisedAreas.some((area) => intersects(area, clip))) {
       throw new MustBurn('a mesh is drawn in a removed area');
     }
-    this.#stream.refuseMasks(clip);
-    this.#stream.out.settle(false, settingsOverlap);
+    this.#stream.rejectMasks(clip);
+    this.#stream.out.writePending(false, settingsOverlap);
     this.#stream.out.paint(use, 'sh');
-    this.#stream.penMoved = true;
+    this.#stream.hasPenMoved = true;
   }
 
   #draw(operand: Operand | undefined): void {
     const name = operandName(operand);
-    const use = name === undefined ? undefined : this.#stream.find('XObject', name);
-    if (!use || this.#stream.hidden) return;
-    const stream = this.#stream.look(use.value);
+    const use = name === undefined ? undefined : this.#stream.findResource('XObject', name);
+    if (!use || this.#stream.isHidden) return;
+    const stream = this.#stream.resolve(use.value);
     if (!(stream instanceof PDFRawStream)) return;
     if (!this.#stream.scene.isShown(stream.dict.get(PDFName.of('OC')))) return;
     const subtype = nameValue(stream.dict, 'Subtype');
@@ -247,20 +254,20 @@ class Rewriter {
   }
 
   #drawPicture(ref: PDFRef | null, stream: PDFRawStream): void {
-    if (this.#stream.hidden) return;
+    if (this.#stream.isHidden) return;
     const { toDisplay, clip } = this.#stream.state;
     const box = applyToBox(toDisplay, [0, 0, 1, 1]);
-    if (this.#stream.state.masked) this.#stream.refuseMasks(box);
+    if (this.#stream.state.usesSoftMask) this.#stream.rejectMasks(box);
     const copy = this.#stream.scene.draw({ ref, stream, matrix: toDisplay, clip });
     if (!copy) return;
-    this.#stream.out.settle(false, settingsOverlap);
+    this.#stream.out.writePending(false, settingsOverlap);
     this.#stream.out.paint({ kind: 'XObject', value: copy, key: copy.toString() }, 'Do');
-    this.#stream.penMoved = true;
+    this.#stream.hasPenMoved = true;
   }
 
   #drawForm(form: PDFRawStream): void {
-    if (this.#depth >= deepestForm) throw new MustBurn('the page is too complex');
-    const bytes = decoded(form);
+    if (this.#depth >= maxFormDepth) throw new MustBurn('the page is too complex');
+    const bytes = decodeStream(form);
     if (!bytes) throw new MustBurn('part of the page cannot be read');
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersIn(form.dict, 'Matrix') ?? [];
     const matrix: Matrix = [a, b, c, d, e, f];
@@ -279,7 +286,7 @@ class Rewriter {
     );
     const rewritten = inner.run(bytes);
     if (rewritten.content === '') return;
-    const copy = copier.compressed(Buffer.from(rewritten.content, 'latin1'), {
+    const copy = copier.compress(Buffer.from(rewritten.content, 'latin1'), {
       Type: 'XObject',
       Subtype: 'Form',
     });
@@ -289,9 +296,9 @@ class Rewriter {
     if (group) copy.dict.set(PDFName.of('Group'), copier.copy(group, this.#stream.scene.source));
     copy.dict.set(PDFName.of('Resources'), rewritten.resources);
     const ref = copier.intern(copy);
-    this.#stream.out.settle(true, settingsOverlap);
+    this.#stream.out.writePending(true, settingsOverlap);
     this.#stream.out.paint({ kind: 'XObject', value: ref, key: ref.toString() }, 'Do');
-    this.#stream.penMoved = true;
+    this.#stream.hasPenMoved = true;
   }
 }
 
@@ -306,13 +313,13 @@ export function rewriteContent(
   bytes: Uint8Array,
   resources: PDFDict | undefined,
   toDisplay: Matrix,
-): Rewritten {
+): RewrittenContent {
   const state: GraphicsState = {
     toDisplay,
     clip: scene.page,
-    text: startOfText,
-    pattern: false,
-    masked: false,
+    text: initialTextState,
+    usesPattern: false,
+    usesSoftMask: false,
   };
   return new Rewriter(scene, resources, state, 0).run(bytes);
 }

@@ -32,7 +32,7 @@ export interface Scene {
    * Boxes in which removed values were recognised in a picture. Patterns and masks may show them
    * there.
    */
-  shown: readonly Box[];
+  recognisedAreas: readonly Box[];
   /** The source document of the content. */
   source: PDFContext;
   isShown: IsShown;
@@ -46,9 +46,9 @@ export interface Scene {
 
 /** Maximum number of operations per page. Forms count each time they are drawn. */
 export const maxOperations = 5_000_000;
-export const deepestForm = 12;
+export const maxFormDepth = 12;
 
-export function spend({ budget }: Scene): void {
+export function countOperation({ budget }: Scene): void {
   budget.operations -= 1;
   if (budget.operations < 0) throw new MustBurn('the page is too complex');
 }

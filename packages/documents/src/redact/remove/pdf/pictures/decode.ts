@@ -19,14 +19,14 @@ export async function decodePicture(
 ): Promise<Raster> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
-  const bare = PDFRawStream.of(stream.dict.clone(source), stream.contents);
-  const dropped = asSamples
+  const unmasked = PDFRawStream.of(stream.dict.clone(source), stream.contents);
+  const droppedKeys = asSamples
     ? ['SMask', 'Mask', 'ImageMask', 'Decode', 'SMaskInData']
     : ['SMask', 'Mask', 'SMaskInData'];
-  for (const key of dropped) bare.dict.delete(PDFName.of(key));
-  if (asSamples) bare.dict.set(PDFName.of('ColorSpace'), PDFName.of('DeviceGray'));
+  for (const key of droppedKeys) unmasked.dict.delete(PDFName.of(key));
+  if (asSamples) unmasked.dict.set(PDFName.of('ColorSpace'), PDFName.of('DeviceGray'));
   const page = document.addPage([100, 100]);
-  const copy = new Copier(context).copy(bare, source);
+  const copy = new Copier(context).copy(unmasked, source);
   page.node.set(PDFName.of('Resources'), context.obj({ XObject: { X: copy } }));
   page.node.set(
     PDFName.of('Contents'),

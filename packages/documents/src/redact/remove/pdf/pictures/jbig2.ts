@@ -54,13 +54,13 @@ const estimates: readonly (readonly [qe: number, likely: number, unlikely: numbe
   [0x5601, 46, 46],
 ];
 /** States in which the less probable symbol becomes the more probable one. */
-const switching: ReadonlySet<number> = new Set([0, 6, 14]);
-const contexts = 1 << 16;
+const switchingStates: ReadonlySet<number> = new Set([0, 6, 14]);
+const contextCount = 1 << 16;
 
 /** The arithmetic encoder of annex E. Names follow the figures there. */
 class ArithmeticEncoder {
-  readonly #states = new Uint8Array(contexts);
-  readonly #likely = new Uint8Array(contexts);
+  readonly #states = new Uint8Array(contextCount);
+  readonly #likely = new Uint8Array(contextCount);
   #bytes = new Uint8Array(1 << 14);
   #length = 0;
   #a = 0x8000;
@@ -84,7 +84,7 @@ class ArithmeticEncoder {
     } else {
       if (this.#a < qe) this.#c += qe;
       else this.#a = qe;
-      if (switching.has(state)) this.#likely[context] = symbol;
+      if (switchingStates.has(state)) this.#likely[context] = symbol;
       this.#states[context] = unlikely;
     }
     do {
@@ -139,13 +139,13 @@ class ArithmeticEncoder {
 }
 
 /** The context for encoding whether a row equals the row above (figure 8). */
-const sameRow = 0x9b25;
+const sameRowContext = 0x9b25;
 /** Offset of the rows in their buffers, so that pixels to their left are read as white. */
-const left = 4;
+const leftPadding = 4;
 
 function unpack(bits: Uint8Array, width: number, row: Uint8Array): void {
   for (let x = 0; x < width; x += 1) {
-    row[left + x] = ((bits[x >> 3] ?? 0) >> (7 - (x & 7))) & 1 ? 0 : 1;
+    row[leftPadding + x] = ((bits[x >> 3] ?? 0) >> (7 - (x & 7))) & 1 ? 0 : 1;
   }
 }
 
@@ -153,19 +153,18 @@ function unpack(bits: Uint8Array, width: number, row: Uint8Array): void {
 function encodeRegion(bits: Uint8Array, width: number, height: number): Uint8Array {
   const out = new ArithmeticEncoder();
   const stride = Math.ceil(width / 8);
-  let [above2, above, own] = Array.from({ length: 3 }, () => new Uint8Array(width + 2 * left)) as [
-    Uint8Array,
-    Uint8Array,
-    Uint8Array,
-  ];
+  let [above2, above, current] = Array.from(
+    { length: 3 },
+    () => new Uint8Array(width + 2 * leftPadding),
+  ) as [Uint8Array, Uint8Array, Uint8Array];
   let wasSame = 0;
   for (let y = 0; y < height; y += 1) {
-    unpack(bits.subarray(y * stride, (y + 1) * stride), width, own);
-    const isSame = Buffer.compare(own, above) === 0 ? 1 : 0;
-    out.encode(sameRow, isSame ^ wasSame);
+    unpack(bits.subarray(y * stride, (y + 1) * stride), width, current);
+    const isSame = Buffer.compare(current, above) === 0 ? 1 : 0;
+    out.encode(sameRowContext, isSame ^ wasSame);
     wasSame = isSame;
-    if (!isSame) encodeRow(out, width, above2, above, own);
-    [above2, above, own] = [above, own, above2];
+    if (!isSame) encodeRow(out, width, above2, above, current);
+    [above2, above, current] = [above, current, above2];
   }
   return out.finish();
 }
@@ -175,19 +174,22 @@ function encodeRow(
   width: number,
   above2: Uint8Array,
   above: Uint8Array,
-  own: Uint8Array,
+  current: Uint8Array,
 ): void {
   // The sliding context (figure 3): five pixels two rows above, seven pixels one row above, and the
   // four preceding pixels.
-  let far = ((above2[left] ?? 0) << 1) | (above2[left + 1] ?? 0);
-  let near = ((above[left] ?? 0) << 2) | ((above[left + 1] ?? 0) << 1) | (above[left + 2] ?? 0);
-  let before = 0;
+  let far = ((above2[leftPadding] ?? 0) << 1) | (above2[leftPadding + 1] ?? 0);
+  let near =
+    ((above[leftPadding] ?? 0) << 2) |
+    ((above[leftPadding + 1] ?? 0) << 1) |
+    (above[leftPadding + 2] ?? 0);
+  let preceding = 0;
   for (let x = 0; x < width; x += 1) {
-    far = ((far << 1) | (above2[left + x + 2] ?? 0)) & 0x1f;
-    near = ((near << 1) | (above[left + x + 3] ?? 0)) & 0x7f;
-    const pixel = own[left + x] ?? 0;
-    out.encode((far << 11) | (near << 4) | before, pixel);
-    before = ((before << 1) | pixel) & 0xf;
+    far = ((far << 1) | (above2[leftPadding + x + 2] ?? 0)) & 0x1f;
+    near = ((near << 1) | (above[leftPadding + x + 3] ?? 0)) & 0x7f;
+    const pixel = current[leftPadding + x] ?? 0;
+    out.encode((far << 11) | (near << 4) | preceding, pixel);
+    preceding = ((preceding << 1) | pixel) & 0xf;
   }
 }
 
@@ -203,10 +205,10 @@ function segment(number: number, type: number, data: Uint8Array): Buffer {
   return Buffer.concat([head, data]);
 }
 
-const pageInformation = 48;
-const losslessRegion = 39;
+const pageInformationType = 48;
+const losslessRegionType = 39;
 /** Template 0 with typical prediction and the default adaptive pixels (§7.4.6). */
-const template = [0x08, 3, -1, -3, -1, 2, -2, -2, -2];
+const templateFlags = [0x08, 3, -1, -3, -1, 2, -2, -2, -2];
 
 /**
  * Encodes rows of one bit per pixel for JBIG2Decode. 0 is black, and each row starts at a new byte.
@@ -220,8 +222,8 @@ export function encodeJbig2(bits: Uint8Array, width: number, height: number): Ui
   region.writeUInt32BE(width, 0);
   region.writeUInt32BE(height, 4);
   const coded = encodeRegion(bits, width, height);
-  const data = Buffer.concat([region, Uint8Array.from(template), coded]);
+  const data = Buffer.concat([region, Uint8Array.from(templateFlags), coded]);
   return new Uint8Array(
-    Buffer.concat([segment(0, pageInformation, page), segment(1, losslessRegion, data)]),
+    Buffer.concat([segment(0, pageInformationType, page), segment(1, losslessRegionType, data)]),
   );
 }

@@ -11,7 +11,7 @@ interface JpegHead {
 }
 
 /** Sum of the luminance quantisation table for quality 50 (ITU-T T.81 annex K.1). */
-const standardSum = 3688;
+const standardTableSum = 3688;
 
 /** Reads the encoding parameters of a JPEG; undefined if the bytes are not a JPEG. */
 export function readJpegHead(bytes: Buffer): JpegHead | undefined {
@@ -27,7 +27,7 @@ export function readJpegHead(bytes: Buffer): JpegHead | undefined {
     const body = bytes.subarray(at + 4, at + 2 + length);
     if (marker === 0xdb && (body[0] ?? 0) === 0 && body.length >= 65) {
       const sum = body.subarray(1, 65).reduce((total, value) => total + value, 0);
-      const scale = (100 * sum) / standardSum;
+      const scale = (100 * sum) / standardTableSum;
       quality = Math.round(scale <= 100 ? (200 - scale) / 2 : 5000 / scale);
     }
     if (marker >= 0xc0 && marker <= 0xc3) {
@@ -44,26 +44,26 @@ export function readJpegHead(bytes: Buffer): JpegHead | undefined {
  * Extends a rectangle to whole blocks, because lossy encoding mixes the pixels of a block. Does not
  * extend it towards adjacent rectangles.
  */
-export function toBlocks(rect: Rect, size: number, { width, height }: Size): Rect {
+export function alignToBlocks(rect: Rect, size: number, { width, height }: Size): Rect {
   const { x0, y0, x1, y1, beside } = rect;
-  const [across, down] = [beside === 'x' ? 1 : size, beside === 'y' ? 1 : size];
+  const [stepX, stepY] = [beside === 'x' ? 1 : size, beside === 'y' ? 1 : size];
   return {
-    x0: Math.floor(x0 / across) * across,
-    y0: Math.floor(y0 / down) * down,
-    x1: Math.min(width, Math.ceil(x1 / across) * across),
-    y1: Math.min(height, Math.ceil(y1 / down) * down),
+    x0: Math.floor(x0 / stepX) * stepX,
+    y0: Math.floor(y0 / stepY) * stepY,
+    x1: Math.min(width, Math.ceil(x1 / stepX) * stepX),
+    y1: Math.min(height, Math.ceil(y1 / stepY) * stepY),
   };
 }
 
 /** Minimum difference between two components of a coloured pixel. */
-const colourful = 24;
+const minChroma = 24;
 
 function isColoured(data: Uint8Array, width: number, rects: readonly Rect[]): boolean {
   return rects.some(({ x0, y0, x1, y1 }) => {
     for (let y = y0; y < y1; y += 1) {
       for (let at = (y * width + x0) * 3; at < (y * width + x1) * 3; at += 3) {
         const [r = 0, g = 0, b = 0] = [data[at], data[at + 1], data[at + 2]];
-        if (Math.max(r, g, b) - Math.min(r, g, b) > colourful) return true;
+        if (Math.max(r, g, b) - Math.min(r, g, b) > minChroma) return true;
       }
     }
     return false;
@@ -76,12 +76,12 @@ interface Size {
 }
 
 /**
- * Requires a picture to have the size stated in the PDF, because readers treat differing sizes
- * differently.
+ * Requires a picture to have the size stated in the PDF, because readers are inconsistent if the
+ * sizes differ.
  * @throws MustBurn if the sizes differ
  */
-export function requireSize(is: Size, said: Size): void {
-  if (is.width === said.width && is.height === said.height) return;
+export function requireSize(actual: Size, declared: Size): void {
+  if (actual.width === declared.width && actual.height === declared.height) return;
   throw new MustBurn('a picture does not have its declared size');
 }
 
@@ -92,9 +92,9 @@ export function requireSize(is: Size, said: Size): void {
  */
 export async function paintJpeg(
   bytes: Buffer,
-  said: Size,
+  declared: Size,
   rects: readonly Rect[],
-  inverted: boolean,
+  isInverted: boolean,
 ): Promise<Uint8Array | undefined> {
   const head = readJpegHead(bytes);
   if (!head || (head.components !== 1 && head.components !== 3)) return undefined;
@@ -106,13 +106,13 @@ export async function paintJpeg(
   }
   const { data, info } = decoded;
   const { width, height, channels } = info;
-  requireSize(info, said);
+  requireSize(info, declared);
   if (channels !== head.components) return undefined;
-  const wide = head.subsampled && isColoured(data, width, rects) ? 16 : 8;
+  const blockSize = head.subsampled && isColoured(data, width, rects) ? 16 : 8;
   for (const rect of rects) {
-    const { x0, y0, x1, y1 } = toBlocks(rect, wide, info);
+    const { x0, y0, x1, y1 } = alignToBlocks(rect, blockSize, info);
     for (let y = y0; y < y1; y += 1) {
-      data.fill(inverted ? 255 : 0, (y * width + x0) * channels, (y * width + x1) * channels);
+      data.fill(isInverted ? 255 : 0, (y * width + x0) * channels, (y * width + x1) * channels);
     }
   }
   const raw = { width, height, channels: head.components } as const;

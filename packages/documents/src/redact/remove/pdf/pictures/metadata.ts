@@ -7,9 +7,9 @@ import {
   PDFNull,
   PDFRawStream,
 } from 'pdf-lib';
-import { bareJpeg } from '../../../../imaging/strip/jpeg.ts';
+import { jpegWithoutExif } from '../../../../imaging/strip/jpeg.ts';
 import { lookUp } from '../build/values.ts';
-import { bareJpx } from './jpx.ts';
+import { stripJpx } from './jpx.ts';
 
 /** Returns the names of a stream's filters, in decoding order. */
 export function streamFilters({ dict }: PDFRawStream): string[] {
@@ -42,15 +42,16 @@ export function codedBytes(stream: PDFRawStream): Buffer | undefined {
 export function withoutPictureMetadata(stream: PDFRawStream, dict: PDFDict): PDFRawStream {
   const filters = streamFilters(stream);
   const filter = filters.at(-1);
-  const strip = filter === 'DCTDecode' ? strippedJpeg : filter === 'JPXDecode' ? bareJpx : null;
+  const strip = filter === 'DCTDecode' ? stripJpeg : filter === 'JPXDecode' ? stripJpx : null;
   const bytes = strip && codedBytes(stream);
   if (!bytes || !filter) return PDFRawStream.of(dict, stream.contents);
   if (filters.length > 1) {
     dict.set(PDFName.of('Filter'), PDFName.of(filter));
     const parameters = lookUp(dict, 'DecodeParms');
-    const own = parameters instanceof PDFArray ? parameters.asArray().at(-1) : undefined;
+    const lastParameters = parameters instanceof PDFArray ? parameters.asArray().at(-1) : undefined;
     dict.delete(PDFName.of('DecodeParms'));
-    if (own && own !== PDFNull) dict.set(PDFName.of('DecodeParms'), own);
+    if (lastParameters && lastParameters !== PDFNull)
+      dict.set(PDFName.of('DecodeParms'), lastParameters);
   }
   return PDFRawStream.of(dict, new Uint8Array(strip(bytes)));
 }
@@ -59,9 +60,9 @@ export function withoutPictureMetadata(stream: PDFRawStream, dict: PDFDict): PDF
  * Returns a JPEG with only the segments that a PDF needs. A JPEG that cannot be parsed is returned
  * unchanged.
  */
-function strippedJpeg(bytes: Buffer): Buffer {
+function stripJpeg(bytes: Buffer): Buffer {
   try {
-    return bareJpeg(bytes);
+    return jpegWithoutExif(bytes);
   } catch (error) {
     if (error instanceof EngineError) return bytes;
     throw error;

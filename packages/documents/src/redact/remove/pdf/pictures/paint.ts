@@ -10,7 +10,7 @@ import {
   PDFString,
 } from 'pdf-lib';
 import { maxImagePixels, maxPicturePixels } from '../../../../limits.ts';
-import { decoded } from '../../../../pdf/streams.ts';
+import { decodeStream } from '../../../../pdf/streams.ts';
 import { lookUp, numbersIn, numberValue } from '../build/values.ts';
 import { MustBurn } from '../must-burn.ts';
 import { decodePicture } from './decode.ts';
@@ -19,11 +19,11 @@ import { encodeJpeg, paintJpeg, qualityLike, readJpegHead, requireSize } from '.
 import { codedBytes, streamFilters } from './metadata.ts';
 import {
   flateLevel,
-  type Layout,
   packSamples,
   paintSamples,
   predict,
   type Rect,
+  type SampleLayout,
   strideOf,
   undoPredictor,
 } from './samples.ts';
@@ -34,10 +34,10 @@ import {
  */
 type Role = 'picture' | 'soft mask' | 'stencil mask';
 
-const lossy: ReadonlySet<string> = new Set(['DCTDecode', 'JPXDecode']);
-const bilevel: ReadonlySet<string> = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
+const lossyFilters: ReadonlySet<string> = new Set(['DCTDecode', 'JPXDecode']);
+const bilevelFilters: ReadonlySet<string> = new Set(['CCITTFaxDecode', 'JBIG2Decode']);
 /** JPEG quality for pictures from other encodings: low loss at a moderate size. */
-const recodedQuality = 80;
+const defaultQuality = 80;
 const maxGrowth = 1.3;
 
 export const pixelSizeOf = ({ dict }: PDFRawStream): { width: number; height: number } => ({
@@ -64,15 +64,15 @@ export async function paintPicture(
   const last = filters.at(-1) ?? '';
   const dict = stream.dict.clone(source);
   for (const key of ['Filter', 'DecodeParms', 'Length']) dict.delete(PDFName.of(key));
-  if (lossy.has(last)) return paintLossy(stream, source, dict, rects, role);
-  if (bilevel.has(last)) {
+  if (lossyFilters.has(last)) return paintLossy(stream, source, dict, rects, role);
+  if (bilevelFilters.has(last)) {
     const raster = await decodePicture(stream, source, true);
     requireSize(raster, { width, height });
-    const layout: Layout = { width, height, components: 1, bits: 1 };
+    const layout: SampleLayout = { width, height, components: 1, bits: 1 };
     const step = raster.channels;
     if (raster.data.length < width * height * step) throw new MustBurn('a picture cannot be read');
     const bits = packSamples(layout, (at) => ((raster.data[at * step] ?? 0) < 128 ? 0 : 1));
-    paintSamples(bits, layout, rects, valuesFor(dict, layout, role));
+    paintSamples(bits, layout, rects, paintValues(dict, layout, role));
     dict.set(PDFName.of('Filter'), PDFName.of('JBIG2Decode'));
     return PDFRawStream.of(dict, encodeJbig2(bits, width, height));
   }
@@ -81,12 +81,13 @@ export async function paintPicture(
     throw new MustBurn('a picture is too large to be changed');
   }
   const data = samplesOf(stream, layout);
-  paintSamples(data, layout, rects, valuesFor(dict, layout, role));
+  paintSamples(data, layout, rects, paintValues(dict, layout, role));
   const options = { level: flateLevel };
-  const plain = deflateSync(data, options);
+  const unpredicted = deflateSync(data, options);
   dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'));
-  const predicted = layout.bits >= 8 ? deflateSync(predict(data, layout), options) : plain;
-  if (predicted.length >= plain.length) return PDFRawStream.of(dict, new Uint8Array(plain));
+  const predicted = layout.bits >= 8 ? deflateSync(predict(data, layout), options) : unpredicted;
+  if (predicted.length >= unpredicted.length)
+    return PDFRawStream.of(dict, new Uint8Array(unpredicted));
   const parameters = {
     Predictor: 15,
     Colors: layout.components,
@@ -107,12 +108,13 @@ async function paintLossy(
   dict.set(PDFName.of('Filter'), PDFName.of('DCTDecode'));
   const isJpeg = streamFilters(stream).at(-1) === 'DCTDecode';
   const decode = numbersIn(dict, 'Decode');
-  const inverted = (decode?.[0] ?? 0) > (decode?.[1] ?? 1);
-  const white = role === 'soft mask' ? !inverted : isInk(dict) ? !inverted : inverted;
+  const isInverted = (decode?.[0] ?? 0) > (decode?.[1] ?? 1);
+  const paintsWhite =
+    role === 'soft mask' ? !isInverted : isSubtractive(dict) ? !isInverted : isInverted;
   const coded = isJpeg ? codedBytes(stream) : undefined;
   if (isJpeg && !coded) throw new MustBurn('a picture cannot be read');
   if (coded) {
-    const painted = await paintJpeg(coded, pixelSizeOf(stream), rects, white);
+    const painted = await paintJpeg(coded, pixelSizeOf(stream), rects, paintsWhite);
     if (painted) return PDFRawStream.of(dict, painted);
   }
   // JPEG 2000 and four-colour pictures are painted as displayed, in device colours.
@@ -121,14 +123,14 @@ async function paintLossy(
     throw new MustBurn('a picture cannot be changed');
   }
   const size = pixelSizeOf(stream);
-  const scaled = rects.map(({ x0, y0, x1, y1 }) => ({
+  const scaledRects = rects.map(({ x0, y0, x1, y1 }) => ({
     x0: Math.floor((x0 * width) / size.width),
     y0: Math.floor((y0 * height) / size.height),
     x1: Math.ceil((x1 * width) / size.width),
     y1: Math.ceil((y1 * height) / size.height),
   }));
   const value = role === 'soft mask' ? 255 : 0;
-  paintSamples(data, { width, height, components: channels, bits: 8 }, scaled, [
+  paintSamples(data, { width, height, components: channels, bits: 8 }, scaledRects, [
     value,
     value,
     value,
@@ -139,18 +141,18 @@ async function paintLossy(
   dict.set(PDFName.of('Height'), source.obj(height));
   dict.delete(PDFName.of('Decode'));
   const raw = { width, height, channels };
-  const how = { subsampled: true, progressive: true };
+  const options = { subsampled: true, progressive: true };
   const head = coded && readJpegHead(coded);
-  if (head) return PDFRawStream.of(dict, await encodeJpeg(data, raw, qualityLike(head), how));
-  const most = stream.contents.length * maxGrowth;
-  let jpeg = await encodeJpeg(data, raw, recodedQuality, how);
-  for (let quality = 60; jpeg.length > most && quality >= 30; quality -= 15) {
-    jpeg = await encodeJpeg(data, raw, quality, how);
+  if (head) return PDFRawStream.of(dict, await encodeJpeg(data, raw, qualityLike(head), options));
+  const maxLength = stream.contents.length * maxGrowth;
+  let jpeg = await encodeJpeg(data, raw, defaultQuality, options);
+  for (let quality = 60; jpeg.length > maxLength && quality >= 30; quality -= 15) {
+    jpeg = await encodeJpeg(data, raw, quality, options);
   }
   return PDFRawStream.of(dict, jpeg);
 }
 
-const componentsOf: Readonly<Record<string, number>> = {
+const componentCounts: Readonly<Record<string, number>> = {
   DeviceGray: 1,
   CalGray: 1,
   Indexed: 1,
@@ -177,18 +179,18 @@ function spaceOf(dict: PDFDict): {
   if (family === 'DeviceN' && second instanceof PDFArray) {
     return { family, components: second.size(), space };
   }
-  const components = componentsOf[family];
+  const components = componentCounts[family];
   if (components === undefined) throw new MustBurn('a picture has an unknown colour space');
   return { family, components, space };
 }
 
 /** Whether components are amounts of ink, so that the maximum is darkest. */
-const isInk = (dict: PDFDict): boolean => {
+const isSubtractive = (dict: PDFDict): boolean => {
   const { family } = spaceOf(dict);
   return family === 'Separation' || family === 'DeviceN';
 };
 
-function layoutOf({ dict }: PDFRawStream, width: number, height: number): Layout {
+function layoutOf({ dict }: PDFRawStream, width: number, height: number): SampleLayout {
   if (lookUp(dict, 'ImageMask')?.toString() === 'true') {
     return { width, height, components: 1, bits: 1 };
   }
@@ -197,8 +199,8 @@ function layoutOf({ dict }: PDFRawStream, width: number, height: number): Layout
   return { width, height, components: spaceOf(dict).components, bits };
 }
 
-function samplesOf(stream: PDFRawStream, layout: Layout): Uint8Array {
-  const bytes = decoded(stream);
+function samplesOf(stream: PDFRawStream, layout: SampleLayout): Uint8Array {
+  const bytes = decodeStream(stream);
   if (!bytes) throw new MustBurn('a picture cannot be read');
   const list = lookUp(stream.dict, 'DecodeParms');
   const last = list instanceof PDFArray ? list.lookup(list.size() - 1) : list;
@@ -212,29 +214,29 @@ function samplesOf(stream: PDFRawStream, layout: Layout): Uint8Array {
 }
 
 /** Returns the samples to paint with: black or, for a mask, the value that hides nothing. */
-function valuesFor(dict: PDFDict, { components, bits }: Layout, role: Role): number[] {
-  const most = 2 ** bits - 1;
+function paintValues(dict: PDFDict, { components, bits }: SampleLayout, role: Role): number[] {
+  const maxValue = 2 ** bits - 1;
   const decode = numbersIn(dict, 'Decode');
-  const ends = (at: number): [number, number] =>
-    (decode?.[at * 2] ?? 0) > (decode?.[at * 2 + 1] ?? 1) ? [most, 0] : [0, most];
-  if (role === 'soft mask') return [ends(0)[1]];
+  const rangeOf = (at: number): [number, number] =>
+    (decode?.[at * 2] ?? 0) > (decode?.[at * 2 + 1] ?? 1) ? [maxValue, 0] : [0, maxValue];
+  if (role === 'soft mask') return [rangeOf(0)[1]];
   // An explicit mask is opaque at 0. A stencil paints at 0, and must paint nothing here.
-  if (role === 'stencil mask') return [ends(0)[0]];
-  if (lookUp(dict, 'ImageMask')?.toString() === 'true') return [ends(0)[1]];
+  if (role === 'stencil mask') return [rangeOf(0)[0]];
+  if (lookUp(dict, 'ImageMask')?.toString() === 'true') return [rangeOf(0)[1]];
   const { family, space } = spaceOf(dict);
-  if (family === 'Indexed') return [darkestOf(space, most)];
+  if (family === 'Indexed') return [darkestOf(space, maxValue)];
   return Array.from({ length: components }, (_, at) => {
-    if (family === 'Separation' || family === 'DeviceN') return ends(at)[1];
+    if (family === 'Separation' || family === 'DeviceN') return rangeOf(at)[1];
     if (family === 'DeviceCMYK' || (family === 'ICCBased' && components === 4)) {
-      return at === 3 ? ends(at)[1] : ends(at)[0];
+      return at === 3 ? rangeOf(at)[1] : rangeOf(at)[0];
     }
-    if (family === 'Lab') return at === 0 ? 0 : Math.round(most / 2);
-    return ends(at)[0];
+    if (family === 'Lab') return at === 0 ? 0 : Math.round(maxValue / 2);
+    return rangeOf(at)[0];
   });
 }
 
 /** Returns the palette entry that is closest to black, for RGB and grey palettes. */
-function darkestOf(space: PDFObject | undefined, most: number): number {
+function darkestOf(space: PDFObject | undefined, maxIndex: number): number {
   if (!(space instanceof PDFArray)) return 0;
   const base = space.lookup(1);
   const family = base instanceof PDFName ? base.decodeText() : '';
@@ -242,23 +244,23 @@ function darkestOf(space: PDFObject | undefined, most: number): number {
   const table = space.lookup(3);
   const bytes =
     table instanceof PDFRawStream
-      ? decoded(table)
+      ? decodeStream(table)
       : table instanceof PDFString || table instanceof PDFHexString
         ? Buffer.from(table.asBytes())
         : undefined;
   if (!bytes) return 0;
-  let best = 0;
-  let least = Number.POSITIVE_INFINITY;
-  const count = Math.min(most + 1, Math.floor(bytes.length / step));
+  let darkest = 0;
+  let minSum = Number.POSITIVE_INFINITY;
+  const count = Math.min(maxIndex + 1, Math.floor(bytes.length / step));
   for (let index = 0; index < count; index += 1) {
     let sum = 0;
     for (let at = 0; at < step; at += 1) {
       const value = bytes[index * step + at] ?? 0;
       sum += step === 4 ? 255 - value : value;
     }
-    if (sum < least) [least, best] = [sum, index];
+    if (sum < minSum) [minSum, darkest] = [sum, index];
   }
-  return best;
+  return darkest;
 }
 
 /** Returns the masks of a picture, explicit or soft, as streams. */

@@ -14,7 +14,7 @@ export interface Rect {
   beside?: 'x' | 'y';
 }
 
-export interface Layout {
+export interface SampleLayout {
   width: number;
   height: number;
   components: number;
@@ -25,13 +25,13 @@ export interface Layout {
 /** Flate level for samples. Higher levels take ten times as long and save a tenth. */
 export const flateLevel = 7;
 
-export const strideOf = ({ width, components, bits }: Layout): number =>
+export const strideOf = ({ width, components, bits }: SampleLayout): number =>
   Math.ceil((width * components * bits) / 8);
 
 /** Sets all samples in the rectangles to `values`, one value per component, in place. */
 export function paintSamples(
   data: Uint8Array,
-  layout: Layout,
+  layout: SampleLayout,
   rects: readonly Rect[],
   values: readonly number[],
 ): void {
@@ -61,7 +61,7 @@ export function paintSamples(
 /**
  * Packs the samples returned by `valueAt`, one per pixel, into rows of 1, 2 or 4 bits per pixel.
  */
-export function packSamples(layout: Layout, valueAt: (pixel: number) => number): Uint8Array {
+export function packSamples(layout: SampleLayout, valueAt: (pixel: number) => number): Uint8Array {
   const { width, height, bits } = layout;
   const stride = strideOf(layout);
   const out = new Uint8Array(stride * height);
@@ -85,7 +85,7 @@ function paeth(a: number, b: number, c: number): number {
  * Reverses predictor 2 (eight bits only) or 10 to 15.
  * @throws EngineError `unsupported` if predictor 2 is used with other than eight bits
  */
-export function undoPredictor(data: Buffer, predictor: number, layout: Layout): Uint8Array {
+export function undoPredictor(data: Buffer, predictor: number, layout: SampleLayout): Uint8Array {
   const { height, components, bits } = layout;
   const stride = strideOf(layout);
   const step = Math.max(1, (components * bits) >> 3);
@@ -113,7 +113,7 @@ export function undoPredictor(data: Buffer, predictor: number, layout: Layout): 
       const a = x >= step ? (out[row + x - step] ?? 0) : 0;
       const b = y > 0 ? (out[row - stride + x] ?? 0) : 0;
       const c = x >= step && y > 0 ? (out[row - stride + x - step] ?? 0) : 0;
-      const add =
+      const prediction =
         kind === 1
           ? a
           : kind === 2
@@ -123,14 +123,14 @@ export function undoPredictor(data: Buffer, predictor: number, layout: Layout): 
               : kind === 4
                 ? paeth(a, b, c)
                 : 0;
-      out[row + x] = (data[from + 1 + x] ?? 0) + add;
+      out[row + x] = (data[from + 1 + x] ?? 0) + prediction;
     }
   }
   return out;
 }
 
 /** Applies predictor 15. As in PNG encoders, each row uses the filter with the smallest residue. */
-export function predict(data: Uint8Array, layout: Layout): Uint8Array {
+export function predict(data: Uint8Array, layout: SampleLayout): Uint8Array {
   const { height, components, bits } = layout;
   const stride = strideOf(layout);
   const step = Math.max(1, (components * bits) >> 3);
@@ -139,20 +139,20 @@ export function predict(data: Uint8Array, layout: Layout): Uint8Array {
   for (let y = 0; y < height; y += 1) {
     const row = y * stride;
     const to = y * (stride + 1);
-    let least = Number.POSITIVE_INFINITY;
+    let minSum = Number.POSITIVE_INFINITY;
     for (const kind of [0, 1, 2, 4]) {
       let sum = 0;
       for (let x = 0; x < stride; x += 1) {
         const a = x >= step ? (data[row + x - step] ?? 0) : 0;
         const b = y > 0 ? (data[row - stride + x] ?? 0) : 0;
         const c = x >= step && y > 0 ? (data[row - stride + x - step] ?? 0) : 0;
-        const less = kind === 1 ? a : kind === 2 ? b : kind === 4 ? paeth(a, b, c) : 0;
-        const value = ((data[row + x] ?? 0) - less) & 0xff;
+        const prediction = kind === 1 ? a : kind === 2 ? b : kind === 4 ? paeth(a, b, c) : 0;
+        const value = ((data[row + x] ?? 0) - prediction) & 0xff;
         trial[x] = value;
         sum += value < 128 ? value : 256 - value;
       }
-      if (sum < least) {
-        least = sum;
+      if (sum < minSum) {
+        minSum = sum;
         out[to] = kind;
         out.set(trial, to + 1);
       }

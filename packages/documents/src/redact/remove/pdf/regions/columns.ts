@@ -7,13 +7,13 @@ export interface Run {
 }
 
 /** Minimum width of a gap that separates columns, in line heights. */
-const columnGap = 1.2;
+const minColumnGap = 1.2;
 /**
  * Distance above and below a line within which other lines indicate its columns, in line heights.
  */
-const reach = 14;
+const searchDistance = 14;
 /** Maximum distance between the starts, or the ends, of the cells of a column, in points. */
-const aligned = 2;
+const alignmentTolerance = 2;
 
 /**
  * Returns the runs of letters, sorted by their tops.
@@ -23,15 +23,15 @@ export function runsOf(letters: readonly Box[]): Run[] {
   const rows = new Map<number, Box[]>();
   for (const box of letters) {
     const row = Math.round((box[1] + box[3]) / 4);
-    const same = rows.get(row);
-    if (same) same.push(box);
+    const rowBoxes = rows.get(row);
+    if (rowBoxes) rowBoxes.push(box);
     else rows.set(row, [box]);
   }
   const runs: Run[] = [];
   for (const row of rows.values()) {
     let last: Box | undefined;
     for (const [x0, y0, x1, y1] of row.sort((a, b) => a[0] - b[0])) {
-      if (last && x0 - last[2] < columnGap * Math.max(y1 - y0, last[3] - last[1])) {
+      if (last && x0 - last[2] < minColumnGap * Math.max(y1 - y0, last[3] - last[1])) {
         last[1] = Math.min(last[1], y0);
         last[2] = Math.max(last[2], x1);
         last[3] = Math.max(last[3], y1);
@@ -50,16 +50,23 @@ export function runsOf(letters: readonly Box[]): Run[] {
  */
 export function nextColumn(runs: readonly Run[], [, y0, x1, y1]: Box): number {
   const height = y1 - y0;
-  const near = runs
-    .slice(firstFrom(runs, y0 - reach * height), firstFrom(runs, y1 + reach * height))
+  const nearby = runs
+    .slice(
+      firstRunFrom(runs, y0 - searchDistance * height),
+      firstRunFrom(runs, y1 + searchDistance * height),
+    )
     .map(({ box }) => box)
     .filter((box) => box[0] > x1 + height * 0.3 && (box[3] <= y0 + 1 || box[1] >= y1 - 1));
   let start = Number.POSITIVE_INFINITY;
   for (const side of [0, 2] as const) {
-    const sorted = near.toSorted((a, b) => a[side] - b[side]);
+    const sorted = nearby.toSorted((a, b) => a[side] - b[side]);
     sorted.forEach((box, at) => {
       const next = sorted[at + 1];
-      if (next && next[side] - box[side] <= aligned && Math.abs(next[1] - box[1]) > height / 2) {
+      if (
+        next &&
+        next[side] - box[side] <= alignmentTolerance &&
+        Math.abs(next[1] - box[1]) > height / 2
+      ) {
         start = Math.min(start, box[0], next[0]);
       }
     });
@@ -68,6 +75,6 @@ export function nextColumn(runs: readonly Run[], [, y0, x1, y1]: Box): number {
 }
 
 /** Returns the index of the first run whose top is at or below `y`. */
-function firstFrom(runs: readonly Run[], y: number): number {
+function firstRunFrom(runs: readonly Run[], y: number): number {
   return firstWhere(runs.length, (at) => runs[at]!.box[1] >= y);
 }

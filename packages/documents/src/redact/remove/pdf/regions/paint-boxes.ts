@@ -6,11 +6,11 @@ import { isOnPage, type PaintRegion } from './regions.ts';
 export type BoxStyle = 'blackbox' | 'label';
 
 /** The resource name of the label font. */
-export const labelFont = 'Label';
+export const labelFontKey = 'Label';
 export const labelFontName = 'Helvetica-Bold';
 
 /** Minimum font size of a label that is drawn as text, in points. Readers can zoom in. */
-const smallest = 2;
+const minFontSize = 2;
 const capHeight = 0.72;
 
 /** Returns the text of a region's label. */
@@ -18,7 +18,7 @@ export const regionLabel = ({ types }: PaintRegion): string =>
   types.map((type) => `[${type}]`).join(' ');
 
 /** Returns the font size of a label, in points; 0 if it does not fit. */
-function sizeFor(label: string, length: number, thickness: number, min = smallest): number {
+function fontSizeFor(label: string, length: number, thickness: number, min = minFontSize): number {
   const face = standardFont(labelFontName);
   const size = Math.min(
     thickness * 0.72,
@@ -29,12 +29,12 @@ function sizeFor(label: string, length: number, thickness: number, min = smalles
 }
 
 /** Whether a region's label fits into its box at a font size of at least `min` points. */
-export function hasLabel(region: PaintRegion, style: BoxStyle, min = smallest): boolean {
+export function hasLabel(region: PaintRegion, style: BoxStyle, min = minFontSize): boolean {
   if (style !== 'label') return false;
   const isLevel = region.direction % 180 === 0;
   const length = isLevel ? widthOf(region.box) : heightOf(region.box);
   const thickness = isLevel ? heightOf(region.box) : widthOf(region.box);
-  return sizeFor(regionLabel(region), length, thickness, min) > 0;
+  return fontSizeFor(regionLabel(region), length, thickness, min) > 0;
 }
 
 /**
@@ -45,7 +45,7 @@ export function paintBoxes(
   all: readonly PaintRegion[],
   toUser: Matrix,
   style: BoxStyle,
-  min = smallest,
+  min = minFontSize,
 ): string {
   const regions = all.filter(isOnPage);
   if (regions.length === 0) return '';
@@ -70,16 +70,16 @@ function writeLabel(region: PaintRegion, toUser: Matrix): string {
   const length = isLevel ? x1 - x0 : y1 - y0;
   const thickness = isLevel ? y1 - y0 : x1 - x0;
   const label = regionLabel(region);
-  const size = sizeFor(label, length, thickness);
-  const along = size * 0.1;
-  const up = (thickness - size * capHeight) / 2;
+  const size = fontSizeFor(label, length, thickness);
+  const startInset = size * 0.1;
+  const baselineInset = (thickness - size * capHeight) / 2;
   const radians = (direction * Math.PI) / 180;
   const [cos, sin] = [Math.round(Math.cos(radians)), Math.round(Math.sin(radians))];
   // The corner of the box at which the baseline of the label starts.
   const startX = direction === 0 || direction === 90 ? x0 : x1;
   const startY = direction === 90 || direction === 180 ? y0 : y1;
-  const x = startX + cos * along + sin * up;
-  const y = startY + sin * along - cos * up;
+  const x = startX + cos * startInset + sin * baselineInset;
+  const y = startY + sin * startInset - cos * baselineInset;
   const matrix = compose(toUser, [cos, sin, sin, -cos, x, y]);
-  return `/${labelFont} ${pdfNumber(size)} Tf ${pdfMatrix(matrix)} Tm (${label}) Tj\n`;
+  return `/${labelFontKey} ${pdfNumber(size)} Tf ${pdfMatrix(matrix)} Tm (${label}) Tj\n`;
 }

@@ -35,7 +35,7 @@ export interface SurveyedGlyph {
   direction: 0 | 90 | 180 | 270 | null;
   visible: boolean;
   /** Whether the font does not map the glyph to a character. */
-  unmapped: boolean;
+  isUnmapped: boolean;
 }
 
 /** A drawn object other than text. Boxes may end there. */
@@ -114,14 +114,14 @@ function glyphReader(
   const getSize = raw('FPDFText_GetFontSize');
   const hasNoMap = raw('FPDFText_HasUnicodeMapError');
   const toDisplay = userToDisplay(frame);
-  const modes = new Map<number, boolean>();
+  const visibility = new Map<number, boolean>();
   return (index) => {
     if (isGenerated(text, index) === 1) return undefined;
     const object = getObject(text, index);
-    let visible = modes.get(object);
+    let visible = visibility.get(object);
     if (visible === undefined) {
       visible = pdfium.FPDFTextObj_GetTextRenderMode(object) !== invisibleMode;
-      modes.set(object, visible);
+      visibility.set(object, visible);
     }
     if (!getCell(text, index, at)) return undefined;
     const [left = 0, top = 0, right = 0, bottom = 0] = readFloats(pdfium, at, 4);
@@ -135,8 +135,8 @@ function glyphReader(
     const origin = apply(toDisplay, x, y);
     const direction = directionOf(frame.rotation + (getAngle(text, index) * 180) / Math.PI);
     const ink = applyToBox(toDisplay, [x0, y0, x1, y1]);
-    const loose = applyToBox(toDisplay, [left, bottom, right, top]);
-    const cell = asHighAsItsLine({ cell: loose, ink, origin, direction }, size);
+    const looseCell = applyToBox(toDisplay, [left, bottom, right, top]);
+    const cell = trimToLine({ cell: looseCell, ink, origin, direction }, size);
     return {
       code: getUnicode(text, index),
       ink,
@@ -145,7 +145,7 @@ function glyphReader(
       origin,
       direction,
       visible,
-      unmapped: hasNoMap(text, index) === 1,
+      isUnmapped: hasNoMap(text, index) === 1,
     };
   };
 }
@@ -157,28 +157,28 @@ const descent = 0.3;
  * Maximum share of a cell that may be trimmed. If more would be lost, the font size does not match
  * the letters, and the cell is left unchanged.
  */
-const maxLost = 0.5;
+const maxTrimmedShare = 0.5;
 
 /**
  * Trims the cell of a glyph to the usual height, because cells of closely set lines would overlap
  * otherwise.
  */
-function asHighAsItsLine(
+function trimToLine(
   { cell, ink, origin, direction }: Pick<SurveyedGlyph, 'cell' | 'ink' | 'origin' | 'direction'>,
   size: number,
 ): Box {
   if (direction === null) return cell;
   const [x, y] = origin;
   const [up, down] = [ascent * size, descent * size];
-  const usual: Record<typeof direction, Box> = {
+  const lineCells: Record<typeof direction, Box> = {
     0: [cell[0], y - up, cell[2], y + down],
     90: [x - down, cell[1], x + up, cell[3]],
     180: [cell[0], y - down, cell[2], y + up],
     270: [x - up, cell[1], x + down, cell[3]],
   };
-  const within = intersection(cell, union(usual[direction], ink));
+  const trimmed = intersection(cell, union(lineCells[direction], ink));
   const area = (box: Box): number => widthOf(box) * heightOf(box);
-  return within && area(within) >= (1 - maxLost) * area(cell) ? within : cell;
+  return trimmed && area(trimmed) >= (1 - maxTrimmedShare) * area(cell) ? trimmed : cell;
 }
 
 /** Returns the part of a cell that every letter fills. */
@@ -188,11 +188,13 @@ function coreOf({
   direction,
 }: Pick<SurveyedGlyph, 'cell' | 'origin' | 'direction'>): Box {
   const [x0, y0, x1, y1] = cell;
-  const tall = direction === 0 || direction === 180 || direction === null;
-  if (tall) {
-    const up = direction !== 180;
+  const isLevel = direction === 0 || direction === 180 || direction === null;
+  if (isLevel) {
+    const isUpright = direction !== 180;
     const size = Math.abs(y1 - y0) * 0.45;
-    return up ? [x0, origin[1] - size, x1, origin[1]] : [x0, origin[1], x1, origin[1] + size];
+    return isUpright
+      ? [x0, origin[1] - size, x1, origin[1]]
+      : [x0, origin[1], x1, origin[1] + size];
   }
   const size = Math.abs(x1 - x0) * 0.45;
   return direction === 90
@@ -202,9 +204,9 @@ function coreOf({
 
 /** Returns the quarter turn within half a degree of an angle; null for other angles. */
 function directionOf(degrees: number): SurveyedGlyph['direction'] {
-  const turned = ((degrees % 360) + 360) % 360;
-  const quarter = Math.round(turned / 90) * 90;
-  if (Math.abs(turned - quarter) > 0.5) return null;
+  const normalised = ((degrees % 360) + 360) % 360;
+  const quarter = Math.round(normalised / 90) * 90;
+  if (Math.abs(normalised - quarter) > 0.5) return null;
   return quarter === 90 ? 90 : quarter === 180 ? 180 : quarter === 270 ? 270 : 0;
 }
 

@@ -1,5 +1,0 @@
-/**
- * Tricks that still leave something in files called verified, with the reason. Remove tricks that
- * are fixed.
- */
-export const known: Readonly<Record<string, string>> = {};

@@ -1,0 +1,246 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { grow, heightOf } from '../../../geometry.ts';
+import { isOfOtherScript } from '../../../pdf/shapes/other-scripts.ts';
+import type { Box } from '../../../results.ts';
+import { intersects, labelGlyphs, type PageGlyph, type ReportedRegion, typesAt } from './glyphs.ts';
+import { draw, drawChannels, type LoadedPage, type PageDrawing } from './loaded-page.ts';
+import type { DrawnObject } from './objects.ts';
+import { once } from './once.ts';
+import { type CheckOutcome, readRegions } from './read-regions.ts';
+import { isSolidRegion, readingMargin, tilesOf } from './regions.ts';
+import { cropLine, selectSampleLines } from './sample-lines.ts';
+import { type StrayInk, strayInk } from './stray-ink.ts';
+import { type ReadWord, readTiles, wholeWords } from './tiles.ts';
+import { unprovenLetters } from './unproven-letters.ts';
+import { passIfLittleInk, searchForUnreadText, unreadDpi } from './unread-text.ts';
+
+const readingDpi = 300;
+
+/** Checks that all text was read. */
+export async function checkUnreadText(loadedPage: LoadedPage): Promise<CheckOutcome> {
+  const { reported, reader } = loadedPage;
+  if (reported.treatment === 'empty') return { faults: [], summary: 'The page is empty.' };
+  const objects = loadedPage.objects();
+  const images = objects.filter(({ kind }) => kind === 'image');
+  // Letters over or under a picture, and invisible letters, may read differently from the visible
+  // content.
+  const onPaper = (loadedPage.glyphs()?.glyphs ?? []).filter(
+    (glyph) =>
+      glyph.visible &&
+      isPrintable(glyph) &&
+      !images.some((image) => intersects(image.box, glyph.box)),
+  );
+  const unproven = new Set([
+    ...(await findUnproven(loadedPage, onPaper, images)),
+    ...unreadGlyphsOfUnknownFonts(onPaper, reported.seen?.own ?? []),
+  ]);
+  // Unexplained ink of any colour can only be in pictures, drawings and letters that may be
+  // misleading.
+  const mayBePale = unproven.size > 0 || mayShowLetters(objects);
+  if (reported.regions.length > 0 && !mayBePale) {
+    // The search around the regions excluded fewer boxes, so it found at least as much ink.
+    const outcome = passIfLittleInk(loadedPage.strayInk().count);
+    if (outcome) return outcome;
+  }
+  const { tile, scale } = loadedPage.lowResolution();
+  const trustedBoxes = onPaper.filter((glyph) => !unproven.has(glyph)).map(({ box }) => box);
+  const own = (reported.seen?.own ?? []).filter(
+    (box) => ![...unproven].some((glyph) => intersects(glyph.box, box)),
+  );
+  const channels = mayBePale ? drawChannels(loadedPage, unreadDpi) : [];
+  const page = { drawn: tile, scale, channels };
+  return searchForUnreadText(page, { said: reported, known: [...trustedBoxes, ...own] }, reader);
+}
+
+/**
+ * Returns the letters in unknown fonts that were not recognised either. Such fonts may draw any
+ * shape.
+ */
+const unreadGlyphsOfUnknownFonts = (
+  letters: readonly PageGlyph[],
+  readBoxes: readonly Box[],
+): PageGlyph[] =>
+  letters.filter(
+    ({ text, box }) => isOfOtherScript(text) && !readBoxes.some((other) => intersects(other, box)),
+  );
+
+/** Minimum number of subpaths that can spell a word. */
+const minSubpaths = 12;
+
+/**
+ * Whether objects may show letters: pictures, shadings, and drawings other than straight rules and
+ * boxes.
+ */
+function mayShowLetters(objects: readonly DrawnObject[]): boolean {
+  let subpathCount = 0;
+  for (const object of objects) {
+    if (!object.visible || object.kind === 'text') continue;
+    if (object.kind !== 'path') return true;
+    subpathCount += object.parts.filter(({ isAligned }) => !isAligned).length;
+  }
+  return subpathCount >= minSubpaths;
+}
+
+/**
+ * Returns the letters of a page that are not proven to match what their fonts declare, after
+ * reading some lines that contain them. Empty if they are too few to spell anything.
+ */
+async function findUnproven(
+  loadedPage: LoadedPage,
+  letters: readonly PageGlyph[],
+  images: readonly DrawnObject[],
+): Promise<PageGlyph[]> {
+  const untrusted = unprovenLetters(letters, loadedPage.fonts);
+  if (untrusted.length <= maxUntrusted) return [];
+  loadedPage.fonts.recordOutlines(letters);
+  const drawing = once(() => draw(loadedPage, readingDpi));
+  await learnLetters(loadedPage, drawing, untrusted, letters, images, minToProve);
+  const stillUnproven = unprovenLetters(letters, loadedPage.fonts);
+  return stillUnproven.length > maxUntrusted ? stillUnproven : [];
+}
+
+/** Returns the visible letters of a page, as text readers read them. */
+const lettersOf = (loadedPage: LoadedPage): PageGlyph[] =>
+  (loadedPage.glyphs()?.glyphs ?? []).filter(
+    (glyph) => isPrintable(glyph) && glyph.visible && heightOf(glyph.box) <= maxKnownHeight,
+  );
+
+/** Returns the ink of a page that neither its letters nor its boxes explain. */
+export function strayInkOn(loadedPage: LoadedPage): StrayInk {
+  const { tile, scale } = loadedPage.lowResolution();
+  const known = [...lettersOf(loadedPage), ...loadedPage.reported.regions].map(({ box }) => box);
+  return strayInk(tile, scale, known);
+}
+
+const isPrintable = ({ text }: PageGlyph): boolean =>
+  /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && text !== '\ufffd';
+
+/** Maximum size of letters that count as known ink. Larger letters may hide others. */
+const maxKnownHeight = 40;
+/** Maximum number of edges beside a box that are too few to form a letter. */
+const maxStrayEdges = 6;
+
+/** Minimum number of letters in a line that is read as proof. */
+const minToProve = 3;
+/** Maximum number of letters in unread fonts that are too few to spell a value. */
+const maxUntrusted = 2;
+
+/** A region that must be recognised: either always, or because some of its letters are unproven. */
+interface RegionToRead {
+  region: ReportedRegion;
+  /**
+   * Letters around the region in fonts that have not been read yet. Null if the region must always
+   * be read.
+   */
+  untrusted: PageGlyph[] | null;
+}
+
+/**
+ * Returns the regions around which there may be text that text readers cannot read: regions in
+ * pictures, with unexplained ink, or with letters in fonts that have not been read yet. The other
+ * regions need not be recognised.
+ */
+function regionsToRead(
+  loadedPage: LoadedPage,
+  images: readonly DrawnObject[],
+  letters: PageGlyph[],
+): RegionToRead[] {
+  const { regions } = loadedPage.reported;
+  const { tile, scale } = loadedPage.lowResolution();
+  const glyphs = loadedPage.glyphs()?.glyphs ?? [];
+  const ink = loadedPage.strayInk();
+  return regions.flatMap((region): RegionToRead[] => {
+    const always: RegionToRead[] = [{ region, untrusted: null }];
+    if (ink.isCrowded || images.some((image) => intersects(image.box, region.box))) return always;
+    const area = grow(region.box, readingMargin);
+    if (ink.countIn(area) > maxStrayEdges) return always;
+    const label = labelGlyphs(region, typesAt(regions, region), glyphs);
+    if (!isSolidRegion(tile, scale, region, label)) return always;
+    const untrusted = letters.filter(
+      (glyph) =>
+        intersects(glyph.box, area) &&
+        /[\p{L}\p{N}]/u.test(glyph.text) &&
+        glyph.verdict?.() !== 'agrees' &&
+        !loadedPage.fonts.has(glyph),
+    );
+    return untrusted.length > maxUntrusted ? [{ region, untrusted }] : [];
+  });
+}
+
+/** Checks that no part of a value can be read on and around the boxes. */
+export async function checkReadableText(loadedPage: LoadedPage): Promise<CheckOutcome> {
+  const { reported, claim, reader, fonts } = loadedPage;
+  const { regions } = reported;
+  if (regions.length === 0) return { faults: [], summary: 'No regions.' };
+  const images = loadedPage.objects().filter(({ kind }) => kind === 'image');
+  const glyphs = loadedPage.glyphs()?.glyphs ?? [];
+  const letters = lettersOf(loadedPage);
+  fonts.recordOutlines(letters);
+  const drawing = once(() => draw(loadedPage, readingDpi));
+  const candidates = regionsToRead(loadedPage, images, letters);
+  const untrusted = candidates.flatMap((doubt) => doubt.untrusted ?? []);
+  await learnLetters(loadedPage, drawing, untrusted, letters, images);
+  const mustRead = ({ untrusted: unsure }: RegionToRead): boolean =>
+    unsure === null || unsure.filter((glyph) => !fonts.has(glyph)).length > maxUntrusted;
+  const openRegions = candidates.filter(mustRead).map(({ region }) => region);
+  if (openRegions.length === 0) {
+    return { faults: [], summary: `${pluralise(regions.length, 'region')} by their ink.` };
+  }
+  const { tile, scale } = drawing();
+  const isOnPicture = ({ box }: ReportedRegion): boolean =>
+    images.some((image) => intersects(image.box, box));
+  const tiles = openRegions.flatMap((region) =>
+    tilesOf(
+      tile,
+      scale,
+      region,
+      isOnPicture(region),
+      labelGlyphs(region, typesAt(regions, region), glyphs),
+    ),
+  );
+  const visible = glyphs.filter((glyph) => glyph.visible);
+  return readRegions(tiles, regions, claim, reader, ({ tile, region, part, at }, words) => {
+    if (part !== 'around' || isOnPicture(region)) return;
+    const near = visible.filter(({ box }) => intersects(box, grow(region.box, readingMargin)));
+    fonts.learn(toPagePoints(wholeWords(words, tile), at, scale), near);
+  });
+}
+
+/**
+ * Reads lines of the page to learn which characters its fonts draw, if this is the only reason why
+ * regions must be recognised. The result is trusted letter by letter, as if it had been read beside
+ * a box.
+ */
+async function learnLetters(
+  { fonts, reader, reported }: LoadedPage,
+  drawing: () => PageDrawing,
+  untrusted: readonly PageGlyph[],
+  letters: readonly PageGlyph[],
+  images: readonly DrawnObject[],
+  min?: number,
+): Promise<void> {
+  const others = [...images, ...reported.regions].map(({ box }) => box);
+  const lines = selectSampleLines(untrusted, letters, others, fonts, min);
+  if (lines.length === 0) return;
+  const { tile, scale } = drawing();
+  const lessons = lines.map((line) => cropLine(tile, scale, line));
+  const tiles = lessons.map(({ tile }) => tile);
+  const words = await readTiles(await reader.tesseract(), tiles, reader.isolation);
+  lessons.forEach(({ glyphs, tile, at }, index) => {
+    fonts.countAttempt(glyphs);
+    fonts.learn(toPagePoints(wholeWords(words[index] ?? [], tile), at, scale), glyphs);
+  });
+}
+
+/** Converts the boxes of a tile's words to points of the page. */
+function toPagePoints(
+  words: readonly ReadWord[],
+  [x, y]: readonly [number, number],
+  scale: number,
+): ReadWord[] {
+  return words.map((word): ReadWord => {
+    const [x0, y0, x1, y1] = word.box;
+    const box: Box = [(x0 + x) / scale, (y0 + y) / scale, (x1 + x) / scale, (y1 + y) / scale];
+    return { ...word, box };
+  });
+}

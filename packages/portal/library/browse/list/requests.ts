@@ -1,0 +1,46 @@
+import { type QueryValue, requestFor } from '../../../api/request.ts';
+import type { ListKind } from '../filters/filters.ts';
+
+type Query = Record<string, QueryValue>;
+
+/** The API's maximum for a page of a list, and for a batch of changes. */
+export const pageSize = 200;
+export const batchSize = 500;
+
+export const listImages = (query: Query) =>
+  requestFor('searchImages', {
+    ...query,
+    limit: pageSize,
+    ...(query.q ? { include: 'highlights' } : {}),
+  });
+
+export const listObjects = (query: Query) =>
+  requestFor('listObjects', { ...query, limit: pageSize, include: 'derived_count' });
+
+const countOptions = { limit: 1, include: 'total,facets,months' };
+
+export const countImages = (query: Query) =>
+  requestFor('searchImages', { ...query, ...countOptions });
+
+export const countObjects = (query: Query) =>
+  requestFor('listObjects', { ...query, ...countOptions });
+
+/** Requests cursors to positions far down the list. */
+export const listStops = (kind: ListKind, query: Query) =>
+  requestFor(kind === 'images' ? 'searchImages' : 'listObjects', {
+    ...query,
+    limit: 1,
+    include: 'stops',
+  });
+
+/** Requests the images of objects. */
+export const imagesOf = (objectIds: readonly string[]) =>
+  requestFor('searchImages', { object_id: objectIds.join(','), limit: pageSize });
+
+/** Requests objects by id, including those in the trash. */
+export const objectsOf = (ids: readonly string[]) =>
+  requestFor('listObjects', {
+    id: ids.join(','),
+    state: 'processing,available,rejected,failed,trashed',
+    limit: pageSize,
+  });

@@ -1,0 +1,61 @@
+import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
+import { entityTitle } from '../kit/entity-titles.ts';
+
+/** The outcome of a finding. A finding that a person added counts as accepted. */
+export type FindingOutcome = 'pending' | 'accepted' | 'rejected' | 'added';
+
+export function outcomeOf({ source, decision }: FindingRecord): FindingOutcome {
+  return source === 'person' ? 'added' : decision;
+}
+
+/** Returns the page of a finding; 0 for text that is not on a page, null for labels. */
+export function pageOf({ page, range }: FindingRecord): number | null {
+  return page ?? (range ? 0 : null);
+}
+
+/** Describes the location of a finding: its page or, in text without pages, its cell or line. */
+export function describeLocation({ page, location }: FindingRecord): string | undefined {
+  if (!location) return page === null ? undefined : `page ${page}`;
+  const { part, line, cell } = location;
+  if (part === 'hidden') return 'not visible';
+  const position = cell ? `cell ${cell}` : `line ${line}`;
+  return part === 'body' ? position : `${position}, ${part}`;
+}
+
+export const outcomeTitles: Record<FindingOutcome, string> = {
+  pending: 'Pending',
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  added: 'Added',
+};
+
+/** Symbols for outcomes, which must not be shown by colour alone. */
+export const outcomeSymbols: Record<FindingOutcome, string> = {
+  pending: '?',
+  accepted: '✓',
+  rejected: '✕',
+  added: '+',
+};
+
+/** Returns a score as a percentage, rounded down: 0.799 is not shown as 80%. */
+export function formatPercent(score: number): string {
+  return `${Math.floor(score * 100 + 1e-9)}%`;
+}
+
+/** Returns the name of an actor, or the identifier of a key. */
+export function actorName(actor: NonNullable<ReviewRecord['claimed_by']>): string {
+  return actor.name ?? actor.id ?? actor.type;
+}
+
+/** Describes a finding, including its value if the key can read it. */
+export function describeFinding(finding: FindingRecord): string {
+  const { type, score, text } = finding;
+  return [
+    text === null ? entityTitle(type) : `${entityTitle(type)}: ${text}`,
+    score === null ? undefined : `score ${formatPercent(score)}`,
+    describeLocation(finding),
+    outcomeTitles[outcomeOf(finding)].toLowerCase(),
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
+}

@@ -1,6 +1,0 @@
-import { Problem } from '@scriptorium/contracts/problems';
-
-/** The sign-in could not be completed. */
-export function failed(detail: string): Problem {
-  return new Problem('sign_in_failed', `${detail} Start again.`);
-}

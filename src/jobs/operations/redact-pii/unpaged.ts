@@ -1,0 +1,124 @@
+import {
+  isRedactableUnpaged,
+  type RedactableUnpagedKind,
+  sources,
+} from '@scriptorium/contracts/documents/sources';
+import type { JobWarning } from '@scriptorium/contracts/jobs';
+import { operations } from '@scriptorium/contracts/operations';
+import type { RedactedInKind } from '@scriptorium/documents';
+import type { SoughtValue } from '@scriptorium/documents/redact/matcher';
+import { createValueSearch } from '@scriptorium/documents/redact/values/seek';
+import { createUsage } from '@scriptorium/documents/redact/values/usage';
+import type { ProcessedPage } from '../../pages/outcome.ts';
+import { callOptionsOf } from '../calls.ts';
+import { contentNotReadWarnings } from '../content-not-read.ts';
+import type { Assembly, StepWork } from '../operation.ts';
+import { countByType, detectorOptionsOf, storableText } from './find.ts';
+import { languageWarnings } from './languages.ts';
+import { redactedName } from './redacted-name.ts';
+import { combineChecks, coverageOf, keptByReviewCheck, profileOf } from './result.ts';
+import { toWords } from './stored.ts';
+import { decisionsFor, reviewOutdated } from './unpaged-reviewed.ts';
+import { verificationFailure } from './unverified.ts';
+
+type Work = StepWork<'redact_pii'>;
+
+/** The time limit for a file of the maximum size. */
+const inKindMs = 800_000;
+
+const extensions: Record<RedactableUnpagedKind, string> = {
+  docx: 'docx',
+  xlsx: 'xlsx',
+  html: 'html',
+  markdown: 'md',
+  text: 'txt',
+  csv: 'csv',
+};
+
+/** Redacts a file without pages in its own format. A failed check fails the operation. */
+export async function redactUnpaged(work: Work): Promise<Assembly> {
+  const { engines, source, options, signal, newFile, decisions } = work;
+  const { mime } = source;
+  const { kind } = sources[mime];
+  if (!isRedactableUnpaged(kind))
+    throw new Error(`A ${kind} cannot be redacted in its own format.`);
+  const path = await newFile();
+  const redacted = await engines.redactInKind(
+    {
+      path: source.path,
+      mime,
+      options: detectorOptionsOf(options),
+      style: options.style,
+      outPath: path,
+      decided: await decisionsFor(work, decisions),
+    },
+    callOptionsOf(source, inKindMs, signal),
+  );
+  const failed = redacted.checks.filter(({ passed }) => !passed);
+  if (failed.some(({ name }) => name === 'reviewed_text')) throw reviewOutdated();
+  if (failed.length > 0) throw verificationFailure(failed.map(({ name }) => name));
+  if (redacted.checks.length === 0) throw verificationFailure(['look_at_file']);
+  const uncovered = uncoveredWarnings(redacted);
+  return {
+    outputs: [
+      {
+        kind: operations.redact_pii.outputs[1],
+        path,
+        mime,
+        suffix: `.redacted.${mime === 'text/tab-separated-values' ? 'tsv' : extensions[kind]}`,
+        namedAfter: redactedName(source.filename, removedValues(redacted)),
+        verifiedRedaction: uncovered.length === 0 ? coverageOf(options) : undefined,
+      },
+    ],
+    result: {
+      profile: profileOf(options),
+      entities_by_type: countByType(redacted.removals),
+      regions: redacted.removals.length,
+      verified: true,
+      checks: [...combineChecks(redacted.checks), ...keptByReviewCheck(decisions)],
+      pages_burned: 0,
+      pages_empty: 0,
+    },
+    pages: redacted.pages.map((text, at) => pageOf(redacted, at + 1, text)),
+    warnings: [
+      ...pictureWarnings(redacted),
+      ...contentNotReadWarnings(redacted.dropped),
+      ...uncovered,
+    ],
+  };
+}
+
+/** The removed values, and the parts of removed names. */
+function removedValues({ removals }: RedactedInKind): readonly SoughtValue[] {
+  return [...removals, ...createValueSearch(removals, createUsage(removals)).claims];
+}
+
+/** A warning if pictures were removed: text in pictures of files without pages is not recognised. */
+function pictureWarnings({ picturesReplaced }: RedactedInKind): JobWarning[] {
+  if (picturesReplaced === 0) return [];
+  const subject = picturesReplaced === 1 ? '1 picture was' : `${picturesReplaced} pictures were`;
+  return [
+    {
+      code: 'pictures_replaced',
+      message: `${subject} replaced or removed: their content is not recognised.`,
+    },
+  ];
+}
+
+function uncoveredWarnings({ notCovered }: RedactedInKind): JobWarning[] {
+  return languageWarnings(notCovered.map((languages, at) => ({ page: at + 1, languages })));
+}
+
+/** The result of a page. Values found outside any page are counted on the first. */
+function pageOf({ removals }: RedactedInKind, page: number, text: string): ProcessedPage {
+  const found = removals
+    .filter((removal) => (removal.page ?? 1) === page)
+    .map(({ type, value, score }) => ({ type, score, value, boxes: [] }));
+  return {
+    page,
+    state: 'succeeded',
+    result: { entities_by_type: countByType(found), regions: found.length },
+    text: storableText(text),
+    words: toWords(found),
+  };
+}
