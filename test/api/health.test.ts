@@ -16,7 +16,7 @@ describe('/readyz', () => {
       const health = createHealth({
         database,
         redis: null,
-        stopping: { hasBegun },
+        shutdown: { hasBegun },
       } as unknown as Deps);
       await health(ctx as unknown as Context, async () => undefined);
       expect(ctx.status).to.equal(status);

@@ -116,7 +116,7 @@ describe('transactions', () => {
       );
       expect(outcomes).to.deep.equal([
         { failed: false, result: undefined },
-        { failed: true, error: refusal, spoils: false },
+        { failed: true, error: refusal, mustRollBack: false },
         { failed: false, result: [{ text: 'twenty-two' }] },
       ]);
       expect((await notes()).slice(before)).to.deep.equal([{ id: 20 }, { id: 22 }]);

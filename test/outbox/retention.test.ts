@@ -119,7 +119,7 @@ describe('retention of events and deliveries', () => {
     expect((await states(young)).map(({ state }) => state)).to.deep.equal(['pending', 'pending']);
     expect(await expire()).to.equal(0);
     const week = await makeWeek(100);
-    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 3, isComplete: true });
     expect(await partitions(week)).to.deep.equal([]);
     expect(await states(old)).to.deep.equal([]);
     // Events slightly over ninety days old are in a week that ended less than ninety days ago.
@@ -128,7 +128,7 @@ describe('retention of events and deliveries', () => {
       young.map((id) => ({ event_id: id })).sort((a, b) => (a.event_id < b.event_id ? -1 : 1)),
     );
     await inTransaction(database.relay, maintainTables);
-    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 0, complete: true });
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 0, isComplete: true });
   });
 
   it('restores the state before a manual retry, and waits for attempts in flight', async () => {
@@ -164,13 +164,13 @@ describe('retention of events and deliveries', () => {
       'exhausted',
       'pending',
     ]);
-    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 0, complete: false });
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 0, isComplete: false });
     expect(await states(events)).to.have.length(2);
     await fixture.rows(
       'UPDATE due_delivery SET lease_until = NULL, begun_at = NULL, trigger = NULL',
     );
     expect(await expire()).to.equal(1);
-    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 3, isComplete: true });
   });
 
   it('gives way to long reads, so that nothing queues behind it', async () => {
@@ -192,11 +192,11 @@ describe('retention of events and deliveries', () => {
     await read;
     // A writer waits for the drop, not for the reader.
     const [dropped] = await Promise.all([dropExpired(database.relay, 90), fixture.recordTrashed()]);
-    expect(dropped).to.deep.equal({ dropped: 0, complete: false });
+    expect(dropped).to.deep.equal({ dropped: 0, isComplete: false });
     expect(await partitions(week)).to.include.members(['attempt', 'delivery', 'event']);
     release();
     await reader;
-    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
+    expect(await dropExpired(database.relay, 90)).to.deep.equal({ dropped: 3, isComplete: true });
     expect(await partitions(week)).to.deep.equal([]);
   });
 });

@@ -105,7 +105,7 @@ export interface UsageDay {
 }
 
 export interface Usage {
-  /** Bytes of all objects, including the trash, of pictures of pages while they are kept, and of uploads in progress at their full length. */
+  /** Bytes of all objects, including the trash, of pictures of pages while they are kept, and of uploads in progress, at their full length. */
   storage_bytes: {
     used: number;
     quota: number;
@@ -350,7 +350,7 @@ export interface Member {
   id: string;
   project_id: string;
   user_id: string;
-  /** `invited` until the person has accepted a membership that was made for them. Until then nothing of them is shown but what the project has given. */
+  /** `invited` until the person has accepted a membership that the project has added. Until then, only the details given by the project are shown. */
   state: 'invited' | 'active';
   /** As given when the person was added; otherwise null. */
   issuer: string | null;
@@ -411,7 +411,7 @@ export interface ListedObject {
   project_id: string;
   state: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
   filename: string;
-  /** The media type detected from the bytes, whatever the client declared. */
+  /** The media type detected from the bytes, regardless of the declared type. */
   mime: string;
   bytes: number;
   sha256: string;
@@ -455,9 +455,9 @@ export interface MonthCount {
   count: number;
 }
 
-/** With `include=stops`: cursors to places far down the list, in its order, without the pages between. Use them as `next_cursor`. */
+/** With `include=stops`: cursors to later positions in the list, in order. Use them like `next_cursor`. */
 export interface Stops {
-  /** How many matches there are from one stop to the next: 200, or a multiple of it. */
+  /** The number of matches from one stop to the next: 200 or a multiple of 200. */
   every: number;
   /** The first starts the page after `every` matches, the second after twice as many. A cursor at the end of the list starts an empty page. */
   cursors: string[];
@@ -468,7 +468,7 @@ export interface Upload {
   project_id: string;
   state: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
   filename: string;
-  /** The media type detected from the bytes, whatever the client declared. */
+  /** The media type detected from the bytes, regardless of the declared type. */
   mime: string;
   bytes: number;
   sha256: string;
@@ -502,7 +502,7 @@ export interface Object {
   project_id: string;
   state: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
   filename: string;
-  /** The media type detected from the bytes, whatever the client declared. */
+  /** The media type detected from the bytes, regardless of the declared type. */
   mime: string;
   bytes: number;
   sha256: string;
@@ -914,16 +914,16 @@ export interface ImagePlace {
   latitude: number;
   /** The mean of its images. */
   longitude: number;
-  /** West, south, east and north of its images, as the filter `bbox` takes them. */
+  /** West, south, east and north of its images, in the format of the filter `bbox`. */
   bbox: number[];
   count: number;
   image_id: string;
 }
 
 export interface ImagePlaces {
-  /** Those with most images first; the first 1,000. */
+  /** The 1,000 places with the most images, most first. */
   places: ImagePlace[];
-  /** The images with a place, in all cells. */
+  /** The number of images with a location, in all cells. */
   total: number;
 }
 
@@ -1020,7 +1020,7 @@ export interface Share {
   id: string;
   project_id: string;
   kind: 'view' | 'upload';
-  /** `used_up`: a limit was reached. An `active` link does not work either while its target is in the trash, or once its creator has lost access. */
+  /** `used_up`: a limit was reached. An `active` link also does not work while its target is in the trash, or once its creator has lost access. */
   state: 'active' | 'expired' | 'used_up' | 'revoked';
   object_id: string | null;
   collection_id: string | null;
@@ -1047,7 +1047,7 @@ export interface Share {
   has_password: boolean;
   /** Visits. */
   views: number;
-  /** Downloads of files and archives. Resumed ones count once. */
+  /** Downloads of files and archives. A resumed download counts once. */
   downloads: number;
   /** Uploaded files. */
   uploads: number;
@@ -1132,7 +1132,7 @@ export interface ReviewSummary {
 }
 
 export interface CertificateFacts {
-  /** Of this format. */
+  /** The version of this format. */
   version: number;
   /** The findings that people rejected, and that are therefore still in the output, by detected type. Empty if no finding was rejected. */
   rejected_by_type: Record<string, number>;
@@ -1297,12 +1297,12 @@ export interface ReviewStats {
 }
 
 export interface ReviewPage {
-  /** In a workbook a sheet; in other files without pages, all of it is page 1. 0 for text that no reader sees, such as link targets. */
+  /** In a workbook a sheet; in other files without pages, all of it is page 1. 0 for text that is not visible to readers, such as link targets. */
   page: number;
   width: number | null;
   height: number | null;
   text: {
-    /** `lines`: running text. `table`: a row per line, cells apart by tabs. `sheet`: the same, with the number of the row as the first cell. */
+    /** `lines`: running text. `table`: a row per line, cells separated by tabs. `sheet`: the same, with the number of the row as the first cell. */
     layout: 'lines' | 'table' | 'sheet';
     /** Its length in UTF-16 units. */
     characters: number;
@@ -1321,7 +1321,7 @@ export interface ReviewText {
   page: number;
   /** Its number on the page, from 0. */
   piece: number;
-  /** `lines`: running text. `table`: a row per line, cells apart by tabs. `sheet`: the same, with the number of the row as the first cell. */
+  /** `lines`: running text. `table`: a row per line, cells separated by tabs. `sheet`: the same, with the number of the row as the first cell. */
   layout: 'lines' | 'table' | 'sheet';
   name: string | null;
   /** Its first character in the text of the page, in UTF-16 units. */
@@ -1335,13 +1335,13 @@ export interface ReviewText {
   /** The parts of the page that contain it, and where each starts. */
   parts: {
     start: number;
-    /** `hidden`: no reader sees it, such as link targets and names of sheets. */
+    /** `hidden`: not visible to readers, such as link targets and names of sheets. */
     part: 'body' | 'header' | 'footer' | 'notes' | 'chart' | 'drawing' | 'hidden';
   }[];
 }
 
 export interface TextLocation {
-  /** `hidden`: no reader sees it, such as link targets and names of sheets. */
+  /** `hidden`: not visible to readers, such as link targets and names of sheets. */
   part: 'body' | 'header' | 'footer' | 'notes' | 'chart' | 'drawing' | 'hidden';
   /** The line in the text of the page. */
   line: number;
@@ -1379,7 +1379,7 @@ export interface FindingsChanged {
 }
 
 export interface FindingsAdded {
-  /** The findings that were added, and those that cover a place and are accepted now. */
+  /** The findings that were added, and those that cover an occurrence and were accepted. */
   data: Finding[];
   review: Review;
 }
@@ -1408,7 +1408,7 @@ export interface Pack {
     review: 'none' | 'required';
     /** The maximum number of tokens in a chunk. */
     chunk_tokens: number;
-    /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. */
+    /** The number of tokens that a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. */
     overlap_tokens: number;
     /** The contents: a Markdown file per document, one `chunks.jsonl`, the blocks of each document as JSON, and a picture of each page. */
     include: ('markdown' | 'chunks' | 'blocks' | 'pages')[];
@@ -2053,7 +2053,7 @@ export interface WebhookStatsTotals {
   attempts: number;
   succeeded: number;
   failed: number;
-  /** Failed attempts by class: the class of the status, or what kept the receiver from answering. Classes without failures are absent. */
+  /** Failed attempts by class: the class of the status, or the reason why there was no response. Classes without failures are absent. */
   failures: {
     http_3xx?: number | undefined;
     http_4xx?: number | undefined;
@@ -2076,7 +2076,7 @@ export interface WebhookStatsPoint {
   attempts: number;
   succeeded: number;
   failed: number;
-  /** Failed attempts by class: the class of the status, or what kept the receiver from answering. Classes without failures are absent. */
+  /** Failed attempts by class: the class of the status, or the reason why there was no response. Classes without failures are absent. */
   failures: {
     http_3xx?: number | undefined;
     http_4xx?: number | undefined;
@@ -2340,7 +2340,7 @@ export interface OcrJobOperation {
         languages?: string[] | undefined;
         /** The outputs to create. Default: `["searchable_pdf"]`. */
         output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. Default: `"skip"`. */
+        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that contain other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. Default: `"skip"`. */
         existing_text?: 'skip' | 'redo' | 'force' | undefined;
         /** Straighten skewed pages in the PDF. Default: `false`. */
         deskew?: boolean | undefined;
@@ -2414,7 +2414,7 @@ export interface RedactPiiJobOperation {
         min_confidence?: number | undefined;
         /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. Default: `"blackbox"`. */
         style?: 'blackbox' | 'label' | undefined;
-        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. Default: `"to_edge"`. */
+        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not reveal the length of the text. `padded`: to a multiple of 54 points, which reveals the length in steps. `tight`: around the text, which reveals its length. Default: `"to_edge"`. */
         box?: 'tight' | 'padded' | 'to_edge' | undefined;
         /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. Default: `true`. */
         text_layer?: boolean | undefined;
@@ -2423,7 +2423,7 @@ export interface RedactPiiJobOperation {
           | {
               /** Findings get the type `CUSTOM_` followed by this name. */
               name: string;
-              /** A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray blanks between digits or beside an @. */
+              /** A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray spaces between digits or next to an @. */
               pattern: string;
               /** Default: `false`. */
               case_sensitive?: boolean | undefined;
@@ -2437,7 +2437,7 @@ export interface RedactPiiJobOperation {
         review?: 'none' | 'required' | 'below' | undefined;
         /** With `review: "below"`, the score from which a finding is accepted at once. Default: `0.8`. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. Default: `"anyone"`. */
+        /** Who may submit the review. `not_requester`: anyone except the requester of the job (the four-eyes principle). A key counts as the person or key that created it. Default: `"anyone"`. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;
@@ -2449,11 +2449,11 @@ export interface NormalizeForLlmJobOperation {
   op: 'normalize_for_llm';
   options?:
     | {
-        /** Which outputs to produce: Markdown, JSON with the page and box of each block, or chunks as JSON Lines. Default: `["markdown","json","chunks"]`. */
+        /** The outputs to produce: Markdown, JSON with the page and box of each block, or chunks as JSON Lines. Default: `["markdown","json","chunks"]`. */
         format?: ('markdown' | 'json' | 'chunks')[] | undefined;
         /** The maximum number of tokens in a chunk. Default: `800`. */
         chunk_tokens?: number | undefined;
-        /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. Default: `80`. */
+        /** The number of tokens that a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. Default: `80`. */
         overlap_tokens?: number | undefined;
       }
     | undefined;
@@ -2463,13 +2463,13 @@ export interface ClassifyJobOperation {
   op: 'classify';
   options?:
     | {
-        /** How many labels to return, most likely first. Default: `3`. */
+        /** The maximum number of labels to return, most likely first. Default: `3`. */
         top_k?: number | undefined;
         /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. Default: `"none"`. */
         review?: 'none' | 'required' | 'below' | undefined;
         /** With `review: "below"`, the score from which a finding is accepted at once. Default: `0.8`. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. Default: `"anyone"`. */
+        /** Who may submit the review. `not_requester`: anyone except the requester of the job (the four-eyes principle). A key counts as the person or key that created it. Default: `"anyone"`. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;
@@ -2485,7 +2485,7 @@ export type JobOperation =
 
 /** All findings of the detector that match; an empty filter matches all. */
 export interface FindingFilter {
-  /** 0 for what is on no page. */
+  /** 0 for text that is not on a page. */
   page?: number | undefined;
   /** Only findings with at least this score. */
   min_score?: number | undefined;
@@ -2572,7 +2572,7 @@ export interface NewFinding {
   words?: number[] | undefined;
   /** A text to remove everywhere. Requires `everywhere` and the `pii:read` scope. */
   text?: string | undefined;
-  /** Find every place of `text`, as the verification of the output will: case, accents and what stands between letters are ignored. A finding is added for each place; findings that cover one are accepted. */
+  /** Find every occurrence of `text`, as the verification of the output does: case, accents and characters between letters are ignored. A finding is added for each occurrence; findings that cover one are accepted. */
   everywhere?: true | undefined;
   /** A type of personal data, or `CUSTOM_` and a name. */
   type:
@@ -2626,9 +2626,9 @@ export interface NewFinding {
 }
 
 export interface ReviewSubmission {
-  /** What to do about findings without a decision. `refuse`: return 409 `findings_pending`. `accept`: accept them. Default: `"refuse"`. */
+  /** The treatment of findings without a decision. `refuse`: return 409 `findings_pending`. `accept`: accept them. Default: `"refuse"`. */
   pending?: 'refuse' | 'accept' | undefined;
-  /** Required for `classify`: the right label. */
+  /** Required for `classify`: the correct label. */
   label?:
     | 'invoice'
     | 'receipt'
@@ -2658,7 +2658,7 @@ export interface NewPack {
     object_ids?: string[] | undefined;
     filter?:
       | {
-          /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+          /** Full-text search in the filename, tags, metadata strings and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
           q?: string | undefined;
           /** Any of these media types. `image/*` matches all images. A text stands for a list, separated by commas. */
           mime?: string[] | string | undefined;
@@ -2695,7 +2695,7 @@ export interface NewPack {
         review?: 'none' | 'required' | undefined;
         /** The maximum number of tokens in a chunk. Default: `800`. */
         chunk_tokens?: number | undefined;
-        /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. Default: `80`. */
+        /** The number of tokens that a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. Default: `80`. */
         overlap_tokens?: number | undefined;
         /** The contents: a Markdown file per document, one `chunks.jsonl`, the blocks of each document as JSON, and a picture of each page. Default: `["markdown","chunks"]`. */
         include?: ('markdown' | 'chunks' | 'blocks' | 'pages')[] | undefined;
@@ -3289,7 +3289,7 @@ export interface Operations {
   /**
    * List the members of the project, newest first.
    *
-   * Roles are named sets of scopes. `viewer`: Sees and downloads the library and its jobs. `editor`: Also uploads, edits, shares and starts jobs. `reviewer`: Sees what a viewer sees, and decides reviews. `developer`: Also manages webhooks, consumers and API keys. `admin`: May do everything.
+   * Roles are named sets of scopes. `viewer`: Sees and downloads the library and its jobs. `editor`: Also uploads, edits, shares and starts jobs. `reviewer`: Same as a viewer, and also decides reviews. `developer`: Also manages webhooks, consumers and API keys. `admin`: May do everything.
    */
   listMembers: {
     input: {
@@ -3374,11 +3374,11 @@ export interface Operations {
             limit?: number | undefined;
             /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `derived_count` counts what was made from each object. */
+            /** `total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `derived_count` counts the objects derived from each object. */
             include?: ('total' | 'facets' | 'months' | 'stops' | 'derived_count')[] | undefined;
             /** Only these objects. */
             id?: string[] | undefined;
-            /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+            /** Full-text search in the filename, tags, metadata strings and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
@@ -3428,7 +3428,7 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
       facets?: ObjectFacets | undefined;
-      /** With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out. */
+      /** With `include=months`: all matches by the month in which they were added, newest first. Months without matches are omitted. */
       months?: MonthCount[] | undefined;
       stops?: Stops | undefined;
     };
@@ -3504,9 +3504,9 @@ export interface Operations {
       params: { id: string; n: page };
       query?:
         | {
-            /** The least width in pixels. Default: 1000. The page is drawn in the next of 160, 320, 480, 700, 1000, 1280, 1400, 2000, 2400. Very long pages become narrower. */
+            /** The minimum width in pixels. Default: 1000. The page is drawn in the next larger of 160, 320, 480, 700, 1000, 1280, 1400, 2000, 2400. Very long pages become narrower. */
             width?: number | undefined;
-            /** Places to mark: `x,y,width,height` in points of the page as displayed, from its top left corner, separated by semicolons. Chunks and words have the same unit, but as left, top, right and bottom sides. */
+            /** Areas to mark: `x,y,width,height` in points of the page as displayed, from its top left corner, separated by semicolons. Chunks and words have the same unit, but as left, top, right and bottom sides. */
             boxes?: string | undefined;
           }
         | undefined;
@@ -3749,7 +3749,7 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
       facets?: Facets | undefined;
-      /** With `include=months`: all matches by the month in which they were added, newest first. Months without any are left out. */
+      /** With `include=months`: all matches by the month in which they were added, newest first. Months without matches are omitted. */
       months?: MonthCount[] | undefined;
       stops?: Stops | undefined;
       /** Set when `q` matched little: `q` with a misspelt word corrected. The results are those of the corrected query. */
@@ -3779,7 +3779,7 @@ export interface Operations {
         | {
             /** Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. */
             bbox?: string | undefined;
-            /** How finely places are told apart: images in one cell of a grid are counted together. Its cells are 30 degrees wide at 0, and half as wide with each further step. Default: 0. */
+            /** The size of the grid cells in which images are counted together: 30 degrees wide at 0, and half as wide with each further step. Default: 0. */
             zoom?: number | undefined;
           }
         | undefined;
@@ -4118,7 +4118,7 @@ export interface Operations {
         languages?: string[] | undefined;
         /** The outputs to create. Default: `["searchable_pdf"]`. */
         output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. Default: `"skip"`. */
+        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that contain other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. Default: `"skip"`. */
         existing_text?: 'skip' | 'redo' | 'force' | undefined;
         /** Straighten skewed pages in the PDF. Default: `false`. */
         deskew?: boolean | undefined;
@@ -4201,7 +4201,7 @@ export interface Operations {
         min_confidence?: number | undefined;
         /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. Default: `"blackbox"`. */
         style?: 'blackbox' | 'label' | undefined;
-        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. Default: `"to_edge"`. */
+        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not reveal the length of the text. `padded`: to a multiple of 54 points, which reveals the length in steps. `tight`: around the text, which reveals its length. Default: `"to_edge"`. */
         box?: 'tight' | 'padded' | 'to_edge' | undefined;
         /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. Default: `true`. */
         text_layer?: boolean | undefined;
@@ -4210,7 +4210,7 @@ export interface Operations {
           | {
               /** Findings get the type `CUSTOM_` followed by this name. */
               name: string;
-              /** A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray blanks between digits or beside an @. */
+              /** A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray spaces between digits or next to an @. */
               pattern: string;
               /** Default: `false`. */
               case_sensitive?: boolean | undefined;
@@ -4224,7 +4224,7 @@ export interface Operations {
         review?: 'none' | 'required' | 'below' | undefined;
         /** With `review: "below"`, the score from which a finding is accepted at once. Default: `0.8`. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. Default: `"anyone"`. */
+        /** Who may submit the review. `not_requester`: anyone except the requester of the job (the four-eyes principle). A key counts as the person or key that created it. Default: `"anyone"`. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;
@@ -4245,13 +4245,13 @@ export interface Operations {
     input: {
       body: {
         source_object_id: string;
-        /** How many labels to return, most likely first. Default: `3`. */
+        /** The maximum number of labels to return, most likely first. Default: `3`. */
         top_k?: number | undefined;
         /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. Default: `"none"`. */
         review?: 'none' | 'required' | 'below' | undefined;
         /** With `review: "below"`, the score from which a finding is accepted at once. Default: `0.8`. */
         review_below?: number | undefined;
-        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). A key counts as the person or key that it comes from. Default: `"anyone"`. */
+        /** Who may submit the review. `not_requester`: anyone except the requester of the job (the four-eyes principle). A key counts as the person or key that created it. Default: `"anyone"`. */
         reviewers?: 'anyone' | 'not_requester' | undefined;
         /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
         review_expires_in?: number | undefined;
@@ -4387,7 +4387,7 @@ export interface Operations {
   createPreset: {
     input: {
       body: {
-        /** Unique in the project, whatever its case. */
+        /** Unique in the project, regardless of case. */
         name: string;
         description?: string | null | undefined;
         operations: JobOperation[];
@@ -4406,7 +4406,7 @@ export interface Operations {
     input: {
       params: { id: string };
       body: {
-        /** Unique in the project, whatever its case. */
+        /** Unique in the project, regardless of case. */
         name?: string | undefined;
         description?: string | null | undefined;
         operations?: JobOperation[] | undefined;
@@ -4437,7 +4437,7 @@ export interface Operations {
               | undefined;
             state?: ('open' | 'submitted' | 'rejected' | 'cancelled' | 'expired')[] | undefined;
             op?: ('redact_pii' | 'classify')[] | undefined;
-            /** Only reviews that this key or person holds now. */
+            /** Only reviews that this key or person has claimed now. */
             claimed_by?: string | undefined;
             job_id?: string | undefined;
           }
@@ -4537,7 +4537,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
-            /** 0 for what is on no page. */
+            /** 0 for text that is not on a page. */
             page?: number | undefined;
             /** Only findings with at least this score. */
             min_score?: number | undefined;
@@ -5885,7 +5885,7 @@ export interface EventData {
     ttl_seconds: number;
     expires_at: string;
   };
-  /** A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and method: `count` is the number of requests since the last event, each range among them. */
+  /** A key, a person or a signed URL downloaded an object, or a picture of it that is large enough to be a copy. Recorded within seconds, then at most once an hour for the same actor, object, content and method: `count` is the number of requests since the last event, including range requests. */
   'dam.object.downloaded': {
     delivered_object_id: string;
     content: 'original' | 'variant' | 'redaction' | 'rendition' | 'page_image';
@@ -5894,7 +5894,7 @@ export interface EventData {
     first_at: string;
     last_at: string;
   };
-  /** The trash was emptied. `purged` objects are gone, a policy keeps `held`, and `remaining` are processed in the background. */
+  /** The trash was emptied. `purged` objects were permanently deleted, `held` objects are kept by a policy, and `remaining` objects are processed in the background. */
   'dam.trash.emptied': {
     purged: number;
     held: number;
@@ -5975,7 +5975,7 @@ export interface EventData {
     has_password: boolean;
     expires_at: string | null;
   };
-  /** A visitor of a shared link began to download an object, by itself or in an archive. The actor is the share. */
+  /** A visitor of a shared link began to download an object, alone or in an archive. The actor is the share. */
   'dam.share.downloaded': {
     share_id: string;
     delivered_object_id: string;
@@ -6419,7 +6419,7 @@ export interface EventData {
     prefix: string;
     scopes: string[];
   };
-  /** An API key was replaced by a new one. */
+  /** An API key was replaced with a new one. */
   'access.api_key.rolled': {
     new_key_id: string;
     overlap_seconds: number;

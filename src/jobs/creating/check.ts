@@ -184,7 +184,7 @@ export function requestedOperations(list: OperationList) {
   return list.map(({ op, options }, index) => ({
     op,
     options: completeOptions(op, options),
-    at: `/operations/${index}/options`,
+    optionsPointer: `/operations/${index}/options`,
   }));
 }
 

@@ -108,7 +108,7 @@ describe('table detection', () => {
     );
     const tables = findTables(page);
     expect(tables).to.have.length(1);
-    expect(tables[0]).to.include({ by: 'rules', headerRows: 2, rows: 6, columns: 4 });
+    expect(tables[0]).to.include({ foundBy: 'rules', headerRows: 2, rows: 6, columns: 4 });
     expect(textsOf(page, tables[0]).slice(0, 3)).to.deep.equal([
       ['', 'Growth in year 1x2', ''],
       ['Tree', '2019', '2020', 'Age'],
@@ -131,7 +131,7 @@ describe('table detection', () => {
     const page = pageOf([...prose(20), ...head, ...rows, ...prose(320)]);
     const tables = findTables(page);
     expect(tables).to.have.length(1);
-    expect(tables[0]).to.include({ by: 'alignment', headerRows: 1, columns: 3 });
+    expect(tables[0]).to.include({ foundBy: 'alignment', headerRows: 1, columns: 3 });
     expect(textsOf(page, tables[0]).slice(0, 3)).to.deep.equal([
       ['Tree', 'Place', 'Count'],
       ['Pine tree', 'grows on wet ground', '042'],

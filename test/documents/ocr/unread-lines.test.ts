@@ -39,7 +39,7 @@ describe('lines with unreadable letters', () => {
         [49, 119, 236, 130],
         [49, 299, 236, 309],
       ],
-      level: true,
+      isLevel: true,
     });
   });
 
@@ -51,10 +51,10 @@ describe('lines with unreadable letters', () => {
   it('need recognition at any angle if most letters are unknown or the text runs upwards', () => {
     expect(unreadLinesOf(word('a????', 50, 100)).isLevel).to.equal(false);
     const upright = unreadLinesOf([...word('known', 300, 100), ...word('ab?cd', 50, 100, 90)]);
-    expect(upright).to.deep.equal({ boxes: [[49, 99, 59, 130]], level: false });
+    expect(upright).to.deep.equal({ boxes: [[49, 99, 59, 130]], isLevel: false });
     expect(unreadLinesOf(word('abc?', 50, 100, 30))).to.deep.equal({
       boxes: [[68, 100, 73, 108]],
-      level: false,
+      isLevel: false,
     });
   });
 

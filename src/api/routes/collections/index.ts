@@ -61,8 +61,8 @@ const list = route({
       q: query.q,
       containing: ref && (await containingFilter(tx, key.projectId, [ref])),
     };
-    const withCovers = query.include?.includes('covers') ?? false;
-    return replyWithCollections(call, filters, { sort: query.sort, after, withCovers });
+    const includeCovers = query.include?.includes('covers') ?? false;
+    return replyWithCollections(call, filters, { sort: query.sort, after, includeCovers });
   },
 });
 

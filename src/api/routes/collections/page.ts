@@ -16,14 +16,14 @@ export type ListCall = Parameters<typeof page>[0] & { tx: Tx };
 export async function replyWithCollections(
   call: ListCall,
   filters: CollectionListFilters,
-  options: { sort: CollectionSort; after: ReturnType<typeof readCursor>; withCovers?: boolean },
+  options: { sort: CollectionSort; after: ReturnType<typeof readCursor>; includeCovers?: boolean },
 ) {
   const { tx, query } = call;
   const { projectId } = call.key;
   const rows = await listCollections(tx, projectId, filters, {
     ...{ ...options, limit: query.limit + 1 },
   });
-  if (options.withCovers) await addSmartCovers(tx, projectId, rows);
+  if (options.includeCovers) await addSmartCovers(tx, projectId, rows);
   return page(call, rows, {
     present: (collection) => ({
       ...presentCollection(collection),

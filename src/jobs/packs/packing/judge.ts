@@ -73,7 +73,7 @@ async function judgeAfter(tx: Tx, pack: Pack, after: number): Promise<JudgedDocu
     const attempt = {
       action,
       objectIds: packed.map(({ objectId }) => objectId),
-      shownBy: shownIds,
+      shownObjectIds: shownIds,
     };
     return (await enforceEach(tx, origin, attempt, policies)).denied;
   };
