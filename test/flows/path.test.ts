@@ -141,7 +141,8 @@ function watchFunctions() {
           if (!url.startsWith('file:') || !ran) continue;
           const file = relative(checkout, fileURLToPath(url.split('?')[0]!))
             .split(sep)
-            .join('/');
+            .join('/')
+            .replace(/^dist\/compiled\//, '');
           if (file.startsWith('src/')) files.add(file);
         }
       });
