@@ -17,8 +17,9 @@ const withMonth = new RegExp(
 );
 /** Minimum share of the characters of a number that must have been read as digits. */
 const minReadShare = 0.6;
-/** The same for a telephone number that fills its place. */
+/** The same for a telephone number that fills its place, and if each of its groups has a digit. */
 const minReadAlone = 0.45;
+const minReadInGroups = 0.35;
 const maxLength = 64;
 
 /** An e-mail address with spaces in it: text with an @, up to the end of its place. */
@@ -47,7 +48,9 @@ export function readMisread(
   const readDigits = matched.replace(/\D/g, '').length;
   const isWord = /\p{L}{3}/u.test(signs) && form === 'phone';
   const isWhole = isOnlyValue && form === 'phone' && matched.length === window.trimEnd().length;
-  const min = isWhole ? minReadAlone : minReadShare;
+  const hasDigitInGroups = matched.match(/[^ ./()-]+/g)?.every((group) => /\d/.test(group));
+  const minAlone = hasDigitInGroups ? minReadInGroups : minReadAlone;
+  const min = isWhole ? minAlone : minReadShare;
   if (isWord || (readDigits < min * signs.length && textAt(matched, 0, withMonth) === null))
     return null;
   return { start, end: start + matched.length };

@@ -14,24 +14,17 @@ const goesOn =
  * ("Backnang, den 17. Januar 2025").
  */
 export function endOf(text: string, start: number, end: number): number {
-  const bracket = text.lastIndexOf('(', end - 1);
-  const isOpen = bracket > start + 1 && !text.slice(bracket, end).includes(')');
-  let stop = isOpen ? bracket : end;
-  const more = text.slice(start, stop).search(goesOn);
-  if (more > 0) stop = start + more;
-  for (let line = text.indexOf('\n', start); line >= 0 && line < stop; ) {
-    if (
-      dated.test(
-        text
-          .slice(line + 1, line + 1 + LINE_UNITS)
-          .split('\n', 1)[0]!
-          .trimStart(),
-      )
-    )
-      stop = line;
-    line = text.indexOf('\n', line + 1);
+  const span = text.slice(start, end);
+  const bracket = span.lastIndexOf('(');
+  let stop = bracket > 1 && !span.includes(')', bracket) ? bracket : span.length;
+  const more = span.slice(0, stop).search(goesOn);
+  if (more > 0) stop = more;
+  for (let line = span.indexOf('\n'); line >= 0 && line < stop; ) {
+    const next = text.slice(start + line + 1, start + line + 1 + LINE_UNITS);
+    if (dated.test(next.split('\n', 1)[0]!.trimStart())) stop = line;
+    line = span.indexOf('\n', line + 1);
   }
-  return start + text.slice(start, stop).trimEnd().length;
+  return start + span.slice(0, stop).trimEnd().length;
 }
 
 /** Up to three more words of a company's name, and its legal form. */
