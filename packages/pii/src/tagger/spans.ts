@@ -14,36 +14,18 @@ const goesOn =
  * ("Backnang, den 17. Januar 2025").
  */
 export function endOf(text: string, start: number, end: number): number {
-  const bracket = text.lastIndexOf('(', end - 1);
-  const isOpen = bracket > start + 1 && !text.slice(bracket, end).includes(')');
-  let stop = isOpen ? bracket : end;
-  const more = text.slice(start, stop).search(goesOn);
-  if (more > 0) stop = start + more;
-  for (let line = text.indexOf('\n', start); line >= 0 && line < stop; ) {
-    if (
-      dated.test(
-        text
-          .slice(line + 1, line + 1 + LINE_UNITS)
-          .split('\n', 1)[0]!
-          .trimStart(),
-      )
-    )
-      stop = line;
-    line = text.indexOf('\n', line + 1);
+  const span = text.slice(start, end);
+  const bracket = span.lastIndexOf('(');
+  let stop = bracket > 1 && !span.includes(')', bracket) ? bracket : span.length;
+  const more = span.slice(0, stop).search(goesOn);
+  if (more > 0) stop = more;
+  for (let line = span.indexOf('\n'); line >= 0 && line < stop; ) {
+    const next = text.slice(start + line + 1, start + line + 1 + LINE_UNITS);
+    if (dated.test(next.split('\n', 1)[0]!.trimStart())) stop = line;
+    line = span.indexOf('\n', line + 1);
   }
-  return start + text.slice(start, stop).trimEnd().length;
+  return start + span.slice(0, stop).trimEnd().length;
 }
-
-/** Up to three more words of a company's name, and its legal form. */
-const firm =
-  /^(?: (?:(?:&|et|e|y|i|und|and|en) )?\p{Lu}[\p{L}&-]{1,30}){0,3},? (?:GmbH|AG|KG|OHG|UG|eG|SE|SARL|SAS|S\.?A\.?S?|S\.?r\.?l|S\.?p\.?A|S\.?L|B\.?V|N\.?V|Ltd|LLC|LLP|Inc|PLC|plc|Lda|Ltda|sp\. z o\.? ?o)(?![\p{L}\p{N}])/u;
-
-/**
- * Whether a company's name continues after what looks like a person's name: "Müller Heizungsbau
- * GmbH".
- */
-export const isFirm = (text: string, end: number): boolean =>
-  firm.test(text.slice(end, end + LINE_UNITS));
 
 const capital = "\\p{Lu}[\\p{L}'’-]{1,30}";
 /** A house with a name, on a separate line: "Wisteria Cottage", "Résidence les Lilas". */
@@ -128,3 +110,19 @@ function isAmount(
 
 /** Maximum length of the text after a span that is examined, in UTF-16 units. */
 const ROW_UNITS = 400;
+
+/** Maximum length of a code before and after a finding in it, in UTF-16 units. */
+const CODE_UNITS = 24;
+/** Capitals with a number (X200), or letters and a number joined by a hyphen (SKU-8847). */
+const code = /^(?:\p{Lu}{1,4}\d{1,8}\p{L}?|\p{L}{1,8}-\d{1,8}\p{L}{0,2}|\d{1,4}-\p{Lu}{1,4})$/u;
+
+/** Whether a span is inside a code, which has no white space. */
+export function isInCode(text: string, start: number, end: number): boolean {
+  let from = start;
+  let to = end;
+  while (from > 0 && start - from < CODE_UNITS && isCodeSign(text, from - 1)) from--;
+  while (to < text.length && to - end < CODE_UNITS && isCodeSign(text, to)) to++;
+  return code.test(text.slice(from, to));
+}
+
+const isCodeSign = (text: string, at: number) => /[\p{L}\p{N}-]/u.test(text.charAt(at));
