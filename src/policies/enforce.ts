@@ -54,7 +54,7 @@ export async function enforce(tx: Tx, origin: Origin, attempt: ObjectAction): Pr
 }
 
 /** The same action on many objects. */
-interface BulkAction extends Pick<ObjectAction, 'signing' | 'replaceable'> {
+export interface BulkAction extends Pick<ObjectAction, 'signing' | 'replaceable'> {
   action: Exclude<PolicyAction, 'upload' | 'delete' | 'download'>;
   objectIds: readonly string[];
   /** The object shown in place of this one, such as its redaction; the object itself by default. */

@@ -180,7 +180,7 @@ export function completeOptions(
 }
 
 /** Requested operations with complete options, and the pointers of the options in the body. */
-export function requestedOperations(list: OperationList) {
+export function requestedOperations(list: OperationList): RequestedOperation[] {
   return list.map(({ op, options }, index) => ({
     op,
     options: completeOptions(op, options),

@@ -138,6 +138,12 @@ describe('what packs contain', () => {
     expect((await on.content(pack.output!.object_id)).status).to.equal(200);
     const open = await on.build({ source: { object_ids: [pdf] } });
     expect([open.state, open.progress.documents_withheld]).to.deep.equal(['failed', 1]);
+    // The policy judges what is shown: the redaction, not its source.
+    const again = await on.build({
+      source: { object_ids: [pdf] },
+      options: { redact: 'personal' },
+    });
+    expect([again.state, again.progress.documents_withheld]).to.deep.equal(['succeeded', 0]);
   });
 
   it('name redacted documents as their redactions, and others by their position', async () => {

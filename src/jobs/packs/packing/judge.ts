@@ -2,7 +2,7 @@ import { inProject, type Tx } from '../../../db/transaction.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import type { PolicyDenied } from '../../../policies/denials.ts';
 import { recordRolledBackDenial } from '../../../policies/denials.ts';
-import { enforceEach } from '../../../policies/enforce.ts';
+import { type BulkAction, enforceEach } from '../../../policies/enforce.ts';
 import { loadPolicies } from '../../../policies/queries.ts';
 import type { JobDeps } from '../../steps/step.ts';
 import { unavailableDocument } from '../advance.ts';
@@ -70,11 +70,8 @@ async function judgeAfter(tx: Tx, pack: Pack, after: number): Promise<JudgedDocu
   const packed = documents.filter(({ state }) => state === 'succeeded');
   const findDenials = async (action: 'process' | 'read', shownIds: ReadonlyMap<string, string>) => {
     const policies = await loadPolicies(tx, pack.projectId, action);
-    const attempt = {
-      action,
-      objectIds: packed.map(({ objectId }) => objectId),
-      shownObjectIds: shownIds,
-    };
+    const objectIds = packed.map(({ objectId }) => objectId);
+    const attempt: BulkAction = { action, objectIds, shownObjectIds: shownIds };
     return (await enforceEach(tx, origin, attempt, policies)).denied;
   };
   const deniedProcessing = await findDenials('process', new Map());
