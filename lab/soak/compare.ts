@@ -46,7 +46,10 @@ function judge(name: string, first: number, last: number): Comparison {
   const bound = bounds.find(({ pattern: of }) => of.test(name));
   const isJudged = bound !== undefined && Number.isFinite(bound.percent);
   return {
-    ...{ name, first, last, isJudged },
+    name,
+    first,
+    last,
+    isJudged,
     change: first === 0 ? 0 : ((last - first) / first) * 100,
     isWithinBound:
       !isJudged || last - first <= Math.max(bound.noise, (first * bound.percent) / 100),

@@ -41,7 +41,10 @@ export async function startTraffic(
   };
   const pick = createPick(seed);
   const contexts: RequestContext[] = system.projects.map((project) => ({
-    ...{ project, pick, samples, url: system.url },
+    project,
+    pick,
+    samples,
+    url: system.url,
     receiver: new URL(system.receiver.url).origin,
     resources: { objects: [], webhooks: [], shares: [] },
   }));

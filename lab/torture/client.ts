@@ -129,7 +129,10 @@ async function attempt(
   });
   const received = Buffer.from(await response.arrayBuffer());
   return {
-    ...{ status: response.status, headers: response.headers, bytes: received, entry },
+    status: response.status,
+    headers: response.headers,
+    bytes: received,
+    entry,
     json: parse(response, received),
   };
 }

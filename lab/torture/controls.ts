@@ -226,18 +226,22 @@ async function runFindings(
 ): Promise<{ check: string; what: string }[]> {
   const { code, stdout, stderr } = await run(process.execPath, [
     join(compiled, 'lab', 'torture', `main${extension}`),
-    ...[
-      '--seed',
-      String(seed),
-      '--requests',
-      '160',
-      '--faults',
-      String(mix.faults),
-      '--tries',
-      '0',
-    ],
-    ...['--quiet-seconds', '75', '--still-seconds', '45'],
-    ...['--kinds', mix.kinds.join(), '--size', mix.size],
+    '--seed',
+    String(seed),
+    '--requests',
+    '160',
+    '--faults',
+    String(mix.faults),
+    '--tries',
+    '0',
+    '--quiet-seconds',
+    '75',
+    '--still-seconds',
+    '45',
+    '--kinds',
+    mix.kinds.join(),
+    '--size',
+    mix.size,
   ]);
   // Logs of programs are also printed.
   const found = [...stdout.matchAll(/^ {2}(\w+): (.*)$/gm)].filter(([, check]) =>

@@ -38,7 +38,9 @@ const findProgram = (world: World, name: string) =>
 /** SIGSTOP of a program, and SIGCONT. */
 function freezeFault(weight: number, targets: Fault['targets'], lasts: Fault['durationMs']): Fault {
   return {
-    ...{ weight, targets, durationMs: lasts },
+    weight,
+    targets,
+    durationMs: lasts,
     async begin({ world }, target) {
       const program = findProgram(world, target);
       program.freeze();
@@ -55,7 +57,8 @@ function proxyFault(
   begin: (proxy: TcpProxy, pick: FaultContext['pick']) => EndFault,
 ): Fault {
   return {
-    ...{ weight, durationMs: lasts },
+    weight,
+    durationMs: lasts,
     targets: ({ proxies: lines }) => [...lines[part].keys()].map((name) => `${part} ${name}`),
     begin: async ({ world, pick }, target) =>
       begin(world.proxies[part].get(target.slice(part.length + 1))!, pick),

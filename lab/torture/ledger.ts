@@ -103,8 +103,13 @@ export class Ledger {
     const now = Date.now();
     const entry: Entry = {
       id: `${this.#prefix}-${this.entries.length}`,
-      ...{ what, project, sentAt: now, attemptedAt: now, answeredAt: null },
-      ...{ attempts: 0, status: null },
+      what,
+      project,
+      sentAt: now,
+      attemptedAt: now,
+      answeredAt: null,
+      attempts: 0,
+      status: null,
       effects: [],
     };
     this.entries.push(entry);

@@ -178,7 +178,9 @@ async function runControls(): Promise<void> {
       isCaught(name, result) ? `caught by ${by[0]}` : 'NOT CAUGHT',
       `with: ${by.join() || 'all well'}`,
       `without: ${without.join() || 'all well'}`,
-      ...[`seed ${result.seed}`, `${seconds.toFixed(0)} s`, what.slice(0, 160)],
+      `seed ${result.seed}`,
+      `${seconds.toFixed(0)} s`,
+      what.slice(0, 160),
     ];
     console.log(columns.join(' | '));
     if (!isCaught(name, result)) process.exitCode = 1;

@@ -170,15 +170,13 @@ function startReader(
     }
   })();
   return {
-    ...{
-      name,
-      project: project.id,
-      category,
-      received: seen,
-      mayRepeat,
-      failedRequests: troubles,
-      violations,
-    },
+    name,
+    project: project.id,
+    category,
+    received: seen,
+    mayRepeat,
+    failedRequests: troubles,
+    violations,
     latest: () => latest,
     async stop() {
       isStopped = true;

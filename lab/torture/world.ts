@@ -203,8 +203,18 @@ async function openWorldParts(resources: ResourceStack, options: WorldOptions): 
     if (end !== null) throw new Error(`${name} does not start: ${end}`);
   }
   return {
-    ...{ urls, projects, owner, postgres, redis, receiver, storage, rows },
-    ...{ proxies: lines, programs, workers, senders },
+    urls,
+    projects,
+    owner,
+    postgres,
+    redis,
+    receiver,
+    storage,
+    rows,
+    proxies: lines,
+    programs,
+    workers,
+    senders,
     setClock: clock
       ? (worker, seconds) =>
           writeFile(clockFile(worker.name), seconds < 0 ? `${seconds}` : `+${seconds}`)
@@ -236,7 +246,8 @@ async function openStorageFolder(
     () => false,
   );
   return {
-    ...{ folder, isMounted },
+    folder,
+    isMounted,
     async close() {
       for (const signal of endSignals) process.removeListener(signal, unmountAndExit);
       if (isMounted) await execute('umount', ['-l', folder]);

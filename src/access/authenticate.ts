@@ -115,7 +115,11 @@ async function admitPerson(
 ): Promise<Admission> {
   const seconds = workBounds[work].statementSeconds;
   const rows = await prepared<PersonRow>(tx, 'SELECT * FROM admit_person($1, $2, $3, $4, $5)', [
-    ...[projectId, personSession, seconds, claim?.route ?? null, claim?.values ?? null],
+    projectId,
+    personSession,
+    seconds,
+    claim?.route ?? null,
+    claim?.values ?? null,
   ]);
   const [row] = rows;
   if (!row?.user_id || !row.role) throw sessionEnded();
@@ -142,11 +146,19 @@ async function admitKey(
   const values = claim?.values ?? [];
   const rows = await (session || values.length > 1
     ? prepared<KeyRow>(tx, 'SELECT * FROM admit($1, $2, $3, $4, $5, $6)', [
-        ...[keyHash, projectId, session ?? null, seconds],
-        ...[claim?.route ?? null, claim?.values ?? null],
+        keyHash,
+        projectId,
+        session ?? null,
+        seconds,
+        claim?.route ?? null,
+        claim?.values ?? null,
       ])
     : prepared<KeyRow>(tx, 'SELECT * FROM admit_key($1, $2, $3, $4, $5)', [
-        ...[keyHash, projectId, seconds, claim?.route ?? null, values[0] ?? null],
+        keyHash,
+        projectId,
+        seconds,
+        claim?.route ?? null,
+        values[0] ?? null,
       ]));
   const [row] = rows;
   if (row?.outcome === 'ended') throw sessionEnded();

@@ -30,7 +30,13 @@ interface CertificateChecks {
 
 const fileParameters = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };
 const sslModes = [
-  ...['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'],
+  'disable',
+  'allow',
+  'prefer',
+  'require',
+  'verify-ca',
+  'verify-full',
+  'no-verify',
 ] as const;
 type SslMode = (typeof sslModes)[number];
 const postgresPort = 5_432;

@@ -118,7 +118,11 @@ function pairOf(object: StoredObject, image: ImageDetails | null): Pair {
   const imageDetails = image ?? emptyImageDetails;
   return {
     ...imageDetails,
-    ...{ objectId, state, filename, tags, metadata },
+    objectId,
+    state,
+    filename,
+    tags,
+    metadata,
     version: version + imageDetails.version,
   };
 }

@@ -10,7 +10,11 @@ import type { Reading } from '../support/corpus/reading.ts';
 import { checkout } from '../support/run.ts';
 
 const secret = (value: string): PlantedSecret => ({
-  ...{ type: 'US_SSN', channel: 'test', page: 1, codes: [], findable: true },
+  type: 'US_SSN',
+  channel: 'test',
+  page: 1,
+  codes: [],
+  findable: true,
   value,
 });
 const shown = (text: string): Reading[] => [{ by: 'test', text, kind: 'picture' }];
@@ -67,18 +71,36 @@ describe('the judge of redactions', () => {
     if (isBlind) this.skip();
     // What only LibreOffice shows is left to the longer run.
     const shownBy = [
-      ...['font shifted cid', 'font program swapped', 'font type3 misnamed', 'pattern of letters'],
-      ...['pictures of 9 pixels', 'letters of rectangles', 'text layer lies 1', 'stamp shows'],
-      ...['png white on clear', 'png black without alpha', 'webp second frame', 'tiff second page'],
-      ...['png frame of the animation alone', 'jpeg thumbnail differs', 'jpeg orientation 6'],
-      ...['docx deleted text', 'docx embedded workbook', 'xlsx text in a formula'],
-      ...['xlsx letters joined by a formula', 'html drawing as data', 'csv cells'],
+      'font shifted cid',
+      'font program swapped',
+      'font type3 misnamed',
+      'pattern of letters',
+      'pictures of 9 pixels',
+      'letters of rectangles',
+      'text layer lies 1',
+      'stamp shows',
+      'png white on clear',
+      'png black without alpha',
+      'webp second frame',
+      'tiff second page',
+      'png frame of the animation alone',
+      'jpeg thumbnail differs',
+      'jpeg orientation 6',
+      'docx deleted text',
+      'docx embedded workbook',
+      'xlsx text in a formula',
+      'xlsx letters joined by a formula',
+      'html drawing as data',
+      'csv cells',
     ];
     expect(shownBy.filter((name) => !tricks.some((trick) => trick.name === name))).to.deep.equal(
       [],
     );
     const verdicts = await runAdversary({
-      ...{ seed: 5, files: shownBy.length, sabotage: true, twins: 'none' },
+      seed: 5,
+      files: shownBy.length,
+      sabotage: true,
+      twins: 'none',
       only: (name) => shownBy.includes(name),
     });
     const unseen = verdicts.filter(({ leaks: left, planted }) => left.length < planted);

@@ -42,8 +42,12 @@ const costs: UnitCosts = {
 };
 
 const machines: Machines = {
-  ...{ cores: 10, use: 0.5, postgresCores: 8, walMegabytes: 100 },
-  ...{ connections: 200, diskTerabytes: 2 },
+  cores: 10,
+  use: 0.5,
+  postgresCores: 8,
+  walMegabytes: 100,
+  connections: 200,
+  diskTerabytes: 2,
 };
 const planOf = (args: string) => plan(costs, readOptions(args.split(' ')).load, machines);
 
@@ -154,11 +158,18 @@ describe('the capacity model', () => {
 
   it('names the predictions that were off by a quarter or more', () => {
     const rate = (processes: number, error: number | null) => ({
-      ...{ work: 'read', processes, per_second: 100, to_one: '1', ended: '' },
+      work: 'read',
+      processes,
+      per_second: 100,
+      to_one: '1',
+      ended: '',
       predicted: error === null ? null : { per_second: 100, error, limit: 'the cores' },
     });
     const figure = (what: string, predicted: number) => ({
-      ...{ what, predicted, measured: 100, unit: 's' },
+      what,
+      predicted,
+      measured: 100,
+      unit: 's',
     });
     const misses = missesOf({
       rates: [rate(1, null), rate(2, 0.2), rate(4, -0.3)],

@@ -29,7 +29,11 @@ async function build(into: string): Promise<void> {
   const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
   const project = join(checkout, 'packages/client');
   const { code, stdout } = await runProgram(process.execPath, [
-    ...[compiler, '-p', project, '--outDir', into],
+    compiler,
+    '-p',
+    project,
+    '--outDir',
+    into,
   ]);
   expect(code, stdout).to.equal(0);
 }
@@ -337,8 +341,17 @@ describe('the command line', () => {
       service.startWorker('webhooks');
       local.respondWith((_, number) => (number === 1 ? 204 : 500));
       const listening = start([
-        ...['webhooks', 'listen', '--forward', local.url, '--json'],
-        ...['--type', 'dam.collection.created', '--secret-file', 'secret', '--after', '0'],
+        'webhooks',
+        'listen',
+        '--forward',
+        local.url,
+        '--json',
+        '--type',
+        'dam.collection.created',
+        '--secret-file',
+        'secret',
+        '--after',
+        '0',
       ]);
       const [begun, old] = await listening.lines(2);
       expect(json(begun)).to.deep.equal({ secret: local.secret, forward: local.url });
@@ -358,8 +371,14 @@ describe('the command line', () => {
       await Promise.all([pushed.close(), local.close()]);
     }
     const unreachable = start([
-      ...['webhooks', 'listen', '--forward', local.url, '--type', 'dam.collection.created'],
-      ...['--after', '0'],
+      'webhooks',
+      'listen',
+      '--forward',
+      local.url,
+      '--type',
+      'dam.collection.created',
+      '--after',
+      '0',
     ]);
     const [secret, told] = await unreachable.lines(2);
     expect(secret).to.match(/^Your webhook secret is whsec_\S{44}$/);

@@ -91,7 +91,12 @@ describe('clients that others generate from the OpenAPI document', () => {
     const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'];
     await command('npx', [
       'openapi-ts',
-      ...['--input', 'openapi.json', '--output', 'client', '--plugins', ...plugins],
+      '--input',
+      'openapi.json',
+      '--output',
+      'client',
+      '--plugins',
+      ...plugins,
     ]);
     expect(await use('functions-program', functionsProgram)).to.equal(
       '1 number reference_not_found',

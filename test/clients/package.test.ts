@@ -69,7 +69,11 @@ describe('the npm package of the client', () => {
       join(folder, 'tsconfig.json'),
       JSON.stringify({
         compilerOptions: {
-          ...{ module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: [] },
+          module: 'nodenext',
+          target: 'es2022',
+          strict: true,
+          noEmit: true,
+          types: [],
           lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
         },
         files: ['main.ts'],

@@ -340,7 +340,7 @@ describe('packets of a transaction', () => {
       ),
     );
     const [t, b, n, i, yes, list, j] = values;
-    expect(row).to.deep.equal({ ...{ t, b, n, i, yes, list, j }, u: null });
+    expect(row).to.deep.equal({ t, b, n, i, yes, list, j, u: null });
     const at = new Date('2026-02-03T04:05:06.789Z');
     const [time] = await inTransaction(database, (tx) =>
       prepared<{ at: Date }>(tx, 'SELECT $1::timestamptz AS at', [at]),

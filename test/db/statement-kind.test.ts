@@ -24,7 +24,11 @@ describe('statements sent before a login is granted', () => {
       `(p.provolatile = 'v' OR p.prosecdef) AND p.proname <> 'clock_timestamp'`,
     );
     expect(dangerous).to.include.members([
-      ...['admit_key', 'quota_claim', 'usage_fold', 'outbox_record', 'pg_advisory_xact_lock'],
+      'admit_key',
+      'quota_claim',
+      'usage_fold',
+      'outbox_record',
+      'pg_advisory_xact_lock',
     ]);
     const early = dangerous.flatMap((name) =>
       [

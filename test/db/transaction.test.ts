@@ -144,7 +144,10 @@ describe('transactions', () => {
         throw refusal;
       };
       expect(await Promise.all([wrote, asked, failed, rejected].map(spoils))).to.deep.equal([
-        ...['true', 'true', 'true', 'false'],
+        'true',
+        'true',
+        'true',
+        'false',
       ]);
     });
   });

@@ -40,7 +40,9 @@ const models: Record<string, new (data: never) => { validate(): void }> = {
 const folder = 'deploy/kubernetes';
 const files = [
   ...['settings', 'migrate', 'api', 'workers', 'network-policies'].map((name) => `base/${name}`),
-  ...['autoscaling/scaled-objects', 'example/namespace', 'example/ingress'],
+  'autoscaling/scaled-objects',
+  'example/namespace',
+  'example/ingress',
 ];
 const patches = ['example/settings', 'example/data'];
 
@@ -180,8 +182,12 @@ describe('deploy/kubernetes', () => {
       return env.filter(({ value }) => value === undefined).map((one) => one.name);
     };
     expect(secretsOf('api')).to.deep.equal([
-      ...['DATABASE_URL', 'DATABASE_SESSION_URL', 'REDIS_URL'],
-      ...['SECRET_KEY', 'SIGNING_KEY', 'OPERATOR_PASSWORD'],
+      'DATABASE_URL',
+      'DATABASE_SESSION_URL',
+      'REDIS_URL',
+      'SECRET_KEY',
+      'SIGNING_KEY',
+      'OPERATOR_PASSWORD',
     ]);
     const optional = (at(containerOf('api'), 'env') as Fields[]).filter((one) =>
       at(one, 'valueFrom.secretKeyRef.optional'),

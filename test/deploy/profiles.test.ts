@@ -14,10 +14,9 @@ interface Profile {
 }
 
 /** What the worker itself needs: connections, and the namespaces and mounts of its children. */
-const needed = [
-  ...['socket', 'connect', 'bind', 'listen', 'accept', 'accept4', 'memfd_create', 'shmget'],
-  ...['mount', 'umount2', 'pivot_root', 'chroot', 'unshare', 'setns'],
-];
+const needed =
+  `socket connect bind listen accept accept4 memfd_create shmget mount umount2 pivot_root chroot
+  unshare setns`.split(/\s+/);
 
 describe('deploy/seccomp and deploy/apparmor', () => {
   it('deny the worker what its children are denied, except what starts them', async () => {

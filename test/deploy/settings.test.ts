@@ -16,8 +16,12 @@ const derived: Record<string, RegExp> = {
 };
 /** Read by OpenTelemetry itself, or by the AWS SDK, or before the settings. */
 const others = [
-  ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES'],
-  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'SETTINGS_FD'],
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'SETTINGS_FD',
 ];
 /** What the image sets, and what is for development only. */
 const ofImage = ['HOST', 'PORT', 'LOCAL_SIGN_IN_TOKEN'];

@@ -216,14 +216,19 @@ describe('document engines', () => {
       const codes = Array.from({ length: 26 }, (_, at) => 97 + at);
       const glyph = context.register(context.stream('600 0 0 0 1 1 d1'));
       const font = context.obj({
-        ...{ Type: 'Font', Subtype: 'Type3', FontBBox: [0, 0, 600, 700], Resources: {} },
+        Type: 'Font',
+        Subtype: 'Type3',
+        FontBBox: [0, 0, 600, 700],
+        Resources: {},
         FontMatrix: [0.001, 0, 0, 0.001, 0, 0],
         CharProcs: Object.fromEntries(codes.map((code) => [`a${code}`, glyph])),
         Encoding: {
           Type: 'Encoding',
           Differences: codes.flatMap((code) => [code, PDFName.of(`a${code}`)]),
         },
-        ...{ FirstChar: 97, LastChar: 122, Widths: codes.map(() => 600) },
+        FirstChar: 97,
+        LastChar: 122,
+        Widths: codes.map(() => 600),
       });
       page.node.setFontDictionary(PDFName.of('T3'), context.register(font));
       page.pushOperators(

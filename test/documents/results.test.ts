@@ -2,10 +2,18 @@ import { isInspection } from '@scriptorium/documents/results';
 import { expect } from 'chai';
 
 const page = (number: unknown) => ({
-  ...{ number, widthPt: 1, heightPt: 1, rotation: 0, pixels: null, characters: 0, hasText: false },
+  number,
+  widthPt: 1,
+  heightPt: 1,
+  rotation: 0,
+  pixels: null,
+  characters: 0,
+  hasText: false,
 });
 const inspection = (numbers: readonly unknown[]) => ({
-  ...{ kind: 'pdf', signed: false, repaired: false },
+  kind: 'pdf',
+  signed: false,
+  repaired: false,
   pages: numbers.map(page),
 });
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);

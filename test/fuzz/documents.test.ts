@@ -26,8 +26,11 @@ describe('damaged documents', () => {
     // Readers that come with the service; the other programs may be missing.
     const sabotaged = (seed: SeedFile) =>
       fuzzDocuments({
-        ...{ seeds: [seed], files: 1, seed: 1 },
-        ...{ treatments: ['ocr', 'redact_pii'], sabotage: true },
+        seeds: [seed],
+        files: 1,
+        seed: 1,
+        treatments: ['ocr', 'redact_pii'],
+        sabotage: true,
       });
     const named = (name: string) => seeds.find((one) => one.name === name)!;
     for (const [name, reader] of [

@@ -42,7 +42,8 @@ describe('isolation without one of its two pieces', () => {
 
   it('is neither held nor broken by a probe without an answer', () => {
     const seen = (status: number, wroteToOther = false) => ({
-      ...{ status, text: '' },
+      status,
+      text: '',
       recorded: { texts: new Set<string>(), wroteToOther },
     });
     expect(difference(seen(0), seen(200), true)).to.equal(noResponse);

@@ -5,7 +5,11 @@ import type { StoredPage } from '../../src/jobs/operations/operation.ts';
 describe('warnings about text that is not what a page shows', () => {
   it('name the pages that ocr found', async () => {
     const stored = (page: number, result: StoredPage['result']): StoredPage => ({
-      ...{ page, state: 'succeeded', error: null, words: null, result },
+      page,
+      state: 'succeeded',
+      error: null,
+      words: null,
+      result,
     });
     async function* pages() {
       yield stored(1, { text_believed: false });

@@ -144,7 +144,9 @@ describe('finished pages', () => {
         for (const one of outcomes) {
           const failed = one.state === 'failed';
           expect(rows[one.page - 1]).to.deep.equal({
-            ...{ page: one.page, state: one.state, ended: true },
+            page: one.page,
+            state: one.state,
+            ended: true,
             error: failed ? one.error : null,
             result: failed ? null : one.result,
             text: failed ? null : one.text,
@@ -166,7 +168,12 @@ describe('finished pages', () => {
   it('are stored once: a second time changes nothing', async () => {
     const id = await laidOut(3);
     const done = (page: number, words: string): StoredOutcome => ({
-      ...{ page, state: 'succeeded', result: {}, text: words, words: null, sealed: false },
+      page,
+      state: 'succeeded',
+      result: {},
+      text: words,
+      words: null,
+      sealed: false,
     });
     await finish(id, [done(1, 'first')]);
     const again = finish(id, [done(2, 'new'), done(1, 'second')]).then(
@@ -201,7 +208,11 @@ describe('finished pages', () => {
     const outcomes = Array.from(
       { length: 100 },
       (_, at): StoredOutcome => ({
-        ...{ page: at + 1, state: 'succeeded', result: {}, text: 'old', words: null },
+        page: at + 1,
+        state: 'succeeded',
+        result: {},
+        text: 'old',
+        words: null,
         sealed: false,
       }),
     );
@@ -214,7 +225,11 @@ describe('finished pages', () => {
         tx,
         operation,
         [7, 9].map((page) => ({
-          ...{ page, state: 'succeeded', result: { n: page }, text: `new ${page}`, words },
+          page,
+          state: 'succeeded',
+          result: { n: page },
+          text: `new ${page}`,
+          words,
           sealed: true,
         })),
       ),

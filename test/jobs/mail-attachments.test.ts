@@ -15,8 +15,14 @@ interface Attachment {
 /** A message with a text and attachments in base64. */
 function mail(...attachments: Attachment[]): Buffer {
   const lines = [
-    ...['From: a@b.example', 'Subject: Lease of the boathouse', 'MIME-Version: 1.0'],
-    ...['Content-Type: multipart/mixed; boundary=m', '', '--m', '', 'See the attached papers.'],
+    'From: a@b.example',
+    'Subject: Lease of the boathouse',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary=m',
+    '',
+    '--m',
+    '',
+    'See the attached papers.',
   ];
   for (const { name, type, bytes } of attachments) {
     const named = name === undefined ? '' : `; filename="${name.replaceAll(/["\\]/g, '\\$&')}"`;
@@ -64,8 +70,12 @@ describe('the attachments of a normalised message', () => {
       { type: 'message/rfc822', bytes: 'From: c@d.example\r\nSubject: Earlier\r\n\r\nHello' },
     );
     expect(job.outputs.map(({ kind }) => kind)).to.deep.equal([
-      ...['chunks', 'json', 'markdown'],
-      ...['attachment', 'attachment', 'attachment'],
+      'chunks',
+      'json',
+      'markdown',
+      'attachment',
+      'attachment',
+      'attachment',
     ]);
     expect(objects.map(({ filename, mime }) => [filename, mime])).to.deep.equal([
       ['lease.pdf', 'application/pdf'],
@@ -98,7 +108,11 @@ describe('the attachments of a normalised message', () => {
       { name: `${'n'.repeat(400)}.txt`, type: 'text/plain', bytes: 'long' },
     );
     expect(objects.map(({ filename }) => filename)).to.deep.equal([
-      ...['passwd', 'a.txt', 'attachment', 'attachment', 'afdp.exe.txt'],
+      'passwd',
+      'a.txt',
+      'attachment',
+      'attachment',
+      'afdp.exe.txt',
       `${'n'.repeat(251)}.txt`,
     ]);
   });
@@ -164,7 +178,9 @@ describe('the attachments of a normalised message', () => {
 
   it('inherit the policies of the message, and are purged with its outputs', async () => {
     const { source, objects } = await normalize({
-      ...{ name: 'plan.txt', type: 'text/plain', bytes: 'the plan of the boathouse' },
+      name: 'plan.txt',
+      type: 'text/plain',
+      bytes: 'the plan of the boathouse',
     });
     const id = objects[0].id;
     const tagged = { body: { tags: ['sealed'] } };
@@ -182,7 +198,9 @@ describe('the attachments of a normalised message', () => {
 
   it('are bounded in number, with a warning', async () => {
     const many = Array.from({ length: maxAttachedFiles + 3 }, (_, at) => ({
-      ...{ name: `${at}.txt`, type: 'text/plain', bytes: `number ${at}` },
+      name: `${at}.txt`,
+      type: 'text/plain',
+      bytes: `number ${at}`,
     }));
     const { job, objects } = await normalize(...many);
     expect(objects).to.have.length(maxAttachedFiles);

@@ -16,7 +16,10 @@ describe('sealed page content', () => {
     return { seal, unseal: open };
   };
   const place: PageContext = {
-    ...{ projectId: 'prj_1', sourceObjectId: 'obj_1', op: 'ocr', page: 3 },
+    projectId: 'prj_1',
+    sourceObjectId: 'obj_1',
+    op: 'ocr',
+    page: 3,
   };
   const content = { text: 'plain text', words: Buffer.from([0, 255, 128, 10, 13]) };
 

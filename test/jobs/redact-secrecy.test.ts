@@ -9,8 +9,12 @@ import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
 const canaries = [
-  ...['Canaryquill', 'canarymail@example.org', 'Canaryfail', 'Canaryleak'],
-  ...['Canarypattern', 'Canaryallowed'],
+  'Canaryquill',
+  'canarymail@example.org',
+  'Canaryfail',
+  'Canaryleak',
+  'Canarypattern',
+  'Canaryallowed',
 ];
 /** Options that are personal data themselves. */
 const telling = {

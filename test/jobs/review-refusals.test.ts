@@ -164,7 +164,8 @@ describe('reviews', () => {
       const lapsed = await isNew(held);
       expect(lapsed.status).to.equal(200);
       expect(lapsed.json).to.deep.include({
-        ...{ claimed_by: null, claimed_until: null },
+        claimed_by: null,
+        claimed_until: null,
         version: held.json.version + 1,
       });
       const listed = (await on.api.call('GET', `${path}?job_id=${review.job_id}`)).json.data;

@@ -9,7 +9,9 @@ describe('statistics of reviews', () => {
     source: 'detector' | 'person' = 'detector',
   ) => ({
     ...({ op: 'redact_pii', type: 'PERSON', score_tenth: tenth } as const),
-    ...{ decision, findings, source },
+    decision,
+    findings,
+    source,
   });
 
   it('say which error each threshold would have had, and suggest one', () => {
@@ -22,8 +24,13 @@ describe('statistics of reviews', () => {
       counted(9, 'accepted', 9, 'person'),
     ]);
     expect(stats).to.deep.include({
-      ...{ findings: 90, accepted: 81, rejected: 9, added: 9 },
-      ...{ precision: 0.9, recall: 0.9, suggested_min_score: 0.5 },
+      findings: 90,
+      accepted: 81,
+      rejected: 9,
+      added: 9,
+      precision: 0.9,
+      recall: 0.9,
+      suggested_min_score: 0.5,
     });
     expect(stats!.tenths.map(({ min_score, precision }) => [min_score, precision])).to.deep.equal([
       [0.4, 0.2],
@@ -31,10 +38,16 @@ describe('statistics of reviews', () => {
       [0.9, 1],
     ]);
     expect(stats!.thresholds[0]).to.deep.equal({
-      ...{ min_score: 0, wrong: 9, missed: 9, error_rate: 0.1 },
+      min_score: 0,
+      wrong: 9,
+      missed: 9,
+      error_rate: 0.1,
     });
     expect(stats!.thresholds[8]).to.deep.equal({
-      ...{ min_score: 0.8, wrong: 0, missed: 30, error_rate: 0 },
+      min_score: 0.8,
+      wrong: 0,
+      missed: 30,
+      error_rate: 0,
     });
   });
 

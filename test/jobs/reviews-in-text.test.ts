@@ -75,7 +75,9 @@ describe('reviews of redactions in text', () => {
     const pages = (await on.api.call('GET', `${path}/${review.id}/pages`)).json.data;
     expect(pages).to.have.length(1);
     expect(pages[0]).to.deep.include({
-      ...{ page: 1, width: null, height: null },
+      page: 1,
+      width: null,
+      height: null,
       counts: { pending: findings.length - 1, accepted: 0, rejected: 1, added: 3 },
     });
     expect(pages[0].text).to.deep.include({ layout: 'lines', pieces: [{ start: 0, lines: 4 }] });

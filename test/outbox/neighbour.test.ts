@@ -70,7 +70,13 @@ describe('events of a neighbouring service', () => {
     const file = join(api.storageRoot, 'event.sql');
     await writeFile(file, sql);
     const told = await run('psql', [
-      ...['-XqAt', '-v', 'ON_ERROR_STOP=1', '-v', `project=${api.projectId}`, '-f', file],
+      '-XqAt',
+      '-v',
+      'ON_ERROR_STOP=1',
+      '-v',
+      `project=${api.projectId}`,
+      '-f',
+      file,
       api.database.neighbourUrl,
     ]);
     expect(told.code, told.stderr).to.equal(0);

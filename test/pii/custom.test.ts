@@ -25,7 +25,9 @@ describe('custom patterns', () => {
       createDetector({
         ...everything,
         customPatterns: custom.map((pattern, at) => ({
-          ...{ name: `P${at}`, pattern, case_sensitive: false },
+          name: `P${at}`,
+          pattern,
+          case_sensitive: false,
         })),
       })(text).reduce(
         (rest, { start, end }) => rest.slice(0, start) + '_'.repeat(end - start) + rest.slice(end),

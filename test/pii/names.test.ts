@@ -63,13 +63,23 @@ describe('people under `personal`', () => {
 
   it('are no words by themselves that end as nouns of forms do', () => {
     for (const word of [
-      ...['Zählerstände', 'Gabelstaplerschein', 'Aufnahmegrund', 'Meterstanden', 'Waarborgsom'],
-      ...['Responsable', 'Legitymacja', 'Posologia', 'Facturación', 'Fornitura'],
+      'Zählerstände',
+      'Gabelstaplerschein',
+      'Aufnahmegrund',
+      'Meterstanden',
+      'Waarborgsom',
+      'Responsable',
+      'Legitymacja',
+      'Posologia',
+      'Facturación',
+      'Fornitura',
     ]) {
       expect(people(`${word}\n14,50\n${word} 3\n`), word).to.deep.equal([]);
     }
     expect(people('Auftrag für Frau Amelung, Herrn Hartung und Soledad.')).to.deep.equal([
-      ...['Amelung', 'Hartung', 'Soledad'],
+      'Amelung',
+      'Hartung',
+      'Soledad',
     ]);
     expect(people('Waarborgsom Femke Hoogendijk\n')).to.deep.equal(['Femke Hoogendijk']);
   });

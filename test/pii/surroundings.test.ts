@@ -8,7 +8,10 @@ const entities: EntityType[] = [
   ...(['EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'] as const),
 ];
 const detect = createDetector({
-  ...{ entities, minConfidence: 0.4, customPatterns: [], allowList: [] },
+  entities,
+  minConfidence: 0.4,
+  customPatterns: [],
+  allowList: [],
 });
 /** The values of one type. */
 const valuesOf = (type: EntityType, text: string): string[] =>
@@ -124,7 +127,9 @@ describe('values told by what is around them', () => {
     ]);
     expect(valuesOf('CREDIT_CARD', text)).to.have.length(3);
     expect(valuesOf('PHONE_NUMBER', text)).to.deep.equal([
-      ...['+44 7700 900123', '+49 30 901820', '+44 7700 900321'],
+      '+44 7700 900123',
+      '+49 30 901820',
+      '+44 7700 900321',
     ]);
   });
 

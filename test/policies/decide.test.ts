@@ -42,7 +42,10 @@ const cover = (
   entities: RedactionCoverage['entities'],
   more: Partial<RedactionCoverage> = {},
 ): RedactionCoverage => ({
-  ...{ entities, asked: entities, reviewed: false, fourEyes: false },
+  entities,
+  asked: entities,
+  reviewed: false,
+  fourEyes: false,
   ...more,
 });
 /** A reviewed redaction of everything, of which only these types were removed in full. */
@@ -490,8 +493,10 @@ describe('policy decisions for any policies', () => {
   });
   const entities = fc.oneof(fc.constant('all' as const), words);
   const someCover = {
-    ...{ entities, asked: entities },
-    ...{ reviewed: fc.boolean(), fourEyes: fc.boolean() },
+    entities,
+    asked: entities,
+    reviewed: fc.boolean(),
+    fourEyes: fc.boolean(),
   };
   const rule: fc.Arbitrary<PolicyRule> = fc.oneof(
     fc.record({ type: fc.constant('allowed_mime_types' as const), include: mimes }),

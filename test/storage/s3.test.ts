@@ -482,7 +482,11 @@ describe('storage/s3, its URL', () => {
       pathStyle: true,
     });
     expect(parseS3Url('s3://bucket')).to.deep.equal({
-      ...{ bucket: 'bucket', prefix: '', region: undefined, endpoint: undefined, pathStyle: false },
+      bucket: 'bucket',
+      prefix: '',
+      region: undefined,
+      endpoint: undefined,
+      pathStyle: false,
     });
     expect(parseS3Url('s3://bucket?endpoint=http%3A%2F%2Flocalhost%3A9000').region).to.equal(
       'us-east-1',
@@ -537,7 +541,9 @@ describe('the S3 double', () => {
     const wrong = new PutObjectCommand({ ...target, Body: 'x', ChecksumCRC32: 'AAAAAA==' });
     expect(await nameOf(client.send(wrong))).to.equal('BadDigest');
     const bare = new S3Client({
-      ...{ endpoint: double.endpoint, region: 'x', forcePathStyle: true },
+      endpoint: double.endpoint,
+      region: 'x',
+      forcePathStyle: true,
       requestChecksumCalculation: 'WHEN_REQUIRED',
     });
     const none = new PutObjectCommand({ ...target, Body: 'x' });

@@ -182,8 +182,13 @@ async function openPage({
   const page = await context.newPage();
   const noop = (): void => undefined;
   const reused: ReusedPage = {
-    ...{ page, context, session: await context.newCDPSession(page) },
-    ...{ report: noop, expected: [], scripts: [], begin: noop },
+    page,
+    context,
+    session: await context.newCDPSession(page),
+    report: noop,
+    expected: [],
+    scripts: [],
+    begin: noop,
   };
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame()) reused.begin();

@@ -84,7 +84,9 @@ export async function fillScreens(reviews: Reviews): Promise<readonly string[]> 
   const members = [...pictures.map(imageRef), objectRef(letter)];
   const collection = await collections.make({ name: 'Harbour', description: 'All of it', members });
   const inner = await collections.make({
-    ...{ name: allHostile, description: hostileTexts.join('\n'), parent_id: collection },
+    name: allHostile,
+    description: hostileTexts.join('\n'),
+    parent_id: collection,
     members: pictures.slice(0, 2).map(imageRef),
   });
   await collections.make({ name: longText, parent_id: collection });

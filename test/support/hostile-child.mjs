@@ -225,7 +225,8 @@ const works = {
   },
   keepRemovedElsewhere: async ({ bytes, perl }) =>
     void spawn(perl, ['-e', orphan, join(os.tmpdir(), 'removed'), String(bytes)], {
-      ...{ stdio: 'ignore', detached: true },
+      stdio: 'ignore',
+      detached: true,
     }),
   /** Renames the folder of its files without end: its listed name is always an old one. */
   rename: async ({ files, bytes }) => {
@@ -254,7 +255,8 @@ const works = {
   fork: async () => {
     for (let at = 0; at < 100; at += 1) {
       spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' }).on(
-        ...['error', () => undefined],
+        'error',
+        () => undefined,
       );
     }
     return new Promise(() => undefined);

@@ -25,7 +25,9 @@ export async function openPortalWebhooks(): Promise<PortalWebhooks> {
   const [api, receiver] = await Promise.all([useSharedApi(), startReceiver()]);
   const relay = await openRelay(api);
   return {
-    ...{ api, relay, receiver },
+    api,
+    relay,
+    receiver,
     async create(body = {}) {
       const response = await api.call('POST', '/v1/webhooks', {
         body: { url: receiver.url, event_types: ['dam.*'], secret: receiver.secret, ...body },

@@ -33,7 +33,9 @@ export function parsePromises(text: string): PromiseRow[] {
     .map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|')))
     .filter(([, promise]) => promise !== 'Promise')
     .map(([, promise = '', where = '', tests = '', ...rest]) => ({
-      ...{ promise, links: where, hasThreeCells: rest.length === 1 },
+      promise,
+      links: where,
+      hasThreeCells: rest.length === 1,
       tests: tests.split('<br>').filter(Boolean).map(readTestReference),
     }));
 }

@@ -104,8 +104,12 @@ if (isolationOf(kind) === null) {
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'takeover-'));
   const children = createChildren({
-    ...{ module, programs },
-    ...{ processes: 1, memoryBytes: 512 * 2 ** 20, folder, isolation: kind },
+    module,
+    programs,
+    processes: 1,
+    memoryBytes: 512 * 2 ** 20,
+    folder,
+    isolation: kind,
   });
   const found = await takeOver(children, folder);
   await children.close();

@@ -50,10 +50,15 @@ describe('the checks of the torture', () => {
     scene = { client, pick, receiver: origin, foreign: { objects: () => [] } };
     given = {
       world: {
-        ...{ owner, receiver, rows: api.rows, projects: [project] },
+        owner,
+        receiver,
+        rows: api.rows,
+        projects: [project],
         storage: { folder: api.storageRoot },
       },
-      ...{ ledger, readers: [], downloadsSince: 0 },
+      ledger,
+      readers: [],
+      downloadsSince: 0,
     };
     await subscribeTo(scene, ['*'], origin);
     await actions.upload(scene);

@@ -127,7 +127,8 @@ describe('the deliveries of some types', () => {
       listStatement(
         projectId,
         {
-          ...{ endpointId, statusCodes: ['503'] },
+          endpointId,
+          statusCodes: ['503'],
           eventTypes: ['dam.object.updated', 'documents.job.succeeded'],
         },
         { before: null, limit: 5 },

@@ -36,24 +36,31 @@ const ways: Left[] = [
   { how: 'cancelled after a loss', state: 'cancelled', attempts: [lost] },
   { how: 'settled by a replay', state: 'succeeded', reason: 'replayed', attempts: [failed] },
   {
-    ...{ how: 'redelivered in vain', state: 'succeeded' },
+    how: 'redelivered in vain',
+    state: 'succeeded',
     attempts: [ok, ['failed', 404, 'manual']],
   },
   {
-    ...{ how: 'redelivered twice, in vain at first', state: 'succeeded' },
+    how: 'redelivered twice, in vain at first',
+    state: 'succeeded',
     attempts: [ok, ['failed', 500, 'manual'], ['succeeded', 200, 'manual']],
   },
   {
-    ...{ how: 'redelivered and lost', state: 'succeeded' },
+    how: 'redelivered and lost',
+    state: 'succeeded',
     attempts: [ok, ['unknown', null, 'manual']],
   },
   {
-    ...{ how: 'exhausted, to be redelivered', state: 'pending', due: 'exhausted' },
+    how: 'exhausted, to be redelivered',
+    state: 'pending',
+    due: 'exhausted',
     attempts: [failed],
   },
   {
-    ...{ how: 'succeeded, redelivered in vain, to be redelivered', state: 'pending' },
-    ...{ due: 'succeeded', attempts: [ok, ['failed', 410, 'manual']] },
+    how: 'succeeded, redelivered in vain, to be redelivered',
+    state: 'pending',
+    due: 'succeeded',
+    attempts: [ok, ['failed', 410, 'manual']],
   },
 ];
 const endpoints = ['whk_a', 'whk_b'] as const;
@@ -94,7 +101,13 @@ describe('deliveries by their latest attempt', () => {
              first_at, first_trigger, first_succeeded, first_status)
            VALUES ($1, $2, 'dam.object.updated', $3, $4, $5, $6, $7, $8, 'schedule', $9, $10)`,
           [
-            ...[id, eventId, projectId, endpointId, state, reason ?? null, attempts.length],
+            id,
+            eventId,
+            projectId,
+            endpointId,
+            state,
+            reason ?? null,
+            attempts.length,
             ...(first && first !== lost
               ? [new Date(), first[0] === 'succeeded', first[1]]
               : [null, null, null]),

@@ -208,6 +208,11 @@ const actualTextTricks = [true, false].map((showsText) =>
 
 export const fontTricks: readonly Trick[] = [
   ...falseMapTricks,
-  ...[swappedProgram, misnamedGlyphs, unmapped, composite, fontByPage, fontByLetter],
+  swappedProgram,
+  misnamedGlyphs,
+  unmapped,
+  composite,
+  fontByPage,
+  fontByLetter,
   ...actualTextTricks,
 ];

@@ -58,10 +58,16 @@ const formState = paint('form without alpha', ({ maker, lines, font, fonts, hone
 
 export const frameTricks: readonly Trick[] = [
   frameTrick('scaled up a thousand times', '1000 0 0 1000 0 0', {
-    ...{ size: 0.011, leading: 0.019, x: 0.036, y: y / 1000 },
+    size: 0.011,
+    leading: 0.019,
+    x: 0.036,
+    y: y / 1000,
   }),
   frameTrick('scaled down a hundred times', '0.01 0 0 0.01 0 0', {
-    ...{ size: 1100, leading: 1900, x: 3600, y: y * 100 },
+    size: 1100,
+    leading: 1900,
+    x: 3600,
+    y: y * 100,
   }),
   frameTrick('leaning', '0.985 0.174 -0.174 0.985 30 -40'),
   frameTrick('slanted', '1 0 0.35 1 -110 0'),
@@ -82,5 +88,7 @@ export const frameTricks: readonly Trick[] = [
   boxTrick('box written backwards', '', `${width} ${height} 0 0`),
   boxTrick('crop box larger than the page', '/CropBox [-400 -400 2000 2000]'),
   frameTrick('mirrored', `-1 0 0 1 ${width} 0`),
-  ...[outside, formMatrix, formState],
+  outside,
+  formMatrix,
+  formState,
 ];

@@ -248,5 +248,8 @@ export const pdfPictureTricks: readonly Trick[] = [
   ...tileTricks,
   rectangles,
   ...falseLayerTricks,
-  ...[croppedPicture, inlinePicture, thumbnail, pictureOver],
+  croppedPicture,
+  inlinePicture,
+  thumbnail,
+  pictureOver,
 ];

@@ -72,8 +72,13 @@ try {
     await writeFile(input, (await makeScan(pages, seed)).pdf);
     const output = join(bench.folder, 'theirs.pdf');
     const run = await measureCommand('ocrmypdf', [
-      ...['-q', '-O0', '-j2', '--output-type', 'pdf'],
-      ...[input, output],
+      '-q',
+      '-O0',
+      '-j2',
+      '--output-type',
+      'pdf',
+      input,
+      output,
     ]);
     process.stderr.write(`  ocrmypdf: ${run.wall.toFixed(1)} s, CPU ${run.cpu.toFixed(1)} s\n`);
     return run;

@@ -68,7 +68,10 @@ export async function makeScan(pages: number, seed: number, dpi = 200): Promise<
     const { data, width, height, channels } = await rasterOf(bytes, number, dpi);
     const noise = await sharp({
       create: {
-        ...{ width, height, channels: 3, background: '#808080' },
+        width,
+        height,
+        channels: 3,
+        background: '#808080',
         noise: { type: 'gaussian', mean: 128, sigma: 12 },
       },
     })

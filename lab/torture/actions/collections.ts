@@ -33,7 +33,9 @@ const collect: ClientAction = async (context) => {
     ...members.map(() => 'dam.collection_member.added'),
   );
   client.ledger.collections.set(idOf(response), {
-    ...{ id: idOf(response), name, state: 'available' },
+    id: idOf(response),
+    name,
+    state: 'available',
     project: client.project.id,
     client: client.number,
     members: new Set(member ? [member.id] : []),

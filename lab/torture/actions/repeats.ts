@@ -23,7 +23,10 @@ const repeat: ClientAction = async ({ client }) => {
   // Only the server knows which of them took effect.
   one.entry.effects.push(`dam.collection.created ${idOf(one)}`);
   client.ledger.collections.set(idOf(one), {
-    ...{ id: idOf(one), name, state: 'available', members: new Set<string>() },
+    id: idOf(one),
+    name,
+    state: 'available',
+    members: new Set<string>(),
     project: client.project.id,
     client: client.number,
   });
@@ -37,7 +40,10 @@ const reuseKey: ClientAction = async ({ client }) => {
   if (!expectStatus(client, first, 201)) return;
   first.entry.effects.push('dam.collection.created');
   client.ledger.collections.set(idOf(first), {
-    ...{ id: idOf(first), name, state: 'available', members: new Set<string>() },
+    id: idOf(first),
+    name,
+    state: 'available',
+    members: new Set<string>(),
     project: client.project.id,
     client: client.number,
   });

@@ -52,13 +52,17 @@ export async function subscribeTo(
   if (!expectStatus(client, response, 201)) return;
   response.entry.effects.push('webhooks.endpoint.created');
   client.ledger.endpoints.set(idOf(response), {
-    ...{ id: idOf(response), path, secrets: [{ secret, replacedAt: null }], types },
+    id: idOf(response),
+    path,
+    secrets: [{ secret, replacedAt: null }],
+    types,
     project: client.project.id,
     client: client.number,
     createdAt: Date.now(),
     state: 'enabled',
     pauses: [],
-    ...{ deletionRequestedAt: null, deletedAt: null },
+    deletionRequestedAt: null,
+    deletedAt: null,
   });
 }
 

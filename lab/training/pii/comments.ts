@@ -21,89 +21,16 @@ const declared = [
   'type-fest',
 ];
 /** Packages whose README is read; the benchmark in `lab/bench/support/pii/installed-texts.ts` uses others. */
-const described = [
-  ...['accepts', 'ajv-formats', 'ansi-styles', 'async-exit-hook', 'balanced-match', 'blurhash'],
-  ...[
-    'brace-expansion',
-    'bytes',
-    'chalk',
-    'cliui',
-    'co-body',
-    'color-convert',
-    'content-disposition',
-  ],
-  ...[
-    'cookies',
-    'cross-spawn',
-    'csv-parse',
-    'deep-equal',
-    'detect-libc',
-    'diff',
-    'ejs',
-    'editorconfig',
-  ],
-  ...['emoji-regex', 'entities', 'esbuild', 'escalade', 'fast-check', 'fast-uri', 'fflate', 'fdir'],
-  ...[
-    'find-up-simple',
-    'foreground-child',
-    'fresh',
-    'graceful-fs',
-    'he',
-    'http-errors',
-    'iconv-lite',
-  ],
-  ...[
-    'ieee754',
-    'ini',
-    'ipaddr.js',
-    'js-base64',
-    'js-beautify',
-    'js-cookie',
-    'koa-compose',
-    'koa-send',
-  ],
-  ...[
-    'libphonenumber-js',
-    'lodash',
-    'lru-cache',
-    'mime-types',
-    'ms',
-    'negotiator',
-    'node-fetch',
-    'nopt',
-  ],
-  ...[
-    'on-finished',
-    'pdf-lib',
-    'pbf',
-    'pg',
-    'picomatch',
-    'prom-client',
-    'proper-lockfile',
-    'pure-rand',
-  ],
-  ...['raw-body', 'readdirp', 'retry', 'safe-stable-stringify', 'saxes', 'serialize-javascript'],
-  ...[
-    'signal-exit',
-    'sonic-boom',
-    'statuses',
-    'string-width',
-    'supports-color',
-    'tesseract.js',
-    'tr46',
-  ],
-  ...[
-    'tslib',
-    'tus-js-client',
-    'type-is',
-    'valibot',
-    'vary',
-    'which',
-    'workerpool',
-    'wrap-ansi',
-    'xtend',
-  ],
-];
+const described =
+  `accepts ajv-formats ansi-styles async-exit-hook balanced-match blurhash brace-expansion bytes
+  chalk cliui co-body color-convert content-disposition cookies cross-spawn csv-parse deep-equal
+  detect-libc diff ejs editorconfig emoji-regex entities esbuild escalade fast-check fast-uri
+  fflate fdir find-up-simple foreground-child fresh graceful-fs he http-errors iconv-lite ieee754
+  ini ipaddr.js js-base64 js-beautify js-cookie koa-compose koa-send libphonenumber-js lodash
+  lru-cache mime-types ms negotiator node-fetch nopt on-finished pdf-lib pbf pg picomatch
+  prom-client proper-lockfile pure-rand raw-body readdirp retry safe-stable-stringify saxes
+  serialize-javascript signal-exit sonic-boom statuses string-width supports-color tesseract.js
+  tr46 tslib tus-js-client type-is valibot vary which workerpool wrap-ansi xtend`.split(/\s+/);
 
 /**
  * English prose without names: comments in type declarations, and READMEs with their code (MIT,

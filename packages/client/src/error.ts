@@ -72,7 +72,10 @@ export class ScriptoriumError extends Error {
     const request_id = headers.get('x-request-id');
     return new ScriptoriumError(
       {
-        ...{ status, code: 'unexpected_answer', detail, retryable: status >= 500 },
+        status,
+        code: 'unexpected_answer',
+        detail,
+        retryable: status >= 500,
         ...(request_id ? { request_id } : {}),
       },
       { retryAfter },

@@ -20,6 +20,6 @@ export type FailureClass = (typeof failureClasses)[number];
 
 /** The upper bounds of response times in milliseconds, inclusive. The last class has no bound. */
 export const latencyBounds = [
-  ...[1, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000],
-  ...[3_000, 5_000, 7_500, 10_000],
+  1, 2, 3, 5, 7.5, 10, 15, 20, 30, 50, 75, 100, 150, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000,
+  5_000, 7_500, 10_000,
 ] as const;

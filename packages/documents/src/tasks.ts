@@ -54,7 +54,9 @@ const isWarmUp = isRecord({ models: isModels, languages: isListOf(isString) });
 async function warmUp(models: Models, languages: readonly string[]): Promise<void> {
   const { loadPdfium } = await import('./pdf/pdfium.ts');
   await Promise.all([
-    ...[import('./ocr/ocr.ts'), import('./pdf/text-layer.ts'), import('./text-outputs.ts')],
+    import('./ocr/ocr.ts'),
+    import('./pdf/text-layer.ts'),
+    import('./text-outputs.ts'),
     loadPdfium(),
     tesseractFor(models).then((tesseract) => tesseract.warmUp(languages)),
   ]);

@@ -11,23 +11,21 @@ import { type TextView, textViewOf } from './view.ts';
  */
 const wornDigits: Readonly<Record<string, string>> = {
   ...digitFor,
-  ...{
-    U: '0',
-    C: '0',
-    A: '4',
-    T: '7',
-    '?': '7',
-    '£': '6',
-    '§': '5',
-    $: '5',
-    E: '6',
-    R: '8',
-    '&': '8',
-    L: '1',
-    б: '6',
-    З: '3',
-    з: '3',
-  },
+  U: '0',
+  C: '0',
+  A: '4',
+  T: '7',
+  '?': '7',
+  '£': '6',
+  '§': '5',
+  $: '5',
+  E: '6',
+  R: '8',
+  '&': '8',
+  L: '1',
+  б: '6',
+  З: '3',
+  з: '3',
 };
 const signClass = `[\\d${Object.keys(wornDigits)
   .join('')

@@ -2,16 +2,41 @@ import { oncePerView, type TextView } from './view.ts';
 
 /** Characters that a recogniser reads in place of digits. */
 export const digitFor: Readonly<Record<string, string>> = {
-  ...{ O: '0', o: '0', Q: '0', D: '0', l: '1', I: '1', i: '1', '|': '1', '!': '1' },
-  ...{ Z: '2', z: '2', S: '5', s: '5', G: '6', b: '6', B: '8', g: '9', q: '9' },
+  O: '0',
+  o: '0',
+  Q: '0',
+  D: '0',
+  l: '1',
+  I: '1',
+  i: '1',
+  '|': '1',
+  '!': '1',
+  Z: '2',
+  z: '2',
+  S: '5',
+  s: '5',
+  G: '6',
+  b: '6',
+  B: '8',
+  g: '9',
+  q: '9',
 };
 
 /**
  * Characters that a recogniser reads in place of letters, and these letters, the most likely first.
  */
 export const lettersFor: Readonly<Record<string, string>> = {
-  ...{ '0': 'ODQ', '1': 'IL', '2': 'Z', '5': 'S', '6': 'G', '8': 'B', '|': 'IL', '!': 'I' },
-  ...{ l: 'LI', O: 'OQ', Q: 'QO' },
+  '0': 'ODQ',
+  '1': 'IL',
+  '2': 'Z',
+  '5': 'S',
+  '6': 'G',
+  '8': 'B',
+  '|': 'IL',
+  '!': 'I',
+  l: 'LI',
+  O: 'OQ',
+  Q: 'QO',
 };
 
 export const looksLikeDigit = `0-9${Object.keys(digitFor).join('')}`;

@@ -5,7 +5,13 @@ import type { PiiFinding } from './finding.ts';
  * still personal data.
  */
 const proseTypes: ReadonlySet<string> = new Set([
-  ...['PERSON', 'TITLE', 'ORGANIZATION', 'LOCATION', 'ADDRESS', 'NRP', 'SPECIAL_CATEGORY'],
+  'PERSON',
+  'TITLE',
+  'ORGANIZATION',
+  'LOCATION',
+  'ADDRESS',
+  'NRP',
+  'SPECIAL_CATEGORY',
 ]);
 
 /**

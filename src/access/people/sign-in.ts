@@ -62,7 +62,7 @@ export async function signInPerson(
     const [row] = await prepared<{ id: string }>(
       tx,
       'SELECT sign_in_person($1, $2, $3, $4) AS id',
-      [...[issuer, subject, name, email]],
+      [issuer, subject, name, email],
     );
     return row!.id;
   });

@@ -6,7 +6,9 @@ export function createOperationFinder(
   document: Json,
 ): (method: string, path: string) => string | null {
   const operations = operationsOf(document).map(({ id, method, path, tag }) => ({
-    ...{ method, segments: path.split('/'), place: `${tagPath(tag)}#${id}` },
+    method,
+    segments: path.split('/'),
+    place: `${tagPath(tag)}#${id}`,
   }));
   return (method, path) => {
     const requestSegments = path.split('/');

@@ -25,7 +25,12 @@ export async function deliver(
   const { deps, method, headers } = download;
   const { sha256, bytes } = strip ? await awaitStrippedBytes(download, object, strip) : object;
   return storedBytesReply({
-    ...{ method, headers, storage: deps.storage, projectId: object.projectId, sha256, bytes },
+    method,
+    headers,
+    storage: deps.storage,
+    projectId: object.projectId,
+    sha256,
+    bytes,
     responseHeaders: {
       'Content-Type': object.mime,
       'Content-Disposition': contentDisposition(object.filename, disposition),

@@ -179,7 +179,12 @@ export function createRateHeaders(frame: Frame): (ctx: Context, next: Next) => P
       return null;
     }
     const exchange: Exchange = {
-      ...{ ctx, frame, checks, credentials, route: unknownRoute, params: {} },
+      ctx,
+      frame,
+      checks,
+      credentials,
+      route: unknownRoute,
+      params: {},
       address: addressOf(frame.deps, ctx),
       requestId: String(ctx.state.requestId),
       cause: causeOfRequest(ctx),

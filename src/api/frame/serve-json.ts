@@ -88,7 +88,10 @@ export async function serveJson(
     frame.transactions[isReadOnly ? 'read' : 'transact'](exchange, workOf(route), (tx) => run(tx));
   const reply = route.batched
     ? await frame.batches.run({
-        ...{ exchange, idempotencyKey: readIdempotencyKey(exchange), runAlone, run },
+        exchange,
+        idempotencyKey: readIdempotencyKey(exchange),
+        runAlone,
+        run,
         sendEarlyReads: (tx) => sendEarlyReads(exchange, route, tx, parse),
       })
     : await runAlone();

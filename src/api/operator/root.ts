@@ -25,7 +25,10 @@ export async function serveRoot(ctx: Context, next: Next): Promise<void> {
       Object.entries(links).map(([name, path]) => [name, base + path]),
     );
     ctx.body = JSON.stringify({
-      ...{ name: apiName, version: apiVersion, api: `${base}/v1`, links: publicLinks },
+      name: apiName,
+      version: apiVersion,
+      api: `${base}/v1`,
+      links: publicLinks,
     });
     ctx.set('Content-Type', 'application/json');
     return;

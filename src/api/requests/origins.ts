@@ -1,21 +1,21 @@
 import type { Middleware } from 'koa';
 
 /** The request headers that pages may send, in addition to the safelisted ones. */
-const allowedRequestHeaders = [
-  ...['Authorization', 'X-Service-Project-ID', 'Content-Type', 'Accept', 'Prefer', 'Range'],
-  ...['If-Match', 'If-None-Match', 'If-Range', 'Idempotency-Key', 'Last-Event-ID'],
-  ...['X-Filename', 'X-Request-Id', 'Traceparent', 'Tracestate', 'Cache-Control'],
-  ...['Tus-Resumable', 'Upload-Length', 'Upload-Offset', 'Upload-Metadata', 'Upload-Checksum'],
-  'X-HTTP-Method-Override',
-].join(', ');
+const allowedRequestHeaders =
+  `Authorization X-Service-Project-ID Content-Type Accept Prefer Range If-Match If-None-Match
+  If-Range Idempotency-Key Last-Event-ID X-Filename X-Request-Id Traceparent Tracestate
+  Cache-Control Tus-Resumable Upload-Length Upload-Offset Upload-Metadata Upload-Checksum
+  X-HTTP-Method-Override`
+    .split(/\s+/)
+    .join(', ');
 /** The response headers that pages may read in addition to the safelisted ones. */
-const exposedResponseHeaders = [
-  ...['ETag', 'Location', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
-  ...['Content-Disposition', 'Content-Length', 'Content-Range', 'Accept-Ranges', 'Allow'],
-  ...['Idempotent-Replayed', 'Preference-Applied', 'Object-Id', 'WWW-Authenticate'],
-  ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size', 'Tus-Checksum-Algorithm'],
-  ...['Upload-Offset', 'Upload-Length', 'Upload-Expires', 'Upload-Metadata'],
-].join(', ');
+const exposedResponseHeaders =
+  `ETag Location Link RateLimit RateLimit-Policy Retry-After X-Request-Id Content-Disposition
+  Content-Length Content-Range Accept-Ranges Allow Idempotent-Replayed Preference-Applied
+  Object-Id WWW-Authenticate Tus-Resumable Tus-Version Tus-Extension Tus-Max-Size
+  Tus-Checksum-Algorithm Upload-Offset Upload-Length Upload-Expires Upload-Metadata`
+    .split(/\s+/)
+    .join(', ');
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const maxAgeSeconds = '600';
 

@@ -119,7 +119,9 @@ const getCapabilities = route({
     const described = operationNames.map((op) => {
       const { maturity, summary, options, outputs, sources } = operations[op];
       return {
-        ...{ op, maturity, summary },
+        op,
+        maturity,
+        summary,
         options: { ...partial(options) },
         outputs: [...outputs],
         sources: [...sources],

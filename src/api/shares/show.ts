@@ -314,7 +314,10 @@ async function countShareDownload(
   const distinct = new Map(objects.map(({ id, delivery }) => [id, delivery]));
   const counted = [...distinct].map(([id, delivery]) => ({
     ...downloadOf(id, delivery, 'share'),
-    ...{ origin, count: 1, firstMsAgo: 0, lastMsAgo: 0 },
+    origin,
+    count: 1,
+    firstMsAgo: 0,
+    lastMsAgo: 0,
   }));
   addDownloads(tx, share.projectId, counted, false);
 }

@@ -81,7 +81,10 @@ export async function receiveShareUpload(visit: Visit): Promise<void> {
       await requireUploadable(visit, tx, currentShare);
       const content = await retainBytes(tx, projectId, received);
       const { object, imageId } = await createFromUpload(tx, from, {
-        ...{ filename, ...traits, content, tags: [] },
+        filename,
+        ...traits,
+        content,
+        tags: [],
         metadata: { share_id: currentShare.id, ...(uploader && { uploaded_by: uploader }) },
         onDuplicate: 'reuse',
       });

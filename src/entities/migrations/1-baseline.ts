@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** The files of `baseline/`, each after those on which it depends. */
-const fileNames = [
-  ...['projects', 'people', 'sessions', 'outbox', 'webhooks', 'partitions', 'library'],
-  ...['image-search', 'object-search', 'counts', 'jobs', 'packs', 'policies', 'usage'],
-];
+const fileNames =
+  `projects people sessions outbox webhooks partitions library image-search object-search counts
+  jobs packs policies usage`.split(/\s+/);
 
 /** The schema of 0.3.0, the first release from which later ones can upgrade. */
 export class Baseline2000000000001 implements MigrationInterface {

@@ -157,7 +157,8 @@ async function insertJobs(
   }
   return plannedJobs.map(({ id, source, operations }) =>
     presentNewJob({
-      ...{ id, retryOf },
+      id,
+      retryOf,
       operations: operations.map((operation) => ({
         ...operation,
         options: jobs.mayReadPii ? operation.options : withoutSecrets(operation.options),

@@ -166,7 +166,10 @@ async function startPending(
   );
   const newDocuments = available.filter(({ reusable }) => reusable === null).slice(0, capacity);
   const request = {
-    ...{ operations, mayReadPii: false, pages: null, seal },
+    operations,
+    mayReadPii: false,
+    pages: null,
+    seal,
     metadata: { pack_id: pack.id },
   };
   const origin: Origin = packOrigin(pack);

@@ -72,8 +72,15 @@ export async function readCitation(
     const isPaged = pagedMimes.some((mime) => mime === shownMime);
     const numbers = isPaged ? [...new Set(boxes.map(({ page }) => page))] : [];
     return {
-      ...{ id: chunkId, object_id: objectId, shown_object_id: shownId, filename, sha256 },
-      ...{ headings, pages, boxes, text },
+      id: chunkId,
+      object_id: objectId,
+      shown_object_id: shownId,
+      filename,
+      sha256,
+      headings,
+      pages,
+      boxes,
+      text,
       images: numbers.map((page) => citedImage(shownId, page, boxes)),
     };
   }

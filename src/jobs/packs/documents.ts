@@ -121,7 +121,10 @@ async function objectsMatching(tx: Tx, origin: Origin, filter: PackFilter): Prom
   const { created_after: since, created_before: until } = filter;
   const filters = {
     state: ['available' as const],
-    ...{ mime: filter.mime, q: filter.q, source: filter.source, kind: filter.kind },
+    mime: filter.mime,
+    q: filter.q,
+    source: filter.source,
+    kind: filter.kind,
     tags: parseTagFilters(filter.tag),
     derivedFrom: filter.derived_from,
     createdAfter: since ? new Date(since) : undefined,

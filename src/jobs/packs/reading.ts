@@ -136,8 +136,17 @@ export function presentPackDocument(
   const { redact } = options;
   const isRedacted = state === 'succeeded' && redact !== null;
   return {
-    ...{ position, object_id: document.objectId, filename, sha256, mime, state },
-    ...{ job_id: document.jobId, reused, pages, chunks, tokens },
+    position,
+    object_id: document.objectId,
+    filename,
+    sha256,
+    mime,
+    state,
+    job_id: document.jobId,
+    reused,
+    pages,
+    chunks,
+    tokens,
     redaction: isRedacted ? redactionOf(redact, document) : null,
     error,
     finished_at: document.finishedAt?.toISOString() ?? null,
@@ -150,9 +159,14 @@ function redactionOf(profile: string, { verified, reviewed }: PackDocument) {
 
 function presentPack(pack: PackRow): PackRecord {
   return {
-    ...{ id: pack.id, project_id: pack.projectId, name: pack.name, state: pack.state },
-    ...{ source: pack.source, options: pack.options },
-    ...{ refreshes: pack.refreshes, retry_of: pack.retryOf },
+    id: pack.id,
+    project_id: pack.projectId,
+    name: pack.name,
+    state: pack.state,
+    source: pack.source,
+    options: pack.options,
+    refreshes: pack.refreshes,
+    retry_of: pack.retryOf,
     progress: {
       percent: pack.percent,
       documents_total: pack.documentsTotal,

@@ -45,8 +45,11 @@ export async function replaceResults(
         ...keyOf(operation),
         ...columnsOf(
           portion.map(({ page, result, text, words, sealed }) => [
-            ...[page, JSON.stringify(result)],
-            ...[text, words, sealed],
+            page,
+            JSON.stringify(result),
+            text,
+            words,
+            sealed,
           ]),
           5,
         ),

@@ -48,7 +48,12 @@ export async function addFindings(
     }
     const id = newId('finding');
     rows.push({
-      ...{ id, type, score: null, source: 'person', decision: 'accepted', range },
+      id,
+      type,
+      score: null,
+      source: 'person',
+      decision: 'accepted',
+      range,
       page: page === hiddenPage ? null : page,
       decidedBy: origin.actor,
       content: sealFinding(seal, review, id, content),
@@ -67,7 +72,9 @@ export async function addFindings(
     type: 'documents.review.decided',
     resourceId: review.id,
     data: {
-      ...{ job_id: review.jobId, decision: 'added', findings: rows.length },
+      job_id: review.jobId,
+      decision: 'added',
+      findings: rows.length,
       by_type: [{ type, findings: rows.length }],
     },
   });
@@ -92,7 +99,8 @@ async function findCoveringBoxes(
   const pages = [...new Set(places.map(({ page }) => page))];
   const findingsOnPages = groupByPage(
     (await readFindings(tx, review, pages)).map(({ id, page, content }) => ({
-      ...{ id, page },
+      id,
+      page,
       boxes: openFinding(seal, review, id, content).boxes,
     })),
   );

@@ -57,8 +57,15 @@ export function prepareReview(
     rows: found.map(({ page, type, score, content, removal, range = null }) => {
       const id = newId('finding');
       return {
-        ...{ id, page, type, score, removal, range, source: 'detector' },
-        ...{ decidedBy: null, reason: null },
+        id,
+        page,
+        type,
+        score,
+        removal,
+        range,
+        source: 'detector',
+        decidedBy: null,
+        reason: null,
         decision: isSure(score) && !isLabel ? 'accepted' : 'pending',
         content: sealFinding(seal, context, id, content),
       };
@@ -81,7 +88,15 @@ export async function beginReview(
   const accepted = rows.length - pending;
   const expiresAt = await readTimeAfter(tx, expiresInSeconds);
   sendInsert(tx, Review, {
-    ...{ projectId, id, jobId, op, sourceObjectId, reviewers, pending, accepted, expiresAt },
+    projectId,
+    id,
+    jobId,
+    op,
+    sourceObjectId,
+    reviewers,
+    pending,
+    accepted,
+    expiresAt,
     operationIndex: operation.index,
     textDigest,
     pages: operation.pagesTotal ?? 0,
@@ -95,7 +110,9 @@ export async function beginReview(
     type: 'documents.review.requested',
     resourceId: id,
     data: {
-      ...{ job_id: jobId, operation_index: operation.index, op },
+      job_id: jobId,
+      operation_index: operation.index,
+      op,
       source_object_id: sourceObjectId,
       counts: { pending, accepted, rejected: 0, added: 0 },
       expires_at: expiresAt.toISOString(),

@@ -38,7 +38,9 @@ async function recordClaim(tx: Tx, origin: Origin, review: LockedReview): Promis
     type: 'documents.review.claimed',
     resourceId: review.id,
     data: {
-      ...{ job_id: review.jobId, operation_index: review.operationIndex, op: review.op },
+      job_id: review.jobId,
+      operation_index: review.operationIndex,
+      op: review.op,
       claimed_until: new Date(until).toISOString(),
     },
   });

@@ -176,7 +176,9 @@ export async function removeFinding(
     type: 'documents.review.decided',
     resourceId: reviewId,
     data: {
-      ...{ job_id: review.jobId, decision: 'removed', findings: 1 },
+      job_id: review.jobId,
+      decision: 'removed',
+      findings: 1,
       by_type: [{ type: finding.type, findings: 1 }],
     },
   });

@@ -13,7 +13,9 @@ export async function readDecisions(
   { projectId, jobId, index: operationIndex }: JobOperation,
 ): Promise<Decisions | null> {
   const review = await tx.findOneBy(Review, {
-    ...{ projectId, jobId, operationIndex },
+    projectId,
+    jobId,
+    operationIndex,
     state: 'submitted',
   });
   if (!review) return null;
@@ -26,7 +28,13 @@ export async function readDecisions(
     rejectedByType[detectedType] = (rejectedByType[detectedType] ?? 0) + 1;
   }
   return {
-    ...{ by, accepted, rejected, added, rejectedByType, label, textDigest },
+    by,
+    accepted,
+    rejected,
+    added,
+    rejectedByType,
+    label,
+    textDigest,
     rejectedTypes: [
       ...new Set(rejectedFindings.flatMap(({ type, foundAs }) => [type, foundAs ?? type])),
     ],
@@ -51,7 +59,13 @@ export function openDecidedFinding(
   { id, page, type, score, source, decision, content, rangeStart, rangeEnd }: Finding,
 ): DecidedFinding {
   return {
-    ...{ id, page, type, score, source, decision, range: rangeOf({ rangeStart, rangeEnd }) },
+    id,
+    page,
+    type,
+    score,
+    source,
+    decision,
+    range: rangeOf({ rangeStart, rangeEnd }),
     content: openFinding(seal, review, id, content),
   };
 }

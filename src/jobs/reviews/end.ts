@@ -18,7 +18,10 @@ export function endReview(
     Review,
     { projectId, id },
     {
-      ...{ state, claimedBy: null, claimedUntil: null, ...change },
+      state,
+      claimedBy: null,
+      claimedUntil: null,
+      ...change,
       endedAt: transactionTime,
       version: nextReviewVersion,
     },

@@ -30,7 +30,9 @@ export async function expireReview(_deps: object, run: TaskRun<'review.expire'>)
         type: 'documents.review.expired',
         resourceId: review.id,
         data: {
-          ...{ job_id: review.jobId, operation_index: review.operationIndex, op },
+          job_id: review.jobId,
+          operation_index: review.operationIndex,
+          op,
           counts: { pending, accepted, rejected, added },
         },
       });

@@ -93,7 +93,8 @@ async function computeRemovals(
   if (planned.length === 0) return [];
   const laidOutPages = await layOutRemovals(work, planned);
   return toRemove.map(({ id, version, page, content }) => ({
-    ...{ id, version },
+    id,
+    version,
     removal: paintedRegions(content.boxes, laidOutPages.get(page ?? 0)),
   }));
 }

@@ -102,18 +102,18 @@ export function insertFindings(
     const rows = findings
       .slice(from, from + findingsPerStatement)
       .map((finding) => [
-        ...[
-          finding.id,
-          finding.page,
-          finding.type,
-          finding.score,
-          finding.source,
-          finding.decision,
-        ],
+        finding.id,
+        finding.page,
+        finding.type,
+        finding.score,
+        finding.source,
+        finding.decision,
         finding.decidedBy && JSON.stringify(finding.decidedBy),
-        ...[finding.content, finding.reason],
+        finding.content,
+        finding.reason,
         finding.removal && JSON.stringify(finding.removal),
-        ...[finding.range?.start ?? null, finding.range?.end ?? null],
+        finding.range?.start ?? null,
+        finding.range?.end ?? null,
       ]);
     send(
       tx,

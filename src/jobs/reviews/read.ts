@@ -172,7 +172,11 @@ export async function listReviewPages(
     [projectId, id, jobId, operationIndex, after?.[0] ?? 0, limit],
   );
   return rows.map(({ page, width, height, ...counts }) => ({
-    ...{ page, width, height, text: null, counts },
+    page,
+    width,
+    height,
+    text: null,
+    counts,
   }));
 }
 
@@ -205,7 +209,10 @@ async function listTextPages(
     [projectId, id, after, limit],
   );
   return rows.map(({ page, layout, characters, pieces, pending, accepted, rejected, added }) => ({
-    ...{ page, width: null, height: null, text: { layout, characters, pieces } },
+    page,
+    width: null,
+    height: null,
+    text: { layout, characters, pieces },
     counts: { pending, accepted, rejected, added },
   }));
 }

@@ -94,7 +94,12 @@ function statsOf(counts: readonly FindingCount[]): ReviewStats['types'][number] 
     ({ error_rate }) => error_rate !== null && error_rate <= maxErrorRate,
   );
   return {
-    ...{ op, type, findings: accepted + rejected, accepted, rejected, added },
+    op,
+    type,
+    findings: accepted + rejected,
+    accepted,
+    rejected,
+    added,
     precision: ratio(accepted, accepted + rejected),
     recall: ratio(accepted, accepted + added),
     tenths: tenths

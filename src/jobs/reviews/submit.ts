@@ -58,7 +58,10 @@ export async function submitReview(
     ? review.decidedBy
     : [...review.decidedBy, origin.actor];
   endReview(tx, review, 'submitted', {
-    ...{ ...counts, decidedBy, label: label ?? null, submittedAt: transactionTime },
+    ...counts,
+    decidedBy,
+    label: label ?? null,
+    submittedAt: transactionTime,
   });
   const { job, operation } = await lockWaitingOperation(tx, review);
   changeOperation(tx, operation, { state: 'running' });
@@ -67,7 +70,9 @@ export async function submitReview(
     type: 'documents.review.submitted',
     resourceId: review.id,
     data: {
-      ...{ job_id: job.id, operation_index: operation.index, op: review.op },
+      job_id: job.id,
+      operation_index: operation.index,
+      op: review.op,
       counts,
     },
   });
@@ -94,7 +99,9 @@ export async function rejectReview(
     type: 'documents.review.rejected',
     resourceId: review.id,
     data: {
-      ...{ job_id: review.jobId, operation_index: review.operationIndex, op },
+      job_id: review.jobId,
+      operation_index: review.operationIndex,
+      op,
       counts: { pending, accepted, rejected, added },
     },
   });
@@ -195,8 +202,17 @@ async function chooseLabel(
   const content = sealFinding({ seal }, review, id, { text: null, boxes: [] });
   insertFindings(tx, review, [
     {
-      ...{ id, page: null, type: label, score: null, source: 'person', decision: 'accepted' },
-      ...{ decidedBy: actor, content, reason: null, removal: null, range: null },
+      id,
+      page: null,
+      type: label,
+      score: null,
+      source: 'person',
+      decision: 'accepted',
+      decidedBy: actor,
+      content,
+      reason: null,
+      removal: null,
+      range: null,
     },
   ]);
 }

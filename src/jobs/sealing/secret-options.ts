@@ -109,7 +109,9 @@ function maskedSecrets(
 ): Record<string, unknown> {
   return {
     custom_patterns: patterns.map(({ name, case_sensitive }) => ({
-      ...{ name, pattern: null, case_sensitive },
+      name,
+      pattern: null,
+      case_sensitive,
     })),
     allow_list: allowedCount === 0 ? [] : null,
     allow_list_count: allowedCount,

@@ -32,7 +32,11 @@ export async function withWork<T>(
     return await use({
       engines: deps.engines,
       source: {
-        ...{ path: file.path, filename: source.filename, mime, sha256, projectId },
+        path: file.path,
+        filename: source.filename,
+        mime,
+        sha256,
+        projectId,
         redacted: source.id !== context.job.sourceObjectId,
       },
       // The options were validated against the operation's schema when the job was created.

@@ -73,7 +73,9 @@ function conditionsOf({ projectId, id }: StoredObject): Conditions {
   const where = new Conditions();
   where.add(
     'd.project_id = ? AND (d.object_id = ? OR d.delivered_object_id = ?)',
-    ...[projectId, id, id],
+    projectId,
+    id,
+    id,
   );
   return where;
 }
@@ -82,7 +84,11 @@ function presentDownload(row: Row): DownloadRecord {
   const { object_id, delivered_object_id, content, via, count, first_at, last_at } = row;
   return {
     actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
-    ...{ object_id, delivered_object_id, content, via, count },
+    object_id,
+    delivered_object_id,
+    content,
+    via,
+    count,
     first_at: first_at.toISOString(),
     last_at: last_at.toISOString(),
   };

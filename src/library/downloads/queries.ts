@@ -68,22 +68,18 @@ export function addDownloads(
   const rows = downloads.map((download) => {
     const { actor, address, requestId } = download.origin;
     return [
-      ...[
-        download.objectId,
-        download.deliveredObjectId,
-        download.content,
-        download.via,
-        actor.type,
-        actor.id ?? '',
-      ],
-      ...[
-        actor.name ?? null,
-        address,
-        requestId,
-        download.count,
-        download.firstMsAgo,
-        download.lastMsAgo,
-      ],
+      download.objectId,
+      download.deliveredObjectId,
+      download.content,
+      download.via,
+      actor.type,
+      actor.id ?? '',
+      actor.name ?? null,
+      address,
+      requestId,
+      download.count,
+      download.firstMsAgo,
+      download.lastMsAgo,
     ];
   });
   send(tx, addSql, [projectId, isPending, ...columnsOf(rows, 12)]);

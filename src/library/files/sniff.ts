@@ -17,12 +17,11 @@ import { guessZipKind, zipKindOf } from './zip-kind.ts';
 
 // Extensions of files that a desktop runs, whatever they contain: cmd, for example, skips bytes that it
 // does not know.
-const EXECUTABLE_EXTENSIONS = new Set([
-  ...['bat', 'cmd', 'ps1', 'psm1', 'vbs', 'vbe', 'wsf', 'wsh', 'hta', 'sh', 'bash', 'zsh', 'csh'],
-  ...['reg', 'scf', 'url', 'desktop', 'command', 'applescript', 'jse', 'inf', 'wsc', 'sct'],
-  ...['exe', 'com', 'scr', 'pif', 'cpl', 'dll', 'msi', 'msp', 'msc', 'lnk', 'jar', 'apk', 'jnlp'],
-  ...['ksh', 'fish', 'appimage', 'workflow', 'gadget', 'application', 'appref-ms', 'chm', 'xll'],
-]);
+const EXECUTABLE_EXTENSIONS = new Set(
+  `bat cmd ps1 psm1 vbs vbe wsf wsh hta sh bash zsh csh reg scf url desktop command applescript jse
+  inf wsc sct exe com scr pif cpl dll msi msp msc lnk jar apk jnlp ksh fish appimage workflow
+  gadget application appref-ms chm xll`.split(/\s+/),
+);
 
 /** Detects the type of a file by its first bytes (at most 64 KiB). Never throws. */
 export function sniff(head: Buffer, hints: SniffHints = {}): SniffedType {

@@ -180,8 +180,10 @@ function inheritFacts(shownObject: LoadedFacts, object: LoadedFacts): LoadedFact
   const facts = {
     ...shownObject.facts,
     sourceTypes: known([...knownItems(shownObject.facts.sourceTypes), ...typesOf(object.facts)]),
-    ...{ tags: mergeLists('tags'), labels: mergeLists('labels') },
-    ...{ collections: mergeLists('collections'), unreviewed: mergeLists('unreviewed') },
+    tags: mergeLists('tags'),
+    labels: mergeLists('labels'),
+    collections: mergeLists('collections'),
+    unreviewed: mergeLists('unreviewed'),
   };
   return { objectId: object.objectId, facts, holds: [...shownObject.holds, ...object.holds] };
 }

@@ -51,14 +51,16 @@ export async function readAttempts(
       ? []
       : [
           {
-            ...{
-              number: delivery.attempts,
-              trigger,
-              outcome: 'unknown',
-              at: begunAt.toISOString(),
-            },
-            ...{ status: null, duration_ms: null, timings: null, error: null },
-            ...{ response_excerpt: null, next_attempt_at: null },
+            number: delivery.attempts,
+            trigger,
+            outcome: 'unknown',
+            at: begunAt.toISOString(),
+            status: null,
+            duration_ms: null,
+            timings: null,
+            error: null,
+            response_excerpt: null,
+            next_attempt_at: null,
             request_headers: messages?.headersAt(begunAt) ?? null,
           },
         ];

@@ -215,8 +215,15 @@ async function findEvents(
   if (selection === 'failed') throw new Error('Failed deliveries are not selected from events.');
   const end = Math.min(range.to, range.after + pageSize);
   const rows = await prepared<FoundRow & { body: string | null }>(tx, statements[selection].page, [
-    ...[scope.projectId, scope.endpointId, scope.since, scope.until, scope.types],
-    ...[range.of, range.after, end, filter !== null],
+    scope.projectId,
+    scope.endpointId,
+    scope.since,
+    scope.until,
+    scope.types,
+    range.of,
+    range.after,
+    end,
+    filter !== null,
   ]);
   return {
     found: rows

@@ -110,7 +110,9 @@ describe('smart collections', () => {
     const id = await smart({ tag: ['red'], collection_id: manual });
     expect(await names(id)).to.equal('red');
     const rejected = await collections.create({
-      ...{ name: 'x', kind: 'smart', query: { collection_id: id } },
+      name: 'x',
+      kind: 'smart',
+      query: { collection_id: id },
     });
     expect([...told(rejected), ...faultsOf(rejected)]).to.deep.equal([
       422,

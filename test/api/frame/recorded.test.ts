@@ -106,7 +106,10 @@ describe('every change through the API', () => {
     {
       route: 'createPolicy',
       body: {
-        ...{ name: 'P', mode: 'audit', scope: { type: 'project' }, actions: ['download'] },
+        name: 'P',
+        mode: 'audit',
+        scope: { type: 'project' },
+        actions: ['download'],
         rules: [{ type: 'max_bytes', bytes: 1 }],
       },
       events: ['dam.policy.created'],

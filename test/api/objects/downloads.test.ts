@@ -74,16 +74,25 @@ describe('downloads of objects', () => {
     const [event, ...more] = await eventsOf(id);
     expect(more).to.be.empty;
     expect(event).to.deep.include({
-      ...{ actor_type: 'api_key', actor_id: api.keyId, address: '127.0.0.1' },
+      actor_type: 'api_key',
+      actor_id: api.keyId,
+      address: '127.0.0.1',
     });
     expect(event!.data).to.deep.include({
-      ...{ delivered_object_id: id, content: 'original', via: 'direct', count: 52 },
+      delivered_object_id: id,
+      content: 'original',
+      via: 'direct',
+      count: 52,
     });
     const { data, has_more, recorded_since } = await listOf(id);
     expect(data).to.have.length(1);
     expect(data[0]).to.deep.include({
       actor: { type: 'api_key', id: api.keyId, name: 'First key' },
-      ...{ object_id: id, delivered_object_id: id, content: 'original', via: 'direct', count: 52 },
+      object_id: id,
+      delivered_object_id: id,
+      content: 'original',
+      via: 'direct',
+      count: 52,
     });
     expect(Date.parse(data[0].first_at)).to.be.at.most(Date.parse(data[0].last_at));
     expect([has_more, typeof recorded_since]).to.deep.equal([false, 'string']);
@@ -116,7 +125,9 @@ describe('downloads of objects', () => {
     const { data } = await listOf(id);
     expect(data[0]).to.deep.include({
       actor: { type: 'api_key', id: signer.keyId, name: 'Test' },
-      ...{ content: 'original', via: 'signed_url', count: 1 },
+      content: 'original',
+      via: 'signed_url',
+      count: 1,
     });
     expect((await eventsOf(id)).map((event) => event.actor_id)).to.deep.equal([signer.keyId]);
   });
@@ -150,7 +161,9 @@ describe('downloads of objects', () => {
     expect(data).to.have.length(1);
     expect(data[0]).to.deep.include({
       actor: { type: 'share', id: share.id, name: 'For the board' },
-      ...{ content: 'original', via: 'share', count: 2 },
+      content: 'original',
+      via: 'share',
+      count: 2,
     });
     expect(await eventsOf(id)).to.be.empty;
   });
@@ -212,7 +225,9 @@ describe('downloads of objects', () => {
       const { data } = await listOf(id);
       expect(data).to.have.length(1);
       expect(data[0]).to.deep.include({
-        ...{ object_id: source, delivered_object_id: redaction, content: 'redaction' },
+        object_id: source,
+        delivered_object_id: redaction,
+        content: 'redaction',
       });
     }
   });
@@ -265,7 +280,8 @@ describe('downloads of objects', () => {
     const origin = {
       projectId: api.projectId,
       actor: { type: 'api_key', id: api.keyId },
-      ...{ address: null, requestId: null },
+      address: null,
+      requestId: null,
     } as const;
     const download = { objectId: id, deliveredObjectId: id, content: 'original' } as const;
     counts.count(origin, { ...download, via: 'direct' });

@@ -271,7 +271,9 @@ describe('policies on uploads and downloads', () => {
       const redaction = async (sourceId: string, text: string, fact: object): Promise<string> => {
         const { id } = (await postRaw(api, text, `${text}.txt`)).json;
         const { verified, entities, all_pages } = {
-          ...{ verified: true, entities: null, all_pages: true },
+          verified: true,
+          entities: null,
+          all_pages: true,
           ...fact,
         };
         await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [id, sourceId]);

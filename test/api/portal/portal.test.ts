@@ -56,7 +56,8 @@ describe('portal sessions', () => {
   it('need the CSRF token of the method in X-HTTP-Method-Override', async () => {
     const { call } = await begin();
     const headers = {
-      ...{ 'Tus-Resumable': '1.0.0', 'Upload-Length': '3' },
+      'Tus-Resumable': '1.0.0',
+      'Upload-Length': '3',
       'Upload-Metadata': 'filename YQ==',
     };
     const made = await call('POST', '/portal/api/v1/uploads', { headers });

@@ -292,7 +292,8 @@ describe('resumable uploads', () => {
       const created = await api.call('PUT', '/v1/uploads', {
         headers: {
           ...tusHeaders,
-          ...{ 'upload-length': '3', 'upload-metadata': metadata({ filename: 'a.bin' }) },
+          'upload-length': '3',
+          'upload-metadata': metadata({ filename: 'a.bin' }),
           'x-http-method-override': 'POST',
         },
       });

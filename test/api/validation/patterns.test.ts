@@ -9,7 +9,13 @@ import { checkout } from '../../support/run.ts';
 
 /** The folders whose code reads what clients send. */
 const folders = [
-  ...['api', 'access', 'library', 'policies', 'jobs', 'webhooks', 'outbox'],
+  'api',
+  'access',
+  'library',
+  'policies',
+  'jobs',
+  'webhooks',
+  'outbox',
   '../packages/contracts/src',
 ];
 

@@ -121,7 +121,9 @@ describe('webhook tests', () => {
     const { json } = await test(id, { query: 'event_type=documents.job.failed' });
     const body = JSON.parse(json.request.body);
     expect(body).to.deep.include({
-      ...{ type: 'documents.job.failed', resource_type: 'job', sequence: 0 },
+      type: 'documents.job.failed',
+      resource_type: 'job',
+      sequence: 0,
       resource_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
     });
     const types = await api.call('GET', '/v1/event-types');

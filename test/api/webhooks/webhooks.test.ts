@@ -383,13 +383,17 @@ describe('webhooks', () => {
     expect(after.attempts[1]).to.include({ trigger: 'manual', outcome: 'succeeded' });
     // Every second attempt failed.
     expect((await api.call('GET', `/v1/webhooks/${json.id}`)).json.health).to.deep.include({
-      ...{ state: 'degraded', failures_in_row: 0 },
+      state: 'degraded',
+      failures_in_row: 0,
       last_hour: { attempts: 6, failed: 3 },
     });
     const { json: stats } = await api.call('GET', `/v1/webhooks/${json.id}/stats?period=7d`);
     expect(stats).to.include({ webhook_id: json.id, period: '7d', step_seconds: 3_600 });
     expect(stats.totals).to.deep.include({
-      ...{ attempts: 6, succeeded: 3, failed: 3, failures: { http_5xx: 3 } },
+      attempts: 6,
+      succeeded: 3,
+      failed: 3,
+      failures: { http_5xx: 3 },
     });
     expect((await api.call('GET', `/v1/webhooks/${json.id}/stats`)).json.period).to.equal('24h');
     expect((await api.call('GET', `/v1/webhooks/${json.id}/stats?period=2h`)).status).to.equal(400);
@@ -414,11 +418,9 @@ describe('webhooks', () => {
 
   it('show the messages of attempts as they were sent, without the values of custom headers', async () => {
     const { json } = await create({
-      ...{
-        secret: receiver.secret,
-        signing: ['v1', 'v1a'],
-        headers: { 'X-Token': 'hidden-token' },
-      },
+      secret: receiver.secret,
+      signing: ['v1', 'v1a'],
+      headers: { 'X-Token': 'hidden-token' },
     });
     const path = `/v1/webhooks/${json.id}`;
     await trash();
@@ -431,20 +433,21 @@ describe('webhooks', () => {
     expect(shown.text).not.to.contain('hidden-token');
     expect(receiver.requests).to.have.length(2);
     expect(shown.json.request).to.deep.equal({
-      ...{ method: 'POST', url: receiver.url, body: receiver.requests[0]!.body.toString() },
+      method: 'POST',
+      url: receiver.url,
+      body: receiver.requests[0]!.body.toString(),
     });
     for (const [at, { headers }] of receiver.requests.entries()) {
       const { request_headers: told } = shown.json.attempts[at];
       expect(told['x-token'] ?? told['X-Token']).to.equal(hiddenValue);
-      for (const name of [
-        ...['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature'],
-      ]) {
+      for (const name of ['content-type', 'webhook-id', 'webhook-timestamp', 'webhook-signature']) {
         expect(told[name], name).to.equal(headers[name]);
       }
     }
     // A thin payload is what the next attempt sends.
     const { json: thin } = await api.call('PATCH', path, {
-      ...{ body: { payload: 'thin' }, headers: { 'If-Match': `"${json.version}"` } },
+      body: { payload: 'thin' },
+      headers: { 'If-Match': `"${json.version}"` },
     });
     expect(thin.payload).to.equal('thin');
     const { body } = (await api.call('GET', `${path}/deliveries/${id}`)).json.request;

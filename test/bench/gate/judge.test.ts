@@ -13,7 +13,9 @@ const baseline: Ratios = { speed: 2, cpu: 0.5 };
 
 /** A round with this rate and time, and CPU of two processes. */
 const round = (rate: number, p50: number, node: number, postgres: number): Sample => ({
-  ...{ rate, p50, p99: p50 * 2 },
+  rate,
+  p50,
+  p99: p50 * 2,
   cpu: { Node: node, Postgres: postgres },
 });
 

@@ -28,9 +28,21 @@ async function scanOf(family: Family, lines: readonly string[], blur = 0) {
         page.drawText(text, { x, y: height - base, size, font });
         const end = x + font.widthOfTextAtSize(text, size);
         const word: AngledWord = {
-          ...{ text, base, size, box: [x, base - 8, end, base + 2], angle: 0, mark: -2 - at },
-          ...{ blankBefore: true, blankAfter: true, confidence: 0.9, source: 'ocr', href: null },
-          ...{ bold: false, italic: false, mono: false, math: false },
+          text,
+          base,
+          size,
+          box: [x, base - 8, end, base + 2],
+          angle: 0,
+          mark: -2 - at,
+          blankBefore: true,
+          blankAfter: true,
+          confidence: 0.9,
+          source: 'ocr',
+          href: null,
+          bold: false,
+          italic: false,
+          mono: false,
+          math: false,
         };
         x = end + 3;
         return word;
@@ -48,8 +60,13 @@ async function scanOf(family: Family, lines: readonly string[], blur = 0) {
     (_, at) => data[at * info.channels] ?? 255,
   );
   const picture: PagePicture = {
-    ...{ data: grey, width: info.width, height: info.height, dpi: boldDpi },
-    ...{ usedDpi: boldDpi, finestDpi: boldDpi, box: [0, 0, width, height] },
+    data: grey,
+    width: info.width,
+    height: info.height,
+    dpi: boldDpi,
+    usedDpi: boldDpi,
+    finestDpi: boldDpi,
+    box: [0, 0, width, height],
   };
   return { words, picture };
 }

@@ -90,8 +90,12 @@ describe('a normalised book', () => {
     expect(readEpub(book()).unread).to.deep.equal(['missing chapter']);
     const drawn = chapter('<svg><title>t</title><text>Drawn</text></svg><p>a</p>');
     expect(readEpub(book({ 'OPS/one.xhtml': drawn })).blocks).to.deep.include({
-      ...{ role: 'picture', alt: 't', written: 'Drawn' },
-      ...{ page: 1, box: null, confidence: 1 },
+      role: 'picture',
+      alt: 't',
+      written: 'Drawn',
+      page: 1,
+      box: null,
+      confidence: 1,
     });
   });
 });

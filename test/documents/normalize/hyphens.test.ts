@@ -47,10 +47,17 @@ describe('hyphens at the ends of lines', () => {
       kind: 'table',
       box: [72, 700, 300, 760],
       confidence: 1,
-      ...{ rows: 1, columns: 2, headerRows: 0 },
+      rows: 1,
+      columns: 2,
+      headerRows: 0,
       cells: [text, '1'].map((of, column) => ({
-        ...{ row: 0, column, rowSpan: 1, columnSpan: 1, header: false },
-        ...{ text: of, box: null },
+        row: 0,
+        column,
+        rowSpan: 1,
+        columnSpan: 1,
+        header: false,
+        text: of,
+        box: null,
       })),
     });
     const textOfCell = (layout: PageLayout, text: string): string | undefined => {

@@ -133,22 +133,21 @@ describe('a normalised e-mail', () => {
   it('reports parts that hold its text in a form that is not read, and no others', () => {
     const unread = (type: string, body = 'words', ...more: string[]) =>
       read('Subject: S', 'From: a@example.com', `Content-Type: ${type}`, ...more, '', body).unread;
-    const complete = [
-      ...['text/plain', 'text/html', 'text/markdown', 'text/enriched', 'message/rfc822'],
-      ...[
-        'application/pdf',
-        'image/png',
-        'text/calendar',
-        'text/x-vcard',
-        'message/delivery-status',
-      ],
-      ...['application/pgp-signature', 'application/octet-stream', 'text/rtf', 'audio/wav'],
-    ];
+    const complete =
+      `text/plain text/html text/markdown text/enriched message/rfc822 application/pdf image/png
+      text/calendar text/x-vcard message/delivery-status application/pgp-signature
+      application/octet-stream text/rtf audio/wav`.split(/\s+/);
     for (const type of complete) expect(unread(type), type).to.deep.equal([]);
     const reported = [
-      ...['application/pkcs7-mime', 'application/x-pkcs7-mime', 'application/pgp-encrypted'],
-      ...['application/ms-tnef', 'application/vnd.ms-tnef', 'message/partial'],
-      ...['message/external-body', 'multipart/mixed', 'multipart/new'],
+      'application/pkcs7-mime',
+      'application/x-pkcs7-mime',
+      'application/pgp-encrypted',
+      'application/ms-tnef',
+      'application/vnd.ms-tnef',
+      'message/partial',
+      'message/external-body',
+      'multipart/mixed',
+      'multipart/new',
     ];
     for (const type of reported) expect(unread(type)).to.deep.equal([type]);
     const noise = Buffer.from(Array.from({ length: 400 }, (_, at) => (at * 167) % 256));

@@ -385,14 +385,18 @@ describe('normalised PDF pages', () => {
           const codes = [...new Set(lines.join(''))].map((char) => char.charCodeAt(0) + shift);
           const glyph = context.register(context.stream('600 0 0 0 500 700 d1 0 0 500 700 re f'));
           const font = context.obj({
-            ...{ Type: 'Font', Subtype: 'Type3', FontBBox: [0, 0, 600, 700] },
+            Type: 'Font',
+            Subtype: 'Type3',
+            FontBBox: [0, 0, 600, 700],
             FontMatrix: [0.001, 0, 0, 0.001, 0, 0],
             CharProcs: Object.fromEntries(codes.map((code) => [`a${code}`, glyph])),
             Encoding: {
               Type: 'Encoding',
               Differences: codes.flatMap((code) => [code, PDFName.of(`a${code}`)]),
             },
-            ...{ FirstChar: 0, LastChar: 255, Widths: Array.from({ length: 256 }, () => 600) },
+            FirstChar: 0,
+            LastChar: 255,
+            Widths: Array.from({ length: 256 }, () => 600),
             Resources: {},
           });
           page.node.setFontDictionary(PDFName.of('T3'), context.register(font));

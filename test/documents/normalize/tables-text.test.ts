@@ -58,7 +58,12 @@ describe('tables of text without spacing between rows', () => {
 describe('columns of text', () => {
   it('contain the tolerances of their values', () => {
     const lines = ['v1', 'v2', 'v3', 'v4', 'v5', 'v6'].map((name, at) => [
-      ...[name, `${9 - at}0.4${at}`, `0.92${at}`, '±', `0.00${at}`, `0.06${at}`],
+      name,
+      `${9 - at}0.4${at}`,
+      `0.92${at}`,
+      '±',
+      `0.00${at}`,
+      `0.06${at}`,
     ]);
     const words = [
       ...row(['Model', 'Accuracy', 'Score of all', 'p'], [50, 100, 162, 240], 117),
@@ -66,7 +71,10 @@ describe('columns of text', () => {
     ];
     const page = pageOf(words, { across: [106, 122, 200].map((at) => across(at, 45, 270)) });
     expect(textsOf(page, findTables(page)[0])[1]).to.deep.equal([
-      ...['v1', '90.40', '0.920 ± 0.000', '0.060'],
+      'v1',
+      '90.40',
+      '0.920 ± 0.000',
+      '0.060',
     ]);
   });
 });

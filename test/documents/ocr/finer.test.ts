@@ -21,7 +21,12 @@ function lineOf(confidences: readonly number[]): Hocr {
   }));
   const line = {
     box: [0, 0, 100, 12] as [number, number, number, number],
-    ...{ slope: 0, baseline: 10, size: 14, xHeight: 10, descenders: 2, textAngle: 0 },
+    slope: 0,
+    baseline: 10,
+    size: 14,
+    xHeight: 10,
+    descenders: 2,
+    textAngle: 0,
     paragraph: true,
   };
   return { words, lines: [line] };

@@ -9,8 +9,19 @@ function glyphAt(text: string, place: number): Glyph {
   const [x, y] = [place * 10, 20];
   const ink: Glyph['ink'] = [x, y - 8, x + 9, y];
   return {
-    ...{ text, code: text.codePointAt(0) ?? 0, x, y, angle: 0, size: 10, cell: ink, ink },
-    ...{ advance: 10, visible: true, inserted: false, object: 1, drawn: 0 },
+    text,
+    code: text.codePointAt(0) ?? 0,
+    x,
+    y,
+    angle: 0,
+    size: 10,
+    cell: ink,
+    ink,
+    advance: 10,
+    visible: true,
+    inserted: false,
+    object: 1,
+    drawn: 0,
   };
 }
 

@@ -73,13 +73,20 @@ describe('a page in a shadow', () => {
   function hocrOf(texts: readonly string[]): Hocr {
     return {
       words: texts.map((text, line) => ({
-        ...{ text, confidence: 0.9, line },
+        text,
+        confidence: 0.9,
+        line,
         box: [10, 500 + 30 * line, 60, 520 + 30 * line],
       })),
       lines: texts.map((_, line) => ({
         box: [10, 500 + 30 * line, 60, 520 + 30 * line],
-        ...{ slope: 0, baseline: 515 + 30 * line, size: 20, xHeight: 12, descenders: 5 },
-        ...{ textAngle: 0, paragraph: true },
+        slope: 0,
+        baseline: 515 + 30 * line,
+        size: 20,
+        xHeight: 12,
+        descenders: 5,
+        textAngle: 0,
+        paragraph: true,
       })),
     };
   }

@@ -24,11 +24,30 @@ describe('names of glyphs', () => {
 
   it('are read by the rules of the Adobe Glyph List', () => {
     const texts = {
-      ...{ f_i: 'fi', f_f_i: 'ffi', t_t: 'tt', T_h: 'Th', 'a.alt': 'a', 'f_f.liga': 'ff' },
-      ...{ uni0107: 'ć', uni00660069: 'fi', u1F600: '😀', scaron: 'š', Lslash: 'Ł' },
-      ...{ three: '3', 'seven.tnum': '7', fi: 'fi', adieresis_eacute: 'äé' },
-      ...{ '.notdef': '', g17: '', f_g17: '', uni12: '', uD800: '', u110000: '', '': '' },
-      ...{ constructor: '', a_constructor: '' },
+      f_i: 'fi',
+      f_f_i: 'ffi',
+      t_t: 'tt',
+      T_h: 'Th',
+      'a.alt': 'a',
+      'f_f.liga': 'ff',
+      uni0107: 'ć',
+      uni00660069: 'fi',
+      u1F600: '😀',
+      scaron: 'š',
+      Lslash: 'Ł',
+      three: '3',
+      'seven.tnum': '7',
+      fi: 'fi',
+      adieresis_eacute: 'äé',
+      '.notdef': '',
+      g17: '',
+      f_g17: '',
+      uni12: '',
+      uD800: '',
+      u110000: '',
+      '': '',
+      constructor: '',
+      a_constructor: '',
     };
     const read = Object.fromEntries(
       Object.keys(texts).map((name) => [name, textOfGlyphName(name)]),
@@ -44,8 +63,12 @@ describe('names of glyphs', () => {
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [4 /f_i /f_f_i /t_t] >> >>',
     );
     const font: CorpusFont = {
-      ...{ resource: `/F1 ${ref(number)}`, name: 'F1', show: literal, isMapped: true },
-      ...{ width: () => 0, codes: () => null },
+      resource: `/F1 ${ref(number)}`,
+      name: 'F1',
+      show: literal,
+      isMapped: true,
+      width: () => 0,
+      codes: () => null,
     };
     const lines = ['The speci\x04cations of the o\x05cer', 'Ma\x06hew Gri\x05n'];
     const bytes = pdfOfLines(writer, [lines.map((line) => [font, line])]);

@@ -109,7 +109,10 @@ function printed(font: StandardFonts): Mark[] {
     { kind: 'rule', from: [50, 215 + at * 30], to: [530, 215 + at * 30] },
     ...row.map(
       (text, column): Mark => ({
-        ...{ kind: 'print', text, at: [56 + column * 120, 235 + at * 30], font },
+        kind: 'print',
+        text,
+        at: [56 + column * 120, 235 + at * 30],
+        font,
         size: at === 0 ? 12 : 9,
       }),
     ),

@@ -209,10 +209,17 @@ describe('the invisible text of a redacted scan', () => {
 
   describe('beside removed areas', () => {
     const word = (text: string, box: Box, line = 0): Word => ({
-      ...{ text, box, line, confidence: 1, source: 'ocr' as const },
+      text,
+      box,
+      line,
+      confidence: 1,
+      source: 'ocr' as const,
     });
     const line = (y: number) => ({
-      ...{ origin: [10, y] as [number, number], angle: 0, size: 14, paragraph: false },
+      origin: [10, y] as [number, number],
+      angle: 0,
+      size: 14,
+      paragraph: false,
     });
     const lines = { lines: [line(20), line(34)], orientation: 0 as const, skewDegrees: 0 };
     const left = (words: readonly Word[], area: Box) => {

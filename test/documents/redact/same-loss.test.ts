@@ -54,10 +54,15 @@ describe('a PDF and a DOCX of the same text', () => {
 
   it('lose the same words', async () => {
     const patterns = people.map((pattern, at) => ({
-      ...{ name: `P${at}`, pattern, case_sensitive: true },
+      name: `P${at}`,
+      pattern,
+      case_sensitive: true,
     }));
     const byPattern = createDetector({
-      ...{ entities: [], minConfidence: 0, customPatterns: patterns, allowList: [] },
+      entities: [],
+      minConfidence: 0,
+      customPatterns: patterns,
+      allowList: [],
     });
     const asPeople = (text: string) =>
       byPattern(text).map((one) => ({ ...one, type: 'PERSON' as const }));

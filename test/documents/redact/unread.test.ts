@@ -92,8 +92,11 @@ describe('unread writing', () => {
         sharp(await (await scan()).rotate(degrees, { background: '#fff' }).png().toBuffer());
       const pictures: Record<string, Sharp> = {
         upright: await scan(),
-        ...{ 90: await turned(90), 180: await turned(180), 270: await turned(270) },
-        ...{ leaning: await turned(7), 'leaning back': await turned(-13) },
+        90: await turned(90),
+        180: await turned(180),
+        270: await turned(270),
+        leaning: await turned(7),
+        'leaning back': await turned(-13),
         mirrored: (await scan()).flop(),
         'light on dark': (await scan()).negate(),
         faint: (await scan()).linear(0.12, 210),

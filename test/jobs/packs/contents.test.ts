@@ -156,7 +156,8 @@ describe('what packs contain', () => {
     await on.api.call('DELETE', `/v1/objects/${gone}`);
     const pack = await on.build({
       source: { object_ids: [pdf, gone, await on.uploadLetter('Jane Roe letter.md', text)] },
-      ...{ options, refreshes: before.id },
+      options,
+      refreshes: before.id,
     });
     expect(pack.state, JSON.stringify(await on.documents(pack))).to.equal('partially_succeeded');
     const files = await on.unpack(pack);
@@ -180,7 +181,8 @@ describe('what packs contain', () => {
     expect(citation.json.filename).to.equal('PERSON contract.redacted.pdf');
     const stricter = await on.build({
       source: { object_ids: [pdf] },
-      ...{ options: { ...options, redact: 'hipaa' }, refreshes: before.id },
+      options: { ...options, redact: 'hipaa' },
+      refreshes: before.id,
     });
     const since = JSON.parse((await on.unpack(stricter))['changes.json']!);
     expect(

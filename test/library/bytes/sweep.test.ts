@@ -68,7 +68,11 @@ for (const [name, openStore] of openTestStorages) {
         return await inProject(databaseFixture.api, projectId, async (tx) => {
           const held = await retainBytes(tx, projectId, received);
           const { object } = await createFromUpload(tx, originOf(projectId), {
-            ...{ filename: randomUUID(), mime: 'text/plain', tags: [], traits: [], metadata: {} },
+            filename: randomUUID(),
+            mime: 'text/plain',
+            tags: [],
+            traits: [],
+            metadata: {},
             content: held,
             onDuplicate: 'allow',
           });

@@ -40,7 +40,9 @@ describe('purging from the trash', () => {
     purgeCollection({}, await take('collection.purge', id));
   const told = async (id: string, from: number) =>
     (await eventsOf(api, id)).slice(from).map(({ type, data, actor_type }) => ({
-      ...{ type, data, actor_type },
+      type,
+      data,
+      actor_type,
     }));
 
   it('ends the memberships of a resource, each with an event, and clears covers', async () => {

@@ -124,7 +124,10 @@ describe('the search text of an object', () => {
             `INSERT INTO job_page (project_id, job_id, operation_index, page, state, text, words, sealed, result)
              VALUES ($1, $2, $3, $4, 'succeeded', $5, $6, $7, $8)`,
             [
-              ...[project, id, index, at + 1],
+              project,
+              id,
+              index,
+              at + 1,
               op === job.op ? wordOf(number, at) : null,
               Buffer.from(sealedWord(number)),
               job.op === 'redact_pii',

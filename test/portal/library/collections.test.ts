@@ -251,11 +251,9 @@ describeInBrowser('collections in the portal', () => {
   it('show hostile names as text, and have a menu and a dialog that are legible to all', async () => {
     const parent_id = await collections.make({ name: hostileTexts.at(-1) });
     const id = await collections.make({
-      ...{
-        name: hostileTexts.slice(0, 5).join(' '),
-        description: hostileTexts.join('\n'),
-        parent_id,
-      },
+      name: hostileTexts.slice(0, 5).join(' '),
+      description: hostileTexts.join('\n'),
+      parent_id,
       members: ids.slice(0, 2).map(imageRef),
     });
     const tab = await openTab();

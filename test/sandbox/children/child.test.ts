@@ -13,7 +13,7 @@ import { extension, runTypeScript } from '../../../lab/embedded/programs.ts';
 import { type Children, createChildren } from '../../../packages/sandbox/src/children/pool.ts';
 import { failMkdir } from '../../support/full-disk.ts';
 
-const long = { deadlineMs: 600_000 };
+const long: { deadlineMs: number; signal?: AbortSignal } = { deadlineMs: 600_000 };
 
 async function failure(promise: Promise<unknown>): Promise<EngineError> {
   try {
@@ -165,8 +165,8 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       const child = await pid();
       const inHand = new AbortController();
       const waiting = new AbortController();
-      const first = failure(run('wait', null, { ...long, ...{ signal: inHand.signal } }));
-      const second = failure(run('echo', 2, { ...long, ...{ signal: waiting.signal } }));
+      const first = failure(run('wait', null, { ...long, signal: inHand.signal }));
+      const second = failure(run('echo', 2, { ...long, signal: waiting.signal }));
       waiting.abort();
       expect((await second).code).to.equal('cancelled');
       expect(isAlive(child)).to.equal(true);
@@ -174,7 +174,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       expect((await first).code).to.equal('cancelled');
       await untilGone(child);
       const aborted = AbortSignal.abort();
-      expect((await failure(run('echo', 3, { ...long, ...{ signal: aborted } }))).code).to.equal(
+      expect((await failure(run('echo', 3, { ...long, signal: aborted }))).code).to.equal(
         'cancelled',
       );
     });

@@ -32,7 +32,9 @@ for (const kind of ['bubblewrap', 'unshare'] as const) {
       running = startChild(
         {
           module: new URL('../../support/hostile-child.mjs', import.meta.url),
-          ...{ memoryBytes: 512 * MiB, folder, isolation: kind },
+          memoryBytes: 512 * MiB,
+          folder,
+          isolation: kind,
           programs: hasPerl ? [perl] : [],
         },
         0,

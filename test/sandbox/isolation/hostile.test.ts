@@ -33,7 +33,10 @@ describe('the parent of a compromised child', () => {
     writeFileSync(join(folder, 'given'), 'text');
     children = createChildren({
       module: new URL('../../support/hostile-child.mjs', import.meta.url),
-      ...{ processes: 1, memoryBytes: 512 * 2 ** 20, folder, isolation: kind },
+      processes: 1,
+      memoryBytes: 512 * 2 ** 20,
+      folder,
+      isolation: kind,
       // None ends because it has nothing to do.
       idleMs: 86_400_000,
     });

@@ -90,14 +90,12 @@ export async function redactFile(
   const stored: Record<string, StoredPage[]> = { ocr: [], redact_pii: [] };
   let fileCount = 0;
   const ocrOptions: OperationOptions<'ocr'> = {
-    ...{
-      languages: ['eng'],
-      output: [],
-      existing_text: 'skip',
-      deskew: false,
-      rotate: true,
-      pdfa: false,
-    },
+    languages: ['eng'],
+    output: [],
+    existing_text: 'skip',
+    deskew: false,
+    rotate: true,
+    pdfa: false,
     ...ocrOverrides,
   };
   const shared = {

@@ -15,7 +15,11 @@ const servers = {
   swift: {
     start: startSwift,
     packages: [
-      ...['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'liberasurecode1'],
+      'swift-proxy',
+      'swift-account',
+      'swift-container',
+      'swift-object',
+      'liberasurecode1',
       ...python(
         'swift eventlet greenlet dnspython netifaces pastedeploy paste tempita pyeclib xattr cffi pycparser ply requests urllib3 idna certifi six lxml pkg-resources setuptools',
       ),
@@ -24,7 +28,11 @@ const servers = {
   ceph: {
     start: startCeph,
     packages: [
-      ...['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-base', 'ceph-common'],
+      'radosgw',
+      'ceph-mon',
+      'ceph-osd',
+      'ceph-base',
+      'ceph-common',
       ...python('ceph-argparse ceph-common rados prettytable wcwidth yaml pkg-resources'),
     ],
   },

@@ -62,10 +62,15 @@ export function computeUnitCosts(turnsByRow: ReadonlyMap<RowName, Turns>): Costs
     };
   };
   return {
-    ...{ read: rowCost('read'), write: rowCost('write'), number: rowCost('number') },
+    read: rowCost('read'),
+    write: rowCost('write'),
+    number: rowCost('number'),
     fan_out: difference(rowCost('number_and_fan_out'), rowCost('number')),
-    ...{ deliver: rowCost('deliver'), ocr: rowCost('ocr'), normalize: rowCost('normalize') },
-    ...{ redact: rowCost('redact'), classify: rowCost('classify') },
+    deliver: rowCost('deliver'),
+    ocr: rowCost('ocr'),
+    normalize: rowCost('normalize'),
+    redact: rowCost('redact'),
+    classify: rowCost('classify'),
   };
 }
 

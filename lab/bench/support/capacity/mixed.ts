@@ -78,14 +78,13 @@ export async function mixedTurn(
     return {
       used,
       amounts: {
-        ...{
-          read: readCount,
-          write: writeCount,
-          number: writeCount,
-          fan_out: writeCount,
-          deliver: writeCount,
-        },
-        ...{ ocr: 8, normalize: texts * 20 },
+        read: readCount,
+        write: writeCount,
+        number: writeCount,
+        fan_out: writeCount,
+        deliver: writeCount,
+        ocr: 8,
+        normalize: texts * 20,
       },
     };
   } finally {

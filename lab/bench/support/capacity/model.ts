@@ -131,8 +131,15 @@ export interface Plan {
 
 /** Connections of a process with the default POOL_SIZE; the API has two for sessions, a relay 12 more. */
 const connectionsOf: Record<ProcessKind, number> = {
-  ...{ api: 18, relay: 28, webhooks: 16, ocr: 16, normalize: 16, redact: 16, classify: 16 },
-  ...{ postgres: 0, redis: 0 },
+  api: 18,
+  relay: 28,
+  webhooks: 16,
+  ocr: 16,
+  normalize: 16,
+  redact: 16,
+  classify: 16,
+  postgres: 0,
+  redis: 0,
 };
 const secondsPerDay = 86_400;
 /**
@@ -144,7 +151,10 @@ const diskFactor = 2;
 export function plan(costs: UnitCosts, load: Load, machines: Machines): Plan {
   const numbering: Amounts = { number: load.events, fan_out: load.deliveries };
   const { cpu, walBytes } = costOf(costs, {
-    ...{ ...numbering, read: load.reads, write: load.writes, deliver: load.deliveries },
+    ...numbering,
+    read: load.reads,
+    write: load.writes,
+    deliver: load.deliveries,
     ...Object.fromEntries(
       Object.entries(load.pages).map(([kind, perDay]) => [kind, perDay / secondsPerDay]),
     ),
@@ -176,7 +186,10 @@ export function plan(costs: UnitCosts, load: Load, machines: Machines): Plan {
     diskTerabytes: (bytes * diskFactor) / 1e12,
   };
   const use = (what: string, unit: string, needed: number, available: number): ResourceUse => ({
-    ...{ what, unit, needed, available },
+    what,
+    unit,
+    needed,
+    available,
     share: needed / (available * machines.use),
   });
   const uses = [
@@ -191,7 +204,9 @@ export function plan(costs: UnitCosts, load: Load, machines: Machines): Plan {
   // A pooler saves connections, so these do not require another cluster.
   const dividableUses = uses.filter(({ unit }) => unit !== 'connections');
   return {
-    ...{ processes, postgres, uses },
+    processes,
+    postgres,
+    uses,
     machines: Math.ceil(sum(({ cores }) => cores) / (machines.cores * machines.use)),
     clusters: Math.max(1, Math.ceil(Math.max(...dividableUses.map(({ share }) => share)))),
   };

@@ -64,10 +64,13 @@ export interface CapacityOptions {
 export function readOptions(args: readonly string[]): CapacityOptions {
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
-    ...{ strict: false, allowPositionals: true, tokens: true },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
     options: {
       ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-      ...{ json: { type: 'boolean' as const }, help: { type: 'boolean' as const } },
+      json: { type: 'boolean' as const },
+      help: { type: 'boolean' as const },
     },
   });
   for (const token of tokens) {
@@ -102,7 +105,9 @@ export function readOptions(args: readonly string[]): CapacityOptions {
   const deliveries = numberOf('deliveries-per-second');
   const eventsKept = numberOf('events-kept');
   const load: Load = {
-    ...{ events, deliveries, writes: numberOf('writes-per-second', events) },
+    events,
+    deliveries,
+    writes: numberOf('writes-per-second', events),
     reads: numberOf('reads-per-second'),
     pages: {
       ocr: numberOf('pages-per-day'),

@@ -77,7 +77,9 @@ export function compareRates(
       };
       const medianTurn = samples.toSorted((a, b) => rateOf(a) - rateOf(b))[rates.length >> 1]!;
       return {
-        ...{ work: name, processes: n, per_second: roundFigure(median(rates)) },
+        work: name,
+        processes: n,
+        per_second: roundFigure(median(rates)),
         to_one: ratesOfOne.length === rates.length ? ratio(rates, ratesOfOne) : '–',
         ended: describeLimits(medianTurn.used),
         predicted: n === 1 ? null : predict(),

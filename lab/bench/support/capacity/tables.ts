@@ -25,7 +25,10 @@ export function formatTables({ measured, per, rates, mixed, ...costs }: Costs): 
         'What ended it',
       ],
       rates.map((row) => [
-        ...[row.work, String(row.processes), formatNumber(row.per_second), row.to_one],
+        row.work,
+        String(row.processes),
+        formatNumber(row.per_second),
+        row.to_one,
         ...formatPredicted(row.predicted),
         row.ended,
       ]),
@@ -36,7 +39,9 @@ export function formatTables({ measured, per, rates, mixed, ...costs }: Costs): 
     ...table(
       ['', 'Predicted', 'Measured', 'Error'],
       mixed.figures.map(({ what, predicted, measured: found, unit }) => [
-        ...[what, `${formatNumber(predicted)} ${unit}`, `${formatNumber(found)} ${unit}`],
+        what,
+        `${formatNumber(predicted)} ${unit}`,
+        `${formatNumber(found)} ${unit}`,
         formatError(predicted / found - 1),
       ]),
     ),

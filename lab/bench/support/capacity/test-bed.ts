@@ -42,7 +42,10 @@ export async function openTestBed(bench: Bench, apiCount: number): Promise<TestB
   const tenants = await createTenants(bench, 4, 4);
   const { projectId, secrets } = tenants[0]!;
   return {
-    ...{ bench: bench, outbox, receiver, tenants },
+    bench: bench,
+    outbox,
+    receiver,
+    tenants,
     apis: apis.map(({ port, program }) => ({ port, pid: program.pid })),
     client: createApiClient(apis[0]!.port, { projectId, secret: secrets[0]! }),
     async startWorkers(count, queues) {

@@ -68,7 +68,10 @@ export async function watch(
     await sampler.end();
     const mean = [...waits].map(([name, n]) => [name, n / samples] as const);
     return {
-      ...{ seconds, walBytes, machineCores, numbering: numbering / samples },
+      seconds,
+      walBytes,
+      machineCores,
+      numbering: numbering / samples,
       cpu: Object.fromEntries(kinds.map(([name], at) => [name, after[at]! - before[at]!])),
       waits: Object.fromEntries(mean.sort(([, one], [, other]) => other - one)),
     };

@@ -31,7 +31,10 @@ export interface PathSet {
 const historyRows = 40_000;
 
 const path = (name: string, ours: string, peer: string, figure: SpeedFigure = 'rate'): Path => ({
-  ...{ name, ours, peer, figure },
+  name,
+  ours,
+  peer,
+  figure,
 });
 
 /** A separate database, for a set whose processes must not see the work of another set. */
@@ -78,9 +81,15 @@ export const pathSets: readonly PathSet[] = [
         const [over8, over32] = [over(8), over(32)];
         return {
           arms: {
-            ...{ naive8: over8.checked, one8: over8.one, jobs8: over8.jobs, tags8: over8.tags },
-            ...{ naive32: over32.checked, one32: over32.one, jobs32: over32.jobs },
-            ...{ findOne8: over8.findOne, reads8: over8.reads },
+            naive8: over8.checked,
+            one8: over8.one,
+            jobs8: over8.jobs,
+            tags8: over8.tags,
+            naive32: over32.checked,
+            one32: over32.one,
+            jobs32: over32.jobs,
+            findOne8: over8.findOne,
+            reads8: over8.reads,
           },
           close,
         };

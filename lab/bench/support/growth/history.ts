@@ -19,7 +19,10 @@ export const history: Subject = {
     });
     await send('POST', `/events/consumers/${consumer.id}/seek`, { sequence: middle });
     const targets: HistoryTargets = {
-      ...{ objectId, endpointId, middleSequence: middle, consumerId: consumer.id },
+      objectId,
+      endpointId,
+      middleSequence: middle,
+      consumerId: consumer.id,
       jobId: await first('/documents/jobs?limit=1'),
       eventId: await first(`/events?limit=1&after=${middle}`),
       deliveryId: await first(`/webhooks/${endpointId}/deliveries?limit=1&state=succeeded`),

@@ -256,7 +256,9 @@ const FindingFilter = strictObject(
     type: Type.Optional(
       listOrText(
         Type.Array(Type.String({ minLength: 1, maxLength: 60 }), {
-          ...{ explode: false, minItems: 1, maxItems: 100 },
+          explode: false,
+          minItems: 1,
+          maxItems: 100,
         }),
       ),
     ),

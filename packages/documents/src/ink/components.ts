@@ -148,13 +148,14 @@ function allocateRuns(capacity: number): Runs {
   return {
     count: 0,
     parents: column(),
-    ...{ x0: column(), y0: column(), x1: column(), y1: column() },
-    ...{
-      ink: column(),
-      tones: new Float64Array(capacity),
-      backgroundTones: column(),
-      backgroundCount: column(),
-    },
+    x0: column(),
+    y0: column(),
+    x1: column(),
+    y1: column(),
+    ink: column(),
+    tones: new Float64Array(capacity),
+    backgroundTones: column(),
+    backgroundCount: column(),
   };
 }
 

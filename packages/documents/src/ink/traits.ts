@@ -38,8 +38,13 @@ const maxInkShare = 0.5;
  * columns cross fewer of them. Such writing is dark and on clean paper.
  */
 const thickStrokes = {
-  ...{ contrast: 80, uneven: 0.1, inked: 0.68, stained: 0.4, perHeight: 1.2 },
-  ...{ strokes: 2.4, layers: 1.08 },
+  contrast: 80,
+  uneven: 0.1,
+  inked: 0.68,
+  stained: 0.4,
+  perHeight: 1.2,
+  strokes: 2.4,
+  layers: 1.08,
 } as const;
 
 /** Measurements that distinguish writing from other drawings. */

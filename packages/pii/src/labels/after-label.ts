@@ -18,47 +18,12 @@ export const colon = new RegExp(
   `^["'”\\]]?[ .*_\`)†¹²³]{0,4}${bracketed} ?[*_\`"']{0,2} ?(?:[:=]|\\? {1,4}(?:a(?:nswer)?:)?|\\.{2,}|…|_{2,}| ?(?:->|=>|→|»|›|>) ?| -{1,3} |(?:</?[a-z][^<>\\n]{0,60}>\\s{0,4}){1,6})[:=.…_ *\`>-]{0,120}`,
   'i',
 );
-const verbs = [
-  ...['is', 'are', 'was', 'were', 'reads', 'being', 'ist', 'war', 'lautet', 'lauten', 'sind'],
-  ...['est', 'etait', 'sont', 'es', 'son', 'era', 'e', 'eh', 'sono', 'luidt', 'zijn', 'sao', 'foi'],
-  ...[
-    'jest',
-    'to',
-    'brzmi',
-    'byl',
-    'ar',
-    'er',
-    'on',
-    'oli',
-    'je',
-    'jsou',
-    'este',
-    'sunt',
-    'vom',
-    'am',
-  ],
-  ...[
-    'le',
-    'of',
-    'op',
-    'il',
-    'el',
-    'em',
-    'dnia',
-    'la',
-    'dne',
-    'den',
-    'na',
-    'az',
-    'ειναι',
-    'το',
-    'это',
-    '-',
-    'nr',
-    'no',
-    'n',
-  ],
-].join('|');
+const verbs =
+  `is are was were reads being ist war lautet lauten sind est etait sont es son era e eh sono luidt
+  zijn sao foi jest to brzmi byl ar er on oli je jsou este sunt vom am le of op il el em dnia la
+  dne den na az ειναι το это - nr no n`
+    .split(/\s+/)
+    .join('|');
 const verb = new RegExp(
   `^(?:${bracketed},? (?:${verbs})(?: (?:also|now|the|als|auch|le|el|il|o|a))?[: ] ?| ?(?:是|为|為|は|が|은|는|이|가) ?)`,
 );

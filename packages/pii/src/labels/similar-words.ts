@@ -25,7 +25,11 @@ const maxDifferences = 1;
 const minLetters = 6;
 
 const letterFor: Readonly<Record<string, string>> = {
-  ...{ '0': 'o', '1': 'l', '5': 's', '6': 'o', '|': 'l' },
+  '0': 'o',
+  '1': 'l',
+  '5': 's',
+  '6': 'o',
+  '|': 'l',
 };
 
 /** Corrects characters that can only be misread in a word: digits, and `rn` before `m`. */

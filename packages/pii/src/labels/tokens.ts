@@ -9,7 +9,14 @@ export interface Token {
 
 /** Letters with a stroke or ligature, which have no accent to remove. */
 const letters: Readonly<Record<string, string>> = {
-  ...{ ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ß: 'ss', ı: 'i', ς: 'σ' },
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  ß: 'ss',
+  ı: 'i',
+  ς: 'σ',
 };
 const replaceLigatures = (text: string): string =>
   text.replace(/[øæœłđßıς]/g, (letter) => letters[letter] ?? letter);

@@ -1,25 +1,21 @@
 /** Sites on which the first part of a path is a person's page, unless it is in `siteSections`. */
 const socialNetworks =
   /(?:^|\.)(?:linkedin|facebook|fb|instagram|twitter|x|xing|tiktok|threads|vk|t|wa|snapchat|paypal|venmo|about|linktr|keybase|calendly|bsky|orcid|researchgate|reddit|twitch|soundcloud|github|gitlab|codeberg|medium|pinterest|telegram|strava|onlyfans|patreon|ko-fi|buymeacoffee)\.(?:com|net|org|me|ee|io|app|social|tv|de)$/;
-const siteSections = new Set([
-  ...['about', 'blog', 'business', 'careers', 'company', 'companies', 'developers', 'docs'],
-  ...['events', 'explore', 'features', 'groups', 'hashtag', 'help', 'home', 'intent', 'jobs'],
-  ...['legal', 'login', 'orgs', 'pages', 'policies', 'policy', 'pricing', 'privacy', 'publication'],
-  ...['r', 'school', 'search', 'security', 'settings', 'share', 'sharer', 'signup', 'support'],
-  ...['terms', 'topics', 'watch'],
-]);
+const siteSections = new Set(
+  `about blog business careers company companies developers docs events explore features groups
+  hashtag help home intent jobs legal login orgs pages policies policy pricing privacy publication
+  r school search security settings share sharer signup support terms topics watch`.split(/\s+/),
+);
 /** Sites that host code: a path of two parts is a project. */
 const codeHosts = /(?:^|\.)(?:github|gitlab|codeberg)\./;
 
 /** Folders in a path that contain the pages or accounts of people. */
-const personFolders = new Set([
-  ...['user', 'users', 'u', 'people', 'person', 'persons', 'profile', 'profiles', 'member'],
-  ...['members', 'author', 'authors', 'staff', 'account', 'accounts', 'employee', 'employees'],
-  ...['customer', 'customers', 'patient', 'patients', 'client', 'clients', 'student', 'students'],
-  ...['mitarbeiter', 'personen', 'nutzer', 'benutzer', 'kunden', 'autor', 'autoren', 'equipe'],
-  ...['utilisateur', 'utilisateurs', 'usuario', 'usuarios', 'utente', 'utenti', 'personas'],
-  ...['persone', 'medewerkers', 'gebruiker', 'pessoas'],
-]);
+const personFolders = new Set(
+  `user users u people person persons profile profiles member members author authors staff account
+  accounts employee employees customer customers patient patients client clients student students
+  mitarbeiter personen nutzer benutzer kunden autor autoren equipe utilisateur utilisateurs
+  usuario usuarios utente utenti personas persone medewerkers gebruiker pessoas`.split(/\s+/),
+);
 
 /** Fields of a query that identify a person. */
 const personFields =

@@ -17,22 +17,34 @@ export const taxId = identifierRecogniser({
     );
   },
   context: [
-    ...['steueridentifikationsnummer', 'steuer id', 'steuerid*', 'steuernummer', 'steuerliche*'],
-    ...['idnr', 'id nr', 'identifikationsnummer', 'steuer ident*', 'tin', 'tax id*', 'tax number'],
+    'steueridentifikationsnummer',
+    'steuer id',
+    'steuerid*',
+    'steuernummer',
+    'steuerliche*',
+    'idnr',
+    'id nr',
+    'identifikationsnummer',
+    'steuer ident*',
+    'tin',
+    'tax id*',
+    'tax number',
   ],
 });
 
 const context = [
-  ...[
-    'personalausweis*',
-    'ausweis*',
-    'ausweisnummer',
-    'perso',
-    'identity card',
-    'id card',
-    'id no',
-  ],
-  ...['id number', 'national id', 'identitatskarte', 'identification card', 'id document'],
+  'personalausweis*',
+  'ausweis*',
+  'ausweisnummer',
+  'perso',
+  'identity card',
+  'id card',
+  'id no',
+  'id number',
+  'national id',
+  'identitatskarte',
+  'identification card',
+  'id document',
 ];
 /** The letters in serial numbers. Letters that resemble a digit or form words are not used. */
 const serial = /^[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ\d]{8}/;
@@ -77,7 +89,16 @@ export const socialSecurity = identifierRecogniser({
     return sum % 10 === Number(id[11]);
   },
   context: [
-    ...['sozialversicherungs*', 'rentenversicherungs*', 'versicherungsnummer', 'sv nummer', 'svnr'],
-    ...['rvnr', 'sv nr', 'social security', 'pension insurance', 'rentenversicherung', 'vsnr'],
+    'sozialversicherungs*',
+    'rentenversicherungs*',
+    'versicherungsnummer',
+    'sv nummer',
+    'svnr',
+    'rvnr',
+    'sv nr',
+    'social security',
+    'pension insurance',
+    'rentenversicherung',
+    'vsnr',
   ],
 });

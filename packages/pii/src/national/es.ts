@@ -16,7 +16,18 @@ export const nif = identifierRecogniser({
     );
   },
   context: [
-    ...['nif', 'n.i.f.', 'nie', 'n.i.e.', 'dni', 'd.n.i.', 'documento nacional', 'identidad'],
-    ...['identificacion fiscal', 'extranjero', 'tax id*', 'id number', 'documento'],
+    'nif',
+    'n.i.f.',
+    'nie',
+    'n.i.e.',
+    'dni',
+    'd.n.i.',
+    'documento nacional',
+    'identidad',
+    'identificacion fiscal',
+    'extranjero',
+    'tax id*',
+    'id number',
+    'documento',
   ],
 });

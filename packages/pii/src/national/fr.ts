@@ -6,8 +6,19 @@ const withNumericDepartment = (id: string) => id.replace('2A', '19').replace('2B
 const wellFormed = /^[1-478]\d\d(?:0[1-9]|1[0-2]|[2-9]\d)(?:\d\d|2[AB])\d{6}/;
 
 const context = [
-  ...['nir', 'securite sociale', 'numero de securite', 'insee', 'numero de secu', 'secu', 'vitale'],
-  ...['social security', 'assure social', 'n secu', 'ss', 'immatriculation', 'carte vitale'],
+  'nir',
+  'securite sociale',
+  'numero de securite',
+  'insee',
+  'numero de secu',
+  'secu',
+  'vitale',
+  'social security',
+  'assure social',
+  'n secu',
+  'ss',
+  'immatriculation',
+  'carte vitale',
 ];
 
 /** The check digits are 97 minus the number modulo 97 (INSEE). */

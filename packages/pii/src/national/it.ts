@@ -2,8 +2,8 @@ import { identifierRecogniser } from '../identifier.ts';
 
 /** Values of the characters in odd positions, 0 to 9 and A to Z (D.M. 23/12/1976). */
 const oddValues = [
-  ...[1, 0, 5, 7, 9, 13, 15, 17, 19, 21],
-  ...[1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23],
+  1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8,
+  12, 14, 16, 10, 22, 25, 24, 23,
 ];
 const evenValue = (sign: string) => (/\d/.test(sign) ? Number(sign) : sign.charCodeAt(0) - 65);
 /** If two people would have the same code, letters replace digits (omocodia). */
@@ -23,7 +23,13 @@ function isValidFiscalCode(id: string): boolean {
 }
 
 const context = [
-  ...['codice fiscale', 'c.f.', 'cf', 'cod. fisc*', 'cod fiscale', 'fiscal code', 'tax code'],
+  'codice fiscale',
+  'c.f.',
+  'cf',
+  'cod. fisc*',
+  'cod fiscale',
+  'fiscal code',
+  'tax code',
   'codice',
 ];
 

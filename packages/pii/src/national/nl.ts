@@ -2,8 +2,14 @@ import { weightedSum } from '../checksums.ts';
 import { identifierRecogniser } from '../identifier.ts';
 
 const context = [
-  ...['bsn', 'burgerservicenummer', 'burger service nummer', 'sofi*', 'citizen service number'],
-  ...['persoonsnummer', 'bsn nummer', 'fiscaal nummer'],
+  'bsn',
+  'burgerservicenummer',
+  'burger service nummer',
+  'sofi*',
+  'citizen service number',
+  'persoonsnummer',
+  'bsn nummer',
+  'fiscaal nummer',
 ];
 
 /** Whether nine digits pass the eleven-test of citizen service numbers. */

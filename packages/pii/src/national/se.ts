@@ -24,7 +24,16 @@ export const personnummer = identifierRecogniser({
   },
   isValid: isValidPersonnummer,
   context: [
-    ...['personnummer', 'person nr', 'personnr', 'pnr', 'samordningsnummer', 'personal identity'],
-    ...['personal number', 'swedish id', 'fodelsenummer', 'personnumret', 'id number'],
+    'personnummer',
+    'person nr',
+    'personnr',
+    'pnr',
+    'samordningsnummer',
+    'personal identity',
+    'personal number',
+    'swedish id',
+    'fodelsenummer',
+    'personnumret',
+    'id number',
   ],
 });

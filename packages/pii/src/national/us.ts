@@ -55,17 +55,21 @@ export const routingNumber = identifierRecogniser({
 /** Account numbers have only a length in common, so they are recognised by adjacent words. */
 export const account: PiiRecogniser = {
   context: contextWords([
-    ...[
-      'account',
-      'accounts',
-      'acct',
-      'a/c',
-      'account no',
-      'account number',
-      'checking',
-      'savings',
-    ],
-    ...['bank', 'kontonummer', 'konto', 'compte', 'cuenta', 'conto', 'rekening*'],
+    'account',
+    'accounts',
+    'acct',
+    'a/c',
+    'account no',
+    'account number',
+    'checking',
+    'savings',
+    'bank',
+    'kontonummer',
+    'konto',
+    'compte',
+    'cuenta',
+    'conto',
+    'rekening*',
   ]),
   against: contextWords(['order', 'invoice', 'phone', 'tel', 'fax', 'customer', 'date']),
   candidates: (view) =>

@@ -76,7 +76,13 @@ function rejection(
   extensions: Record<string, unknown> = {},
 ): ApiProblem {
   return new ApiProblem({
-    ...{ type: 'about:blank', title: 'Rejected', status: 403, retryable: false, request_id: '' },
-    ...{ code, detail, ...extensions },
+    type: 'about:blank',
+    title: 'Rejected',
+    status: 403,
+    retryable: false,
+    request_id: '',
+    code,
+    detail,
+    ...extensions,
   });
 }

@@ -74,7 +74,9 @@ function environment(settings: ChildSettings, tmp: string): Record<string, strin
     TEMP: tmp,
     // One core per child, because the pool runs children in parallel. Fewer malloc arenas save
     // memory.
-    ...{ VIPS_CONCURRENCY: '1', OMP_THREAD_LIMIT: '1', MALLOC_ARENA_MAX: '2' },
+    VIPS_CONCURRENCY: '1',
+    OMP_THREAD_LIMIT: '1',
+    MALLOC_ARENA_MAX: '2',
     // Passed, because the parent may exit before the child can read the id of its parent.
     ...(usesNamespaces(settings.isolation) ? {} : { ENGINE_PARENT_PID: String(process.pid) }),
     ...(canMeasureMemory ? {} : { ENGINE_MEMORY_BYTES: String(settings.memoryBytes) }),
@@ -120,7 +122,8 @@ function launchIn(box: Box, settings: ChildSettings): LaunchedProcess {
       nodeArgs: nodeArgs(settings),
       env: environment(settings, box.tmp),
       limits: limitsFor(memoryBytes),
-      ...{ reads, programs },
+      reads,
+      programs,
     },
     box,
   );

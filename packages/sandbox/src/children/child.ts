@@ -27,9 +27,17 @@ export type Child = {
 export function createChild(handle: ChildHandle): Child {
   return {
     handle,
-    ...{ ready: false, dying: false, served: 0, taskId: 0, warmUpId: 0, restedAt: 0 },
-    ...{ finishing: false, timers: [] },
-    ...{ isolation: undefined, affinity: undefined, entry: undefined },
+    ready: false,
+    dying: false,
+    served: 0,
+    taskId: 0,
+    warmUpId: 0,
+    restedAt: 0,
+    finishing: false,
+    timers: [],
+    isolation: undefined,
+    affinity: undefined,
+    entry: undefined,
   };
 }
 

@@ -59,7 +59,12 @@ export function createEngine<S extends Shapes>(
   if (isolation.kind === 'account') requireAccessible(tmpDir);
   const module = new URL(`./tasks.${location.endsWith('.ts') ? 'ts' : 'js'}`, location);
   const children = createChildren({
-    ...{ module, processes, memoryBytes, ...extras, spares, warmUp },
+    module,
+    processes,
+    memoryBytes,
+    ...extras,
+    spares,
+    warmUp,
     folder: scratch.path,
     isolation: isolation.kind,
   });

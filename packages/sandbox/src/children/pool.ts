@@ -100,7 +100,11 @@ class ChildPool implements Children {
         return;
       }
       const entry: QueuedTask = {
-        ...{ task, options, resolve, reject, wantsNew: false },
+        task,
+        options,
+        resolve,
+        reject,
+        wantsNew: false,
         onAbort: () => this.#abort(entry),
       };
       options.signal?.addEventListener('abort', entry.onAbort, { once: true });

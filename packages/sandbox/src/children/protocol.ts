@@ -150,7 +150,9 @@ export class ChildProtocol {
     child.timers.push(setTimeout(() => this.#failWarmUp(child), startMs).unref());
     child.handle.send({
       // Without a project, because the loaded data is the same for all projects.
-      ...{ id: child.warmUpId, name: 'warmUp', isolation: '' },
+      id: child.warmUpId,
+      name: 'warmUp',
+      isolation: '',
       input: this.#options.warmUp,
     });
   }

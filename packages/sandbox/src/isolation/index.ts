@@ -112,7 +112,9 @@ function isEffective(kind: IsolationKind): boolean {
       {
         module,
         nodeArgs: [],
-        ...{ reads: [], programs: [], limits: limitsFor(2 ** 30) },
+        reads: [],
+        programs: [],
+        limits: limitsFor(2 ** 30),
         env: { PROBE_FILE: secret, PROBE_CODE: sandboxFolder },
       },
       box,

@@ -87,9 +87,12 @@ export function codeFolders(module: string): string[] {
   const { execPath } = process;
   const packages = parentFolders.map((folder) => join(folder, 'node_modules'));
   return filterExisting([
-    ...[execPath, realpathSync(execPath)],
-    ...[dirname(module), ...repositoryPackages(module)],
-    ...[join(serviceFolder, 'package.json'), join(serviceFolder, 'tsconfig.json')],
+    execPath,
+    realpathSync(execPath),
+    dirname(module),
+    ...repositoryPackages(module),
+    join(serviceFolder, 'package.json'),
+    join(serviceFolder, 'tsconfig.json'),
     ...packages.flatMap((path) => [path, resolveFolder(path)]),
   ]);
 }

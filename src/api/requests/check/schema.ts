@@ -31,23 +31,12 @@ export interface Shape {
 }
 
 /** Keywords that `explain` can describe, and those that check nothing. */
-const supportedKeywords: ReadonlySet<string> = new Set([
-  ...[
-    'type',
-    'const',
-    'enum',
-    'default',
-    'anyOf',
-    'oneOf',
-    'discriminator',
-    'title',
-    'description',
-  ],
-  ...['properties', 'required', 'additionalProperties', 'patternProperties'],
-  ...['minProperties', 'maxProperties', 'items', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['minLength', 'maxLength', 'pattern', 'format', 'minimum', 'maximum'],
-  ...['explode', 'x-text-as-list', 'x-ignored', 'x-coerced-maximum'],
-]);
+const supportedKeywords: ReadonlySet<string> = new Set(
+  `type const enum default anyOf oneOf discriminator title description properties required
+  additionalProperties patternProperties minProperties maxProperties items minItems maxItems
+  uniqueItems minLength maxLength pattern format minimum maximum explode x-text-as-list x-ignored
+  x-coerced-maximum`.split(/\s+/),
+);
 
 /**
  * Returns a schema after checking its keywords.

@@ -106,7 +106,10 @@ const batch = route({
     const recheck = recheckMatch(headers);
     const { collection, outcomes } = await changeMembers(tx, origin, params.id, body, recheck);
     const results = outcomes.map(({ action, index, ref, outcome, problem }) => ({
-      ...{ action, index, ...ref, outcome },
+      action,
+      index,
+      ...ref,
+      outcome,
       problem: problem && problemDocument(problem, requestId),
     }));
     const { memberCount, version } = collection;

@@ -21,7 +21,8 @@ export async function replyWithCollections(
   const { tx, query } = call;
   const { projectId } = call.key;
   const rows = await listCollections(tx, projectId, filters, {
-    ...{ ...options, limit: query.limit + 1 },
+    ...options,
+    limit: query.limit + 1,
   });
   if (options.includeCovers) await addSmartCovers(tx, projectId, rows);
   return page(call, rows, {

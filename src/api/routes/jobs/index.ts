@@ -221,6 +221,11 @@ const retry = route({
 
 export const jobRoutes = [
   ...startRoutes,
-  ...[list, get, pages, states, cancel, retry],
+  list,
+  get,
+  pages,
+  states,
+  cancel,
+  retry,
   ...certificateRoutes,
 ];

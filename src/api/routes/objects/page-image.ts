@@ -76,8 +76,12 @@ export const getPageImage = streamRoute({
       },
     });
     const reply = await storedBytesReply({
-      ...{ method: ctx.method, headers, storage: deps.storage, projectId: key.projectId },
-      ...{ sha256, bytes },
+      method: ctx.method,
+      headers,
+      storage: deps.storage,
+      projectId: key.projectId,
+      sha256,
+      bytes,
       responseHeaders: {
         'Content-Type': mime,
         'Content-Disposition': 'inline',

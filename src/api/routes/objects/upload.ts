@@ -89,7 +89,11 @@ export const uploadObject = streamRoute({
             throw validationFailed(upload.faults);
           const content = await retainBytes(tx, projectId, received);
           const uploaded = await createFromUpload(tx, call.origin, {
-            ...{ filename, ...traits, content, tags, metadata },
+            filename,
+            ...traits,
+            content,
+            tags,
+            metadata,
             onDuplicate: call.query.on_duplicate,
           });
           return replyToUpload(uploaded, upload.hasDetails);

@@ -61,8 +61,11 @@ const list = route({
       patterns === undefined ? undefined : findMatchingTypes(patterns, { parameter: 'event_type' });
     const { projectId } = call.origin;
     const filters = {
-      ...{ endpointId: call.resource.id, state, eventTypes },
-      ...{ outcomes: outcome, statusCodes },
+      endpointId: call.resource.id,
+      state,
+      eventTypes,
+      outcomes: outcome,
+      statusCodes,
     };
     const rows = await listDeliveries(call.tx, projectId, filters, idPageStart(call));
     return page(call, rows, {

@@ -50,7 +50,10 @@ export const classifyWork: OperationWork<'classify'> & ReviewableWork<'classify'
   async detect(work) {
     const labels = topLabels(await classify(work), work.options.top_k);
     const findings = labels.map(({ label, score }) => ({
-      ...{ page: null, type: label, score, removal: null },
+      page: null,
+      type: label,
+      score,
+      removal: null,
       content: { text: null, boxes: [] },
     }));
     return { findings };

@@ -43,9 +43,14 @@ function byPosition(a: PlannedRemoval, b: PlannedRemoval): number {
 function findingOf(page: number, removal: PlannedRemoval, painted: Box[]): DetectedFinding {
   const { type, score, value, boxes, source, direction, here, parts } = removal;
   return {
-    ...{ page, type, score, removal: painted },
+    page,
+    type,
+    score,
+    removal: painted,
     content: {
-      ...{ text: value, boxes, readFrom: source },
+      text: value,
+      boxes,
+      readFrom: source,
       ...(direction === undefined ? {} : { direction }),
       ...(here ? { here } : {}),
       ...(parts ? { parts } : {}),
@@ -61,7 +66,8 @@ function removalOf({ type, score, content }: DecidedFinding): PlannedRemoval {
     type: type as FoundType,
     score: score ?? 1,
     value: text ?? '',
-    ...{ boxes, source: readFrom },
+    boxes,
+    source: readFrom,
     ...(direction === undefined ? {} : { direction }),
     ...(here ? { here } : {}),
     ...(parts ? { parts } : {}),

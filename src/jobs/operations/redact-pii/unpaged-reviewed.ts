@@ -49,7 +49,10 @@ function findingOf({
   location,
 }: FoundPlace): DetectedFinding {
   return {
-    ...{ type, score, removal: [], range: { start, end } },
+    type,
+    score,
+    removal: [],
+    range: { start, end },
     page: page === hiddenPage ? null : page,
     content: { text: value, boxes: [], location },
   };
@@ -71,7 +74,9 @@ export async function decisionsFor(
 function decidedPlaceOf({ page, type, score, decision, range }: DecidedFinding): DecidedPlace {
   if (!range) throw new Error('A finding in a file without pages has no range.');
   return {
-    ...{ ...range, page: page ?? hiddenPage, score: score ?? 1 },
+    ...range,
+    page: page ?? hiddenPage,
+    score: score ?? 1,
     // Types are those of the detector, or were validated.
     type: type as FoundType,
     goes: decision === 'accepted',

@@ -42,8 +42,15 @@ export async function createArchive(
   const id = newId('object');
   const filename = cleanFilename(`${pack.name.slice(0, 100)}.zip`, 'pack.zip');
   sendInsert(tx, StoredObject, {
-    ...{ id, projectId, state: 'available', filename, mime, bytes, sha256 },
-    ...{ traits: [], sourceKind: 'job' },
+    id,
+    projectId,
+    state: 'available',
+    filename,
+    mime,
+    bytes,
+    sha256,
+    traits: [],
+    sourceKind: 'job',
   });
   sendInsert(tx, InheritedFact, { projectId, objectId: id, ...facts });
   await copyHolds(tx, projectId, [id], holds);
@@ -88,8 +95,12 @@ export async function strictestFacts(
     }
   }
   return {
-    ...{ tags: [...tags], labels: [...labels], collectionIds: [...collectionIds] },
-    ...{ types: [...types.values()], unclassified, unreviewed: [...unreviewed] },
+    tags: [...tags],
+    labels: [...labels],
+    collectionIds: [...collectionIds],
+    types: [...types.values()],
+    unclassified,
+    unreviewed: [...unreviewed],
     redactions: redactions ?? [],
     holds: [...holds.values()],
   };

@@ -91,7 +91,12 @@ export function renderManifest(
       return { ...identity, state: document.state, error: { code, message } };
     }
     return {
-      ...{ ...identity, state: document.state, pages, labels, chunks, tokens },
+      ...identity,
+      state: document.state,
+      pages,
+      labels,
+      chunks,
+      tokens,
       redaction:
         options.redact === null
           ? null

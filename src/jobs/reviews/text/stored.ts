@@ -35,7 +35,10 @@ export function sealPiece(
   const content: SealedContent = { text, name, parts };
   const packed = deflateSync(JSON.stringify(content)).toString('base64');
   return {
-    ...{ ...rest, start, length: text.length, firstLine: line },
+    ...rest,
+    start,
+    length: text.length,
+    firstLine: line,
     content: seal(packed, sealContextOf(context, rest)),
   };
 }
@@ -50,7 +53,7 @@ export function openPiece(
   const packed = unseal(content, sealContextOf({ projectId, sourceObjectId, reviewId }, stored));
   // GCM authenticates that `sealPiece` sealed it.
   const opened = JSON.parse(inflateSync(Buffer.from(packed, 'base64')).toString()) as SealedContent;
-  return { ...{ page, piece, layout, start, line: firstLine, lines }, ...opened };
+  return { page, piece, layout, start, line: firstLine, lines, ...opened };
 }
 
 /** Pieces per statement, a few megabytes. */
@@ -66,15 +69,13 @@ export function insertText(
     const rows = pieces
       .slice(from, from + piecesPerStatement)
       .map((piece) => [
-        ...[
-          piece.page,
-          piece.piece,
-          piece.layout,
-          piece.start,
-          piece.length,
-          piece.firstLine,
-          piece.lines,
-        ],
+        piece.page,
+        piece.piece,
+        piece.layout,
+        piece.start,
+        piece.length,
+        piece.firstLine,
+        piece.lines,
         piece.content,
       ]);
     send(

@@ -104,7 +104,11 @@ export async function changeMembers(
     const { action, index, ref } = input;
     const key = memberKey(ref);
     const outcomeOf = (outcome: BatchOutcome['outcome'], problem: Problem | null = null) => ({
-      ...{ action, index, ref, outcome, problem },
+      action,
+      index,
+      ref,
+      outcome,
+      problem,
     });
     if (action === 'add') {
       const problem = resourceProblem([input], states);
@@ -135,7 +139,9 @@ export async function changeMembers(
 
 function inputsOf(action: BatchInput['action'], refs: readonly MemberRef[]): BatchInput[] {
   return refs.map((ref, index) => ({
-    ...{ action, index, ref },
+    action,
+    index,
+    ref,
     pointer: `/${action}/${index}/resource_id`,
   }));
 }

@@ -4,10 +4,10 @@ import { linksToScript, styleLinksToScript } from './script-links.ts';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 const xhtmlNamespace = 'http://www.w3.org/1999/xhtml';
-const activeElements = new Set([
-  ...['script', 'handler', 'listener', 'foreignobject', 'iframe', 'frame', 'object', 'embed'],
-  ...['applet', 'meta', 'base', 'form', 'portal', 'stylesheet', 'transform', 'binding'],
-]);
+const activeElements = new Set(
+  `script handler listener foreignobject iframe frame object embed applet meta base form portal
+  stylesheet transform binding`.split(/\s+/),
+);
 const animationElements = new Set([
   'set',
   'animate',

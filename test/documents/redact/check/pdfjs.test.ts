@@ -34,7 +34,9 @@ describe('reading with pdf.js', () => {
       process.exit(0);`;
     const { stdout } = await promisify(execFile)(process.execPath, [
       ...(isSource ? ['--import', 'tsx'] : []),
-      ...['--input-type=module', '-e', code],
+      '--input-type=module',
+      '-e',
+      code,
     ]);
     expect(stdout.trim()).to.equal('The garden 0');
   });

@@ -139,7 +139,9 @@ describe('files whose redaction people decide', () => {
     const [kind, bytes] = files.docx!;
     const one = await Reviewed.of(kind, bytes, createNameDetector(...names));
     expect(one.places.map(({ location }) => location)).to.deep.include({
-      ...{ part: 'body', line: 2, cell: null },
+      part: 'body',
+      line: 2,
+      cell: null,
     });
     await one.close();
   });

@@ -119,7 +119,9 @@ describe('redaction of HTML', () => {
   it('reads data after its name, which tells what it is', async () => {
     const personal = createDetector({
       ...requestedTypes('personal'),
-      ...{ minConfidence: defaultConfidence, customPatterns: [], allowList: [] },
+      minConfidence: defaultConfidence,
+      customPatterns: [],
+      allowList: [],
     });
     const body = '<p data-user-name="mquell59" data-row="mquell60">x</p>';
     const redacted = await redactBytes('html', page(body), personal);

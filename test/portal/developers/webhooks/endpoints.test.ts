@@ -9,7 +9,12 @@ import { openPortalWebhooks, type PortalWebhooks } from '../../../support/portal
 describe('the values of a webhook’s filter', () => {
   it('are JSON scalars, or otherwise strings', () => {
     expect(parseValues('a, 2, true, null, "x, y", "3"')).to.deep.equal([
-      ...['a', 2, true, null, 'x, y', '3'],
+      'a',
+      2,
+      true,
+      null,
+      'x, y',
+      '3',
     ]);
     expect(parseValues('{"a": 1')).to.deep.equal(['{"a": 1']);
   });

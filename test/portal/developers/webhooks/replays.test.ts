@@ -69,7 +69,8 @@ describeInBrowser('the portal’s replays', () => {
     await on.deliver(id); // exhausted
     await record(types[1], 3); // not subscribed to yet
     await on.api.call('PATCH', `/v1/webhooks/${id}`, {
-      ...{ body: { event_types: [...types] }, headers: { 'if-match': '"1"' } },
+      body: { event_types: [...types] },
+      headers: { 'if-match': '"1"' },
     });
     await record(types[0], 1);
     await on.deliver(id, [0, 3_600]); // pending

@@ -29,13 +29,18 @@ const search: Command = {
     if (options.flag('objects')) {
       const objects = await take(client.objects.list(query, { signal }), limit);
       output.table(objects, ({ id, filename, mime, bytes, tags }) => [
-        ...[id, filename, mime, formatSize(bytes)],
+        id,
+        filename,
+        mime,
+        formatSize(bytes),
         tags.join(', '),
       ]);
     } else {
       const images = await take(client.images.list(query, { signal }), limit);
       output.table(images, ({ id, title, filename, width, height, tags }) => [
-        ...[id, title ?? filename, width && height ? `${width}×${height}` : ''],
+        id,
+        title ?? filename,
+        width && height ? `${width}×${height}` : '',
         tags.join(', '),
       ]);
     }

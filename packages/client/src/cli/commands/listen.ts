@@ -72,8 +72,18 @@ function webhookBody(event: TypedEvent): string {
   const { id, type, project_id, resource_type, resource_id, category, sequence } = event;
   const { occurred_at, actor, request_id, data } = event;
   return JSON.stringify({
-    ...{ id, type, timestamp: occurred_at, project_id, resource_type, resource_id },
-    ...{ category, sequence, occurred_at, actor, request_id, data },
+    id,
+    type,
+    timestamp: occurred_at,
+    project_id,
+    resource_type,
+    resource_id,
+    category,
+    sequence,
+    occurred_at,
+    actor,
+    request_id,
+    data,
   });
 }
 

@@ -95,7 +95,11 @@ const list: Command = {
     const limit = readLimit(options);
     const packs = await take(client.packs.list({ limit }, { signal }), limit);
     output.table(packs, ({ id, state, name, progress, created_at }) => [
-      ...[id, stateText(state), `${progress.percent} %`, name, created_at],
+      id,
+      stateText(state),
+      `${progress.percent} %`,
+      name,
+      created_at,
     ]);
     return exit.success;
   },

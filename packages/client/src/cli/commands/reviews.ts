@@ -22,7 +22,12 @@ const list: Command = {
     const state = options.flag('all') ? {} : { state: ['open' as const] };
     const reviews = await take(client.reviews.list({ ...state, limit }, { signal }), limit);
     output.table(reviews, ({ id, op, state, counts, job_id, expires_at }) => [
-      ...[id, op, state, `${counts.pending} pending`, job_id, expires_at],
+      id,
+      op,
+      state,
+      `${counts.pending} pending`,
+      job_id,
+      expires_at,
     ]);
     return exit.success;
   },
@@ -49,8 +54,12 @@ const findings: Command = {
     };
     const items = await take(client.reviews.findings(args[0]!, query, { signal }), limit);
     output.table(items, (one) => [
-      ...[one.id, positionOf(one), one.type, one.score === null ? '–' : one.score.toFixed(2)],
-      ...[one.decision, one.text ?? ''],
+      one.id,
+      positionOf(one),
+      one.type,
+      one.score === null ? '–' : one.score.toFixed(2),
+      one.decision,
+      one.text ?? '',
     ]);
     return exit.success;
   },

@@ -112,7 +112,11 @@ const list: Command = {
     const state = options.flag('all') ? {} : { state: ['active' as const] };
     const shares = await take(client.shares.list({ ...state, limit }, { signal }), limit);
     output.table(shares, (share) => [
-      ...[share.id, share.kind, share.state, targetOf(share), usesOf(share)],
+      share.id,
+      share.kind,
+      share.state,
+      targetOf(share),
+      usesOf(share),
       printable(share.title ?? ''),
       share.url ?? '',
     ]);

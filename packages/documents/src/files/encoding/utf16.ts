@@ -17,8 +17,15 @@ export function utf16Of(head: Uint8Array): string | null {
 
 const han = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
 const scripts = [
-  ...[han, /\p{sc=Hang}/u, /\p{sc=Latin}/u, /\p{sc=Cyrl}/u, /\p{sc=Grek}/u],
-  ...[/\p{sc=Arab}/u, /\p{sc=Hebr}/u, /\p{sc=Thai}/u, /\p{sc=Deva}/u],
+  han,
+  /\p{sc=Hang}/u,
+  /\p{sc=Latin}/u,
+  /\p{sc=Cyrl}/u,
+  /\p{sc=Grek}/u,
+  /\p{sc=Arab}/u,
+  /\p{sc=Hebr}/u,
+  /\p{sc=Thai}/u,
+  /\p{sc=Deva}/u,
 ];
 const frequentCharacters = new Set(Object.values(multiByte).join(''));
 

@@ -23,10 +23,10 @@ interface Item {
 /** The boxes in `meta` that combine items into a picture. */
 const keptMetaBoxes = ['hdlr', 'pitm', 'iloc', 'iinf', 'iref', 'iprp', 'grpl', 'dinf', 'idat'];
 /** The properties needed to display a picture. Descriptions are not included. */
-const keptProperties = [
-  ...['ispe', 'pixi', 'av1C', 'hvcC', 'colr', 'irot', 'imir', 'auxC', 'clap', 'pasp'],
-  ...['clli', 'mdcv', 'cclv', 'a1op', 'a1lx', 'lsel', 'amve', 'ndwt', 'reve'],
-];
+const keptProperties =
+  `ispe pixi av1C hvcC colr irot imir auxC clap pasp clli mdcv cclv a1op a1lx lsel amve ndwt reve`.split(
+    /\s+/,
+  );
 /** Types of items that are pictures or combine pictures. */
 const pictureItems = ['av01', 'hvc1', 'grid', 'iovl', 'iden', 'tmap'];
 /** Boxes of a movie that contain metadata, at any level. */

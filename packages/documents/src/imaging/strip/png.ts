@@ -6,11 +6,11 @@ import { filterExif } from '../exif.ts';
 const signatureBytes = 8;
 
 /** Chunks needed for pixels, colours and animation. Text chunks are not included. */
-const keptChunks: ReadonlySet<string> = new Set([
-  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS'],
-  ...['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'sBIT', 'bKGD', 'hIST', 'pHYs'],
-  ...['acTL', 'fcTL', 'fdAT'],
-]);
+const keptChunks: ReadonlySet<string> = new Set(
+  `IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD hIST pHYs acTL fcTL fdAT`.split(
+    /\s+/,
+  ),
+);
 
 /** Returns a PNG with new EXIF, without text chunks and any data after the end. */
 export function stripPng(bytes: Buffer, fields: StripFields): Buffer {

@@ -39,7 +39,12 @@ export function readCsv(bytes: Uint8Array): NormalDocument {
         ? []
         : [
             {
-              ...{ role: 'table', rows: row, columns, cells, caption: null, ...origin() },
+              role: 'table',
+              rows: row,
+              columns,
+              cells,
+              caption: null,
+              ...origin(),
               at: { row: 0, column: 0 },
             },
           ],

@@ -3,7 +3,14 @@ import { annotationsOf, appearancesOf } from './parts.ts';
 import { dictAt, has, itemsAt, nameAt, numberAt } from './values.ts';
 
 const forbiddenTypes = new Set([
-  ...['3D', 'Sound', 'Screen', 'Movie', 'FileAttachment', 'TrapNet', 'RichMedia', 'Projection'],
+  '3D',
+  'Sound',
+  'Screen',
+  'Movie',
+  'FileAttachment',
+  'TrapNet',
+  'RichMedia',
+  'Projection',
 ]);
 /** Actions that PDF/A allows (6.5.1). */
 const allowedActions = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'Named', 'SubmitForm']);

@@ -24,12 +24,23 @@ MP n q Q re RG rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz
   ),
 );
 export const intents = new Set([
-  ...['AbsoluteColorimetric', 'RelativeColorimetric', 'Saturation', 'Perceptual'],
+  'AbsoluteColorimetric',
+  'RelativeColorimetric',
+  'Saturation',
+  'Perceptual',
 ]);
 const spaceOf: Readonly<Record<string, string>> = {
-  ...{ g: 'DeviceGray', G: 'DeviceGray', rg: 'DeviceRGB', RG: 'DeviceRGB' },
-  ...{ k: 'DeviceCMYK', K: 'DeviceCMYK', CMYK: 'DeviceCMYK', RGB: 'DeviceRGB' },
-  ...{ DeviceGray: 'DeviceGray', DeviceRGB: 'DeviceRGB', DeviceCMYK: 'DeviceCMYK' },
+  g: 'DeviceGray',
+  G: 'DeviceGray',
+  rg: 'DeviceRGB',
+  RG: 'DeviceRGB',
+  k: 'DeviceCMYK',
+  K: 'DeviceCMYK',
+  CMYK: 'DeviceCMYK',
+  RGB: 'DeviceRGB',
+  DeviceGray: 'DeviceGray',
+  DeviceRGB: 'DeviceRGB',
+  DeviceCMYK: 'DeviceCMYK',
 };
 const textShowingOperators = new Set(['Tj', 'TJ', "'", '"']);
 const invisibleModes = new Set([3, 7]);
@@ -39,8 +50,12 @@ type TextState = { font: string; mode: number };
 /** Returns the resources that a content stream uses. Text that is not drawn needs no font. */
 export function readResourceUse(contents: Uint8Array): ResourceUse {
   const use: ResourceUse = {
-    ...{ fonts: new Set(), spaces: new Set(), unknown: new Set(), intents: new Set() },
-    ...{ depth: 0, lzw: false },
+    fonts: new Set(),
+    spaces: new Set(),
+    unknown: new Set(),
+    intents: new Set(),
+    depth: 0,
+    lzw: false,
   };
   const saved: TextState[] = [];
   let state: TextState = { font: '', mode: 0 };

@@ -23,11 +23,10 @@ type PageClause = {
   faults(part: Part, use: ResourceUse): Iterable<Fault>;
 };
 
-const standardBlendModes = new Set([
-  ...['Normal', 'Compatible', 'Multiply', 'Screen', 'Overlay', 'Darken', 'Lighten', 'ColorDodge'],
-  ...['ColorBurn', 'HardLight', 'SoftLight', 'Difference', 'Exclusion', 'Hue', 'Saturation'],
-  ...['Color', 'Luminosity'],
-]);
+const standardBlendModes = new Set(
+  `Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight
+  SoftLight Difference Exclusion Hue Saturation Color Luminosity`.split(/\s+/),
+);
 const fontTypes = new Set(['Type1', 'MMType1', 'TrueType', 'Type0', 'Type3']);
 /** The predefined CMaps of ISO 32000-1, table 118, that are not bound to a character collection. */
 const identityCMaps = new Set(['Identity-H', 'Identity-V']);

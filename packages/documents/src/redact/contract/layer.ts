@@ -77,9 +77,21 @@ export function remainingLayer(
     if (line) lines[index] = { ...line, size: heights.get(index) ?? line.size };
   }
   return {
-    ...{ page, state: 'recognised', treatment: 'add', frame, widthPt: width, heightPt: height },
-    ...{ text: '', words: remaining, lines, meanConfidence: 1, characters: 0 },
-    ...{ orientation, skewDegrees, deskew: false, blank: false },
+    page,
+    state: 'recognised',
+    treatment: 'add',
+    frame,
+    widthPt: width,
+    heightPt: height,
+    text: '',
+    words: remaining,
+    lines,
+    meanConfidence: 1,
+    characters: 0,
+    orientation,
+    skewDegrees,
+    deskew: false,
+    blank: false,
   };
 }
 

@@ -48,7 +48,13 @@ function modelInRecogniserOrder(
   });
   const box = hull(lines.map((line) => line.box)) ?? [0, 0, 0, 0];
   return {
-    ...{ page, widthPt, heightPt, lines, pictures: [], rules: [], fields: [] },
+    page,
+    widthPt,
+    heightPt,
+    lines,
+    pictures: [],
+    rules: [],
+    fields: [],
     words: recognised.map(({ text, box, confidence, source, visible }) => {
       return { text, box, confidence, source, visible, glyphs: null };
     }),

@@ -3,19 +3,29 @@ import { identifierRecogniser } from '../../identifier.ts';
 import { contextWords, matches, type PiiRecogniser } from '../../recogniser.ts';
 
 const words = [
-  ...['driver', 'drivers', "driver's", 'driving', 'driver license*', 'driver licence*', 'licence'],
-  ...[
-    'license',
-    'licence no',
-    'dl#',
-    'dl no',
-    'dl number',
-    'dvla',
-    'fuhrerschein*',
-    'permis',
-    'permis de conduire',
-  ],
-  ...['permiso de conducir', 'conducir', 'carnet', 'patente', 'rijbewijs*', 'prawo jazdy', 'cnh'],
+  'driver',
+  'drivers',
+  "driver's",
+  'driving',
+  'driver license*',
+  'driver licence*',
+  'licence',
+  'license',
+  'licence no',
+  'dl#',
+  'dl no',
+  'dl number',
+  'dvla',
+  'fuhrerschein*',
+  'permis',
+  'permis de conduire',
+  'permiso de conducir',
+  'conducir',
+  'carnet',
+  'patente',
+  'rijbewijs*',
+  'prawo jazdy',
+  'cnh',
 ];
 
 /** A few groups of letters and digits, with at least four digits. */

@@ -8,8 +8,20 @@ const number = /(?<![A-Za-z0-9./-])(?=(?:[A-Za-z]*\d){5})[A-Za-z0-9]{6,10}(?![A-
 /** Passport numbers have no common form, so they are recognised by adjacent words. */
 export const passportNumber: PiiRecogniser = {
   context: contextWords([
-    ...['passport*', 'pass no', 'pass nr', 'reisepass*', 'passnummer', 'passeport*', 'pasaporte*'],
-    ...['passaporto', 'paspoort*', 'travel document', 'passnr', 'passaporte', 'paszport*', 'pass'],
+    'passport*',
+    'pass no',
+    'pass nr',
+    'reisepass*',
+    'passnummer',
+    'passeport*',
+    'pasaporte*',
+    'passaporto',
+    'paspoort*',
+    'travel document',
+    'passnr',
+    'passaporte',
+    'paszport*',
+    'pass',
   ]),
   against: contextWords(['order', 'invoice', 'phone', 'tel', 'photo', 'photos']),
   candidates: ({ text }) =>

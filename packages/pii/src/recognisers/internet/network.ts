@@ -8,28 +8,33 @@ const v6 =
   /(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:(?:\.\d{1,3}){3})?(?:%\w{1,16})?(?![\w:])/g;
 
 const context = contextWords([
-  ...[
-    'ip',
-    'ips',
-    'ipv4',
-    'ipv6',
-    'ip address*',
-    'ip adresse',
-    'address',
-    'host*',
-    'server',
-    'dns',
-  ],
-  ...['gateway', 'logged in', 'login', 'client', 'network', 'subnet', 'remote', 'direccion ip'],
+  'ip',
+  'ips',
+  'ipv4',
+  'ipv6',
+  'ip address*',
+  'ip adresse',
+  'address',
+  'host*',
+  'server',
+  'dns',
+  'gateway',
+  'logged in',
+  'login',
+  'client',
+  'network',
+  'subnet',
+  'remote',
+  'direccion ip',
 ]);
 
 /** IPv4 and IPv6. Four single digits are equally likely a version or a heading. */
 export const ipAddress: PiiRecogniser = {
   context,
-  against: contextWords([
-    ...['version', 'versions', 'v', 'ver', 'release', 'build', 'firmware', 'section', 'chapter'],
-    ...['clause', 'figure', 'table', 'paragraph', 'kapitel', 'abschnitt', 'driver', 'rev'],
-  ]),
+  against: contextWords(
+    `version versions v ver release build firmware section chapter clause figure table paragraph
+    kapitel abschnitt driver rev`.split(/\s+/),
+  ),
   *candidates(view) {
     yield* matches(withCorrectedDigits(view), view.recognised ? v4WithSpaces : v4, (match) => {
       const address = match[0].replaceAll(' ', '');

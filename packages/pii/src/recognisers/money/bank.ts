@@ -56,10 +56,10 @@ const joinedAfter = /^(?:$|[^A-Za-z0-9]|[A-Za-z]{2,20}(?![A-Za-z0-9]))/;
 const maxLength = 70;
 
 export const iban: PiiRecogniser = {
-  context: contextWords([
-    ...['iban', 'account', 'bank', 'konto*', 'compte', 'cuenta', 'conto', 'rekening*', 'transfer'],
-    ...['uberweis*', 'bankverbindung', 'virement', 'bonifico', 'sepa'],
-  ]),
+  context: contextWords(
+    `iban account bank konto* compte cuenta conto rekening* transfer uberweis* bankverbindung
+    virement bonifico sepa`.split(/\s+/),
+  ),
   against: null,
   *candidates({ text, recognised }) {
     const candidateAt = (match: RegExpExecArray): PiiCandidate | null => {

@@ -70,7 +70,15 @@ const ethereumForm = new RegExp(`${wordEdges[0]}[0O]x[0-9A-Fa-fOl]{40}${wordEdge
 
 export const cryptoAddress: PiiRecogniser = {
   context: contextWords([
-    ...['bitcoin', 'btc', 'ethereum', 'eth', 'wallet', 'crypto*', 'blockchain', 'coin', 'ledger'],
+    'bitcoin',
+    'btc',
+    'ethereum',
+    'eth',
+    'wallet',
+    'crypto*',
+    'blockchain',
+    'coin',
+    'ledger',
   ]),
   against: null,
   *candidates({ text, recognised }) {

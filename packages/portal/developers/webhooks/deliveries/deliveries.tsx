@@ -62,7 +62,10 @@ export function Deliveries({
   const code = query.get('status_code') ?? '';
   const request = requestFor('listDeliveries', {
     id: webhook.id,
-    ...{ state, event_type: type, outcome, status_code: code },
+    state,
+    event_type: type,
+    outcome,
+    status_code: code,
   });
   const list = useList(request);
   useLiveDeliveries(webhook, request, list, onChange);

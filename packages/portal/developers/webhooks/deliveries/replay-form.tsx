@@ -47,7 +47,9 @@ function replayBody({ only, since, until, types }: ReplayFormFields): ReplayCrea
 /** Starts a replay. Matching events must be counted before it can be started. */
 export function StartReplayDialog({ webhook, onClose, onStarted }: StartReplayDialogProps) {
   const [fields, setFields] = useState<ReplayFormFields>(() => ({
-    ...{ only: 'failed', until: '', types: '' },
+    only: 'failed',
+    until: '',
+    types: '',
     since: new Date(Date.now() - dayMs).toISOString(),
   }));
   const [preview, setPreview] = useState<ReplayPreview | null>(null);

@@ -90,7 +90,10 @@ export class UploadQueue {
   /** Resumes an unfinished upload of an earlier visit, after its file was selected again. */
   addUnfinished(entry: UnfinishedEntry, selectedFile: ChosenFile): void {
     const batch: Batch = {
-      ...{ tags: [], metadata: {}, allowDuplicates: false, keepFolders: false },
+      tags: [],
+      metadata: {},
+      allowDuplicates: false,
+      keepFolders: false,
       target: entry.target,
     };
     this.#items = [
@@ -224,7 +227,12 @@ export class UploadQueue {
     if (!this.claimReleases.has(id)) this.claimReleases.set(id, claimUpload(uploadId));
     const { name: filename, size: bytes, lastModified: modified } = file;
     storeUnfinished({
-      ...{ uploadId, projectId: this.projectId, filename, folder, bytes, modified },
+      uploadId,
+      projectId: this.projectId,
+      filename,
+      folder,
+      bytes,
+      modified,
       begunAt: Date.now(),
       target: batch.target,
     });

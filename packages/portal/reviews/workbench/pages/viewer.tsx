@@ -64,7 +64,9 @@ export function Viewer(props: ViewerProps) {
     (target instanceof Element && target.closest('[data-finding]')?.getAttribute('data-finding')) ||
     undefined;
   const pan = usePan(frame, {
-    ...{ zoom, onZoom, canDrag: toolLayer === undefined },
+    zoom,
+    onZoom,
+    canDrag: toolLayer === undefined,
     onTap: (event) => {
       if (!toolLayer) pointing.select(findingAt(event), 'page');
     },

@@ -38,7 +38,12 @@ export function createReviewData(id: string, onChange: () => void): ReviewData {
     }
   };
   const reviewData: ReviewData = {
-    ...{ id, findings, review: undefined, pages: [], isComplete: false, problem: undefined },
+    id,
+    findings,
+    review: undefined,
+    pages: [],
+    isComplete: false,
+    problem: undefined,
     pollRemovals: createRemovalPoller(id, findings, signal, onChange),
     stop: () => controller.abort(),
     async load() {

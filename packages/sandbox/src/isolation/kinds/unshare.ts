@@ -67,10 +67,27 @@ export function unshareArgs(
   const reads = [...view.paths, setpriv, box.in];
   return [
     // If this process is killed, unshare and its child are killed as well.
-    ...[setpriv, '--pdeathsig', 'KILL', unshare, ...namespaces, '--fork', '--kill-child', '--'],
-    ...['/bin/sh', '-c', script, 'sh', root, chroot, setpriv],
-    ...[String(view.links.length), ...view.links.flat()],
-    ...['2', box.out, box.tmp],
-    ...[String(reads.length), ...reads],
+    setpriv,
+    '--pdeathsig',
+    'KILL',
+    unshare,
+    ...namespaces,
+    '--fork',
+    '--kill-child',
+    '--',
+    '/bin/sh',
+    '-c',
+    script,
+    'sh',
+    root,
+    chroot,
+    setpriv,
+    String(view.links.length),
+    ...view.links.flat(),
+    '2',
+    box.out,
+    box.tmp,
+    String(reads.length),
+    ...reads,
   ];
 }

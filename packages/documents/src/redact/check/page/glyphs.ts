@@ -81,7 +81,10 @@ export function readPageGlyphs(
         const drawnIndex =
           drawnGlyphs.push({ code, object, ink: box, ...penPositionOf(index, at + 32) }) - 1;
         glyphs.push({
-          ...{ text, box, font, visible },
+          text,
+          box,
+          font,
+          visible,
           shape: shapeOf(fontHandle, code),
           verdict: once(() => verdictAt(drawnGlyphs, drawnIndex, evidenceOf)),
         });
