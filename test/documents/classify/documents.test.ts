@@ -157,7 +157,7 @@ describe('training the classifier', () => {
     const older = Buffer.from(file);
     older[16]! ^= 1;
     expect(() => readWeights(older)).to.throw('other features');
-    expect(() => readWeights(Buffer.from('no weights'))).to.throw('not such a file');
+    expect(() => readWeights(Buffer.from('no weights'))).to.throw('does not contain weights');
   });
 });
 

@@ -80,7 +80,7 @@ describeInBrowser('the portal’s replays', () => {
     await page.getByRole('button', { name: 'Recover since…' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText('5 events will be sent').waitFor();
-    await dialog.getByText('1 delivery is pending and left out').waitFor();
+    await dialog.getByText('1 delivery is pending and not included').waitFor();
     expect(await findLegibilityFaults(page), 'recover').to.deep.equal([]);
     await dialog.getByLabel('Since').selectOption('other');
     await dialog.getByLabel('Time').fill('2100-01-01T00:00');
