@@ -49,6 +49,9 @@ const births: Record<string, string> = {
   'urodzona 7 października 1979': '7 października 1979',
   'nato a Ferrara il 6.XI.1949': '6.XI.1949',
   'ur. 3.IV.1962 w Gdyni': '3.IV.1962',
+  'came into the world on 17 July 2024, nine days late': '17 July 2024',
+  'kam am 3. Mai 2021 zur Welt': '3. Mai 2021',
+  'a vu le jour le 3 février 2020': '3 février 2020',
 };
 
 const ages: Record<string, string[]> = {

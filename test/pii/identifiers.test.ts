@@ -284,6 +284,13 @@ describe('recognition of identifiers', () => {
     }
   });
 
+  it('trusts a check digit if the text names the number, however far away', () => {
+    const text =
+      'Voor de aanvraag heeft u uw burgerservicenummer nodig; op het formulier van vorig jaar stond per abuis 248716359 van uw buurman.';
+    expect(found(text)).to.include('NL_BSN 248716359');
+    expect(found(text.replace('248716359', '248716358'))).not.to.include('NL_BSN 248716358');
+  });
+
   it('does not join the lines of a table, and does those of a sentence', () => {
     for (const text of ['4539\n1488\n0343\n6467', 'Total\n130 692\n544', 'a\t86 095\n742 719\tb']) {
       expect(found(text), text).to.deep.equal([]);

@@ -27,6 +27,7 @@ describe('names of accounts', () => {
     'Online-Zugang (esauerbier_giro), Tarif Komfort': ['esauerbier_giro'],
     'Online-Zugang: esauerbier-giro': ['esauerbier-giro'],
     'Zugangskennung ESAUERBIER_GIRO': ['ESAUERBIER_GIRO'],
+    'Erreichbar im Forum als spaeneflug_61.': ['spaeneflug_61'],
     'Web access granted on Monday.': [],
     'The user_id column of the users table references account_settings in the portal.': [],
     'Benutzer können in der Datei postgresql_conf den Wert work_mem ändern.': [],

@@ -42,6 +42,12 @@ describe('values told by what is around them', () => {
       'Margaret Holloway\nmargaret@example.org\n14 June 1961\n\nProfile': ['14 June 1961'],
     },
     PERSONAL_ID: {
+      'bus 8-VTZ-06 vertrokken': ['8-VTZ-06'],
+      'samochód marki Fiat, nr SB 7Y104, kolor biały': ['SB 7Y104'],
+      '✉ @mkrvdc': ['@mkrvdc'],
+      'Seguidme en insta: @casa.de.lubna.': ['@casa.de.lubna'],
+      'on Instagram as @Hens': ['@Hens'],
+      '@media print and @param name of @babel/core, see @Override': [],
       'The blue van (KP19 HTN) was parked at the gate.': ['KP19 HTN'],
       'Der Transporter B-KL 2207 muss in die Werkstatt.': ['B-KL 2207'],
       'La furgoneta 4821 KLM quedó en el taller.': ['4821 KLM'],
@@ -100,6 +106,16 @@ describe('values told by what is around them', () => {
       'He says he lives at 7 Tolbooth Stairs now.': ['7 Tolbooth Stairs'],
       'Zij woont aan de Vossenhol 11. Daar is zij.': ['Vossenhol 11'],
       'La finca está en el Camino de las Eras 8.': ['Camino de las Eras 8'],
+      'Klomp\nVeenkade 112-A\n9723 KX Groningen\n06-18 40 27 93': [
+        'Veenkade 112-A\n9723 KX Groningen',
+      ],
+      'Firma Brix\nZeppelinzeile 7 b\n88045 Friedrichshafen\n': [
+        'Zeppelinzeile 7 b\n88045 Friedrichshafen',
+      ],
+      'Table 3\n20000 Units': [],
+      'installed at Tithe Barn Cottage, 4 Sheepwash Lane, Ludlow SY8 2QP, where': [
+        'Tithe Barn Cottage, 4 Sheepwash Lane, Ludlow SY8 2QP',
+      ],
       'We moved to version 8 in May.': [],
       'Wer im Mai 6 Tage fehlt, meldet sich.': [],
     },

@@ -21,7 +21,11 @@ export const passesElevenTest = (digits: string) =>
  * leading 0.
  */
 export const bsn = identifierRecogniser({
-  forms: { '9999 99 999': [0.2, 0.93], '9999.99.999': [0.3, 0.95], '999-999-999': [0.2, 0.93] },
+  forms: {
+    '9999 99 999': [0.2, 0.93, 'specific'],
+    '9999.99.999': [0.3, 0.95, 'specific'],
+    '999-999-999': [0.2, 0.93, 'specific'],
+  },
   isValid: passesElevenTest,
   context,
 });

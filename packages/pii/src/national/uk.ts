@@ -3,7 +3,7 @@ import { identifierRecogniser } from '../identifier.ts';
 
 /** Weights 10 to 2, modulus 11 (NHS Data Dictionary, NHS NUMBER). */
 export const nhs = identifierRecogniser({
-  forms: { '999-999-9999': [0.35, 0.97], '9999999999': [0.2, 0.95] },
+  forms: { '999-999-9999': [0.35, 0.97, 'specific'], '9999999999': [0.2, 0.95, 'specific'] },
   isValid: (digits) => {
     const checkDigit = 11 - (weightedSum(digits.slice(0, 9), [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11);
     return checkDigit % 11 === Number(digits[9]);

@@ -53,6 +53,21 @@ const patterns = [
 const streetLine =
   /^[ \t]{0,20}((?:Zum|Zur|Am|An der|An den|An dem|Auf der|Auf dem|Im|In der|In den|Hinter der|Hinter dem|Unter den|Unter der|Vor dem|Beim|Bei der)(?: \p{Lu}[\p{L}-]{1,40}){1,3} \d{1,3} ?[a-z]?)[ \t]{0,20}$/dgmu;
 
+const townWord = "\\p{Lu}[\\p{L}.'’-]{1,40}";
+const linkingTown =
+  '(?:an der|am|im|in|bei|sur|sous|lès|les|la|le|de|del|di|do|da|aan|den|upon|nad)';
+/**
+ * Two lines of an address block: a street with a house number, and a postal code with a town. A code
+ * of four digits is too similar to a year to count alone.
+ */
+const addressBlock = new RegExp(
+  `^[ \\t]{0,40}(((?:[\\p{L}.'’-]{1,40} ){1,5}\\d{1,4}(?: ?[-/ ]? ?(?:\\p{L}|\\d{1,4}|bis|ter)){0,2}|\\d{1,4} ?[a-zA-Z]?,? (?:bis,? |ter,? )?\\p{L}[\\p{L}.'’-]{0,40}(?: [\\p{L}.'’-]{1,40}){1,4}),?\\s*?\\n[ \\t]{0,40}(?:[A-Z]{1,2}-)?(?:\\d{4} ?[A-Z]{2}|\\d{5}|\\d{2}-\\d{3}|\\d{4}-\\d{3}) ${townWord}(?: (?:${linkingTown} )?${townWord}){0,3})[ \\t]*$`,
+  'dgmu',
+);
+/** Words with a number that are not streets. */
+const structural =
+  /^(?:table|tabelle|tabla|tableau|figure|fig|abb|abbildung|article|artikel|art|chapter|kapitel|page|seite|section|abschnitt|item|version|total|order|invoice|rechnung|factuur|facture|factura|fattura|fatura|faktura|telefon|tel|fax|datum|date|nr|no|pos|lot|room|raum)(?![\p{L}])/iu;
+
 const calendarPhrase =
   /^(?:im|am|in der) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jahr|kapitel|abschnitt|absatz|punkt|tabelle|seite)/iu;
 
@@ -64,11 +79,11 @@ function inAnyCase(words: string): string {
 
 /** Finds addresses of people whose streets the tagger does not recognise. */
 export function findHomes({ text, original }: TextView): PiiFinding[] {
-  return [...patterns, streetLine].flatMap((pattern) =>
+  return [...patterns, streetLine, addressBlock].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match): PiiFinding[] => {
       const [start, end] = match.indices?.[1] ?? [0, 0];
       const address = text.slice(start, end);
-      if (end === 0 || calendarPhrase.test(address)) return [];
+      if (end === 0 || calendarPhrase.test(address) || structural.test(address)) return [];
       return [{ type: 'ADDRESS', start: original(start), end: original(end - 1) + 1, score }];
     }),
   );

@@ -21,7 +21,7 @@ const sign = /[\p{N}_]|\p{L}\.\p{L}/u;
 
 /** Parts of words for access to a service and for account holders, without accents. */
 const stems =
-  'zugang|zugriff|login|log-in|logon|sign-?in|sign-?on|porta(?:l|il|al)|account|konto|konta|kennung|anmeld|benutzer|nutzer|user|usuari|utilis|utiliz|utente|utenza|compte|cuenta|conta(?![a-z])|identifia|gebruiker|inlog|toegang|dostep|logowani|uzytkownik|mitglied|member|intranet|extranet|webmail|nickname|skype|whatsapp|telegram|discord|instagram|snapchat|mastodon|icq|handle(?![a-z])|(?:online|web|internet)[ -](?:acc|zug|ban)[a-z]+|acc?es(?:s|so)?(?![a-z])|acesso(?![a-z])|acceso(?![a-z])|banking|bankier|bankow|internetban[ck]|homebank';
+  'zugang|zugriff|login|log-in|logon|sign-?in|sign-?on|porta(?:l|il|al)|account|konto|konta|kennung|anmeld|benutzer|nutzer|user|usuari|utilis|utiliz|utente|utenza|compte|cuenta|conta(?![a-z])|identifia|gebruiker|inlog|toegang|dostep|logowani|uzytkownik|mitglied|member|intranet|extranet|webmail|nickname|skype|whatsapp|telegram|discord|instagram|snapchat|mastodon|icq|handle(?![a-z])|forum(?![a-z])|foro(?![a-z])|(?:online|web|internet)[ -](?:acc|zug|ban)[a-z]+|acc?es(?:s|so)?(?![a-z])|acesso(?![a-z])|acceso(?![a-z])|banking|bankier|bankow|internetban[ck]|homebank';
 const spaces =
   '(?:(?:espace|area|zona|mein|meine|mon|mi|my|mijn|mitt|min|strefa)[ -](?:de |dei |du |do )?(?:clie|adher|memb|perso|priva|reserv|riserv|abonne|soci|kund|klient|omgev|konto|sid|conto|cuent|compt|account|profil)|(?:acc?es+o?|compte|servi[cz][a-z]*|banc[ao]|banque) (?:en ligne|en linea|elec?tr?onic|elettronic|electronic|telematic|multican)|(?:(?:an|ein)gemeldet|eingeloggt|(?:sign|logg)ed in|connecte|conectado|conectada|connesso|connessa|ingelogd|aangemeld|zalogowan|inloggad))[a-z]*';
 const access = new RegExp(`(?<![a-z])(?:[a-z]+-?)?(?:${stems})|(?<![a-z])${spaces}`);
@@ -78,7 +78,7 @@ const partsOf = (word: string): string[] =>
 const isUnusual = (word: string): boolean => !isFrequentWord(word) && !isUsualWord(word);
 
 /** Whether a word has a part that is in no list of common words, and no part that programs use. */
-function isOfName(word: string, min = minName): boolean {
+export function isOfName(word: string, min = minName): boolean {
   const parts = partsOf(word);
   return (
     parts.some((part) => part.length >= min && isUnusual(part)) &&

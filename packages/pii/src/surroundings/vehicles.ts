@@ -17,8 +17,8 @@ const forms = [
   '\\d{4}[- ]?[BCDFGHJKLMNPRSTVWXYZ]{3}',
   // The Netherlands, Portugal: groups of two or three.
   '(?:\\d{1,2}|[A-Z]{1,3})-(?:\\d{2,3}|[A-Z]{2,3})-(?:\\d{1,2}|[A-Z]{1,2})',
-  // Poland, Czechia: WA 12345, 1AB 2345.
-  '[A-Z]{2,3} ?\\d{4,5}[A-Z]?',
+  // Poland, Czechia: WA 12345, SB 7Y104, 1AB 2345.
+  '[A-Z]{2,3} ?(?:\\d{4,5}[A-Z]?|\\d{1,3}[A-Z]\\d{2,3}|\\d{2,3}[A-Z]{2})',
   '\\d[A-Z]\\d? ?\\d{4}',
   // The United States, Sweden, Hungary, Mexico: 7ABC123, ABC 1234.
   '\\d[A-Z]{3}\\d{3}',
@@ -37,6 +37,8 @@ const context = contextWords([
   'motorcycle',
   'scooter',
   'minibus',
+  'bus',
+  'autobus*',
   'saloon',
   'hatchback',
   'estate car',

@@ -39,11 +39,11 @@ export const isFirm = (text: string, end: number): boolean =>
   firm.test(text.slice(end, end + LINE_UNITS));
 
 const capital = "\\p{Lu}[\\p{L}'’-]{1,30}";
+const houseName = `(?:(?:The |Flat \\d{1,3},? )?(?:${capital} ){1,3}(?:Cottages?|House|Lodge|Farm|Farmhouse|Barn|Villas?|Court|Hall|Mill|Manor|Grange|Rectory|Vicarage|Mansions?|Gables|Croft|Bungalow|Chalet|Heights|Apartments|Residences?)|(?:Résidence|Residencia|Residência|Residenza|Villa|Cascina|Quinta|Finca|Urbanización|Huize|Hoeve|Haus|Hof|Château|Domaine|Osiedle) (?:(?:l[ea]s?|des?|du|del|della|dos|das|de la|[dl]['’]|am|im) ?)?${capital}(?: ${capital})?)`;
 /** A house with a name, on a separate line: "Wisteria Cottage", "Résidence les Lilas". */
-const house = new RegExp(
-  `^(?:(?:The |Flat \\d{1,3},? )?(?:${capital} ){1,3}(?:Cottages?|House|Lodge|Farm|Farmhouse|Barn|Villas?|Court|Hall|Mill|Manor|Grange|Rectory|Vicarage|Mansions?|Gables|Croft|Bungalow|Chalet|Heights|Apartments|Residences?)|(?:Résidence|Residencia|Residência|Residenza|Villa|Cascina|Quinta|Finca|Urbanización|Huize|Hoeve|Haus|Hof|Château|Domaine|Osiedle) (?:(?:l[ea]s?|des?|du|del|della|dos|das|de la|[dl]['’]|am|im) ?)?${capital}(?: ${capital})?),?$`,
-  'u',
-);
+const house = new RegExp(`^${houseName},?$`, 'u');
+/** The same, before the number of the street: "Tithe Barn Cottage, 4 Sheepwash Lane". */
+const houseBefore = new RegExp(`(?<![\\p{L}\\p{N}])${houseName}, ?$`, 'u');
 
 /** The start of a street name of several words: "Unter den Eichen 87". */
 const opening =
@@ -52,8 +52,8 @@ const opening =
 const oneWord = /^\p{L}+(?:str\.|straße|strasse|weg|platz|gasse|allee|ring)/u;
 
 /**
- * Returns the start of an address. Includes all words of its street and, if the address is at the
- * start of a line, the name of the house on the line above.
+ * Returns the start of an address. Includes all words of its street, and the name of the house before
+ * it or, if the address is at the start of a line, on the line above.
  */
 export function startOf(text: string, start: number): number {
   // The last digits of a count, as in a table of countries: `83,871 Vienna`.
@@ -64,7 +64,13 @@ export function startOf(text: string, start: number): number {
   const before = opening.exec(text.slice(Math.max(0, start - 20), start))?.[0];
   if (before && !oneWord.test(text.slice(start, start + LINE_UNITS))) return start - before.length;
   const line = start - 1;
-  if (text.charAt(line) !== '\n') return start;
+  if (text.charAt(line) !== '\n') {
+    const onLine = text.slice(
+      Math.max(text.lastIndexOf('\n', line) + 1, start - LINE_UNITS),
+      start,
+    );
+    return start - (houseBefore.exec(onLine)?.[0].length ?? 0);
+  }
   const above = text.lastIndexOf('\n', line - 1) + 1;
   const words = text.slice(Math.max(above, line - LINE_UNITS), line).trimEnd();
   const indent = words.length - words.trimStart().length;

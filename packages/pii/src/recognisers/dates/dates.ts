@@ -245,6 +245,23 @@ const birthWords = contextWords([
   'urodzony',
   'urodzona',
   'ur.',
+  'into the world',
+  'zur welt',
+  'das licht der welt',
+  'vu le jour',
+  'vit le jour',
+  'voir le jour',
+  'venu au monde',
+  'venue au monde',
+  'vino al mundo',
+  'venuto al mondo',
+  'venuta al mondo',
+  'venne al mondo',
+  'alla luce',
+  'ter wereld',
+  'het levenslicht',
+  'ao mundo',
+  'na swiat',
 ]);
 
 /** A date next to a word for birth. Dates of issue or expiry do not count. */
