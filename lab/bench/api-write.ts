@@ -1,3 +1,4 @@
+import { integerFromEnv, numberFromEnv } from '../number-options.ts';
 import { type Arm, interleaveArms, printArm, printCpuRatio, printRatio } from './support/arms.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
@@ -14,9 +15,9 @@ import { buildPrograms } from './support/programs.ts';
  * compared with the naive handler's `findOne`. Changes of an object's tags are compared with the
  * same changes without the object counters, whose triggers are disabled for these turns.
  */
-const rounds = Number(process.env.ROUNDS ?? 5);
-const seconds = Math.ceil(Number(process.env.SECONDS ?? 4));
-const warmUp = Number(process.env.WARM_UP ?? 12);
+const rounds = integerFromEnv('ROUNDS', 5);
+const seconds = Math.ceil(numberFromEnv('SECONDS', 4));
+const warmUp = numberFromEnv('WARM_UP', 12);
 
 const pgbench = findPgbench();
 if (!pgbench) console.log("skipped: pgbench is missing (Debian's postgresql-contrib has it)");

@@ -1,3 +1,4 @@
+import { integerFromEnv, numberFromEnv } from '../number-options.ts';
 import { runLoad } from './support/api/load.ts';
 import { createRequests } from './support/api/requests.ts';
 import { openBench } from './support/bench.ts';
@@ -30,9 +31,9 @@ import { buildPrograms } from './support/programs.ts';
  * support/capacity/costs.json and the tables in docs/history/capacity.md. Exits with 1 if a
  * prediction is off by 25 % or more.
  */
-const rounds = Number(process.env.ROUNDS ?? 2);
+const rounds = integerFromEnv('ROUNDS', 2);
 /** Scales the lengths of all turns. */
-const scale = Number(process.env.SIZE ?? 1);
+const scale = numberFromEnv('SIZE', 1);
 const counts = (process.env.PROCESSES ?? '1,2,4').split(',').map(Number);
 const seconds = 4 * scale;
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { integerFromEnv, numberFromEnv } from '../number-options.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate, median, percentile, ratio } from './support/figures.ts';
 import { createSmallEvent, openOutbox } from './support/outbox.ts';
@@ -14,17 +15,17 @@ import { type Behaviour, behaviours, startHostile } from './support/webhooks/rec
  * project with one failing and one healthy endpoint, compared with two healthy ones. One process
  * commits at a fixed rate and receives; failing receivers run in another.
  */
-const rounds = Number(process.env.ROUNDS ?? 2);
-const seconds = Number(process.env.SECONDS ?? 20);
-const count = Number(process.env.ENDPOINTS ?? 1_000);
+const rounds = integerFromEnv('ROUNDS', 2);
+const seconds = numberFromEnv('SECONDS', 20);
+const count = integerFromEnv('ENDPOINTS', 1_000);
 /** Commits per second; each is delivered to the 25 endpoints of its project. */
-const rate = Number(process.env.RATE ?? 10);
+const rate = integerFromEnv('RATE', 10);
 const selectedBehaviours = (process.env.KINDS?.split(',') ??
   behaviours.filter((kind) => kind !== 'polite')) as Behaviour[];
 const perProject = 25;
 const pairRate = 50;
 const pairSeconds = seconds / 2;
-const burstSize = Number(process.env.BURST ?? 1_000);
+const burstSize = integerFromEnv('BURST', 1_000);
 /** The deadline of a request, plus the time to detect it. */
 const hangMs = 16_000;
 

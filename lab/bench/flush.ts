@@ -7,6 +7,7 @@ import { createLogger } from '../../src/logger.ts';
 import { record } from '../../src/outbox/record.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast } from '../../src/queues/connection.ts';
+import { integerFromEnv, numberFromEnv } from '../number-options.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
 import { openOutbox } from './support/outbox.ts';
@@ -17,9 +18,9 @@ import { buildPrograms, startBuilt, workerEnvironment } from './support/programs
  * transactions of five events and one task, at the rate at which they are processed. At the end, every
  * event must have been received and every task finished.
  */
-const rounds = Number(process.env.ROUNDS ?? 2);
+const rounds = integerFromEnv('ROUNDS', 2);
 /** The total time with FLUSHALL over all rounds, in seconds. */
-const seconds = Number(process.env.SECONDS ?? 300);
+const seconds = numberFromEnv('SECONDS', 300);
 const flushIntervalMs = 10_000;
 const eventsPerTransaction = 5;
 /** The maximum work in flight: enough to keep everything busy. */
@@ -150,7 +151,7 @@ async function drain(): Promise<void> {
 }
 
 try {
-  await load(Number(process.env.WARM_UP ?? 8), false);
+  await load(numberFromEnv('WARM_UP', 8), false);
   await bench.analyze();
   const secondsPerRound = seconds / rounds;
   const rates = await interleave(rounds, {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { integerFromEnv } from '../number-options.ts';
 import { createTenants } from './support/api/tenants.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
@@ -33,7 +34,7 @@ import { startReceiver } from './support/webhooks/receiver.ts';
  */
 const sizes = (process.env.SIZES ?? '100000,1000000,10000000').split(',').map(Number);
 const subject = process.env.SUBJECT === 'objects' ? objects : history;
-const rounds = Number(process.env.ROUNDS ?? 50);
+const rounds = integerFromEnv('ROUNDS', 50);
 
 /** The measurements for one size. */
 interface Measurements {

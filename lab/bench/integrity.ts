@@ -1,3 +1,4 @@
+import { integerFromEnv } from '../number-options.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
 import { proveIntegrity } from './support/integrity/prove.ts';
@@ -17,8 +18,8 @@ import {
  * committed events, in sequences without gaps and in causal order. The test suite runs the same with
  * twenty thousand events (test/flows/integrity.test.ts).
  */
-const events = Number(process.env.EVENTS ?? 1_000_000);
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const events = integerFromEnv('EVENTS', 1_000_000);
+const seed = integerFromEnv('SEED', Date.now() % 1_000_000, 0);
 
 buildPrograms();
 const bench = await openBench();
@@ -59,7 +60,7 @@ try {
     {
       events,
       writers: 24,
-      eventsPerFault: Number(process.env.EVENTS_PER_FAULT ?? 3_000),
+      eventsPerFault: integerFromEnv('EVENTS_PER_FAULT', 3_000),
       seed,
       log: (line) => process.stderr.write(`  ${line}\n`),
     },

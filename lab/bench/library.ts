@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createProject, issueKey } from '../../src/access/projects.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import { integerFromEnv } from '../number-options.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
 import { makePictures } from './support/library/pictures.ts';
@@ -21,10 +22,10 @@ import {
  * Library search through the API, one request at a time, compared with the same queries in handwritten
  * SQL by a superuser, who bypasses row-level security.
  */
-const images = Number(process.env.IMAGES ?? 100_000);
-const collections = Number(process.env.COLLECTIONS ?? 10_000);
-const pictures = Number(process.env.PICTURES ?? 240);
-const rounds = Number(process.env.ROUNDS ?? 15);
+const images = integerFromEnv('IMAGES', 100_000);
+const collections = integerFromEnv('COLLECTIONS', 10_000);
+const pictures = integerFromEnv('PICTURES', 240);
+const rounds = integerFromEnv('ROUNDS', 15);
 const farPage = 500;
 
 buildPrograms();

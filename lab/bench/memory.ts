@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { numberFromEnv } from '../number-options.ts';
 import { createApiClient } from './support/api/client.ts';
 import { runLoad } from './support/api/load.ts';
 import { createRequests } from './support/api/requests.ts';
@@ -25,7 +26,7 @@ import { makePicture, makeScan } from './support/scans.ts';
  * resident memory every minute, and the growth per hour at the end. Run it manually:
  * `MINUTES=60 npx tsx lab/bench/memory.ts`.
  */
-const minutes = Number(process.env.MINUTES ?? 60);
+const minutes = numberFromEnv('MINUTES', 60);
 /** The warm-up, not measured: caches fill and V8 compiles. */
 const warmUpMinutes = Math.min(10, Math.floor(minutes / 3));
 

@@ -1,3 +1,4 @@
+import { integerFromEnv } from '../number-options.ts';
 import { calibrate, median, percentile } from './support/figures.ts';
 import { inventVocabulary } from './support/library/seed.ts';
 import { requireSetting } from './support/library/settings.ts';
@@ -9,8 +10,8 @@ import { requireSetting } from './support/library/settings.ts';
  * PROJECT_ID and API_KEY; ROUNDS, MIDDLE (the number of pages of 200 before the middle one) and
  * ONLY (part of the names) are optional.
  */
-const rounds = Number(process.env.ROUNDS ?? 20);
-const pagesBeforeMiddle = Number(process.env.MIDDLE ?? 200);
+const rounds = integerFromEnv('ROUNDS', 20);
+const pagesBeforeMiddle = integerFromEnv('MIDDLE', 200);
 const nameFilter = process.env.ONLY ?? '';
 const serviceUrl = requireSetting('SERVICE_URL');
 const headers = {

@@ -12,6 +12,7 @@
 
 import { createDetector } from '@scriptorium/pii';
 import { taggedTypes } from '@scriptorium/pii/tagger/labels';
+import { integerFromEnv, numberFromEnv } from '../number-options.ts';
 import { impersonal } from './support/pii/impersonal.ts';
 import { manualPages, packageReadmes } from './support/pii/installed-texts.ts';
 import {
@@ -26,11 +27,11 @@ import { personal } from './support/pii/personal.ts';
 
 const detect = createDetector({
   entities: 'all',
-  minConfidence: Number(process.env.MIN_CONFIDENCE ?? 0.4),
+  minConfidence: numberFromEnv('MIN_CONFIDENCE', 0.4),
   customPatterns: [],
   allowList: [],
 });
-const shownSpans = Number(process.env.SPANS ?? 0);
+const shownSpans = integerFromEnv('SPANS', 0, 0);
 
 const perThousand = (spans: number, words: number) => ((1000 * spans) / words).toFixed(2);
 

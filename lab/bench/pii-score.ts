@@ -10,6 +10,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createDetector } from '@scriptorium/pii';
 import { createTagger } from '@scriptorium/pii/tagger';
+import { numberFromEnv } from '../number-options.ts';
 import { type Mark, mergeMarks, type Sample, tokensOf } from './support/pii/spans.ts';
 
 const presidioTypes: Record<string, string> = {
@@ -94,7 +95,7 @@ if (!file || !existsSync(file)) {
 const samples = readSamples(file);
 const detector = createDetector({
   entities: 'all',
-  minConfidence: Number(process.env.MIN_CONFIDENCE ?? 0.5),
+  minConfidence: numberFromEnv('MIN_CONFIDENCE', 0.5),
   customPatterns: [],
   allowList: [],
 });

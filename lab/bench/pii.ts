@@ -11,11 +11,12 @@
 import { createDetector } from '@scriptorium/pii';
 import type { PiiFinding } from '@scriptorium/pii/finding';
 import { type PatternType, patternTypes } from '@scriptorium/pii/registry';
+import { integerFromEnv, readInteger } from '../number-options.ts';
 import { impersonalNumbers } from './support/pii/numbers.ts';
 import { seededRandom } from './support/pii/random.ts';
 import { type EmbeddedIdentifier, embedIdentifier } from './support/pii/sentences.ts';
 
-const perType = Number(process.argv[2] ?? 200);
+const perType = readInteger('The number of identifiers', process.argv[2] ?? '200');
 const detect = createDetector({
   entities: 'all',
   minConfidence: 0.5,
@@ -101,7 +102,7 @@ const structuredTypes: readonly PatternType[] = patternTypes.filter(
 );
 
 const share = (part: number, whole = perType) => (part / whole).toFixed(3);
-const shownMisses = Number(process.env.MISSED ?? 0);
+const shownMisses = integerFromEnv('MISSED', 0, 0);
 let lowest: { type: string; value: number } = { type: '', value: 1 };
 let [planted, found, covered] = [0, 0, 0];
 console.log(`${'type'.padEnd(20)} recall  covered`);

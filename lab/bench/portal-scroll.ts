@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { logIn, openTab, startBrowser, type Tab } from '../../test/support/browser.ts';
+import { integerFromEnv } from '../number-options.ts';
 import { median, percentile } from './support/figures.ts';
 import { type CpuTasks, traceTasks } from './support/library/cpu-tasks.ts';
 import { measureDuring, type PageMeasurements } from './support/library/measure-page.ts';
@@ -13,8 +14,8 @@ import { requireSetting } from './support/library/settings.ts';
  * SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS, LAYOUTS, WAYS, VIEW (the query of the library) and
  * STEP (pixels per frame when fast) are optional.
  */
-const rounds = Number(process.env.ROUNDS ?? 3);
-const step = Number(process.env.STEP ?? 2_000);
+const rounds = integerFromEnv('ROUNDS', 3);
+const step = integerFromEnv('STEP', 2_000);
 const view = process.env.VIEW ?? '';
 const layouts = (process.env.LAYOUTS ?? 'grid justified list map').split(' ');
 

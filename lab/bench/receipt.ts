@@ -1,3 +1,4 @@
+import { integerFromEnv, numberFromEnv } from '../number-options.ts';
 import { interleaveArms, printArm, printRatio } from './support/arms.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
@@ -13,12 +14,12 @@ import { printStages, type Trip } from './support/webhooks/stages.ts';
  * handwritten service: commit, `queue.add`, and a BullMQ worker that posts and records the attempt. This
  * process makes all commits and receives all webhooks.
  */
-const rounds = Number(process.env.ROUNDS ?? 5);
+const rounds = integerFromEnv('ROUNDS', 5);
 const options = {
-  seconds: Number(process.env.SECONDS ?? 8),
-  warmUp: Number(process.env.WARM_UP ?? 8),
-  projects: Number(process.env.PROJECTS ?? 8),
-  perSecond: Number(process.env.RATE ?? 100),
+  seconds: numberFromEnv('SECONDS', 8),
+  warmUp: numberFromEnv('WARM_UP', 8),
+  projects: integerFromEnv('PROJECTS', 8),
+  perSecond: integerFromEnv('RATE', 100),
 };
 
 buildPrograms();

@@ -15,6 +15,7 @@ import { createEngines, type Engines } from '@scriptorium/documents';
 import { type CorpusFile, makeCorpus } from '../../test/support/corpus/index.ts';
 import { makePairs } from '../../test/support/corpus/pairs.ts';
 import { findLeaks } from '../../test/support/corpus/reading.ts';
+import { integerFromEnv } from '../number-options.ts';
 import { calibrate } from './support/figures.ts';
 import { type Arm, judgeFile, sameBytes } from './support/redaction/arms.ts';
 import { drawBlackBoxes } from './support/redaction/black-boxes.ts';
@@ -24,11 +25,11 @@ import { redactScans } from './support/redaction/scans.ts';
 import { hasTool, mapPool, missingTools } from './support/redaction/tools.ts';
 
 const processes = 2;
-const maxFilesPerFamily = Number(process.env.FILES ?? Number.POSITIVE_INFINITY);
+const maxFilesPerFamily = integerFromEnv('FILES', Number.POSITIVE_INFINITY);
 const selectedNames = process.env.ONLY?.split(',');
 const arms = (process.env.ARMS ?? 'judges,given,detected,pairs,scans').split(',');
 const usesTesseract = process.env.LOOK !== '0';
-const seed = Number(process.env.SEED ?? 1);
+const seed = integerFromEnv('SEED', 1, 0);
 
 const folder = process.env.KEEP ?? mkdtempSync(join(tmpdir(), 'bench-redaction-'));
 mkdirSync(folder, { recursive: true });
@@ -142,7 +143,7 @@ async function judgeEngines(
 
 async function judgePairs(engines: Engines): Promise<void> {
   const counts = { text: [0, 0], picture: [0, 0] };
-  for await (const pair of makePairs(Number(process.env.PAIRS ?? 10), selectedNames)) {
+  for await (const pair of makePairs(integerFromEnv('PAIRS', 10, 0), selectedNames)) {
     const { isIdentical: same, description: why } = await sameBytes(engines, pair, folder);
     const count = counts[pair.isPicture ? 'picture' : 'text'];
     count[0]! += same ? 1 : 0;

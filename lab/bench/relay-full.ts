@@ -1,5 +1,6 @@
 import { newId } from '@scriptorium/contracts/ids';
 import pg from 'pg';
+import { integerFromEnv } from '../number-options.ts';
 import { type Bench, openBench } from './support/bench.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
 import { openOutbox } from './support/outbox.ts';
@@ -11,9 +12,9 @@ import { buildPrograms, type Program, startBuilt, workerEnvironment } from './su
  * table: a backlog is numbered and fanned out to one paused endpoint. Uses two databases of one Postgres,
  * each with a relay that is stopped (SIGSTOP) while its backlog is recorded and while the other one runs.
  */
-const rounds = Number(process.env.ROUNDS ?? 5);
-const rows = Number(process.env.ROWS ?? 10_000_000);
-const backlog = Number(process.env.EVENTS ?? 20_000);
+const rounds = integerFromEnv('ROUNDS', 5);
+const rows = integerFromEnv('ROWS', 10_000_000);
+const backlog = integerFromEnv('EVENTS', 20_000);
 const weeks = 13;
 
 buildPrograms();

@@ -10,6 +10,7 @@ import { connectFailFast, prefixOf } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues } from '../../src/queues/hints.ts';
 import { deliverNumbered } from '../../src/webhooks/relay/deliver-numbered.ts';
 import { deliverFanOut } from '../../src/webhooks/relay/subscribers.ts';
+import { integerFromEnv } from '../number-options.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
 
@@ -17,7 +18,7 @@ import { calibrate, interleave, median, ratio } from './support/figures.ts';
  * Tasks handed over per second, while the event of each task is also numbered and fanned out, compared
  * with BullMQ's addBulk with four calls in flight, which loses its input in a crash.
  */
-const rounds = Number(process.env.ROUNDS ?? 5);
+const rounds = integerFromEnv('ROUNDS', 5);
 const taskCount = 10_000;
 
 const bench = await openBench();

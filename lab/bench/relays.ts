@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { integerFromEnv } from '../number-options.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
 import { openOutbox } from './support/outbox.ts';
@@ -10,9 +11,9 @@ import { buildPrograms, startBuilt, workerEnvironment } from './support/programs
  * is released as soon as the backlog is recorded. BEFORE names a built checkout of another release to
  * compare with, in the same rounds.
  */
-const rounds = Number(process.env.ROUNDS ?? 5);
-const backlog = Number(process.env.EVENTS ?? 20_000);
-const projectCount = Number(process.env.PROJECTS ?? 32);
+const rounds = integerFromEnv('ROUNDS', 5);
+const backlog = integerFromEnv('EVENTS', 20_000);
+const projectCount = integerFromEnv('PROJECTS', 32);
 const relayCounts = [1, 2, 4];
 const previousCheckout = process.env.BEFORE;
 

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Upload } from 'tus-js-client';
 import { createProject } from '../../src/access/projects.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { integerFromEnv } from '../number-options.ts';
 import { openBench } from './support/bench.ts';
 import {
   buildPrograms,
@@ -19,8 +20,8 @@ import {
  * measures the duration and the peak memory of the API.
  */
 const MiB = 1024 * 1024;
-const megabytes = Number(process.env.MEGABYTES ?? 1024);
-const kills = Number(process.env.KILLS ?? 3);
+const megabytes = integerFromEnv('MEGABYTES', 1024);
+const kills = integerFromEnv('KILLS', 3, 0);
 
 buildPrograms();
 const bench = await openBench();

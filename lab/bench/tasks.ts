@@ -1,3 +1,4 @@
+import { integerFromEnv } from '../number-options.ts';
 import { interleaveArms, printArm, printCpuRatio, printRatio } from './support/arms.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
@@ -12,12 +13,12 @@ import type { TaskPeerName } from './support/tasks/peers.ts';
  * pg-boss and graphile-worker with as many slots, each in a separate process. This process adds all
  * tasks in batches, from four loops; ours in a transaction per batch, to several projects in turn.
  */
-const rounds = Number(process.env.ROUNDS ?? 5);
+const rounds = integerFromEnv('ROUNDS', 5);
 const options = {
-  tasks: Number(process.env.TASKS ?? 10_000),
-  batch: Number(process.env.BATCH ?? 50),
-  slots: Number(process.env.SLOTS ?? 50),
-  projects: Number(process.env.PROJECTS ?? 8),
+  tasks: integerFromEnv('TASKS', 10_000),
+  batch: integerFromEnv('BATCH', 50),
+  slots: integerFromEnv('SLOTS', 50),
+  projects: integerFromEnv('PROJECTS', 8),
 };
 
 const peers: TaskPeerName[] = ['bullmq'];

@@ -1,3 +1,4 @@
+import { integerFromEnv } from '../number-options.ts';
 import { interleaveArms, printArm, printCpuRatio, printRatio } from './support/arms.ts';
 import { openBench } from './support/bench.ts';
 import { calibrate } from './support/figures.ts';
@@ -12,8 +13,8 @@ import { buildPrograms } from './support/programs.ts';
  * A backlog for paused endpoints is sent when they are enabled: to one endpoint, and to a hundred.
  * A third figure starts before the first commit.
  */
-const rounds = Number(process.env.ROUNDS ?? 5);
-const events = Number(process.env.EVENTS ?? 10_000);
+const rounds = integerFromEnv('ROUNDS', 5);
+const events = integerFromEnv('EVENTS', 10_000);
 
 buildPrograms();
 const bench = await openBench();

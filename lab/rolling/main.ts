@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { FleetProcess } from '../../test/support/fleet.ts';
 import { mochaHooks } from '../../test/support/services.ts';
+import { readInteger, readNumber } from '../number-options.ts';
 import { runChecks } from '../torture/check/index.ts';
 import { untilQuiet } from '../torture/quiet.ts';
 import { startReaders } from '../torture/readers.ts';
@@ -28,7 +29,13 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const holdMs = Number(values.hold) * 1_000;
+const holdMs = readNumber('--hold', values.hold) * 1_000;
+const seed = readInteger('--seed', values.seed, 0);
+const clients = readInteger('--clients', values.clients);
+const pauseMs = readNumber('--pause', values.pause);
+const rows = readInteger('--rows', values.rows, 0);
+const rollCount = readInteger('--rolls', values.rolls);
+const shutdownDelaySeconds = readNumber('--delay', values.delay);
 const quietMs = 150_000;
 
 /** The processes of a release, in the order in which they are replaced: two of each. */
@@ -115,17 +122,14 @@ async function runUpgrade(
   after: Release,
   newMigrations: string[],
 ): Promise<string[]> {
-  const system = await openSystem(before, { SHUTDOWN_DELAY_SECONDS: values.delay });
+  const system = await openSystem(before, { 
+    SHUTDOWN_DELAY_SECONDS: String(shutdownDelaySeconds),
+  });
   try {
     const fleet = await startFleet(system, before);
     let bulkData: BulkData | null = null;
-    const rows = Number(values.rows);
     if (rows > 0) bulkData = await loadBulkData(system, before, rows);
-    const load = await startLoad(system, {
-      seed: Number(values.seed),
-      clients: Number(values.clients),
-      pauseMs: Number(values.pause),
-    });
+    const load = await startLoad(system, { seed, clients, pauseMs });
     const readers = startReaders([system.url], system.projects);
     const { phase, idlePhases: idle } = createPhaseReport(load);
     await delay(holdMs);
@@ -144,7 +148,7 @@ async function runUpgrade(
       [before, 'back'],
       [after, 'forward again'],
     ] as const;
-    for (const [release, name] of rolls.slice(0, Number(values.rolls))) {
+    for (const [release, name] of rolls.slice(0, rollCount)) {
       await replaceProcesses(system, fleet, release, () => mixed(`${name}, half way`));
       await mixed(`${name}, all ${release.name}`);
     }

@@ -6,6 +6,7 @@ import type { FleetProcess } from '../../test/support/fleet.ts';
 import { checkout } from '../../test/support/run.ts';
 import { mochaHooks } from '../../test/support/services.ts';
 import { findFreePort } from '../embedded/processes/ports.ts';
+import { readInteger, readNumber } from '../number-options.ts';
 import { buildCheckout, type Release } from '../rolling/release.ts';
 import { openSystem, type System } from '../rolling/system.ts';
 import { reasonOf } from '../torture/client.ts';
@@ -33,8 +34,17 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 });
-const minutes = Number(values.hours) * 60 + Number(values.minutes) || 60;
-const warmUpMinutes = Number(values['warm-up'] ?? Math.min(30, minutes / 4));
+const minutes =
+  readNumber('--hours', values.hours) * 60 + readNumber('--minutes', values.minutes) || 60;
+const warmUpMinutes =
+  values['warm-up'] === undefined
+    ? Math.min(30, minutes / 4)
+    : readNumber('--warm-up', values['warm-up']);
+const apiCount = readInteger('--apis', values.apis);
+const workerCount = readInteger('--workers', values.workers);
+const perSecond = readInteger('--rate', values.rate);
+const secondsBetweenSamples = readInteger('--every', values.every);
+const seed = readInteger('--seed', values.seed, 0);
 /** The period of a partition; it is dropped one and a half periods later. */
 const partitionMinutes = Math.max(2, Math.round(minutes / 20));
 
@@ -73,20 +83,17 @@ async function soak(release: Release, system: System): Promise<boolean> {
     targets.push({ name, port });
     return { METRICS_PORT: String(port) };
   };
-  for (let at = 1; at <= Number(values.apis); at += 1)
+  for (let at = 1; at <= apiCount; at += 1)
     processes.push(await system.startApi(release, await addTarget(`api-${at}`)));
-  for (let at = 1; at <= Number(values.workers); at += 1)
+  for (let at = 1; at <= workerCount; at += 1)
     processes.push(await system.startWorker(release, 'all', await addTarget(`worker-${at}`)));
   const sampler = createSampler(system, targets);
   const samples: Sample[] = [];
-  const traffic = await startTraffic(system, {
-    perSecond: Number(values.rate),
-    seed: Number(values.seed),
-  });
+  const traffic = await startTraffic(system, { perSecond, seed });
   const began = Date.now();
   const problems: string[] = [];
   while (Date.now() < began + minutes * 60_000 && problems.length === 0) {
-    await delay(Number(values.every) * 1_000);
+    await delay(secondsBetweenSamples * 1_000);
     try {
       samples.push(await sampler.take());
     } catch (error) {
@@ -121,7 +128,7 @@ async function soak(release: Release, system: System): Promise<boolean> {
   problems.push(...growing.map(({ name }) => name));
   problems.push(...(await findUndoneWork(system, receipts)));
   console.log(
-    `\n${durationMinutes} minutes, the first ${warmUpMinutes} not judged; ${traffic.timings.length} requests at ${values.rate} a second over ${values.apis} API and ${values.workers} worker processes; partitions of ${partitionMinutes} minutes; ${traffic.faults.length} failed`,
+    `\n${durationMinutes} minutes, the first ${warmUpMinutes} not judged; ${traffic.timings.length} requests at ${perSecond} a second over ${apiCount} API and ${workerCount} worker processes; partitions of ${partitionMinutes} minutes; ${traffic.faults.length} failed`,
   );
   for (const fault of traffic.faults.slice(0, 20)) console.log(fault);
   if (traffic.faults.length > 0) problems.push('requests failed');
@@ -135,7 +142,7 @@ async function soak(release: Release, system: System): Promise<boolean> {
 
 const sinceMinutes = (began: number): string => ((Date.now() - began) / 60_000).toFixed(0);
 
-const expected = Math.floor(((minutes - warmUpMinutes) * 60) / Number(values.every));
+const expected = Math.floor(((minutes - warmUpMinutes) * 60) / secondsBetweenSamples);
 if (expected < minSamples) {
   throw new Error(
     `There would be ${expected} samples after the warm-up, and ${minSamples} are needed: make --every shorter, or --minutes longer.`,
@@ -149,7 +156,7 @@ try {
     WEBHOOK_RETRY_SCHEDULE: '0,1,2,4,8,15',
     SHUTDOWN_DELAY_SECONDS: '0',
   };
-  const system = await openSystem(release, settings, Number(values.apis));
+  const system = await openSystem(release, settings, apiCount);
   try {
     passed = await soak(release, system);
   } finally {

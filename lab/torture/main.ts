@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkout } from '../../test/support/run.ts';
 import { mochaHooks } from '../../test/support/services.ts';
+import { readInteger, readNumber } from '../number-options.ts';
 import { controls, isCaught, tryControl } from './controls.ts';
 import { fetchFakeClock } from './fake-clock.ts';
 import type { FaultCounts } from './fault-injector.ts';
@@ -39,6 +40,13 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
+const firstSeed = readInteger('--seed', values.seed, 0);
+const faultCount = readInteger('--faults', values.faults, 0);
+const requestCount =
+  values.requests === undefined ? null : readInteger('--requests', values.requests);
+const clients = readInteger('--clients', values.clients);
+const hours = values.hours === undefined ? null : readNumber('--hours', values.hours);
+const maxShrinkAttempts = readInteger('--tries', values.tries, 0);
 
 const faultsPerRun = 400;
 /** Per check, so that none hides another. */
@@ -56,8 +64,8 @@ const options: RunOptions = storedPlan?.options ?? {
   ...defaultOptions,
   size: values.size === 'few' ? 'few' : 'all',
   postgres: values.standby ? 'pair' : 'own',
-  quietMs: Number(values['quiet-seconds']) * 1_000,
-  stillMs: Number(values['still-seconds']) * 1_000,
+  quietMs: readNumber('--quiet-seconds', values['quiet-seconds']) * 1_000,
+  stillMs: readNumber('--still-seconds', values['still-seconds']) * 1_000,
 };
 const totals = {
   runs: 0,
@@ -115,7 +123,7 @@ async function runAndShrink(plan: Plan): Promise<void> {
   writeFileSync(join(folder, `${plan.seed}.log`), logs);
   const isSame = async (candidate: Plan) =>
     (await runOnce(candidate)).violations.some(({ check }) => check === first.check);
-  const shortened = await shrink(plan, Number(values.tries), isSame);
+  const shortened = await shrink(plan, maxShrinkAttempts, isSame);
   const stored: StoredPlan = { plan: shortened, options };
   writeFileSync(file, `${JSON.stringify(stored, null, 1)}\n`);
   console.log(
@@ -127,17 +135,14 @@ async function runAndShrink(plan: Plan): Promise<void> {
 async function runAllSeeds(): Promise<void> {
   const impossible = values.standby ? 'crashPostgres' : 'promotePostgres';
   const kinds = readKinds(values.kinds).filter((name) => name !== impossible);
-  const all = Number(values.faults);
-  const end = values.hours ? Date.now() + Number(values.hours) * 3_600_000 : null;
-  const first = Number(values.seed);
+  const end = hours === null ? null : Date.now() + hours * 3_600_000;
   for (
-    let seed = first, remaining = all;
-    end ? Date.now() < end : remaining > 0 || seed === first;
+    let seed = firstSeed, remaining = faultCount;
+    end ? Date.now() < end : remaining > 0 || seed === firstSeed;
     seed += 1
   ) {
     const faults = end ? faultsPerRun : Math.min(remaining, faultsPerRun);
-    const requests = values.requests ? Number(values.requests) : faults;
-    const plan = makePlan(seed, { requests, faults, clients: Number(values.clients), kinds });
+    const plan = makePlan(seed, { requests: requestCount ?? faults, faults, clients, kinds });
     try {
       await runAndShrink(plan);
     } catch (error) {
@@ -161,9 +166,8 @@ function printTotals(): void {
 
 async function runControls(): Promise<void> {
   const names = values.only?.split(',') ?? Object.keys(controls);
-  const seed = Number(values.seed);
   for (const name of names) {
-    const result = await tryControl(name, [seed, seed + 1, seed + 2], console.log).catch(
+    const result = await tryControl(name, [firstSeed, firstSeed + 1, firstSeed + 2], console.log).catch(
       (error: unknown) => `could not be tried: ${String(error).slice(0, 500)}`,
     );
     if (typeof result === 'string') {

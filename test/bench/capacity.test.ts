@@ -14,9 +14,10 @@ import {
   maxOf,
   plan,
 } from '../../lab/bench/support/capacity/model.ts';
-import { OptionError, readOptions } from '../../lab/bench/support/capacity/options.ts';
+import { readOptions } from '../../lab/bench/support/capacity/options.ts';
 import { formatPlan } from '../../lab/bench/support/capacity/print.ts';
 import { missesOf } from '../../lab/bench/support/capacity/tables.ts';
+import { OptionError } from '../../lab/number-options.ts';
 
 const free: Cost = {
   cpu_ms: Object.fromEntries(processKinds.map((kind) => [kind, 0])) as Cost['cpu_ms'],
@@ -130,14 +131,17 @@ describe('the capacity model', () => {
     ['', 'No load is given. Write for example --events-per-second 1000.'],
     [
       '--events-per-second many',
-      '--events-per-second must be a number of at least 0, such as 1000.',
+      "--events-per-second must be a number of at least 0, such as 1000, not 'many'.",
     ],
-    ['--events-per-second -5', '--events-per-second must be a number of at least 0, such as 1000.'],
+    [
+      '--events-per-second -5',
+      "--events-per-second must be a number of at least 0, such as 1000, not '-5'.",
+    ],
     ['--events-per-second', '--events-per-second must be a number of at least 0, such as 1000.'],
-    ['--events-per-second 5 --use 2', '--use must be at most 1.'],
+    ['--events-per-second 5 --use 2', '--use must be at most 1, not 2.'],
     [
       '--events-per-second 5 --postgres-cores 0',
-      '--postgres-cores must be a number greater than 0, such as 64.',
+      "--postgres-cores must be a number greater than 0, such as 64, not '0'.",
     ],
     ['5', "Unexpected argument '5'. Write --option value."],
   ] as const) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +7,19 @@ import { formatReads, type ReadCounts, readersOf } from '../../lab/fuzz/document
 import { fuzzDocuments } from '../../lab/fuzz/documents/run.ts';
 import { builtInSeeds, type SeedFile } from '../../lab/fuzz/documents/seeds.ts';
 import { readTreatments } from '../../lab/fuzz/documents/treatments.ts';
+import { checkout } from '../support/run.ts';
 
 describe('damaged documents', () => {
+  it('are not generated for an invalid number of files', () => {
+    const program = 'lab/fuzz/programs/documents.ts';
+    const run = spawnSync(process.execPath, ['--import', 'tsx', program, '--files', 'abc'], {
+      cwd: checkout,
+      encoding: 'utf8',
+    });
+    expect(run.stderr).to.include("--files must be a positive whole number, not 'abc'.");
+    expect(run.status).to.equal(1);
+  });
+
   it('have a result or a documented error, and no engine is lost', async () => {
     const run = await fuzzDocuments({
       seeds: await builtInSeeds(),

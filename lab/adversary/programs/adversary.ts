@@ -1,10 +1,11 @@
 /**
  * Runs the adversary: script/adversary [--files N] [--seed S] [--from N] [--only TEXT] [--twins
- * none|some|all] [--out FOLDER]. Exits with 1 if the judge reads a planted value in a verified
+ * none|some|all] [--out FOLDER] [--processes N]. Exits with 1 if the judge reads a planted value in a verified
  * file, or if too many honest files are not verified.
  */
 import { parseArgs } from 'node:util';
 import { stopServices } from '../../../test/support/services.ts';
+import { readInteger } from '../../number-options.ts';
 import { provideTools } from '../judge/tools.ts';
 import { describe, maxUnverifiedShare, report } from '../report.ts';
 import { runAdversary } from '../run.ts';
@@ -20,6 +21,10 @@ const { values } = parseArgs({
     processes: { type: 'string', default: '2' },
   },
 });
+const seed = readInteger('--seed', values.seed, 0);
+const files = readInteger('--files', values.files);
+const from = readInteger('--from', values.from, 0);
+const processes = readInteger('--processes', values.processes);
 const twins = (['none', 'some', 'all'] as const).find((one) => one === values.twins);
 if (!twins)
   throw new Error(`Unknown value '${values.twins}' of --twins. Expected none, some or all.`);
@@ -32,10 +37,10 @@ if (isBlind) {
 try {
   let fileCount = 0;
   const verdicts = await runAdversary({
-    seed: Number(values.seed),
-    files: Number(values.files),
-    from: Number(values.from),
-    processes: Number(values.processes),
+    seed,
+    files,
+    from,
+    processes,
     only: (trick) => trick.includes(values.only),
     twins,
     keepFolder: values.out,
@@ -45,7 +50,7 @@ try {
       else if (verdict.honest && !verdict.verified) {
         console.log(`UNVERIFIED file ${verdict.at}, ${verdict.trick}, honest: ${verdict.reason}`);
       }
-      if (fileCount % 50 === 0) console.log(`${fileCount} of ${values.files} files`);
+      if (fileCount % 50 === 0) console.log(`${fileCount} of ${files} files`);
     },
   });
   for (const line of report(verdicts)) console.log(line);

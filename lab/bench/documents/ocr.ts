@@ -17,6 +17,7 @@ import { createEngines } from '@scriptorium/documents';
 import { PDFDocument } from 'pdf-lib';
 import sharp from 'sharp';
 import { textOf } from '../../../test/support/samples.ts';
+import { readInteger } from '../../number-options.ts';
 import { characterError, hasCommand, measureCommand, npmModelFolder } from './recognition.ts';
 
 const callOptions = { deadlineMs: 120_000, isolation: 'bench' };
@@ -143,7 +144,7 @@ const [first, second, third, fourth] = process.argv.slice(2);
 if (first === '--ours' && second && third) {
   await recogniseFile(second, third, fourth ? [fourth] : []);
 } else if (first && existsSync(first)) {
-  await main(first, Number(second ?? 3), third === 'best');
+  await main(first, readInteger('The number of rounds', second ?? '3'), third === 'best');
 } else {
   console.log('lab/bench/documents/ocr: no folder of pages given; skipped');
 }

@@ -11,6 +11,7 @@
 import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { docx, paragraph, run } from '../../../test/support/office.ts';
 import { bornDigitalPdf } from '../../../test/support/samples.ts';
+import { integerFromEnv } from '../../number-options.ts';
 import { createApiClient } from '../support/api/client.ts';
 import { createTenants } from '../support/api/tenants.ts';
 import { openBench } from '../support/bench.ts';
@@ -25,7 +26,7 @@ import {
 } from '../support/programs.ts';
 import { peakBytesOf, watchChildren } from './watch.ts';
 
-const count = Number(process.env.DOCUMENTS ?? 500);
+const count = integerFromEnv('DOCUMENTS', 500);
 const selectedSets = process.env.SETS?.split(',');
 
 const topics = ['berths', 'tariffs', 'cranes', 'pilots', 'waste', 'tides', 'storage', 'customs'];

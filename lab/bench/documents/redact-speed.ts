@@ -20,6 +20,7 @@ import type {
   StepWork,
   StoredPage,
 } from '../../../src/jobs/operations/operation.ts';
+import { readInteger } from '../../number-options.ts';
 import { cpuMs } from '../support/cpu.ts';
 import { memoryBytes } from './limits.ts';
 
@@ -38,6 +39,8 @@ const { values, positionals } = parseArgs({
     outputs: { type: 'string' },
   },
 });
+const rounds = readInteger('--rounds', values.rounds);
+const processes = readInteger('--processes', values.processes);
 const folder = fs.mkdtempSync(join(tmpdir(), 'bench-redact-speed-'));
 let fileCount = 0;
 
@@ -104,7 +107,7 @@ const paths = positionals.flatMap((argument) =>
 for (const outputFolder of [values.plans, values.outputs])
   if (outputFolder) fs.mkdirSync(outputFolder, { recursive: true });
 const engines = createEngines({
-  processes: Number(values.processes),
+  processes,
   memoryBytes,
   tmpDir: folder,
 });
@@ -115,7 +118,7 @@ try {
   const { assemble } = operationWork.redact_pii as OperationWork<never>;
   const [cpu, wall]: [number[], number[]] = [[], []];
   // The children start in round 0.
-  for (let round = 0; round <= Number(values.rounds); round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     const [before, start] = [cpuMs(process.pid), performance.now()];
     for (const file of round === 0 ? detectedFiles.slice(0, 2) : detectedFiles) {
       const redaction = await assemble(workFor(engines, file, 'redact_pii')).catch(String);

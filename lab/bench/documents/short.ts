@@ -9,6 +9,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textOf } from '../../../test/support/samples.ts';
+import { integerFromEnv } from '../../number-options.ts';
 import { createApiClient } from '../support/api/client.ts';
 import { createTenants } from '../support/api/tenants.ts';
 import { openBench } from '../support/bench.ts';
@@ -25,9 +26,9 @@ import {
 import { makePicture, makeScan, shareOfWordsFound } from '../support/scans.ts';
 import { hasCommand, measureCommand } from './recognition.ts';
 
-const rounds = Number(process.env.ROUNDS ?? 5);
-const pages = Number(process.env.PAGES ?? 3);
-const pictures = Number(process.env.PICTURES ?? 40);
+const rounds = integerFromEnv('ROUNDS', 5);
+const pages = integerFromEnv('PAGES', 3);
+const pictures = integerFromEnv('PICTURES', 40);
 
 buildPrograms();
 const bench = await openBench();

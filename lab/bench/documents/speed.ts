@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createEngines, EngineError, type Engines } from '@scriptorium/documents';
+import { readInteger } from '../../number-options.ts';
 import { cpuMs } from '../support/cpu.ts';
 import { normalizePaged, type RecognisedFile, recognise } from './convert.ts';
 import { callOptions, memoryBytes } from './limits.ts';
@@ -93,4 +94,4 @@ const { values, positionals } = parseArgs({
 });
 const folders = positionals.filter((folder) => existsSync(folder));
 if (folders.length === 0) console.log('SKIPPED: the arguments must be folders of PDFs');
-else await main(folders, Number(values.rounds));
+else await main(folders, readInteger('--rounds', values.rounds));

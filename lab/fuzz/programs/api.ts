@@ -1,10 +1,11 @@
 /**
  * Fuzzes the API on a separate Postgres: script/fuzz --requests N --seed S [--lanes L]
- * [--together]. Prints the findings, and exits with 1 if there are any.
+ * [--together] [--out FOLDER]. Prints the findings, and exits with 1 if there are any.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { mochaHooks } from '../../../test/support/services.ts';
+import { readInteger } from '../../number-options.ts';
 import { slopeOf } from '../api/memory.ts';
 import { type FuzzRun, fuzzApi } from '../api/run.ts';
 
@@ -17,7 +18,9 @@ const { values } = parseArgs({
     out: { type: 'string', default: '.data/fuzz' },
   },
 });
-const seed = Number(values.seed);
+const seed = readInteger('--seed', values.seed, 0);
+const requests = readInteger('--requests', values.requests);
+const lanes = readInteger('--lanes', values.lanes);
 const started = performance.now();
 const seconds = (): number => Math.round((performance.now() - started) / 1_000);
 const formatCounts = (counts: Iterable<[string | number, number]>): string =>
@@ -35,8 +38,8 @@ let reportedCount = 0;
 try {
   const { findings, operations, memory } = await fuzzApi({
     seed,
-    requests: Number(values.requests),
-    lanes: Number(values.lanes),
+    requests,
+    lanes,
     together: values.together,
     progress: (line, { all }) => {
       console.log(`${seconds()} s · ${line}`);

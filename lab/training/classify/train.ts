@@ -8,13 +8,14 @@ import { writeFileSync } from 'node:fs';
 import { documentLabelNames } from '@scriptorium/contracts/documents/labels';
 import { classifyFeatures } from '@scriptorium/documents/classify/regression';
 import { readWeights, type Weights, writeWeights } from '@scriptorium/documents/classify/weights';
+import { readInteger } from '../../number-options.ts';
 import { Random } from '../pii/random.ts';
 import { type Example, generatePages } from './generate.ts';
 import { calibrate, trainingExampleOf, trainWeights, withDroppedFeatures } from './learn.ts';
 import { calibrationError, f1Of, macroF1, type Prediction } from './score.ts';
 
-const pages = Number(process.argv[2] ?? 8_000);
-const seed = Number(process.argv[3] ?? 1);
+const pages = readInteger('The number of pages', process.argv[2] ?? '8000');
+const seed = readInteger('The seed', process.argv[3] ?? '1', 0);
 const rounds = 6;
 
 /**

@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readTaggerWeights, writeTaggerWeights } from '@scriptorium/pii/tagger/weights';
+import { integerFromEnv, readInteger } from '../../number-options.ts';
 import { loadComments } from './comments.ts';
 import { averageWeights, Learner } from './crf.ts';
 import { buildGazetteer } from './gazetteer.ts';
@@ -15,14 +16,17 @@ import { loadWorld } from './world.ts';
 
 /** States of the model that are averaged, so that recent random fluctuations count less. */
 const STATES = 10;
-const BITS = Number(process.env.BITS ?? 18);
+const BITS = integerFromEnv('BITS', 18);
 const scowl = process.env.SCOWL ?? '/usr/share/dict/scowl';
 const packages = process.env.PACKAGES;
 if (!packages)
   throw new Error('PACKAGES must be a folder of unpacked packages. Use script/train-tagger.');
 const start = process.env.START ? readTaggerWeights(readFileSync(process.env.START)) : undefined;
-const documents = Number(process.argv[2] ?? (start ? 200_000 : 1_000_000));
-const seed = Number(process.argv[3] ?? 1);
+const documents = readInteger(
+  'The number of documents',
+  process.argv[2] ?? (start ? '200000' : '1000000'),
+);
+const seed = readInteger('The seed', process.argv[3] ?? '1', 0);
 const file =
   process.env.OUT ?? new URL('../../../packages/pii/src/tagger/weights.bin', import.meta.url);
 

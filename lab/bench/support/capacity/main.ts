@@ -1,6 +1,7 @@
+import { OptionError } from '../../../number-options.ts';
 import { readCosts } from './costs.ts';
 import { maxOf, plan } from './model.ts';
-import { OptionError, readOptions, usage } from './options.ts';
+import { readOptions, usage } from './options.ts';
 import { formatPlan } from './print.ts';
 
 /** `script/capacity`: machines for a load. Exits with 2 for invalid arguments. */

@@ -1,8 +1,6 @@
 import { parseArgs } from 'node:util';
+import { OptionError } from '../../../number-options.ts';
 import type { Load, Machines } from './model.ts';
-
-/** Invalid arguments: the message says which ones, and how to correct them. */
-export class OptionError extends Error {}
 
 interface Option {
   summary: string;
@@ -74,7 +72,7 @@ export function readOptions(args: readonly string[]): CapacityOptions {
     },
   });
   for (const token of tokens) {
-    if (token.kind === 'option' && !isKnown(token.name)) {
+    if (token.kind === 'option' && !isOption(token.name)) {
       throw new OptionError(
         `Unknown option '${token.rawName}'. Expected one of: ${names.map((name) => `--${name}`).join(', ')}, --json, --help.`,
       );
@@ -91,12 +89,13 @@ export function readOptions(args: readonly string[]): CapacityOptions {
     const min = positiveNames.includes(name);
     if (!Number.isFinite(value) || value < 0 || (min && value === 0)) {
       const requirement = min ? 'a number greater than 0' : 'a number of at least 0';
+      const actual = typeof text === 'string' ? `, not '${text}'` : '';
       throw new OptionError(
-        `--${name} must be ${requirement}, such as ${option.default || 1_000}.`,
+        `--${name} must be ${requirement}, such as ${option.default || 1_000}${actual}.`,
       );
     }
     if (option.maximum !== undefined && value > option.maximum) {
-      throw new OptionError(`--${name} must be at most ${option.maximum}.`);
+      throw new OptionError(`--${name} must be at most ${option.maximum}, not ${value}.`);
     }
     return value;
   };
@@ -143,8 +142,8 @@ export function readOptions(args: readonly string[]): CapacityOptions {
   return parsed;
 }
 
-function isKnown(name: string): boolean {
-  return name === 'json' || name === 'help' || names.some((known) => known === name);
+function isOption(name: string): boolean {
+  return name === 'json' || name === 'help' || names.some((option) => option === name);
 }
 
 export function usage(): string {
