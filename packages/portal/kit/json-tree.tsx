@@ -73,7 +73,7 @@ function JsonNode({
 }
 
 function Scalar({ value, showLinks }: ValueProps) {
-  if (typeof value !== 'string') return <span class="json-other">{String(value)}</span>;
+  if (typeof value !== 'string') return <span class="json-literal">{String(value)}</span>;
   if (showLinks && pathOfResource(value)) return <ResourceLink id={value} />;
   return <span class="json-string">{escapeInvisible(JSON.stringify(value))}</span>;
 }

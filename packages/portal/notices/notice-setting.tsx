@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../kit/button.tsx';
-import { notificationPermission } from './browser-notification.ts';
+import { notificationPermission, type Permission } from './browser-notification.ts';
 
-/** Whether the browser may show notifications, and a button that requests permission. */
+/** Shows whether the browser may show notifications, with a button to request permission. */
 export function NoticeSetting() {
   const [current, setCurrent] = useState(notificationPermission);
   return (
     <section class="card stack" aria-labelledby="account-notices">
-      <h2 id="account-notices">Notices</h2>
+      <h2 id="account-notices">Notifications</h2>
       <p>
         When a job or a pack that you started ends while you are on another screen, a message
         appears. If you allow it, your browser also shows a notification with the file name while
@@ -27,8 +27,8 @@ export function NoticeSetting() {
   );
 }
 
-const permissionHints: Record<ReturnType<typeof notificationPermission>, string> = {
-  default: 'The browser asks you once.',
+const permissionHints: Record<Permission, string> = {
+  default: 'Your browser will ask you to confirm.',
   granted:
     'Browser notifications are on. To turn them off, change the browser’s settings for this site.',
   denied:

@@ -242,6 +242,35 @@ describeInBrowser('the portal’s pages and previews', () => {
     await show(files, 'chunks');
     await page.getByText(/1 chunk, \d+ tokens/).waitFor();
   });
+
+  it('renders the tasks, character references, comments and tables of Markdown', async () => {
+    const text = [
+      'Caf&eacute;&nbsp;&copy; &#x27;&lt;b&gt;&#x27; &unknown; `&amp;`',
+      '- [x] done\n- [ ] open',
+      '<!-- -->',
+      '<!-- a chart -->',
+      '| left | right |\n| :- | -: |\n| 1 | 2 |',
+      '[query](https://example.org/a?b&amp;c) [code](javascript&colon;reportPolicy%28%22ran%22%29)',
+    ].join('\n\n');
+    const read = await on.redact(await on.upload(text, 'forms.md'));
+    expect(read.state).to.equal('succeeded');
+    await open(`/jobs/${read.id}/outputs/${output(read, 'redacted_file')}`);
+    const preview = page.locator('.preview-markdown');
+    await preview.getByText('Caf').waitFor();
+    const paragraphs = await preview.locator('> p').allTextContents();
+    expect(paragraphs.slice(0, 2)).to.deep.equal([
+      'Café\u00a0© \'<b>\' &unknown; &amp;',
+      '[a chart]',
+    ]);
+    expect(await preview.locator('li').allTextContents()).to.deep.equal(['☑ done', '☐ open']);
+    const alignments = await preview
+      .locator('td')
+      .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
+    expect(alignments).to.deep.equal(['left', 'right']);
+    const links = await preview.locator('a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    expect(links).to.deep.equal(['https://example.org/a?b&c']);
+    await preview.getByText('(javascript:reportPolicy').waitFor();
+  });
 });
 
 /** The share of dark pixels in the upper and the lower half of the page. */

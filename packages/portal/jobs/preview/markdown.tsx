@@ -1,88 +1,132 @@
-import { lexer, type Token, type Tokens } from 'marked';
+import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
+import { decodeReferences } from './character-references.ts';
 
 /**
  * Renders Markdown as elements built from parser tokens, never as HTML. Embedded HTML is shown as
  * text, images are described but not loaded, and links show their target.
  */
 export function Markdown({ text }: { text: string }) {
-  return <div class="preview-markdown">{lexer(text).map(renderBlock)}</div>;
+  return <div class="preview-markdown">{renderBlocks(lexer(text))}</div>;
 }
 
-function renderBlocks(tokens: Token[] | undefined): ComponentChildren {
-  return (tokens ?? []).map(renderBlock);
+/** The types of tokens that the parser creates without extensions. */
+const tokenTypes: Record<MarkedToken['type'], true> = {
+  blockquote: true,
+  br: true,
+  checkbox: true,
+  code: true,
+  codespan: true,
+  def: true,
+  del: true,
+  em: true,
+  escape: true,
+  heading: true,
+  hr: true,
+  html: true,
+  image: true,
+  link: true,
+  list: true,
+  list_item: true,
+  paragraph: true,
+  space: true,
+  strong: true,
+  table: true,
+  text: true,
+};
+
+const isMarkedToken = (token: Token): token is MarkedToken => Object.hasOwn(tokenTypes, token.type);
+
+function renderBlocks(tokens: Token[]): ComponentChildren {
+  return tokens.map((token, index) =>
+    isMarkedToken(token) ? renderBlock(token, index) : <p key={index}>{token.raw}</p>,
+  );
 }
 
-function renderBlock(token: Token, at: number): ComponentChildren {
+function renderBlock(token: MarkedToken, index: number): ComponentChildren {
   switch (token.type) {
     case 'space':
     case 'def':
       return null;
     case 'heading':
-      return renderHeading(token as Tokens.Heading, at);
+      return renderHeading(token, index);
     case 'paragraph':
-      return <p key={at}>{renderInlines(token.tokens)}</p>;
+      return <p key={index}>{renderInlines(token.tokens)}</p>;
     case 'blockquote':
-      return <blockquote key={at}>{renderBlocks(token.tokens)}</blockquote>;
+      return <blockquote key={index}>{renderBlocks(token.tokens)}</blockquote>;
     case 'code':
       return (
-        <pre key={at} class="code" tabIndex={0}>
+        <pre key={index} class="code" tabIndex={0}>
           {token.text}
         </pre>
       );
     case 'hr':
-      return <hr key={at} />;
+      return <hr key={index} />;
     case 'list':
-      return renderList(token as Tokens.List, at);
+      return renderList(token, index);
+    case 'checkbox':
+      return renderCheckbox(token, index);
     case 'table':
-      return renderTable(token as Tokens.Table, at);
+      return renderTable(token, index);
     case 'html':
-      return renderComment(token.raw) ?? <p key={at}>{token.raw}</p>;
+      return renderHtml(token.raw, index);
     case 'text':
-      return <span key={at}>{token.tokens ? renderInlines(token.tokens) : token.text}</span>;
+      return (
+        <span key={index}>
+          {token.tokens ? renderInlines(token.tokens) : decodeReferences(token.text)}
+        </span>
+      );
     default:
-      return <p key={at}>{token.raw}</p>;
+      return <p key={index}>{token.raw}</p>;
   }
 }
 
-/** Comments describe images that were left out of the text; empty ones are not shown. */
-function renderComment(raw: string): ComponentChildren {
-  const match = /^\s*<!--([\s\S]*)-->\s*$/.exec(raw);
-  if (!match) return undefined;
-  const text = match[1]!.trim();
-  return text === '' ? null : <p class="soft">[{text}]</p>;
-}
-
-/** Headings start at h3: the page itself uses h1. */
-function renderHeading({ depth, tokens }: Tokens.Heading, at: number): VNode {
-  const Level = `h${Math.min(6, depth + 2)}` as 'h3';
-  return <Level key={at}>{renderInlines(tokens)}</Level>;
-}
-
-function renderList({ ordered, start, items }: Tokens.List, at: number): VNode {
-  const content = items.map((item, index) => (
-    <li key={index}>
-      {item.task && <span>{item.checked ? '☑ ' : '☐ '}</span>}
-      {renderBlocks(item.tokens)}
-    </li>
-  ));
-  return ordered ? (
-    <ol key={at} start={typeof start === 'number' ? start : 1}>
-      {content}
-    </ol>
-  ) : (
-    <ul key={at}>{content}</ul>
+/**
+ * Renders HTML as text. A comment is shown in brackets, because it describes an image that was left
+ * out of the text; an empty one is not shown.
+ */
+function renderHtml(raw: string, index: number): VNode | null {
+  const comment = /^\s*<!--([\s\S]*)-->\s*$/.exec(raw)?.[1]?.trim();
+  if (comment === undefined) return <p key={index}>{raw}</p>;
+  if (comment === '') return null;
+  return (
+    <p key={index} class="soft">
+      [{comment}]
+    </p>
   );
 }
 
-function renderTable({ header, rows }: Tokens.Table, at: number): VNode {
+const headingLevels = ['h3', 'h4', 'h5', 'h6'] as const;
+
+/** Renders a heading. Headings start at h3, because the page already has an h1. */
+function renderHeading({ depth, tokens }: Tokens.Heading, index: number): VNode {
+  const Level = headingLevels[depth - 1] ?? 'h6';
+  return <Level key={index}>{renderInlines(tokens)}</Level>;
+}
+
+function renderList({ ordered, start, items }: Tokens.List, index: number): VNode {
+  const content = items.map((item, position) => <li key={position}>{renderBlocks(item.tokens)}</li>);
+  return ordered ? (
+    <ol key={index} start={typeof start === 'number' ? start : 1}>
+      {content}
+    </ol>
+  ) : (
+    <ul key={index}>{content}</ul>
+  );
+}
+
+function renderCheckbox({ checked }: Tokens.Checkbox, index: number): VNode {
+  return <span key={index}>{checked ? '☑ ' : '☐ '}</span>;
+}
+
+function renderTable({ header, rows }: Tokens.Table, index: number): VNode {
   return (
-    <section key={at} class="table-frame" tabIndex={0} aria-label="Table">
+    <section key={index} class="table-frame" tabIndex={0} aria-label="Table">
       <table class="table">
         <thead>
           <tr>
             {header.map((cell, column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" style={{ textAlign: cell.align ?? undefined }}>
                 {renderInlines(cell.tokens)}
               </th>
             ))}
@@ -92,7 +136,9 @@ function renderTable({ header, rows }: Tokens.Table, at: number): VNode {
           {rows.map((row, number) => (
             <tr key={number}>
               {row.map((cell, column) => (
-                <td key={column}>{renderInlines(cell.tokens)}</td>
+                <td key={column} style={{ textAlign: cell.align ?? undefined }}>
+                  {renderInlines(cell.tokens)}
+                </td>
               ))}
             </tr>
           ))}
@@ -102,28 +148,32 @@ function renderTable({ header, rows }: Tokens.Table, at: number): VNode {
   );
 }
 
-function renderInlines(tokens: Token[] | undefined): ComponentChildren {
-  return (tokens ?? []).map(renderInline);
+function renderInlines(tokens: Token[]): ComponentChildren {
+  return tokens.map((token, index) =>
+    isMarkedToken(token) ? renderInline(token, index) : token.raw,
+  );
 }
 
-function renderInline(token: Token, at: number): ComponentChildren {
+function renderInline(token: MarkedToken, index: number): ComponentChildren {
   switch (token.type) {
     case 'strong':
-      return <strong key={at}>{renderInlines(token.tokens)}</strong>;
+      return <strong key={index}>{renderInlines(token.tokens)}</strong>;
     case 'em':
-      return <em key={at}>{renderInlines(token.tokens)}</em>;
+      return <em key={index}>{renderInlines(token.tokens)}</em>;
     case 'del':
-      return <del key={at}>{renderInlines(token.tokens)}</del>;
+      return <del key={index}>{renderInlines(token.tokens)}</del>;
     case 'codespan':
-      return <code key={at}>{token.text}</code>;
+      return <code key={index}>{token.text}</code>;
     case 'br':
-      return <br key={at} />;
+      return <br key={index} />;
+    case 'checkbox':
+      return renderCheckbox(token, index);
     case 'link':
-      return renderLink(token as Tokens.Link, at);
+      return renderLink(token, index);
     case 'image':
       return (
-        <span key={at} class="soft">
-          [Image: {token.text || token.href}]
+        <span key={index} class="soft">
+          [Image: {decodeReferences(token.text || token.href)}]
         </span>
       );
     case 'escape':
@@ -135,42 +185,27 @@ function renderInline(token: Token, at: number): ComponentChildren {
   }
 }
 
-/** A link with its target in parentheses. Only web and mail links are clickable. */
-function renderLink({ href, tokens }: Tokens.Link, at: number): ComponentChildren {
-  const target = allowedUrl(href);
+/** Renders a link with its target in parentheses. Only web and mail links are clickable. */
+function renderLink({ href, tokens }: Tokens.Link, index: number): VNode {
+  const target = decodeReferences(href);
+  const url = allowedUrl(target);
   return (
-    <span key={at}>
-      {target ? (
-        <a href={target} target="_blank" rel="noopener noreferrer nofollow">
+    <span key={index}>
+      {url ? (
+        <a href={url} target="_blank" rel="noopener noreferrer nofollow">
           {renderInlines(tokens)}
         </a>
       ) : (
         renderInlines(tokens)
       )}{' '}
-      <span class="soft preview-target">({href})</span>
+      <span class="soft preview-target">({target})</span>
     </span>
   );
 }
 
-/** The URL of a link if its protocol is allowed, otherwise null. */
-export function allowedUrl(href: string): string | null {
+/** Returns the URL of a link if its protocol is allowed, otherwise null. */
+function allowedUrl(href: string): string | null {
   if (!URL.canParse(href)) return null;
   const url = new URL(href);
   return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null;
-}
-
-const characterReferences: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-};
-
-/** Decodes the character references that the parser leaves in text. */
-function decodeReferences(text: string): string {
-  return text.replace(
-    /&(?:amp|lt|gt|quot|#39);/g,
-    (entity) => characterReferences[entity] ?? entity,
-  );
 }
