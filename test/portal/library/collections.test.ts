@@ -307,4 +307,60 @@ describeInBrowser('collections in the portal', () => {
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
+
+  it('can still be searched once there are few, and report how many matches are not listed', async () => {
+    const { other } = api;
+    for (let number = 1; number <= 8; number += 1) {
+      const body = { name: `Pier ${number}` };
+      await api.call('POST', '/v1/collections', { ...other, body });
+    }
+    const tab = await openTab();
+    const { page } = tab;
+    await logIn(tab, api.url, other, '/collections');
+    const search = page.getByLabel('Find by name');
+    await search.fill('Pier 8');
+    await page.getByRole('button', { name: 'Pier 8' }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).last().click();
+    await page.getByText('No matching collections').waitFor();
+    await search.fill('');
+    await item(page, 'Pier 7').waitFor();
+    expect(await search.count()).to.equal(0);
+
+    for (let number = 10; number <= 60; number += 1) {
+      const body = { name: `Quay ${number}` };
+      await api.call('POST', '/v1/collections', { ...other, body });
+    }
+    await page.reload();
+    await search.fill('quay');
+    await page.getByText('Showing the first 50 of 51 matches.').waitFor();
+    expect(await page.getByRole('button', { name: 'Quay' }).count()).to.equal(50);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('are not reported as missing if they could not be loaded', async () => {
+    await collections.make({ name: 'Loaded later' });
+    const tab = await openTab({ expected: [503] });
+    const { page } = tab;
+    const lists = /\/v1\/collections\?/;
+    await page.route(lists, (route) => route.fulfill({ status: 503 }));
+    await logIn(tab, api.url, api, '/collections');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByText('No collections yet').count()).to.equal(0);
+    await page.unroute(lists);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await item(page, 'Loaded later').waitFor();
+
+    // The same in the dialog that chooses one.
+    await page.route(lists, (route) => route.fulfill({ status: 503 }));
+    await page.goto(`${api.url}/portal/library`);
+    await page.getByRole('checkbox', { name: 'Select one.png' }).click();
+    await page.getByRole('button', { name: 'Add to collection' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.getByText('No matching collections').count()).to.equal(0);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
 });

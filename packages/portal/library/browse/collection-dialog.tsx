@@ -30,6 +30,8 @@ export function CollectionDialog<C extends boolean = false>(props: {
     can('collections:write') &&
     name.trim() !== '' &&
     !collections.items.some((one) => one.name === name.trim());
+  const hasNoMatches =
+    !collections.loading && !collections.problem && collections.items.length === 0;
   const selectedCollection = collections.items.find(({ id }) => id === selectedId);
   // A single exact match is selected without a click.
   const exactMatches = collections.items.filter((each) => each.name === name.trim());
@@ -37,10 +39,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
   const choice: CollectionChoice | undefined =
     selectedId === 'new' && isNew
       ? { id: null, name: name.trim() }
-      : (existing ??
-        (isNew && collections.items.length === 0 && !collections.loading
-          ? { id: null, name: name.trim() }
-          : undefined));
+      : (existing ?? (isNew && hasNoMatches ? { id: null, name: name.trim() } : undefined));
   const submit = (): void => {
     if (choice && (choice.id !== null || props.allowCreate)) {
       props.onChoose(choice as C extends true ? CollectionChoice : { id: string; name: string });
@@ -95,7 +94,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
             <span dir="auto">New collection: {name.trim()}</span>
           </label>
         )}
-        {!collections.loading && collections.items.length === 0 && !isNew && (
+        {hasNoMatches && !isNew && (
           <p class="soft">No matching collections</p>
         )}
       </fieldset>

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { Route, Switch, useLocation, useRoute } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -13,10 +12,14 @@ import { DropTarget } from '../uploads/index.tsx';
 import { CollectionCards } from './cards.tsx';
 import { CollectionScreen } from './collection.tsx';
 import { EditCollection } from './edit/index.tsx';
+import { CollectionMatches } from './matches.tsx';
 import { type CollectionNode, rootsOf } from './nodes.ts';
 import { Tree } from './tree.tsx';
-import { type CollectionTree as Loaded, useCollections } from './use-collections.ts';
+import { type CollectionTree, useCollections } from './use-collections.ts';
 import './collections.css';
+
+/** Number of collections above which they can be searched by name. */
+const maxWithoutSearch = 7;
 
 /** The tree of collections, with the open collection beside it. */
 export default function Collections() {
@@ -27,7 +30,7 @@ export default function Collections() {
   const isWaiting = tree.loading && tree.nodes.size === 0;
   return (
     <div class={`collections${isWaiting ? ' waiting' : ''}${current ? ' inside' : ''}`}>
-      <TreePane loaded={tree} current={current} />
+      <TreePane tree={tree} current={current} />
       <div class="collections-open">
         <Switch>
           <Route path="/:id">
@@ -35,9 +38,8 @@ export default function Collections() {
           </Route>
           <Route path="/">
             <DropTarget>
-              {tree.nodes.size > 0 ? (
-                <CollectionCards label="Collections at the top level" nodes={rootsOf(tree.nodes)} />
-              ) : (
+              <CollectionCards label="Collections at the top level" nodes={rootsOf(tree.nodes)} />
+              {tree.nodes.size === 0 && !tree.problem && (
                 <Empty title="No collections yet">
                   A collection groups images and objects: manually, in an order you choose, or by a
                   query that stays up to date.
@@ -52,74 +54,24 @@ export default function Collections() {
   );
 }
 
-function TreePane({ loaded, current }: { loaded: Loaded; current: string | null }) {
+function TreePane({ tree, current }: { tree: CollectionTree; current: string | null }) {
   const { can } = useSession();
   const [, navigate] = useLocation();
-  const { run } = useAction();
-  const [q, setQ] = useState('');
-  const { nodes, problem, loading, isTruncated, reload } = loaded;
+  const [query, setQuery] = useState('');
+  const { nodes, problem, loading, isTruncated, reload } = tree;
+  const move = useMoveCollection(reload);
   const canWrite = can('collections:write');
-  const move = async (moving: CollectionNode, parent: CollectionNode | null): Promise<void> => {
-    const answer = await run(
-      requestFor('updateCollection', { id: moving.id, body: { parent_id: parent?.id ?? null } }),
-    );
-    reload();
-    if (answer)
-      toast('good', `“${moving.name}” moved to ${parent ? `“${parent.name}”` : 'the top level'}.`);
-  };
-  const matches = q.trim()
-    ? [...nodes.values()].filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase()))
-    : null;
+  const name = query.trim();
   return (
     <section class="collections-tree" aria-label="All collections">
-      <PageHead
-        title="Collections"
-        calls={[
-          [
-            'List collections',
-            requestFor('listCollections', { sort: 'name', include: 'covers', limit: 200 }),
-          ],
-          ['Create collection', requestFor('createCollection', { body: { name: 'Harbour' } })],
-          [
-            'Move to the top level',
-            requestFor('updateCollection', { id: current ?? 'col_…', body: { parent_id: null } }),
-          ],
-        ]}
-        primary={
-          canWrite && (
-            <DialogButton
-              primary={current === null}
-              label="New"
-              dialog={(close) => (
-                <EditCollection
-                  record={null}
-                  parent={current ? (nodes.get(current) ?? null) : null}
-                  onClose={close}
-                  onSaved={(created) => {
-                    close();
-                    reload();
-                    navigate(`/${created.id}`);
-                  }}
-                />
-              )}
-            />
-          )
-        }
-      />
+      <TreeHead tree={tree} current={current} canWrite={canWrite} />
       {problem && <ProblemState problem={problem} onRetry={reload} />}
       {loading && nodes.size === 0 && !problem && <Loading what="collections" />}
-      {nodes.size > 7 && <TextField label="Find by name" type="search" value={q} onInput={setQ} />}
-      {matches ? (
-        <ul class="collections-found">
-          {matches.slice(0, 50).map((node) => (
-            <li key={node.id}>
-              <Button quiet onClick={() => navigate(`/${node.id}`)}>
-                <bdi>{node.name}</bdi>
-              </Button>
-            </li>
-          ))}
-          {matches.length === 0 && <li class="soft">No matching collections</li>}
-        </ul>
+      {(nodes.size > maxWithoutSearch || query !== '') && (
+        <TextField label="Find by name" type="search" value={query} onInput={setQuery} />
+      )}
+      {name !== '' ? (
+        <CollectionMatches name={name} nodes={nodes} onOpen={(id) => navigate(`/${id}`)} />
       ) : (
         nodes.size > 0 && (
           <Tree
@@ -133,4 +85,63 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
       {isTruncated && <p class="soft">Showing the first {nodes.size} collections by name.</p>}
     </section>
   );
+}
+
+interface TreeHeadProps {
+  tree: CollectionTree;
+  current: string | null;
+  canWrite: boolean;
+}
+
+function TreeHead({ tree: { nodes, reload }, current, canWrite }: TreeHeadProps) {
+  const [, navigate] = useLocation();
+  return (
+    <PageHead
+      title="Collections"
+      calls={[
+        [
+          'List collections',
+          requestFor('listCollections', { sort: 'name', include: 'covers', limit: 200 }),
+        ],
+        ['Create collection', requestFor('createCollection', { body: { name: 'Harbour' } })],
+        [
+          'Move to the top level',
+          requestFor('updateCollection', { id: current ?? 'col_…', body: { parent_id: null } }),
+        ],
+      ]}
+      primary={
+        canWrite && (
+          <DialogButton
+            primary={current === null}
+            label="New"
+            dialog={(close) => (
+              <EditCollection
+                record={null}
+                parent={current ? (nodes.get(current) ?? null) : null}
+                onClose={close}
+                onSaved={(created) => {
+                  close();
+                  reload();
+                  navigate(`/${created.id}`);
+                }}
+              />
+            )}
+          />
+        )
+      }
+    />
+  );
+}
+
+/** Returns a function that moves a collection into another one, or to the top level (null). */
+function useMoveCollection(reload: () => void) {
+  const { run } = useAction();
+  return async (moving: CollectionNode, parent: CollectionNode | null): Promise<void> => {
+    const response = await run(
+      requestFor('updateCollection', { id: moving.id, body: { parent_id: parent?.id ?? null } }),
+    );
+    reload();
+    if (response)
+      toast('good', `“${moving.name}” moved to ${parent ? `“${parent.name}”` : 'the top level'}.`);
+  };
 }

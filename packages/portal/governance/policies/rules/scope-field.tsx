@@ -99,7 +99,9 @@ function CollectionPicker(props: {
       <legend>Collections, including nested ones</legend>
       <ProblemNotice problem={list.problem} />
       {list.loading && list.items.length === 0 && <Loading what="collections" />}
-      {!list.loading && list.items.length === 0 && <p class="soft">No manual collections</p>}
+      {!list.loading && !list.problem && list.items.length === 0 && (
+        <p class="soft">No manual collections</p>
+      )}
       {tree.map(({ collection: { id, name, path } }) => (
         <div key={id} style={{ paddingLeft: `${(path.length - 1) * 1.25}rem` }}>
           <CheckField

@@ -4,6 +4,7 @@ import { useResource } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/fields/field.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
 
 const idPattern = /^(?:obj|img)_[0-9a-z]{26}$/;
@@ -30,6 +31,7 @@ export function ResourcePicker(props: { value: string; onChange: (id: string) =>
           onChange(idPattern.test(next.trim()) ? next.trim() : '');
         }}
       />
+      <ProblemNotice problem={shouldSearch ? results.problem : undefined} />
       {shouldSearch && results.data && (
         <ul class="policy-found" aria-label="Objects found">
           {results.data.data.map(({ id, filename, mime, bytes }) => (

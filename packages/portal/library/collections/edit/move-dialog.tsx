@@ -18,13 +18,14 @@ export function MoveDialog({
   onClose: () => void;
   onMoved: () => void;
 }) {
-  const [q, setQ] = useState('');
+  const [query, setQuery] = useState('');
   const [selected, setSelected] = useState<CollectionNode | null | undefined>();
   const { run, busy, problem } = useAction({ quiet: true });
   const allNodes = visibleNodes(rootsOf(nodes), new Set(nodes.keys()));
+  const text = query.trim().toLowerCase();
   const destinations: (CollectionNode | null)[] = [
     null,
-    ...allNodes.filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase())),
+    ...allNodes.filter(({ name }) => name.toLowerCase().includes(text)),
   ];
   const request = requestFor('updateCollection', {
     id: collection.id,
@@ -49,7 +50,7 @@ export function MoveDialog({
       calls={[['Move collection', request]]}
       problem={problem}
     >
-      <TextField label="Find by name" type="search" value={q} onInput={setQ} />
+      <TextField label="Find by name" type="search" value={query} onInput={setQuery} />
       <fieldset class="places">
         <legend>Move to</legend>
         {destinations.map((destination) => {
@@ -58,7 +59,7 @@ export function MoveDialog({
             <label
               key={destination?.id ?? ''}
               class="check"
-              style={{ paddingLeft: `${(destination?.level ?? 0) * 1}rem` }}
+              style={{ paddingLeft: `${destination?.level ?? 0}rem` }}
             >
               <input
                 type="radio"
