@@ -306,6 +306,34 @@ describe('the command line', () => {
     expect(await run('collections', 'list')).to.include({ code: 0, stdout: '' });
   });
 
+  it('shares a link with a password and an expiry, and lists its uses', async () => {
+    const uploaded = await run('upload', await file('shared.txt', 'Minutes'), '--json');
+    const { id } = json<Upload>(uploaded.lines[0]);
+    const password = '  pass phrase ';
+    const passwordFile = await file('password.txt', `${password}\r\n`);
+    const created = await run('share', 'create', id, '--password-file', passwordFile, '--json');
+    expect(created.code, created.stderr).to.equal(0);
+    const { url } = json<{ url: string }>(created.lines[0]);
+    const open = (text: string) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ password: text }),
+      });
+    expect((await open(password.trim())).status).to.be.within(400, 499);
+    expect((await open(password)).status).to.be.below(400);
+    const listed = await run('share', 'list');
+    expect(listed.stdout).to.include('1 view, 0 downloads');
+    for (const [days, message] of [
+      ['0', "--days must be a positive number, not '0'."],
+      ['1e10', "--days must be at most 36500, not '10000000000'."],
+    ] as const) {
+      const rejected = await run('share', 'create', id, '--days', days);
+      expect(rejected.code).to.equal(2);
+      expect(rejected.stderr).to.include(message);
+    }
+  });
+
   it('tails events from a given sequence, and ends quietly', async () => {
     const two = await run('events', 'tail', '--after', '0', '--limit', '2', '--json');
     expect(two).to.include({ code: 0, stderr: '' });

@@ -1,6 +1,7 @@
 import type { Body, Item } from '../../resources/resource.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { exit, UsageError } from '../exit-codes.ts';
+import { pluralise } from '../pluralise.ts';
 import { readLimit, take } from './limit.ts';
 
 type Decision = Body<'decideFindings'>;
@@ -47,10 +48,11 @@ const findings: Command = {
   async run({ client, output, args, options, signal }) {
     const limit = readLimit(options);
     const decision = options.oneOf('decision', ['pending', 'accepted', 'rejected']);
+    const page = options.number('page');
     const query = {
       limit,
       ...(decision ? { decision: [decision as 'pending'] } : {}),
-      ...(options.number('page') === undefined ? {} : { page: options.number('page')! }),
+      ...(page === undefined ? {} : { page }),
     };
     const items = await take(client.reviews.findings(args[0]!, query, { signal }), limit);
     output.table(items, (one) => [
@@ -118,7 +120,7 @@ function filterOf(options: CommandContext['options']): NonNullable<Decision['fil
 
 const add: Command = {
   name: 'review add',
-  summary: 'Add a text wherever it occurs in the document, or a range of the text of a file.',
+  summary: 'Add every occurrence of a text in the document, or a range of text in a file.',
   usage: 'REVIEW [TEXT]',
   arity: [1, 2],
   options: {
@@ -143,16 +145,22 @@ const add: Command = {
       ? { page: options.number('page') ?? 1, range, type }
       : { text: text!, everywhere: true, type };
     const added = await client.reviews.add(id!, body, { signal });
-    const pages = added.data.map(({ page }) => page).join(', ');
-    output.result(added, `${added.data.length} places, on page ${pages}`);
+    output.result(added, `${pluralise(added.data.length, 'occurrence')} added${pagesText(added.data)}`);
     return exit.success;
   },
 };
 
+/** Returns the pages of findings, such as ", on pages 1, 3". Text that readers do not see has no page. */
+function pagesText(added: readonly { page: number | null }[]): string {
+  const pages = [...new Set(added.flatMap(({ page }) => page ?? []))];
+  if (pages.length === 0) return '';
+  return `, on ${pages.length === 1 ? 'page' : 'pages'} ${pages.join(', ')}`;
+}
+
 function readRange(value: string | undefined): AddFindingsBody['range'] {
   if (value === undefined) return undefined;
   const [, start, end] = /^(\d+)-(\d+)$/.exec(value) ?? [];
-  if (start === undefined) throw new UsageError('Write --range as START-END, such as 120-131.');
+  if (start === undefined) throw new UsageError(`--range must be START-END, such as 120-131, not '${value}'.`);
   return { start: Number(start), end: Number(end) };
 }
 

@@ -1,38 +1,56 @@
 import { readFile } from 'node:fs/promises';
 import type { Share } from '../../generated.ts';
 import type { Body } from '../../resources/resource.ts';
-import type { Command, CommandContext } from '../command.ts';
+import type { Command, CommandContext, OptionValues } from '../command.ts';
 import { exit, UsageError } from '../exit-codes.ts';
-import { printable } from '../terminal.ts';
+import { pluralise } from '../pluralise.ts';
 import { readLimit, take } from './limit.ts';
 
-/** Returns the shared resource, or the destination of uploads. */
+/** The longest validity of a link. */
+const maxDays = 36_500;
+const dayMs = 24 * 3_600_000;
+
+/** Returns the id of the shared resource, or of the collection that receives uploads. */
 const targetOf = ({ object_id, collection_id }: Share): string => object_id ?? collection_id ?? '';
 
 const usesOf = ({ kind, views, downloads, uploads }: Share): string =>
-  kind === 'upload' ? `${uploads} uploads` : `${views} views, ${downloads} downloads`;
+  kind === 'upload'
+    ? pluralise(uploads, 'upload')
+    : `${pluralise(views, 'view')}, ${pluralise(downloads, 'download')}`;
 
-const settings = {
+const commonOptions = {
   title: { value: 'TEXT', help: 'what visitors see instead of the name' },
   message: { value: 'TEXT', help: 'a message to visitors' },
-  days: { value: 'N', help: 'the link expires in so many days' },
+  days: { value: 'N', help: 'days until the link expires' },
   'password-file': { value: 'FILE', help: 'a file with the password that visitors must enter' },
 };
 
-async function settingsOf({ options }: CommandContext): Promise<Partial<Body<'createShare'>>> {
-  const days = options.number('days');
-  if (days !== undefined && !(days > 0)) throw new UsageError('--days must be a positive number.');
+async function readCommonOptions({
+  options,
+}: CommandContext): Promise<Partial<Body<'createShare'>>> {
+  const expiresAt = readExpiry(options);
   const file = options.text('password-file');
   const title = options.text('title');
   const message = options.text('message');
   return {
     ...(title !== undefined && { title }),
     ...(message !== undefined && { message }),
-    ...(days !== undefined && {
-      expires_at: new Date(Date.now() + days * 24 * 3_600_000).toISOString(),
-    }),
-    ...(file !== undefined && { password: (await readFile(file, 'utf8')).trimEnd() }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    ...(file !== undefined && { password: await readPassword(file) }),
   };
+}
+
+function readExpiry(options: OptionValues): string | undefined {
+  const days = options.number('days');
+  if (days === undefined) return undefined;
+  if (days <= 0) throw new UsageError(`--days must be a positive number, not '${days}'.`);
+  if (days > maxDays) throw new UsageError(`--days must be at most ${maxDays}, not '${days}'.`);
+  return new Date(Date.now() + days * dayMs).toISOString();
+}
+
+/** Reads a password without the line end that editors add. Other white space belongs to it. */
+async function readPassword(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).replace(/\r?\n$/, '');
 }
 
 async function createShare(call: CommandContext, body: Body<'createShare'>): Promise<number> {
@@ -47,24 +65,22 @@ const create: Command = {
   usage: 'OBJECT|COLLECTION',
   arity: [1, 1],
   options: {
-    ...settings,
+    ...commonOptions,
     'no-download': { help: 'previews only' },
-    'max-views': { value: 'N', help: 'how many visits the link allows' },
-    'max-downloads': { value: 'N', help: 'how many downloads the link allows' },
+    'max-views': { value: 'N', help: 'the maximum number of visits' },
+    'max-downloads': { value: 'N', help: 'the maximum number of downloads' },
   },
   examples: ['share create col_…', 'share create obj_… --days 7 --max-downloads 3'],
   async run(call) {
     const target = call.args[0]!;
-    const limits = {
-      max_views: call.options.number('max-views'),
-      max_downloads: call.options.number('max-downloads'),
-    };
+    const views = call.options.number('max-views');
+    const downloads = call.options.number('max-downloads');
     return createShare(call, {
       ...(target.startsWith('col_') ? { collection_id: target } : { object_id: target }),
-      ...(await settingsOf(call)),
+      ...(await readCommonOptions(call)),
       ...(call.options.flag('no-download') && { allow_download: false }),
-      ...(limits.max_views !== undefined && { max_views: limits.max_views }),
-      ...(limits.max_downloads !== undefined && { max_downloads: limits.max_downloads }),
+      ...(views !== undefined && { max_views: views }),
+      ...(downloads !== undefined && { max_downloads: downloads }),
     });
   },
 };
@@ -75,10 +91,10 @@ const request: Command = {
   usage: '[COLLECTION]',
   arity: [0, 1],
   options: {
-    ...settings,
+    ...commonOptions,
     accept: { value: 'TYPE', many: true, help: 'only this media type, such as image/*' },
-    'max-bytes': { value: 'N', help: 'the maximum size of a file' },
-    'max-files': { value: 'N', help: 'how many files can be uploaded in total' },
+    'max-bytes': { value: 'N', help: 'the maximum size of a file in bytes' },
+    'max-files': { value: 'N', help: 'the maximum number of files in total' },
   },
   examples: ['share request col_… --accept image/* --days 14'],
   async run(call) {
@@ -89,7 +105,7 @@ const request: Command = {
     return createShare(call, {
       kind: 'upload',
       ...(collection !== undefined && { collection_id: collection }),
-      ...(await settingsOf(call)),
+      ...(await readCommonOptions(call)),
       ...(accept.length > 0 && { accept }),
       ...(bytes !== undefined && { max_bytes: bytes }),
       ...(files !== undefined && { max_files: files }),
@@ -103,7 +119,7 @@ const list: Command = {
   usage: '',
   arity: [0, 0],
   options: {
-    all: { help: 'also those that have expired, were used up or revoked' },
+    all: { help: 'also expired, used-up and revoked links' },
     limit: { value: 'N', help: 'the maximum number (default: 20)' },
   },
   examples: ['share list', 'share list --all --json'],
@@ -117,7 +133,7 @@ const list: Command = {
       share.state,
       targetOf(share),
       usesOf(share),
-      printable(share.title ?? ''),
+      share.title ?? '',
       share.url ?? '',
     ]);
     return exit.success;
