@@ -54,6 +54,11 @@ export function applyToBox(matrix: Matrix, box: Box): Box {
   ];
 }
 
+/** Returns the angle between two directions, from 0 to 180 degrees. */
+export function angleBetween(a: number, b: number): number {
+  return Math.abs(((a - b + 540) % 360) - 180);
+}
+
 /** Rounds an angle to the nearest quarter turn: 0, 90, 180 or 270 degrees. */
 export function nearestQuarter(degrees: number): Quarter {
   const turns = ((Math.round(degrees / 90) % 4) + 4) % 4;

@@ -66,4 +66,11 @@ describe('words of a page', () => {
       ['cd', 69],
     ]);
   });
+
+  it('go on in the next operator upside down, whatever the sign of the zeros', async () => {
+    const { words } = await wordsOf(
+      '-1 0 0 -1 200 50 Tm (up) Tj -1 -0.0000001 0.0000001 -1 177.7 50 Tm (side) Tj',
+    );
+    expect(words.map(({ text }) => text)).to.deep.equal(['upside']);
+  });
 });

@@ -1,4 +1,4 @@
-import { median } from '../geometry.ts';
+import { angleBetween, median } from '../geometry.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box, PageResult, Word } from '../results.ts';
 import { groupRows, maxBaselineOffset } from '../rows.ts';
@@ -52,8 +52,7 @@ export function cellOf({ x, y, angle, size, advance }: Glyph): Box {
 /** Whether a glyph starts where the previous glyph in the content ended. */
 function continuesRun(next: Glyph, last: Glyph): boolean {
   if (last.visible !== next.visible) return false;
-  const angleChange = Math.abs(((next.angle - last.angle + 540) % 360) - 180);
-  if (angleChange > 2) return false;
+  if (angleBetween(next.angle, last.angle) > 2) return false;
   const size = Math.max(last.size, minSize);
   if (next.size > size * 1.6 || size > next.size * 1.6 + minSize) return false;
   const [dx, dy] = alongBaseline(last.angle, next.x - last.x, next.y - last.y);

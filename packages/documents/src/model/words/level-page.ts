@@ -1,4 +1,5 @@
 import {
+  angleBetween,
   applyToBox,
   compose,
   invert,
@@ -22,10 +23,6 @@ export type LevelPage = {
   toLevel: Matrix | null;
   toDisplay: Matrix | null;
 };
-
-function angleBetween(a: number, b: number): number {
-  return Math.abs(((a - b + 540) % 360) - 180);
-}
 
 /** Returns the direction of most letters, in degrees. */
 function mainAngle(words: readonly AngledWord[]): number {

@@ -78,7 +78,9 @@ type StateParts = { mode: number; mark: number; angle: number; size: number };
 
 /** Returns a state in which size and angle are equal for letters that look equal. */
 function stateOf(fontStyle: FontStyle, { mode, mark, angle: exact, size }: StateParts): TextState {
-  const angle = Math.round(exact * 10) / 10 + 0;
+  const rounded = Math.round(exact * 10) / 10 + 0;
+  // The same direction: text that is upside down may have either, depending on the sign of a zero.
+  const angle = rounded === -180 ? 180 : rounded;
   const isLevel = angle % 90 === 0;
   const radians = (angle * Math.PI) / 180;
   return {

@@ -1,4 +1,5 @@
-import { median } from '../../geometry.ts';
+import { angleBetween, median } from '../../geometry.ts';
+import { maxSkew } from '../../model/measures.ts';
 import { type LevelPage, toDisplayBox, toLevelPage } from '../../model/words/level-page.ts';
 import { mainSize } from '../../model/words/lines.ts';
 import type { AngledWord, PageWord } from '../../model/words/word.ts';
@@ -7,66 +8,120 @@ import { groupRows } from '../../rows.ts';
 import { layoutBlocks } from './blocks.ts';
 import type { LayoutBlock } from './layout.ts';
 
+const lineNumberPattern = /^\d{1,4}$/;
 /** The minimum number of line numbers in a column. */
-const minNumbers = 10;
+const minLineNumbers = 10;
+/** Manuscripts number every line, or every fifth. */
+const lineNumberSteps: readonly number[] = [1, 5];
+/** The minimum share of numbers that follow the step, or are at the usual distance. */
+const minRegularShare = 0.9;
+/** The maximum share of words on one side of the numbers; the others are on the other side. */
+const maxShareBeyond = 0.02;
+/** The maximum deviation from the usual distance of two numbers, as a share of it. */
+const maxPitchDeviation = 0.05;
+/** The maximum size of small numbers, as a share of the main font size. */
+const maxSmallSize = 0.85;
+
 /** The minimum number of words in a line of running text. */
-const minWords = 6;
-/** The maximum number of text directions on a page. More indicate a drawing. */
+const minWordsPerLine = 6;
+/** The distance between words from which it is a gap, such as between columns, in font sizes. */
+const minGap = 1.6;
+/** The minimum number of lines of running text beside the numbers, and their minimum share. */
+const minProseRows = 5;
+const minProseShare = 0.4;
+
+/**
+ * The maximum number of text directions on a page. More indicate a drawing; words in further
+ * directions are left out.
+ */
 const maxDirections = 8;
+/**
+ * The maximum angle between the first word of a direction and another one, in degrees. Any two words
+ * of the direction are then close enough to be level together.
+ */
+const maxDeviation = maxSkew / 2;
 
 type Edge = (box: Box) => number;
 const edges: readonly Edge[] = [(box) => box[0], (box) => box[2]];
 
-/** Returns groups of numbers that share a left or a right edge. */
+/** Returns the columns of numbers that share a left or a right edge. */
 function columnsOf(words: readonly PageWord[], edge: Edge): PageWord[][] {
   const sorted = [...words].sort((a, b) => edge(a.box) - edge(b.box));
   const columns = groupRows(sorted, (word, last) => edge(word.box) - edge(last.box) < 1);
-  return columns.filter(({ length }) => length >= minNumbers);
+  return columns.filter(({ length }) => length >= minLineNumbers);
 }
 
-/** Whether numbers are the line numbers of adjacent running text. */
-function areLineNumbers(numbers: PageWord[], words: readonly PageWord[]): boolean {
-  numbers.sort((a, b) => a.base - b.base);
+/** Whether a column of numbers are the line numbers of adjacent running text. */
+function areLineNumbers(column: readonly PageWord[], words: readonly PageWord[]): boolean {
+  const numbers = column.toSorted((a, b) => a.base - b.base);
   const steps = numbers.slice(1).map((word, at) => Number(word.text) - Number(numbers[at]?.text));
   const step = median(steps);
-  if (step !== 1 && step !== 5) return false;
-  if (steps.filter((one) => one === step).length < 0.9 * steps.length) return false;
+  if (!lineNumberSteps.includes(step)) return false;
+  if (steps.filter((other) => other === step).length < minRegularShare * steps.length) return false;
+  const rows = rowsBeside(numbers, words);
+  if (!rows) return false;
+  return isSmallGrid(numbers, words) || areBesideProse(numbers, rows);
+}
+
+/**
+ * Returns the other words by their rounded baselines; null if they are on both sides of the numbers
+ * or between them.
+ */
+function rowsBeside(
+  numbers: readonly PageWord[],
+  words: readonly PageWord[],
+): Map<number, PageWord[]> | null {
   const numberSet = new Set(numbers);
   const from = Math.min(...numbers.map(({ box }) => box[0]));
   const to = Math.max(...numbers.map(({ box }) => box[2]));
   const rows = new Map<number, PageWord[]>();
   let [before, after] = [0, 0];
   for (const word of words) {
-    if (numberSet.has(word) || /^\d{1,4}$/.test(word.text)) continue;
+    if (numberSet.has(word) || lineNumberPattern.test(word.text)) continue;
     if (word.box[2] <= from) before += 1;
     else if (word.box[0] >= to) after += 1;
-    else return false;
+    else return null;
     const key = Math.round(word.base);
     const row = rows.get(key);
     if (row) row.push(word);
     else rows.set(key, [word]);
   }
-  if (Math.min(before, after) > 0.02 * (before + after)) return false;
-  // The numbers form a separate grid, independent of the text beside them, in small type.
+  return Math.min(before, after) > maxShareBeyond * (before + after) ? null : rows;
+}
+
+/** Whether numbers form a separate grid, independent of the text beside them, in small type. */
+function isSmallGrid(numbers: readonly PageWord[], words: readonly PageWord[]): boolean {
   const pitches = numbers.slice(1).map((word, at) => word.base - (numbers[at]?.base ?? 0));
   const pitch = median(pitches);
-  const regularCount = pitches.filter((one) => Math.abs(one - pitch) < 0.05 * pitch).length;
-  const maxSize = 0.85 * mainSize(words);
+  const regularCount = pitches.filter(
+    (other) => Math.abs(other - pitch) < maxPitchDeviation * pitch,
+  ).length;
+  const maxSize = maxSmallSize * mainSize(words);
   const isSmall = numbers.every(({ size }) => size < maxSize);
-  if (isSmall && numbers.length >= 2 * minNumbers && regularCount >= 0.9 * pitches.length)
-    return true;
-  let [rowsBeside, proseRows] = [0, 0];
+  return (
+    isSmall &&
+    numbers.length >= 2 * minLineNumbers &&
+    regularCount >= minRegularShare * pitches.length
+  );
+}
+
+/** Whether enough of the numbers are beside lines of running text. */
+function areBesideProse(
+  numbers: readonly PageWord[],
+  rows: ReadonlyMap<number, readonly PageWord[]>,
+): boolean {
+  let [rowsWithWords, proseRows] = [0, 0];
   for (const { base } of numbers) {
     const row = [-1, 0, 1].flatMap((offset) => rows.get(Math.round(base) + offset) ?? []);
     if (row.length === 0) continue;
-    rowsBeside += 1;
+    rowsWithWords += 1;
     row.sort((a, b) => a.box[0] - b.box[0]);
     const gaps = row.slice(1).filter((word, at) => {
-      return word.box[0] - (row[at]?.box[2] ?? 0) > 1.6 * word.size;
+      return word.box[0] - (row[at]?.box[2] ?? 0) > minGap * word.size;
     });
-    if (row.length >= minWords && gaps.length <= 1) proseRows += 1;
+    if (row.length >= minWordsPerLine && gaps.length <= 1) proseRows += 1;
   }
-  return proseRows >= 5 && proseRows >= 0.4 * rowsBeside;
+  return proseRows >= minProseRows && proseRows >= minProseShare * rowsWithWords;
 }
 
 /** Separates line numbers, as in the margins of manuscripts, from the other words. */
@@ -74,9 +129,9 @@ export function splitLineNumbers(words: readonly PageWord[]): {
   words: PageWord[];
   numbers: PageWord[];
 } {
-  const candidates = words.filter(({ text }) => /^\d{1,4}$/.test(text));
+  const candidates = words.filter(({ text }) => lineNumberPattern.test(text));
   const found = new Set<PageWord>();
-  for (const edge of candidates.length < minNumbers ? [] : edges) {
+  for (const edge of candidates.length < minLineNumbers ? [] : edges) {
     for (const column of columnsOf(candidates, edge)) {
       if (column.some((word) => found.has(word)) || !areLineNumbers(column, words)) continue;
       for (const word of column) found.add(word);
@@ -107,7 +162,9 @@ export function rotatedBlocks(
 ): LayoutBlock[] {
   const groups: AngledWord[][] = [];
   for (const word of rotatedWords) {
-    const group = groups.find(([first]) => first && Math.abs(first.angle - word.angle) < 3);
+    const group = groups.find(
+      ([first]) => first && angleBetween(first.angle, word.angle) <= maxDeviation,
+    );
     if (group) group.push(word);
     else if (groups.length < maxDirections) groups.push([word]);
   }
