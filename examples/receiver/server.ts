@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Journal } from './journal.ts';
 import { accept, type Order } from './order.ts';
-import { type Message, NotVerified } from './verify.ts';
+import { type Message, WebhookVerificationError } from './verify.ts';
 
 /** The maximum size of an event. */
 const maxBytes = 1024 * 1024;
@@ -25,7 +25,7 @@ export function createReceiver(parts: {
     try {
       message = parts.verify(body, request.headers);
     } catch (error) {
-      if (error instanceof NotVerified) return [401, error.message];
+      if (error instanceof WebhookVerificationError) return [401, error.message];
       return [400, 'The body is not an event.'];
     }
     await accept(parts.journal, parts.order, message);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Event } from '../../examples/receiver/event.ts';
 import type { Feed } from '../../examples/receiver/feed.ts';
-import { createVerifier, NotVerified } from '../../examples/receiver/verify.ts';
+import { createVerifier, WebhookVerificationError } from '../../examples/receiver/verify.ts';
 import { newKeyPair, newSecret, signedHeaders } from '../../src/webhooks/sign.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventOf, now, runReceiver, send, sequences, signed, startReceivers } from './receivers.ts';
@@ -59,7 +59,7 @@ describe('examples/receiver', () => {
           // The signature is valid, but the signed body is not an event.
           const body = bytes('{"test": 2432232314}');
           expect(() => verify(body, headers)).to.throw('The value is not an event.');
-          expect(() => verify(bytes('{"test": 2432232315}'), headers)).to.throw(NotVerified);
+          expect(() => verify(bytes('{"test": 2432232315}'), headers)).to.throw(WebhookVerificationError);
         } finally {
           Date.now = clock;
         }
@@ -115,13 +115,23 @@ describe('examples/receiver', () => {
       for (const [what, change] of rejected) {
         it(`accepts ${kind}, and rejects ${what}`, () => {
           const given = change(signed(event, [signer]));
-          expect(() => verify(bytes(given.body), given.headers)).to.throw(NotVerified);
+          expect(() => verify(bytes(given.body), given.headers)).to.throw(WebhookVerificationError);
         });
       }
     }
     it('rejects unsuitable keys at the start', () => {
       expect(() => createVerifier([])).to.throw('Set at least one key');
-      expect(() => createVerifier(['secret'])).to.throw('Set at least one key');
+      const { publicKey } = newKeyPair();
+      for (const [key, message] of [
+        [
+          'sk_live',
+          'Unknown key at position 2. Expected a secret (whsec_…) or a public key (whpk_…).',
+        ],
+        ['whsec_', 'The secret at position 2 is malformed. Copy it again.'],
+        [publicKey.slice(0, -8), 'The public key at position 2 is malformed. Copy it again.'],
+      ] as const) {
+        expect(() => createVerifier([secret, key, publicKey])).to.throw(message);
+      }
     });
   });
 

@@ -19,7 +19,7 @@ const wordAt = (text: string, [x, y]: [number, number], angle: number): AngledWo
   base: y,
   size: 10,
   confidence: 1,
-  source: 'text',
+  source: 'pdf',
   bold: false,
   italic: false,
   mono: false,
