@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { apply, applyToBox, displaySize, type Matrix, userToDisplay } from '../../../geometry.ts';
+import {
+  apply,
+  applyToBox,
+  displaySize,
+  intersects,
+  type Matrix,
+  userToDisplay,
+} from '../../../geometry.ts';
 import { fontReader } from '../../../pdf/page-fonts.ts';
 import {
   type PdfDocument,
@@ -277,10 +284,6 @@ export function labelGlyphs(
  */
 export function typesAt(regions: readonly ReportedRegion[], { box }: ReportedRegion): string[] {
   return regions.filter((other) => intersects(other.box, box)).map(({ type }) => type);
-}
-
-export function intersects(a: Box, b: Box): boolean {
-  return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 
 /** Whether a text is empty or consists only of the names of these types. */

@@ -66,7 +66,7 @@ export async function checkPicturePage(
     const channels = await readChannels(path, targetWidth);
     return searchForUnreadText(
       { drawn, scale: drawn.width / reported.widthPt, channels },
-      { said: reported },
+      { page: reported },
       reader,
     );
   });

@@ -1,8 +1,8 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import { grow, heightOf } from '../../../geometry.ts';
+import { grow, heightOf, intersects } from '../../../geometry.ts';
 import { isOfOtherScript } from '../../../pdf/shapes/other-scripts.ts';
 import type { Box } from '../../../results.ts';
-import { intersects, labelGlyphs, type PageGlyph, type ReportedRegion, typesAt } from './glyphs.ts';
+import { labelGlyphs, type PageGlyph, type ReportedRegion, typesAt } from './glyphs.ts';
 import { draw, drawChannels, type LoadedPage, type PageDrawing } from './loaded-page.ts';
 import type { DrawnObject } from './objects.ts';
 import { once } from './once.ts';
@@ -15,6 +15,16 @@ import { unprovenLetters } from './unproven-letters.ts';
 import { passIfLittleInk, searchForUnreadText, unreadDpi } from './unread-text.ts';
 
 const readingDpi = 300;
+/** Minimum number of subpaths that can spell a word. */
+const minSubpaths = 12;
+/** Maximum height of letters that count as known ink, in points. Larger letters may hide others. */
+const maxKnownHeight = 40;
+/** Maximum number of edges beside a box that are too few to form a letter. */
+const maxStrayEdges = 6;
+/** Minimum number of letters in a line that is read as proof. */
+const minToProve = 3;
+/** Maximum number of letters in unread fonts that are too few to spell a value. */
+const maxUnproven = 2;
 
 /** Checks that all text was read. */
 export async function checkUnreadText(loadedPage: LoadedPage): Promise<CheckOutcome> {
@@ -24,32 +34,35 @@ export async function checkUnreadText(loadedPage: LoadedPage): Promise<CheckOutc
   const images = objects.filter(({ kind }) => kind === 'image');
   // Letters over or under a picture, and invisible letters, may read differently from the visible
   // content.
-  const onPaper = (loadedPage.glyphs()?.glyphs ?? []).filter(
+  const lettersOffImages = (loadedPage.glyphs()?.glyphs ?? []).filter(
     (glyph) =>
       glyph.visible &&
       isPrintable(glyph) &&
       !images.some((image) => intersects(image.box, glyph.box)),
   );
   const unproven = new Set([
-    ...(await findUnproven(loadedPage, onPaper, images)),
-    ...unreadGlyphsOfUnknownFonts(onPaper, reported.seen?.own ?? []),
+    ...(await findUnproven(loadedPage, lettersOffImages, images)),
+    ...unreadGlyphsOfUnknownFonts(lettersOffImages, reported.seen?.own ?? []),
   ]);
   // Unexplained ink of any colour can only be in pictures, drawings and letters that may be
   // misleading.
-  const mayBePale = unproven.size > 0 || mayShowLetters(objects);
-  if (reported.regions.length > 0 && !mayBePale) {
+  const needsPaleInkSearch = unproven.size > 0 || mayShowLetters(objects);
+  if (reported.regions.length > 0 && !needsPaleInkSearch) {
     // The search around the regions excluded fewer boxes, so it found at least as much ink.
     const outcome = passIfLittleInk(loadedPage.strayInk().count);
     if (outcome) return outcome;
   }
   const { tile, scale } = loadedPage.lowResolution();
-  const trustedBoxes = onPaper.filter((glyph) => !unproven.has(glyph)).map(({ box }) => box);
+  const trustedBoxes = lettersOffImages
+    .filter((glyph) => !unproven.has(glyph))
+    .map(({ box }) => box);
   const own = (reported.seen?.own ?? []).filter(
     (box) => ![...unproven].some((glyph) => intersects(glyph.box, box)),
   );
-  const channels = mayBePale ? drawChannels(loadedPage, unreadDpi) : [];
-  const page = { drawn: tile, scale, channels };
-  return searchForUnreadText(page, { said: reported, known: [...trustedBoxes, ...own] }, reader);
+  const channels = needsPaleInkSearch ? drawChannels(loadedPage, unreadDpi) : [];
+  const views = { drawn: tile, scale, channels };
+  const known = [...trustedBoxes, ...own];
+  return searchForUnreadText(views, { page: reported, known }, reader);
 }
 
 /**
@@ -63,9 +76,6 @@ const unreadGlyphsOfUnknownFonts = (
   letters.filter(
     ({ text, box }) => isOfOtherScript(text) && !readBoxes.some((other) => intersects(other, box)),
   );
-
-/** Minimum number of subpaths that can spell a word. */
-const minSubpaths = 12;
 
 /**
  * Whether objects may show letters: pictures, shadings, and drawings other than straight rules and
@@ -90,16 +100,18 @@ async function findUnproven(
   letters: readonly PageGlyph[],
   images: readonly DrawnObject[],
 ): Promise<PageGlyph[]> {
-  const untrusted = unprovenLetters(letters, loadedPage.fonts);
-  if (untrusted.length <= maxUntrusted) return [];
+  const unproven = unprovenLetters(letters, loadedPage.fonts);
+  if (unproven.length <= maxUnproven) return [];
   loadedPage.fonts.recordOutlines(letters);
   const drawing = once(() => draw(loadedPage, readingDpi));
-  await learnLetters(loadedPage, drawing, untrusted, letters, images, minToProve);
-  const stillUnproven = unprovenLetters(letters, loadedPage.fonts);
-  return stillUnproven.length > maxUntrusted ? stillUnproven : [];
+  await learnLetters(loadedPage, { drawing, unproven, letters, images, minLetters: minToProve });
+  const remaining = unprovenLetters(letters, loadedPage.fonts);
+  return remaining.length > maxUnproven ? remaining : [];
 }
 
-/** Returns the visible letters of a page, as text readers read them. */
+/**
+ * Returns the visible letters of a page up to the height of known ink, as text readers read them.
+ */
 const lettersOf = (loadedPage: LoadedPage): PageGlyph[] =>
   (loadedPage.glyphs()?.glyphs ?? []).filter(
     (glyph) => isPrintable(glyph) && glyph.visible && heightOf(glyph.box) <= maxKnownHeight,
@@ -115,16 +127,6 @@ export function strayInkOn(loadedPage: LoadedPage): StrayInk {
 const isPrintable = ({ text }: PageGlyph): boolean =>
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && text !== '\ufffd';
 
-/** Maximum size of letters that count as known ink. Larger letters may hide others. */
-const maxKnownHeight = 40;
-/** Maximum number of edges beside a box that are too few to form a letter. */
-const maxStrayEdges = 6;
-
-/** Minimum number of letters in a line that is read as proof. */
-const minToProve = 3;
-/** Maximum number of letters in unread fonts that are too few to spell a value. */
-const maxUntrusted = 2;
-
 /** A region that must be recognised: either always, or because some of its letters are unproven. */
 interface RegionToRead {
   region: ReportedRegion;
@@ -132,7 +134,7 @@ interface RegionToRead {
    * Letters around the region in fonts that have not been read yet. Null if the region must always
    * be read.
    */
-  untrusted: PageGlyph[] | null;
+  unproven: PageGlyph[] | null;
 }
 
 /**
@@ -150,20 +152,20 @@ function regionsToRead(
   const glyphs = loadedPage.glyphs()?.glyphs ?? [];
   const ink = loadedPage.strayInk();
   return regions.flatMap((region): RegionToRead[] => {
-    const always: RegionToRead[] = [{ region, untrusted: null }];
-    if (ink.isCrowded || images.some((image) => intersects(image.box, region.box))) return always;
+    const mustRead: RegionToRead[] = [{ region, unproven: null }];
+    if (ink.isCrowded || images.some((image) => intersects(image.box, region.box))) return mustRead;
     const area = grow(region.box, readingMargin);
-    if (ink.countIn(area) > maxStrayEdges) return always;
+    if (ink.countIn(area) > maxStrayEdges) return mustRead;
     const label = labelGlyphs(region, typesAt(regions, region), glyphs);
-    if (!isSolidRegion(tile, scale, region, label)) return always;
-    const untrusted = letters.filter(
+    if (!isSolidRegion(tile, scale, region, label)) return mustRead;
+    const unproven = letters.filter(
       (glyph) =>
         intersects(glyph.box, area) &&
         /[\p{L}\p{N}]/u.test(glyph.text) &&
         glyph.verdict?.() !== 'agrees' &&
         !loadedPage.fonts.has(glyph),
     );
-    return untrusted.length > maxUntrusted ? [{ region, untrusted }] : [];
+    return unproven.length > maxUnproven ? [{ region, unproven }] : [];
   });
 }
 
@@ -178,20 +180,20 @@ export async function checkReadableText(loadedPage: LoadedPage): Promise<CheckOu
   fonts.recordOutlines(letters);
   const drawing = once(() => draw(loadedPage, readingDpi));
   const candidates = regionsToRead(loadedPage, images, letters);
-  const untrusted = candidates.flatMap((doubt) => doubt.untrusted ?? []);
-  await learnLetters(loadedPage, drawing, untrusted, letters, images);
-  const mustRead = ({ untrusted: unsure }: RegionToRead): boolean =>
-    unsure === null || unsure.filter((glyph) => !fonts.has(glyph)).length > maxUntrusted;
-  const openRegions = candidates.filter(mustRead).map(({ region }) => region);
-  if (openRegions.length === 0) {
-    return { faults: [], summary: `${pluralise(regions.length, 'region')} by their ink.` };
+  const allUnproven = candidates.flatMap(({ unproven }) => unproven ?? []);
+  await learnLetters(loadedPage, { drawing, unproven: allUnproven, letters, images });
+  const mustRead = ({ unproven }: RegionToRead): boolean =>
+    unproven === null || unproven.filter((glyph) => !fonts.has(glyph)).length > maxUnproven;
+  const regionsLeft = candidates.filter(mustRead).map(({ region }) => region);
+  if (regionsLeft.length === 0) {
+    return { faults: [], summary: `Checked the ink of ${pluralise(regions.length, 'region')}.` };
   }
-  const { tile, scale } = drawing();
+  const { tile: page, scale } = drawing();
   const isOnPicture = ({ box }: ReportedRegion): boolean =>
     images.some((image) => intersects(image.box, box));
-  const tiles = openRegions.flatMap((region) =>
+  const tiles = regionsLeft.flatMap((region) =>
     tilesOf(
-      tile,
+      page,
       scale,
       region,
       isOnPicture(region),
@@ -206,6 +208,17 @@ export async function checkReadableText(loadedPage: LoadedPage): Promise<CheckOu
   });
 }
 
+/** The letters of a page to learn, and where they are. */
+interface LettersToLearn {
+  drawing: () => PageDrawing;
+  unproven: readonly PageGlyph[];
+  /** The visible letters of the page, in the order of its text. */
+  letters: readonly PageGlyph[];
+  images: readonly DrawnObject[];
+  /** Minimum number of letters in a line. */
+  minLetters?: number;
+}
+
 /**
  * Reads lines of the page to learn which characters its fonts draw, if this is the only reason why
  * regions must be recognised. The result is trusted letter by letter, as if it had been read beside
@@ -213,20 +226,16 @@ export async function checkReadableText(loadedPage: LoadedPage): Promise<CheckOu
  */
 async function learnLetters(
   { fonts, reader, reported }: LoadedPage,
-  drawing: () => PageDrawing,
-  untrusted: readonly PageGlyph[],
-  letters: readonly PageGlyph[],
-  images: readonly DrawnObject[],
-  min?: number,
+  { drawing, unproven, letters, images, minLetters }: LettersToLearn,
 ): Promise<void> {
-  const others = [...images, ...reported.regions].map(({ box }) => box);
-  const lines = selectSampleLines(untrusted, letters, others, fonts, min);
+  const obstacles = [...images, ...reported.regions].map(({ box }) => box);
+  const lines = selectSampleLines(unproven, letters, obstacles, fonts, minLetters);
   if (lines.length === 0) return;
-  const { tile, scale } = drawing();
-  const lessons = lines.map((line) => cropLine(tile, scale, line));
-  const tiles = lessons.map(({ tile }) => tile);
+  const { tile: page, scale } = drawing();
+  const samples = lines.map((line) => cropLine(page, scale, line));
+  const tiles = samples.map(({ tile }) => tile);
   const words = await readTiles(await reader.tesseract(), tiles, reader.isolation);
-  lessons.forEach(({ glyphs, tile, at }, index) => {
+  samples.forEach(({ glyphs, tile, at }, index) => {
     fonts.countAttempt(glyphs);
     fonts.learn(toPagePoints(wholeWords(words[index] ?? [], tile), at, scale), glyphs);
   });

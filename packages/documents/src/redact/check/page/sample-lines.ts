@@ -1,6 +1,6 @@
-import { heightOf, hull } from '../../../geometry.ts';
+import { heightOf, hull, intersects } from '../../../geometry.ts';
 import type { Box } from '../../../results.ts';
-import { intersects, type PageGlyph } from './glyphs.ts';
+import type { PageGlyph } from './glyphs.ts';
 import { crop, type GreyTile, medianTone, stretch } from './tiles.ts';
 import { keyOf, type TrustedFonts } from './trusted-fonts.ts';
 
@@ -39,19 +39,19 @@ const isLetter = ({ text }: PageGlyph): boolean => /[\p{L}\p{N}]/u.test(text);
  * Selects lines of a page whose recognition may show whether fonts draw the characters that they
  * declare. If they do, the boxes of this and other pages need not be read one by one. A few whole
  * lines reveal more than the cut-off text around all boxes. Empty if no line is suitable.
- * @param untrusted letters next to boxes whose fonts are not trusted, or not for these letters
+ * @param unproven letters next to boxes whose fonts are not trusted, or not for these letters
  * @param letters the visible letters of the page, in the order of its text
  * @param obstacles boxes and pictures, where lines cannot be read separately
  * @param minLetters the minimum number of letters in a line
  */
 export function selectSampleLines(
-  untrusted: readonly PageGlyph[],
+  unproven: readonly PageGlyph[],
   letters: readonly PageGlyph[],
   obstacles: readonly Box[],
   fonts: TrustedFonts,
   minLetters = minGlyphs,
 ): PageGlyph[][] {
-  const learnable = untrusted.filter((glyph) => fonts.canReadAgain(glyph));
+  const learnable = unproven.filter((glyph) => fonts.canReadAgain(glyph));
   if (learnable.length === 0) return [];
   const demands = new Map<string, Demand>();
   const fontsNear = new Set(learnable.map(({ font }) => font));

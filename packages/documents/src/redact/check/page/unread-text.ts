@@ -72,7 +72,7 @@ interface PageViews {
  */
 export async function searchForUnreadText(
   { drawn, scale, channels }: PageViews,
-  { said: { regions, seen }, known = [] }: { said: RedactedPage; known?: readonly Box[] },
+  { page: { regions, seen }, known = [] }: { page: RedactedPage; known?: readonly Box[] },
   reader: PictureReader,
 ): Promise<CheckOutcome> {
   const readBoxes = [...known, ...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
