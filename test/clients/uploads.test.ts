@@ -156,6 +156,27 @@ describe('uploads and downloads of the client', () => {
     expect(asked.filter((request) => request === 'POST /v1/uploads')).to.have.length(1);
   });
 
+  it('send further headers and the request ID with every request', async () => {
+    const bytes = new Uint8Array(randomBytes(9 * MiB));
+    const sent: string[] = [];
+    const watched = new Scriptorium({
+      baseUrl: api.url,
+      projectId: api.projectId,
+      apiKey: api.key,
+      fetch: (input, init) => {
+        const headers = new Headers(init?.headers);
+        sent.push(`${headers.get('x-trace')} ${headers.get('x-request-id')}`);
+        return fetch(input, init);
+      },
+    });
+    const options = { filename: 'traced.bin', requestId: 'req-1', headers: { 'X-Trace': 't1' } };
+    await watched.objects.upload(bytes.subarray(0, 1_000), options);
+    expect(sent).to.deep.equal(['t1 req-1']);
+    await watched.objects.upload(bytes, options);
+    expect(sent.length).to.be.greaterThan(5);
+    expect(new Set(sent)).to.deep.equal(new Set(['t1 req-1']));
+  });
+
   it('stop by their signal and resume by the upload’s ID', async () => {
     const bytes = new Uint8Array(randomBytes(12 * MiB));
     const stop = new AbortController();

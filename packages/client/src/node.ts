@@ -6,7 +6,7 @@ import type { Scriptorium } from './client.ts';
 import { ScriptoriumError } from './error.ts';
 import type { Uploadable } from './upload/source.ts';
 
-/** Opens a file for upload, read piece by piece. The caller must close it. */
+/** Opens a file for upload, read in chunks. The caller must close it. */
 export async function openFile(path: string) {
   const handle = await open(path, 'r');
   const stat = await handle.stat();
@@ -61,10 +61,10 @@ export async function downloadTo(
   const file = await open(partialPath, 'wx');
   try {
     // The types do not declare that a body of Node's fetch is iterable.
-    for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-      await file.write(piece);
-      hash.update(piece);
-      received += piece.byteLength;
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      await file.write(chunk);
+      hash.update(chunk);
+      received += chunk.byteLength;
       onProgress?.({ received, total });
     }
     await file.close();

@@ -1,4 +1,4 @@
-/** The bytes of an upload, read piece by piece. */
+/** The bytes of an upload, read in chunks. */
 export interface Source {
   /** The filename, if any. */
   filename?: string | undefined;
@@ -23,10 +23,10 @@ export type Uploadable =
 
 /** A stream of unknown length. */
 export interface UnsizedStream {
-  pieces: AsyncIterator<Uint8Array>;
+  chunks: AsyncIterator<Uint8Array>;
 }
 
-/** Converts an uploadable to a source. A stream without a size becomes a flow. */
+/** Converts an uploadable to a source. A stream without a size stays a stream. */
 export function sourceOf(
   uploadable: Uploadable,
   bytes: number | undefined,
@@ -34,14 +34,14 @@ export function sourceOf(
   if (uploadable instanceof Blob) return blobSource(uploadable);
   if (uploadable instanceof ArrayBuffer) return bytesSource(new Uint8Array(uploadable));
   if (uploadable instanceof Uint8Array) return bytesSource(uploadable);
-  const pieces =
+  const chunks =
     uploadable instanceof ReadableStream
       ? iterate(uploadable)
       : Symbol.asyncIterator in uploadable
         ? uploadable[Symbol.asyncIterator]()
         : null;
-  if (pieces === null) return uploadable as Source;
-  return bytes === undefined ? { pieces } : streamSource(pieces, bytes);
+  if (chunks === null) return uploadable as Source;
+  return bytes === undefined ? { chunks } : streamSource(chunks, bytes);
 }
 
 /** A source of bytes in memory. */
@@ -63,9 +63,9 @@ function blobSource(blob: Blob): Source {
 }
 
 /**
- * A stream of known length. Keeps the last piece for a retry; earlier pieces cannot be read again.
+ * A stream of known length. Keeps the last chunk for a retry; earlier chunks cannot be read again.
  */
-function streamSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source {
+function streamSource(chunks: AsyncIterator<Uint8Array>, bytes: number): Source {
   let buffer: Uint8Array<ArrayBuffer> = new Uint8Array();
   let bufferStart = 0;
   let remainder: Uint8Array = new Uint8Array();
@@ -75,7 +75,7 @@ function streamSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source 
       if (start < bufferStart) throw new TypeError('A stream cannot be read again from the start.');
       const buffered = buffer.subarray(Math.min(start - bufferStart, buffer.byteLength));
       if (buffered.byteLength >= length) return buffered.subarray(0, length);
-      const next = await takeFrom(pieces, remainder, length - buffered.byteLength);
+      const next = await takeFrom(chunks, remainder, length - buffered.byteLength);
       remainder = next.rest;
       buffer = join([buffered, next.bytes]);
       bufferStart = start;
@@ -90,7 +90,7 @@ function streamSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source 
 
 /** Reads the next `length` bytes, or all up to the end; `rest` contains the bytes read beyond. */
 export async function takeFrom(
-  pieces: AsyncIterator<Uint8Array>,
+  chunks: AsyncIterator<Uint8Array>,
   initial: Uint8Array,
   length: number,
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; rest: Uint8Array; ended: boolean }> {
@@ -98,7 +98,7 @@ export async function takeFrom(
   let count = initial.byteLength;
   let ended = false;
   while (count < length && !ended) {
-    const next = await pieces.next();
+    const next = await chunks.next();
     ended = next.done === true;
     if (next.done) break;
     parts.push(next.value);

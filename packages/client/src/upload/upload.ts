@@ -16,11 +16,17 @@ const KiB = 1024;
 const MiB = 1024 * KiB;
 /** Smaller files are sent in one request. */
 const maxSingleRequestBytes = 8 * MiB;
-const minChunk = 256 * KiB;
-const maxChunk = 16 * MiB;
+const minChunkBytes = 256 * KiB;
+const firstChunkBytes = MiB;
+const maxChunkBytes = 16 * MiB;
+/**
+ * Maximum number of successive failures, as a multiple of `maxRetries`: a large upload is expensive
+ * to begin again.
+ */
+const failuresPerRetry = 3;
 
 export interface UploadOptions extends Omit<RequestOptions, 'ifMatch'> {
-  /** The filename; required if the file has none. */
+  /** The filename. Required if the file has no name. Default: the name of the file. */
   filename?: string | undefined;
   /** The declared media type. The service detects the type from the bytes. */
   contentType?: string | undefined;
@@ -53,20 +59,20 @@ export async function upload(
   options: UploadOptions,
 ): Promise<Upload> {
   const source = sourceOf(uploadable, options.bytes);
-  const filename = options.filename ?? ('pieces' in source ? undefined : source.filename);
-  if (!filename) throw new TypeError('The upload requires a filename.');
+  const filename = options.filename ?? ('chunks' in source ? undefined : source.filename);
+  if (!filename) throw new TypeError('The file has no name. Set `filename`.');
   const namedOptions = { ...options, filename };
-  if ('pieces' in source) return sendStream(transport, uploads, source, namedOptions);
+  if ('chunks' in source) return sendStream(transport, uploads, source, namedOptions);
   const isPlain = !options.tags && !options.metadata && !options.uploadId;
   // A tus upload must not be empty. Sent whole, an empty file is rejected by the service.
   return (isPlain && source.bytes <= maxSingleRequestBytes) || source.bytes === 0
-    ? sendWhole(transport, source, namedOptions)
+    ? sendInOneRequest(transport, source, namedOptions)
     : sendInChunks(transport, uploads, source, namedOptions);
 }
 
 type NamedUploadOptions = UploadOptions & { filename: string };
 
-async function sendWhole(
+async function sendInOneRequest(
   transport: Transport,
   source: Source,
   options: NamedUploadOptions,
@@ -84,13 +90,13 @@ async function sendWhole(
 async function sendStream(
   transport: Transport,
   uploads: Uploads,
-  { pieces }: UnsizedStream,
+  { chunks }: UnsizedStream,
   options: NamedUploadOptions,
 ): Promise<Upload> {
-  const { bytes, rest, ended } = await takeFrom(pieces, new Uint8Array(), maxSingleRequestBytes);
+  const { bytes, rest, ended } = await takeFrom(chunks, new Uint8Array(), maxSingleRequestBytes);
   if (ended) return upload(transport, uploads, bytesSource(bytes), options);
   if (options.tags || options.metadata || options.uploadId) {
-    const detail = `A stream of more than ${maxSingleRequestBytes / MiB} MiB requires its size (\`bytes\`) for tags or metadata, or to be resumed.`;
+    const detail = `A stream of more than ${maxSingleRequestBytes / MiB} MiB can have tags or metadata, or be resumed, only if \`bytes\` is set.`;
     throw new TypeError(detail);
   }
   let sent = 0;
@@ -99,16 +105,16 @@ async function sendStream(
     options.onProgress?.({ sent, total: null });
     return chunk;
   };
-  const bufferedPieces = [bytes, rest];
+  const bufferedChunks = [bytes, rest];
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const buffered = bufferedPieces.shift();
+      const buffered = bufferedChunks.shift();
       if (buffered) return controller.enqueue(countSent(buffered));
-      const next = await pieces.next();
+      const next = await chunks.next();
       if (next.done) controller.close();
       else controller.enqueue(countSent(next.value));
     },
-    cancel: async () => void (await pieces.return?.()),
+    cancel: async () => void (await chunks.return?.()),
   });
   return send(transport, body, options);
 }
@@ -135,8 +141,8 @@ async function sendInChunks(
   source: Source,
   options: NamedUploadOptions,
 ): Promise<Upload> {
-  const { signal, tags, metadata, onProgress } = options;
-  const requestOptions = { signal, timeoutMs: options.timeoutMs, maxRetries: options.maxRetries };
+  const { signal, timeoutMs, maxRetries, requestId, headers, tags, metadata, onProgress } = options;
+  const requestOptions = { signal, timeoutMs, maxRetries, requestId, headers };
   const total = source.bytes;
   const existingId = options.uploadId;
   const id = existingId ?? (await createUpload(uploads, source, options, requestOptions));
@@ -145,20 +151,20 @@ async function sendInChunks(
     ? await fetchOffset(uploads, id, source, requestOptions)
     : { offset: 0, objectId: null };
   onProgress?.({ sent: progress.offset, total });
-  const maxFailures = (options.maxRetries ?? transport.maxRetries) * 3;
-  let chunkSize = MiB;
+  const maxFailures = (maxRetries ?? transport.maxRetries) * failuresPerRetry;
+  let chunkBytes = firstChunkBytes;
   let failures = 0;
   while (progress.offset < total || progress.objectId === null) {
-    const bytes = await source.read(progress.offset, Math.min(chunkSize, total - progress.offset));
+    const bytes = await source.read(progress.offset, Math.min(chunkBytes, total - progress.offset));
     const startedAt = performance.now();
     try {
       progress = await uploads.append(id, { offset: progress.offset, bytes }, requestOptions);
       failures = 0;
-      chunkSize = nextChunk(chunkSize, performance.now() - startedAt);
+      chunkBytes = nextChunk(chunkBytes, performance.now() - startedAt);
     } catch (error) {
       if (!canResume(error) || failures >= maxFailures) throw error;
       failures += 1;
-      chunkSize = minChunk;
+      chunkBytes = minChunkBytes;
       await sleep(backoff(failures), signal);
       progress = await fetchOffset(uploads, id, source, requestOptions);
     }
@@ -188,7 +194,10 @@ function createUpload(
   );
 }
 
-/** The offset of an upload that was started with the same file. */
+/**
+ * Returns the offset of an upload.
+ * @throws TypeError if it was started with a file of another size
+ */
 async function fetchOffset(
   uploads: Uploads,
   id: string,
@@ -203,9 +212,9 @@ async function fetchOffset(
 }
 
 /** Adapts the chunk size so that progress is reported about once a second. */
-function nextChunk(chunkSize: number, tookMs: number): number {
-  if (tookMs < 500) return Math.min(chunkSize * 2, maxChunk);
-  return tookMs > 2_000 ? Math.max(chunkSize / 2, minChunk) : chunkSize;
+function nextChunk(chunkBytes: number, tookMs: number): number {
+  if (tookMs < 500) return Math.min(chunkBytes * 2, maxChunkBytes);
+  return tookMs > 2_000 ? Math.max(chunkBytes / 2, minChunkBytes) : chunkBytes;
 }
 
 /** Whether to get the offset and continue after an error. */
