@@ -1,28 +1,23 @@
 import { apply, nearestQuarter, turn } from '../../../../geometry.ts';
+import type { GreyRaster } from '../../../../ink/components.ts';
 import type { Box } from '../../../../results.ts';
 
 /** A page in greyscale, with its number of pixels per point. */
-export interface GreyPage {
-  data: Uint8Array;
-  width: number;
-  height: number;
-  scale: number;
-}
+export type GreyPage = GreyRaster & { scale: number };
 
 /** Pixels per point at which the surroundings of a box are examined. */
 export const inkScale = 2;
 /** Minimum difference between the tones of a drawn pixel and its background. */
 const minContrast = 56;
-/**
- * Grid on which boxes start, and the grid to which their tops and bottoms are rounded, in points.
- */
+/** Grid on which boxes start, in points. */
 const columnGrid = 4;
+/** Grid on which boxes begin and end vertically, in points. */
 const rowGrid = 2;
 
-/** Rotates the page clockwise by quarter turns. */
-export function turnPage(ink: GreyPage, degrees: number): GreyPage {
-  if (nearestQuarter(degrees) === 0) return ink;
-  const { data, width, height, scale } = ink;
+/** Rotates a page clockwise by quarter turns. */
+export function rotateGreyPage(page: GreyPage, degrees: number): GreyPage {
+  if (nearestQuarter(degrees) === 0) return page;
+  const { data, width, height, scale } = page;
   const isSwapped = nearestQuarter(degrees) % 180 !== 0;
   const to = { width: isSwapped ? height : width, height: isSwapped ? width : height };
   const map = turn(width, height, degrees);
@@ -43,8 +38,8 @@ interface Pixels {
   y1: number;
 }
 
-/** Returns the most frequent tone of a band. */
-function paperTone({ data, width }: GreyPage, { x0, y0, x1, y1 }: Pixels): number {
+/** Returns the most frequent tone of an area. */
+function toneOfPaperIn({ data, width }: GreyPage, { x0, y0, x1, y1 }: Pixels): number {
   const counts = new Uint32Array(256);
   for (let y = y0; y < y1; y += 1) {
     for (let x = x0; x < x1; x += 1) {
@@ -60,25 +55,25 @@ function isDrawn({ data, width }: GreyPage, x: number, y: number, paper: number)
 }
 
 /** Counts drawn pixels in part of a column or row. */
-function countIn(ink: GreyPage, { x0, y0, x1, y1 }: Pixels, paper: number): number {
+function countIn(page: GreyPage, { x0, y0, x1, y1 }: Pixels, paper: number): number {
   let count = 0;
   for (let y = y0; y < y1; y += 1) {
-    for (let x = x0; x < x1; x += 1) if (isDrawn(ink, x, y, paper)) count += 1;
+    for (let x = x0; x < x1; x += 1) if (isDrawn(page, x, y, paper)) count += 1;
   }
   return count;
 }
 
 /**
  * Returns a box around content of a picture, in points as displayed. The box starts at the grid
- * line, or at a drawn pixel that is closer. It extends to the next drawn content on the right, or
- * to the edge of the page. Above and below, it extends into free space.
+ * line, or at drawn content that is closer. It extends to the next drawn content on the right, or to
+ * the edge of the page. Above and below, it extends through free space up to the grid line.
  */
 export function boxAroundInk(
-  ink: GreyPage,
+  page: GreyPage,
   box: Box,
-  page: { width: number; height: number },
+  pageSize: { width: number; height: number },
 ): Box {
-  const { scale, width, height } = ink;
+  const { scale, width, height } = page;
   const clamp = (value: number, max: number): number => Math.min(Math.max(value, 0), max);
   const boxPixels: Pixels = {
     x0: clamp(Math.floor(box[0] * scale), width - 1),
@@ -87,45 +82,58 @@ export function boxAroundInk(
     y1: clamp(Math.ceil(box[3] * scale), height),
   };
   const boxHeight = boxPixels.y1 - boxPixels.y0;
-  const paper = paperTone(ink, {
+  const paper = toneOfPaperIn(page, {
     x0: clamp(boxPixels.x0 - boxHeight, width - 1),
     y0: clamp(boxPixels.y0 - 2, height - 1),
     x1: clamp(boxPixels.x1 + boxHeight * 4, width),
     y1: clamp(boxPixels.y1 + 2, height),
   });
-  const rows = (from: number, to: number): Pixels => ({
-    x0: boxPixels.x0,
-    y0: from,
-    x1: boxPixels.x1,
-    y1: to,
-  });
-  const countInColumn = (x: number): number =>
-    countIn(ink, { ...boxPixels, x0: x, x1: x + 1 }, paper);
-  const countInRow = (y: number): number => countIn(ink, rows(y, y + 1), paper);
-
-  // Above and below, the box first includes content that it cuts through, then free space.
-  const topGridLine = Math.floor(box[1] / rowGrid) * rowGrid * scale;
-  const bottomGridLine = Math.ceil(box[3] / rowGrid) * rowGrid * scale;
-  let top = boxPixels.y0;
-  while (top > Math.max(0, topGridLine - 2 * scale) && countInRow(top - 1) === 0) top -= 1;
-  let bottom = boxPixels.y1;
-  while (bottom < Math.min(height, bottomGridLine + 2 * scale) && countInRow(bottom) === 0)
-    bottom += 1;
-  top = Math.max(top, Math.min(boxPixels.y0, topGridLine));
-  bottom = Math.min(bottom, Math.max(boxPixels.y1, bottomGridLine));
+  const isFree = (part: Partial<Pixels>): boolean =>
+    countIn(page, { ...boxPixels, ...part }, paper) === 0;
+  const [top, bottom] = extendVertically(page, boxPixels, box, isFree);
 
   // On the left, the box extends to the grid line, or to closer content.
   const leftGridLine = Math.floor(box[0] / columnGrid) * columnGrid * scale;
   let left = boxPixels.x0;
-  while (left > Math.max(0, leftGridLine) && countInColumn(left - 1) === 0) left -= 1;
+  while (left > Math.max(0, leftGridLine) && isFree({ x0: left - 1, x1: left })) left -= 1;
 
-  // On the right, the box first includes content that extends beyond it, then the space up to the
-  // next content.
-  let right = boxPixels.x1;
-  const overhang = boxPixels.x1 + Math.ceil(boxHeight * 0.3);
-  while (right < Math.min(width, overhang) && countInColumn(right) > 0) right += 1;
-  while (right < width && countInColumn(right) === 0) right += 1;
-  if (right < width) right = Math.max(boxPixels.x1, right - 1);
+  const right = extendRight(page, boxPixels, isFree);
+  return [
+    left / scale,
+    top / scale,
+    right >= width ? pageSize.width : right / scale,
+    bottom / scale,
+  ];
+}
 
-  return [left / scale, top / scale, right >= width ? page.width : right / scale, bottom / scale];
+/** Whether a part of the box, or of the rows or columns beside it, has no drawn pixels. */
+type FreeTest = (part: Partial<Pixels>) => boolean;
+
+/** Returns the top and bottom of a box, which extends to the grid lines, or to closer content. */
+function extendVertically(
+  { scale, height }: GreyPage,
+  { y0, y1 }: Pixels,
+  box: Box,
+  isFree: FreeTest,
+): [top: number, bottom: number] {
+  const minTop = Math.max(0, Math.floor(box[1] / rowGrid) * rowGrid * scale);
+  const maxBottom = Math.min(height, Math.ceil(box[3] / rowGrid) * rowGrid * scale);
+  let top = y0;
+  while (top > minTop && isFree({ y0: top - 1, y1: top })) top -= 1;
+  let bottom = y1;
+  while (bottom < maxBottom && isFree({ y0: bottom, y1: bottom + 1 })) bottom += 1;
+  // On a large page, a grid line may be within a pixel.
+  return [Math.max(top, Math.min(y0, minTop)), Math.min(bottom, Math.max(y1, maxBottom))];
+}
+
+/**
+ * Returns the right edge of a box, which first includes content that extends beyond it, then the
+ * space up to the next content.
+ */
+function extendRight({ width }: GreyPage, { x1, y0, y1 }: Pixels, isFree: FreeTest): number {
+  const overhang = Math.min(width, x1 + Math.ceil((y1 - y0) * 0.3));
+  let right = x1;
+  while (right < overhang && !isFree({ x0: right, x1: right + 1 })) right += 1;
+  while (right < width && isFree({ x0: right, x1: right + 1 })) right += 1;
+  return right < width ? Math.max(x1, right - 1) : right;
 }

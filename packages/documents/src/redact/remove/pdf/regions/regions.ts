@@ -19,7 +19,7 @@ import {
 import type { Box, Quarter } from '../../../../results.ts';
 import { type HiddenType, type PagePlan, unreadableType } from '../../../contract/plan.ts';
 import type { BoxExtent } from '../../../contract/requests.ts';
-import { boxAroundInk, type GreyPage, turnPage } from './box-around-ink.ts';
+import { boxAroundInk, type GreyPage, rotateGreyPage } from './box-around-ink.ts';
 import { nextColumn, type Run, runsOf } from './columns.ts';
 import { isBlankCode, type Survey, type SurveyedGlyph } from './survey.ts';
 
@@ -248,7 +248,7 @@ async function layOutPicture(
   const toReading = (other: Box): Box => applyToBox(map, other);
   const box = toReading(planned);
   const [, , width, height] = toReading([0, 0, page.width, page.height]);
-  const [x0, top, x1, bottom] = boxAroundInk(turnPage(await page.ink(), -direction), box, {
+  const [x0, top, x1, bottom] = boxAroundInk(rotateGreyPage(await page.ink(), -direction), box, {
     width,
     height,
   });
