@@ -8,7 +8,7 @@ import { SelectField } from '../../kit/fields/field.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { CopyButton } from '../../kit/values.tsx';
-import { linkOf, ShareFields, shareBodyOf, useShareDraft } from './form.tsx';
+import { absoluteUrlOf, ShareFields, shareBodyOf, useShareDraft } from './form.tsx';
 
 interface DialogProps {
   onClose: () => void;
@@ -40,7 +40,7 @@ export function ShareDialog({
     setCreatedShare(answer.data);
     onDone?.();
   };
-  const link = createdShare && linkOf(createdShare);
+  const link = createdShare && absoluteUrlOf(createdShare);
   if (link) {
     return (
       // A separate dialog from the form, so that it receives the focus and does not resize.

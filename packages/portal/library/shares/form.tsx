@@ -13,7 +13,7 @@ export interface ShareDraft {
   title: string;
   message: string;
   expiresAt: string;
-  /** Null keeps the password. */
+  /** Null keeps the password; empty means no password. */
   password: string | null;
   allowDownload: boolean;
   /** Maximum number of downloads, or of uploaded files. */
@@ -21,6 +21,7 @@ export interface ShareDraft {
   accept: string;
 }
 
+/** The draft of a share, filled in from an existing share, if any, and a function to edit it. */
 export function useShareDraft(kind: ShareKind, share: ShareRecord | null) {
   const [draft, setDraft] = useState<ShareDraft>(() => ({
     title: share?.title ?? '',
@@ -59,14 +60,15 @@ export function shareBodyOf(kind: ShareKind, draft: ShareDraft, share?: ShareRec
   };
 }
 
-/** The fields of a share. */
-export function ShareFields(props: {
+interface ShareFieldsProps {
   kind: ShareKind;
   draft: ShareDraft;
   edit: (change: Partial<ShareDraft>) => void;
   problem: ApiProblem | undefined;
-}) {
-  const { kind, draft, edit, problem } = props;
+}
+
+/** The fields of a share. */
+export function ShareFields({ kind, draft, edit, problem }: ShareFieldsProps) {
   return (
     <div class="stack">
       <TextField
@@ -89,26 +91,9 @@ export function ShareFields(props: {
         type="datetime-local"
         value={draft.expiresAt}
         fault={faultAt(problem, '/expires_at')}
-        onInput={(until) => edit({ expiresAt: until })}
+        onInput={(expiresAt) => edit({ expiresAt })}
       />
-      {draft.password === null ? (
-        <CheckField
-          label="Visitors must enter the password"
-          hint="Clear the checkbox to remove it or to set a new one."
-          checked
-          onChange={() => edit({ password: '' })}
-        />
-      ) : (
-        <TextField
-          label="Password"
-          hint="Optional, at least 8 characters. It cannot be shown again."
-          type="password"
-          autocomplete="new-password"
-          value={draft.password}
-          fault={faultAt(problem, '/password')}
-          onInput={(password) => edit({ password })}
-        />
-      )}
+      <PasswordField draft={draft} edit={edit} problem={problem} />
       {kind === 'view' ? (
         <CheckField
           label="Visitors can download files"
@@ -125,22 +110,51 @@ export function ShareFields(props: {
           onInput={(accept) => edit({ accept })}
         />
       )}
-      {(kind === 'upload' || draft.allowDownload) && (
-        <TextField
-          label={kind === 'view' ? 'Maximum number of downloads' : 'Maximum number of files'}
-          hint="Leave empty for no limit."
-          type="number"
-          min={1}
-          value={draft.maxUses}
-          fault={faultsIn(problem, kind === 'view' ? '/max_downloads' : '/max_files')}
-          onInput={(most) => edit({ maxUses: most })}
-        />
-      )}
+      <MaxUsesField kind={kind} draft={draft} edit={edit} problem={problem} />
     </div>
   );
 }
 
+function PasswordField({ draft, edit, problem }: Omit<ShareFieldsProps, 'kind'>) {
+  if (draft.password === null) {
+    return (
+      <CheckField
+        label="Visitors must enter the password"
+        hint="Clear the checkbox to remove or replace the password."
+        checked
+        onChange={() => edit({ password: '' })}
+      />
+    );
+  }
+  return (
+    <TextField
+      label="Password"
+      hint="Optional. At least 8 characters. You cannot view it again."
+      type="password"
+      autocomplete="new-password"
+      value={draft.password}
+      fault={faultAt(problem, '/password')}
+      onInput={(password) => edit({ password })}
+    />
+  );
+}
+
+function MaxUsesField({ kind, draft, edit, problem }: ShareFieldsProps) {
+  if (kind === 'view' && !draft.allowDownload) return null;
+  return (
+    <TextField
+      label={kind === 'view' ? 'Maximum number of downloads' : 'Maximum number of files'}
+      hint="Leave empty for no limit."
+      type="number"
+      min={1}
+      value={draft.maxUses}
+      fault={faultsIn(problem, kind === 'view' ? '/max_downloads' : '/max_files')}
+      onInput={(maxUses) => edit({ maxUses })}
+    />
+  );
+}
+
 /** Returns the absolute URL of a share; null if the share has none. */
-export function linkOf({ url }: ShareRecord): string | null {
+export function absoluteUrlOf({ url }: ShareRecord): string | null {
   return url && new URL(url, window.location.origin).href;
 }

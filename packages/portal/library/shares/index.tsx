@@ -14,7 +14,7 @@ import type { Column } from '../../kit/table.tsx';
 import { CopyButton, StateBadge, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { EditShareDialog, RevokeShareDialog } from './dialogs.tsx';
-import { linkOf } from './form.tsx';
+import { absoluteUrlOf } from './form.tsx';
 
 export default function Shares() {
   return (
@@ -123,7 +123,7 @@ function Actions(props: { of: ShareRecord; onEdit: () => void; onRevoke: () => v
   const { can } = useSession();
   const share = props.of;
   const name = share.title ?? share.id;
-  const link = linkOf(share);
+  const link = absoluteUrlOf(share);
   if (share.state === 'revoked') return null;
   return (
     <div class="row">
