@@ -26,30 +26,39 @@ export interface Identity {
 }
 
 /** The credentials of a request. */
-export type Credentials = KeyCredentials | PersonCredentials;
+export type Credentials = KeyCredentials | MemberCredentials;
 
 export interface KeyCredentials {
   keyHash: Buffer;
-  /** Null if the project header is missing, repeated or malformed: reported after the key is checked. */
+  /**
+   * Null if the project header is missing, repeated or malformed, which is reported after the key is
+   * checked.
+   */
   projectId: string | null;
   /** The portal session through which the key is used. */
-  session?: string;
+  keySession?: string;
 }
 
-/** A portal session of a person, in the project that it acts in. */
-interface PersonCredentials {
-  personSession: string;
+/** A portal session of a member, in the project that it acts in. */
+interface MemberCredentials {
+  memberSession: string;
   projectId: string;
 }
 
-/** Identifies the key, or the session of a person in a project, so that requests with it can be grouped. */
+/**
+ * Identifies the key, or the session of a member in a project, so that requests with it can be
+ * grouped.
+ */
 export function credentialsKey(credentials: Credentials): string {
-  return 'personSession' in credentials
-    ? `${credentials.personSession} ${credentials.projectId}`
+  return 'memberSession' in credentials
+    ? `${credentials.memberSession} ${credentials.projectId}`
     : credentials.keyHash.toString('latin1');
 }
 
-/** The state of an Idempotency-Key: whether this request has claimed it, and the response stored under it. */
+/**
+ * The state of an Idempotency-Key: whether this request has claimed it, and the response stored
+ * under it.
+ */
 export interface IdempotencyKeyState {
   claimed: boolean | null;
   fingerprint: Buffer | null;
@@ -70,8 +79,8 @@ interface KeyRow extends IdempotencyKeyState {
   write_per_minute: number | null;
 }
 
-/** The result of a login. */
-export interface Admission {
+/** An authenticated caller, and the Idempotency-Keys that the request has claimed. */
+export interface Authentication {
   identity: Identity;
   /** For each requested Idempotency-Key. */
   idempotencyKeys: IdempotencyKeyState[];
@@ -84,39 +93,39 @@ interface IdempotencyClaims {
 }
 
 /**
- * Checks a key and its portal session, or the session of a person and their membership, and restricts
- * the transaction to the project: one statement logs in, sets row-level security and the time limit of
- * later statements, and claims Idempotency-Keys.
- * @throws Problem 401 for a session that has ended or a key that is unknown, revoked or expired; then
- *   400 without a project; then 403 if the project does not exist or is not the key's
+ * Checks a key and its portal session, or the session of a person and their membership, and
+ * restricts the transaction to the project: one statement checks them, sets row-level security and
+ * the time limit of later statements, and claims Idempotency-Keys.
+ * @throws Problem 401 for a session that has ended or a key that is unknown, revoked or expired;
+ *   then 400 without a project; then 403 if the project does not exist or is not the key's
  */
-export function admit(
+export function authenticateAndClaim(
   tx: Tx,
   credentials: Credentials,
   work: WorkClass,
   claim: IdempotencyClaims | null,
-): Promise<Admission> {
-  return 'personSession' in credentials
-    ? admitPerson(tx, credentials, work, claim)
-    : admitKey(tx, credentials, work, claim);
+): Promise<Authentication> {
+  return 'memberSession' in credentials
+    ? authenticateMember(tx, credentials, work, claim)
+    : authenticateKey(tx, credentials, work, claim);
 }
 
-interface PersonRow extends IdempotencyKeyState {
+interface MemberRow extends IdempotencyKeyState {
   user_id: string | null;
   user_name: string | null;
   role: Role | null;
 }
 
-async function admitPerson(
+async function authenticateMember(
   tx: Tx,
-  { personSession, projectId }: PersonCredentials,
+  { memberSession, projectId }: MemberCredentials,
   work: WorkClass,
   claim: IdempotencyClaims | null,
-): Promise<Admission> {
+): Promise<Authentication> {
   const seconds = workBounds[work].statementSeconds;
-  const rows = await prepared<PersonRow>(tx, 'SELECT * FROM admit_person($1, $2, $3, $4, $5)', [
+  const rows = await prepared<MemberRow>(tx, 'SELECT * FROM admit_person($1, $2, $3, $4, $5)', [
     projectId,
-    personSession,
+    memberSession,
     seconds,
     claim?.route ?? null,
     claim?.values ?? null,
@@ -136,19 +145,19 @@ async function admitPerson(
   return { identity, idempotencyKeys: claim ? rows : [] };
 }
 
-async function admitKey(
+async function authenticateKey(
   tx: Tx,
-  { keyHash, projectId, session }: KeyCredentials,
+  { keyHash, projectId, keySession }: KeyCredentials,
   work: WorkClass,
   claim: IdempotencyClaims | null,
-): Promise<Admission> {
+): Promise<Authentication> {
   const seconds = workBounds[work].statementSeconds;
   const values = claim?.values ?? [];
-  const rows = await (session || values.length > 1
+  const rows = await (keySession || values.length > 1
     ? prepared<KeyRow>(tx, 'SELECT * FROM admit($1, $2, $3, $4, $5, $6)', [
         keyHash,
         projectId,
-        session ?? null,
+        keySession ?? null,
         seconds,
         claim?.route ?? null,
         claim?.values ?? null,
@@ -164,7 +173,8 @@ async function admitKey(
   if (row?.outcome === 'ended') throw sessionEnded();
   if (!row || row.outcome === 'invalid') throw invalidKey();
   if (!row.stored_hash || !timingSafeEqual(row.stored_hash, keyHash)) throw invalidKey();
-  if (row.outcome === 'revoked') throw new Problem('api_key_revoked', 'The API key was revoked.');
+  if (row.outcome === 'revoked')
+    throw new Problem('api_key_revoked', 'The API key was revoked. Use another key.');
   if (row.outcome === 'expired') throw new Problem('api_key_expired', 'The API key has expired.');
   if (projectId === null) throw projectHeaderRequired();
   if (row.outcome === 'forbidden' || !row.key_id) {
@@ -182,23 +192,24 @@ async function admitKey(
     readPerMinute: row.read_per_minute,
     writePerMinute: row.write_per_minute,
   };
-  setProject(tx, projectId, workBounds[work].statementSeconds);
+  setProject(tx, projectId, seconds);
   return { identity, idempotencyKeys: claim ? rows : [] };
 }
 
-/** Logs in, as `admit` does, without claiming an Idempotency-Key. */
+/** Does the same as `authenticateAndClaim`, without claiming an Idempotency-Key. */
 export async function authenticate(
   tx: Tx,
   credentials: Credentials,
   work: WorkClass,
 ): Promise<Identity> {
-  return (await admit(tx, credentials, work, null)).identity;
+  return (await authenticateAndClaim(tx, credentials, work, null)).identity;
 }
 
 /**
- * Checks the key or the member that a signed token names, and restricts the transaction to its project.
- * @returns the caller's scopes; null if the key does not exist, is revoked or has expired, or the person
- *   is not a member
+ * Checks the key or the member that a signed token names, and restricts the transaction to its
+ * project.
+ * @returns the caller's scopes; null if the key does not exist, is revoked or has expired, or the
+ *   person is not a member
  * @throws Problem 403 if the key is not allowed from the address
  */
 export async function authenticateSigned(
@@ -216,6 +227,8 @@ export async function authenticateSigned(
     );
     return row?.role ? scopesOf(row.role) : null;
   }
+  // Sent together. The connection runs them in order, so the second statement already sees the
+  // project that the first one sets for row-level security.
   const [[row], [key]] = await Promise.all([
     prepared<{ scopes: Scope[] | null }>(
       tx,
@@ -230,7 +243,10 @@ export async function authenticateSigned(
   ]);
   if (!row?.scopes || !key) return null;
   if (key.allowed_cidrs.length > 0 && !isWithin(address, key.allowed_cidrs)) {
-    throw new Problem('ip_not_allowed', 'The link does not work from this IP address.');
+    throw new Problem(
+      'ip_not_allowed',
+      `The link does not work from ${address === null ? 'an unknown IP address' : `the IP address ${address}`}.`,
+    );
   }
   return row.scopes;
 }

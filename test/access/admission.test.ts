@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { admit, type Credentials, type KeyCredentials } from '../../src/access/authenticate.ts';
+import { authenticateAndClaim, type Credentials, type KeyCredentials } from '../../src/access/authenticate.ts';
 import { parseKey } from '../../src/access/keys/format.ts';
 import { beginSession, endSession } from '../../src/access/portal-sessions.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
-describe('admission of requests', () => {
+describe('authentication of requests', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
@@ -17,7 +17,7 @@ describe('admission of requests', () => {
   const hashOf = (key: string): Buffer => parseKey(key)!.hash;
   const ask = (credentials: Credentials, values: string[] | null = null) =>
     inTransaction(api.deps.database, (tx) =>
-      admit(tx, credentials, 'quick', values && { route: 'test', values }),
+      authenticateAndClaim(tx, credentials, 'quick', values && { route: 'test', values }),
     );
   const outcome = (credentials: Credentials, values: string[] | null = null): Promise<string> =>
     ask(credentials, values).then(
@@ -45,17 +45,17 @@ describe('admission of requests', () => {
       ['api_key_expired', { keyHash: hashOf(expired.key), projectId: null }],
     ];
     for (const [expected, credentials] of asked) {
-      // One Idempotency-Key and several are admitted by separate functions.
+      // Separate functions claim one Idempotency-Key and several.
       for (const values of [null, ['alone'], ['one', 'two']]) {
         expect(await outcome(credentials, values), String(values)).to.equal(expected);
       }
     }
   });
 
-  it('admits a portal session until it ends', async () => {
+  it('accepts a portal session until it ends', async () => {
     const { database } = api.deps;
     const session = 'session';
-    const credentials = { ...own(), session };
+    const credentials = { ...own(), keySession: session };
     const caller = { type: 'api_key', id: api.keyId } as const;
     expect(await outcome(credentials)).to.equal('authentication_required');
     await inProject(database, api.projectId, (tx) =>
@@ -70,7 +70,7 @@ describe('admission of requests', () => {
 
   it('sets the statement timeout and the project for the statements that follow', async () => {
     const settings = await inTransaction(api.deps.database, async (tx) => {
-      await admit(tx, own(), 'heavy', null);
+      await authenticateAndClaim(tx, own(), 'heavy', null);
       const [row] = await prepared(
         tx,
         `SELECT current_setting('statement_timeout') AS timeout,
@@ -86,12 +86,12 @@ describe('admission of requests', () => {
     const rejected: Credentials[] = [
       { ...own(), projectId: api.other.projectId },
       { keyHash: randomBytes(32), projectId: api.projectId },
-      { ...own(), session: 'none' },
+      { ...own(), keySession: 'none' },
     ];
     const keys = 'SELECT id FROM api_key WHERE project_id = $1';
     for (const credentials of rejected) {
       const seen = await inTransaction(api.deps.database, async (tx) => {
-        const asked = admit(tx, credentials, 'quick', null).catch(() => 'refused');
+        const asked = authenticateAndClaim(tx, credentials, 'quick', null).catch(() => 'refused');
         return [await prepared(tx, keys, [credentials.projectId]), await asked];
       });
       expect(seen).to.deep.equal([[], 'refused']);
@@ -100,7 +100,7 @@ describe('admission of requests', () => {
 
   it('claims Idempotency-Keys, each for one transaction at a time', async () => {
     await inTransaction(api.deps.database, async (tx) => {
-      const { idempotencyKeys } = await admit(tx, own(), 'quick', {
+      const { idempotencyKeys } = await authenticateAndClaim(tx, own(), 'quick', {
         route: 'test',
         values: ['one', 'two'],
       });

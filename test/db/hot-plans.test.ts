@@ -77,7 +77,7 @@ describe('what runs for every request and task', () => {
       expect(answer.status, answer.text).to.equal(201);
       return answer.json.id;
     };
-    const personSession = randomUUID();
+    const memberSession = randomUUID();
     const userId = newId('user');
     await api.rows(
       `WITH p AS (INSERT INTO person (id, issuer, subject, name) VALUES ($2, 'i', 's', 'A'))
@@ -87,9 +87,9 @@ describe('what runs for every request and task', () => {
     await api.rows(
       `INSERT INTO portal_session (project_id, id, user_id, expires_at)
        VALUES ($1, $2, $3, now() + interval '1 hour')`,
-      [api.projectId, personSession, userId],
+      [api.projectId, memberSession, userId],
     );
-    stage = { api, receiver, endpointId: await webhook('enabled'), personSession };
+    stage = { api, receiver, endpointId: await webhook('enabled'), memberSession };
     const owner = { ...api, endpointId: stage.endpointId, pausedId: await webhook('paused') };
     filling = await openTableFiller(database, owner);
     workers.start('relay', 'webhooks', 'maintenance');

@@ -3,7 +3,7 @@ import type { Origin } from '@scriptorium/contracts/origin';
 import { Problem } from '@scriptorium/contracts/problems';
 import { grants, type Scope } from '@scriptorium/contracts/scopes';
 import type { Context } from 'koa';
-import { admit, type Caller, type Identity } from '../../access/authenticate.ts';
+import { authenticateAndClaim, type Caller, type Identity } from '../../access/authenticate.ts';
 import { isWithin } from '../../access/ip-addresses.ts';
 import type { RateKind, RateLimitStatus } from '../../access/rate-limits.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -11,9 +11,9 @@ import type { Exchange } from './exchange.ts';
 import type { Route } from './route.ts';
 import { rateOf, workOf } from './route-properties.ts';
 
-/** Logs in, and checks IP address, scopes and rate. */
+/** Authenticates the caller, and checks IP address, scopes and rate. */
 export async function admitRequest(exchange: Exchange, tx: Tx): Promise<Identity> {
-  const { identity } = await admit(tx, exchange.credentials, workOf(exchange.route), null);
+  const { identity } = await authenticateAndClaim(tx, exchange.credentials, workOf(exchange.route), null);
   return admitIdentity(exchange, identity);
 }
 

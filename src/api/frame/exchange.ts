@@ -3,7 +3,7 @@ import { invalidParameter, notFound, Problem } from '@scriptorium/contracts/prob
 import type { WorkClass } from '@scriptorium/contracts/work/work';
 import type { Context } from 'koa';
 import {
-  type Admission,
+  type Authentication,
   authenticate,
   type Credentials,
   type IdempotencyKeyState,
@@ -75,7 +75,7 @@ export interface RequestTransactions {
 
 /** The queries that were sent with the login. */
 export interface LoginQueries {
-  admission: Promise<{ identity: Admission['identity']; key: IdempotencyKeyState | null }>;
+  admission: Promise<{ identity: Authentication['identity']; key: IdempotencyKeyState | null }>;
   earlyReads: EarlyReads | null;
 }
 

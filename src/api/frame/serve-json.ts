@@ -1,7 +1,7 @@
 import { limits } from '@scriptorium/contracts/limits';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { Problem, validationFailed } from '@scriptorium/contracts/problems';
-import { admit, type Identity } from '../../access/authenticate.ts';
+import { authenticateAndClaim, type Identity } from '../../access/authenticate.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../access/idempotency.ts';
 import { allowCommitWithLast, type Tx } from '../../db/transaction.ts';
 import { disconnectSignal, requireConnected } from '../connections/responses.ts';
@@ -197,7 +197,7 @@ function sendLoginQueries(
 ): LoginQueries {
   const value = readIdempotencyKey(exchange);
   const claim = value === null ? null : { route: route.operationId, values: [value] };
-  const login = admit(tx, exchange.credentials, workOf(route), claim);
+  const login = authenticateAndClaim(tx, exchange.credentials, workOf(route), claim);
   const earlyReads = sendEarlyReads(exchange, route, tx, parse);
   const admission = login.then(({ identity, idempotencyKeys: [key = null] }) => ({
     identity,

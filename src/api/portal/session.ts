@@ -162,8 +162,8 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
         );
       }
       const { id, key_hash: keyHash, project_id: projectId } = contents;
-      if (keyHash === undefined) return { personSession: id, projectId };
-      return { keyHash: Buffer.from(keyHash, 'base64url'), projectId, session: id };
+      if (keyHash === undefined) return { memberSession: id, projectId };
+      return { keyHash: Buffer.from(keyHash, 'base64url'), projectId, keySession: id };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { admit } from '../../../src/access/authenticate.ts';
+import { authenticateAndClaim } from '../../../src/access/authenticate.ts';
 import { inProject, inTransaction } from '../../../src/db/transaction.ts';
 import { record } from '../../../src/outbox/record.ts';
 import type { ApiResponse, TestApi } from '../api.ts';
@@ -18,7 +18,7 @@ export interface HotPathSetup {
   /** The enabled endpoint of the receiver. */
   endpointId: string;
   /** A session of a person who is a member. */
-  personSession: string;
+  memberSession: string;
 }
 
 /** As many events are recorded at once as one plan for a few rows serves. */
@@ -67,7 +67,7 @@ export async function runHotPaths(setup: HotPathSetup): Promise<void> {
   await api.deps.requestCounts.flush();
   await api.deps.downloadCounts.flush();
   await inTransaction(api.deps.database, (tx) =>
-    admit(tx, { personSession: setup.personSession, projectId: api.projectId }, 'quick', {
+    authenticateAndClaim(tx, { memberSession: setup.memberSession, projectId: api.projectId }, 'quick', {
       route: 'createJob',
       values: [randomUUID(), randomUUID()],
     }),

@@ -1,6 +1,6 @@
 import { Problem } from '@scriptorium/contracts/problems';
 import { workBounds } from '@scriptorium/contracts/work/work';
-import { admit, type Credentials, credentialsKey } from '../../../access/authenticate.ts';
+import { authenticateAndClaim, type Credentials, credentialsKey } from '../../../access/authenticate.ts';
 import { projectBusy } from '../../../access/fair-queue.ts';
 import { isRolledBack } from '../../../db/errors.ts';
 import { type SharedOutcome, shareTransaction, type Tx } from '../../../db/transaction.ts';
@@ -127,8 +127,8 @@ export function createRequestBatches(transactions: RequestTransactions): Request
 }
 
 function credentialIdOf(credentials: Credentials): string {
-  const session = 'session' in credentials ? credentials.session : undefined;
-  return [credentialsKey(credentials), session].join(' ');
+  const keySession = 'keySession' in credentials ? credentials.keySession : undefined;
+  return [credentialsKey(credentials), keySession].join(' ');
 }
 
 async function runBatch(
@@ -206,7 +206,7 @@ async function runMembers(
   return outcomes;
 }
 
-/** Logs in each key once, with the Idempotency-Keys of all its requests. */
+/** Authenticates each key once, with the Idempotency-Keys of all its requests. */
 function sendLogins(
   tx: Tx,
   members: readonly WaitingRequest[],
@@ -225,7 +225,7 @@ function sendLogins(
     );
     const claim =
       idempotencyKeys.length > 0 ? { route: route.operationId, values: idempotencyKeys } : null;
-    const admissionOfKey = admit(tx, credentials, workOf(route), claim);
+    const admissionOfKey = authenticateAndClaim(tx, credentials, workOf(route), claim);
     for (const member of membersOfKey) {
       const at =
         member.idempotencyKey === null ? -1 : idempotencyKeys.indexOf(member.idempotencyKey);
