@@ -1,3 +1,5 @@
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
+import type { PiiFinding } from './finding.ts';
 import type { PiiCandidate, PiiRecogniser } from './recogniser.ts';
 import type { TextView } from './view.ts';
 
@@ -74,4 +76,19 @@ export function scoreOf(
   const contradiction = contradictionOf(view, candidate, recogniser);
   if (support > contradiction) return Math.max(alone, inContext - (1 - support) * 0.1);
   return contradiction > 0 ? alone / 2 : alone;
+}
+
+/** Returns a candidate as a finding in the original text, scored by its context. */
+export function findingOf(
+  view: TextView,
+  type: EntityType,
+  candidate: PiiCandidate,
+  recogniser: PiiRecogniser,
+): PiiFinding {
+  return {
+    type,
+    start: view.original(candidate.start),
+    end: view.original(candidate.end - 1) + 1,
+    score: scoreOf(view, candidate, recogniser),
+  };
 }

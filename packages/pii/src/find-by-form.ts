@@ -1,4 +1,4 @@
-import { scoreOf } from './context.ts';
+import { findingOf } from './context.ts';
 import type { PiiFinding } from './finding.ts';
 import { isPartOfLongerNumber } from './groups.ts';
 import { typesNamedIn } from './labels/scan.ts';
@@ -44,16 +44,11 @@ export function findByForm(
       for (const candidate of recogniser.candidates(view)) {
         if (Math.max(candidate.alone, candidate.inContext) < minConfidence) continue;
         if (isPartOfLongerNumber(view, candidate, isLabelOf(recogniser))) continue;
-        const { start, end, alone, specific } = candidate;
+        const { alone, specific } = candidate;
         const min = specific && isNamed(type) ? namedScore : alone;
         const max = spansUnrelatedLines(view, candidate) ? maxTornScore : 1;
         const scored = { ...candidate, alone: Math.min(max, Math.max(alone, min)) };
-        findings.push({
-          type,
-          start: view.original(start),
-          end: view.original(end - 1) + 1,
-          score: scoreOf(view, scored, recogniser),
-        });
+        findings.push(findingOf(view, type, scored, recogniser));
       }
     }
   }

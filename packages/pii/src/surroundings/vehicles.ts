@@ -1,4 +1,4 @@
-import { scoreOf } from '../context.ts';
+import { findingOf } from '../context.ts';
 import type { PiiFinding } from '../finding.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 import type { TextView } from '../view.ts';
@@ -25,117 +25,40 @@ const forms = [
   '[A-Z]{3}[ -]?\\d{3,4}',
 ].map((form) => new RegExp(`(?<![\\p{L}\\p{N}-])${form}(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}])`, 'gu'));
 
-/** Words for vehicles and their use. */
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+/** Words for vehicles and their use. Ordinary words, such as French `gare` (station), are left out. */
 const context = contextWords([
-  'car',
-  'van',
-  'lorry',
-  'truck',
-  'trailer',
-  'vehicle*',
-  'motorbike',
-  'motorcycle',
-  'scooter',
-  'minibus',
-  'bus',
-  'autobus*',
-  'saloon',
-  'hatchback',
+  // English.
   'estate car',
-  'pickup',
-  'taxi',
-  'parked',
-  'mot',
   'licence plate',
-  'auto',
-  'autos',
-  'wagen',
-  'pkw',
-  'lkw',
-  'transporter',
-  'anhanger',
-  'fahrzeug*',
-  'kombi',
-  'motorrad',
-  'kleinbus',
-  'geparkt',
-  'dienstwagen',
-  'firmenwagen',
-  'tuv',
-  'halter',
-  'kennzeichen',
-  'bestelbus',
-  'busje',
-  'aanhanger',
-  'aanhangwagen',
-  'voertuig*',
-  'vrachtwagen',
-  'bestelwagen',
-  'bestelauto',
-  'geparkeerd',
-  'voiture*',
-  'vehicule*',
-  'camion*',
-  'fourgon*',
-  'remorque',
-  'moto',
-  'immatricul*',
-  'gare',
-  'garee',
-  'coche',
-  'furgoneta',
-  'vehiculo*',
-  'camion',
-  'remolque',
-  'matricula',
-  'matriculado',
-  'aparcado',
-  'furgone',
-  'veicolo',
-  'autovettura',
-  'macchina',
-  'rimorchio',
-  'targa',
-  'targata',
-  'targato',
-  'parcheggiat*',
-  'carro',
-  'carrinha',
-  'viatura',
-  'veiculo',
-  'camiao',
-  'mota',
-  'estacionado',
-  'samochod*',
-  'pojazd*',
-  'ciezarow*',
-  'przyczep*',
-  'ford',
-  'vauxhall',
-  'volkswagen',
-  'vw',
-  'bmw',
-  'audi',
-  'mercedes',
-  'renault',
-  'peugeot',
-  'citroen',
-  'fiat',
-  'skoda',
-  'toyota',
-  'nissan',
-  'honda',
-  'volvo',
-  'opel',
-  'hyundai',
-  'mazda',
-  'tesla',
-  'dacia',
-  'suzuki',
-  'yamaha',
-  'piaggio',
-  'vespa',
+  ...words(`car van lorry truck trailer vehicle* motorbike motorcycle scooter minibus bus saloon hatchback
+    pickup taxi parked autobus*`),
+  // German, and the same words in other languages.
+  ...words(`auto autos wagen pkw lkw transporter anhanger fahrzeug* kombi motorrad kleinbus geparkt
+    dienstwagen firmenwagen tuv halter kennzeichen`),
+  // Dutch.
+  ...words(`bestelbus busje aanhanger aanhangwagen voertuig* vrachtwagen bestelwagen bestelauto
+    geparkeerd`),
+  // French.
+  ...words('voiture* vehicule* camion* fourgon* remorque moto immatricul* garee'),
+  // Spanish.
+  ...words('coche furgoneta vehiculo* remolque matricula matriculado aparcado'),
+  // Italian.
+  ...words(`furgone veicolo autovettura macchina rimorchio targa targata targato parcheggiat*`),
+  // Portuguese.
+  ...words('carro carrinha viatura veiculo camiao mota estacionado'),
+  // Polish.
+  ...words('samochod* pojazd* ciezarow* przyczep*'),
+  // Makes.
+  ...words(`ford vauxhall volkswagen vw bmw audi mercedes renault peugeot citroen fiat skoda toyota
+    nissan honda volvo opel hyundai mazda tesla dacia suzuki yamaha piaggio vespa`),
 ]);
+
+/** The score of a plate without words for vehicles nearby: many codes have such a form. */
+const scoreAlone = 0.2;
+/** The score beside words for vehicles: no plate has a check digit. */
+const scoreInContext = 0.6;
 
 const plate: PiiRecogniser = {
   context,
@@ -147,19 +70,16 @@ const plate: PiiRecogniser = {
         yield* matches(zone, form, ({ index, 0: found }): PiiCandidate | null => {
           if (!/\d/.test(found) || !/[A-Z]/.test(found)) return null;
           const start = from + index;
-          return { start, end: start + found.length, alone: 0.2, inContext: 0.6 };
+          return { start, end: start + found.length, alone: scoreAlone, inContext: scoreInContext };
         });
       }
     }
   },
 };
 
-/** Finds registration plates near words for vehicles. */
+/** Finds registration plates. Words for vehicles nearby raise the score. */
 export function findPlates(view: TextView): PiiFinding[] {
-  return Array.from(plate.candidates(view), (candidate) => ({
-    type: 'PERSONAL_ID',
-    start: view.original(candidate.start),
-    end: view.original(candidate.end - 1) + 1,
-    score: scoreOf(view, candidate, plate),
-  }));
+  return Array.from(plate.candidates(view), (candidate) =>
+    findingOf(view, 'PERSONAL_ID', candidate, plate),
+  );
 }
