@@ -26,7 +26,7 @@ const environment = {
   DEBIAN_FRONTEND: 'noninteractive',
 };
 
-/** Whether this machine meets the requirements of fetchDebianPackages. */
+/** Whether this machine meets the requirements of `fetchDebianPackages`. */
 export async function hasDebianTools(): Promise<boolean> {
   const results = await Promise.all([run('apt-get', ['--version']), run('dpkg', ['--version'])]);
   return results.every((answer) => answer.code === 0);

@@ -112,7 +112,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     }
     const support: StackContext = { tether, log, giveUp: reportBroken, progress, signal };
     const storedSettings = await readSettings(dataDir);
-    // The URL of the last start; findRunningStack waits for this start's.
+    // The URL of the last start; `findRunningStack` waits for that of this start.
     if (storedSettings.SERVICE_URL)
       await writeSettings(dataDir, { ...storedSettings, SERVICE_URL: '' });
     const secrets = resolveSecrets(env, storedSettings);

@@ -150,7 +150,7 @@ async function openRange(path: string, range: ByteRange): Promise<Readable> {
         `The range is outside the file, whose size is ${size}.`,
       );
     }
-    // createReadStream does not accept an empty range, such as all of an empty file.
+    // `createReadStream` does not accept an empty range, such as all of an empty file.
     return file.createReadStream(size === 0 ? {} : { start, end });
   } catch (error) {
     await file.close();

@@ -90,7 +90,7 @@ export async function openSpool(path: string): Promise<Spool> {
   }
 
   async function takeOver(path: string): Promise<SpooledFile> {
-    // Only a path that tempFile() returned: any other file belongs to someone else.
+    // Only a path that `tempFile` returned: any other file belongs to someone else.
     const relativePath = relative(folder, resolvePath(path));
     if (relativePath === '' || relativePath.startsWith('..') || relativePath.includes(sep)) {
       throw new StorageError('reference_invalid', 'Only a temporary file can be taken over.');

@@ -31,7 +31,7 @@ describe('IDs generated in SQL', () => {
       expect(bytes[6]! >> 4, 'version').to.equal(7);
       expect(bytes[8]! >> 6, 'variant').to.equal(2);
     }
-    // Within a session also in the order of creation, as newId does within a process.
+    // Within a session also in the order of creation, as `newId` does within a process.
     expect([...ids].sort()).to.deep.equal(ids);
     expect(ids[0]! > minIdAt(before - 1) && ids.at(-1)! < minIdAt(after + 1)).to.equal(true);
     const low = ids.map((id) => bytesOf(id).readUInt8(15));

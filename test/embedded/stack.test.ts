@@ -292,7 +292,7 @@ describe('the development stack', () => {
     await fetch(`${stack?.serviceUrl}/readyz`).catch(() => undefined);
   }
 
-  /** The timer of watchExit does not keep the process alive. */
+  /** The timer of `watchExit` does not keep the process alive. */
   async function keepWaiting(exited: Promise<void>): Promise<void> {
     const timer = setInterval(() => {}, 1_000);
     await exited.finally(() => clearInterval(timer));

@@ -27,7 +27,7 @@ import { installPostgres, type PostgresRuntime } from './runtime.ts';
 
 interface PostgresOptions {
   /**
-   * The cluster's folder. As root and under root's home, it becomes a link (see reachableFolder).
+   * The cluster's folder. As root and under root's home, it becomes a link (see `reachableFolder`).
    */
   dataDir: string;
   /** Default: a free one. */

@@ -22,7 +22,7 @@ interface RedisOptions {
   dir: string;
   /** Default: a free one. */
   port?: number;
-  /** Default: the result of findRedis, with packages unpacked under `dir`/../packages. */
+  /** Default: the result of `findRedis`, with packages unpacked under `dir`/../packages. */
   binary?: RedisBinary;
   log?: (message: string) => void;
   progress?: Progress;

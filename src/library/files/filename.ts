@@ -52,7 +52,7 @@ export function contentDisposition(
 }
 
 function encode(name: string): string {
-  // attr-char of RFC 8187 excludes ' ( ) *, which encodeURIComponent does not escape.
+  // attr-char of RFC 8187 excludes ' ( ) *, which `encodeURIComponent` does not escape.
   return encodeURIComponent(name).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -156,7 +156,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6, internal: BlockList): bool
 
 /** Parses an address strictly. An IPv4-mapped IPv6 address becomes the IPv4 address. */
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // isIP rejects the octal, hexadecimal and short notations that ipaddr.js accepts. A zone
+  // `isIP` rejects the octal, hexadecimal and short notations that `ipaddr.js` accepts. A zone
   // (fe80::1%eth0) is only meaningful on a link, where there are no receivers.
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return undefined;

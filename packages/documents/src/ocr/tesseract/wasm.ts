@@ -32,7 +32,7 @@ async function startWorker(
   legacy: boolean,
 ): Promise<Worker> {
   await stageModels(folder, tessdata, languages);
-  // If a model cannot be read, createWorker never settles, but calls its error handler.
+  // If a model cannot be read, `createWorker` never settles, but calls its error handler.
   return new Promise((resolve, reject) => {
     createWorker(languages.join('+'), legacy ? OEM.TESSERACT_ONLY : OEM.LSTM_ONLY, {
       langPath: folder,
