@@ -1,5 +1,7 @@
 import { type DestinationStream, type LoggerOptions, type Logger as PinoLogger, pino } from 'pino';
+import { describeError, loggedFields } from './log-fields.ts';
 
+/** Writes log lines; `createLogger` creates it. */
 export type Logger = PinoLogger;
 
 /** The destination of log lines. */
@@ -15,19 +17,20 @@ interface LogDestination extends DestinationStream {
 const bufferBytes = 4_096;
 /** The maximum time that a line is buffered, in milliseconds. */
 const flushIntervalMs = 50;
-/** The level `warn`. Lines of this level or above are written immediately. */
-const immediateFlushLevel = 40;
+/** Lines of this level or above are written immediately. */
+const immediateFlushLevel = pino.levels.values.warn!;
 
 let isExiting = false;
 
 /**
  * Opens a file or descriptor for log lines. Lines are buffered, because a system call costs more
- * than a line. Only SIGKILL loses lines: those below `warn` from the last 50 ms.
+ * than a line. Lines below `warn` from the last 50 ms are lost if the process is killed.
  */
 export function openLogDestination(dest: string | number): LogDestination {
   const destination = pino.destination({
     dest,
     sync: true,
+    // It must be smaller than `maxWrite`.
     minLength: bufferBytes - 1,
     maxWrite: bufferBytes,
     periodicFlush: flushIntervalMs,
@@ -47,25 +50,9 @@ const openStandardOutput = (): LogDestination => {
 };
 
 /**
- * The logged fields of an error: type, message, stack and code. Other fields are omitted, since
- * Postgres quotes values in `detail` and `where`.
- */
-function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { code, constraint, cause } = error as Error & { code?: unknown; constraint?: unknown };
-  return {
-    type: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(code === undefined ? {} : { code }),
-    ...(constraint === undefined ? {} : { constraint }),
-    ...(cause === undefined ? {} : { cause: describeError(cause) }),
-  };
-}
-
-/**
  * Creates a logger that writes JSON lines to `destination` (default: standard output). Credentials
- * are removed, in case a request is logged by mistake.
+ * are removed from the fields of a line, in case a request is logged by mistake; the fields of a
+ * child logger are logged as they are.
  */
 export function createLogger(level: string, name: string, destination?: LogDestination): Logger {
   const output = destination ?? openStandardOutput();
@@ -73,21 +60,11 @@ export function createLogger(level: string, name: string, destination?: LogDesti
     name,
     level,
     serializers: { err: describeError },
-    redact: {
-      paths: [
-        'authorization',
-        '*.authorization',
-        'req.headers',
-        'headers',
-        '*.secret',
-        '*.api_key',
-      ],
-      remove: true,
-    },
+    formatters: { log: loggedFields },
     hooks: {
-      logMethod(args, method, level) {
+      logMethod(args, method, lineLevel) {
         method.apply(this, args);
-        if (level >= immediateFlushLevel || isExiting) output.flush?.();
+        if (lineLevel >= immediateFlushLevel || isExiting) output.flush?.();
       },
     },
   };
