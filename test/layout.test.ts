@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { join, posix, relative } from 'node:path';
+import { join, posix } from 'node:path';
 import { expect } from 'chai';
 import { checkout } from './support/run.ts';
 
@@ -13,12 +13,9 @@ const packagesBelow: Record<string, readonly string[]> = {
   portal: ['contracts', 'client'],
   sandbox: [],
 };
-/**
- * Who may import whom (ARCHITECTURE.md, "Direction"). A room that is not listed here, or an import
- * that goes against the direction, fails.
- */
-const ground = ['contracts', 'entities'];
-const base = [
+/** Folders of src, and packages, that every folder above them may import. */
+const lowestLayer = ['contracts', 'entities'];
+const lowerLayers = [
   'addresses',
   'outbox',
   'db',
@@ -27,38 +24,45 @@ const base = [
   'pii',
   'sandbox',
   'queues',
-  ...ground,
+  ...lowestLayer,
 ];
-const allowed: Record<string, readonly string[]> = {
-  entities: ground,
+/**
+ * The folders that each folder of src may import (ARCHITECTURE.md, "Direction"). A folder that is not
+ * listed, or an import against the direction, is an error.
+ */
+const allowedImports: Record<string, readonly string[]> = {
+  entities: lowestLayer,
   addresses: ['addresses', 'contracts'],
-  db: ['db', 'addresses', ...ground],
+  db: ['db', 'addresses', ...lowestLayer],
   storage: ['storage'],
-  queues: ['queues', 'addresses', ...ground],
-  outbox: ['outbox', 'db', 'queues', 'addresses', ...ground],
-  policies: ['policies', ...base],
-  access: ['access', 'policies', ...base],
-  library: ['library', 'policies', ...base],
-  jobs: ['jobs', 'library', 'policies', ...base],
-  webhooks: ['webhooks', 'policies', ...base],
-  workers: ['workers', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
-  api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', ...base],
-  admin: ['admin', 'access', 'library', 'policies', 'webhooks', ...base],
+  queues: ['queues', 'addresses', ...lowestLayer],
+  outbox: ['outbox', 'db', 'queues', 'addresses', ...lowestLayer],
+  policies: ['policies', ...lowerLayers],
+  access: ['access', 'policies', ...lowerLayers],
+  library: ['library', 'policies', ...lowerLayers],
+  jobs: ['jobs', 'library', 'policies', ...lowerLayers],
+  webhooks: ['webhooks', 'policies', ...lowerLayers],
+  workers: ['workers', 'access', 'library', 'policies', 'jobs', 'webhooks', ...lowerLayers],
+  api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', ...lowerLayers],
+  admin: ['admin', 'access', 'library', 'policies', 'webhooks', ...lowerLayers],
 };
-/** The logger's type, what a span is, and what a process reports of its start may be named anywhere. */
-const everywhere = ['logger.ts', 'tracing.ts', 'start-report.ts'];
-const bullmqMayBeIn = /^(queues\/|outbox\/relay\/hand-over\.ts|workers\/runtime\.ts)/;
-const programsMayStartIn = /^sandbox\/src\/isolation\//;
-const configMayBeIn = /^(server|worker|admin)\.ts$/;
+/** Files that any folder may import. */
+const importableAnywhere = ['logger.ts', 'tracing.ts', 'start-report.ts'];
+const bullmqFiles = /^(queues\/|outbox\/relay\/hand-over\.ts|workers\/runtime\.ts)/;
+const programFiles = /^sandbox\/src\/isolation\//;
+const configFiles = /^(server|worker|admin)\.ts$/;
 
 interface Import {
   from: string;
   to: string;
-  /** What the statement says. */
+  /** The specifier as written. */
   written: string;
 }
 
-/** The imports of all files below a folder; those of packages of this repository begin with their name. */
+/**
+ * Returns the static and dynamic imports of all files below a folder. Imports of packages of this
+ * repository begin with the name of the package, without its scope.
+ */
 async function importsOf(root: string, isIncluded = (_: string) => true): Promise<Import[]> {
   const files = (await readdir(root, { recursive: true })).filter(
     (name) => /\.tsx?$/.test(name) && isIncluded(name),
@@ -66,18 +70,26 @@ async function importsOf(root: string, isIncluded = (_: string) => true): Promis
   const imports = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(join(root, file), 'utf8');
-      return [...text.matchAll(/(?:from|import)\s+'([^']+)'/g)].map(([, written = '']) => ({
+      return specifiersIn(text).map((written) => ({
         from: file,
-        to: written.startsWith('.')
-          ? relative('.', posix.join(posix.dirname(file), written))
-          : written.startsWith('@scriptorium/')
-            ? written.slice('@scriptorium/'.length)
-            : `package:${written}`,
+        to: targetOf(file, written),
         written,
       }));
     }),
   );
   return imports.flat();
+}
+
+/** Returns the specifiers of `import … from '…'`, `import '…'`, `export … from '…'` and `import('…')`. */
+function specifiersIn(text: string): string[] {
+  const imports = text.matchAll(/(?:\b(?:from|import)\s+|\bimport\(\s*)'([^']+)'/g);
+  return Array.from(imports, ([, specifier = '']) => specifier);
+}
+
+function targetOf(file: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
+  const scope = '@scriptorium/';
+  return specifier.startsWith(scope) ? specifier.slice(scope.length) : `package:${specifier}`;
 }
 
 const startsPrograms = ({ to }: Import): boolean =>
@@ -90,28 +102,42 @@ describe('the layout of src', () => {
     expect(imports.length).to.be.greaterThan(200);
   });
 
-  it('has no room whose neighbours are not written down', () => {
-    const rooms = new Set(
+  it('is searched for static and dynamic imports, also over several lines', () => {
+    const text = `import a, {
+      b } from './a.ts';
+      import './c.ts';
+      export * from './d.ts';
+      const e = await import(
+        './e.ts'
+      );
+      type F = import('./f.ts').F;`;
+    expect(specifiersIn(text)).to.deep.equal(['./a.ts', './c.ts', './d.ts', './e.ts', './f.ts']);
+    const lazy = imports.filter(({ from }) => from === 'storage/open-storage.ts');
+    expect(lazy.map(({ to }) => to)).to.include('storage/s3/storage.ts');
+  });
+
+  it('lists the allowed imports of every folder', () => {
+    const folders = new Set(
       imports
         .map(({ from }) => from)
         .filter((file) => file.includes('/'))
-        .map(roomOf),
+        .map(topFolderOf),
     );
-    expect([...rooms].filter((room) => !(room in allowed))).to.deep.equal([]);
+    expect([...folders].filter((folder) => !(folder in allowedImports))).to.deep.equal([]);
   });
 
   it('is imported in one direction only', () => {
     const wrong = imports.filter(({ from, to }) => {
       if (to.startsWith('package:') || !from.includes('/')) return false;
-      if (everywhere.includes(to)) return false;
-      return !(allowed[roomOf(from)] ?? []).includes(roomOf(to));
+      if (importableAnywhere.includes(to)) return false;
+      return !(allowedImports[topFolderOf(from)] ?? []).includes(topFolderOf(to));
     });
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
   });
 
-  it('knows BullMQ only where queues are opened, filled and read', () => {
+  it('uses BullMQ only where queues are opened, filled and read', () => {
     const wrong = imports.filter(
-      ({ from, to }) => to === 'package:bullmq' && !bullmqMayBeIn.test(from),
+      ({ from, to }) => to === 'package:bullmq' && !bullmqFiles.test(from),
     );
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });
@@ -120,12 +146,12 @@ describe('the layout of src', () => {
     expect(imports.filter(startsPrograms).map(({ from }) => from)).to.deep.equal([]);
   });
 
-  it('starts nothing in production that is for development', () => {
+  it('imports nothing from lab or test', () => {
     const wrong = imports.filter(({ to }) => to.startsWith('../lab/') || to.startsWith('../test/'));
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
   });
 
-  it('leaves endpoints and deliveries to the webhooks', async () => {
+  it('uses the tables of endpoints and deliveries only in the folder webhooks', async () => {
     const files = await readdir(join(checkout, 'src/outbox'), { recursive: true });
     const texts = await Promise.all(
       files
@@ -141,14 +167,14 @@ describe('the layout of src', () => {
   });
 
   it('reads the configuration in entry files only', () => {
-    const wrong = imports.filter(({ from, to }) => to === 'config.ts' && !configMayBeIn.test(from));
+    const wrong = imports.filter(({ from, to }) => to === 'config.ts' && !configFiles.test(from));
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });
 
   it('keeps Koa out of the domains', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
-        /^package:(koa|@koa)/.test(to) && roomOf(from) !== 'api' && roomOf(from) !== 'queues',
+        /^package:(koa|@koa)/.test(to) && topFolderOf(from) !== 'api' && topFolderOf(from) !== 'queues',
     );
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });
@@ -163,16 +189,16 @@ describe('the layout of packages', () => {
     expect(new Set(imports.map(({ from }) => from)).size).to.be.greaterThan(200);
   });
 
-  it('has no package whose neighbours are not written down', () => {
-    const packages = new Set(imports.map(({ from }) => roomOf(from)));
+  it('lists the allowed imports of every package', () => {
+    const packages = new Set(imports.map(({ from }) => topFolderOf(from)));
     expect([...packages].filter((name) => !(name in packagesBelow))).to.deep.equal([]);
   });
 
-  it('imports nothing of the service, and other packages in one direction only', () => {
+  it('is imported in one direction only, and imports nothing of the service', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
         !to.startsWith('package:') &&
-        ![roomOf(from), ...(packagesBelow[roomOf(from)] ?? [])].includes(roomOf(to)),
+        ![topFolderOf(from), ...(packagesBelow[topFolderOf(from)] ?? [])].includes(topFolderOf(to)),
     );
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
   });
@@ -180,31 +206,29 @@ describe('the layout of packages', () => {
   it('imports other packages by their names', () => {
     const wrong = imports.filter(
       ({ from, to, written }) =>
-        written.startsWith('.') && ![roomOf(from), 'client'].includes(roomOf(to)),
+        written.startsWith('.') && ![topFolderOf(from), 'client'].includes(topFolderOf(to)),
     );
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
   });
 
-  it('proves a redaction without the code that made it', () => {
-    const room = /^documents\/src\/redact\/([^/]+)\//;
+  it('checks a redaction without the code that made it', () => {
+    const redactFolder = /^documents\/src\/redact\/([^/]+)\//;
     const shared = ['check', 'contract', 'matching'];
-    const proof = imports.filter(({ from }) => room.exec(from)?.[1] === 'check');
-    expect(proof.length).to.be.greaterThan(50);
+    const checks = imports.filter(({ from }) => redactFolder.exec(from)?.[1] === 'check');
+    expect(checks.length).to.be.greaterThan(50);
     const wrong = [
-      ...proof,
-      ...imports.filter(({ from }) => room.exec(from)?.[1] === 'matching'),
-    ].filter(({ to }) => room.test(to) && !shared.includes(room.exec(to)![1]!));
+      ...checks,
+      ...imports.filter(({ from }) => redactFolder.exec(from)?.[1] === 'matching'),
+    ].filter(({ to }) => redactFolder.test(to) && !shared.includes(redactFolder.exec(to)![1]!));
     expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).to.deep.equal([]);
   });
 
-  it('starts programs where they are isolated only', () => {
-    const wrong = imports.filter(
-      (one) => startsPrograms(one) && !programsMayStartIn.test(one.from),
-    );
+  it('starts programs only where they are isolated', () => {
+    const wrong = imports.filter((each) => startsPrograms(each) && !programFiles.test(each.from));
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });
 });
 
-function roomOf(file: string): string {
+function topFolderOf(file: string): string {
   return file.split('/')[0]!;
 }

@@ -9,15 +9,15 @@ const textOf = (block: DocBlock): string => {
   return block.role === 'picture' ? (block.alt ?? '') : block.text;
 };
 
-/** All visible text, without regard to white space. */
-const shown = ({ blocks }: { blocks: readonly DocBlock[] }): string =>
+/** Returns all visible text, with runs of white space as one space. */
+const visibleText = ({ blocks }: { blocks: readonly DocBlock[] }): string =>
   blocks.map(textOf).join(' ').replace(/\s+/g, ' ').trim();
 
 /**
- * Examples that are read differently on purpose: `---` at the start of a file begins front matter,
- * and an HTML table continues after an empty line. CDATA is not shown.
+ * Examples that are read differently on purpose: `---` at the start of a file begins front matter, an
+ * HTML table continues after an empty line, and CDATA is not shown.
  */
-const readOtherwise = new Set([
+const intentionalDifferences = new Set([
   '---\nFoo\n---\nBar\n---\nBaz\n',
   '<table><tr><td>\n<pre>\n**Hello**,\n\n_world_.\n</pre>\n</td></tr></table>\n',
   '<table>\n\n  <tr>\n\n    <td>\n      Hi\n    </td>\n\n  </tr>\n\n</table>\n',
@@ -27,14 +27,14 @@ const readOtherwise = new Set([
 describe('CommonMark', () => {
   const sections = new Map<string, Example[]>();
   for (const example of commonmark) {
-    if (readOtherwise.has(example.markdown)) continue;
+    if (intentionalDifferences.has(example.markdown)) continue;
     sections.set(example.section, [...(sections.get(example.section) ?? []), example]);
   }
   for (const [section, examples] of sections) {
     it(`keeps the text of all examples in: ${section}`, () => {
       for (const { markdown, html } of examples) {
-        const wanted = html === '' ? '' : shown(readHtml(Buffer.from(html)));
-        expect(shown(readMarkdown(Buffer.from(markdown))), markdown).to.equal(wanted);
+        const expected = html === '' ? '' : visibleText(readHtml(Buffer.from(html)));
+        expect(visibleText(readMarkdown(Buffer.from(markdown))), markdown).to.equal(expected);
       }
     });
   }

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { linkPackages } from '../../../embedded/link-packages.ts';
 import { checkout } from '../programs.ts';
 import { type Baseline, readBaseline } from './baseline.ts';
 
 /**
- * Measures sets of paths as they were at an earlier commit, on this machine. Ratios differ between
- * machines, by a third where Postgres competes with a peer that does not use it, so figures
- * recorded on another machine cannot distinguish a slower path from a slower machine.
+ * Measures sets of hot paths as they were at an earlier commit, on this machine. Ratios differ
+ * between machines, by a third where Postgres is compared with a peer that does not use Postgres, so
+ * figures recorded on another machine cannot distinguish a slower path from a slower machine.
  * @throws Error if the commit does not exist here, or its measurement fails
  */
 export function measureCommit(commit: string, sets: readonly string[]): Baseline {
@@ -17,7 +17,12 @@ export function measureCommit(commit: string, sets: readonly string[]): Baseline
   const folder = mkdtempSync(join(parent, `${commit}-`));
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit'] });
-  git('worktree', 'add', '--detach', folder, commit);
+  try {
+    git('worktree', 'add', '--detach', folder, commit);
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    throw error;
+  }
   try {
     linkPackages(folder);
     mkdirSync(join(folder, '.data'));
