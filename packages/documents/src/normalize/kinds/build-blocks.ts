@@ -193,7 +193,7 @@ export function createBudget(): { countBlock(): void; countCell(): void } {
     countCell() {
       cells += 1;
       if (cells > maxCells) {
-        throw new EngineError('too_large', `The file has more than ${maxCells} cells.`);
+        throw new EngineError('too_large', `The file has more than ${maxCells} cells. Split it into smaller files.`);
       }
     },
   };
