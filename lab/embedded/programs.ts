@@ -136,7 +136,7 @@ function startFailure(
   { name, outputFile }: Program,
   { ending, output }: { ending: string; output: string },
 ): StartError {
-  const what = `The ${name} ended while it was starting (${ending})`;
+  const what = `The ${name} exited during startup (${ending})`;
   if (!outputFile) return new StartError(`${what}. See its output above.`);
   const lines = output.trimEnd().split('\n').slice(-maxLogLines);
   return new StartError(`${what}. The end of ${outputFile}:\n${lines.join('\n')}`);

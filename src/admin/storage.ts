@@ -46,7 +46,7 @@ export const storageCommands: Command[] = [
       const headings = ['PROJECT', 'OBJECTS', ...usageKinds.map((kind) => kind.toUpperCase())];
       return {
         json: { projects: reports },
-        text: `${formatTable([...headings, 'REFERENCED', 'IN STORAGE'], rows)}\n\nSizes are in bytes. Each content counts once. Unreferenced contents are deleted after a day.`,
+        text: `${formatTable([...headings, 'REFERENCED', 'IN STORAGE'], rows)}\n\nSizes are in bytes. Identical files count once. Unreferenced content is deleted after a day.`,
       };
     },
   },
@@ -83,7 +83,7 @@ export const storageCommands: Command[] = [
           formatTable(['PROJECT', 'CHECKED', 'HASHED', 'FAULTS'], rows),
           ...list,
           faults.length === 0
-            ? 'All referenced contents are present.'
+            ? 'All referenced content is present.'
             : `${pluralise(faults.length, 'content')} missing or damaged.`,
         ].join('\n'),
         hasProblem: faults.length > 0,

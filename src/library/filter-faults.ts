@@ -28,7 +28,7 @@ export function termFaults(filters: {
   }
   const wordCount = (query ?? []).flat().reduce((sum, term) => sum + term.words.length, 0);
   if (wordCount > limits.search_words) {
-    const detail = `\`q\` may have at most ${limits.search_words} words, not ${wordCount}.`;
+    const detail = `\`q\` can have at most ${limits.search_words} words, not ${wordCount}.`;
     faults.push({ field: 'q', code: 'too_many_words', detail });
   }
   if (filters.tag?.some((tag) => parseTagFilter(tag) === null)) {
@@ -36,7 +36,7 @@ export function termFaults(filters: {
   }
   const tagCount = parseTagFilters(filters.tag).reduce((sum, { anyOf }) => sum + anyOf.length, 0);
   if (tagCount > limits.search_tags) {
-    const detail = `\`tag\` may have at most ${limits.search_tags} tags in all, not ${tagCount}.`;
+    const detail = `\`tag\` can have at most ${limits.search_tags} tags in all, not ${tagCount}.`;
     faults.push({ field: 'tag', code: 'too_many_tags', detail });
   }
   return faults;

@@ -206,7 +206,7 @@ describe('the command line for projects, keys and storage', () => {
     const of = ['--project', id];
     const sound = await admin.run('storage', 'verify', ...of, '--all');
     expect(sound).to.include({ code: 0 });
-    expect(sound.stdout).to.include('All referenced contents are present.');
+    expect(sound.stdout).to.include('All referenced content is present.');
     await storage.remove(id, gone!);
     await writeFile(await pathOf(id, short!), 'cut');
     await writeFile(await pathOf(id, changed!), randomBytes(100));

@@ -151,7 +151,7 @@ describe('the development stack', () => {
           }),
         );
       messages = [];
-      const reason = `The ${name} ended while it was starting (exit code 3). The end of ${dataDir}/logs/${name}.log:\nfirst\nit is hopeless`;
+      const reason = `The ${name} exited during startup (exit code 3). The end of ${dataDir}/logs/${name}.log:\nfirst\nit is hopeless`;
       expect(await failed()).to.equal(reason);
       // What it had written before that is not repeated.
       expect(await failed()).to.equal(reason);

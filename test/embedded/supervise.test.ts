@@ -91,11 +91,11 @@ describe('the supervision of a service', () => {
 
   it('reports why a restart failed, and tries again', async () => {
     const { stop } = await begin();
-    failures = [new StartError('The server ended while it was starting (exit code 1).')];
+    failures = [new StartError('The server exited during startup (exit code 1).')];
     await killAndAwait(2);
     expect(messages).to.deep.equal([
       'The server ended unexpectedly. Restarting it (1 of 5).',
-      'The server ended while it was starting (exit code 1).',
+      'The server exited during startup (exit code 1).',
       'The server ended unexpectedly. Restarting it (2 of 5).',
     ]);
     expect([...held]).to.deep.equal([services[1]?.pid]);

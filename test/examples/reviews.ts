@@ -52,7 +52,7 @@ export async function reviews(teller: Teller): Promise<void> {
   await tell('getReviewStats', 'How findings were decided', 200);
 }
 
-/** The certificate of a redaction, once it has ended. */
+/** Fetches the certificate of a redaction after its job has finished. */
 async function certified({ tell, until }: Teller, jobId: string): Promise<void> {
   const params = { id: jobId };
   await until('getJob', { params }, ({ json }) => json.finished_at !== null);

@@ -146,7 +146,7 @@ describe('backup and restore by docs/operations.md', () => {
     const second = await postgres.start(await postgres.folder('second'));
     const after = variables(second, 'storage-2', 'backup');
     expect(await runCommands(section('Restore'), after)).to.include(
-      'All referenced contents are present.',
+      'All referenced content is present.',
     );
     expect(await objects(after, project)).to.deep.equal(ids);
     expect(await runCommands('admin queue list', after)).to.match(/^maintenance +paused/m);
@@ -214,7 +214,7 @@ describe('backup and restore by docs/operations.md', () => {
 
     const second = await postgres.start(await postgres.folder('compose-second'));
     const restore = inCompose(second, 'second');
-    expect(await restore(section('Restore'))).to.include('All referenced contents are present.');
+    expect(await restore(section('Restore'))).to.include('All referenced content is present.');
     expect(await restore(section('Restore', 1))).to.include('maintenance resumed.');
     const there = variables(second, join('compose', 'second', 'storage'), 'backup');
     expect(await objects(there, project)).to.deep.equal([kept]);

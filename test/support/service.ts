@@ -135,7 +135,7 @@ export async function openService(
     async startServer(extra = {}) {
       const program = start(installation.programs.server, extra);
       const ended = program.exited.then(() => {
-        throw new Error(`The server ended while it was starting: ${program.output()}`);
+        throw new Error(`The server exited during startup: ${program.output()}`);
       });
       ended.catch(() => undefined);
       const isReady = async () => (await fetch(`${url}/readyz`)).status === 200;

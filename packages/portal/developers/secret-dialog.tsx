@@ -33,7 +33,7 @@ export function SecretDialog({ title, what, secret, onClose, children }: SecretP
         <>
           {isConfirming && (
             <p class="dev-fault" role="alert">
-              You have not copied the {what}. It cannot be shown again.
+              You have not copied the {what}. You cannot view it again.
             </p>
           )}
           <Button danger={isConfirming} onClick={close}>

@@ -28,7 +28,7 @@ export class ReviewText {
   @Column({ type: 'integer' })
   length!: number;
 
-  /** The number of its first line, from 1. */
+  /** The line number of its first line, starting at 1. */
   @Column({ type: 'integer', name: 'first_line' })
   firstLine!: number;
 

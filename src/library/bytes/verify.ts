@@ -22,7 +22,7 @@ export interface VerifyOptions {
 }
 
 export interface VerifyResult {
-  /** The number of referenced contents. Each was looked up, and its size was compared. */
+  /** The number of referenced files. Each was looked up, and its size was compared. */
   looked: number;
   /** How many of these were read and hashed. */
   hashed: number;

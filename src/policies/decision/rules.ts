@@ -70,7 +70,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       'bytes',
       bytes,
       'too_many_bytes',
-      `A file may have at most ${pluralise(bytes, 'byte')}.`,
+      `The maximum file size is ${pluralise(bytes, 'byte')}.`,
     ),
   max_pixels: ({ pixels }, view) =>
     checkMaximum(
@@ -78,7 +78,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       'pixels',
       pixels,
       'too_many_pixels',
-      `An image may have at most ${pluralise(pixels, 'pixel')}.`,
+      `The maximum size of an image is ${pluralise(pixels, 'pixel')}.`,
     ),
   max_pages: ({ pages }, view) =>
     checkMaximum(
@@ -86,7 +86,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       'pages',
       pages,
       'too_many_pages',
-      `A document may have at most ${pluralise(pages, 'page')}.`,
+      `The maximum length of a document is ${pluralise(pages, 'page')}.`,
     ),
   require_signed_url: ({ max_ttl_seconds }, view) =>
     ifKnown(view.get('signing'), 'signing', (signing) => {

@@ -50,7 +50,7 @@ export function filterFaults(filter: PayloadFilter | null): Fault[] {
     ['values', values, limits.webhook_filter_values],
   ] as const) {
     if (count <= max) continue;
-    const detail = `A filter may have at most ${max} ${noun}; this one has ${count}.`;
+    const detail = `A filter can have at most ${max} ${noun}; this one has ${count}.`;
     faults.push({ pointer: '/filter', code: 'too_many', detail });
   }
   return faults;

@@ -199,7 +199,7 @@ describe('security policies', () => {
           policy_id: id,
           rule_type: 'max_bytes',
           code: 'too_many_bytes',
-          detail: 'A file may have at most 1,000 bytes.',
+          detail: 'The maximum file size is 1,000 bytes.',
           parameters: { bytes: 1000 },
           remedy: null,
         },

@@ -258,7 +258,7 @@ describe('webhook settings', () => {
       const more = await patch(many.json.id, { filter: { '/data/c': 1 } });
       expect([faults(more), more.json.errors[0].detail]).to.deep.equal([
         [['/filter', 'too_many']],
-        'A filter may have at most 100 values; this one has 101.',
+        'A filter can have at most 100 values; this one has 101.',
       ]);
     });
   });

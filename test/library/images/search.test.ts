@@ -223,7 +223,7 @@ describe('GET /v1/images', () => {
         {
           parameter: 'q',
           code: 'too_many_words',
-          detail: '`q` may have at most 32 words, not 33.',
+          detail: '`q` can have at most 32 words, not 33.',
         },
       ]);
       const { status, json } = await get({ sort: 'relevance' });

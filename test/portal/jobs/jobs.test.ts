@@ -380,7 +380,7 @@ describeInBrowser('the portal’s jobs', () => {
     const refusal = page.getByRole('alert');
     await refusal.getByText('Denied by a policy').waitFor();
     await refusal.getByRole('link', { name: policyId }).waitFor();
-    await refusal.getByText('A file may have at most 1 byte.').waitFor();
+    await refusal.getByText('The maximum file size is 1 byte.').waitFor();
     await refusal.getByText('Choose another object').waitFor();
     expect(await findLegibilityFaults(page)).to.deep.equal([]);
     expect(refusing.faults).to.deep.equal([]);

@@ -1,4 +1,5 @@
-/** Words that are missing from lists of names, from general knowledge, by kind. */
+// Words by kind that lists of names lack, compiled by hand.
+
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }

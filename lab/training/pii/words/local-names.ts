@@ -1,7 +1,6 @@
-/**
- * Frequent names of the languages in `languages/`, from general knowledge, that the packages have
- * few of. First names include everyday ones: short forms, and recent names.
- */
+// Frequent names of the languages in `languages/` of which the packages have few, compiled by hand.
+// First names include everyday ones: short forms, and recent names.
+
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }

@@ -1,8 +1,8 @@
-/** Given and family names, from general knowledge, that faker does not have in Latin script. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
+/** Given and family names in Latin script that faker lacks, compiled by hand. */
 export const romanised = {
   japanese: {
     first:

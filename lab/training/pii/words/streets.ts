@@ -1,4 +1,5 @@
-/** Street name patterns by country, from general knowledge. `*` stands for a name or stem. */
+// Street name patterns by country, compiled by hand. `*` stands for a name or stem.
+
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }

@@ -1,7 +1,5 @@
-/**
- * Capitalised words in documents that are not names, from general knowledge, as comma-separated
- * lists.
- */
+// Capitalised words in documents that are not names, compiled by hand, as comma-separated lists.
+
 function list(text: string): string[] {
   return text
     .trim()

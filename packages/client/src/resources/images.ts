@@ -30,7 +30,7 @@ export class Images extends Resource {
   rendition(id: string, name: RenditionName, options?: RequestOptions): Promise<Response> {
     return this.transport.send('getRendition', { params: { id, name } }, options);
   }
-  /** Counts the images by where they were taken. */
+  /** Counts images by location. */
   places(query: Query<'listImagePlaces'> = {}, options?: RequestOptions) {
     return this.transport.call('listImagePlaces', { query }, options);
   }

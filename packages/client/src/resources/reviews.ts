@@ -36,7 +36,7 @@ export class Reviews extends Resource {
   decide(id: string, body: Body<'decideFindings'>, options?: RequestOptions) {
     return this.transport.call('decideFindings', { params: { id }, body }, options);
   }
-  /** Adds areas, words, a range of text, or a text wherever it occurs. */
+  /** Adds areas, words, a range of text, or every occurrence of a text. */
   add(id: string, body: Body<'addFindings'>, options?: RequestOptions) {
     return this.transport.call('addFindings', { params: { id }, body }, options);
   }

@@ -43,7 +43,7 @@ export interface TextPiece {
   name: string | null;
   /** Its first character in the text of the page, in UTF-16 units. */
   start: number;
-  /** The number of its first line, from 1. */
+  /** The line number of its first line, starting at 1. */
   line: number;
   /** The number of its line ends. */
   lines: number;

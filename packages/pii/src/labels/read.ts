@@ -145,10 +145,10 @@ function areSimilar(one: string, other: string): boolean {
   return one.length > 4 && one[0] === other[0] && Math.abs(one.length - other.length) <= 2;
 }
 
-/** The mark of a list item. */
+/** The bullet or number of a list item. */
 const bullet = /^(?:[-*•·‣▪]|\d{1,2}[.)]) {1,4}/;
 
-/** Returns a cell without the mark of a list item. */
+/** Returns a cell without the bullet or number of a list item. */
 function withoutBullet({ text }: TextView, cell: Range): Range {
   const mark = textAt(text.slice(0, cell.end), cell.start, bullet);
   return mark === null ? cell : { ...cell, start: cell.start + mark.length };

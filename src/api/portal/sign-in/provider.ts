@@ -66,7 +66,8 @@ export async function finishSignIn(
 ): Promise<ProviderProfile> {
   const client = await import('openid-client');
   return withProviderProblems(async () => {
-    // Discovered again, without cached keys: the provider may have changed its settings and keys.
+    // Runs discovery again without cached keys, because the provider's settings or keys may have
+    // changed.
     const provider = await discover(settings);
     const tokens = await client.authorizationCodeGrant(provider, callbackUrl, {
       pkceCodeVerifier: checks.verifier,

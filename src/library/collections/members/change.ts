@@ -26,7 +26,7 @@ export async function insertMembers(
   if (collection.memberCount + refs.length > max) {
     throw new Problem(
       'state_conflict',
-      `A collection may have at most ${pluralise(max, 'member')}; this one has ${collection.memberCount.toLocaleString('en')}.`,
+      `A collection can have at most ${pluralise(max, 'member')}; this one has ${collection.memberCount.toLocaleString('en')}.`,
       { extra: { limit: max } },
     );
   }

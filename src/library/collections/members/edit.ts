@@ -157,7 +157,7 @@ function missingMembersProblem(missing: readonly BatchInput[]): Problem | null {
 function checkBatch({ add, remove }: MemberBatch): void {
   const max = limits.members_per_batch;
   if (add.length + remove.length > max) {
-    const detail = `A batch may have at most ${pluralise(max, 'member')}; this one has ${(add.length + remove.length).toLocaleString('en')}.`;
+    const detail = `A batch can have at most ${pluralise(max, 'member')}; this one has ${(add.length + remove.length).toLocaleString('en')}.`;
     throw validationFailed([{ pointer: '', code: 'too_many', detail }]);
   }
   const added = new Set(add.map(memberKey));

@@ -173,7 +173,7 @@ const type3: Family = {
   },
 };
 
-/** A font that nobody can map beside one that everybody can. */
+/** A font without a character mapping, next to one with a mapping. */
 const fontsMixed: Family = {
   name: 'fonts-mixed',
   count: 4,

@@ -48,7 +48,7 @@ export function printableFlags(value: number): number {
   return (value | flags.print) & ~(hidingFlags | flags.toggleNoView);
 }
 
-/** Whether a page has an annotation that cannot be drawn without an appearance. */
+/** Whether a page has an annotation without the appearance that is needed to draw it. */
 export function lacksAppearance(leaf: PDFPageLeaf): boolean {
   return annotationsOf(leaf).some(
     (annotation) =>

@@ -58,7 +58,7 @@ interface Part {
 }
 
 const wordPattern = /\p{L}[\p{L}\p{M}]*/gu;
-/** Minimum length of a part. Shorter parts are searched for by their context. */
+/** Minimum length of a part. Shorter parts are matched only in context. */
 const minPartLength = 3;
 const minGenitiveLength = 4;
 

@@ -17,7 +17,10 @@ export interface ListSource<Problem> {
   pageSize: number;
   /** Loads the page at a cursor; null is the first page. */
   loadPage: (cursor: string | null, signal: AbortSignal) => Promise<LoadedPage>;
-  /** Converts the error of a failed request. @throws an error that is a bug */
+  /**
+   * Converts the error of a failed request to a problem.
+   * @throws the error itself if it is a programming error
+   */
   problemOf: (error: unknown) => Problem;
   /** Whether the same request may succeed later. */
   isPassing: (problem: Problem) => boolean;
