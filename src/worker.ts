@@ -168,7 +168,10 @@ function createWorkerSeal(): Seal {
   return createSeal(readConfig(settings, ['SECRET_KEY']).SECRET_KEY);
 }
 
-/** The relay has a separate database role, so other processes do not know its password. */
+/**
+ * Opens the database with the role of the relay, so that other processes need not know its
+ * password.
+ */
 async function openRelayDatabase(): Promise<Database> {
   const { DATABASE_RELAY_URL, urlNotes } = readConfig(settings, ['DATABASE_RELAY_URL']);
   logUrlNotes(

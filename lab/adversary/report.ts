@@ -52,7 +52,7 @@ function formatTable(verdicts: readonly Verdict[]): string[] {
   ];
 }
 
-/** What was left in a file, without the values. */
+/** Describes what was left in a file, without the values. */
 export function describe({ at, trick, honest, leaks: left }: Verdict): string {
   const seen = left.map(
     ({ secret, by, isWhole }) =>

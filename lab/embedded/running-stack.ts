@@ -54,7 +54,9 @@ export async function findRunningStack(
   }
 }
 
-/** The settings once they are complete: a starting server writes its URL last. */
+/**
+ * Waits until the settings are complete, and returns them: a starting server writes its URL last.
+ */
 async function completeSettings(dataDir: string): Promise<DevSettings | 'stopped' | undefined> {
   const settings = await readSettings(dataDir);
   if (settings.SERVICE_URL && settings.PROJECT_ID && settings.API_KEY) return settings;

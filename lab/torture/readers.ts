@@ -185,7 +185,7 @@ function startReader(
   };
 }
 
-/** One of each kind, in both projects. */
+/** Starts a reader of each kind, in both projects. */
 export function startReaders(
   urls: readonly string[],
   [north, south]: readonly KnownProject[],

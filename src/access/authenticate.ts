@@ -31,8 +31,8 @@ export type Credentials = KeyCredentials | MemberCredentials;
 export interface KeyCredentials {
   keyHash: Buffer;
   /**
-   * Null if the project header is missing, repeated or malformed, which is reported after the key is
-   * checked.
+   * Null if the project header is missing, repeated or malformed, which is reported after the key
+   * is checked.
    */
   projectId: string | null;
   /** The portal session through which the key is used. */
@@ -251,7 +251,7 @@ export async function authenticateSigned(
   return row.scopes;
 }
 
-/** The portal session is missing or has ended. */
+/** Returns the problem of a portal session that is missing or has ended. */
 export function sessionEnded(): Problem {
   return new Problem(
     'authentication_required',
@@ -259,7 +259,10 @@ export function sessionEnded(): Problem {
   );
 }
 
-/** The key is malformed or unknown, or does not match. The response is always the same. */
+/**
+ * Returns the problem of a key that is malformed or unknown, or does not match. It is always the
+ * same.
+ */
 export function invalidKey(): Problem {
   return new Problem('api_key_invalid', 'The API key is invalid.');
 }

@@ -160,7 +160,7 @@ function readSsl(params: ReadonlyMap<string, string>, readsFiles: boolean): Post
   return certificates;
 }
 
-/** The files must stay valid, since each connection reads them. */
+/** Adds certificates to checks as properties that each connection reads again from the files. */
 function withFiles(
   certificates: Certificates,
   checks: CertificateChecks,

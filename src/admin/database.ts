@@ -36,7 +36,9 @@ export const databaseCommands: Command[] = [
   },
 ];
 
-/** The roles' passwords are taken from the connection URLs of the processes. */
+/**
+ * Sets up the database. Takes the passwords of the roles from the connection URLs of the processes.
+ */
 async function setUpDatabase(settings: AdminSettings, isEmpty: boolean): Promise<void> {
   const setup = settings.setupUrls();
   const urls: Partial<Record<LoginRole, string>> = {

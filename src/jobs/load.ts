@@ -18,7 +18,7 @@ export async function lockJob(tx: Tx, projectId: string, jobId: string): Promise
   });
 }
 
-/** One operation of a job. */
+/** Loads an operation of a job. */
 export async function loadOperation(tx: Tx, key: OperationKey): Promise<JobOperation> {
   return tx.findOneByOrFail(JobOperation, {
     projectId: key.projectId,

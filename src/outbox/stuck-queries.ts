@@ -80,7 +80,7 @@ export async function listStuck(
   );
 }
 
-/** One task, or null. `tx` is the owner's. */
+/** Returns a task, or null. `tx` is the owner's. */
 export async function showTask(tx: Tx, id: string): Promise<TaskState | null> {
   const [row] = await query<TaskState>(tx, `SELECT * FROM (${describedTasks}) d WHERE id = $1`, [
     id,

@@ -116,7 +116,9 @@ async function loadSubject(
   };
 }
 
-/** The response is the same for another project's resource and for one that does not exist. */
+/**
+ * Returns the evaluation of an unknown resource. It is the same for a resource of another project.
+ */
 function unknownResource(id: string): Evaluation {
   const violation = {
     policy_id: null,

@@ -36,7 +36,7 @@ describe('leases after an outage of Postgres', () => {
     ]);
     return id!;
   };
-  /** A sweep so many seconds after the last one. */
+  /** Sweeps this many seconds after the last time. */
   const sweepAfter = async (passed: number): Promise<number> => {
     seconds += passed;
     return inTransaction(database.relay, (tx) => expireLeases(tx, outages));

@@ -22,7 +22,7 @@ function broken(...pieces: (string | Buffer)[]): Readable {
   );
 }
 
-/** What every storage does with files that arrive in several requests. */
+/** Describes what every storage does with files that arrive in several requests. */
 export function describePartials(name: string, open: () => Promise<StorageGround>): void {
   describe(`${name}, files on their way`, () => {
     let ground: StorageGround;

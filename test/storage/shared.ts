@@ -54,7 +54,7 @@ export async function put(storage: Storage, project: string, bytes: Buffer | str
   return it;
 }
 
-/** What every storage does, whatever it keeps bytes in. */
+/** Describes what every storage does, wherever it stores bytes. */
 export function describeStorage(name: string, open: () => Promise<StorageGround>): void {
   describe(name, () => {
     let ground: StorageGround;

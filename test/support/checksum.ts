@@ -1,9 +1,9 @@
 import type { TestApi } from './api.ts';
 
 /**
- * One hash over every row of every table that belongs to a project (or to one project), behind all
- * walls. Left out is what a rejected request may write: when a key was last used, and that it was
- * rejected.
+ * Returns one hash over every row of every table that belongs to a project (or to one project),
+ * behind all walls. Left out is what a rejected request may write: when a key was last used, and
+ * that it was rejected.
  */
 export async function checksum(api: TestApi, projectId: string | null = null): Promise<string> {
   const tables = await api.rows<{ name: string }>(`

@@ -3,8 +3,8 @@ import { inflateSync } from 'node:zlib';
 type QueryRows = <Row extends object>(sql: string) => Promise<Row[]>;
 
 /**
- * The whole content of a database, row by row, with its place: as text, and every binary value also as
- * its decoded and its decompressed text. `rows` queries as a superuser.
+ * The whole content of a database, row by row, with its place: as text, and every binary value also
+ * as its decoded and its decompressed text. `rows` queries as a superuser.
  */
 export async function* everyText(rows: QueryRows): AsyncGenerator<{ text: string; where: string }> {
   const tables = await rows<{ name: string }>(
@@ -24,7 +24,10 @@ export async function* everyText(rows: QueryRows): AsyncGenerator<{ text: string
   }
 }
 
-/** What deflated bytes say. Hashes and sealed values may begin like a zlib header, and are none. */
+/**
+ * Returns the text of deflated bytes; null for others. Hashes and sealed values may begin like a
+ * zlib header.
+ */
 function tryInflate(bytes: Buffer): string | null {
   if (bytes[0] !== 0x78) return null;
   try {

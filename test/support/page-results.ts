@@ -1,6 +1,6 @@
 import type { PageResult } from '@scriptorium/documents/results';
 
-/** What `ocr` leaves of a page that was recognised, but for what a test says of it. */
+/** Returns the result of `ocr` for a recognised page, with the given fields. */
 export function recognisedPage(overrides: Partial<PageResult>): PageResult {
   return {
     page: 1,

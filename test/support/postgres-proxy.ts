@@ -5,9 +5,14 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface PostgresProxy {
   /** The same URL, by this way. */
   url: string;
-  /** The messages of each packet that was sent since this was asked last, by their codes: `PBDES`. */
+  /**
+   * The messages of each packet that was sent since this was asked last, by their codes: `PBDES`.
+   */
   packets(): string[];
-  /** Hands on what Postgres answers in pieces of so many bytes; null for as it comes. */
+  /**
+   * Forwards the responses of Postgres in pieces of this many bytes; null forwards them as they
+   * come.
+   */
   splitResponses(bytes: number | null): void;
   close(): Promise<void>;
 }

@@ -16,9 +16,9 @@ export interface Production {
 }
 
 /**
- * The service as the image has it, in a new folder: the build, and the packages that
- * `npm ci --omit=dev` installs. These are linked from the checkout, because npm takes
- * 30 seconds of CPU and a network for them; which they are is in the lockfile, where npm looks it up, too.
+ * The service as the image has it, in a new folder: the build, and the packages that `npm ci
+ * --omit=dev` installs. These are linked from the checkout, because npm takes 30 seconds of CPU and
+ * a network for them; which they are is in the lockfile, where npm looks it up, too.
  * @param source the sources of another commit, which get the packages of the checkout
  */
 export async function installProduction(source = checkout): Promise<Production> {
@@ -85,7 +85,7 @@ async function build(folder: string, source: string): Promise<void> {
   for (const name of sources) await rm(join(folder, name));
 }
 
-/** Where a project's configuration, or its folder, says that it is compiled to: relative to the root. */
+/** Returns the folder that a project is compiled to, relative to the root. */
 async function outFolder(project: string, root: string): Promise<string> {
   const file = project.endsWith('.json') ? project : join(project, 'tsconfig.json');
   const { compilerOptions } = JSON.parse(await readFile(file, 'utf8')) as {

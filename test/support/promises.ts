@@ -26,7 +26,10 @@ interface Tests {
   isAllOnly(path: string): boolean;
 }
 
-/** Reads the rows of the tables. Their cells are separated by bars, the tests in the last one by `<br>`. */
+/**
+ * Reads the rows of the tables. Their cells are separated by bars, the tests in the last one by
+ * `<br>`.
+ */
 export function parsePromises(text: string): PromiseRow[] {
   const rows = text.split('\n').filter((line) => line.startsWith('|') && !/^\|[ -]*\|/.test(line));
   return rows
@@ -55,7 +58,7 @@ export function faultsOf(promises: readonly PromiseRow[], tests: Tests): string[
     }
     return titles.get(path) ?? null;
   };
-  /** Where a test is that is not where its row says, if it has moved. */
+  /** Suggests where a test is that is not where its row says, if it has moved. */
   const suggestPaths = (title: string): string => {
     const found = tests.paths().filter((path) => hasTitle(titlesOfTest(path), title));
     return found.length === 0 ? '' : ` It may be in ${found.slice(0, 3).join(' or ')}.`;

@@ -37,7 +37,7 @@ export interface Receiver {
           number: number,
         ) => ReceiverResponse | Promise<ReceiverResponse>),
   ): void;
-  /** Resolves when so many requests came in all. */
+  /** Resolves when this many requests have arrived in total. */
   untilReceived(count: number): Promise<void>;
   close(): Promise<void>;
 }

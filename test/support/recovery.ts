@@ -45,7 +45,9 @@ export interface RecoveryScenario {
     weight: number,
     deed: (pick: Pick) => Promise<unknown>,
   ])[];
-  /** Events that reached an endpoint: `event endpoint`. Whole only when one deed follows the other. */
+  /**
+   * Events that reached an endpoint: `event endpoint`. Whole only when one deed follows the other.
+   */
   reached: Set<string>;
   acknowledged: Set<string>;
   /** Returns inconsistencies in the tables; none if all is well. */
@@ -285,7 +287,7 @@ export async function openRecoveryScenario(
   };
 }
 
-/** What an endpoint may answer: mostly that it has it. */
+/** Returns a random response of an endpoint, mostly a success. */
 function randomResult(pick: Pick): DialResult {
   const roll = pick(40);
   const timings = { dns: null, connect: null, tls: null, first_byte: 1, total: 1 };
@@ -322,7 +324,10 @@ export const deliveryFaults = `
   SELECT 'not published, though all have it', id FROM counted
     WHERE settled > 0 AND settled >= endpoints AND published_at IS NULL`;
 
-/** The attempts of a project's webhooks whose outcome is known are counted once, as tallies or folded. */
+/**
+ * The attempts of a project's webhooks whose outcome is known are counted once, as tallies or
+ * folded.
+ */
 export const attemptFaults = `
   SELECT format('has %s attempts, counted %s by stretches of %s minutes', made.n, known.n, grain) AS fault, e.id
   FROM webhook_endpoint e, unnest(ARRAY[5, 60]) AS grain, LATERAL (

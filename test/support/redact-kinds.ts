@@ -16,7 +16,9 @@ export const mimes = {
   csv: 'text/csv',
 } as const;
 
-/** Finds the names it is given, however their words are kept apart, mail addresses and long numbers. */
+/**
+ * Finds the names it is given, however their words are kept apart, mail addresses and long numbers.
+ */
 export function createNameDetector(...names: string[]): Detector {
   const patterns: [PiiFinding['type'], RegExp][] = [
     ['EMAIL_ADDRESS', /[\w.+-]+@[\w-]+\.[\w.]+/g],
@@ -68,15 +70,15 @@ export async function redactBytes(
   }
 }
 
-/** Names of the checks that failed. */
+/** Returns the names of the checks that failed. */
 export const failedChecks = ({ result }: RedactedBytes): string[] =>
   result.checks.filter(({ passed }) => !passed).map(({ name }) => name);
 
 const fold = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Where a file contains a secret or a word of it, independently of the project's code: parts unpacked,
- * tags taken out or left in, references and percent signs decoded.
+ * Returns where a file contains a secret or a word of it, independently of the project's code:
+ * parts unpacked, tags taken out or left in, references and percent signs decoded.
  */
 export function findSecret(bytes: Uint8Array, secret: string): string[] {
   const parts: [string, string][] =

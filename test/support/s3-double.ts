@@ -46,7 +46,7 @@ export interface S3Double {
   connections(): Promise<number>;
   /** Behaves as Swift does: no conditions on puts, and removals of several items need an MD5. */
   emulateSwift(): void;
-  /** Makes the next requests that match go wrong, so many times. */
+  /** Makes the next requests that match fail, this many times. */
   fail(fault: Fault, when: (request: S3Request) => boolean, times?: number): void;
   /** Ends all faults. */
   clearFaults(): void;

@@ -54,7 +54,7 @@ export async function bornDigitalPdf(pages: readonly (readonly string[])[]): Pro
   return save(document);
 }
 
-/** One page of a PDF as drawn by PDFium, as displayed, at `dpi`. */
+/** Draws a page of a PDF with PDFium, as displayed, at `dpi`. */
 export async function rasterOf(pdf: Uint8Array, number = 1, dpi = 72): Promise<Raster> {
   return withFile(pdf, async (path) => {
     const document = await openPdf(path);

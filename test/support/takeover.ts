@@ -1,7 +1,7 @@
 /**
  * A process with a secret, as a worker has some, whose child was taken over: prints what the child
- * found, as JSON. Arguments: the kind of isolation, a folder of storage, other files with the secret;
- * SECRET is in its environment.
+ * found, as JSON. Arguments: the kind of isolation, a folder of storage, other files with the
+ * secret; SECRET is in its environment.
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ const hasPerl = process.arch === 'x64' && statSync(perl, { throwIfNoEntry: false
 const module = new URL('./hostile-child.mjs', import.meta.url);
 const programs = hasPerl ? [perl] : [];
 
-/** What the child is meant to see. */
+/** Returns the paths that the child is meant to see. */
 function visiblePaths(): string[] {
   const tools = ['prlimit', 'setpriv'].flatMap((name) => findProgram(name) ?? []);
   const { paths, links } = fileViewOf(fileURLToPath(module), [...programs, ...tools]);

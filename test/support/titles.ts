@@ -27,7 +27,10 @@ function readLiteral(source: string, start: number): { text: string; end: number
   return { text, end: at };
 }
 
-/** Where the brace is that closes the expression of a template, which may contain further literals. */
+/**
+ * Returns the position of the brace that closes the expression of a template, which may contain
+ * further literals.
+ */
 function endOfExpression(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {

@@ -62,7 +62,7 @@ export interface RawResponse {
   body: Buffer;
 }
 
-/** One request over node:http: for what fetch would not send. */
+/** Sends a request over `node:http`, for what `fetch` would not send. */
 export function sendRaw(
   api: TestApi,
   method: string,

@@ -77,7 +77,9 @@ function* positionsIn(shape: Shape, depth: number): Generator<[string, PlaceValu
   }
 }
 
-/** What makes the rest of an object as it should be, as far as a union needs it to be told apart. */
+/**
+ * Returns a valid value of a shape, as far as the branches of a union need it to be distinguished.
+ */
 function example(shape: Shape): unknown {
   return Object.fromEntries(
     Object.entries(shape.properties ?? {}).flatMap(([name, field]) =>

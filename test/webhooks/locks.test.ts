@@ -31,7 +31,10 @@ const answered = (delivery: ClaimedDelivery, status: number): SentAttempt => ({
   },
 });
 
-/** Each interleaves two transactions step by step; with the locks in another order, Postgres reports 40P01. */
+/**
+ * Each interleaves two transactions step by step; with the locks in another order, Postgres reports
+ * 40P01.
+ */
 describe('the order in which deliveries are locked', () => {
   let database: DatabaseFixture;
   let superuser: Database;
@@ -60,7 +63,7 @@ describe('the order in which deliveries are locked', () => {
     inTransaction(database.worker, (tx) => claimDeliveries(tx, [endpoint.id], most));
   const settle = (sent: SentAttempt[]): Promise<void> =>
     inTransaction(database.worker, (tx) => settleDeliveries(tx, sent, [0, 0]));
-  /** Waits until so many transactions wait for a lock, or `others` are over. */
+  /** Waits until this many transactions wait for a lock, or `others` have ended. */
   const wait = (count: number, others: { over: number } = { over: 0 }): Promise<unknown> =>
     eventually(async () => {
       const [row] = await inTransaction(superuser, (tx) =>

@@ -11,8 +11,8 @@ import { convertToPdf, renderHtml, renderPdf, renderPicture } from './render.ts'
 import { type View, viewsOf } from './views.ts';
 
 /**
- * Which planted values a person or a program can read in a file. It shares nothing with the engines
- * that are judged.
+ * Returns the planted values that a person or a program can read in a file. It shares nothing with
+ * the engines that are judged.
  */
 export async function judge(
   path: string,

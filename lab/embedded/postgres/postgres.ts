@@ -228,7 +228,10 @@ async function findRunning(
   return undefined;
 }
 
-/** A server's working folder is its data folder. Without /proc the pid file is trusted. */
+/**
+ * Whether a process is the server of a data folder, which is its working folder. Without /proc, the
+ * pid file is trusted.
+ */
 function isPostmasterOf(pid: number, dataDir: string): boolean {
   const folder = workingFolder(pid);
   return folder === undefined ? process.platform !== 'linux' : folder === dataDir;

@@ -185,7 +185,7 @@ export async function waitUntilReady(child: ChildProcess, readiness: Readiness):
   }
 }
 
-/** How a child ended; undefined while it runs. */
+/** Describes how a child ended; undefined while it runs. */
 function describeExit({ exitCode, signalCode }: ChildProcess): string | undefined {
   if (signalCode !== null) return signalCode;
   return exitCode === null ? undefined : `exit code ${exitCode}`;

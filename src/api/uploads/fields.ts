@@ -45,7 +45,7 @@ function unknownField(name: string): Fault {
   };
 }
 
-/** One tag, or a JSON array of tags if the value starts with a bracket. */
+/** Reads one tag, or a JSON array of tags if the value starts with a bracket. */
 function readTags(value: Buffer, faults: Fault[]): string[] {
   const pointer = '/tags';
   const text = decodeUtf8(value);

@@ -61,7 +61,7 @@ export async function judgeSources(
   });
 }
 
-/** One problem for a rejected batch: the most serious one, with a fault for each source. */
+/** Returns one problem for a rejected batch: the most serious one, with a fault for each source. */
 export function batchProblem(
   rejected: readonly { pointer: string; problem: Problem }[],
   total: number,

@@ -51,7 +51,7 @@ function failedPagesOf(pages: readonly JobPage[]): FailedPage[] {
   return pages.flatMap(({ page, error }) => (error === null ? [] : [{ page, error }]));
 }
 
-/** The failure is retryable if that of any page is. */
+/** Returns the failure of a job, which is retryable if that of any page is. */
 function describeFailure(failed: readonly FailedPage[], code: string): Failure | null {
   if (failed.length === 0) return null;
   const pages = failed.map(({ page }) => page);

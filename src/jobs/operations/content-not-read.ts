@@ -1,6 +1,6 @@
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 
-/** A warning if a file has parts that were not read, by their kinds. */
+/** Returns a warning if a file has parts that were not read, by their kinds. */
 export function contentNotReadWarnings(kinds: readonly string[]): JobWarning[] {
   if (kinds.length === 0) return [];
   return [

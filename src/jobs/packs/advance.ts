@@ -32,8 +32,8 @@ const maxConcurrentJobs = 64;
 /** Maximum number of documents per run. High, because a refresh reuses the outputs of most. */
 const maxDocumentsPerRun = 500;
 /**
- * Polling intervals: for running jobs, longer the longer nothing has happened; for jobs that all wait
- * for a person; and while the quota is exhausted.
+ * Polling intervals: for running jobs, longer the longer nothing has happened; for jobs that all
+ * wait for a person; and while the quota is exhausted.
  */
 const pollSeconds = { min: 1, max: 15, share: 0.1 };
 const reviewPollSeconds = 20;
@@ -214,7 +214,10 @@ function leftOutFor(position: number, { code, message, errors = [] }: Problem): 
   };
 }
 
-/** The object was trashed or purged, or never became available. */
+/**
+ * Returns a document that is left out because its object was trashed or purged, or never became
+ * available.
+ */
 export function unavailableDocument(position: number): LeftOutDocument {
   const message = 'The object is no longer available.';
   return {
@@ -224,7 +227,10 @@ export function unavailableDocument(position: number): LeftOutDocument {
   };
 }
 
-/** Stores the progress and records an event if the percentage changed. The last percent is the archive. */
+/**
+ * Stores the progress and records an event if the percentage changed. The last percent is the
+ * archive.
+ */
 async function storeProgress(tx: Tx, pack: Pack, counts: PackCounts): Promise<void> {
   const { total, open, succeeded, failed, withheld } = counts;
   const percent = Math.max(pack.percent, Math.floor((99 * (total - open)) / total));

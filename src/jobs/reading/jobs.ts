@@ -69,7 +69,7 @@ export async function listJobs(
   return rows.map((row) => ({ row: records.get(row.id)!, position: keyset.positionOf(row) }));
 }
 
-/** How many jobs match the filters. */
+/** Counts the jobs that match the filters. */
 export async function countJobs(tx: Tx, projectId: string, filters: JobFilters): Promise<number> {
   const where = jobConditions(projectId, filters);
   const [row] = await query<{ n: number }>(

@@ -55,7 +55,7 @@ export async function listReviews(
   return rows.map((row) => ({ row, position: keyset.positionOf(row) }));
 }
 
-/** How many reviews match the filters. */
+/** Counts the reviews that match the filters. */
 export async function countReviews(
   tx: Tx,
   projectId: string,
@@ -144,7 +144,7 @@ export async function listFindings(
   );
 }
 
-/** How many findings of a review match the filters. */
+/** Counts the findings of a review that match the filters. */
 export async function countFindings(
   tx: Tx,
   review: Review,

@@ -93,7 +93,7 @@ function stripFailed(id: string, message: string): Problem {
   );
 }
 
-/** One problem for all rejected objects; a policy's denial takes precedence. */
+/** Returns one problem for all rejected objects; a policy's denial takes precedence. */
 function combineProblems(
   rejections: readonly { index: number; id: string; problem: Problem }[],
 ): Problem {

@@ -12,7 +12,9 @@ import { chooseShownObject } from '../objects/pages/page-image.ts';
 
 type ShareLifetime = Pick<Share, 'createdAt' | 'expiresAt'>;
 
-/** How policies treat the use of a link: as a signed URL that is valid as long as the share. */
+/**
+ * Returns how policies treat the use of a link: as a signed URL that is valid as long as the share.
+ */
 function signingOf({ createdAt, expiresAt }: ShareLifetime): Signing {
   const ms = expiresAt ? expiresAt.getTime() - createdAt.getTime() : Number.POSITIVE_INFINITY;
   return { signed: true, ttlSeconds: Math.ceil(ms / 1_000) };
@@ -46,7 +48,9 @@ export async function chooseShownByShare(
   return chooseShownObject(tx, origin, await chooseSharedObject(tx, origin, object, share));
 }
 
-/** The same for many objects, in few queries. Objects that policies hide from visitors are omitted. */
+/**
+ * The same for many objects, in few queries. Objects that policies hide from visitors are omitted.
+ */
 export async function chooseEachShownByShare(
   tx: Tx,
   origin: Origin,

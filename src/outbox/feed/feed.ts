@@ -79,8 +79,9 @@ export async function readEvents(
 }
 
 /**
- * Like `readEvents`, for bounds that were read in the same open transaction: the snapshot of the page
- * includes everything numbered by then, and nothing can be dropped before the transaction ends.
+ * Like `readEvents`, for bounds that were read in the same open transaction: the snapshot of the
+ * page includes everything numbered by then, and nothing can be dropped before the transaction
+ * ends.
  * @returns also whether it took a second statement, which reads the index of types
  */
 export async function readPage(
@@ -173,7 +174,7 @@ function pageStatement(
   return { text, where };
 }
 
-/** How many events match the filters. */
+/** Counts the events that match the filters. */
 export async function countEvents(
   tx: Tx,
   projectId: string,

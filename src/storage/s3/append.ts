@@ -17,7 +17,8 @@ interface StreamLimits {
 }
 
 /**
- * Appends a stream to the segments in a folder, whose bytes must end at `from`; returns the new size.
+ * Appends a stream to the segments in a folder, whose bytes must end at `from`; returns the new
+ * size.
  * @throws StorageError `offset_mismatch`, `checksum_mismatch`, `too_large`, `aborted`
  */
 export async function appendSegments(
@@ -110,7 +111,9 @@ async function appendStream(
   }
 }
 
-/** Removes the appended data: new segments, and the bytes added to the segment that was not full. */
+/**
+ * Removes the appended data: new segments, and the bytes added to the segment that was not full.
+ */
 async function removeAppended(
   { bucket, buffers }: Uploader,
   folder: string,
@@ -169,7 +172,10 @@ async function fillSegments(
   }
 }
 
-/** The number has a fixed width, so that a listing returns segments in order. 5 GiB are 640 segments. */
+/**
+ * Returns the key of a segment. Its number has a fixed width, so that a listing returns segments in
+ * order. 5 GiB are 640 segments.
+ */
 function segmentKey(folder: string, index: number): string {
   return `${folder}${String(index).padStart(6, '0')}`;
 }

@@ -26,7 +26,7 @@ function widthIn(font: TrueType): (text: string, size: number) => number {
     ([...text].reduce((sum, letter) => sum + font.widthOf(letter), 0) * size) / 1000;
 }
 
-/** One of the fonts every reader has; Liberation Sans has Helvetica's widths. */
+/** Adds one of the fonts that every reader has; Liberation Sans has Helvetica's widths. */
 export function standardFont(
   writer: PdfWriter,
   name: string,
@@ -121,8 +121,8 @@ export function cidFont(
 }
 
 /**
- * A simple font whose codes are out of order, as producers number the letters they embed. `codes` number
- * them otherwise, without a gap; `says` is what its map makes of a letter that is drawn.
+ * A simple font whose codes are out of order, as producers number the letters they embed. `codes`
+ * number them otherwise, without a gap; `says` is what its map makes of a letter that is drawn.
  */
 export function subsetFont(
   writer: PdfWriter,
@@ -172,8 +172,9 @@ export function subsetFont(
 }
 
 /**
- * A font of drawings. `named` glyphs tell their letters, `mapped` ones by ToUnicode, others not. `says`
- * is what they tell of a letter that is drawn; names must differ. `pathOf` draws a letter, by default as Liberation.
+ * A font of drawings. `named` glyphs tell their letters, `mapped` ones by ToUnicode, others not.
+ * `says` is what they tell of a letter that is drawn; names must differ. `pathOf` draws a letter,
+ * by default as Liberation.
  */
 export function type3Font(
   writer: PdfWriter,

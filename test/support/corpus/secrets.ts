@@ -101,7 +101,7 @@ export class SecretSource {
   }
 }
 
-/** Words that come before a secret of this kind. */
+/** Returns words that come before a secret of this kind. */
 export function contextOf(type: SecretType, form: number): string {
   return contexts[type][form % contexts[type].length]!;
 }

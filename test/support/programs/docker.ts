@@ -8,9 +8,10 @@ import { checkout } from '../run.ts';
 
 /**
  * Stands for `docker` on a machine without an engine: `docker compose run --rm SERVICE …` and
- * `docker compose exec -T SERVICE …` run a command here with exactly what docker-compose.yml gives the
- * service, its environment, its volumes (as folders of COMPOSE_VOLUMES) and Postgres at COMPOSE_POSTGRES
- * (host:port). Fails for a file URL that no volume covers, since the containers are read-only.
+ * `docker compose exec -T SERVICE …` run a command here with exactly what docker-compose.yml gives
+ * the service, its environment, its volumes (as folders of COMPOSE_VOLUMES) and Postgres at
+ * COMPOSE_POSTGRES (host:port). Fails for a file URL that no volume covers, since the containers
+ * are read-only.
  */
 interface Service {
   environment?: Record<string, string | number>;
@@ -41,7 +42,7 @@ const mounts = (service.volumes ?? []).map((volume) => {
   const [source = '', target = ''] = expandVariables(volume).split(':');
   return { target, path: posix.isAbsolute(source) ? source : join(folder, source) };
 });
-/** What a URL of the containers' network is here. */
+/** Converts a URL of the containers' network to one of this machine. */
 const toLocal = (value: string): string => {
   const url = value.replace(/@(?:postgres:5432|localhost)\//, `@${process.env.COMPOSE_POSTGRES}/`);
   if (!url.startsWith('file://')) return url;

@@ -6,7 +6,9 @@ import { type Cost, type Costs, processKinds, storedKinds, storedTables } from '
 import { cpuOf, type RowName, type Turns } from './rows.ts';
 import { otherCores } from './watch.ts';
 
-/** Bytes of a group of tables with their indexes and partitions, and the rows of the first of them. */
+/**
+ * Bytes of a group of tables with their indexes and partitions, and the rows of the first of them.
+ */
 interface Size {
   bytes: number;
   rows: number;
@@ -74,7 +76,7 @@ export function computeUnitCosts(turnsByRow: ReadonlyMap<RowName, Turns>): Costs
   };
 }
 
-/** How long numbering an event and creating a delivery hold the lock, in milliseconds. */
+/** Returns how long numbering an event and creating a delivery hold the lock, in milliseconds. */
 export function computeLockMs(
   turnsByRow: ReadonlyMap<RowName, Turns>,
 ): Pick<Costs, 'numbering_ms' | 'fan_out_ms'> {
@@ -104,7 +106,7 @@ function difference(cost: Cost, baseline: Cost): Cost {
   };
 }
 
-/** Where, when and at which commit the costs were measured. */
+/** Describes where, when and at which commit the costs were measured. */
 export async function describeMeasurement(
   bench: Bench,
   turnsByRow: ReadonlyMap<RowName, Turns>,

@@ -29,7 +29,7 @@ export function costOf(costs: UnitCosts, amounts: Amounts) {
 }
 
 /**
- * How long numbering and fanning out hold the lock that excludes all other numbering, in
+ * Returns how long numbering and fanning out hold the lock that excludes all other numbering, in
  * milliseconds.
  */
 function lockMs({ numbering_ms: number, fan_out_ms: fanOut }: UnitCosts, amounts: Amounts): number {
@@ -129,7 +129,10 @@ export interface Plan {
   clusters: number;
 }
 
-/** Connections of a process with the default POOL_SIZE; the API has two for sessions, a relay 12 more. */
+/**
+ * Connections of a process with the default POOL_SIZE; the API has two for sessions, a relay 12
+ * more.
+ */
 const connectionsOf: Record<ProcessKind, number> = {
   api: 18,
   relay: 28,
@@ -212,7 +215,7 @@ export function plan(costs: UnitCosts, load: Load, machines: Machines): Plan {
   };
 }
 
-/** How many times a load one cluster sustains, and the resource that limits it. */
+/** Returns how many times a load one cluster sustains, and the resource that limits it. */
 export function maxOf(
   costs: UnitCosts,
   load: Load,

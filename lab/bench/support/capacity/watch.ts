@@ -115,7 +115,7 @@ export function availableCores(used: TurnUsage): number {
   return Math.max(watchedCores, availableParallelism() - otherCores(used));
 }
 
-/** What limited a turn, as text: its cores, or the waits of its connections. */
+/** Describes what limited a turn: its cores, or the waits of its connections. */
 export function describeLimits(used: TurnUsage): string {
   const cores = availableParallelism();
   const watchedCores =

@@ -19,7 +19,7 @@ export async function resetStatements(bench: Bench): Promise<void> {
   );
 }
 
-/** How many pages the API's statements have read since the reset. */
+/** Counts the pages that the API's statements have read since the reset. */
 export async function readPages(bench: Bench): Promise<number> {
   const [row] = await bench.query<{ pages: number }>(
     `SELECT coalesce(sum(shared_blks_hit + shared_blks_read), 0)::float8 AS pages

@@ -115,7 +115,7 @@ export async function runWriters(options: {
   );
 }
 
-/** The marks are stored in numeric fields of a job's progress. */
+/** Creates an event that stores its numbers in numeric fields of a job's progress. */
 function eventOf(numbers: EventNumbers, jobs: readonly Job[]): NewEvent {
   return {
     type: 'documents.job.progressed',

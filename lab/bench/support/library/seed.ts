@@ -109,7 +109,10 @@ const extensions: Record<string, string> = {
 export const periodEnd = Date.UTC(2026, 9, 1);
 export const periodMs = 3 * 365 * 24 * 3_600_000;
 
-/** Where images were taken: around one of sixty towns, most often close to it. */
+/**
+ * Returns a function that picks where an image was taken: around one of sixty towns, most often
+ * close to it.
+ */
 function makeLocationPicker(random: () => number): () => { latitude: number; longitude: number } {
   const towns = Array.from({ length: 60 }, () => [random() * 110 - 45, random() * 340 - 170]);
   const scatter = (degrees: number): number => degrees + (random() - 0.5) * 8 * random() ** 4;
@@ -119,7 +122,9 @@ function makeLocationPicker(random: () => number): () => { latitude: number; lon
   };
 }
 
-/** Fills a project with images: three years of uploads, with realistically skewed words and tags. */
+/**
+ * Fills a project with images: three years of uploads, with realistically skewed words and tags.
+ */
 export async function seedImages(
   database: Database,
   projectId: string,

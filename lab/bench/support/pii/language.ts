@@ -13,7 +13,7 @@ export interface FalseSpans {
   byType: Map<string, number>;
 }
 
-/** What the tagger finds in texts without names, each read separately. */
+/** Returns what the tagger finds in texts without names, each read separately. */
 export function findFalseSpans(detect: Detect, texts: readonly string[]): FalseSpans {
   const result: FalseSpans = { words: 0, spans: [], byType: new Map() };
   for (const text of texts) {

@@ -24,7 +24,7 @@ export interface Token {
   end: number;
 }
 
-/** Words, numbers and single symbols; abbreviations keep their full stop. */
+/** Splits a text into words, numbers and single symbols. Abbreviations keep their full stop. */
 export function tokensOf(text: string): Token[] {
   return [
     ...text.matchAll(

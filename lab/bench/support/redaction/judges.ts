@@ -151,7 +151,7 @@ export async function wordsOf(path: string, page: number): Promise<string[]> {
   return bytes.toString().split(/\s+/).filter(Boolean);
 }
 
-/** How many letters of `wanted` are among the words; each word is used once. */
+/** Counts the letters of `expected` that are among the words. Each word is used once. */
 export function countLettersFound(expected: readonly string[], words: readonly string[]): number {
   const remaining = new Map<string, number>();
   for (const word of words) remaining.set(word, (remaining.get(word) ?? 0) + 1);

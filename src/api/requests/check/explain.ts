@@ -103,7 +103,7 @@ function faultsOf({ keyword, params, parentSchema, data }: ErrorObject): FieldFa
   }
 }
 
-/** A fraction is reported as an invalid integer. */
+/** Returns the types to report. A fraction is reported as an invalid integer. */
 function typesFor(types: string | string[], data: unknown): string[] {
   const all = [types].flat();
   return typeof data === 'number' && all.includes('integer') ? ['integer'] : all;
@@ -186,7 +186,9 @@ const prefixFault = (prefixes: readonly string[]): FaultDetails => ({
   detail: `It must be ${describePrefixes(prefixes)}.`,
 });
 
-/** The fault of a string that matches no branch of a union of words, identifiers or other patterns. */
+/**
+ * The fault of a string that matches no branch of a union of words, identifiers or other patterns.
+ */
 function stringFault(branches: readonly Shape[], value: string): FaultDetails {
   const prefixes = branches.flatMap(({ pattern }) => prefixIn(pattern) ?? []);
   const intended = branches.find(

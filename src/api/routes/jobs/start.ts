@@ -239,7 +239,10 @@ export function acceptedJob(job: JobRecord) {
   return accepted(job, `/v1/documents/jobs/${job.id}`, { version: job.version });
 }
 
-/** How a call reads jobs: the function that decrypts options, and whether it may return personal data. */
+/**
+ * Returns how a call reads jobs: the function that decrypts options, and whether it may return
+ * personal data.
+ */
 export function readerOf({ key, deps }: { key: Identity; deps: Pick<Deps, 'seal'> }) {
   return { unseal: deps.seal.open, mayReadPii: mayReadPii(key) };
 }

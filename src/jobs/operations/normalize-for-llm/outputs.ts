@@ -66,7 +66,10 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
   };
 }
 
-/** The omitted parts are mostly running headers and footers, and labels in pictures. */
+/**
+ * Returns a warning about pages with little of their text. The omitted parts are mostly running
+ * headers and footers, and labels in pictures.
+ */
 function sparseTextWarnings(pages: readonly number[]): JobWarning[] {
   if (pages.length === 0) return [];
   return [

@@ -93,7 +93,10 @@ function removedValues({ removals }: RedactedInKind): readonly SoughtValue[] {
   return [...removals, ...createValueSearch(removals, createUsage(removals)).claims];
 }
 
-/** A warning if pictures were removed: text in pictures of files without pages is not recognised. */
+/**
+ * Returns a warning if pictures were removed: text in pictures of files without pages is not
+ * recognised.
+ */
 function pictureWarnings({ picturesReplaced }: RedactedInKind): JobWarning[] {
   if (picturesReplaced === 0) return [];
   const subject = picturesReplaced === 1 ? '1 picture was' : `${picturesReplaced} pictures were`;

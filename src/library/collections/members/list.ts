@@ -20,7 +20,7 @@ export async function listManualMembers(
   );
 }
 
-/** One visible member, or null. */
+/** Finds a visible member, or returns null. */
 export async function findMember(
   tx: Tx,
   collection: Collection,

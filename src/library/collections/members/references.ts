@@ -20,8 +20,8 @@ export function memberKey(ref: MemberRef): string {
 type ResourceStates = ReadonlyMap<string, ObjectState>;
 
 /**
- * Locks the objects of resources in share mode until the transaction ends, in the order of identifiers,
- * so that none is trashed while it becomes a member or a cover.
+ * Locks the objects of resources in share mode until the transaction ends, in the order of
+ * identifiers, so that none is trashed while it becomes a member or a cover.
  */
 export async function lockResources(
   tx: Tx,
@@ -66,8 +66,8 @@ export interface ResourceReference {
 }
 
 /**
- * The problem of resources that cannot be members or covers: it lists those that do not exist or, if all
- * exist, those in the trash. Null if every reference is valid.
+ * The problem of resources that cannot be members or covers: it lists those that do not exist or,
+ * if all exist, those in the trash. Null if every reference is valid.
  */
 export function resourceProblem(
   references: readonly ResourceReference[],
@@ -95,7 +95,7 @@ export function resourceProblem(
   return trashed.length > 0 ? problemFromFaults('state_conflict', trashed) : null;
 }
 
-/** One problem for faults of the same kind. */
+/** Returns one problem for faults of the same kind. */
 export function problemFromFaults(
   code: 'reference_not_found' | 'state_conflict',
   faults: Fault[],

@@ -8,8 +8,8 @@ import { filtersOf } from './read.ts';
 const maxCounted = 10_000;
 
 /**
- * How many events a consumer has yet to read. Exact up to ten thousand events of the feed; beyond
- * that, events that its filters exclude count too, so that the lag is never understated.
+ * Counts the events that a consumer has yet to read. Exact up to ten thousand events of the feed;
+ * beyond that, events that its filters exclude count too, so that the lag is never understated.
  * @param from the sequence after which it continues
  */
 export async function lagOf(

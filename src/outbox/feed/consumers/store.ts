@@ -95,7 +95,7 @@ export function listConsumers(
   });
 }
 
-/** How many consumers the project has. */
+/** Counts the consumers of the project. */
 export function countConsumers(
   tx: Tx,
   projectId: string,

@@ -22,7 +22,7 @@ export function asS3Error(error: unknown): unknown {
   return new StorageError('unavailable', 'The store is not available.', options);
 }
 
-/** The item or upload does not exist; a missing bucket is a different error. */
+/** Whether the item or upload does not exist. A missing bucket is a different error. */
 export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404 && error instanceof Error && error.name !== 'NoSuchBucket';
 }
@@ -32,7 +32,7 @@ export function isConflict(error: unknown): boolean {
   return statusOf(error) === 412 || statusOf(error) === 409;
 }
 
-/** The store does not support the request. */
+/** Whether the store does not support the request. */
 export function isNotImplemented(error: unknown): boolean {
   return statusOf(error) === 501;
 }

@@ -14,7 +14,7 @@ const kinds: readonly ScanKind[] = [
 ];
 const resolutions = [150, 200, 300] as const;
 
-/** How the n-th scan of a family is made. */
+/** Returns how the n-th scan of a family is made. */
 function scanOptions(index: number, max = 300): ScanOptions {
   return {
     kind: kinds[index % kinds.length]!,
