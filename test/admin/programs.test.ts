@@ -79,8 +79,8 @@ describe('the command line with a server', () => {
       const port = await new Promise<number>((found, failed) => {
         server.once('exit', () => failed(new Error('The server exited before it listened.')));
         createInterface(server.stdout).on('line', (line) => {
-          const said: { msg: string; port?: number } = JSON.parse(line);
-          if (said.msg === 'listening' && said.port) found(said.port);
+          const record: { msg: string; port?: number } = JSON.parse(line);
+          if (record.msg === 'listening' && record.port) found(record.port);
         });
       });
       const use = (secret: string) =>

@@ -189,9 +189,9 @@ describe('the TypeScript client', () => {
       client: await readFile(join(checkout, generatedFiles.client), 'utf8'),
       portal: await readFile(join(checkout, generatedFiles.portal), 'utf8'),
     };
-    const said = 'out of date: run script/client-types and commit';
-    expect(written.client === made.client, said).to.equal(true);
-    expect(written.portal === made.portal, said).to.equal(true);
+    const message = 'out of date: run script/client-types and commit';
+    expect(written.client === made.client, message).to.equal(true);
+    expect(written.portal === made.portal, message).to.equal(true);
   });
 
   it('has a method for every operation', () => {

@@ -103,16 +103,16 @@ describe('script/test and .ci/run in a project with two tests', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     // The order of output across the two pipes is undefined.
-    let [said, complained] = ['', ''];
+    let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      stdout += text;
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      complained += text;
+      stderr += text;
     });
     const ended = once(child, 'close').then(([code]: unknown[]) => {
-      const lines = said.trim().split('\n');
-      return { code, said: said + complained, last: lines.at(-1) };
+      const lines = stdout.trim().split('\n');
+      return { code, output: stdout + stderr, last: lines.at(-1) };
     });
     return { child, ended };
   };
@@ -142,29 +142,29 @@ describe('script/test and .ci/run in a project with two tests', () => {
     await write(passes, `${passes}${fails}`);
     const failed = await start('script/test').ended;
     expect(failed).to.include({ code: 1, last: '2 passed, 1 failed' });
-    expect(failed.said).to.match(/✖ fails\n {6}Error: as it should\n.*\n2 passed, 1 failed\n/s);
+    expect(failed.output).to.match(/✖ fails\n {6}Error: as it should\n.*\n2 passed, 1 failed\n/s);
   });
 
   it('fail if a process crashes, and run the tests of other files', async () => {
     await write(dies, passes);
-    const { code, said, last } = await start('script/test', { TEST_LANES: '1' }).ended;
+    const { code, output, last } = await start('script/test', { TEST_LANES: '1' }).ended;
     expect([code, last]).to.deep.equal([1, '1 passed, 1 failed']);
-    expect(said).to.include('The process of the tests ended with SIGKILL');
+    expect(output).to.include('The process of the tests ended with SIGKILL');
   });
 
   it('fail if a test leaves something open', async () => {
     await write(leaks, passes);
-    const { code, said, last } = await start('script/test', { TEST_END_MS: '100' }).ended;
+    const { code, output, last } = await start('script/test', { TEST_END_MS: '100' }).ended;
     expect([code, last]).to.deep.equal([1, '2 passed, 1 failed']);
-    expect(said).to.include('Tests left open: ');
+    expect(output).to.include('Tests left open: ');
   });
 
   it('fail if a list of tests names one that does not exist', async () => {
     await write(passes, passes);
     await put('test/all-only.txt', 'slow/\nrests\n');
-    const { code, said } = await start('script/test').ended;
+    const { code, output } = await start('script/test').ended;
     expect(code).to.equal(1);
-    expect(said).to.include("test/all-only.txt names 'rests', but no test has this path.");
+    expect(output).to.include("test/all-only.txt names 'rests', but no test has this path.");
   });
 
   it('fail and end all tests if interrupted or too slow', async () => {
@@ -179,9 +179,9 @@ describe('script/test and .ci/run in a project with two tests', () => {
     }
     // The limit includes the start of Node: doubled until both tests have begun within it.
     for (let seconds = 5, begun = 0; begun < 2; seconds *= 2) {
-      const { code, said } = await start('.ci/run', { CI_TIME_LIMIT: `${seconds}s` }).ended;
+      const { code, output } = await start('.ci/run', { CI_TIME_LIMIT: `${seconds}s` }).ended;
       expect(code).to.not.equal(0);
-      expect(said).to.include(`did not end within ${seconds}s`);
+      expect(output).to.include(`did not end within ${seconds}s`);
       const files = (await readdir(folder)).filter((name) => name.endsWith('.pid'));
       begun = files.length;
       for (const name of files) {

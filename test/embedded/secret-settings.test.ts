@@ -30,12 +30,12 @@ describe('secret settings', () => {
       () => undefined,
     );
     try {
-      const said = await eventually(async () => {
+      const output = await eventually(async () => {
         const line = readFileSync(outputFile, 'utf8');
         if (!line.endsWith('\n')) throw new Error(`it printed ${line}`);
         return line;
       });
-      expect(JSON.parse(said)).to.deep.equal({ ...secrets, PORT: '81', left: [] });
+      expect(JSON.parse(output)).to.deep.equal({ ...secrets, PORT: '81', left: [] });
       if (process.platform !== 'linux') this.skip();
       const environment = readFileSync(`/proc/${program.pid}/environ`, 'latin1');
       expect(environment)

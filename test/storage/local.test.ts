@@ -13,7 +13,7 @@ import { run } from '../support/run.ts';
 import { describePartials, uploadU } from './partials.ts';
 import { projectA as A, codeOf, collect, describeStorage, hashOf, put } from './shared.ts';
 
-const openGround = async () => {
+const openFixture = async () => {
   const root = await mkdtemp(join(tmpdir(), 'storage-'));
   return {
     root,
@@ -29,15 +29,15 @@ const openGround = async () => {
   };
 };
 
-describeStorage('storage/local', openGround);
-describePartials('storage/local', openGround);
+describeStorage('storage/local', openFixture);
+describePartials('storage/local', openFixture);
 
 describe('storage/local, on the disk', () => {
   let root: string;
   let storage: Storage;
   let close: () => Promise<void>;
   beforeEach(async () => {
-    ({ root, storage, close } = await openGround());
+    ({ root, storage, close } = await openFixture());
   });
   afterEach(() => close());
 

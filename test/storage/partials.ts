@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { HEAD_BYTES, type Storage } from '../../src/storage/storage.ts';
-import { projectA as A, projectB as B, codeOf, collect, type StorageGround } from './shared.ts';
+import { projectA as A, projectB as B, codeOf, collect, type StorageFixture } from './shared.ts';
 
 export const uploadU = 'upl_01jd00000000000000000000aa';
 const U = uploadU;
@@ -23,15 +23,15 @@ function broken(...pieces: (string | Buffer)[]): Readable {
 }
 
 /** Describes what every storage does with files that arrive in several requests. */
-export function describePartials(name: string, open: () => Promise<StorageGround>): void {
+export function describePartials(name: string, open: () => Promise<StorageFixture>): void {
   describe(`${name}, files on their way`, () => {
-    let ground: StorageGround;
+    let fixture: StorageFixture;
     let storage: Storage;
     beforeEach(async () => {
-      ground = await open();
-      storage = ground.storage;
+      fixture = await open();
+      storage = fixture.storage;
     });
-    afterEach(() => ground.close());
+    afterEach(() => fixture.close());
     const add = (at: number, text: string | Buffer, more: object = {}) =>
       storage.partials.append(A, U, at, Readable.from([Buffer.from(text)]), {
         maxBytes: most,

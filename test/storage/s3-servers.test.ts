@@ -106,24 +106,24 @@ for (const name of named) {
     describePartials(`storage/s3 by ${name}`, () => open());
 
     it('joins large files once, and reads them in ranges', async () => {
-      const ground = await open();
+      const fixture = await open();
       const bytes = randomBytes(20 * mebi + 5);
       const [one, two] = await Promise.all([
-        put(ground.storage, A, bytes),
-        put(ground.storage, A, bytes),
+        put(fixture.storage, A, bytes),
+        put(fixture.storage, A, bytes),
       ]);
       expect(two.sha256).to.equal(one.sha256);
-      expect(await ground.everything()).to.deep.equal([`some/prefix/${A}/${one.sha256}`]);
-      expect(await ground.temps()).to.deep.equal([]);
+      expect(await fixture.everything()).to.deep.equal([`some/prefix/${A}/${one.sha256}`]);
+      expect(await fixture.temps()).to.deep.equal([]);
       const range = { start: 9 * mebi, end: 20 * mebi + 99 };
-      const part = await collect(await ground.storage.open(A, one.sha256, range));
+      const part = await collect(await fixture.storage.open(A, one.sha256, range));
       expect(part.equals(bytes.subarray(9 * mebi))).to.equal(true);
-      await ground.close();
+      await fixture.close();
     });
 
     it('joins a file that arrived in several requests within the bucket', async () => {
-      const ground = await open();
-      const { partials } = ground.storage;
+      const fixture = await open();
+      const { partials } = fixture.storage;
       const bytes = randomBytes(19 * mebi);
       const cut = 10 * mebi + 3;
       for (const [at, piece] of [
@@ -135,35 +135,35 @@ for (const name of named) {
       const whole = await partials.complete(A, U);
       await whole.commit();
       await whole.discard();
-      expect(await ground.everything()).to.deep.equal([`some/prefix/${A}/${whole.sha256}`]);
-      const read = await collect(await ground.storage.open(A, whole.sha256));
+      expect(await fixture.everything()).to.deep.equal([`some/prefix/${A}/${whole.sha256}`]);
+      const read = await collect(await fixture.storage.open(A, whole.sha256));
       expect(read.equals(bytes)).to.equal(true);
-      await ground.close();
+      await fixture.close();
     });
 
     it('stores nothing by halves when the line is cut in mid-upload, and all of it on the next try', async () => {
       const line = await openTcpProxy(server.endpoint);
-      const ground = await open(line.through(server.endpoint).replace(/\/$/, ''));
+      const fixture = await open(line.through(server.endpoint).replace(/\/$/, ''));
       const bytes = randomBytes(40 * mebi);
-      const it = await ground.storage.receive(A, Readable.from([bytes]), { maxBytes: 2 ** 30 });
+      const it = await fixture.storage.receive(A, Readable.from([bytes]), { maxBytes: 2 ** 30 });
       line.cut();
       expect(await codeOf(it.commit())).to.equal('unavailable');
       line.restore();
-      expect(await ground.storage.stat(A, it.sha256)).to.equal(null);
+      expect(await fixture.storage.stat(A, it.sha256)).to.equal(null);
       const committed = it.commit();
       setTimeout(() => line.cut(), 20);
       setTimeout(() => line.restore(), 60);
       await committed.catch(() => undefined);
       await it.commit();
-      expect((await collect(await ground.storage.open(A, it.sha256))).equals(bytes)).to.equal(true);
+      expect((await collect(await fixture.storage.open(A, it.sha256))).equals(bytes)).to.equal(true);
       await it.discard();
-      await ground.close();
+      await fixture.close();
       await line.close();
     });
 
     it('waits for a server that stands still for a moment', async () => {
-      const ground = await open();
-      const it = await ground.storage.receive(A, Readable.from([randomBytes(9 * mebi)]), {
+      const fixture = await open();
+      const it = await fixture.storage.receive(A, Readable.from([randomBytes(9 * mebi)]), {
         maxBytes: 2 ** 30,
       });
       for (const program of server.programs) program.signal('SIGSTOP');
@@ -172,13 +172,13 @@ for (const name of named) {
         for (const program of server.programs) program.signal('SIGCONT');
       }, 2_000);
       await committed;
-      expect((await ground.storage.stat(A, it.sha256))?.bytes).to.equal(9 * mebi);
+      expect((await fixture.storage.stat(A, it.sha256))?.bytes).to.equal(9 * mebi);
       await it.discard();
-      await ground.close();
+      await fixture.close();
     });
 
     it('refuses wrong credentials, and others’ without a grant', async () => {
-      const ground = await open();
+      const fixture = await open();
       const spoolPath = await mkdtemp(join(tmpdir(), 'spool-'));
       for (const [id, secret] of [
         [server.owner.accessKeyId, 'wrong'],
@@ -187,53 +187,53 @@ for (const name of named) {
       ] as const) {
         process.env.AWS_ACCESS_KEY_ID = id;
         process.env.AWS_SECRET_ACCESS_KEY = secret;
-        const other = await openS3Storage(ground.url, { spoolPath });
+        const other = await openS3Storage(fixture.url, { spoolPath });
         expect(await codeOf(put(other, A, 'x')), id).to.equal('unavailable');
-        expect(await refusal(ground.url), id).to.match(
+        expect(await refusal(fixture.url), id).to.match(
           secret === 'wrong' ? /access key: check AWS_/ : /grant it s3:ListBucket\.$/,
         );
         await other.close();
       }
       await rm(spoolPath, { recursive: true });
-      expect(await ground.everything()).to.deep.equal([]);
-      await ground.close();
+      expect(await fixture.everything()).to.deep.equal([]);
+      await fixture.close();
     });
 
     it('is reached in spite of a clock that is an hour fast', async () => {
-      const ground = await open();
+      const fixture = await open();
       const { now } = Date;
       Date.now = () => now() + 3_600_000;
       try {
-        expect(await refusal(ground.url)).to.equal('accepted');
-        const { sha256 } = await put(ground.storage, A, 'fast');
-        expect(String(await collect(await ground.storage.open(A, sha256)))).to.equal('fast');
+        expect(await refusal(fixture.url)).to.equal('accepted');
+        const { sha256 } = await put(fixture.storage, A, 'fast');
+        expect(String(await collect(await fixture.storage.open(A, sha256)))).to.equal('fast');
       } finally {
         Date.now = now;
       }
-      await ground.close();
+      await fixture.close();
     });
 
     if (name === 'ceph') {
       // Who stored an object there may read it.
       for (const missing of permissions.filter((each) => each !== 's3:GetObject')) {
         it(`is rejected at the start without ${missing}`, async () => {
-          const ground = await open();
+          const fixture = await open();
           const Action = permissions.filter((each) => each !== missing);
-          await ground.grant(server.reader.accessKeyId, Action);
+          await fixture.grant(server.reader.accessKeyId, Action);
           process.env.AWS_ACCESS_KEY_ID = server.reader.accessKeyId;
           process.env.AWS_SECRET_ACCESS_KEY = server.reader.secretAccessKey;
-          expect(await refusal(ground.url)).to.match(new RegExp(`grant it ${missing}\\.$`));
-          await ground.close();
+          expect(await refusal(fixture.url)).to.match(new RegExp(`grant it ${missing}\\.$`));
+          await fixture.close();
         });
       }
     }
 
     it('is accepted at the start, and leaves nothing behind', async () => {
-      const ground = await open();
-      expect(await refusal(ground.url)).to.equal('accepted');
-      expect(await ground.everything()).to.deep.equal([]);
-      expect(await ground.temps()).to.deep.equal([]);
-      await ground.close();
+      const fixture = await open();
+      expect(await refusal(fixture.url)).to.equal('accepted');
+      expect(await fixture.everything()).to.deep.equal([]);
+      expect(await fixture.temps()).to.deep.equal([]);
+      await fixture.close();
     });
   });
 }

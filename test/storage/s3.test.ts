@@ -15,7 +15,7 @@ import { type S3Double, type S3Request, startS3Double } from '../support/s3-doub
 import { describePartials, uploadU as U } from './partials.ts';
 import { projectA as A, codeOf, collect, describeStorage, hashOf, put } from './shared.ts';
 
-const openGround = async () => {
+const openFixture = async () => {
   const double = await startS3Double();
   const folder = await mkdtemp(join(tmpdir(), 'spool-'));
   const storage = await openS3Storage(double.storageUrl, {
@@ -43,10 +43,10 @@ const openGround = async () => {
   };
 };
 
-describeStorage('storage/s3', openGround);
-describePartials('storage/s3', openGround);
+describeStorage('storage/s3', openFixture);
+describePartials('storage/s3', openFixture);
 
-type Ground = Awaited<ReturnType<typeof openGround>>;
+type Fixture = Awaited<ReturnType<typeof openFixture>>;
 
 const mebi = 1024 * 1024;
 const isPut = ({ method, query }: S3Request) => method === 'PUT' && !query.has('partNumber');
@@ -60,14 +60,14 @@ const isRemoval = ({ method, query }: S3Request) => method === 'DELETE' && !quer
 const always = 1_000;
 
 describe('storage/s3, in a bucket', () => {
-  let database: Ground;
+  let fixture: Fixture;
   let double: S3Double;
   let storage: Storage;
   beforeEach(async () => {
-    database = await openGround();
-    ({ double, storage } = database);
+    fixture = await openFixture();
+    ({ double, storage } = fixture);
   });
-  afterEach(() => database.close());
+  afterEach(() => fixture.close());
 
   const receive = (bytes: Buffer | string) =>
     storage.receive(A, Readable.from([Buffer.from(bytes)]), { maxBytes: 2 ** 30 });
@@ -88,7 +88,7 @@ describe('storage/s3, in a bucket', () => {
       await Promise.all([one.commit(), two.commit()]);
       await Promise.all([one.discard(), two.discard()]);
       expect(double.keys()).to.deep.equal([keyOf(one.sha256)]);
-      expect(await database.temps()).to.deep.equal([]);
+      expect(await fixture.temps()).to.deep.equal([]);
       expect((await collect(await storage.open(A, one.sha256))).equals(bytes)).to.equal(true);
       const range = { start: 9 * mebi, end: 20 * mebi + 99 };
       const part = await collect(await storage.open(A, one.sha256, range));
@@ -140,7 +140,7 @@ describe('storage/s3, in a bucket', () => {
         expect(await storage.stat(A, it.sha256)).to.equal(null);
         await it.discard();
         expect(double.keys()).to.deep.equal([]);
-        expect(await database.temps()).to.deep.equal([]);
+        expect(await fixture.temps()).to.deep.equal([]);
       });
     }
 
@@ -162,18 +162,18 @@ describe('storage/s3, in a bucket', () => {
   it('tells a store that is away, refuses or has no such bucket from bytes that are not there', async () => {
     const { sha256 } = await put(storage, A, 'x');
     const other = await openS3Storage(double.storageUrl.replace('s3://', 's3://other-'), {
-      spoolPath: database.folder,
+      spoolPath: fixture.folder,
     });
     expect(await codeOf(other.open(A, sha256))).to.equal('unavailable');
     expect(await codeOf(put(other, A, 'y'))).to.equal('unavailable');
     await other.close();
     process.env.AWS_ACCESS_KEY_ID = 'SOMEBODYELSE';
-    const stranger = await openS3Storage(double.storageUrl, { spoolPath: database.folder });
+    const stranger = await openS3Storage(double.storageUrl, { spoolPath: fixture.folder });
     expect(await codeOf(stranger.open(A, sha256))).to.equal('unavailable');
     await stranger.close();
     const away = await openS3Storage(
       's3://bucket?endpoint=http%3A%2F%2F127.0.0.1%3A1&path_style=true',
-      { spoolPath: database.folder },
+      { spoolPath: fixture.folder },
     );
     const error = await away.stat(A, sha256).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(StorageError).with.property('code', 'unavailable');
@@ -244,14 +244,14 @@ describe('storage/s3, in a bucket', () => {
       const other = await put(storage, A, randomBytes(mebi));
       double.fail('cut', isGet, always);
       expect(await codeOf(storage.localPath(A, other.sha256))).to.equal('unavailable');
-      expect(await readdir(join(database.folder, 'copies'))).to.have.length(1);
+      expect(await readdir(join(fixture.folder, 'copies'))).to.have.length(1);
     });
 
     it('go with the process', async () => {
       const { sha256 } = await put(storage, A, 'x');
       await storage.localPath(A, sha256);
       await storage.close();
-      expect(await readdir(join(database.folder, 'copies'))).to.deep.equal([]);
+      expect(await readdir(join(fixture.folder, 'copies'))).to.deep.equal([]);
     });
   });
 
@@ -305,7 +305,7 @@ describe('storage/s3, in a bucket', () => {
       double.fail({ answer: 500 }, ({ key }) => key.endsWith('/000001'), 3);
       expect(await codeOf(append(0, pieces(bytes)))).to.equal('unavailable');
       // As another process finds it.
-      const next = await openS3Storage(double.storageUrl, { spoolPath: database.folder });
+      const next = await openS3Storage(double.storageUrl, { spoolPath: fixture.folder });
       const offset = await next.partials.offset(A, U);
       expect(offset).to.be.within(8 * mebi, 16 * mebi);
       const rest = pieces(bytes.subarray(offset));
@@ -345,7 +345,7 @@ describe('storage/s3, in a bucket', () => {
       const open = async () => {
         const links = await readdir('/proc/self/fd');
         const paths = links.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => ''));
-        return (await Promise.all(paths)).filter((path) => path.startsWith(database.folder));
+        return (await Promise.all(paths)).filter((path) => path.startsWith(fixture.folder));
       };
       await eventually(async () => (await open()).length === 0);
     });
@@ -389,7 +389,7 @@ describe('storage/s3, in a bucket', () => {
       const checksum = { algorithm: 'sha256', digest: createHash('sha256').update(bytes).digest() };
       await append(0, pieces(bytes), { checksum });
       expect(await storage.partials.offset(A, U)).to.equal(17 * mebi);
-      expect(await database.temps()).to.deep.equal([]);
+      expect(await fixture.temps()).to.deep.equal([]);
     });
   });
 });

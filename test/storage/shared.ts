@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { HEAD_BYTES, type Storage, StorageError } from '../../src/storage/storage.ts';
 
 /** A storage under test, and a look at what is not its contents. */
-export interface StorageGround {
+export interface StorageFixture {
   storage: Storage;
   /** What lies in its temporary places. */
   temps(): Promise<string[]>;
@@ -55,11 +55,11 @@ export async function put(storage: Storage, project: string, bytes: Buffer | str
 }
 
 /** Describes what every storage does, wherever it stores bytes. */
-export function describeStorage(name: string, open: () => Promise<StorageGround>): void {
+export function describeStorage(name: string, open: () => Promise<StorageFixture>): void {
   describe(name, () => {
-    let ground: StorageGround;
+    let fixture: StorageFixture;
     let storage: Storage;
-    const temps = () => ground.temps();
+    const temps = () => fixture.temps();
     const shas = async (project: string, after?: string) => {
       const found: string[] = [];
       for await (const sha256 of storage.list(project, after)) found.push(sha256);
@@ -67,10 +67,10 @@ export function describeStorage(name: string, open: () => Promise<StorageGround>
     };
 
     beforeEach(async () => {
-      ground = await open();
-      storage = ground.storage;
+      fixture = await open();
+      storage = fixture.storage;
     });
-    afterEach(() => ground.close());
+    afterEach(() => fixture.close());
 
     it('keeps what it received under its hash', async () => {
       const bytes = randomBytes(300_000);
@@ -268,7 +268,7 @@ export function describeStorage(name: string, open: () => Promise<StorageGround>
       const contents = Array.from({ length: 30 }, (_, n) => `number ${n}`);
       for (const content of contents) await put(storage, A, content);
       await put(storage, B, 'other');
-      await ground.litter(A);
+      await fixture.litter(A);
       const sorted = contents.map(hashOf).sort();
       expect(await shas(A)).to.deep.equal(sorted);
       for (const at of [0, 13, 29]) {
@@ -376,7 +376,7 @@ export function describeStorage(name: string, open: () => Promise<StorageGround>
           );
           await temp.release();
         }
-        expect(await ground.everything()).to.deep.equal([]);
+        expect(await fixture.everything()).to.deep.equal([]);
       });
       const collectList = async (project: string) => {
         for await (const sha256 of storage.list(project)) throw new Error(sha256);

@@ -83,8 +83,8 @@ describe('webhook requests', () => {
     it(`return ${status} with webhook-delivery: ${header} as ${instruction}`, async () => {
       const receiver = await opened(
         http((_request, response) => {
-          const said = header === undefined ? {} : { 'webhook-delivery': header };
-          response.writeHead(status, said).end();
+          const responseHeaders = header === undefined ? {} : { 'webhook-delivery': header };
+          response.writeHead(status, responseHeaders).end();
         }),
       );
       const result = answered(await post(receiver));

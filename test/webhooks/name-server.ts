@@ -27,17 +27,17 @@ export async function startNameServer(
   socket.on('message', (query, peer) => {
     const { name, end } = readName(query);
     const type = query.readUInt16BE(end);
-    const said = answer(name, type);
-    if (said === 'silence') return;
+    const response = answer(name, type);
+    if (response === 'silence') return;
     const records: Buffer[] = [];
     let owner = name;
-    for (const alias of said.names ?? []) {
+    for (const alias of response.names ?? []) {
       records.push(record(owner, CNAME, writeName(alias)));
       owner = alias;
     }
-    for (const address of said.addresses) records.push(record(owner, type, bytesOf(address)));
+    for (const address of response.addresses) records.push(record(owner, type, bytesOf(address)));
     const header = Buffer.from(query.subarray(0, 12));
-    header.writeUInt16BE(0x8180 | said.code, 2);
+    header.writeUInt16BE(0x8180 | response.code, 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(records.length, 6);
     header.fill(0, 8);

@@ -318,9 +318,9 @@ describe('webhook requests to forbidden addresses', () => {
   });
 
   it('return the same error for every denied address, without the address', async () => {
-    const said = new Set<string>();
+    const messages = new Set<string>();
     for (const address of forbidden) {
-      said.add(
+      messages.add(
         JSON.stringify(
           await post(
             dialerFor(async () => [address]),
@@ -329,7 +329,7 @@ describe('webhook requests to forbidden addresses', () => {
         ),
       );
     }
-    expect(said.size).to.equal(1);
+    expect(messages.size).to.equal(1);
     expect([...said][0]).not.to.match(/\d+\.\d+\.\d+|[0-9a-f]+:[0-9a-f]*:/);
   });
 });

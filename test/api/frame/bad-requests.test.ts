@@ -77,23 +77,23 @@ function placeOf({ pointer, parameter, header, code, detail }: Fault): string {
 
 function expectProblem(answer: ApiResponse, wanted: Pick<Case, 'status' | 'code' | 'fault'>): void {
   const { status, code, fault } = wanted;
-  const said = answer.text.slice(0, 300);
-  expect(answer.headers.get('content-type'), said).to.equal('application/problem+json');
+  const excerpt = answer.text.slice(0, 300);
+  expect(answer.headers.get('content-type'), excerpt).to.equal('application/problem+json');
   const body: unknown = answer.json;
-  expect(isProblem(body), said).to.equal(true);
+  expect(isProblem(body), excerpt).to.equal(true);
   const told: Fault[] = answer.json.errors ?? [];
   // If all faults are of one of these kinds, the problem has their code as well.
   const own = ownCodes.find((one) => told.length > 0 && told.every((each) => each.code === one));
   const top = code === 'validation_failed' ? (own ?? code) : code;
-  expect([answer.status, answer.json.code], said).to.deep.equal([status, top]);
-  for (const one of told) expect(one.detail, said).to.include(nameIn(one));
-  expect(new Set(told.map(placeOf)).size, said).to.equal(told.length);
+  expect([answer.status, answer.json.code], excerpt).to.deep.equal([status, top]);
+  for (const one of told) expect(one.detail, excerpt).to.include(nameIn(one));
+  expect(new Set(told.map(placeOf)).size, excerpt).to.equal(told.length);
   expect(answer.json.status).to.equal(answer.status);
   expect(answer.text).not.to.match(innards);
   if (fault) {
     expect(
       told.map((one) => one.code),
-      said,
+      excerpt,
     ).to.include(fault);
   }
 }

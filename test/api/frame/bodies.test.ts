@@ -209,15 +209,15 @@ describe('request bodies that never arrive', () => {
 
 describe('body slots', () => {
   it('are limited in total and per key, and released once', () => {
-    const room = createMemoryBudget({ inAll: 10, forEach: 6 });
-    const first = room.reserve('a', 6)!;
-    expect(room.reserve('a', 1)).to.equal(null);
-    expect(room.reserve('b', 5)).to.equal(null);
-    room.reserve('b', 4);
-    expect([room.reserved(), room.reserve('c', 1)]).to.deep.equal([10, null]);
+    const budget = createMemoryBudget({ inAll: 10, forEach: 6 });
+    const first = budget.reserve('a', 6)!;
+    expect(budget.reserve('a', 1)).to.equal(null);
+    expect(budget.reserve('b', 5)).to.equal(null);
+    budget.reserve('b', 4);
+    expect([budget.reserved(), budget.reserve('c', 1)]).to.deep.equal([10, null]);
     first();
     first();
-    expect(room.reserved()).to.equal(4);
-    expect(room.reserve('a', 6)).to.not.equal(null);
+    expect(budget.reserved()).to.equal(4);
+    expect(budget.reserve('a', 6)).to.not.equal(null);
   });
 });

@@ -88,8 +88,8 @@ describe('portal sessions', () => {
       { Origin: 'https://evil.example' },
     ]) {
       const answer = await call('POST', '/portal/api/v1/keys', { body, headers });
-      const said = [answer.status, answer.json.code];
-      expect(said, JSON.stringify(headers)).to.deep.equal([403, 'origin_not_allowed']);
+      const outcome = [answer.status, answer.json.code];
+      expect(outcome, JSON.stringify(headers)).to.deep.equal([403, 'origin_not_allowed']);
       const logIn = await api.call('POST', '/portal/session', { headers });
       expect(logIn.json.code, JSON.stringify(headers)).to.equal('origin_not_allowed');
       expect(logIn.headers.get('Set-Cookie')).to.equal(null);

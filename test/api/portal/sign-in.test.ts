@@ -69,14 +69,14 @@ describe('signing in', () => {
       await api.rows('UPDATE invitation SET revoked_at = now() WHERE accepted_at IS NULL');
     });
     expect(late.status).to.equal(410);
-    for (const [change, said] of [
+    for (const [change, expected] of [
       ['revoked_at = now()', 'revoked'],
       ['expires_at = now()', 'expired'],
     ] as const) {
       const other = await invite('viewer');
       await api.rows(`UPDATE invitation SET ${change} WHERE accepted_at IS NULL`);
       const rejected = await openPersonBrowser(api).join(other);
-      expect([rejected.status, rejected.text.includes(said)], said).to.deep.equal([410, true]);
+      expect([rejected.status, rejected.text.includes(expected)], expected).to.deep.equal([410, true]);
     }
     const wrong = await openPersonBrowser(api).visit('/portal/sign-in?invitation=nonsense');
     expect(wrong.status).to.equal(410);

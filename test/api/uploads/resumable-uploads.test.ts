@@ -349,8 +349,8 @@ describe('resumable uploads', () => {
 
     it('cannot exceed the length, whether announced or deferred', async () => {
       const path = await createUploadPath(api, 10);
-      const said = await patch(api, path, 0, 'x'.repeat(11));
-      expect([said.status, codeOf(said)]).to.deep.equal([413, 'payload_too_large']);
+      const tooLarge = await patch(api, path, 0, 'x'.repeat(11));
+      expect([tooLarge.status, codeOf(tooLarge)]).to.deep.equal([413, 'payload_too_large']);
       const unsaid = await patch(api, path, 0, Readable.from([Buffer.alloc(6), Buffer.alloc(6)]));
       expect([unsaid.status, codeOf(unsaid)]).to.deep.equal([413, 'payload_too_large']);
       expect(await offsetOf(api, path)).to.equal(0);

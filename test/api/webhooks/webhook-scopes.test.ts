@@ -77,9 +77,9 @@ describe('the scopes for directing events to a webhook', () => {
       { event_types: ['documents.*'] },
     ];
     for (const body of steers) {
-      const said = JSON.stringify(body);
-      expect(needs(await call(none, 'PATCH', domain, body)), said).to.deep.equal(reads);
-      expect(needs(await call(reader, 'PATCH', audited, body)), said).to.deep.equal(audits);
+      const label = JSON.stringify(body);
+      expect(needs(await call(none, 'PATCH', domain, body)), label).to.deep.equal(reads);
+      expect(needs(await call(reader, 'PATCH', audited, body)), label).to.deep.equal(audits);
     }
     const more = { event_types: ['dam.*', audit] };
     expect(needs(await call(reader, 'PATCH', domain, more))).to.deep.equal(audits);

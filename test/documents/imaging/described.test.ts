@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { quarteredPicture } from '../../support/pictures.ts';
-import { type ImagingGround, openImagingGround } from './ground.ts';
+import { type ImagingFixture, openImagingFixture } from './fixture.ts';
 
 const segment = (mark: number, ...parts: (string | Buffer)[]): Buffer => {
   const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
@@ -39,16 +39,16 @@ const iptc = (data: Buffer, ...more: Buffer[]): Buffer =>
   segment(0xed, 'Photoshop 3.0\0', ...more, resource(0x0404, data));
 
 describe('what a picture says of itself', () => {
-  let ground: ImagingGround;
+  let fixture: ImagingFixture;
   before(async () => {
-    ground = await openImagingGround();
+    fixture = await openImagingFixture();
   });
-  after(() => ground.close());
+  after(() => fixture.close());
 
   async function read(segments: Buffer[], exif: Record<string, Record<string, string>> = {}) {
     const bytes = await quarteredPicture(60, 40).withExif(exif).jpeg().toBuffer();
     const whole = Buffer.concat([bytes.subarray(0, 2), ...segments, bytes.subarray(2)]);
-    const { capturedAt, title, rating } = await ground.read(whole, 'image/jpeg');
+    const { capturedAt, title, rating } = await fixture.read(whole, 'image/jpeg');
     return { capturedAt, title, rating };
   }
 
@@ -146,7 +146,7 @@ describe('what a picture says of itself', () => {
     const text = packet('<dc:title>Crane</dc:title><xmp:Rating>2</xmp:Rating>');
     for (const format of ['png', 'webp', 'tiff'] as const) {
       const bytes = await quarteredPicture(60, 40).withXmp(text)[format]().toBuffer();
-      const reading = await ground.read(bytes, `image/${format}`);
+      const reading = await fixture.read(bytes, `image/${format}`);
       expect(reading, format).to.include({ title: 'Crane', rating: 2 });
     }
   });

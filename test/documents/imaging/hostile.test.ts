@@ -17,17 +17,17 @@ import {
   withExif,
   withSegments,
 } from '../../support/pictures.ts';
-import { failure, type ImagingGround, openImagingGround } from './ground.ts';
+import { failure, type ImagingFixture, openImagingFixture } from './fixture.ts';
 
 describe('imaging of hostile pictures', () => {
-  let ground: ImagingGround;
+  let fixture: ImagingFixture;
   let good: Buffer;
   let goodPng: Buffer;
   let server: Server;
   let requests = 0;
   let elsewhere: string;
   before(async () => {
-    ground = await openImagingGround(700 * 2 ** 20);
+    fixture = await openImagingFixture(700 * 2 ** 20);
     good = await quarteredPicture(80, 60).jpeg().toBuffer();
     goodPng = await quarteredPicture(80, 60).png().toBuffer();
     server = createServer((_request, response) => {
@@ -38,16 +38,16 @@ describe('imaging of hostile pictures', () => {
     elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   after(async () => {
-    await ground.close();
+    await fixture.close();
     await new Promise((resolve) => server.close(resolve));
   });
   // Whatever the test did, the next picture is read.
   afterEach(async () => {
-    expect(await ground.read(good, 'image/jpeg')).to.include({ width: 80, height: 60 });
+    expect(await fixture.read(good, 'image/jpeg')).to.include({ width: 80, height: 60 });
   });
 
   const refused = async (bytes: Uint8Array, mime: string): Promise<string> => {
-    const error = await failure(ground.read(bytes, mime));
+    const error = await failure(fixture.read(bytes, mime));
     expect(error.message).not.to.match(/\/tmp|file-|vips|glib|buffer/i);
     return error.code;
   };
@@ -74,11 +74,11 @@ describe('imaging of hostile pictures', () => {
     it('reads a hundred kilobytes just below the limit or reports that it cannot', async () => {
       const bomb = png({ width: 10_000, height: 10_000 }, emptyRows(10_000, 10_000));
       expect(bomb.length).to.be.lessThan(200_000);
-      expect(await ground.read(bomb, 'image/png')).to.include({ width: 10_000, height: 10_000 });
+      expect(await fixture.read(bomb, 'image/png')).to.include({ width: 10_000, height: 10_000 });
     });
 
     it('kills a child that needs too much memory and reports it', async () => {
-      const small = await openImagingGround(300 * 2 ** 20);
+      const small = await openImagingFixture(300 * 2 ** 20);
       try {
         // Interlaced, so that all of its 512 MB are needed at once.
         const side = 8_000;
@@ -112,7 +112,7 @@ describe('imaging of hostile pictures', () => {
         pngChunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), zeros])),
         ...Array.from({ length: 20 }, () => pngChunk('zTXt', text)),
       );
-      expect(await ground.read(bytes, 'image/png')).to.include({ width: 80, height: 60 });
+      expect(await fixture.read(bytes, 'image/png')).to.include({ width: 80, height: 60 });
     });
   });
 
@@ -148,7 +148,7 @@ describe('imaging of hostile pictures', () => {
           [withExif(good, exif), 'image/jpeg'],
           [withChunks(goodPng, pngChunk('eXIf', exif)), 'image/png'],
         ] as const) {
-          const reading = await ground.read(bytes, mime);
+          const reading = await fixture.read(bytes, mime);
           expect(reading).to.include({ width: 80, height: 60, capturedAt: null, location: null });
         }
       });
@@ -181,7 +181,7 @@ describe('imaging of hostile pictures', () => {
           [withWebpExif(webp, exif), 'image/webp'],
         ] as const) {
           expect(await refused(bytes, mime)).to.equal('damaged');
-          expect((await failure(ground.strip(bytes, mime))).code).to.equal('damaged');
+          expect((await failure(fixture.strip(bytes, mime))).code).to.equal('damaged');
         }
       });
     }
@@ -195,7 +195,7 @@ describe('imaging of hostile pictures', () => {
     it('reads a picture with megabytes of EXIF', async () => {
       const entries = many([0x010f, 1, 6_000_000, 20_000], 900);
       const exif = rawExif(entries, 8, Buffer.alloc(8_000_000, 0x42));
-      const reading = await ground.read(withChunks(goodPng, pngChunk('eXIf', exif)), 'image/png');
+      const reading = await fixture.read(withChunks(goodPng, pngChunk('eXIf', exif)), 'image/png');
       expect(reading.width).to.equal(80);
     });
   });
@@ -204,12 +204,12 @@ describe('imaging of hostile pictures', () => {
     it('runs no scripts and fetches nothing', async () => {
       // Next to the drawing, where a relative reference would find it.
       await writeFile(
-        join(ground.folder, 'beside.png'),
+        join(fixture.folder, 'beside.png'),
         await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
           .png()
           .toBuffer(),
       );
-      const beside = join(ground.folder, 'beside.png');
+      const beside = join(fixture.folder, 'beside.png');
       const hostile = drawing(
         `<script>fetch('${elsewhere}/script')</script>
          <style>@import url(${elsewhere}/style.css); rect { fill: url(${elsewhere}/fill.svg#f) }
@@ -224,7 +224,7 @@ describe('imaging of hostile pictures', () => {
         'width="64" height="64" onload="alert(1)"',
         `<?xml version="1.0"?><?xml-stylesheet href="${elsewhere}/sheet.css"?>`,
       );
-      const reading = await ground.read(hostile, 'image/svg+xml');
+      const reading = await fixture.read(hostile, 'image/svg+xml');
       expect(reading.palette).to.deep.equal(['#ffffff']);
       expect(requests).to.equal(0);
     });
@@ -239,7 +239,7 @@ describe('imaging of hostile pictures', () => {
           'width="64" height="64"',
           `<!DOCTYPE svg [${declared}]>`,
         );
-        const outcome = await ground.read(hostile, 'image/svg+xml').then(
+        const outcome = await fixture.read(hostile, 'image/svg+xml').then(
           () => 'read',
           (error: { code: string }) => error.code,
         );
@@ -277,7 +277,7 @@ describe('imaging of hostile pictures', () => {
       [jpegAndHtml, 'image/jpeg'],
       [gifAndScript, 'image/gif'],
     ] as const) {
-      const reading = await ground.read(bytes, mime);
+      const reading = await fixture.read(bytes, mime);
       expect(reading).to.include({ width: 80, height: 60 });
       for (const { path } of reading.renditions) {
         expect((await readFile(path)).includes('alert')).to.equal(false);
@@ -324,7 +324,7 @@ describe('imaging of hostile pictures', () => {
       for (let round = 0; round < 40; round += 1) {
         const changed = Buffer.from(bytes);
         for (let at = 0; at < 6; at += 1) changed[random(changed.length)] = random(256);
-        const outcome = await ground.read(changed, mime).then(
+        const outcome = await fixture.read(changed, mime).then(
           () => 'read',
           (error: { code: string }) => error.code,
         );
@@ -334,7 +334,7 @@ describe('imaging of hostile pictures', () => {
   });
 
   it('writes only the requested files', async () => {
-    const left = await readdir(ground.folder, { recursive: true });
+    const left = await readdir(fixture.folder, { recursive: true });
     const strange = left.filter(
       (name) =>
         !/^(file-\d+(\.(thumb|w\d+)\.(webp|avif))?|beside\.png|scriptorium-engine-imaging-[\w-]+(\/.*)?)$/.test(

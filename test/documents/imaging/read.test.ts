@@ -14,14 +14,14 @@ import {
   rawExif,
   withExif,
 } from '../../support/pictures.ts';
-import { type ImagingGround, openImagingGround } from './ground.ts';
+import { type ImagingFixture, openImagingFixture } from './fixture.ts';
 
 describe('reading a picture', () => {
-  let ground: ImagingGround;
+  let fixture: ImagingFixture;
   before(async () => {
-    ground = await openImagingGround();
+    fixture = await openImagingFixture();
   });
-  after(() => ground.close());
+  after(() => fixture.close());
 
   const rendition = async (reading: PictureReading, name: string, mime = 'image/webp') => {
     const found = reading.renditions.find((each) => each.name === name && each.mime === mime);
@@ -53,7 +53,7 @@ describe('reading a picture', () => {
   for (const format of Object.keys(formats) as Format[]) {
     it(`returns the size, colours and renditions of ${format}`, async () => {
       const bytes = await quarteredPicture(800, 500)[format]().toBuffer();
-      const reading = await ground.read(bytes, formats[format]);
+      const reading = await fixture.read(bytes, formats[format]);
       expect(reading).to.include({ width: 800, height: 500, orientation: 'landscape' });
       expect(reading.palette).to.have.length(4);
       expect(reading.blurhash).to.match(/^[\x21-\x7e]{28}$/);
@@ -75,7 +75,7 @@ describe('reading a picture', () => {
   }
 
   it('returns the size, colours, EXIF and renditions of a HEIC', async () => {
-    const reading = await ground.read(heic, 'image/heic');
+    const reading = await fixture.read(heic, 'image/heic');
     expect(reading).to.include({
       width: 160,
       height: 120,
@@ -93,7 +93,7 @@ describe('reading a picture', () => {
     ['of noise', Buffer.concat([heic.subarray(0, 40), Buffer.alloc(600, 0x5a)])],
   ] as const) {
     it(`reports a HEIC that is ${name} as damaged`, async () => {
-      const error = await ground.read(bytes, 'image/heic').catch((reason: unknown) => reason);
+      const error = await fixture.read(bytes, 'image/heic').catch((reason: unknown) => reason);
       expect(error).to.have.property('code', 'damaged');
     });
   }
@@ -101,7 +101,7 @@ describe('reading a picture', () => {
   it('draws an SVG no larger than its own size', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="120">
       <rect width="90" height="120" fill="#3050e0"/></svg>`;
-    const reading = await ground.read(Buffer.from(drawing), 'image/svg+xml');
+    const reading = await fixture.read(Buffer.from(drawing), 'image/svg+xml');
     expect(reading).to.include({ width: 90, height: 120, orientation: 'portrait' });
     expect(reading.palette).to.deep.equal(['#3050e0']);
     expect((await rendition(reading, 'w1280')).metadata).to.include({ width: 90, height: 120 });
@@ -110,7 +110,7 @@ describe('reading a picture', () => {
   it('draws a large SVG at the size of its largest rendition', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="8000" height="4000">
       <rect width="4000" height="4000" fill="red"/></svg>`;
-    const reading = await ground.read(Buffer.from(drawing), 'image/svg+xml');
+    const reading = await fixture.read(Buffer.from(drawing), 'image/svg+xml');
     expect(reading).to.include({ width: 8000, height: 4000 });
     expect((await rendition(reading, 'w1280')).metadata).to.include({ width: 1280, height: 640 });
   });
@@ -139,7 +139,7 @@ describe('reading a picture', () => {
         .withMetadata({ orientation })
         .jpeg({ quality: 95 })
         .toBuffer();
-      const reading = await ground.read(bytes, 'image/jpeg');
+      const reading = await fixture.read(bytes, 'image/jpeg');
       expect(reading).to.include({ width: 120, height: 80, orientation: 'landscape' });
       const { bytes: shown, metadata } = await rendition(reading, 'w1280');
       await expectQuarters(shown);
@@ -151,7 +151,7 @@ describe('reading a picture', () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
       it(`reads the time, camera and location from ${format}`, async () => {
         const bytes = await quarteredPicture(40, 30).withExif(cameraExif)[format]().toBuffer();
-        const reading = await ground.read(bytes, formats[format]);
+        const reading = await fixture.read(bytes, formats[format]);
         expect(reading.capturedAt).to.equal('2024-07-01T12:30:05.250Z');
         expect(reading.camera).to.deep.equal({
           make: 'ACME',
@@ -190,7 +190,7 @@ describe('reading a picture', () => {
       // GPSAltitudeRef is a byte, which sharp writes as a letter.
       const ref = bytes.indexOf(Buffer.from([0x05, 0, 1, 0, 1, 0, 0, 0]));
       bytes[ref + 8] = 1;
-      const { location } = await ground.read(bytes, 'image/jpeg');
+      const { location } = await fixture.read(bytes, 'image/jpeg');
       expect(location).to.deep.equal({
         latitude: -52.5163028,
         longitude: -13.3777,
@@ -207,13 +207,13 @@ describe('reading a picture', () => {
       it(`ignores ${what} as a location`, async () => {
         const exif = { IFD3: { ...cameraExif.IFD3, ...change } };
         const bytes = await quarteredPicture(40, 30).withExif(exif).jpeg().toBuffer();
-        expect((await ground.read(bytes, 'image/jpeg')).location).to.equal(null);
+        expect((await fixture.read(bytes, 'image/jpeg')).location).to.equal(null);
       });
     }
 
     const takenAt = async (exif: Record<string, string>): Promise<string | null> => {
       const bytes = await quarteredPicture(40, 30).withExif({ IFD2: exif }).jpeg().toBuffer();
-      return (await ground.read(bytes, 'image/jpeg')).capturedAt;
+      return (await fixture.read(bytes, 'image/jpeg')).capturedAt;
     };
     it('assumes UTC for a time without an offset', async () => {
       expect(await takenAt({ DateTimeOriginal: '2020:02:29 23:59:59' })).to.equal(
@@ -248,7 +248,7 @@ describe('reading a picture', () => {
         Buffer.concat([raw, model]),
       );
       const bytes = withExif(await quarteredPicture(40, 30).jpeg().toBuffer(), exif);
-      const { camera } = await ground.read(bytes, 'image/jpeg');
+      const { camera } = await fixture.read(bytes, 'image/jpeg');
       expect(camera!.make).to.equal('A CM [31mE Über');
       expect(camera!.model).to.equal('x'.repeat(100));
     });
@@ -273,7 +273,7 @@ describe('reading a picture', () => {
         0,
         Buffer.concat([name, rows]),
       );
-      const reading = await ground.read(bytes, 'image/tiff');
+      const reading = await fixture.read(bytes, 'image/tiff');
       expect(reading).to.include({ width: 8, height: 8, orientation: 'square' });
       expect(reading.camera!.make).to.equal('ACME scanner');
     });
@@ -283,18 +283,18 @@ describe('reading a picture', () => {
     const red = sharp({
       create: { width: 64, height: 32, channels: 3, background: '#c03020' },
     });
-    const deep = await ground.read(
+    const deep = await fixture.read(
       await red.clone().toColourspace('rgb16').png().toBuffer(),
       'image/png',
     );
     expect(deep.palette).to.deep.equal(['#c03020']);
-    const cmyk = await ground.read(
+    const cmyk = await fixture.read(
       await red.clone().toColourspace('cmyk').jpeg().toBuffer(),
       'image/jpeg',
     );
     const [near] = cmyk.palette.map(rgb);
     expect(Math.hypot(near![0]! - 0xc0, near![1]! - 0x30, near![2]! - 0x20)).to.be.lessThan(40);
-    const grey = await ground.read(png({ width: 9, height: 5 }, emptyRows(9, 5)), 'image/png');
+    const grey = await fixture.read(png({ width: 9, height: 5 }, emptyRows(9, 5)), 'image/png');
     expect(grey.palette).to.deep.equal(['#000000']);
     for (const format of ['png', 'webp'] as const) {
       const clear = sharp({
@@ -305,7 +305,7 @@ describe('reading a picture', () => {
           background: { r: 255, g: 0, b: 0, alpha: 0 },
         },
       });
-      const reading = await ground.read(await clear[format]().toBuffer(), formats[format]);
+      const reading = await fixture.read(await clear[format]().toBuffer(), formats[format]);
       expect(reading.palette).to.deep.equal(['#ffffff']);
       expect((await rendition(reading, 'w320')).metadata.hasAlpha).to.equal(true);
     }
@@ -317,7 +317,7 @@ describe('reading a picture', () => {
       .jpeg({ quality: 95 })
       .toBuffer();
     expect((await sharp(wide).metadata()).icc).to.be.an.instanceOf(Buffer);
-    const reading = await ground.read(wide, 'image/jpeg');
+    const reading = await fixture.read(wide, 'image/jpeg');
     await expectQuarters((await rendition(reading, 'w1280')).bytes);
   });
 
@@ -326,14 +326,14 @@ describe('reading a picture', () => {
       sharp({ create: { width, height, channels: 3, background: '#808080' } })
         .png()
         .toBuffer();
-    const dot = await ground.read(await make(1, 1), 'image/png');
+    const dot = await fixture.read(await make(1, 1), 'image/png');
     expect(dot).to.include({ width: 1, height: 1, orientation: 'square' });
     expect(dot.renditions.map(({ width, height }) => [width, height])).to.deep.equal(
       Array(8).fill([1, 1]),
     );
-    const long = await ground.read(await make(30_000, 1), 'image/png');
+    const long = await fixture.read(await make(30_000, 1), 'image/png');
     expect((await rendition(long, 'w640')).metadata).to.include({ width: 640, height: 1 });
-    const tall = await ground.read(await make(700, 20_000), 'image/png');
+    const tall = await fixture.read(await make(700, 20_000), 'image/png');
     expect(tall.orientation).to.equal('portrait');
     expect((await rendition(tall, 'w320')).metadata).to.include({ height: 1280 });
     expect((await rendition(tall, 'thumb')).metadata).to.include({ height: 160 });
@@ -352,7 +352,7 @@ describe('reading a picture', () => {
         [format]()
         .toBuffer();
       expect((await sharp(bytes).metadata()).pages).to.equal(3);
-      const reading = await ground.read(bytes, formats[format]);
+      const reading = await fixture.read(bytes, formats[format]);
       expect(reading).to.include({ width: 60, height: 40 });
       expect(reading.palette).to.have.length(1);
       await expectQuarters((await rendition(reading, 'w320')).bytes, Array(4).fill('#e03030'));
@@ -363,7 +363,7 @@ describe('reading a picture', () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" shape-rendering="crispEdges">
       <rect width="100" height="100" fill="#102040"/><rect width="30" height="100" fill="#f0f0f0"/>
       <rect width="10" height="100" fill="#d02020"/></svg>`;
-    const reading = await ground.read(
+    const reading = await fixture.read(
       await sharp(Buffer.from(drawing)).png().toBuffer(),
       'image/png',
     );

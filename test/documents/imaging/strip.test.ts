@@ -18,18 +18,18 @@ import {
   withSegments,
   withWebpChunk,
 } from '../../support/pictures.ts';
-import { failure, type ImagingGround, openImagingGround } from './ground.ts';
+import { failure, type ImagingFixture, openImagingFixture } from './fixture.ts';
 
 /** Words and numbers that must not be left in any output. */
 const secret = 'SECRETPLACE';
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="52,30.978N" exif:GPSLongitude="13,22.662E">${secret}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 
 describe('metadata removal', () => {
-  let ground: ImagingGround;
+  let fixture: ImagingFixture;
   before(async () => {
-    ground = await openImagingGround();
+    fixture = await openImagingFixture();
   });
-  after(() => ground.close());
+  after(() => fixture.close());
 
   const pixels = (bytes: Buffer): Promise<Buffer> => sharp(bytes, { pages: -1 }).raw().toBuffer();
   const exifOf = async (bytes: Buffer) => {
@@ -50,14 +50,14 @@ describe('metadata removal', () => {
     quarteredPicture(width, height).withIccProfile('p3').withExif(cameraExif);
 
   it('keeps the pixels and camera of a HEIC, but no location, or no text at all', async () => {
-    const before = await ground.read(heic, 'image/heic');
+    const before = await fixture.read(heic, 'image/heic');
     expect(before.location).not.to.equal(null);
     for (const fields of ['gps', 'all'] as const) {
-      const stripped = await ground.strip(heic, 'image/heic', fields);
+      const stripped = await fixture.strip(heic, 'image/heic', fields);
       for (const trace of [secret, ...placeBytes]) {
         expect(stripped.includes(trace), String(trace)).to.equal(false);
       }
-      const after = await ground.read(stripped, 'image/heic');
+      const after = await fixture.read(stripped, 'image/heic');
       expect(after.location).to.equal(null);
       expect(after.blurhash).to.equal(before.blurhash);
       expect(after.camera?.make ?? null).to.equal(fields === 'gps' ? 'ACME' : null);
@@ -69,7 +69,7 @@ describe('metadata removal', () => {
       const bytes = await tagged().withXmp(xmp)[format]().toBuffer();
       expect(bytes.includes(secret)).to.equal(true);
       expect((await exifOf(bytes))!.GPSInfo).to.be.an('object');
-      const stripped = await ground.strip(bytes, formats[format]);
+      const stripped = await fixture.strip(bytes, formats[format]);
       await expectNoPlace(stripped);
       expect((await pixels(stripped)).equals(await pixels(bytes))).to.equal(true);
       const [before, after] = [await sharp(bytes).metadata(), await sharp(stripped).metadata()];
@@ -77,14 +77,14 @@ describe('metadata removal', () => {
       const exif = (await exifOf(stripped))!;
       expect(exif.Image).to.include({ Make: 'ACME', Model: 'Camera 1', Copyright: '(c) Ida Orr' });
       expect(exif.Photo).to.include({ FNumber: 2.8, LensModel: 'ACME 35mm' });
-      const reading = await ground.read(stripped, formats[format]);
+      const reading = await fixture.read(stripped, formats[format]);
       expect(reading.capturedAt).to.equal('2024-07-01T12:30:05.250Z');
       expect(reading.location).to.equal(null);
     });
 
     it(`keeps no text about the picture in ${format} if everything is removed`, async () => {
       const bytes = await tagged().withXmp(xmp)[format]().toBuffer();
-      const stripped = await ground.strip(bytes, formats[format], 'all');
+      const stripped = await fixture.strip(bytes, formats[format], 'all');
       await expectNoPlace(stripped);
       for (const word of ['ACME', 'Ida Orr', '2024:07:01']) {
         expect(stripped.includes(word), word).to.equal(false);
@@ -98,7 +98,7 @@ describe('metadata removal', () => {
     it(`keeps the orientation of a picture: ${orientation}`, async () => {
       for (const fields of ['gps', 'all'] as const) {
         const bytes = await tagged().withMetadata({ orientation }).jpeg().toBuffer();
-        const stripped = await ground.strip(bytes, 'image/jpeg', fields);
+        const stripped = await fixture.strip(bytes, 'image/jpeg', fields);
         expect((await sharp(stripped).metadata()).orientation).to.equal(orientation);
       }
     });
@@ -136,7 +136,7 @@ describe('metadata removal', () => {
       second,
       Buffer.from(`ftypmp42 ©xyz+52.5163+013.3777/ ${secret}`),
     ]);
-    const stripped = await ground.strip(bytes, 'image/jpeg');
+    const stripped = await fixture.strip(bytes, 'image/jpeg');
     await expectNoPlace(stripped);
     expect(stripped.includes('52.516')).to.equal(false);
     expect((await pixels(stripped)).equals(await pixels(plain))).to.equal(true);
@@ -162,7 +162,7 @@ describe('metadata removal', () => {
       plain,
       segment(0xe1, Buffer.concat([Buffer.from('Exif\0\0', 'latin1'), exif])),
     );
-    const stripped = await ground.strip(bytes, 'image/jpeg');
+    const stripped = await fixture.strip(bytes, 'image/jpeg');
     expect(stripped.includes(secret)).to.equal(false);
     expect((await sharp(stripped).metadata()).orientation).to.equal(6);
     expect((await pixels(stripped)).equals(await pixels(plain))).to.equal(true);
@@ -181,7 +181,7 @@ describe('metadata removal', () => {
       withChunks(plain, ...words.map(([kind, body]) => pngChunk(kind, Buffer.from(body)))),
       Buffer.from(secret),
     ]);
-    const stripped = await ground.strip(bytes, 'image/png');
+    const stripped = await fixture.strip(bytes, 'image/png');
     await expectNoPlace(stripped);
     expect((await pixels(stripped)).equals(await pixels(plain))).to.equal(true);
     const webp = withWebpChunk(
@@ -189,7 +189,7 @@ describe('metadata removal', () => {
       'JUNK',
       Buffer.from(secret),
     );
-    const thin = await ground.strip(webp, 'image/webp');
+    const thin = await fixture.strip(webp, 'image/webp');
     await expectNoPlace(thin);
     expect((await pixels(thin)).equals(await pixels(webp))).to.equal(true);
   });
@@ -220,7 +220,7 @@ describe('metadata removal', () => {
         format === 'gif'
           ? Buffer.concat([made.subarray(0, -1), comment, xmpOfGif, Buffer.from(`;${secret}`)])
           : made;
-      const stripped = await ground.strip(bytes, formats[format]);
+      const stripped = await fixture.strip(bytes, formats[format]);
       await expectNoPlace(stripped);
       const { pages, delay, loop } = await sharp(stripped).metadata();
       expect({ pages, delay, loop }).to.deep.equal({ pages: 3, delay: [100, 200, 300], loop: 2 });
@@ -238,7 +238,7 @@ describe('metadata removal', () => {
       const bytes = await tagged(100, 80).withXmp(xmp).tiff(options).toBuffer();
       const behind = Buffer.concat([bytes, Buffer.from(secret)]);
       for (const fields of ['gps', 'all'] as const) {
-        const stripped = await ground.strip(behind, 'image/tiff', fields);
+        const stripped = await fixture.strip(behind, 'image/tiff', fields);
         await expectNoPlace(stripped);
         expect((await pixels(stripped)).equals(await pixels(bytes))).to.equal(true);
         const { icc } = await sharp(stripped).metadata();
@@ -284,11 +284,11 @@ describe('metadata removal', () => {
       place,
     ]);
     expect((await sharp(bytes).metadata()).pages).to.equal(2);
-    const stripped = await ground.strip(bytes, 'image/tiff');
+    const stripped = await fixture.strip(bytes, 'image/tiff');
     expect(stripped.includes(secret)).to.equal(false);
     expect((await sharp(stripped).metadata()).pages).to.equal(2);
     expect((await pixels(stripped)).equals(await pixels(bytes))).to.equal(true);
-    expect((await ground.read(stripped, 'image/tiff')).camera!.make).to.equal('ACME scanners');
+    expect((await fixture.read(stripped, 'image/tiff')).camera!.make).to.equal('ACME scanners');
     expect(stripped.includes(Buffer.from([0x25, 0x88]))).to.equal(false);
   });
 
@@ -303,7 +303,7 @@ describe('metadata removal', () => {
       [jpeg, 'image/png'],
       [jpeg, 'application/pdf'],
     ] as const) {
-      const { code } = await failure(ground.strip(bytes, mime));
+      const { code } = await failure(fixture.strip(bytes, mime));
       expect(code).to.be.oneOf(['damaged', 'empty', 'unsupported']);
     }
   });
@@ -311,7 +311,7 @@ describe('metadata removal', () => {
   it('keeps a truncated JPEG truncated, without its location', async () => {
     const whole = await tagged(400, 300).jpeg().toBuffer();
     const bytes = whole.subarray(0, whole.length - 500);
-    const stripped = await ground.strip(bytes, 'image/jpeg');
+    const stripped = await fixture.strip(bytes, 'image/jpeg');
     await expectNoPlace(stripped);
     expect(stripped.subarray(-100).equals(bytes.subarray(-100))).to.equal(true);
   });
@@ -328,7 +328,7 @@ describe('metadata removal', () => {
          <rect width="20" height="10" fill="#3050e0"/><text>1 &lt; 2</text>`,
         '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [<!ENTITY ns "http://ns.adobe.com/x/">]>',
       );
-      const stripped = await ground.strip(bytes, 'image/svg+xml');
+      const stripped = await fixture.strip(bytes, 'image/svg+xml');
       expect(stripped.includes(secret)).to.equal(false);
       expect(stripped.toString()).to.include('<rect width="20"').and.include('1 &lt; 2');
       expect((await pixels(stripped)).equals(await pixels(bytes))).to.equal(true);
@@ -339,7 +339,7 @@ describe('metadata removal', () => {
       const bytes = drawing(
         `<image width="20" height="10" href="data:image/jpeg;base64,${inside.toString('base64')}"/>`,
       );
-      const stripped = await ground.strip(bytes, 'image/svg+xml');
+      const stripped = await fixture.strip(bytes, 'image/svg+xml');
       const [, body = ''] = /base64,([^"]*)/.exec(stripped.toString()) ?? [];
       await expectNoPlace(Buffer.from(body, 'base64'));
       expect((await pixels(stripped)).equals(await pixels(bytes))).to.equal(true);
@@ -350,7 +350,7 @@ describe('metadata removal', () => {
         `<metadata>${secret}</metadata><text>caf\u00e9</text>`,
         '<?xml version="1.0" encoding="ISO-8859-1"?>',
       ).toString();
-      const stripped = await ground.strip(Buffer.from(text, 'latin1'), 'image/svg+xml');
+      const stripped = await fixture.strip(Buffer.from(text, 'latin1'), 'image/svg+xml');
       expect(stripped.toString()).to.include('encoding="UTF-8"').and.include('caf\u00e9');
       expect(stripped.includes(secret)).to.equal(false);
     });
@@ -361,7 +361,7 @@ describe('metadata removal', () => {
       ['another encoding', Buffer.from(`\ufeff${drawing('')}`, 'utf16le')],
     ] as const) {
       it(`rejects ${what}`, async () => {
-        const { code } = await failure(ground.strip(bytes, 'image/svg+xml'));
+        const { code } = await failure(fixture.strip(bytes, 'image/svg+xml'));
         expect(code).to.be.oneOf(['unsupported', 'damaged']);
       });
     }
@@ -399,7 +399,7 @@ describe('metadata removal', () => {
           });
           const described = withXmp ? picture.withXmp(xmp.replace(secret, words)) : picture;
           const bytes = await described[format]().toBuffer();
-          const stripped = await ground.strip(bytes, formats[format], fields);
+          const stripped = await fixture.strip(bytes, formats[format], fields);
           expect((await exifOf(stripped))?.GPSInfo).to.equal(undefined);
           expect(stripped.includes(words)).to.equal(false);
           for (const number of [...latitude.split('/'), ...longitude.split('/')].map(Number)) {

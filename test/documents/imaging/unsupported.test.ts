@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { openTiff, readDirectory, sourceOf } from '../../../packages/documents/src/imaging/tiff.ts';
 import { imageError } from '../../../packages/documents/src/source/images.ts';
-import { type ImagingGround, openImagingGround } from './ground.ts';
+import { type ImagingFixture, openImagingFixture } from './fixture.ts';
 
 const compression = 259;
 const bitsPerSample = 258;
@@ -21,14 +21,14 @@ async function tiffWith(tag: number, value: number): Promise<Buffer> {
 }
 
 describe('a TIFF in a form that is not supported', () => {
-  let ground: ImagingGround;
+  let fixture: ImagingFixture;
   before(async () => {
-    ground = await openImagingGround();
+    fixture = await openImagingFixture();
   });
-  after(() => ground.close());
+  after(() => fixture.close());
 
   const failure = (bytes: Buffer): Promise<{ code: string; message: string }> =>
-    ground.read(bytes, 'image/tiff').then(
+    fixture.read(bytes, 'image/tiff').then(
       () => ({ code: 'none', message: '' }),
       (error: { code: string; message: string }) => error,
     );

@@ -90,8 +90,8 @@ describe('chunks', () => {
       const shared = sentences(own)[0]!;
       expect(all[index - 1]!.text).to.contain(shared);
     }
-    const said = all.map(({ text }) => text).join(' ');
-    for (let about = 0; about < 40; about += 1) expect(said).to.contain(sentence(about));
+    const joined = all.map(({ text }) => text).join(' ');
+    for (let about = 0; about < 40; about += 1) expect(joined).to.contain(sentence(about));
   });
 
   it('start with a heading once half full and never end with one', () => {
@@ -165,11 +165,11 @@ describe('chunks', () => {
             expect(chunk.tokens).to.equal(countTextTokens(chunk.text));
             expect(chunk.tokens).to.be.at.most(most);
           }
-          const said = new Set(all.flatMap(({ text }) => text.match(/[a-zäöü]+/g) ?? []));
+          const joined = new Set(all.flatMap(({ text }) => text.match(/[a-zäöü]+/g) ?? []));
           for (const one of blocks) {
             const own = 'text' in one ? one.text : '';
             for (const [letters] of own.matchAll(/(?<!\S)[a-wäöü]{1,12}(?=[.,]?(?:\s|$))/g)) {
-              expect(said.has(letters), letters).to.equal(true);
+              expect(joined.has(letters), letters).to.equal(true);
             }
           }
         },

@@ -96,8 +96,8 @@ describe('fonts that say other characters than they draw', () => {
         expect(markdown).to.contain('5550 1234');
         expect(markdown).to.contain('crane was closed');
         for (const line of letter) {
-          const said = [...line].map(says).join('');
-          if (said !== line) expect(markdown).not.to.contain(said.slice(-9));
+          const reading = [...line].map(says).join('');
+          if (reading !== line) expect(markdown).not.to.contain(reading.slice(-9));
         }
       });
 

@@ -42,8 +42,8 @@ describe('spare children', () => {
     return eventually(async () => {
       if (pause-- > 0) return null;
       pause = at;
-      const said = JSON.stringify(await run('loaded', project(at++)));
-      return said.includes('"loaded":"models"') ? said : null;
+      const result = JSON.stringify(await run('loaded', project(at++)));
+      return result.includes('"loaded":"models"') ? result : null;
     });
   };
 
@@ -82,8 +82,8 @@ describe('spare children', () => {
   it("have loaded what tasks need, but no project's data", async () => {
     open({ spares: 1, warmUp: 'models' });
     await alive(1);
-    const said = await warm((at) => `prj_${at}`);
-    expect(said).to.include('"served":1');
+    const result = await warm((at) => `prj_${at}`);
+    expect(result).to.include('"served":1');
   });
 
   it('are never given to a second project', async () => {

@@ -87,10 +87,10 @@ for (const { account, uid } of accounts) {
             ...(uid === undefined ? {} : { uid, gid: uid }),
           },
         );
-        const said: Found | null = JSON.parse(stdout);
+        const reported: Found | null = JSON.parse(stdout);
         // Not a failure: the machine does not support it, and a worker reports this at start.
-        if (said === null) this.skip();
-        found = said;
+        if (reported === null) this.skip();
+        found = reported;
       });
       after(async () => {
         for (const folder of folders) await rm(folder, { recursive: true, force: true });
@@ -133,8 +133,8 @@ for (const { account, uid } of accounts) {
           expect(found.tcp).to.be.oneOf(['EPERM', 'ENETUNREACH', 'ECONNREFUSED', 'EACCES']);
           expect(found.abstract).not.to.equal('connected');
           expect(found.interfaces).to.satisfy(
-            (said: unknown) =>
-              typeof said === 'object' && (!Array.isArray(said) || said.length === 0),
+            (reported: unknown) =>
+              typeof reported === 'object' && (!Array.isArray(reported) || reported.length === 0),
           );
         });
         it('has no shell', () => {

@@ -61,10 +61,10 @@ describe('checks of correctly redacted files', () => {
 
   const pass = async (
     bytes: Uint8Array,
-    said: RemovalReport = report(),
+    reported: RemovalReport = report(),
     mime?: string,
   ): Promise<void> => {
-    expect(await judge.failures(bytes, said, mime)).to.deep.equal([]);
+    expect(await judge.failures(bytes, reported, mime)).to.deep.equal([]);
   };
 
   it('report what they examined', async () => {
@@ -198,8 +198,8 @@ describe('checks of correctly redacted files', () => {
     document
       .addPage([size.width, size.height])
       .drawText('This page could not be redacted.', { size: 11 });
-    const said = report({ treatment: 'empty', reason: 'It could not be read.', regions: [] });
-    await pass(await document.save(), said);
+    const reported = report({ treatment: 'empty', reason: 'It could not be read.', regions: [] });
+    await pass(await document.save(), reported);
   });
 
   it('pass a rotated and cropped page', async () => {
@@ -214,8 +214,8 @@ describe('checks of correctly redacted files', () => {
   });
 
   it('pass values that occur as parts of other words', async () => {
-    const said = report();
-    said.values = [
+    const reported = report();
+    reported.values = [
       ...values,
       { type: 'PERSON', value: 'Marked' },
       { type: 'PERSON', value: 'Bo' },
@@ -226,20 +226,20 @@ describe('checks of correctly redacted files', () => {
     ];
     await pass(
       await write(drawn('BT /F1 11 Tf 1 0 0 1 40 300 Tm (Unmarked bottles, 11 of them.) Tj ET\n')),
-      said,
+      reported,
     );
   });
 
   it('pass pictures without a stored resolution', async () => {
     const { data } = await scan(200);
-    const said = report();
+    const reported = report();
     const forms = [
       ['image/png', await sharp(data).png().toBuffer()],
       ['image/jpeg', await sharp(data).jpeg({ quality: 80 }).toBuffer()],
       ['image/webp', await sharp(data).webp({ lossless: true }).toBuffer()],
     ] as const;
     for (const [mime, bytes] of forms) {
-      await pass(bytes, said, mime);
+      await pass(bytes, reported, mime);
       const long = report({ heightPt: size.height * 1.1 });
       const other = await judge.failures(bytes, long, mime).catch(({ message }: Error) => message);
       expect(other).to.equal('The picture does not have the reported size.');

@@ -162,7 +162,7 @@ describeInBrowser('the portal’s webhooks', () => {
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
-    for (const [verb, said] of [
+    for (const [verb, message] of [
       ['Pause', 'Paused. Events are kept'],
       ['Enable', 'Webhook enabled.'],
       ['Disable', 'Disabled'],
@@ -170,7 +170,7 @@ describeInBrowser('the portal’s webhooks', () => {
       if (verb === 'Enable') await page.getByRole('button', { name: verb, exact: true }).click();
       else await more(verb);
       await dialog.getByRole('button', { name: `${verb} webhook` }).click();
-      await page.getByText(said).first().waitFor();
+      await page.getByText(message).first().waitFor();
     }
     await more('Delete');
     await dialog.getByText('It has no pending deliveries.').waitFor();

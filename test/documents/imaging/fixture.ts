@@ -6,7 +6,7 @@ import { EngineError } from '@scriptorium/documents';
 import { createImaging, type Imaging, type PictureReading } from '@scriptorium/documents/imaging';
 
 /** An imaging engine with its own folder. */
-export interface ImagingGround {
+export interface ImagingFixture {
   imaging: Imaging;
   folder: string;
   store(bytes: Uint8Array): Promise<string>;
@@ -15,7 +15,7 @@ export interface ImagingGround {
   close(): Promise<void>;
 }
 
-export async function openImagingGround(memoryBytes = 2 ** 30): Promise<ImagingGround> {
+export async function openImagingFixture(memoryBytes = 2 ** 30): Promise<ImagingFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'imaging-test-'));
   const imaging = createImaging({ processes: 1, memoryBytes, tmpDir: tmpdir() });
   const call = { deadlineMs: 600_000, isolation: 'prj_1' };
