@@ -119,7 +119,7 @@ function CollectionPicker(props: {
           <CheckField
             key={id}
             label={<span class="mono">{id}</span>}
-            hint="Trashed or deleted"
+            hint={list.problem ? '' : 'Trashed or deleted'}
             checked
             onChange={() => onChange(ids.filter((one) => one !== id))}
           />
