@@ -182,7 +182,7 @@ print([(i.filename,i.file_size,i.date_time[0]) for i in z.infolist()][1:])`;
     }
   });
 
-  it('of a project leave slots for other projects, however many keys it has', async () => {
+  it('leave slots for other projects, however many keys a project has', async () => {
     const made = await postRaw(api, Buffer.alloc(40 * 2 ** 20, 1), 'large.bin');
     const keys = await Promise.all(
       Array.from({ length: 5 }, () => api.issue(['objects:download'])),
