@@ -9,8 +9,7 @@ export class OptionError extends Error {}
 export function readInteger(name: string, text: string, min = 1): number {
   const value = parse(text);
   if (Number.isSafeInteger(value) && value >= min) return value;
-  const requirement =
-    min === 1 ? 'a positive whole number' : `a whole number of at least ${min}`;
+  const requirement = min === 1 ? 'a positive whole number' : `a whole number of at least ${min}`;
   throw new OptionError(`${name} must be ${requirement}, not '${text}'.`);
 }
 

@@ -13,10 +13,7 @@ export function loggedFields(fields: Readonly<Record<string, unknown>>): Record<
   return withoutCredentials(fields, []);
 }
 
-function withoutCredentials(
-  fields: object,
-  ancestors: readonly object[],
-): Record<string, unknown> {
+function withoutCredentials(fields: object, ancestors: readonly object[]): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
     if (!isCredential(name)) kept[name] = loggedValue(value, [...ancestors, fields]);
@@ -42,9 +39,9 @@ function loggedValue(value: unknown, ancestors: readonly object[]): unknown {
 }
 
 /**
- * Returns the logged fields of an error: type, message, stack, code and constraint, with those of its
- * cause and of the errors that it combines. Other fields are omitted, since Postgres quotes values in
- * `detail` and `where`.
+ * Returns the logged fields of an error: type, message, stack, code and constraint, with those of
+ * its cause and of the errors that it combines. Other fields are omitted, since Postgres quotes
+ * values in `detail` and `where`.
  */
 export function describeError(error: unknown, parents: readonly unknown[] = []): unknown {
   if (!(error instanceof Error)) return error;

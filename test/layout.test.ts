@@ -27,8 +27,8 @@ const lowerLayers = [
   ...lowestLayer,
 ];
 /**
- * The folders that each folder of src may import (ARCHITECTURE.md, "Direction"). A folder that is not
- * listed, or an import against the direction, is an error.
+ * The folders that each folder of src may import (ARCHITECTURE.md, "Direction"). A folder that is
+ * not listed, or an import against the direction, is an error.
  */
 const allowedImports: Record<string, readonly string[]> = {
   entities: lowestLayer,
@@ -174,7 +174,9 @@ describe('the layout of src', () => {
   it('keeps Koa out of the domains', () => {
     const wrong = imports.filter(
       ({ from, to }) =>
-        /^package:(koa|@koa)/.test(to) && topFolderOf(from) !== 'api' && topFolderOf(from) !== 'queues',
+        /^package:(koa|@koa)/.test(to) &&
+        topFolderOf(from) !== 'api' &&
+        topFolderOf(from) !== 'queues',
     );
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });

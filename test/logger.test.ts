@@ -30,8 +30,15 @@ describe('fields of log lines', () => {
   const logged = (fields: object): Record<string, unknown> => {
     const lines: string[] = [];
     createLogger('info', 'test', { write: (line) => void lines.push(line) }).info(fields, 'a line');
-    const { level: _, time: __, pid: ___, hostname: ____, name: _____, msg: ______, ...rest } =
-      JSON.parse(lines[0]!) as Record<string, unknown>;
+    const {
+      level: _,
+      time: __,
+      pid: ___,
+      hostname: ____,
+      name: _____,
+      msg: ______,
+      ...rest
+    } = JSON.parse(lines[0]!) as Record<string, unknown>;
     return rest;
   };
 

@@ -14,9 +14,9 @@ import { openOutbox } from './support/outbox.ts';
 import { buildPrograms, startBuilt, workerEnvironment } from './support/programs.ts';
 
 /**
- * Throughput with Redis wiped every ten seconds, compared with undisturbed load: eight writers commit
- * transactions of five events and one task, at the rate at which they are processed. At the end, every
- * event must have been received and every task finished.
+ * Throughput with Redis wiped every ten seconds, compared with undisturbed load: eight writers
+ * commit transactions of five events and one task, at the rate at which they are processed. At the
+ * end, every event must have been received and every task finished.
  */
 const rounds = integerFromEnv('ROUNDS', 2);
 /** The total time with FLUSHALL over all rounds, in seconds. */

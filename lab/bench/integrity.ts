@@ -13,10 +13,10 @@ import {
 } from './support/programs.ts';
 
 /**
- * A million events from 24 concurrent writers with rollbacks and two relays, while connections are cut
- * and relays killed at random. Readers by cursor and receivers of webhooks must both see exactly the
- * committed events, in sequences without gaps and in causal order. The test suite runs the same with
- * twenty thousand events (test/flows/integrity.test.ts).
+ * A million events from 24 concurrent writers with rollbacks and two relays, while connections are
+ * cut and relays killed at random. Readers by cursor and receivers of webhooks must both see
+ * exactly the committed events, in sequences without gaps and in causal order. The test suite runs
+ * the same with twenty thousand events (test/flows/integrity.test.ts).
  */
 const events = integerFromEnv('EVENTS', 1_000_000);
 const seed = integerFromEnv('SEED', Date.now() % 1_000_000, 0);

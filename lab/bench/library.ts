@@ -19,8 +19,8 @@ import {
 } from './support/programs.ts';
 
 /**
- * Library search through the API, one request at a time, compared with the same queries in handwritten
- * SQL by a superuser, who bypasses row-level security.
+ * Library search through the API, one request at a time, compared with the same queries in
+ * handwritten SQL by a superuser, who bypasses row-level security.
  */
 const images = integerFromEnv('IMAGES', 100_000);
 const collections = integerFromEnv('COLLECTIONS', 10_000);

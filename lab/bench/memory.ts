@@ -21,9 +21,9 @@ import {
 import { makePicture, makeScan } from './support/scans.ts';
 
 /**
- * Memory of the API and the workers under a steady mixed load: writes and reads over HTTP, events sent
- * as webhooks, images, and an occasional scan. Prints the heap after a forced collection and the
- * resident memory every minute, and the growth per hour at the end. Run it manually:
+ * Memory of the API and the workers under a steady mixed load: writes and reads over HTTP, events
+ * sent as webhooks, images, and an occasional scan. Prints the heap after a forced collection and
+ * the resident memory every minute, and the growth per hour at the end. Run it manually:
  * `MINUTES=60 npx tsx lab/bench/memory.ts`.
  */
 const minutes = numberFromEnv('MINUTES', 60);

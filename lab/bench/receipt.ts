@@ -9,10 +9,10 @@ import { printStages, type Trip } from './support/webhooks/stages.ts';
 
 /**
  * Time from commit to receipt of the signed webhook, at a hundred events per second, for two
- * deployments: one process that relays and sends, and a fleet of one relay and two senders. Compared
- * with the minimum in one process (commit, signal, claim under a lease, post, mark), and with a typical
- * handwritten service: commit, `queue.add`, and a BullMQ worker that posts and records the attempt. This
- * process makes all commits and receives all webhooks.
+ * deployments: one process that relays and sends, and a fleet of one relay and two senders.
+ * Compared with the minimum in one process (commit, signal, claim under a lease, post, mark), and
+ * with a typical handwritten service: commit, `queue.add`, and a BullMQ worker that posts and
+ * records the attempt. This process makes all commits and receives all webhooks.
  */
 const rounds = integerFromEnv('ROUNDS', 5);
 const options = {

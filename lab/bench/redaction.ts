@@ -1,11 +1,11 @@
 /**
  * Redacts a generated corpus and searches for remaining secrets with independent tools.
  *
- *   npx tsx lab/bench/redaction.ts [folder of scans]
+ * npx tsx lab/bench/redaction.ts [folder of scans]
  *
- * `FILES` limits the files per family, `ONLY` selects families and kinds of pairs, `ARMS` selects arms
- * (judges, given, detected, pairs, scans), `LOOK=0` skips tesseract, `PAIRS` is the number of pairs of
- * each kind, `SEED` generates another corpus, and `KEEP=folder` keeps all files.
+ * `FILES` limits the files per family, `ONLY` selects families and kinds of pairs, `ARMS` selects
+ * arms (judges, given, detected, pairs, scans), `LOOK=0` skips tesseract, `PAIRS` is the number of
+ * pairs of each kind, `SEED` generates another corpus, and `KEEP=folder` keeps all files.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -8,9 +8,10 @@ import { openAnotherBench } from './support/postgres/another-bench.ts';
 import { buildPrograms, type Program, startBuilt, workerEnvironment } from './support/programs.ts';
 
 /**
- * Relay throughput with ten million events in the table, over thirteen weeks, compared with an empty
- * table: a backlog is numbered and fanned out to one paused endpoint. Uses two databases of one Postgres,
- * each with a relay that is stopped (SIGSTOP) while its backlog is recorded and while the other one runs.
+ * Relay throughput with ten million events in the table, over thirteen weeks, compared with an
+ * empty table: a backlog is numbered and fanned out to one paused endpoint. Uses two databases of
+ * one Postgres, each with a relay that is stopped (SIGSTOP) while its backlog is recorded and while
+ * the other one runs.
  */
 const rounds = integerFromEnv('ROUNDS', 5);
 const rows = integerFromEnv('ROWS', 10_000_000);
@@ -40,8 +41,8 @@ async function asSuperuser<T>(arm: Bench, work: (client: pg.Client) => Promise<T
 }
 
 /**
- * Fills the table with finished events. Partitions of earlier weeks are filled first and then attached,
- * so that their indexes are built in one pass.
+ * Fills the table with finished events. Partitions of earlier weeks are filled first and then
+ * attached, so that their indexes are built in one pass.
  */
 async function fillEvents(arm: Bench, project: string): Promise<void> {
   await asSuperuser(arm, async (client) => {

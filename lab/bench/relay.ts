@@ -15,8 +15,8 @@ import { openBench } from './support/bench.ts';
 import { calibrate, interleave, median, ratio } from './support/figures.ts';
 
 /**
- * Tasks handed over per second, while the event of each task is also numbered and fanned out, compared
- * with BullMQ's `addBulk` with four calls in flight, which loses its input in a crash.
+ * Tasks handed over per second, while the event of each task is also numbered and fanned out,
+ * compared with BullMQ's `addBulk` with four calls in flight, which loses its input in a crash.
  */
 const rounds = integerFromEnv('ROUNDS', 5);
 const taskCount = 10_000;

@@ -7,9 +7,9 @@ import { buildPrograms, startBuilt, workerEnvironment } from './support/programs
 
 /**
  * Events numbered and delivered per second by one, two and four relays: a backlog of many projects,
- * each with a paused endpoint. Relays start idle, held by the lock that excludes all numbering, which
- * is released as soon as the backlog is recorded. BEFORE names a built checkout of another release to
- * compare with, in the same rounds.
+ * each with a paused endpoint. Relays start idle, held by the lock that excludes all numbering,
+ * which is released as soon as the backlog is recorded. BEFORE names a built checkout of another
+ * release to compare with, in the same rounds.
  */
 const rounds = integerFromEnv('ROUNDS', 5);
 const backlog = integerFromEnv('EVENTS', 20_000);

@@ -69,10 +69,11 @@ export const defaultDataDir = resolve(checkout, '.data');
 const grace = { worker: 40_000, server: 15_000 };
 
 /**
- * Starts what the service requires and the environment does not provide (Postgres, Redis, the API and
- * workers), and creates a project with a key. Resolves when the API and the workers are ready, however
- * long that takes. Throws StartError if one already runs on this folder, if a process ends or gets
- * stuck, and for other problems that require action; everything that it started is stopped then.
+ * Starts what the service requires and the environment does not provide (Postgres, Redis, the API
+ * and workers), and creates a project with a key. Resolves when the API and the workers are ready,
+ * however long that takes. Throws StartError if one already runs on this folder, if a process ends
+ * or gets stuck, and for other problems that require action; everything that it started is stopped
+ * then.
  */
 export async function startStack(options: StackOptions): Promise<RunningStack> {
   const { env, output = 'inherit', log = () => {}, programs = checkoutPrograms } = options;

@@ -122,7 +122,7 @@ async function runUpgrade(
   after: Release,
   newMigrations: string[],
 ): Promise<string[]> {
-  const system = await openSystem(before, { 
+  const system = await openSystem(before, {
     SHUTDOWN_DELAY_SECONDS: String(shutdownDelaySeconds),
   });
   try {

@@ -167,9 +167,11 @@ function printTotals(): void {
 async function runControls(): Promise<void> {
   const names = values.only?.split(',') ?? Object.keys(controls);
   for (const name of names) {
-    const result = await tryControl(name, [firstSeed, firstSeed + 1, firstSeed + 2], console.log).catch(
-      (error: unknown) => `could not be tried: ${String(error).slice(0, 500)}`,
-    );
+    const result = await tryControl(
+      name,
+      [firstSeed, firstSeed + 1, firstSeed + 2],
+      console.log,
+    ).catch((error: unknown) => `could not be tried: ${String(error).slice(0, 500)}`);
     if (typeof result === 'string') {
       // For example because the machine is too busy. The next one may.
       console.log(`${name} | ${result}`);

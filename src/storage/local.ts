@@ -107,9 +107,9 @@ export async function openLocalStorage(root: string): Promise<Storage> {
 }
 
 /**
- * Links a finished file under a second name and renames the link, so that the file can be restored while
- * the first name exists. Durable on return: the bytes were synced before, and the name is synced with its
- * folders up to `base`.
+ * Links a finished file under a second name and renames the link, so that the file can be restored
+ * while the first name exists. Durable on return: the bytes were synced before, and the name is
+ * synced with its folders up to `base`.
  */
 async function linkFile({
   from,

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '@scriptorium/contracts/problems';
 import { expect } from 'chai';
-import { authenticateAndClaim, type Credentials, type KeyCredentials } from '../../src/access/authenticate.ts';
+import {
+  authenticateAndClaim,
+  type Credentials,
+  type KeyCredentials,
+} from '../../src/access/authenticate.ts';
 import { parseKey } from '../../src/access/keys/format.ts';
 import { beginSession, endSession } from '../../src/access/portal-sessions.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';

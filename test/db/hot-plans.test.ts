@@ -18,13 +18,13 @@ const young = 200;
 const untilKept = 6;
 
 /**
- * The pages that a scan may look at, whatever it finds: some levels of indexes, rows that are gone, and
- * what functions read that it calls, whose own statements are judged separately.
+ * The pages that a scan may look at, whatever it finds: some levels of indexes, rows that are gone,
+ * and what functions read that it calls, whose own statements are judged separately.
  */
 const freePages = 256;
 /**
- * The rows that it may find in vain: due tasks of other workers, or up to 32 rows of a batch compared with
- * each other (`db/statements/rows`).
+ * The rows that it may find in vain: due tasks of other workers, or up to 32 rows of a batch
+ * compared with each other (`db/statements/rows`).
  */
 const freeRows = 1_024;
 /** The pages that finding a row takes: the levels of its index, and its own. */
@@ -36,8 +36,9 @@ function isBounded({ source: of, pages, rows, removed, loops }: Scan): boolean {
 }
 
 /**
- * Reads whose plans, if they were kept from empty tables, go another way until autovacuum has looked at these
- * for the first time, usually after a minute. Each is a fault that is known; no other may join them.
+ * Reads whose plans, if they were kept from empty tables, go another way until autovacuum has
+ * looked at these for the first time, usually after a minute. Each is a fault that is known; no
+ * other may join them.
  */
 const keptFromEmpty = [
   /^object by object_source$/,

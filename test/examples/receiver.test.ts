@@ -59,7 +59,9 @@ describe('examples/receiver', () => {
           // The signature is valid, but the signed body is not an event.
           const body = bytes('{"test": 2432232314}');
           expect(() => verify(body, headers)).to.throw('The value is not an event.');
-          expect(() => verify(bytes('{"test": 2432232315}'), headers)).to.throw(WebhookVerificationError);
+          expect(() => verify(bytes('{"test": 2432232315}'), headers)).to.throw(
+            WebhookVerificationError,
+          );
         } finally {
           Date.now = clock;
         }

@@ -1,6 +1,6 @@
 /**
- * Hands out test files to lanes. A lane takes the files of one folder (the first of the path) before
- * it begins another, because tests of a folder share what they start: a browser, a worker.
+ * Hands out test files to lanes. A lane takes the files of one folder (the first of the path)
+ * before it begins another, because tests of a folder share what they start: a browser, a worker.
  */
 export interface FileQueue {
   /** The next file for a lane; undefined when all have been handed out. */
@@ -33,7 +33,8 @@ export function createQueue(files: readonly string[]): FileQueue {
     const unfinished = [...filesByFolder].filter(([, waiting]) => waiting.length > 0);
     const occupied = new Set(folderOfLane.values());
     const free = unfinished.filter(([folder]) => !occupied.has(folder)).map(([folder]) => folder);
-    if (free.length > 0) return foldersWithLongFiles.find((folder) => free.includes(folder)) ?? free[0];
+    if (free.length > 0)
+      return foldersWithLongFiles.find((folder) => free.includes(folder)) ?? free[0];
     return unfinished.sort(([, a], [, b]) => b.length - a.length)[0]?.[0];
   }
 

@@ -155,7 +155,9 @@ for (const name of named) {
       setTimeout(() => line.restore(), 60);
       await committed.catch(() => undefined);
       await it.commit();
-      expect((await collect(await fixture.storage.open(A, it.sha256))).equals(bytes)).to.equal(true);
+      expect((await collect(await fixture.storage.open(A, it.sha256))).equals(bytes)).to.equal(
+        true,
+      );
       await it.discard();
       await fixture.close();
       await line.close();

@@ -330,7 +330,7 @@ describe('webhook requests to forbidden addresses', () => {
       );
     }
     expect(messages.size).to.equal(1);
-    expect([...said][0]).not.to.match(/\d+\.\d+\.\d+|[0-9a-f]+:[0-9a-f]*:/);
+    expect([...messages][0]).not.to.match(/\d+\.\d+\.\d+|[0-9a-f]+:[0-9a-f]*:/);
   });
 });
 

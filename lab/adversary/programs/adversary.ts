@@ -1,7 +1,7 @@
 /**
  * Runs the adversary: script/adversary [--files N] [--seed S] [--from N] [--only TEXT] [--twins
- * none|some|all] [--out FOLDER] [--processes N]. Exits with 1 if the judge reads a planted value in a verified
- * file, or if too many honest files are not verified.
+ * none|some|all] [--out FOLDER] [--processes N]. Exits with 1 if the judge reads a planted value in
+ * a verified file, or if too many honest files are not verified.
  */
 import { parseArgs } from 'node:util';
 import { stopServices } from '../../../test/support/services.ts';

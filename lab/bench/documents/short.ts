@@ -1,10 +1,11 @@
 /**
  * Latency for small files, through an API and a worker of all queues as deployed: a three-page scan
- * from upload to searchable PDF, compared with `ocrmypdf` on the same file if that is on PATH; a small
- * image from upload to thumbnail; and the first requests after a start. Both sides of the scan run in
- * turn. CPU is user and system, of the API, the worker, all engine processes, Postgres and Redis.
+ * from upload to searchable PDF, compared with `ocrmypdf` on the same file if that is on PATH; a
+ * small image from upload to thumbnail; and the first requests after a start. Both sides of the
+ * scan run in turn. CPU is user and system, of the API, the worker, all engine processes, Postgres
+ * and Redis.
  *
- *   npx tsx lab/bench/documents/short.ts
+ * npx tsx lab/bench/documents/short.ts
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 /**
- * Fuzzes the document engines with damaged files: script/fuzz-documents --files N --seed S
- * [--from N] [--ops LIST] [--out FOLDER] [FILES AND FOLDERS…]. Damages the built-in samples, and the
- * given files. Exits with 1 if an engine crashed, ran out of time or memory, or threw an error, or
- * if a verified redaction left a value.
+ * Fuzzes the document engines with damaged files: script/fuzz-documents --files N --seed S [--from
+ * N] [--ops LIST] [--out FOLDER] [FILES AND FOLDERS…]. Damages the built-in samples, and the given
+ * files. Exits with 1 if an engine crashed, ran out of time or memory, or threw an error, or if a
+ * verified redaction left a value.
  */
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -36,8 +36,8 @@ const described =
 
 /**
  * English prose without names: comments in type declarations, and READMEs with their code (MIT,
- * Apache 2.0). Paragraphs are left out if they mention authors, or contain an uncommon place or first
- * name, or two names in a row that are not common words. A single surname is kept.
+ * Apache 2.0). Paragraphs are left out if they mention authors, or contain an uncommon place or
+ * first name, or two names in a row that are not common words. A single surname is kept.
  * @throws Error if a package is not installed or has no README
  */
 export function loadComments(words: { hashes: Int32Array; masks: Uint32Array }): string[] {

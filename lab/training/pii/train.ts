@@ -1,8 +1,8 @@
 /**
- * Trains the tagger of `packages/pii/src/tagger` on text generated from templates and word lists, and
- * writes its weights. The same seed and start give the same weights.
+ * Trains the tagger of `packages/pii/src/tagger` on text generated from templates and word lists,
+ * and writes its weights. The same seed and start give the same weights.
  *
- *   script/train-tagger [documents] [seed]
+ * script/train-tagger [documents] [seed]
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readTaggerWeights, writeTaggerWeights } from '@scriptorium/pii/tagger/weights';

@@ -13,7 +13,12 @@ import { rateOf, workOf } from './route-properties.ts';
 
 /** Authenticates the caller, and checks IP address, scopes and rate. */
 export async function admitRequest(exchange: Exchange, tx: Tx): Promise<Identity> {
-  const { identity } = await authenticateAndClaim(tx, exchange.credentials, workOf(exchange.route), null);
+  const { identity } = await authenticateAndClaim(
+    tx,
+    exchange.credentials,
+    workOf(exchange.route),
+    null,
+  );
   return admitIdentity(exchange, identity);
 }
 

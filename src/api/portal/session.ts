@@ -118,8 +118,8 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
     return { ...toSession(contents), cookie: cookieOf(ctx, contents) };
   };
   /**
-   * The token also contains the project, so that a page that shows another project than the session's
-   * cannot make changes.
+   * The token also contains the project, so that a page that shows another project than the
+   * session's cannot make changes.
    */
   const csrfPayloadOf = ({ id, projectId, isOfPerson }: Session): string =>
     isOfPerson ? `${id} ${projectId}` : id;

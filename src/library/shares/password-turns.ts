@@ -31,8 +31,9 @@ export interface PasswordTurns {
 }
 
 /**
- * Turns rotate by project, then by link or caller, then by network. A project can have at most as many
- * requests waiting as the queue can still accept, so that busy projects leave capacity for others.
+ * Turns rotate by project, then by link or caller, then by network. A project can have at most as
+ * many requests waiting as the queue can still accept, so that busy projects leave capacity for
+ * others.
  */
 export function createPasswordTurns(max = defaultMax): PasswordTurns {
   const waiting: Waiter[] = [];

@@ -1,7 +1,7 @@
 /**
- * Decides to which addresses a webhook may be sent. Addresses are denied by default; one passes if both
- * ipaddr.js and Node's BlockList classify it as public, or if the operator allowed its range. Pure: it
- * works on addresses only, without DNS.
+ * Decides to which addresses a webhook may be sent. Addresses are denied by default; one passes if
+ * both ipaddr.js and Node's BlockList classify it as public, or if the operator allowed its range.
+ * Pure: it works on addresses only, without DNS.
  */
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';

@@ -57,8 +57,8 @@ describe('archives', () => {
   const rejectionOf = async (
     body: unknown,
   ): Promise<{ status: number; code: string; errors: { pointer: string; code: string }[] }> => {
-    const response = await requestArchive(body);
-    return Object.assign(await response.json(), { status: response.status });
+    const { status, json } = await api.call('POST', '/v1/objects/archive', { body });
+    return { ...json, status };
   };
 
   it('contain the files under unique names, with a manifest, and are reproducible', async () => {
@@ -115,7 +115,10 @@ print([(i.filename,i.file_size,i.date_time[0]) for i in z.infolist()][1:])`;
     expect(problem).to.include({ status: 403, code: 'policy_denied' });
     expect(problem.errors).to.have.length(1);
     expect(problem.errors[0]).to.include({ pointer: '/ids/1', code: 'policy_denied' });
-    const { contents, manifest } = await openArchive({ ids: [visible, secret], on_error: 'continue' });
+    const { contents, manifest } = await openArchive({
+      ids: [visible, secret],
+      on_error: 'continue',
+    });
     expect(Object.keys(contents)).to.have.members(['manifest.json', 'open.txt']);
     expect(manifest.left_out).to.have.length(1);
     expect(manifest.left_out[0]).to.include({ object_id: secret, code: 'policy_denied' });

@@ -40,7 +40,10 @@ describe('the words of pages', () => {
     return JSON.parse(body.toString());
   };
   const textOf = ({ words }: PageText): string => words.map(({ text }) => text).join(' ');
-  const statusAndCode = ({ status, body }: RawResponse) => [status, JSON.parse(body.toString()).code];
+  const statusAndCode = ({ status, body }: RawResponse) => [
+    status,
+    JSON.parse(body.toString()).code,
+  ];
   /** Stores the text that an `ocr` job recognised on page 1 of an object. */
   const recognise = async (id: string, text: string, sealed = false): Promise<void> => {
     const job = newId('job');

@@ -76,7 +76,10 @@ describe('signing in', () => {
       const other = await invite('viewer');
       await api.rows(`UPDATE invitation SET ${change} WHERE accepted_at IS NULL`);
       const rejected = await openPersonBrowser(api).join(other);
-      expect([rejected.status, rejected.text.includes(expected)], expected).to.deep.equal([410, true]);
+      expect([rejected.status, rejected.text.includes(expected)], expected).to.deep.equal([
+        410,
+        true,
+      ]);
     }
     const wrong = await openPersonBrowser(api).visit('/portal/sign-in?invitation=nonsense');
     expect(wrong.status).to.equal(410);

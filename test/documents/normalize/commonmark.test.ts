@@ -14,8 +14,8 @@ const visibleText = ({ blocks }: { blocks: readonly DocBlock[] }): string =>
   blocks.map(textOf).join(' ').replace(/\s+/g, ' ').trim();
 
 /**
- * Examples that are read differently on purpose: `---` at the start of a file begins front matter, an
- * HTML table continues after an empty line, and CDATA is not shown.
+ * Examples that are read differently on purpose: `---` at the start of a file begins front matter,
+ * an HTML table continues after an empty line, and CDATA is not shown.
  */
 const intentionalDifferences = new Set([
   '---\nFoo\n---\nBar\n---\nBaz\n',

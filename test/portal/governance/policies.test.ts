@@ -163,7 +163,9 @@ describeInBrowser('Policies in the portal', () => {
     await (await ask(small)).getByText('Allowed', { exact: true }).waitFor();
     const refused = await ask(large);
     await refused.getByText('Denied', { exact: true }).waitFor();
-    expect(await refused.innerText()).to.include('This draft, maximum file size: The maximum file size is');
+    expect(await refused.innerText()).to.include(
+      'This draft, maximum file size: The maximum file size is',
+    );
     expect((await policies()).length).to.equal(2);
     const dialog = await review();
     await dialog.getByText('Download of 1 object').waitFor();

@@ -259,19 +259,23 @@ describeInBrowser('the portal’s pages and previews', () => {
     await preview.getByText('Caf').waitFor();
     const paragraphs = await preview.locator('> p').allTextContents();
     expect(paragraphs.slice(0, 2)).to.deep.equal([
-      'Café\u00a0© \'<b>\' &unknown; &amp;',
+      "Café\u00a0© '<b>' &unknown; &amp;",
       '[a chart]',
     ]);
     expect(await preview.locator('li').allTextContents()).to.deep.equal(['☑ done', '☐ open']);
-    const alignments = await preview
-      .locator('td')
-      .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign));
-    expect(alignments).to.deep.equal(['left', 'right']);
-    const links = await preview.locator('a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    expect(await page.evaluate(alignments)).to.deep.equal(['left', 'right']);
+    const links = await preview
+      .locator('a')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
     expect(links).to.deep.equal(['https://example.org/a?b&c']);
     await preview.getByText('(javascript:reportPolicy').waitFor();
   });
 });
+
+/** The alignment of each cell in the body of a table. */
+const alignments = `[...document.querySelectorAll('.preview-markdown td')].map(
+  (cell) => getComputedStyle(cell).textAlign
+)`;
 
 /** The share of dark pixels in the upper and the lower half of the page. */
 const darkHalves = `(() => {

@@ -25,9 +25,9 @@ export interface HotPathSetup {
 const eventsAtOnce = 32;
 
 /**
- * Does once what runs for every request and every task: writes with Idempotency-Keys, one by one and
- * together, reads of single rows and of first pages, uploads, downloads and changes of objects, and
- * everything that follows: events, deliveries that succeed and that fail first, and tasks.
+ * Does once what runs for every request and every task: writes with Idempotency-Keys, one by one
+ * and together, reads of single rows and of first pages, uploads, downloads and changes of objects,
+ * and everything that follows: events, deliveries that succeed and that fail first, and tasks.
  */
 export async function runHotPaths(setup: HotPathSetup): Promise<void> {
   const { api, endpointId } = setup;
@@ -67,10 +67,15 @@ export async function runHotPaths(setup: HotPathSetup): Promise<void> {
   await api.deps.requestCounts.flush();
   await api.deps.downloadCounts.flush();
   await inTransaction(api.deps.database, (tx) =>
-    authenticateAndClaim(tx, { memberSession: setup.memberSession, projectId: api.projectId }, 'quick', {
-      route: 'createJob',
-      values: [randomUUID(), randomUUID()],
-    }),
+    authenticateAndClaim(
+      tx,
+      { memberSession: setup.memberSession, projectId: api.projectId },
+      'quick',
+      {
+        route: 'createJob',
+        values: [randomUUID(), randomUUID()],
+      },
+    ),
   );
 
   await inProject(api.deps.database, api.projectId, (tx) =>

@@ -57,7 +57,8 @@ export interface CapacityOptions {
 
 /**
  * Reads a command line.
- * @throws OptionError if an option is unknown or not a number within its bounds, or no load is given
+ * @throws OptionError if an option is unknown or not a number within its bounds, or no load is
+ *   given
  */
 export function readOptions(args: readonly string[]): CapacityOptions {
   const { values, positionals, tokens } = parseArgs({

@@ -7,8 +7,8 @@ import { type Baseline, readBaseline } from './baseline.ts';
 
 /**
  * Measures sets of hot paths as they were at an earlier commit, on this machine. Ratios differ
- * between machines, by a third where Postgres is compared with a peer that does not use Postgres, so
- * figures recorded on another machine cannot distinguish a slower path from a slower machine.
+ * between machines, by a third where Postgres is compared with a peer that does not use Postgres,
+ * so figures recorded on another machine cannot distinguish a slower path from a slower machine.
  * @throws Error if the commit does not exist here, or its measurement fails
  */
 export function measureCommit(commit: string, sets: readonly string[]): Baseline {

@@ -14,7 +14,10 @@ export const narrowings = {
     summary:
       'Only with a part that points to a person: a profile, a user, an e-mail address, a found name.',
   },
-  beyond_year: { type: 'DATE_TIME', summary: 'Dates that contain more than the year; no times of day.' },
+  beyond_year: {
+    type: 'DATE_TIME',
+    summary: 'Dates that contain more than the year; no times of day.',
+  },
   smaller_than_state: {
     type: 'LOCATION',
     summary: 'Only places smaller than a state of the US; no countries.',

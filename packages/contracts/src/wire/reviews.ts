@@ -102,7 +102,10 @@ export const ReviewTextRecord = strictObject(
     layout: TextLayoutName,
     name: Nullable(Type.String({ description: 'The name of a sheet.' })),
     start: count('Its first character in the text of the page, in UTF-16 units.'),
-    line: Type.Integer({ minimum: 1, description: 'The line number of its first line, starting at 1.' }),
+    line: Type.Integer({
+      minimum: 1,
+      description: 'The line number of its first line, starting at 1.',
+    }),
     lines: count('The number of its line ends.'),
     text: Type.String({
       description:

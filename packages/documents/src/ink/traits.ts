@@ -39,8 +39,8 @@ const ordinaryLimits: Limits = {
 };
 
 /**
- * Limits for thick strokes, which leave blots where they cross and fill the letters, so that rows and
- * columns cross fewer of them. Such writing is dark and on clean paper.
+ * Limits for thick strokes, which leave blots where they cross and fill the letters, so that rows
+ * and columns cross fewer of them. Such writing is dark and on clean paper.
  */
 const thickLimits: Limits = {
   minContrast: 80,

@@ -105,7 +105,9 @@ function renderHeading({ depth, tokens }: Tokens.Heading, index: number): VNode 
 }
 
 function renderList({ ordered, start, items }: Tokens.List, index: number): VNode {
-  const content = items.map((item, position) => <li key={position}>{renderBlocks(item.tokens)}</li>);
+  const content = items.map((item, position) => (
+    <li key={position}>{renderBlocks(item.tokens)}</li>
+  ));
   return ordered ? (
     <ol key={index} start={typeof start === 'number' ? start : 1}>
       {content}

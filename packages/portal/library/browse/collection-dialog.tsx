@@ -94,9 +94,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
             <span dir="auto">New collection: {name.trim()}</span>
           </label>
         )}
-        {hasNoMatches && !isNew && (
-          <p class="soft">No matching collections</p>
-        )}
+        {hasNoMatches && !isNew && <p class="soft">No matching collections</p>}
       </fieldset>
     </FormDialog>
   );

@@ -37,8 +37,8 @@ export function useShareDraft(kind: ShareKind, share: ShareRecord | null) {
 }
 
 /**
- * Returns a body that sets all fields of a draft. For an existing share, it includes the expiry only
- * if that was changed.
+ * Returns a body that sets all fields of a draft. For an existing share, it includes the expiry
+ * only if that was changed.
  */
 export function shareBodyOf(kind: ShareKind, draft: ShareDraft, share?: ShareRecord): SharePatch {
   const isSameExpiry = share && toDateTimeLocal(share.expires_at ?? '') === draft.expiresAt;

@@ -1,6 +1,10 @@
 import { Problem } from '@scriptorium/contracts/problems';
 import { workBounds } from '@scriptorium/contracts/work/work';
-import { authenticateAndClaim, type Credentials, credentialsKey } from '../../../access/authenticate.ts';
+import {
+  authenticateAndClaim,
+  type Credentials,
+  credentialsKey,
+} from '../../../access/authenticate.ts';
 import { projectBusy } from '../../../access/fair-queue.ts';
 import { isRolledBack } from '../../../db/errors.ts';
 import { type SharedOutcome, shareTransaction, type Tx } from '../../../db/transaction.ts';

@@ -57,7 +57,8 @@ export async function startSignIn(
 
 /**
  * Exchanges the code in the URL to which the provider redirected the browser.
- * @throws Problem 403 if the response is not valid for these checks, 503 if the provider is unavailable
+ * @throws Problem 403 if the response is not valid for these checks, 503 if the provider is
+ *   unavailable
  */
 export async function finishSignIn(
   settings: ProviderSettings,

@@ -145,7 +145,10 @@ const add: Command = {
       ? { page: options.number('page') ?? 1, range, type }
       : { text: text!, everywhere: true, type };
     const added = await client.reviews.add(id!, body, { signal });
-    output.result(added, `${pluralise(added.data.length, 'occurrence')} added${pagesText(added.data)}`);
+    output.result(
+      added,
+      `${pluralise(added.data.length, 'occurrence')} added${pagesText(added.data)}`,
+    );
     return exit.success;
   },
 };
@@ -160,7 +163,8 @@ function pagesText(added: readonly { page: number | null }[]): string {
 function readRange(value: string | undefined): AddFindingsBody['range'] {
   if (value === undefined) return undefined;
   const [, start, end] = /^(\d+)-(\d+)$/.exec(value) ?? [];
-  if (start === undefined) throw new UsageError(`--range must be START-END, such as 120-131, not '${value}'.`);
+  if (start === undefined)
+    throw new UsageError(`--range must be START-END, such as 120-131, not '${value}'.`);
   return { start: Number(start), end: Number(end) };
 }
 

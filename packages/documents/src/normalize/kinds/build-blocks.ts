@@ -193,7 +193,10 @@ export function createBudget(): { countBlock(): void; countCell(): void } {
     countCell() {
       cells += 1;
       if (cells > maxCells) {
-        throw new EngineError('too_large', `The file has more than ${maxCells} cells. Split it into smaller files.`);
+        throw new EngineError(
+          'too_large',
+          `The file has more than ${maxCells} cells. Split it into smaller files.`,
+        );
       }
     },
   };

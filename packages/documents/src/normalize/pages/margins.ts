@@ -36,8 +36,8 @@ const minProseShare = 0.4;
  */
 const maxDirections = 8;
 /**
- * The maximum angle between the first word of a direction and another one, in degrees. Any two words
- * of the direction are then close enough to be level together.
+ * The maximum angle between the first word of a direction and another one, in degrees. Any two
+ * words of the direction are then close enough to be level together.
  */
 const maxDeviation = maxSkew / 2;
 

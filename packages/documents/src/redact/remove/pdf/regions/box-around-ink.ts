@@ -65,8 +65,8 @@ function countIn(page: GreyPage, { x0, y0, x1, y1 }: Pixels, paper: number): num
 
 /**
  * Returns a box around content of a picture, in points as displayed. The box starts at the grid
- * line, or at drawn content that is closer. It extends to the next drawn content on the right, or to
- * the edge of the page. Above and below, it extends through free space up to the grid line.
+ * line, or at drawn content that is closer. It extends to the next drawn content on the right, or
+ * to the edge of the page. Above and below, it extends through free space up to the grid line.
  */
 export function boxAroundInk(
   page: GreyPage,
