@@ -67,10 +67,13 @@ describe('words of a page', () => {
     ]);
   });
 
-  it('go on in the next operator upside down, whatever the sign of the zeros', async () => {
+  it('have one direction upside down, whatever the sign of the zeros', async () => {
     const { words } = await wordsOf(
-      '-1 0 0 -1 200 50 Tm (up) Tj -1 -0.0000001 0.0000001 -1 177.7 50 Tm (side) Tj',
+      '-1 0 0 -1 200 50 Tm (up) Tj -1 -0.0000001 0.0000001 -1 150 50 Tm (side) Tj',
     );
-    expect(words.map(({ text }) => text)).to.deep.equal(['upside']);
+    expect(words.map(({ text, angle }) => [text, angle])).to.have.deep.members([
+      ['up', 180],
+      ['side', 180],
+    ]);
   });
 });
