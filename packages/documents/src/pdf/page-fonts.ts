@@ -1,3 +1,4 @@
+import { type FontResults, oncePerFont } from './kept-fonts.ts';
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
 /** The style of a font, as far as the font specifies it. */
@@ -40,16 +41,15 @@ export function baseFontName(pdfium: PdfDocument['pdfium'], font: number): strin
   }
 }
 
-/**
- * Returns a function that reads the style of each font once per page. Font handles are valid while
- * the page is loaded.
- */
-export function fontReader({ pdfium }: PdfDocument): (font: number) => FontStyle {
-  const styles = new Map<number, FontStyle>();
+const styles: FontResults<FontStyle> = new WeakMap();
+
+/** Returns a function that reads the styles of the fonts of a loaded page. */
+export function fontReader(document: PdfDocument): (font: number) => FontStyle {
+  const { pdfium } = document;
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
   const getFlags = raw('FPDFFont_GetFlags');
   const getWeight = raw('FPDFFont_GetWeight');
-  const read = (font: number): FontStyle => {
+  return oncePerFont(document, styles, (font) => {
     if (font === 0) return { name: '', bold: false, italic: false, mono: false, math: false };
     const name = baseFontName(pdfium, font).replace(/^[A-Z]{6}\+/, '');
     const flags = Math.max(0, getFlags(font));
@@ -66,10 +66,5 @@ export function fontReader({ pdfium }: PdfDocument): (font: number) => FontStyle
       mono: monoName.test(name) || (flags & fixedPitch) !== 0,
       math,
     };
-  };
-  return (font) => {
-    const style = styles.get(font) ?? read(font);
-    styles.set(font, style);
-    return style;
-  };
+  });
 }

@@ -1,6 +1,7 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { apply, type Matrix, userToDisplay } from '../geometry.ts';
 import type { Box, PageFrame } from '../results.ts';
+import { keepFont } from './kept-fonts.ts';
 import type { PageObjects } from './page-objects.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
@@ -180,15 +181,16 @@ export function readText(
 
 /** Counts the readable characters of a loaded page, including invisible ones (render mode 3). */
 export function countText(
-  { pdfium }: PdfDocument,
+  document: PdfDocument,
   page: number,
 ): { visible: number; invisible: number } {
+  const { pdfium } = document;
   const counts = { visible: 0, invisible: 0 };
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return counts;
   try {
     const count = pdfium.FPDFText_CountChars(text);
-    const isVisible = visibilityReader(pdfium);
+    const isVisible = visibilityReader(document);
     const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
     const hasNoMap = rawFunction(pdfium, 'FPDFText_HasUnicodeMapError');
     const getObject = rawFunction(pdfium, 'FPDFText_GetTextObject');
@@ -204,14 +206,19 @@ export function countText(
   return counts;
 }
 
-/** Returns a function that reports whether a text object is drawn. Each object is queried once. */
-function visibilityReader(pdfium: PdfDocument['pdfium']): (object: number) => boolean {
-  const getMode = rawFunction(pdfium, 'FPDFTextObj_GetTextRenderMode');
+/**
+ * Returns a function that reports whether a text object is drawn. Each object is queried once, and
+ * its font is kept for the next pages.
+ */
+function visibilityReader(document: PdfDocument): (object: number) => boolean {
+  const getMode = rawFunction(document.pdfium, 'FPDFTextObj_GetTextRenderMode');
+  const getFont = rawFunction(document.pdfium, 'FPDFTextObj_GetFont');
   const visibilities = new Map<number, boolean>();
   return (object) => {
     let visible = visibilities.get(object);
     if (visible === undefined) {
       visible = object === 0 || getMode(object) !== invisibleMode;
+      if (object !== 0) keepFont(document, getFont(object));
       visibilities.set(object, visible);
     }
     return visible;

@@ -50,6 +50,8 @@ export type PdfDocument = {
   encrypted: boolean;
   /** Whether a picture of the document may have a mask. */
   mayHaveMasks(): boolean;
+  /** Runs `free` before the document is closed. */
+  onClose(free: () => void): void;
   close(): void;
 };
 
@@ -108,7 +110,9 @@ export async function openPdf(path: string): Promise<PdfDocument> {
     }
     throw new EngineError('damaged', 'The file is damaged beyond repair or is not a PDF.');
   }
+  const frees: (() => void)[] = [];
   const close = (): void => {
+    for (const free of frees) free();
     pdfium.FPDF_CloseDocument(handle);
     release();
   };
@@ -128,6 +132,7 @@ export async function openPdf(path: string): Promise<PdfDocument> {
       masks ??= mayHaveMasks(descriptor, size);
       return masks;
     },
+    onClose: (free) => void frees.push(free),
     close,
   };
 }

@@ -1,4 +1,5 @@
 import type { Box } from '../../results.ts';
+import { type FontResults, oncePerFont } from '../kept-fonts.ts';
 import type { Glyph } from '../page-glyphs.ts';
 import { type PdfDocument, rawFunction, withSlots } from '../pdfium.ts';
 import { contoursOf, isType3Font, type Outline, outlineReader } from './outline.ts';
@@ -61,35 +62,35 @@ function judgeOutline(document: PdfDocument, outline: Outline, code: number): Ou
 }
 
 /**
+ * The verdicts on the characters of a font, by code. `missing` is the drawing of characters that the
+ * font lacks; null for fonts without outlines.
+ */
+type FontVerdicts = { missing: string | null; byCode: Map<number, OutlineVerdict> };
+
+const fontVerdicts: FontResults<FontVerdicts> = new WeakMap();
+
+/**
  * Returns a function that reads the outline of a character in a loaded font and the verdict on it,
  * once per character.
  */
 function outlineVerdictReader(
   document: PdfDocument,
 ): (font: number, code: number) => OutlineVerdict {
-  const { pdfium } = document;
-  /** The drawing of characters that are missing from a font; null for fonts without outlines. */
-  const missing = new Map<number, string | null>();
-  const outlines = new Map<number, OutlineVerdict>();
-  const read = (font: number, code: number): OutlineVerdict =>
-    withSlots(pdfium, 1, (at) => {
-      const outlineOf = outlineReader(document, at);
-      const missingDigest = missing.has(font)
-        ? missing.get(font)
-        : isType3Font(document, font)
-          ? null
-          : (outlineOf(font, noncharacter)?.digest ?? '');
-      missing.set(font, missingDigest ?? null);
-      const outline = missingDigest === null ? null : outlineOf(font, code);
-      return outline && outline.digest !== missingDigest
-        ? judgeOutline(document, outline, code)
-        : noOutline;
-    });
+  const outlineOf = (font: number, code: number): Outline | null =>
+    withSlots(document.pdfium, 1, (at) => outlineReader(document, at)(font, code));
+  const verdictsOf = oncePerFont(document, fontVerdicts, (font) => ({
+    missing: isType3Font(document, font) ? null : (outlineOf(font, noncharacter)?.digest ?? ''),
+    byCode: new Map(),
+  }));
   return (font, code) => {
-    const key = font * 0x110000 + code;
-    const outlineVerdict = outlines.get(key) ?? read(font, code);
-    outlines.set(key, outlineVerdict);
-    return outlineVerdict;
+    const { missing, byCode } = verdictsOf(font);
+    const known = byCode.get(code);
+    if (known) return known;
+    const outline = missing === null ? null : outlineOf(font, code);
+    const verdict =
+      outline && outline.digest !== missing ? judgeOutline(document, outline, code) : noOutline;
+    byCode.set(code, verdict);
+    return verdict;
   };
 }
 

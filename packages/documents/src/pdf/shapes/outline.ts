@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type PdfDocument, rawFunction, withSlots } from '../pdfium.ts';
+import { fontDataSize } from '../kept-fonts.ts';
+import { type PdfDocument, rawFunction } from '../pdfium.ts';
 import type { Contour } from './shape.ts';
 
 /** The drawing of a character, read from the font program. */
@@ -60,12 +61,9 @@ export function outlineReader({ pdfium }: PdfDocument, at: number): ReadOutline 
  * Whether the glyphs of a font are drawings of the page (Type 3). For such a font, PDFium returns
  * outlines of another font. It is embedded but has no font program.
  */
-export function isType3Font({ pdfium }: PdfDocument, font: number): boolean {
-  if (rawFunction(pdfium, 'FPDFFont_GetIsEmbedded')(font) !== 1) return false;
-  return withSlots(pdfium, 1, (at) => {
-    const hasData = rawFunction(pdfium, 'FPDFFont_GetFontData')(font, 0, 0, at) !== 0;
-    return !hasData || new DataView(pdfium.heap().buffer, at, 4).getUint32(0, true) === 0;
-  });
+export function isType3Font(document: PdfDocument, font: number): boolean {
+  const isEmbedded = rawFunction(document.pdfium, 'FPDFFont_GetIsEmbedded')(font) === 1;
+  return isEmbedded && fontDataSize(document, font) === 0;
 }
 
 /** Returns the contours of an outline, with curves approximated by straight lines. */

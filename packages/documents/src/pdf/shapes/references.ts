@@ -66,6 +66,8 @@ function makeReferenceSets(pdfium: PdfDocument['pdfium']): ReferenceSets {
     pageCount: 0,
     encrypted: false,
     mayHaveMasks: () => false,
+    // The document stays open as long as the process runs.
+    onClose: () => undefined,
     close: () => pdfium.FPDF_CloseDocument(handle),
   };
   const standard = standardFonts.map((name) => pdfium.FPDFText_LoadStandardFont(handle, name));

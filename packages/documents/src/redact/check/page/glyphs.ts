@@ -7,6 +7,7 @@ import {
   type Matrix,
   userToDisplay,
 } from '../../../geometry.ts';
+import { type FontResults, oncePerFont } from '../../../pdf/kept-fonts.ts';
 import { fontReader } from '../../../pdf/page-fonts.ts';
 import {
   type PdfDocument,
@@ -188,24 +189,22 @@ export const emptyOutline = 'blank';
 /** Font size at which outlines are compared, in points. */
 const outlineSize = 100;
 
+const shapes: FontResults<Map<number, () => string>> = new WeakMap();
+
 /**
  * Reads the outlines that fonts draw for characters, on demand and once for each character. Fonts
  * of the same name and size may draw different outlines for the same character, or map the same
  * outline to different characters.
  */
 function shapeReader(document: PdfDocument): (font: number, code: number) => () => string {
-  const cache = new Map<number, () => string>();
+  const shapesOf = oncePerFont(document, shapes, () => new Map<number, () => string>());
   return (font, code) => {
-    const key = font * 0x110000 + code;
-    const cached = cache.get(key);
-    if (cached) return cached;
-    let shape: string | undefined;
-    const read = (): string => {
-      shape ??=
-        font === 0 || isType3Font(document, font) ? '' : outlineDigest(document, font, code);
-      return shape;
-    };
-    cache.set(key, read);
+    const known = shapesOf(font).get(code);
+    if (known) return known;
+    const read = once(() =>
+      font === 0 || isType3Font(document, font) ? '' : outlineDigest(document, font, code),
+    );
+    shapesOf(font).set(code, read);
     return read;
   };
 }

@@ -7,6 +7,7 @@ import {
   userToDisplay,
   widthOf,
 } from '../../../../geometry.ts';
+import { keepFont } from '../../../../pdf/kept-fonts.ts';
 import { frameOf } from '../../../../pdf/page-frame.ts';
 import { boundsOf, listObjects } from '../../../../pdf/page-objects.ts';
 import {
@@ -113,6 +114,7 @@ function glyphReader(
   const getMatrix = raw('FPDFText_GetMatrix');
   const getSize = raw('FPDFText_GetFontSize');
   const hasNoMap = raw('FPDFText_HasUnicodeMapError');
+  const getFont = raw('FPDFTextObj_GetFont');
   const toDisplay = userToDisplay(frame);
   const visibility = new Map<number, boolean>();
   return (index) => {
@@ -121,6 +123,7 @@ function glyphReader(
     let visible = visibility.get(object);
     if (visible === undefined) {
       visible = pdfium.FPDFTextObj_GetTextRenderMode(object) !== invisibleMode;
+      if (object !== 0) keepFont(document, getFont(object));
       visibility.set(object, visible);
     }
     if (!getCell(text, index, at)) return undefined;
