@@ -4,7 +4,7 @@ import { ParseSpeeds, PDFDocument } from 'pdf-lib';
 import { displaySize, isInside } from '../../../geometry.ts';
 import { frameOf } from '../../../pdf/page-frame.ts';
 import { openPdf, type PdfDocument, renderPage, saveCopy, withPage } from '../../../pdf/pdfium.ts';
-import { preparePage } from '../../../pdf/prepare.ts';
+import { withPreparedPage } from '../../../pdf/prepare.ts';
 import type { PlannedPage } from '../../contract/plan.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type {
@@ -13,7 +13,12 @@ import type {
   LayOutRequest,
   RedactPagesRequest,
 } from '../../contract/requests.ts';
-import { buildDocument, type SourceDocument, type WorkPage } from './build/build-document.ts';
+import {
+  buildDocument,
+  mayDrawPictures,
+  type SourceDocument,
+  type WorkPage,
+} from './build/build-document.ts';
 import { type GreyPage, inkScale } from './regions/box-around-ink.ts';
 import {
   glyphsIn,
@@ -83,9 +88,13 @@ async function withLayout<T>(
     for (const page of pages) await prepare(prepared, page);
     const document = await loadInPdfLib(prepared);
     const cleanPages = new Map<number, { document: PdfDocument; number: number }>();
-    if (document) {
-      // These pages have no alternative texts or hidden layers, which are not visible.
-      const pagesWithoutBoxes: WorkPage[] = pages.map((page) => ({
+    // These pages have no alternative texts or hidden layers, which are not visible. The other pages
+    // are written once, because only pages with boxes or pictures may be drawn from a clean copy.
+    const pagesToClean = document
+      ? pages.filter((page, at) => mayNeedCleanCopy(document, page, plans[at]))
+      : [];
+    if (document && pagesToClean.length > 0) {
+      const pagesWithoutBoxes: WorkPage[] = pagesToClean.map((page) => ({
         ...page,
         regions: [],
         layer: undefined,
@@ -101,7 +110,7 @@ async function withLayout<T>(
       );
       const cleanDocument = await openTracked(cleanPath);
       for (const [index, { page, burnReason }] of pagesWithoutBoxes.entries()) {
-        const originalPage = pages[index];
+        const originalPage = pagesToClean[index];
         if (originalPage && burnReason !== null) originalPage.burnReason = burnReason;
         if (burnReason === null)
           cleanPages.set(page, { document: cleanDocument, number: index + 1 });
@@ -117,6 +126,20 @@ async function withLayout<T>(
     for (const document of opened) document.close();
     await rm(cleanPath, { force: true });
   }
+}
+
+/**
+ * Whether a page may have to be measured, or drawn as a picture, without the content that it does
+ * not display.
+ */
+function mayNeedCleanCopy(
+  document: PDFDocument,
+  page: WorkPage,
+  plan: PlannedPage | undefined,
+): boolean {
+  if (page.emptyReason !== null || page.burnReason !== null) return false;
+  const hasAreas = plan?.state === 'planned' && plannedAreas(plan).length > 0;
+  return hasAreas || mayDrawPictures(document, page);
 }
 
 function createWorkPage(plan: PlannedPage): WorkPage {
@@ -144,8 +167,9 @@ function createWorkPage(plan: PlannedPage): WorkPage {
 async function prepare(document: PdfDocument, page: WorkPage): Promise<void> {
   if (page.emptyReason !== null) return;
   try {
-    await preparePage(document, page.page);
-    page.frame = await withPage(document, page.page, (loaded) => frameOf(document, loaded));
+    page.frame = await withPreparedPage(document, page.page, async (loaded) =>
+      frameOf(document, loaded),
+    );
     page.size = displaySize(page.frame);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;

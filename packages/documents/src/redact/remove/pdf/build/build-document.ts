@@ -155,7 +155,7 @@ function rewritePage(
  * pages need not be searched for pictures before writing. If such a page draws a picture after all,
  * the picture has no replacement (`Pictures.refFor`), and the page is burned.
  */
-function mayDrawPictures(source: PDFDocument, page: WorkPage): boolean {
+export function mayDrawPictures(source: PDFDocument, page: WorkPage): boolean {
   const leaf = source.getPages()[page.page - 1]?.node;
   if (!leaf) return true;
   try {
