@@ -87,6 +87,36 @@ export function lineByWord(model: PageModel): Map<number, number> {
   return lines;
 }
 
+/** Number of horizontal bands of a page in which words are searched for. */
+const bandCount = 128;
+
+/** The words with glyphs in each band, by index. */
+const bandsByModel = new WeakMap<PageModel, readonly (readonly number[])[]>();
+
+const bandAt = ({ heightPt }: PageModel, y: number): number =>
+  Math.min(bandCount - 1, Math.max(0, Math.floor((y / Math.max(1, heightPt)) * bandCount)));
+
+function bandsOf(model: PageModel): readonly (readonly number[])[] {
+  const known = bandsByModel.get(model);
+  if (known) return known;
+  const bands: number[][] = Array.from({ length: bandCount }, () => []);
+  model.words.forEach(({ glyphs, box }, index) => {
+    if (!glyphs) return;
+    const last = bandAt(model, box[3]);
+    for (let band = bandAt(model, box[1]); band <= last; band += 1) bands[band]?.push(index);
+  });
+  bandsByModel.set(model, bands);
+  return bands;
+}
+
+/** Returns the words with glyphs that may touch a box, in order. */
+function wordsNear(model: PageModel, box: Box): readonly number[] {
+  const bands = bandsOf(model);
+  const [first, last] = [bandAt(model, box[1]), bandAt(model, box[3])];
+  if (first === last) return bands[first] ?? [];
+  return [...new Set(bands.slice(first, last + 1).flat())].sort((a, b) => a - b);
+}
+
 /**
  * Returns the positions of pieces of words: one box per line, or several if the line slopes. Boxes
  * extend from pen to pen and are as high as the font, and thus do not reveal the letters that they
@@ -117,8 +147,9 @@ export function boxesOf(
         const ownGlyphs = new Set(part.glyphs);
         // If the ink is unknown, so is the side on which the other glyph is.
         const isKnown = area(part.ink) > 0;
-        for (const word of model.words) {
-          if (!word.glyphs || areDisjoint(word.box, box)) continue;
+        for (const near of wordsNear(model, box)) {
+          const word = model.words[near];
+          if (!word?.glyphs || areDisjoint(word.box, box)) continue;
           for (const glyph of word.glyphs) {
             if (ownGlyphs.has(glyph) || !(isKnown || area(glyph.ink) > 0)) continue;
             box = excludeInk(box, part.ink, glyph.ink);

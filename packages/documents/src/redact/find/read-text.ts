@@ -107,15 +107,21 @@ function centreOf(model: PageModel, word: number, unit: number): [number, number
 
 /** Returns a text with `[TYPE]` in place of all removed text. */
 export function redactText({ model, text }: ReadText, found: readonly LocatedValue[]): string {
+  /** The first value that contains a unit of this model. */
+  const ownByUnit = new Map<string, number>();
+  const others: { boxes: readonly Box[]; index: number }[] = [];
+  found.forEach((one, index) => {
+    if (one.model !== model) others.push({ boxes: one.boxes, index });
+    else for (const unit of one.units) if (!ownByUnit.has(unit)) ownByUnit.set(unit, index);
+  });
   const removalAt = (word: number, unit: number): number => {
-    const own = found.findIndex((one) => one.model === model && one.units.has(`${word}:${unit}`));
-    if (own >= 0) return own;
+    const own = ownByUnit.size > 0 ? ownByUnit.get(`${word}:${unit}`) : undefined;
+    if (own !== undefined || others.length === 0) return own ?? -1;
     const [x, y] = centreOf(model, word, unit);
-    return found.findIndex(
-      (one) =>
-        one.model !== model &&
-        one.boxes.some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1),
+    const other = others.find(({ boxes }) =>
+      boxes.some(([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1),
     );
+    return other?.index ?? -1;
   };
   let out = '';
   let pendingSpace = '';
