@@ -37,13 +37,31 @@ const backgroundOffset = 2;
 /** Maximum number of pieces. A picture with more consists of grain. */
 const maxPieces = 60_000;
 
+/** Side of the squares that are transposed one by one, so that their rows stay in the cache. */
+const transposedSide = 32;
+
 /** Returns a picture with its rows and columns exchanged. */
 export function transpose({ data, width, height }: GreyRaster): GreyRaster {
   const out = new Uint8Array(data.length);
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) out[x * height + y] = data[y * width + x]!;
+  for (let top = 0; top < height; top += transposedSide) {
+    const bottom = Math.min(height, top + transposedSide);
+    for (let left = 0; left < width; left += transposedSide) {
+      const right = Math.min(width, left + transposedSide);
+      for (let y = top; y < bottom; y += 1) {
+        for (let x = left; x < right; x += 1) out[x * height + y] = data[y * width + x]!;
+      }
+    }
   }
   return { data: out, width: height, height: width };
+}
+
+/**
+ * Returns a map as words of four pixels, without the last incomplete word. Most pixels of a map are
+ * zero, and whole words of them are skipped.
+ */
+export function wordsOfMap(map: Uint8Array): Uint32Array {
+  const { buffer, byteOffset } = map.byteOffset % 4 === 0 ? map : map.slice();
+  return new Uint32Array(buffer, byteOffset, map.length >> 2);
 }
 
 /** Averages each tone with its neighbours. This removes grain and keeps strokes. */
@@ -192,6 +210,7 @@ export function piecesOf(
   // A row that exceeds the limit is still read to its end.
   const runs = allocateRuns(Math.min(maxPieces + width, width * height));
   const { parents } = runs;
+  const words = wordsOfMap(map);
   // The start and end of each run in its row. Boxes grow as pieces are joined.
   const starts = new Int32Array(parents.length);
   const ends = new Int32Array(parents.length);
@@ -201,7 +220,12 @@ export function piecesOf(
     const firstRun = runs.count;
     let nextAbove = firstAbove;
     for (let x = 0; x < width; x += 1) {
-      if (map[row + x] !== kind) continue;
+      const word = row + x;
+      if ((word & 3) === 0 && x + 4 <= width && words[word >> 2] === 0) {
+        x += 3;
+        continue;
+      }
+      if (map[word] !== kind) continue;
       const begin = x;
       let tones = 0;
       while (x < width && map[row + x] === kind) {
@@ -262,8 +286,8 @@ function collectPieces(runs: Runs, isWanted: PieceFilter): InkPiece[] {
 export function inkPieces(
   picture: GreyRaster,
   isWanted: PieceFilter = () => true,
+  map: Uint8Array = inkMap(picture),
 ): { dark: InkPiece[]; light: InkPiece[] } {
-  const map = inkMap(picture);
   return {
     dark: piecesOf(map, picture, 1, isWanted),
     light: piecesOf(map, picture, 2, isWanted),

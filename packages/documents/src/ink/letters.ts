@@ -1,4 +1,4 @@
-import { type GreyRaster, type InkPiece, inkPieces } from './components.ts';
+import { type GreyRaster, type InkPiece, inkMap, inkPieces } from './components.ts';
 
 /**
  * Number of scales at which letters are searched for, each a third of the previous one: for print,
@@ -70,7 +70,7 @@ export type ScaledPicture = { factor: number; picture: GreyRaster };
  * Returns the scaled versions of a picture of about 150 dpi that are large enough to contain
  * letters.
  */
-export function scalesOf(picture: GreyRaster): ScaledPicture[] {
+function scalesOf(picture: GreyRaster): ScaledPicture[] {
   const versions: ScaledPicture[] = [];
   let { width, height } = picture;
   let sums: Sums = { sums: picture.data, width, height, side: 1 };
@@ -97,13 +97,21 @@ export function halve({ data, width, height }: GreyRaster): ScaledPicture {
   return { factor: 2, picture: { data: out, width: outWidth, height: outHeight } };
 }
 
+/** A scaled picture and its ink (`inkMap`). */
+export type InkAtScale = ScaledPicture & { map: Uint8Array };
+
+/** Returns the ink of a picture of about 150 dpi, at each scale. */
+export function inkScalesOf(picture: GreyRaster): InkAtScale[] {
+  return scalesOf(picture).map((scale) => ({ ...scale, map: inkMap(scale.picture) }));
+}
+
 /** Possible letters of a picture at one scale. */
-export type LettersAtScale = ScaledPicture & { dark: InkPiece[]; light: InkPiece[] };
+export type LettersAtScale = InkAtScale & { dark: InkPiece[]; light: InkPiece[] };
 
 /** Returns the possible letters of a picture of about 150 dpi, at each scale. */
 export function lettersOf(picture: GreyRaster): LettersAtScale[] {
-  return scalesOf(picture).map((scale) => ({
+  return inkScalesOf(picture).map((scale) => ({
     ...scale,
-    ...inkPieces(scale.picture, isPossibleLetter),
+    ...inkPieces(scale.picture, isPossibleLetter, scale.map),
   }));
 }

@@ -1,4 +1,4 @@
-import { type GreyRaster, inkMap } from './components.ts';
+import { type GreyRaster, inkMap, wordsOfMap } from './components.ts';
 
 /** Maximum thickness of a rule, in pixels. */
 const maxThickness = 7;
@@ -35,23 +35,34 @@ const maxStep = 2;
 type CrossSection = { along: number; from: number; to: number };
 
 /** Describes how to traverse a map: along rows or along columns. */
-type Walk = { length: number; breadth: number; along: number; across: number };
+type Walk = { breadth: number; along: number; across: number };
 
 /**
  * Removes level and upright rules from a picture, including rules that lean or bend slightly. Their
  * pixels get the tone of the paper beside them. Strokes that cross a rule remain, because the ink
- * is thicker there.
+ * is thicker there. Returns the picture itself if it has no rules.
+ * @param map the ink of the picture (`inkMap`)
  */
-export function withoutRules<Picture extends GreyRaster>(picture: Picture): Picture {
+export function withoutRules<Picture extends GreyRaster>(
+  picture: Picture,
+  map: Uint8Array = inkMap(picture),
+): Picture {
   const { width, height } = picture;
-  const map = inkMap(picture);
-  const data = new Uint8Array(picture.data);
-  const walks: Walk[] = [
-    { length: width, breadth: height, along: 1, across: width },
-    { length: height, breadth: width, along: width, across: 1 },
+  const walks: (Walk & { runs: Iterable<Run> })[] = [
+    {
+      ...{ breadth: height, along: 1, across: width },
+      runs: thinRunsByColumn(map, width, height),
+    },
+    {
+      ...{ breadth: width, along: width, across: 1 },
+      runs: thinRunsByRow(map, width, height),
+    },
   ];
-  for (const walk of walks) {
-    for (const { along, from, to } of rulesAlong(map, walk)) {
+  const found = walks.map((walk) => ({ walk, rules: rulesAlong(walk.runs, walk.breadth) }));
+  if (found.every(({ rules }) => rules.length === 0)) return picture;
+  const data = new Uint8Array(picture.data);
+  for (const { walk, rules } of found) {
+    for (const { along, from, to } of rules) {
       const toneAt = (at: number): number =>
         picture.data[
           along * walk.along + Math.min(walk.breadth - 1, Math.max(0, at)) * walk.across
@@ -65,29 +76,70 @@ export function withoutRules<Picture extends GreyRaster>(picture: Picture): Pict
   return { ...picture, data };
 }
 
+/**
+ * A run of dark ink across a possible rule, at a position along it. The number of the position, the
+ * first pixel, and the end, which is exclusive.
+ */
+type Run = readonly [step: number, from: number, to: number];
+
+/** Yields the thin level runs of a map, row by row. */
+function* thinRunsByRow(map: Uint8Array, width: number, height: number): Generator<Run> {
+  const words = wordsOfMap(map);
+  for (let y = 0; y < height; y += 1) {
+    const row = y * width;
+    for (let x = 0; x < width; x += 1) {
+      const word = row + x;
+      if ((word & 3) === 0 && x + 4 <= width && words[word >> 2] === 0) {
+        x += 3;
+        continue;
+      }
+      if (map[word] !== 1) continue;
+      const from = x;
+      while (x < width && map[row + x] === 1) x += 1;
+      if (x - from <= maxThickness) yield [y, from, x];
+    }
+  }
+}
+
+/** Yields the thin upright runs of a map, column by column. Reads the map row by row. */
+function* thinRunsByColumn(map: Uint8Array, width: number, height: number): Generator<Run> {
+  const runs: number[][] = Array.from({ length: width }, () => []);
+  /** The start of the open run of each column, or -1. */
+  const starts = new Int32Array(width).fill(-1);
+  const close = (x: number, y: number): void => {
+    if (y - starts[x]! <= maxThickness) runs[x]?.push(starts[x]!, y);
+    starts[x] = -1;
+  };
+  for (let y = 0; y < height; y += 1) {
+    const row = y * width;
+    for (let x = 0; x < width; x += 1) {
+      if (map[row + x] === 1) {
+        if (starts[x]! < 0) starts[x] = y;
+      } else if (starts[x]! >= 0) close(x, y);
+    }
+  }
+  for (let x = 0; x < width; x += 1) if (starts[x]! >= 0) close(x, height);
+  for (const [x, ends] of runs.entries()) {
+    for (let at = 0; at < ends.length; at += 2) yield [x, ends[at]!, ends[at + 1]!];
+  }
+}
+
 /** Returns the cross-sections of all rules that run in one direction. */
-function rulesAlong(map: Uint8Array, walk: Walk): CrossSection[] {
-  const { length, breadth, along, across } = walk;
+function rulesAlong(runs: Iterable<Run>, breadth: number): CrossSection[] {
   const rules: CrossSection[] = [];
   const openLines: CrossSection[][] = [];
   /** The last open line at each position across, or -1. */
   const owners = new Int32Array(breadth).fill(-1);
-  for (let step = 0; step < length; step += 1) {
-    for (let at = 0; at < breadth; at += 1) {
-      if (map[step * along + at * across] !== 1) continue;
-      const from = at;
-      while (at < breadth && map[step * along + at * across] === 1) at += 1;
-      if (at - from > maxThickness) continue;
-      const middle = (from + at) >> 1;
-      const section = { along: step, from, to: at };
-      const owner = ownerNear(owners, openLines, middle, step);
-      if (owner < 0) {
-        owners[middle] = openLines.length;
-        openLines.push([section]);
-      } else {
-        owners[middle] = owner;
-        openLines[owner]?.push(section);
-      }
+  for (const [along, from, to] of runs) {
+    const middle = (from + to) >> 1;
+    const section = { along, from, to };
+    const owner = ownerNear(owners, openLines, middle, along);
+    if (owner < 0) {
+      owners[middle] = openLines.length;
+      openLines.push([section]);
+    } else {
+      owners[middle] = owner;
+      openLines[owner]?.push(section);
     }
   }
   for (const line of openLines)

@@ -1,8 +1,15 @@
 import { area, heightOf, median, sharedArea, widthOf } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import { boxMask } from './box-mask.ts';
-import { type GreyRaster, type InkPiece, inkMap, piecesOf, transpose } from './components.ts';
-import { halve, type ScaledPicture, scalesOf } from './letters.ts';
+import {
+  type GreyRaster,
+  type InkPiece,
+  inkMap,
+  piecesOf,
+  transpose,
+  wordsOfMap,
+} from './components.ts';
+import { halve, type InkAtScale, inkScalesOf } from './letters.ts';
 import { withoutRules } from './rules.ts';
 import { isThickWriting, isWriting, type Traits, traitsOf } from './traits.ts';
 
@@ -33,32 +40,61 @@ const highestToPrint = 8;
 /** Maximum share of a run that other runs may cover. Above it, the run repeats them. */
 const maxShared = 0.4;
 
-/** Returns a map of the thin strokes of a picture. */
-function strokesOf(picture: GreyRaster, thickest: number): Uint8Array {
-  const { width, height } = picture;
-  const map = inkMap(picture);
+/** Returns a map of the thin strokes in the ink of a picture. */
+function strokesOf(map: Uint8Array, { width, height }: GreyRaster, thickest: number): Uint8Array {
   const thin = new Uint8Array(map.length);
-  for (let y = 0; y < height; y += 1) markThin(map, thin, y * width, 1, width, thickest);
-  for (let x = 0; x < width; x += 1) markThin(map, thin, x, width, height, thickest);
+  markThinRows(map, thin, width, height, thickest);
+  markThinColumns(map, thin, width, height, thickest);
   return thin;
 }
 
-/** Marks short runs of ink along a row or column. */
-function markThin(
+/** Marks short runs of ink along rows. */
+function markThinRows(
   map: Uint8Array,
   thin: Uint8Array,
-  start: number,
-  step: number,
-  count: number,
+  width: number,
+  height: number,
   thickest: number,
 ): void {
-  for (let index = 0; index < count; index += 1) {
-    if (map[start + index * step] !== 1) continue;
-    const from = index;
-    while (index < count && map[start + index * step] === 1) index += 1;
-    if (index - from > thickest) continue;
-    for (let at = from; at < index; at += 1) thin[start + at * step] = 1;
+  const words = wordsOfMap(map);
+  for (let y = 0; y < height; y += 1) {
+    const end = (y + 1) * width;
+    for (let at = y * width; at < end; at += 1) {
+      if ((at & 3) === 0 && at + 4 <= end && words[at >> 2] === 0) {
+        at += 3;
+        continue;
+      }
+      if (map[at] !== 1) continue;
+      const from = at;
+      while (at < end && map[at] === 1) at += 1;
+      if (at - from <= thickest) thin.fill(1, from, at);
+    }
   }
+}
+
+/** Marks short runs of ink along columns. Reads the map row by row. */
+function markThinColumns(
+  map: Uint8Array,
+  thin: Uint8Array,
+  width: number,
+  height: number,
+  thickest: number,
+): void {
+  /** The start of the open run of each column, or -1. */
+  const starts = new Int32Array(width).fill(-1);
+  const close = (x: number, end: number): void => {
+    const start = starts[x]!;
+    if (end - start <= thickest) for (let y = start; y < end; y += 1) thin[y * width + x] = 1;
+    starts[x] = -1;
+  };
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 1) {
+      if (map[at] === 1) {
+        if (starts[x]! < 0) starts[x] = y;
+      } else if (starts[x]! >= 0) close(x, y);
+    }
+  }
+  for (let x = 0; x < width; x += 1) if (starts[x]! >= 0) close(x, height);
 }
 
 const isPiece = (width: number, height: number, ink: number): boolean =>
@@ -113,18 +149,23 @@ function runsAlong(strokes: GreyRaster, picture: GreyRaster): Traits[] {
 
 /** Returns the runs of strokes outside the known boxes at one scale, in pixels of that scale. */
 function runsAt(
-  { factor, picture }: ScaledPicture,
+  { factor, picture, map }: InkAtScale,
   isKnown: (x: number, y: number) => boolean,
   max = thickest,
 ): Traits[] {
-  const strokes = strokesOf(picture, max);
+  const strokes = strokesOf(map, picture, max);
   const { width, height } = picture;
   const half = factor >> 1;
+  let remaining = 0;
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {
-      if (strokes[at] === 1 && isKnown(x * factor + half, y * factor + half)) strokes[at] = 0;
+      if (strokes[at] === 0) continue;
+      if (isKnown(x * factor + half, y * factor + half)) strokes[at] = 0;
+      else remaining += 1;
     }
   }
+  // Fewer pixels do not form a piece.
+  if (remaining < minInk) return [];
   const level = { data: strokes, width, height };
   const upright = runsAlong(transpose(level), transpose(picture));
   return [
@@ -152,17 +193,24 @@ const scaledBox = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 * by, y0 * by,
  * Finds apparent writing outside the known boxes of a picture of about 150 dpi: adjacent strokes of
  * a pen or of print that are not rules, in any hand or script, level or upright. A single word is
  * sufficient.
+ * @param scales the ink of the picture at each scale
  */
-export function unreadWriting(picture: GreyRaster, known: readonly Box[]): Box[] {
+export function unreadWriting(
+  picture: GreyRaster,
+  known: readonly Box[],
+  scales: readonly InkAtScale[] = inkScalesOf(picture),
+): Box[] {
   const isKnown = boxMask(picture, known);
   const highest = highestBeside(known);
-  const plain = withoutRules(picture);
-  const found = scalesOf(plain).map((scale) => ({
+  const plain = withoutRules(picture, scales[0]?.map);
+  const plainScales = plain === picture ? scales : inkScalesOf(plain);
+  const found = plainScales.map((scale) => ({
     factor: scale.factor,
     runs: runsAt(scale, isKnown),
   }));
   const half = halve(plain);
-  const thick = { factor: half.factor, runs: runsAt(half, isKnown, thickestHalved) };
+  const inkOfHalf = { ...half, map: inkMap(half.picture) };
+  const thick = { factor: half.factor, runs: runsAt(inkOfHalf, isKnown, thickestHalved) };
   const runsThat = (
     isOne: (traits: Traits) => boolean,
     among: readonly { factor: number; runs: readonly Traits[] }[],

@@ -103,7 +103,9 @@ async function searchForWriting(
 ): Promise<CheckOutcome> {
   const ink = withLetters(drawn);
   const unreadResult = unreadInk(ink, read);
-  const strokeRuns = viewsOf(drawn, scale).flatMap((way) => unreadWriting(way, read));
+  const strokeRuns = viewsOf(drawn, scale).flatMap((view) =>
+    view === drawn ? unreadWriting(view, read, ink.scales) : unreadWriting(view, read),
+  );
   const summary = `${pluralise(unreadResult.letters, 'letter')} by their ink, ${unreadResult.unread} of them unread, and ${pluralise(strokeRuns.length, 'run')} of other strokes.`;
   const inPoints = (boxes: readonly Box[]): Box[] =>
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
