@@ -70,6 +70,8 @@ export interface LoadedList<T, P> {
   /** Loads the next page, unless a page is already loading. */
   loadMore: () => void;
   reload: () => void;
+  /** Repeats the latest request, for the first or a further page. */
+  retry: () => void;
   /** Updates the items after a change that the server has confirmed. */
   updateItems: (update: (items: T[]) => T[]) => void;
 }
@@ -97,10 +99,12 @@ export function useList<P extends Page<unknown>>(
   const latestRequest = useRef(request);
   latestRequest.current = request;
   const activeController = useRef<AbortController | null>(null);
+  const latestCursor = useRef<string | null>(null);
 
   const load = useCallback((cursor: string | null) => {
     const currentRequest = latestRequest.current;
     if (!currentRequest) return;
+    latestCursor.current = cursor;
     activeController.current?.abort();
     const controller = new AbortController();
     activeController.current = controller;
@@ -109,8 +113,8 @@ export function useList<P extends Page<unknown>>(
       : currentRequest;
     const requestKey = pathOf(currentRequest);
     setState((now) => ({
+      // A problem is shown until there is a response.
       ...(now.key === requestKey ? now : { key: requestKey, pages: [], items: [] }),
-      problem: undefined,
       loading: true,
     }));
     send(pageRequest, controller.signal).then(
@@ -147,6 +151,7 @@ export function useList<P extends Page<unknown>>(
       if (nextCursor !== null && !currentState.loading) load(nextCursor);
     }, [nextCursor, currentState.loading]),
     reload: useCallback(() => setReloadCount((now) => now + 1), []),
+    retry: useCallback(() => load(latestCursor.current), []),
     updateItems: useCallback(
       (update: (items: T[]) => T[]) => setState((now) => ({ ...now, items: update(now.items) })),
       [],

@@ -175,7 +175,8 @@ export async function fetchOrThrow(url: string, init: RequestInit = {}): Promise
   throw problem;
 }
 
-const connectionProblem: ProblemDocument = {
+/** The problem of a request that did not reach the service. */
+export const connectionProblem: ProblemDocument = {
   type: 'about:blank',
   title: 'No connection',
   status: 0,

@@ -1,12 +1,12 @@
 import { jobStates } from '@scriptorium/contracts/jobs';
 import type { JobRecord, JobSort } from '@scriptorium/contracts/wire/jobs';
-import { lazy } from 'preact/compat';
 import { Route, Switch } from 'wouter-preact';
 import { requestFor } from '../api/request.ts';
 import { ButtonLink } from '../kit/button.tsx';
+import { lazyComponent } from '../kit/lazy-component.tsx';
 import { LiveListScreen } from '../kit/live-list-screen.tsx';
 import { NamedResourceByDocument } from '../kit/named-resource.tsx';
-import { Empty, PageNotFound } from '../kit/states.tsx';
+import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
 import { formatSeconds, Progress, StateBadge, Time } from '../kit/values.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -15,8 +15,12 @@ import { isFinished, operationTitle, operationTitles, progressText } from './job
 import { StartJob } from './start/index.tsx';
 import './jobs.css';
 
-const PageViewer = lazy(() => import('./viewer/index.tsx'));
-const OutputPreview = lazy(() => import('./preview/index.tsx'));
+const PageViewer = lazyComponent(() => import('./viewer/index.tsx'), {
+  placeholder: <Loading what="pages" />,
+});
+const OutputPreview = lazyComponent(() => import('./preview/index.tsx'), {
+  placeholder: <Loading what="preview" />,
+});
 
 /** The routes of jobs: list, start form, one job, its pages and its outputs. */
 export default function Jobs() {

@@ -21,12 +21,13 @@ export function ListTable<Item, P>(props: {
   class?: string;
 }) {
   const { list, nouns, empty, ...table } = props;
-  if (list.problem) return <ProblemState problem={list.problem} onRetry={list.reload} />;
+  const problem = list.problem && <ProblemState problem={list.problem} onRetry={list.retry} />;
+  if (problem && list.items.length === 0) return problem;
   if (list.items.length === 0 && !list.loading) return <>{empty}</>;
   return (
     <>
       <Table {...table} items={list.items} loading={list.loading} />
-      <ListFooter list={list} nouns={nouns} />
+      {problem ?? <ListFooter list={list} nouns={nouns} />}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { outdatedCode } from '../api/load-script.ts';
 import type { ApiProblem } from '../api/request.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { Icon } from './icons/icon.tsx';
 import type { IconName } from './icons/icons.ts';
+import { useAutomaticRetry } from './use-automatic-retry.ts';
 
 /** An empty state: the missing content, the reason, and the next step. */
 export function Empty({
@@ -52,8 +54,14 @@ export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
   );
 }
 
-/** A failed request, shown instead of the content that it should have loaded. */
+/**
+ * A failed request, shown instead of the content that it should have loaded. Without a connection,
+ * it is repeated automatically.
+ */
 export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetry?: () => void }) {
+  const isOutdated = problem.code === outdatedCode;
+  const isTemporary = temporaryStatuses.includes(problem.status) && !isOutdated;
+  useAutomaticRetry(isTemporary && onRetry ? onRetry : null);
   const requiredScopes = problem.document.required_scopes;
   return (
     <div class="state" role="alert">
@@ -71,8 +79,13 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
           {problem.code} · {problem.document.request_id}
         </p>
       )}
-      {onRetry && !permanentStatuses.includes(problem.status) && (
-        <Button onClick={onRetry}>Try again</Button>
+      {isOutdated ? (
+        <Button primary onClick={() => window.location.reload()}>
+          Reload
+        </Button>
+      ) : (
+        onRetry &&
+        !permanentStatuses.includes(problem.status) && <Button onClick={onRetry}>Try again</Button>
       )}
     </div>
   );
@@ -90,6 +103,9 @@ export function AnswerView<T>(props: {
   if (data === undefined) return <Loading what={props.content} lines={props.lines ?? 4} />;
   return <>{props.children(data)}</>;
 }
+
+/** No connection, or a proxy whose service is starting or busy. */
+const temporaryStatuses = [0, 502, 503, 504];
 
 /** With these statuses, the same request would fail again. */
 const permanentStatuses = [403, 404];

@@ -1,13 +1,13 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { packStates } from '@scriptorium/contracts/packs';
 import type { PackRecord, PackSort } from '@scriptorium/contracts/wire/packs';
-import { lazy } from 'preact/compat';
 import { Route, Switch } from 'wouter-preact';
 import { requestFor } from '../api/request.ts';
 import { ButtonLink } from '../kit/button.tsx';
+import { lazyComponent } from '../kit/lazy-component.tsx';
 import { LiveListScreen } from '../kit/live-list-screen.tsx';
 import { NamedResource } from '../kit/named-resource.tsx';
-import { Empty, PageNotFound } from '../kit/states.tsx';
+import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
 import { Progress, StateBadge, Time } from '../kit/values.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -15,7 +15,9 @@ import { PackDetail } from './detail/index.tsx';
 import { documentProgress, isFinished, pageProgress } from './pack-progress.ts';
 import './packs.css';
 
-const NewPack = lazy(() => import('./new/index.tsx'));
+const NewPack = lazyComponent(() => import('./new/index.tsx'), {
+  placeholder: <Loading what="form" />,
+});
 
 /** The routes of packs: list, form, and one pack. */
 export default function Packs() {

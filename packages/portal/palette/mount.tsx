@@ -1,10 +1,34 @@
-import { lazy, Suspense } from 'preact/compat';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Dialog } from '../kit/dialog.tsx';
+import { lazyComponent } from '../kit/lazy-component.tsx';
 import { startKeyCapture, stopKeyCapture } from './key-capture.ts';
 import { onOpen, type PaletteView } from './open-palette.ts';
 
-const Finder = lazy(() => import('./finder.tsx'));
-const Keys = lazy(() => import('./shortcuts-dialog.tsx'));
+const Finder = lazyComponent(() => import('./finder.tsx'), {
+  frame: (error, { onClose }) => (
+    <PaletteError title="Find anything" onClose={onClose}>
+      {error}
+    </PaletteError>
+  ),
+});
+const Keys = lazyComponent(() => import('./shortcuts-dialog.tsx'), {
+  frame: (error, { onClose }) => (
+    <PaletteError title="Keys" onClose={onClose}>
+      {error}
+    </PaletteError>
+  ),
+});
+
+/** Shown instead of the palette if it cannot be loaded. Keys are for this dialog again. */
+function PaletteError(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  useEffect(() => void stopKeyCapture(), []);
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      {props.children}
+    </Dialog>
+  );
+}
 
 /**
  * The command palette (Ctrl or ⌘ and K), and the list of keyboard shortcuts (`?`). Part of the
@@ -40,11 +64,7 @@ export function Palette() {
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   if (!view) return null;
-  return (
-    <Suspense fallback={null}>
-      {view === 'find' ? <Finder onClose={close} /> : <Keys onClose={close} />}
-    </Suspense>
-  );
+  return view === 'find' ? <Finder onClose={close} /> : <Keys onClose={close} />;
 }
 
 /** Whether a dialog is open, which then handles the keys. */

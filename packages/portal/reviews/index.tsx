@@ -1,21 +1,25 @@
 import { reviewStates } from '@scriptorium/contracts/reviews';
 import type { ReviewRecord, ReviewSort } from '@scriptorium/contracts/wire/reviews';
-import { lazy } from 'preact/compat';
 import { Route, Switch } from 'wouter-preact';
 import { requestFor } from '../api/request.ts';
 import { operationTitle } from '../jobs/job-display.ts';
 import { ButtonLink } from '../kit/button.tsx';
 import { formatCount } from '../kit/format-count.ts';
+import { lazyComponent } from '../kit/lazy-component.tsx';
 import { LiveListScreen } from '../kit/live-list-screen.tsx';
 import { NamedResourceByDocument } from '../kit/named-resource.tsx';
-import { Empty, PageNotFound } from '../kit/states.tsx';
+import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
 import { StateBadge, Time } from '../kit/values.tsx';
 import { actorName } from './finding-text.ts';
 import './reviews.css';
 
-const Precision = lazy(() => import('./stats/index.tsx'));
-const Workbench = lazy(() => import('./workbench/index.tsx'));
+const Precision = lazyComponent(() => import('./stats/index.tsx'), {
+  placeholder: <Loading what="precision" />,
+});
+const Workbench = lazyComponent(() => import('./workbench/index.tsx'), {
+  placeholder: <Loading what="review" />,
+});
 
 /** The routes of reviews: list, workbench, and statistics. */
 export default function Reviews() {

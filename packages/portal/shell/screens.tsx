@@ -1,7 +1,8 @@
 import type { Scope } from '@scriptorium/contracts/scopes';
 import type { ComponentType } from 'preact';
-import { lazy } from 'preact/compat';
 import type { IconName } from '../kit/icons/icons.ts';
+import { lazyComponent } from '../kit/lazy-component.tsx';
+import { Loading } from '../kit/states.tsx';
 
 /** An entry of the navigation and its screen, which is loaded on the first visit. */
 export interface Screen {
@@ -20,7 +21,13 @@ const defineScreen = (
   icon: IconName,
   scope: Scope | null,
   load: () => Promise<{ default: ComponentType }>,
-): Screen => ({ path, title, icon, scope, component: lazy(load) });
+): Screen => ({
+  path,
+  title,
+  icon,
+  scope,
+  component: lazyComponent(load, { placeholder: <Loading what={title} /> }),
+});
 
 /** The portal's screens, in the order of the navigation. */
 export const screenGroups: readonly (readonly [name: string, screens: readonly Screen[]])[] = [

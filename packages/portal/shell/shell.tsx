@@ -1,15 +1,15 @@
-import { Suspense } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
 import icon from '../icon.svg';
 import { IconButton } from '../kit/button.tsx';
 import { useScreenTitle } from '../kit/document-title.ts';
-import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
+import { Empty, PageNotFound } from '../kit/states.tsx';
 import { useModal } from '../kit/use-modal.ts';
 import { Uploads } from '../library/uploads/mount.tsx';
 import { Notices } from '../notices/index.tsx';
 import { Palette } from '../palette/mount.tsx';
 import { openPalette } from '../palette/open-palette.ts';
+import { ScreenBoundary } from './screen-boundary.tsx';
 import { type Screen, screenAt, screenGroups } from './screens.tsx';
 import { useSession } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -60,7 +60,7 @@ export function Shell() {
       </header>
       {isOpen && <MenuSheet onClose={() => setIsOpen(false)} />}
       <main class="main" id="main" tabIndex={-1} ref={main}>
-        <Suspense fallback={<Loading what={current?.title ?? 'the page'} />}>
+        <ScreenBoundary path={path}>
           <Switch>
             {screenGroups.flatMap(([, screens]) =>
               screens.map((one) => (
@@ -71,7 +71,7 @@ export function Shell() {
             )}
             <Route component={PageNotFound} />
           </Switch>
-        </Suspense>
+        </ScreenBoundary>
       </main>
       <Uploads />
       <Notices />

@@ -1,13 +1,16 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
-import { lazy } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem } from '../../api/hooks.ts';
 import { type ApiProblem, fetchOrThrow, requestFor, urlOf } from '../../api/request.ts';
+import { lazyComponent } from '../../kit/lazy-component.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { ChunkList } from './chunks.tsx';
 import type { PreviewedFile } from './file.tsx';
 
-const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
+const Markdown = lazyComponent(
+  async () => ({ default: (await import('./markdown.tsx')).Markdown }),
+  { placeholder: <Loading what="text" lines={8} /> },
+);
 
 /** A text file: chunks, rendered Markdown, indented JSON or plain text. */
 export function TextPreview({ file }: { file: PreviewedFile }) {

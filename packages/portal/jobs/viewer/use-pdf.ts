@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { loadScript } from '../../api/load-script.ts';
 import { ApiProblem } from '../../api/request.ts';
 import type { PDFDocumentProxy } from './pdf.ts';
 
@@ -22,7 +23,7 @@ export function usePdf(objectId: string | null): PdfState {
     let openedPdf: PDFDocumentProxy | undefined;
     const load = async (): Promise<void> => {
       try {
-        const { openPdf } = await import('./pdf.ts');
+        const { openPdf } = await loadScript(() => import('./pdf.ts'));
         const pdf = await openPdf(objectId);
         openedPdf = pdf;
         if (isUnmounted) await pdf.loadingTask.destroy();

@@ -1,7 +1,7 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Route, Switch, useLocation } from 'wouter-preact';
 import { useQueryState } from '../../api/location.ts';
+import { lazyComponent } from '../../kit/lazy-component.tsx';
 import { Loading, PageNotFound } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { applyChanges, redirectOf } from './filters/file-kinds.ts';
@@ -11,8 +11,12 @@ import { useResults } from './results.ts';
 import { BrowseScreen } from './screen.tsx';
 import './browse.css';
 
-const Detail = lazy(() => import('../detail/index.tsx'));
-const PlacesMap = lazy(() => import('../map/index.tsx'));
+const Detail = lazyComponent(() => import('../detail/index.tsx'), {
+  placeholder: <Loading what="details" />,
+});
+const PlacesMap = lazyComponent(() => import('../map/index.tsx'), {
+  placeholder: <Loading what="map" lines={8} />,
+});
 
 /**
  * Browse, and the page of one image or object. Both share the results and the selection, which
@@ -56,16 +60,10 @@ export default function Library() {
         />
       </Route>
       <Route path="/map">
-        <Suspense fallback={<Loading what="map" lines={8} />}>
-          <PlacesMap />
-        </Suspense>
+        <PlacesMap />
       </Route>
       <Route path="/:kind/:id">
-        {({ kind, id }) => (
-          <Suspense fallback={<Loading what="details" />}>
-            <Detail kind={kind} id={id} results={results} />
-          </Suspense>
-        )}
+        {({ kind, id }) => <Detail kind={kind} id={id} results={results} />}
       </Route>
       <Route component={PageNotFound} />
     </Switch>

@@ -2,11 +2,11 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ImageRecord } from '@scriptorium/contracts/wire/library/images';
 import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem } from '../../api/hooks.ts';
 import { fetchOrThrow, requestFor, urlOf } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
+import { lazyComponent } from '../../kit/lazy-component.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
@@ -14,7 +14,9 @@ import { FileCard, Placeholder } from '../browse/grid/card.tsx';
 import { PagePreview } from '../browse/grid/page-preview.tsx';
 import { hasFirstPage, itemOfObject } from '../browse/item.ts';
 
-const FilePreview = lazy(() => import('../../jobs/preview/file.tsx'));
+const FilePreview = lazyComponent(() => import('../../jobs/preview/file.tsx'), {
+  placeholder: <Loading what="preview" lines={8} />,
+});
 
 const previewRenditions = ['w320', 'w640', 'w1280'] as const;
 
@@ -85,9 +87,7 @@ export function ObjectPreview({ object }: { object: ObjectRecord }) {
   if (isOpen) {
     return (
       <section class="card stack" aria-label="Preview">
-        <Suspense fallback={<Loading what="preview" lines={8} />}>
-          <FilePreview objectId={id} bytes={bytes} mime={mime} />
-        </Suspense>
+        <FilePreview objectId={id} bytes={bytes} mime={mime} />
       </section>
     );
   }

@@ -1,10 +1,23 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../../kit/dialog.tsx';
+import { lazyComponent } from '../../kit/lazy-component.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { readUnfinished } from './sending/unfinished.ts';
 import { hasOffers, watchOffers } from './upload-events.ts';
 
-const Tray = lazy(() => import('./tray/index.tsx'));
+interface TrayProps {
+  projectId: string;
+  /** Closes the error if the tray cannot be loaded. */
+  onClose: () => void;
+}
+
+const Tray = lazyComponent<TrayProps>(() => import('./tray/index.tsx'), {
+  frame: (error, { onClose }) => (
+    <Dialog title="Uploads" onClose={onClose}>
+      {error}
+    </Dialog>
+  ),
+});
 
 /**
  * The upload tray. Part of the shell, so that uploads continue across screens; loaded with the
@@ -20,9 +33,5 @@ export function Uploads() {
     [shouldMount],
   );
   if (!shouldMount || !can('objects:write')) return null;
-  return (
-    <Suspense fallback={null}>
-      <Tray projectId={session.project_id} />
-    </Suspense>
-  );
+  return <Tray projectId={session.project_id} onClose={() => setShouldMount(false)} />;
 }

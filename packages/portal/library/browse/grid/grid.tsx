@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'preact/compat';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
+import { Dialog } from '../../../kit/dialog.tsx';
 import { formatCount } from '../../../kit/format-count.ts';
+import { lazyComponent } from '../../../kit/lazy-component.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import type { QueryChanges } from '../filters/filters.ts';
 import { type Item, pathOfItem } from '../item.ts';
@@ -24,7 +25,13 @@ import { Tile } from './tile.tsx';
 /** Maximum number of items that a range selects at once, because all of its pages are loaded. */
 const maxInRange = 10_000;
 
-const Lightbox = lazy(() => import('../../lightbox/index.tsx'));
+const Lightbox = lazyComponent(() => import('../../lightbox/index.tsx'), {
+  frame: (error, { onClose }) => (
+    <Dialog title="Image" onClose={onClose}>
+      {error}
+    </Dialog>
+  ),
+});
 
 interface GridProps {
   results: Results;
@@ -149,17 +156,15 @@ export function Grid(props: GridProps) {
         }}
       />
       {viewedIndex !== null && (
-        <Suspense fallback={null}>
-          <Lightbox
-            results={results}
-            index={viewedIndex}
-            onIndex={setViewedIndex}
-            onClose={() => {
-              setViewedIndex(null);
-              focus(viewedIndex);
-            }}
-          />
-        </Suspense>
+        <Lightbox
+          results={results}
+          index={viewedIndex}
+          onIndex={setViewedIndex}
+          onClose={() => {
+            setViewedIndex(null);
+            focus(viewedIndex);
+          }}
+        />
       )}
     </div>
   );

@@ -216,6 +216,8 @@ export class UploadQueue {
       } else if (outcome.kind === 'rejected') {
         this.#end(id, { stage: 'rejected', problem: outcome.problem });
       } else if (outcome.kind === 'interrupted') this.#interrupt(id, outcome.problem);
+    } catch (error) {
+      this.#interrupt(id, asProblem(error));
     } finally {
       this.#running.delete(id);
       this.#startNext();

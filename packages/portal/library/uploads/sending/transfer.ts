@@ -1,5 +1,6 @@
 import type { DetailedError, HttpResponse } from 'tus-js-client';
 import { asProblem } from '../../../api/hooks.ts';
+import { loadScript } from '../../../api/load-script.ts';
 import {
   ApiProblem,
   problemOf,
@@ -40,9 +41,12 @@ const retryDelays = [500, 2_000];
 /** Temporary errors. Not 507: a full disk requires an operator. */
 const retryableStatuses = [409, 423, 429, 500, 502, 503, 504];
 
-/** Sends a file with tus, resuming where it stopped. */
+/**
+ * Sends a file with tus, resuming where it stopped.
+ * @throws ApiProblem if tus cannot be loaded
+ */
 export async function startTransfer(options: TransferOptions): Promise<Transfer> {
-  const tus = await import('tus-js-client');
+  const tus = await loadScript(() => import('tus-js-client'));
   let resolveOutcome: (end: TransferOutcome) => void = () => undefined;
   const ended = new Promise<TransferOutcome>((resolve) => {
     resolveOutcome = resolve;
