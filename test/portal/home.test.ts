@@ -41,6 +41,32 @@ describeInBrowser('the portal’s home', () => {
     await tab.close();
   });
 
+  it('shows webhooks that fail, for however long', async () => {
+    const made = await api.call('POST', '/v1/webhooks', {
+      body: { url: 'http://127.0.0.1:9/down', event_types: ['dam.*'] },
+    });
+    const tab = await openTab();
+    const { page } = tab;
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    const line = attention.getByRole('listitem').filter({ hasText: 'http://127.0.0.1:9/down' });
+    for (const [hours, state] of [
+      [1, 'failing'],
+      [26, 'warning'],
+      [80, 'critical'],
+    ] as const) {
+      await api.rows(
+        `UPDATE webhook_flow SET failing_since = now() - make_interval(hours => $2), last_failure_at = now()
+         WHERE endpoint_id = $1`,
+        [made.json.id, hours],
+      );
+      await logIn(tab, api.url, api);
+      await line.getByText(state, { exact: true }).waitFor();
+    }
+    await api.call('DELETE', `/v1/webhooks/${made.json.id}`);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('shows what is new by its name, whatever that is', async () => {
     const [name = ''] = hostileTexts;
     const stored = await api.call('POST', '/v1/objects', {

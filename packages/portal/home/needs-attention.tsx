@@ -1,6 +1,8 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
+import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
+import { formatCount } from '../kit/format-count.ts';
 import { Icon } from '../kit/icons/icon.tsx';
 import type { IconName } from '../kit/icons/icons.ts';
 import { NamedResource } from '../kit/named-resource.tsx';
@@ -25,7 +27,12 @@ export function NeedsAttention({ data }: { data: HomeData }) {
         icon: 'webhooks',
         name: <NamedResource id={webhook.id} name={webhook.description || webhook.url} />,
         detail: (
-          <StateBadge state={webhook.state === 'disabled' ? 'disabled' : webhook.health.state} />
+          <>
+            <StateBadge state={webhook.state === 'disabled' ? 'disabled' : webhook.health.state} />
+            {webhook.health.pending > 0 && (
+              <span class="soft">{formatCount(webhook.health.pending)} pending</span>
+            )}
+          </>
         ),
       }),
     ),
@@ -89,6 +96,15 @@ export function NeedsAttention({ data }: { data: HomeData }) {
   );
 }
 
-function isFailing({ state, health }: NonNullable<HomeData['webhooks']>[number]): boolean {
-  return state === 'disabled' || (state === 'enabled' && health.state === 'failing');
+/** The states in which no delivery succeeds. */
+const isFailingState: Record<WebhookRecord['health']['state'], boolean> = {
+  healthy: false,
+  degraded: false,
+  failing: true,
+  warning: true,
+  critical: true,
+};
+
+function isFailing({ state, health }: WebhookRecord): boolean {
+  return state === 'disabled' || (state === 'enabled' && isFailingState[health.state]);
 }
