@@ -198,6 +198,33 @@ describeInBrowser('the portal’s home', () => {
       await tab.close();
     });
 
+    it('opens the original before files derived from it', async () => {
+      const names = ['lease-harbour.txt', 'lease-harbour.chunks.jsonl', 'lease-harbour.md'];
+      const ids: string[] = [];
+      for (const name of names) {
+        const stored = await api.call('POST', '/v1/objects', {
+          body: Buffer.from(name),
+          headers: { 'content-type': 'text/plain', 'x-filename': name },
+        });
+        ids.push(stored.json.id);
+      }
+      const [original = '', ...derived] = ids;
+      await api.rows('UPDATE object SET derived_from = $1 WHERE id = ANY($2)', [original, derived]);
+      const tab = await openTab();
+      const { page } = tab;
+      await logIn(tab, api.url, api);
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: 'Find anything' });
+      await field.fill('lease-harbour');
+      await page.getByRole('option', { name: 'lease-harbour.md derived' }).waitFor();
+      const files = page.getByRole('option', { name: /^lease-harbour/ });
+      expect(await files.first().innerText()).to.equal('lease-harbour.txt');
+      await field.press('Enter');
+      await page.waitForURL(new RegExp(`/library/objects/${original}`));
+      expect(tab.faults).to.deep.equal([]);
+      await tab.close();
+    });
+
     it('finds nothing for what cannot be searched for, and opens identifiers', async () => {
       const made = await api.call('POST', '/v1/webhooks', {
         body: { url: 'http://127.0.0.1:9/other', event_types: ['dam.*'] },

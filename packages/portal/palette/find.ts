@@ -1,4 +1,5 @@
 import type { Scope } from '@scriptorium/contracts/scopes';
+import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { ApiProblem, type ApiRequest, fetchOrThrow, requestFor, send } from '../api/request.ts';
 import type { IconName } from '../kit/icons/icons.ts';
 import { pathOfResource } from '../kit/resource-link.tsx';
@@ -218,24 +219,29 @@ type SearchGroup = <T>(
   read: (data: T) => readonly SearchResult[],
 ) => Promise<void>;
 
-/** Searches files by name and text, then requests the jobs on the first one. */
+/**
+ * Searches files by name and text: first originals, then files derived from them. Then requests the
+ * jobs on the first file.
+ */
 async function findObjects(q: string, can: Can, searchGroup: SearchGroup): Promise<void> {
-  let firstObject: { id: string; filename: string } | undefined;
+  const found: ObjectRecord[] = [];
+  const readNew = ({ data }: { data: ObjectRecord[] }): SearchResult[] => {
+    const added = data.filter(({ id }) => found.every((one) => one.id !== id));
+    found.push(...added);
+    return added
+      .filter(({ mime }) => !mime.startsWith('image/') || !can('images:read'))
+      .map(fileResult);
+  };
+  const limit = 2 * maxResults;
   await searchGroup(
     'objects:read',
-    requestFor('listObjects', { q, limit: 2 * maxResults }),
-    ({ data }) => {
-      const files = data.filter(({ mime }) => !mime.startsWith('image/') || !can('images:read'));
-      [firstObject] = data;
-      return files.map(({ id, filename }) => ({
-        key: id,
-        group: 'Files and their text',
-        icon: 'file-pdf',
-        title: filename,
-        href: `/library/objects/${id}`,
-      }));
-    },
+    requestFor('listObjects', { q, originals: true, limit }),
+    readNew,
   );
+  if (found.length > 0 && found.length < maxResults) {
+    await searchGroup('objects:read', requestFor('listObjects', { q, limit }), readNew);
+  }
+  const [firstObject] = found;
   if (!firstObject) return;
   const { id: source, filename } = firstObject;
   await searchGroup(
@@ -255,6 +261,15 @@ async function findObjects(q: string, can: Can, searchGroup: SearchGroup): Promi
       })),
   );
 }
+
+const fileResult = ({ id, filename, derived_from }: ObjectRecord): SearchResult => ({
+  key: id,
+  group: 'Files and their text',
+  icon: 'file-pdf',
+  title: filename,
+  ...(derived_from === null ? {} : { about: 'derived' }),
+  href: `/library/objects/${id}`,
+});
 
 /** Whether a text contains every typed word, also as a part of longer words. */
 function matches(text: string, query: string): boolean {

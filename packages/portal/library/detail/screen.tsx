@@ -128,7 +128,7 @@ export function DetailScreen(props: DetailProps) {
           {can('audit:read') && can('objects:read') && (
             <section class="card stack downloads" aria-labelledby="detail-downloads">
               <h2 id="detail-downloads">Downloads</h2>
-              <Downloads objectId={objectId} />
+              <Downloads objectId={objectId} derivedFrom={object?.derived_from ?? null} />
             </section>
           )}
         </div>

@@ -4,6 +4,7 @@ import { requestFor } from '../../api/request.ts';
 import { formatCount } from '../../kit/format-count.ts';
 import { ListTable } from '../../kit/list-table.tsx';
 import { NamedResource } from '../../kit/named-resource.tsx';
+import { ResourceLink } from '../../kit/resource-link.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { channelLabels, contentLabels } from './labels.ts';
@@ -38,7 +39,14 @@ const columns: readonly Column<DownloadRecord>[] = [
 ];
 
 /** Who downloaded an object, by key, session, signed URL, archive or shared link. */
-export function Downloads({ objectId }: { objectId: string }) {
+export function Downloads({
+  objectId,
+  derivedFrom = null,
+}: {
+  objectId: string;
+  /** The object that it was derived from, whose downloads are listed there. */
+  derivedFrom?: string | null;
+}) {
   const list = useList(requestFor('listObjectDownloads', { id: objectId, limit: 20 }));
   const since = list.firstPage?.recorded_since ?? null;
   return (
@@ -51,7 +59,18 @@ export function Downloads({ objectId }: { objectId: string }) {
         keyOf={(one) =>
           [one.object_id, one.delivered_object_id, one.content, one.via, one.actor.id].join(' ')
         }
-        empty={<p>Not downloaded.</p>}
+        empty={
+          <p>
+            Not downloaded.
+            {derivedFrom !== null && (
+              <>
+                {' '}
+                This file was derived from <ResourceLink id={derivedFrom}>another one</ResourceLink>
+                , which has its own downloads.
+              </>
+            )}
+          </p>
+        }
       />
       {since !== null && (
         <p class="soft">

@@ -17,7 +17,7 @@ export function ResourcePicker(props: { value: string; onChange: (id: string) =>
   const query = text.trim();
   const shouldSearch = can('objects:read') && query.length >= 2 && !/^(?:obj|img)_/.test(query);
   const results = useResource(
-    shouldSearch ? requestFor('listObjects', { q: query, limit: 8 }) : null,
+    shouldSearch ? requestFor('listObjects', { q: query, originals: true, limit: 8 }) : null,
   );
   return (
     <div class="stack">
