@@ -85,6 +85,17 @@ export const frozenRateLimits = (): Pick<Deps, 'rateLimits'> => ({
   rateLimits: createRateLimits(null, () => 0),
 });
 
+/** The identity provider of tests in which no person signs in. */
+const unreachableProvider: ApiSettings['signIn'] = {
+  issuer: 'http://127.0.0.1:9',
+  clientId: 'scriptorium',
+  clientSecret: 'secret',
+  name: 'Test',
+  timeoutSeconds: 1,
+  roleClaim: null,
+  groupRoles: new Map(),
+};
+
 /** Starts the API on a free port with a separate database that contains two projects. */
 export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const testDatabase = options.database ?? (await createDatabase());
@@ -101,7 +112,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     corsOrigins: [],
     operatorPassword: null,
     isBoardWritable: false,
-    signIn: null,
+    signIn: unreachableProvider,
     localSignInToken: null,
     webhookAllowCidrs: ['127.0.0.0/8'],
     checkResponses: true,

@@ -9,13 +9,17 @@ interface SecretProps {
   /** The name of the secret within a sentence: "API key". */
   what: string;
   secret: string;
+  /** What to do with it. Default: store it as a secret. */
+  advice?: string;
   onClose: () => void;
   /** Instructions for its use. */
   children?: ComponentChildren;
 }
 
 /** Shows a secret once. Closing the dialog before copying the secret asks for confirmation. */
-export function SecretDialog({ title, what, secret, onClose, children }: SecretProps) {
+export function SecretDialog(props: SecretProps) {
+  const { title, what, secret, onClose, children } = props;
+  const { advice = 'Store it in a secret manager, not in code.' } = props;
   const [isCopied, setIsCopied] = useState(false);
   const [isConfirming, setIsConfirming] = useState(false);
   const copy = async () => {
@@ -43,7 +47,7 @@ export function SecretDialog({ title, what, secret, onClose, children }: SecretP
       }
     >
       <p class="notice warn">
-        This {what} is shown only once. Store it in a secret manager, not in code.
+        This {what} is shown only once. {advice}
       </p>
       <div class="dev-secret">
         <code>{secret}</code>

@@ -1,4 +1,5 @@
 import { limits } from '@scriptorium/contracts/limits';
+import { Problem } from '@scriptorium/contracts/problems';
 import { roleNames, roles } from '@scriptorium/contracts/roles';
 import { Id } from '@scriptorium/contracts/wire/common';
 import {
@@ -34,6 +35,7 @@ import {
 } from '../../access/members/read.ts';
 import { invitationPath } from '../../access/people/invitation-link.ts';
 import type { Tx } from '../../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import { publicOrigin } from '../downloads/signed-urls.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
@@ -182,7 +184,7 @@ const invite = route({
   operationId: 'createInvitation',
   tag,
   summary: 'Invite a person by a link.',
-  description: `The first person who opens the link and signs in becomes a member with the role. The link works once, for ${limits.invitation_days} days, and is returned only in this response. It ends when its creator may no longer grant the role: a person who is demoted or removed, a key that is revoked, rolled, narrowed or given an end. Keys with IP address ranges, an expiry or lowered rates cannot invite. The maximum is ${limits.open_invitations_per_project} open invitations per project.`,
+  description: `The first person who opens the link and signs in becomes a member with the role. The link works once, for ${limits.invitation_days} days, and is returned only in this response. It ends when its creator may no longer grant the role: a person who is demoted or removed, a key that is revoked, rolled, narrowed or given an end. Keys with IP address ranges, an expiry or lowered rates cannot invite. The maximum is ${limits.open_invitations_per_project} open invitations per project. Without an identity provider people cannot sign in, so the request returns 409 \`state_conflict\`.`,
   scopes: ['members:write'],
   body: InvitationCreate,
   responses: { 201: NewInvitationRecord },
@@ -190,6 +192,7 @@ const invite = route({
   secretResponse: true,
   handler: async (call) => {
     const { tx, origin, key, deps, headers } = call;
+    requireProvider(deps);
     const grantor = await roleGrantorOf(tx, key);
     const invitation = await createInvitation(tx, origin, grantor, call.body);
     const url = publicOrigin(deps.settings, headers) + invitationPath(deps.signer, invitation);
@@ -213,6 +216,14 @@ const getInvite = route({
   load: (call) => findInvitation(call.tx, call.params.id),
   handler: async ({ resource }) => ok(presentInvitation(resource), { version: resource.version }),
 });
+
+/** @throws Problem 409 if people cannot sign in, so that no link could be used */
+function requireProvider({ settings }: Deps): void {
+  if (settings.signIn) return;
+  const detail =
+    'An invited person signs in with an identity provider, and this service has none. Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET first, or create an API key instead.';
+  throw new Problem('state_conflict', detail);
+}
 
 const revoke = route({
   method: 'DELETE',

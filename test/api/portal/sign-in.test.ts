@@ -350,7 +350,9 @@ describe('signing in', () => {
 describe('signing in without an identity provider', () => {
   let api: TestApi;
   before(async () => {
-    api = await startApi({ settings: { localSignInToken: 'a token of the local person' } });
+    api = await startApi({
+      settings: { signIn: null, localSignInToken: 'a token of the local person' },
+    });
   });
   after(() => api.close());
 
@@ -360,6 +362,15 @@ describe('signing in without an identity provider', () => {
     });
     const page = await api.call('GET', '/portal/sign-in');
     expect([page.status, page.text.includes('no identity provider')]).to.deep.equal([403, true]);
+  });
+
+  it('rejects invitations, and says what is missing', async () => {
+    const rejected = await api.call('POST', '/v1/members/invitations', {
+      body: { role: 'viewer' },
+    });
+    expect([rejected.status, rejected.json.code]).to.deep.equal([409, 'state_conflict']);
+    expect(rejected.json.detail).to.include('OIDC_ISSUER');
+    expect(await api.rows('SELECT id FROM invitation')).to.deep.equal([]);
   });
 
   it('lets the local person in by the link of script/server alone', async () => {

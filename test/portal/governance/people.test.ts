@@ -37,6 +37,7 @@ describeInBrowser('the portal’s people', () => {
     expect(await findLegibilityFaults(page)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = (await dialog.locator('.dev-secret code').textContent())!;
+    await dialog.getByText('Send it to the person.').waitFor();
     await dialog.getByRole('button', { name: 'Copy link' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();

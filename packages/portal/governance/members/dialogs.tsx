@@ -30,7 +30,15 @@ export function InviteDialog({ onClose, onDone }: DialogProps) {
     onDone();
   };
   if (url !== null) {
-    return <SecretDialog title="Invitation" what="link" secret={url} onClose={onClose} />;
+    return (
+      <SecretDialog
+        title="Invitation"
+        what="link"
+        secret={url}
+        advice="Send it to the person. The first person who opens it and signs in becomes a member."
+        onClose={onClose}
+      />
+    );
   }
   return (
     <FormDialog
