@@ -6,7 +6,6 @@ import type {
   EvaluateRequest,
   Evaluation,
 } from '@scriptorium/contracts/wire/policy-decisions';
-import ipaddr from 'ipaddr.js';
 import { postgresTime } from '../db/postgres-time.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Image } from '../entities/images/image.ts';
@@ -19,6 +18,7 @@ import {
   notApplicable,
 } from './decision/fact-table.ts';
 import { loadFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/load.ts';
+import { requireIpAddress } from './ip-address.ts';
 import { loadPolicies } from './queries.ts';
 import { findPolicy } from './store.ts';
 import { checkDraft } from './validate.ts';
@@ -39,10 +39,7 @@ export async function evaluate(
     throw validationFailed([{ pointer: '/resource', code: 'one_of', detail }]);
   }
   const address = context?.address ?? origin.address;
-  if (address !== null && !ipaddr.isValid(address)) {
-    const detail = 'It must be an IP address.';
-    throw validationFailed([{ pointer: '/context/address', code: 'wrong_format', detail }]);
-  }
+  requireIpAddress(address);
   const policies = await applyDrafts(
     tx,
     origin,

@@ -1,11 +1,12 @@
 import type { PolicyAction } from '@scriptorium/contracts/rules';
-import type { ImpactRecord } from '@scriptorium/contracts/wire/policy-decisions';
+import type { ImpactContext, ImpactRecord } from '@scriptorium/contracts/wire/policy-decisions';
 import { LessThan } from 'typeorm';
 import type { InTransaction, Tx } from '../db/transaction.ts';
 import { StoredObject } from '../entities/library/stored-object.ts';
 import { decide, type Policy } from './decision/decide.ts';
 import { known, notApplicable } from './decision/fact-table.ts';
 import { loadFacts } from './facts/load.ts';
+import { requireIpAddress } from './ip-address.ts';
 
 /** The maximum number of objects that one request examines. */
 const maxObjects = 20_000;
@@ -17,15 +18,20 @@ const maxExamples = 5;
 
 /**
  * Counts the newest available objects that a policy would deny for each of its actions, if it were
- * enforced and the only policy. The caller is unknown, so rules about addresses and times deny nothing
- * here, and downloads are assumed to use a key.
+ * enforced and the only policy. Rules about addresses and times deny nothing unless the context has
+ * them, and downloads are assumed to use a key.
  * @param inProject runs each part in a separate transaction, so that others can run in between
+ * @throws Problem 422 if the address is invalid
  */
 export async function computeImpact(
   inProject: InTransaction,
   projectId: string,
   policy: Policy,
+  context: ImpactContext = {},
 ): Promise<ImpactRecord> {
+  requireIpAddress(context.address);
+  const address = context.address === undefined ? notApplicable : known(context.address);
+  const time = context.at === undefined ? notApplicable : known(new Date(context.at));
   const enforced: Policy = { ...policy, mode: 'enforce' };
   const actions = Object.fromEntries(
     policy.actions.map((action) => [action, { denied: 0, pending: 0, examples: [] as string[] }]),
@@ -48,8 +54,8 @@ export async function computeImpact(
           holds,
           facts: {
             ...facts,
-            address: notApplicable,
-            time: notApplicable,
+            address,
+            time,
             signing: action === 'sign' ? notApplicable : known({ signed: false }),
           },
         });

@@ -2899,6 +2899,13 @@ export interface PolicyDraft {
   rules: RuleInput[];
 }
 
+/** The requests to count. Without `address`, rules about addresses deny nothing; without `at`, rules about times. */
+export interface ImpactContext {
+  /** The IP address of the requests. */
+  address?: string | undefined;
+  at?: string | undefined;
+}
+
 export interface PolicyPatch {
   name?: string | undefined;
   /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
@@ -3358,7 +3365,7 @@ export interface Operations {
   /**
    * Invite a person by a link.
    *
-   * The first person who opens the link and signs in becomes a member with the role. The link works once, for 7 days, and is returned only in this response. It ends when its creator may no longer grant the role: a person who is demoted or removed, a key that is revoked, rolled, narrowed or given an end. Keys with IP address ranges, an expiry or lowered rates cannot invite. The maximum is 200 open invitations per project.
+   * The first person who opens the link and signs in becomes a member with the role. The link works once, for 7 days, and is returned only in this response. It ends when its creator may no longer grant the role: a person who is demoted or removed, a key that is revoked, rolled, narrowed or given an end. Keys with IP address ranges, an expiry or lowered rates cannot invite. The maximum is 200 open invitations per project. Without an identity provider people cannot sign in, so the request returns 409 `state_conflict`.
    */
   createInvitation: { input: { body: InvitationCreate }; answer: NewInvitation };
   /** Get an invitation, without its link. */
@@ -4795,6 +4802,7 @@ export interface Operations {
     input: {
       body: {
         with: PolicyCreate;
+        context?: ImpactContext | undefined;
       };
     };
     answer: Impact;
@@ -4819,6 +4827,7 @@ export interface Operations {
       params: { id: string };
       body: {
         with?: PolicyCreate | undefined;
+        context?: ImpactContext | undefined;
       };
     };
     answer: Impact;

@@ -8,6 +8,7 @@ import {
 import {
   EvaluateRequest,
   Evaluation,
+  ImpactContext,
   ImpactRecord,
 } from '@scriptorium/contracts/wire/policy-decisions';
 import { listQuery, listSchema, sortQuery, strictObject } from '@scriptorium/contracts/wire/shapes';
@@ -163,7 +164,10 @@ const impact = route({
   concurrency: 4,
   rate: 'read',
   params: { id: 'policy' },
-  body: strictObject({ with: Type.Optional(PolicyCreate) }),
+  body: strictObject({
+    with: Type.Optional(PolicyCreate),
+    context: Type.Optional(ImpactContext),
+  }),
   responses: { 200: ImpactRecord },
   problems: ['reference_not_found'],
   load: (call) => findPolicy(call.tx, call.key.projectId, call.params.id),
@@ -175,7 +179,7 @@ const impact = route({
       replacement &&
       (await inProject((tx) => checkDraft(tx, key.projectId, replacement, { at: '/with' })));
     const policy = draft ? { ...draft, id: resource.id } : toPolicy(resource);
-    return computeImpact(inProject, key.projectId, policy);
+    return computeImpact(inProject, key.projectId, policy, body.context);
   },
   handler: async ({ prepared }) => ok(prepared),
 });
@@ -192,7 +196,7 @@ const draftImpact = route({
   work: 'heavy',
   concurrency: 4,
   rate: 'read',
-  body: strictObject({ with: PolicyCreate }),
+  body: strictObject({ with: PolicyCreate, context: Type.Optional(ImpactContext) }),
   responses: { 200: ImpactRecord },
   problems: ['reference_not_found'],
   prepare: async ({ inProject, key, body }) => {
@@ -200,7 +204,7 @@ const draftImpact = route({
     const draft = await inProject((tx) =>
       checkDraft(tx, key.projectId, body.with, { at: '/with' }),
     );
-    return computeImpact(inProject, key.projectId, { ...draft, id: 'draft_1' });
+    return computeImpact(inProject, key.projectId, { ...draft, id: 'draft_1' }, body.context);
   },
   handler: async ({ prepared }) => ok(prepared),
 });

@@ -317,6 +317,33 @@ describe('security policies', () => {
     expect(rejected.json.errors[0].pointer).to.equal('/with/rules/0/type');
   });
 
+  it('report their impact on requests from an address or at a time', async () => {
+    const { id } = (
+      await create({
+        mode: 'disabled',
+        rules: [
+          { type: 'ip_allow', cidrs: ['192.0.2.0/24'] },
+          { type: 'time_window', time_zone: 'UTC', from: '08:00', to: '18:00' },
+        ],
+      })
+    ).json;
+    const impactOf = async (body: object) =>
+      (await api.call('POST', `${policiesPath}/${id}/impact`, { body })).json;
+    const { examined, actions } = await impactOf({});
+    expect(actions.download.denied).to.equal(0);
+    for (const [context, denied] of [
+      [{ address: '192.0.2.7' }, 0],
+      [{ address: '198.51.100.7' }, examined],
+      [{ at: '2026-03-04T12:00:00.000Z' }, 0],
+      [{ at: '2026-03-04T23:00:00.000Z' }, examined],
+    ] as const) {
+      const impact = await impactOf({ context });
+      expect(impact.actions.download.denied, JSON.stringify(context)).to.equal(denied);
+    }
+    const wrong = await impactOf({ context: { address: 'here' } });
+    expect(wrong.errors[0].pointer).to.equal('/context/address');
+  });
+
   it('require their scopes', async () => {
     const reader = await api.issue(['policies:read']);
     expect((await api.call('GET', policiesPath, reader)).status).to.equal(200);

@@ -181,6 +181,30 @@ describeInBrowser('Policies in the portal', () => {
     await page.locator('.policy-dry-run [role=status]').getByText('Denied').waitFor();
   });
 
+  it('says that its impact depends on the address, and tries one', async () => {
+    const { page } = tab;
+    await page.goto(`${api.url}/portal/policies/new`);
+    const evaluate = page.getByRole('button', { name: 'Evaluate' });
+    expect(await evaluate.isDisabled()).to.equal(true);
+    await page.getByText('Select an object or image first.').waitFor();
+    await page.getByLabel('Name').fill('Office only');
+    await page.getByLabel('Add rule').selectOption('ip_allow');
+    await page.getByLabel('Allowed ranges').fill('192.0.2.0/24');
+    const dialog = await review();
+    await dialog.getByText('depends on the address of the request').waitFor();
+    expect(await dialog.getByText('denies none').count()).to.equal(0);
+    const address = dialog.getByLabel('Address to try');
+    await address.fill('198.51.100.7');
+    await dialog.getByRole('button', { name: 'Try' }).click();
+    await dialog.getByText('Requests from 198.51.100.7:').waitFor();
+    await dialog.getByText('Download of 2 objects').waitFor();
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
+    await address.fill('192.0.2.7');
+    await address.press('Enter');
+    await dialog.getByText('Of 2 available objects, this policy denies none.').waitFor();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+  });
+
   it('links to the denials observed in audit mode', async () => {
     const { page } = tab;
     const id = await addPolicy(api, {

@@ -106,6 +106,10 @@ export const Candidate = strictObject(
 );
 export type Candidate = Static<typeof Candidate>;
 
+/** The IP address of a request, for rules about addresses. */
+const addressOf = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 64, description }));
+
 export const EvaluateRequest = strictObject({
   action: Type.Enum([...policyActions]),
   resource: Type.Optional(
@@ -121,12 +125,7 @@ export const EvaluateRequest = strictObject({
   candidate: Type.Optional(Candidate),
   context: Type.Optional(
     strictObject({
-      address: Type.Optional(
-        Type.String({
-          maxLength: 64,
-          description: 'The IP address of the request. Default: the address of the caller.',
-        }),
-      ),
+      address: addressOf('The IP address of the request. Default: the address of the caller.'),
       at: Type.Optional(Time),
       signed_url: Type.Optional(
         Nullable(
@@ -146,6 +145,19 @@ export const EvaluateRequest = strictObject({
   ),
 });
 export type EvaluateRequest = Static<typeof EvaluateRequest>;
+
+export const ImpactContext = strictObject(
+  {
+    address: addressOf('The IP address of the requests.'),
+    at: Type.Optional(Time),
+  },
+  {
+    title: 'ImpactContext',
+    description:
+      'The requests to count. Without `address`, rules about addresses deny nothing; without `at`, rules about times.',
+  },
+);
+export type ImpactContext = Static<typeof ImpactContext>;
 
 export const ImpactRecord = strictObject(
   {

@@ -56,7 +56,7 @@ export function DeletePolicyDialog(props: {
       {impact.problem ? (
         <ProblemNotice problem={impact.problem} />
       ) : impact.data ? (
-        <ImpactSummary impact={impact.data} />
+        <ImpactSummary impact={impact.data} rules={policy.rules} />
       ) : (
         <Loading what="impact" lines={2} />
       )}

@@ -1,5 +1,6 @@
 import type { PolicyRule } from '@scriptorium/contracts/rules';
 import type { PolicyCreate, PolicyRecord } from '@scriptorium/contracts/wire/policies';
+import type { ImpactContext } from '@scriptorium/contracts/wire/policy-decisions';
 import { requestFor } from '../../api/request.ts';
 
 /** A policy as edited in the form: no field is optional. */
@@ -38,9 +39,14 @@ export function updatePolicyRequest(id: string, draft: PolicyDraft, etag: string
 }
 
 /** Computes what a policy would deny: a saved policy, or a draft. */
-export function impactRequest(id: string | null, draft: PolicyDraft | null) {
-  const body = draft ? { with: policyBody(draft) } : {};
+export function impactRequest(
+  id: string | null,
+  draft: PolicyDraft | null,
+  context?: ImpactContext,
+) {
+  const requests = context ? { context } : {};
+  const body = { ...(draft ? { with: policyBody(draft) } : {}), ...requests };
   return id === null
-    ? requestFor('getDraftImpact', { body: { with: policyBody(draft ?? emptyDraft) } })
+    ? requestFor('getDraftImpact', { body: { with: policyBody(draft ?? emptyDraft), ...requests } })
     : requestFor('getPolicyImpact', { id, body });
 }

@@ -88,7 +88,11 @@ export function PolicyPage({ id }: { id: string }) {
           {impact.problem ? (
             <ProblemNotice problem={impact.problem} />
           ) : impact.data ? (
-            <ImpactSummary impact={impact.data} />
+            <ImpactSummary
+              impact={impact.data}
+              rules={policy.rules}
+              requestIn={(context) => impactRequest(id, null, context)}
+            />
           ) : (
             <Loading what="impact" lines={2} />
           )}

@@ -6,7 +6,7 @@ import { type ApiRequest, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
-import type { PolicyDraft } from './draft.ts';
+import { impactRequest, type PolicyDraft } from './draft.ts';
 import { describeHolds } from './rules/descriptions.ts';
 import { PolicySummary } from './summary.tsx';
 import { ImpactSummary } from './trial/impact.tsx';
@@ -88,7 +88,11 @@ export function SaveDialog(props: SaveDialogProps) {
         {draft.mode === 'disabled' && (
           <p>A disabled policy denies nothing. These numbers apply once it is enforced.</p>
         )}
-        <ImpactSummary impact={impact} />
+        <ImpactSummary
+          impact={impact}
+          rules={draft.rules}
+          requestIn={(context) => impactRequest(id, draft, context)}
+        />
         {describeHolds(draft) && <p class="notice warn">{describeHolds(draft)}</p>}
       </section>
       {hasConflict ? (

@@ -89,6 +89,7 @@ export function DryRun({ drafts = [] }: DryRunProps) {
           Evaluate
         </Button>
         <ApiCalls calls={[['Evaluate policies', request]]} />
+        {!isReady && <span class="soft">Select an object or image first.</span>}
         {decision && evaluatedBody !== currentBody && (
           <span class="soft">The result below is for the previous values.</span>
         )}

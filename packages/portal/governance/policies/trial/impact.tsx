@@ -1,14 +1,58 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
-import type { PolicyAction } from '@scriptorium/contracts/rules';
-import type { ImpactRecord } from '@scriptorium/contracts/wire/policy-decisions';
+import type { PolicyAction, PolicyRule } from '@scriptorium/contracts/rules';
+import type { ImpactContext, ImpactRecord } from '@scriptorium/contracts/wire/policy-decisions';
+import { useState } from 'preact/hooks';
+import type { ApiRequest } from '../../../api/request.ts';
 import { useNames } from '../../../kit/names.ts';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { Loading } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { actionNames } from '../rules/descriptions.ts';
+import { conditionOf, type RequestCondition, RequestTrial } from './request-trial.tsx';
 
-/** Shows how many of the existing objects a policy would deny. */
-export function ImpactSummary({ impact }: { impact: ImpactRecord }) {
+/**
+ * Shows how many of the existing objects a policy would deny. If that depends on the request, an
+ * address or a time can be tried.
+ */
+export function ImpactSummary(props: {
+  impact: ImpactRecord;
+  rules: readonly PolicyRule[];
+  /** Counts the requests from an address or at a time; without it, none can be tried. */
+  requestIn?: (context: ImpactContext) => ApiRequest<ImpactRecord>;
+}) {
+  const { impact, rules, requestIn } = props;
+  const [tried, setTried] = useState<{ label: string; impact: ImpactRecord } | null>(null);
+  const condition = conditionOf(rules);
+  return (
+    <div class="stack">
+      {condition && (
+        <>
+          <p>
+            What this policy denies depends on the {condition} of the request.
+            {requestIn && ' Try one to count the objects.'}
+          </p>
+          {requestIn && (
+            <RequestTrial condition={condition} requestIn={requestIn} onResult={setTried} />
+          )}
+        </>
+      )}
+      {tried && <p>{tried.label}:</p>}
+      <Counts
+        key={tried?.label}
+        impact={tried?.impact ?? impact}
+        regardlessOf={tried ? null : condition}
+      />
+      <p class="soft">
+        Counted as if this were the only policy, and enforced. Downloads are assumed to use an API
+        key.
+      </p>
+    </div>
+  );
+}
+
+/** The denied objects; with a condition, only those that are denied whatever it is. */
+function Counts(props: { impact: ImpactRecord; regardlessOf: RequestCondition | null }) {
+  const { impact, regardlessOf } = props;
   const affectedActions = actionNames.flatMap((action) => {
     const count = impact.actions[action];
     return count ? [{ action, ...count }] : [];
@@ -22,12 +66,12 @@ export function ImpactSummary({ impact }: { impact: ImpactRecord }) {
   if (examples.some((id) => !names.has(id))) return <Loading what="impact" lines={3} />;
   const examinedText = `${impact.complete ? '' : 'the newest '}${pluralise(impact.examined, 'available object')}`;
   return (
-    <div class="stack">
-      {deniedActions.length === 0 ? (
-        <p>Of {examinedText}, this policy denies none.</p>
-      ) : (
+    <>
+      {deniedActions.length > 0 ? (
         <>
-          <p>Of {examinedText}, this policy denies:</p>
+          <p>
+            {regardlessOf && `Whatever the ${regardlessOf}: `}Of {examinedText}, this policy denies:
+          </p>
           <ul class="policy-impact">
             {deniedActions.map(({ action, denied, examples }) => (
               <li key={action}>
@@ -47,6 +91,8 @@ export function ImpactSummary({ impact }: { impact: ImpactRecord }) {
             ))}
           </ul>
         </>
+      ) : (
+        !regardlessOf && <p>Of {examinedText}, this policy denies none.</p>
       )}
       {undecidedActions.map(({ action, pending }) => (
         <p key={action}>
@@ -54,11 +100,7 @@ export function ImpactSummary({ impact }: { impact: ImpactRecord }) {
           are not known yet.
         </p>
       ))}
-      <p class="soft">
-        Counted as if this were the only policy, and enforced. Rules about addresses and times are
-        ignored, and downloads are assumed to use an API key.
-      </p>
-    </div>
+    </>
   );
 }
 
