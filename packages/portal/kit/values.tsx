@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Icon } from './icons/icon.tsx';
 import type { IconName } from './icons/icons.ts';
+import { useNow } from './use-now.ts';
 
 const absoluteFormat = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',
@@ -21,15 +22,33 @@ const units = [
 /** A timestamp of the API: relative, with the exact time on hover; or `exact`. */
 export function Time({ at, exact = false }: { at: string | null; exact?: boolean }) {
   if (at === null) return <span class="soft">–</span>;
+  if (!exact) return <RelativeTime at={at} />;
+  return (
+    <time dateTime={at} title={at}>
+      {absoluteFormat.format(new Date(at))}
+    </time>
+  );
+}
+
+/** A time such as "2 minutes ago", which stays true while it is shown. */
+function RelativeTime({ at }: { at: string }) {
   const date = new Date(at);
-  const seconds = (date.getTime() - Date.now()) / 1000;
+  const seconds = (date.getTime() - useNow(date.getTime())) / 1000;
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? units[5];
   return (
-    <time dateTime={at} title={exact ? at : absoluteFormat.format(date)}>
-      {exact
-        ? absoluteFormat.format(date)
-        : relativeFormat.format(Math.round(seconds / size), unit)}
+    <time dateTime={at} title={absoluteFormat.format(date)}>
+      {relativeFormat.format(Math.round(seconds / size), unit)}
     </time>
+  );
+}
+
+/** A deadline as a verb and its time: "ends in 5 minutes", then "ended 5 minutes ago". */
+export function Deadline(props: { at: string; before: string; after: string }) {
+  const time = new Date(props.at).getTime();
+  return (
+    <>
+      {useNow(time) < time ? props.before : props.after} <Time at={props.at} />
+    </>
   );
 }
 
@@ -40,7 +59,8 @@ export function TimeOrNever({ at }: { at: string | null }) {
 
 /** The time of the next attempt, or "As soon as possible" once it is due. */
 export function NextAttempt({ at, exact = false }: { at: string | null; exact?: boolean }) {
-  if (at === null || new Date(at).getTime() - Date.now() >= 1_000) {
+  const time = at === null ? 0 : new Date(at).getTime();
+  if (time - useNow(time) >= 1_000 || at === null) {
     return (
       <>
         <Time at={at} />

@@ -10,7 +10,7 @@ import { LiveListScreen } from '../kit/live-list-screen.tsx';
 import { NamedResourceByDocument } from '../kit/named-resource.tsx';
 import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
-import { StateBadge, Time } from '../kit/values.tsx';
+import { Deadline, StateBadge, Time } from '../kit/values.tsx';
 import { actorName } from './finding-text.ts';
 import './reviews.css';
 
@@ -101,9 +101,11 @@ const columns: readonly Column<ReviewRecord>[] = [
       claimed_by ? (
         <>
           <bdi>{actorName(claimed_by)}</bdi>
-          <div class="soft">
-            until <Time at={claimed_until} />
-          </div>
+          {claimed_until !== null && (
+            <div class="soft">
+              <Deadline at={claimed_until} before="ends" after="ended" />
+            </div>
+          )}
         </>
       ) : (
         <span class="soft">–</span>

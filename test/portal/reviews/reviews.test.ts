@@ -121,7 +121,7 @@ describeInBrowser('the portal’s reviews', () => {
     await current().getByText('mara@example.org').waitFor();
     await page.keyboard.press('r');
     await saved(review.id, { accepted: 1, rejected: 1 });
-    await page.getByText('Claimed by you').waitFor();
+    await page.getByText(/Claimed by you; the claim ends in \d+ minutes/).waitFor();
     await page.keyboard.press('u');
     await current().getByText('mara@example.org').waitFor();
     await saved(review.id, { accepted: 1, rejected: 0 });
@@ -400,7 +400,7 @@ describeInBrowser('the portal’s reviews', () => {
     await page.getByRole('button', { name: 'Submit review' }).click();
     await dialog.getByRole('checkbox').check();
     await submit.click();
-    await page.getByText('continues with these decisions').waitFor();
+    await page.getByText('These decisions apply to the job').waitFor();
     expect(await page.getByRole('button', { name: 'Accept all shown' }).count()).to.equal(0);
     const job: JobRecord = await on.untilFinished(review.job_id);
     expect(job.state).to.equal('succeeded');
@@ -483,7 +483,7 @@ describeInBrowser('the portal’s reviews', () => {
     await page.locator('[data-page="1"] img').waitFor();
     await page.getByLabel('Label of this document').selectOption('receipt');
     await page.getByRole('button', { name: 'Submit review' }).click();
-    await page.getByText('continues with these decisions').waitFor();
+    await page.getByText('These decisions apply to the job').waitFor();
     expect((await on.get(review.id)).label).to.equal('receipt');
   });
 });

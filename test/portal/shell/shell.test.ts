@@ -78,6 +78,25 @@ describeInBrowser('the portal’s shell', () => {
     await tab.close();
   });
 
+  it('keeps relative times true while they are shown', async () => {
+    // The clock of its context cannot be reset.
+    const tab = await openTab({ newProcess: true });
+    const { page } = tab;
+    await api.call('POST', '/v1/webhooks', {
+      body: { url: 'http://127.0.0.1:9/timed', event_types: ['dam.*'] },
+    });
+    await page.clock.install();
+    await logIn(tab, api.url, api, '/webhooks');
+    const row = page.getByRole('row').filter({ hasText: 'http://127.0.0.1:9/timed' });
+    await row.getByText(/second|now/).waitFor();
+    await page.clock.fastForward('05:00');
+    await row.getByText('5 minutes ago').waitFor();
+    await page.clock.fastForward('01:00:00');
+    await row.getByText('1 hour ago').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('leads the keyboard past the sidebar, to the content or to the list', async () => {
     await api.call('POST', '/v1/webhooks', {
       body: { url: 'http://127.0.0.1:9/first', event_types: ['dam.*'] },

@@ -71,7 +71,7 @@ export function SignedUrlDialog({ objectId, onClose }: { objectId: string; onClo
               Copy URL
             </CopyButton>
             <span class="soft">
-              Expires <Time at={signedUrl.expires_at} />
+              Expires <Time at={signedUrl.expires_at} exact />
             </span>
           </div>
         </div>

@@ -5,7 +5,7 @@ import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { useName } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { StateBadge, Time } from '../../kit/values.tsx';
+import { Deadline, StateBadge } from '../../kit/values.tsx';
 import { actorName } from '../finding-text.ts';
 import { RejectDialog } from './ending/reject.tsx';
 import { SubmitDialog } from './ending/submit.tsx';
@@ -116,7 +116,7 @@ function ReleaseButton({ work, review }: { work: ReviewWork; review: ReviewRecor
 /** The reviewer, the progress, and the deadline of the review. */
 export function ReviewStatus({ work, review }: { work: ReviewWork; review: ReviewRecord }) {
   const claim = useClaim(work);
-  const { counts, claimed_by } = review;
+  const { counts, claimed_by, claimed_until } = review;
   return (
     <p class="bench-status">
       <span role="status">
@@ -128,13 +128,18 @@ export function ReviewStatus({ work, review }: { work: ReviewWork; review: Revie
         {work.isSaving() ? 'Saving… ' : ''}
         {claimed_by && (
           <>
-            Claimed by {claim === 'mine' ? 'you' : <bdi>{actorName(claimed_by)}</bdi>} until{' '}
-            <Time at={review.claimed_until} />.{' '}
+            Claimed by {claim === 'mine' ? 'you' : <bdi>{actorName(claimed_by)}</bdi>}
+            {claimed_until !== null && (
+              <>
+                ; the claim <Deadline at={claimed_until} before="ends" after="ended" />
+              </>
+            )}
+            .{' '}
           </>
         )}
         {review.state === 'open' && (
           <>
-            Expires <Time at={review.expires_at} />.
+            <Deadline at={review.expires_at} before="Expires" after="Expired" />.
           </>
         )}
       </span>

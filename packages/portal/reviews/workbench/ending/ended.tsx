@@ -5,21 +5,24 @@ import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
 import { actorName } from '../../finding-text.ts';
 
-/** Reports how a review ended; renders nothing while it is open. */
+/**
+ * Reports how a review ended; renders nothing while it is open. Its times are exact: a live region
+ * would announce each change of a relative one.
+ */
 export function EndedNotice({ review }: { review: ReviewRecord }) {
   const { state, job_id, ended_at, decided_by, reason } = review;
   const job = <Link href={`~/portal/jobs/${job_id}`}>job</Link>;
   const messages: Record<Exclude<ReviewRecord['state'], 'open'>, ComponentChildren> = {
     submitted: (
       <>
-        Submitted <Time at={ended_at} />
+        Submitted <Time at={ended_at} exact />
         {decided_by.length > 0 && <> after decisions by {decided_by.map(actorName).join(', ')}</>}.
-        The {job} continues with these decisions.
+        These decisions apply to the {job}.
       </>
     ),
     rejected: (
       <>
-        Rejected <Time at={ended_at} />
+        Rejected <Time at={ended_at} exact />
         {reason !== null && (
           <>
             : <bdi>{reason}</bdi>
@@ -30,14 +33,14 @@ export function EndedNotice({ review }: { review: ReviewRecord }) {
     ),
     cancelled: (
       <>
-        The {job} was cancelled <Time at={ended_at} />, and the review ended with it.
+        The {job} was cancelled <Time at={ended_at} exact />, and the review ended with it.
       </>
     ),
     expired: (
       <>
-        This review was not submitted in time: it expired <Time at={ended_at} />, and the {job}{' '}
-        failed with <code>review_expired</code>. Nothing was removed or released. Start the job
-        again for a new review.
+        This review was not submitted in time: it expired <Time at={ended_at} exact />, and the{' '}
+        {job} failed with <code>review_expired</code>. Nothing was removed or released. Start the
+        job again for a new review.
       </>
     ),
   };
