@@ -48,9 +48,9 @@ export function Button(props: ButtonProps) {
 }
 
 /** A link within the portal, styled as a button. */
-export function ButtonLink(props: Omit<ButtonProps, 'onClick' | 'type'> & { href: string }) {
+export function ButtonLink(props: Omit<ButtonProps, 'type'> & { href: string }) {
   return (
-    <Link href={props.href} class={classOf(props)} aria-label={props.label}>
+    <Link href={props.href} class={classOf(props)} aria-label={props.label} onClick={props.onClick}>
       <ButtonContent icon={props.icon}>{props.children}</ButtonContent>
     </Link>
   );

@@ -3,6 +3,7 @@ import type { PortalSessionRecord } from '@scriptorium/contracts/wire/portal';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { ApiProblem, fetchOrThrow, sessionHeaders, storeSession } from '../api/request.ts';
+import { removeAllDrafts } from '../kit/drafts/draft-store.ts';
 import { ProblemState } from '../kit/states.tsx';
 import { toast } from '../kit/toasts.tsx';
 
@@ -71,6 +72,7 @@ export function SessionProvider(props: {
     logOut: async () => {
       try {
         await fetchOrThrow(sessionPath, { method: 'DELETE', headers: sessionHeaders() });
+        removeAllDrafts();
         // A person is also signed out at the identity provider.
         if (session.user) window.location.assign('/portal/sign-out');
         else setSession(null);

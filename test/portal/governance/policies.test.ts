@@ -149,6 +149,7 @@ describeInBrowser('Policies in the portal', () => {
       .getByText('must be an IP address range')
       .waitFor();
     expect(await named('Wrong')).to.equal(undefined);
+    await page.getByRole('link', { name: 'Cancel' }).click();
   });
 
   it('evaluates a draft and counts its impact before saving', async () => {
@@ -203,6 +204,7 @@ describeInBrowser('Policies in the portal', () => {
     await address.press('Enter');
     await dialog.getByText('Of 2 available objects, this policy denies none.').waitFor();
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
   });
 
   it('links to the denials observed in audit mode', async () => {
@@ -331,7 +333,8 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByLabel('Scope', { exact: true }).selectOption('collection');
     await page.getByLabel('Boats').waitFor();
     expect(await findLegibilityFaults(page)).to.deep.equal([]);
-    await page.goto(`${api.url}/portal/policies/new`);
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('link', { name: 'New policy' }).click();
     await page.getByLabel('Name').fill(hostile);
     await page.getByLabel('Add rule').selectOption('max_bytes');
     await page.getByLabel('Maximum size').fill('1');

@@ -4,6 +4,8 @@ import { useLocation } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
+import { DraftNotice } from '../../kit/drafts/draft-notice.tsx';
+import { useDraft } from '../../kit/drafts/use-draft.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
@@ -14,12 +16,15 @@ import { KeyForm, keyBody, newKeyFields } from './form.tsx';
 export function NewKey() {
   const [, navigate] = useLocation();
   const { session } = useSession();
-  const [fields, setFields] = useState(() => newKeyFields(session.key));
+  const edited = useDraft('key new', newKeyFields(session.key));
+  const fields = edited.value;
   const [newKey, setNewKey] = useState<NewKeyRecord | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const create = async () => {
     const response = await run(requestFor('createKey', { body: keyBody(fields) }));
-    if (response) setNewKey(response.data);
+    if (!response) return;
+    edited.reset(fields);
+    setNewKey(response.data);
   };
   return (
     <>
@@ -35,13 +40,16 @@ export function NewKey() {
           void create();
         }}
       >
-        <KeyForm fields={fields} onChange={setFields} problem={problem} />
+        <DraftNotice draft={edited} />
+        <KeyForm fields={fields} onChange={edited.set} problem={problem} />
         <ProblemNotice problem={problem} />
         <div class="row">
           <Button primary type="submit" busy={busy} disabled={fields.scopes.length === 0}>
             Create API key
           </Button>
-          <ButtonLink href="/">Cancel</ButtonLink>
+          <ButtonLink href="/" onClick={() => edited.reset()}>
+            Cancel
+          </ButtonLink>
           {fields.scopes.length === 0 && <span class="soft">Select at least one scope.</span>}
         </div>
       </form>

@@ -2,6 +2,7 @@ import type { PolicyRule } from '@scriptorium/contracts/rules';
 import type { PolicyCreate, PolicyRecord } from '@scriptorium/contracts/wire/policies';
 import type { ImpactContext } from '@scriptorium/contracts/wire/policy-decisions';
 import { requestFor } from '../../api/request.ts';
+import { actionNames, ruleNames } from './rules/descriptions.ts';
 
 /** A policy as edited in the form: no field is optional. */
 export interface PolicyDraft extends PolicyCreate {
@@ -22,6 +23,16 @@ export const emptyDraft: PolicyDraft = {
   when: {},
   rules: [],
 };
+
+/** Whether a stored draft can be shown: its rules and actions exist in this version. */
+export function isPolicyDraft({ rules, actions }: PolicyDraft): boolean {
+  return (
+    Array.isArray(rules) &&
+    rules.every(({ type }) => ruleNames.includes(type)) &&
+    Array.isArray(actions) &&
+    actions.every((action) => actionNames.includes(action))
+  );
+}
 
 export function draftOf({ name, mode, scope, actions, when, rules }: PolicyRecord): PolicyDraft {
   return { name, mode, scope, actions, when: when ?? {}, rules };

@@ -3,6 +3,8 @@ import { Link, useLocation } from 'wouter-preact';
 import { useAction, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
+import { DraftNotice } from '../../kit/drafts/draft-notice.tsx';
+import { useDraft } from '../../kit/drafts/use-draft.ts';
 import { faultAt, faultsIn } from '../../kit/fields/field.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
@@ -12,6 +14,7 @@ import {
   draftOf,
   emptyDraft,
   impactRequest,
+  isPolicyDraft,
   type PolicyDraft,
   policyBody,
   updatePolicyRequest,
@@ -42,8 +45,13 @@ function Editor(props: {
   const { id, initial } = props;
   const { can } = useSession();
   const [, navigate] = useLocation();
-  const [draft, setDraft] = useState(initial);
-  const [etag, setEtag] = useState(props.etag);
+  // The etag is that of the edited version, so that changes by others are noticed.
+  const edited = useDraft(
+    `policy ${id ?? 'new'}`,
+    { draft: initial, etag: props.etag },
+    { isValid: ({ draft }) => isPolicyDraft(draft) },
+  );
+  const { draft, etag } = edited.value;
   const impact = useAction({ quiet: true });
   const [reviewedImpact, setReviewedImpact] = useState<
     Parameters<typeof SaveDialog>[0]['impact'] | null
@@ -73,7 +81,11 @@ function Editor(props: {
       <PageHead
         title={id === null ? 'New policy' : 'Edit policy'}
         crumbs={[['Policies', '/']]}
-        about={<Link href={backPath}>Discard changes</Link>}
+        about={
+          <Link href={backPath} onClick={() => edited.reset()}>
+            Discard changes
+          </Link>
+        }
         calls={[
           [id === null ? 'Create policy' : 'Update policy', saveRequest()],
           ['Get impact', impactRequest(id, draft)],
@@ -86,10 +98,13 @@ function Editor(props: {
           void review();
         }}
       >
-        <PolicyForm draft={draft} onChange={setDraft} fault={fault} />
+        <DraftNotice draft={edited} />
+        <PolicyForm draft={draft} onChange={(draft) => edited.update({ draft })} fault={fault} />
         <ProblemNotice problem={impact.problem} />
         <div class="row policy-actions">
-          <ButtonLink href={backPath}>Cancel</ButtonLink>
+          <ButtonLink href={backPath} onClick={() => edited.reset()}>
+            Cancel
+          </ButtonLink>
           <Button primary type="submit" busy={impact.busy}>
             Review and save
           </Button>
@@ -106,13 +121,15 @@ function Editor(props: {
           draft={draft}
           impact={reviewedImpact}
           request={saveRequest()}
-          onEtag={setEtag}
+          onEtag={(etag) => edited.update({ etag })}
           onDiscard={() => {
+            edited.reset();
             setReviewedImpact(null);
             props.onReload?.();
           }}
           onClose={() => setReviewedImpact(null)}
           onSaved={(policy) => {
+            edited.reset(edited.value);
             toast('good', `Policy “${policy.name}” saved.`);
             navigate(`/${policy.id}`);
           }}

@@ -9,6 +9,8 @@ import { useQueryState } from '../../api/location.ts';
 import { type ApiProblem, requestFor } from '../../api/request.ts';
 import { ApiForm } from '../../kit/api-form.tsx';
 import { Button } from '../../kit/button.tsx';
+import { DraftNotice } from '../../kit/drafts/draft-notice.tsx';
+import { useDraft } from '../../kit/drafts/use-draft.ts';
 import { faultAt, TextField } from '../../kit/fields/field.tsx';
 import { type MetadataRow, metadataPatch } from '../../kit/fields/metadata.ts';
 import { MetadataEditor } from '../../kit/fields/metadata-editor.tsx';
@@ -62,6 +64,13 @@ export function StartJob() {
   );
 }
 
+/** The fields of the form, except for the objects, which are in the address. */
+interface JobFields {
+  draft: JobDraft;
+  pages: string;
+  rows: readonly MetadataRow[];
+}
+
 function StartJobForm(props: {
   capabilities: Capabilities;
   presets: LoadedList<PresetRecord, Page<PresetRecord>>;
@@ -73,12 +82,13 @@ function StartJobForm(props: {
   const [, navigate] = useLocation();
   const ids = [...new Set(search.getAll('object'))];
   const [objectsById, setObjectsById] = useState<Record<string, ObjectRecord>>({});
-  const [draft, setDraft] = useState<JobDraft>(() =>
-    Object.fromEntries(initialOperations.map((op) => [op, {}])),
-  );
+  const edited = useDraft<JobFields>(`job ${initialOperations.join()}`, {
+    draft: Object.fromEntries(initialOperations.map((op) => [op, {}])),
+    pages: '',
+    rows: [],
+  });
+  const { draft, pages, rows } = edited.value;
   const [unreadablePreset, setUnreadablePreset] = useState<PresetChoice | null>(null);
-  const [pages, setPages] = useState('');
-  const [rows, setRows] = useState<readonly MetadataRow[]>([]);
   const [outcome, setOutcome] = useState<JobBatchResults | undefined>();
   const { run, busy, problem } = useAction({ quiet: true });
   const latestSelection = useRef({ ids, set: setSearch });
@@ -115,12 +125,14 @@ function StartJobForm(props: {
     if (isBatch) {
       const response = await run(batchRequest);
       if (!response) return;
+      edited.reset(edited.value);
       setOutcome(response.data);
       follow(...response.data.results.flatMap(({ job }) => job?.id ?? []));
       return;
     }
     const response = await run(jobRequest);
     if (!response) return;
+    edited.reset(edited.value);
     follow(response.data.id);
     toast('good', 'Job started.');
     navigate(`/${response.data.id}`);
@@ -135,6 +147,7 @@ function StartJobForm(props: {
           ['Get capabilities', requestFor('getCapabilities')],
         ]}
       />
+      <DraftNotice draft={edited} />
       <Sources
         ids={ids}
         problem={problem}
@@ -149,7 +162,7 @@ function StartJobForm(props: {
         unreadablePreset={unreadablePreset}
         onChoose={(choice) => {
           setUnreadablePreset(hasUnreadableOptions(choice) ? choice : null);
-          setDraft(hasUnreadableOptions(choice) ? {} : draftOf(choice));
+          edited.update({ draft: hasUnreadableOptions(choice) ? {} : draftOf(choice) });
         }}
       />
       {unreadablePreset ? (
@@ -159,7 +172,7 @@ function StartJobForm(props: {
           capabilities={capabilities}
           mimes={mimes}
           draft={draft}
-          onChange={setDraft}
+          onChange={(next) => edited.change((now) => ({ ...now, draft: next(now.draft) }))}
           operations={operations}
           problem={problem}
         />
@@ -169,11 +182,11 @@ function StartJobForm(props: {
           value={pages}
           total={total}
           fault={pagesError ?? faultAt(problem, '/pages')}
-          onChange={setPages}
+          onChange={(pages) => edited.update({ pages })}
         />
       )}
       <section class="card stack" aria-label="Metadata">
-        <MetadataEditor rows={rows} onChange={setRows} />
+        <MetadataEditor rows={rows} onChange={(rows) => edited.update({ rows })} />
         {faultAt(problem, '/metadata') && (
           <span class="fault">{faultAt(problem, '/metadata')}</span>
         )}

@@ -110,6 +110,7 @@ export function DetailScreen(props: DetailProps) {
             <h2 id="detail-described">Description</h2>
             {writable ? (
               <DescriptionForm
+                key={record.id}
                 resource={resource}
                 suggestions={results.facets?.tag.map(({ value }) => value) ?? []}
                 onSaved={applySaved}

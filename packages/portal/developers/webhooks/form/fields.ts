@@ -1,3 +1,4 @@
+import { hiddenValue } from '@scriptorium/contracts/helpers/hidden-value';
 import type {
   SignatureKind,
   WebhookCreate,
@@ -38,6 +39,14 @@ export function webhookFields(webhook?: WebhookRecord): WebhookFields {
     max_in_flight: webhook?.max_in_flight.toString() ?? '',
     signing: webhook?.signing ?? ['v1'],
   };
+}
+
+/** Returns the fields without entered values of headers, which may be credentials. */
+export function withoutSecrets(fields: WebhookFields): WebhookFields {
+  const headers = fields.headers.map(
+    ([name, value]): Pair => [name, value === hiddenValue ? value : ''],
+  );
+  return { ...fields, headers };
 }
 
 /** Returns the request body of a new webhook. */

@@ -4,19 +4,22 @@ import { useLocation } from 'wouter-preact';
 import { useAction } from '../../../api/hooks.ts';
 import { requestFor } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { DraftNotice } from '../../../kit/drafts/draft-notice.tsx';
+import { useDraft } from '../../../kit/drafts/use-draft.ts';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { Empty, ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { SecretDialog } from '../../secret-dialog.tsx';
 import { VerifyInstructions } from '../verify-instructions.tsx';
-import { createBody, webhookFields } from './fields.ts';
+import { createBody, webhookFields, withoutSecrets } from './fields.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
 export function NewWebhook() {
   const { can } = useSession();
   const [, navigate] = useLocation();
-  const [fields, setFields] = useState(() => webhookFields());
+  const edited = useDraft('webhook new', webhookFields(), { withoutSecrets });
+  const fields = edited.value;
   const [webhookWithSecret, setWebhookWithSecret] = useState<WebhookWithSecret | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const finish = (webhook: WebhookWithSecret) => {
@@ -26,6 +29,7 @@ export function NewWebhook() {
   const create = async () => {
     const response = await run(requestFor('createWebhook', { body: createBody(fields) }));
     if (!response) return;
+    edited.reset(fields);
     if (response.data.secret === null) finish(response.data);
     else setWebhookWithSecret(response.data);
   };
@@ -50,13 +54,16 @@ export function NewWebhook() {
           void create();
         }}
       >
-        <WebhookForm fields={fields} onChange={setFields} problem={problem} />
+        <DraftNotice draft={edited} />
+        <WebhookForm fields={fields} onChange={edited.set} problem={problem} />
         <ProblemNotice problem={problem} />
         <div class="row">
           <Button primary type="submit" busy={busy} disabled={fields.event_types.length === 0}>
             Create webhook
           </Button>
-          <ButtonLink href="/">Cancel</ButtonLink>
+          <ButtonLink href="/" onClick={() => edited.reset()}>
+            Cancel
+          </ButtonLink>
           {fields.event_types.length === 0 && (
             <span class="soft">Select at least one event type.</span>
           )}

@@ -5,6 +5,7 @@ import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, type ApiRequest, requestFor, send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-calls.tsx';
 import { Button } from '../../../kit/button.tsx';
+import { useDraft } from '../../../kit/drafts/use-draft.ts';
 import { faultAt, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { MetadataEditor } from '../../../kit/fields/metadata-editor.tsx';
 import { TagsField } from '../../../kit/fields/tags-field.tsx';
@@ -21,6 +22,17 @@ import {
 
 type AnyRecord = ImageRecord | ObjectRecord;
 
+interface EditedDescription {
+  /** The record that the draft changes. */
+  base: EditableResource;
+  draft: DescriptionDraft;
+}
+
+const startFrom = (resource: EditableResource): EditedDescription => ({
+  base: resource,
+  draft: descriptionDraftOf(resource),
+});
+
 /** Edits the description. Conflicting changes are never overwritten without asking. */
 export function DescriptionForm(props: {
   resource: EditableResource;
@@ -28,8 +40,12 @@ export function DescriptionForm(props: {
   onSaved: (resource: EditableResource) => void;
 }) {
   const { resource, onSaved } = props;
-  const [base, setBase] = useState(resource);
-  const [draft, setDraft] = useState(() => descriptionDraftOf(resource));
+  const { id, version } = resource.record;
+  // A draft contains the record that it changes, so that changes by others are noticed.
+  const edited = useDraft<EditedDescription>(`description ${id}`, startFrom(resource), {
+    isValid: ({ base }) => base.kind === resource.kind && base.record.id === id,
+  });
+  const { base, draft } = edited.value;
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | undefined>();
   const [theirs, setTheirs] = useState<EditableResource | null>(null);
@@ -37,12 +53,11 @@ export function DescriptionForm(props: {
   const dirtyFields = changedFields(base, baseDraft, draft);
   useEffect(() => {
     // When the record is reloaded, text that was typed is kept.
-    if (resource.record.version === base.record.version || dirtyFields.length > 0) return;
-    setBase(resource);
-    setDraft(descriptionDraftOf(resource));
-  }, [resource.record.version]);
+    if (version !== base.record.version && dirtyFields.length === 0)
+      edited.reset(startFrom(resource));
+  }, [version]);
   const updateDraft = (change: Partial<DescriptionDraft>): void =>
-    setDraft((now) => ({ ...now, ...change }));
+    edited.change((now) => ({ ...now, draft: { ...now.draft, ...change } }));
 
   const save = async (current: EditableResource): Promise<void> => {
     setBusy(true);
@@ -50,8 +65,7 @@ export function DescriptionForm(props: {
     try {
       const { data } = await send(requestOf(current, draft, dirtyFields));
       const saved = resourceOf(current, data);
-      setBase(saved);
-      setDraft(descriptionDraftOf(saved));
+      edited.reset(startFrom(saved));
       setTheirs(null);
       onSaved(saved);
       toast('good', 'Changes saved.');
@@ -81,6 +95,11 @@ export function DescriptionForm(props: {
         if (dirtyFields.length > 0) submit();
       }}
     >
+      {edited.isRestored && dirtyFields.length > 0 && (
+        <p class="notice" role="status">
+          Your unsaved changes were restored.
+        </p>
+      )}
       <DraftFields
         kind={base.kind}
         problem={problem}
@@ -94,7 +113,7 @@ export function DescriptionForm(props: {
           Save
         </Button>
         {dirtyFields.length > 0 && (
-          <Button onClick={() => setDraft(baseDraft)}>Discard changes</Button>
+          <Button onClick={() => edited.reset(startFrom(resource))}>Discard changes</Button>
         )}
         <ApiCalls calls={[['Save changes', requestOf(base, draft, dirtyFields)]]} />
       </div>
@@ -106,8 +125,7 @@ export function DescriptionForm(props: {
           busy={busy}
           onKeepMine={() => void save(theirs).catch((error) => setProblem(asProblem(error)))}
           onTakeTheirs={() => {
-            setBase(theirs);
-            setDraft(descriptionDraftOf(theirs));
+            edited.reset(startFrom(theirs));
             setTheirs(null);
             onSaved(theirs);
           }}
