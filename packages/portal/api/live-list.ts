@@ -1,7 +1,8 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
-import { useEffect, useRef } from 'preact/hooks';
-import type { LoadedList } from './hooks.ts';
-import { ApiProblem, type ApiRequest, send } from './request.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { LoadedList, Page } from './hooks.ts';
+import { type ListUse, useListUse } from './list-use.ts';
+import { ApiProblem, type ApiRequest, pathOf, send } from './request.ts';
 import { watchDocumentEvents } from './shared-stream.ts';
 
 /** Interval at which changes without an event are polled, in milliseconds. */
@@ -21,6 +22,8 @@ export interface LiveListOptions<T> {
   eventPrefix: 'documents.job' | 'documents.review' | 'documents.pack';
   /** Suffixes of event types that add no item to the list. */
   ignoredSuffixes: readonly string[];
+  /** Requests the first page, to count new items; null shows no count. */
+  listRequest: ApiRequest<Page<T>> | null;
   itemRequest: (id: string) => ApiRequest<T>;
   /** The number of items per page. */
   perPage: number;
@@ -30,15 +33,23 @@ export interface LiveListOptions<T> {
   hasSilentChanges?: boolean;
 }
 
+export interface LiveItems {
+  /** The element of the list. */
+  element: ListUse['element'];
+  /** How many new items are not shown yet. */
+  newCount: number;
+  showNew: () => void;
+}
+
 /**
  * Keeps a list up to date from the project's events, and by polling while items may change without
- * an event. Once further pages are loaded, changed items are loaded one by one instead of resetting
- * the list.
+ * an event. While the list is in use, and once further pages are loaded, changed items are loaded
+ * one by one instead of resetting the list, and new ones are only counted.
  */
 export function useLiveList<T extends VersionedItem, P>(
   list: LoadedList<T, P>,
   options: LiveListOptions<T>,
-): void {
+): LiveItems {
   const {
     canReadEvents,
     eventPrefix,
@@ -50,19 +61,43 @@ export function useLiveList<T extends VersionedItem, P>(
   const latest = useRef({ list, options });
   latest.current = { list, options };
   const changedIds = useRef(new Set<string>());
-  const hasNewItems = useRef(false);
+  const mayHaveNewItems = useRef(false);
+  const [newCount, setNewCount] = useState(0);
+  const showNew = (): void => {
+    mayHaveNewItems.current = false;
+    setNewCount(0);
+    latest.current.list.reload();
+  };
+  const mayReload = (): boolean => latest.current.list.items.length <= perPage && !isInUse();
+  const { element, isInUse } = useListUse(() => {
+    if (mayReload() && (mayHaveNewItems.current || newCount > 0)) showNew();
+  });
+  /** Counts the items of the first page that are not shown: not every new item matches the filters. */
+  const countNew = async (): Promise<void> => {
+    const { list, options } = latest.current;
+    if (!options.listRequest) return;
+    mayHaveNewItems.current = false;
+    try {
+      const { data } = await send(options.listRequest);
+      if (keyOf(latest.current.options.listRequest) !== keyOf(options.listRequest)) return;
+      const shownIds = new Set(list.items.map(({ id }) => id));
+      setNewCount(data.data.filter(({ id }) => !shownIds.has(id)).length);
+    } catch (error) {
+      mayHaveNewItems.current = true;
+      if (!(error instanceof ApiProblem)) throw error;
+    }
+  };
+  const listKey = keyOf(options.listRequest);
+  useEffect(() => setNewCount(0), [listKey]);
   const timer = useRef<number | undefined>(undefined);
 
   const flush = async (): Promise<void> => {
     timer.current = undefined;
     const ids = [...changedIds.current];
     changedIds.current.clear();
-    if (hasNewItems.current) {
-      hasNewItems.current = false;
-      if (latest.current.list.items.length <= perPage) {
-        latest.current.list.reload();
-        return;
-      }
+    if (mayHaveNewItems.current) {
+      if (mayReload()) return showNew();
+      await countNew();
     }
     for (const id of ids) {
       try {
@@ -83,12 +118,13 @@ export function useLiveList<T extends VersionedItem, P>(
     if (!name.startsWith(`${eventPrefix}.`)) return;
     if (latest.current.list.items.some((item) => item.id === id)) changedIds.current.add(id);
     else if (ignoredSuffixes.some((one) => name === `${eventPrefix}.${one}`)) return;
-    else hasNewItems.current = true;
+    else mayHaveNewItems.current = true;
     scheduleFlush();
   };
   const refresh = useRef<() => void>(() => undefined);
   refresh.current = () => {
-    if (list.items.length <= perPage) return list.reload();
+    if (mayReload()) return showNew();
+    mayHaveNewItems.current = true;
     for (const item of list.items) if (mayChange(item)) changedIds.current.add(item.id);
     scheduleFlush();
   };
@@ -108,7 +144,10 @@ export function useLiveList<T extends VersionedItem, P>(
     const interval = window.setInterval(() => refresh.current(), pollIntervalMs);
     return () => window.clearInterval(interval);
   }, [shouldPoll]);
+  return { element, newCount, showNew };
 }
+
+const keyOf = (request: ApiRequest<unknown> | null): string => (request ? pathOf(request) : '');
 
 function newer<T extends VersionedItem>(current: T, other: T): T {
   return other.version > current.version ? other : current;

@@ -11,6 +11,7 @@ import {
   useList,
   useResource,
 } from '../api/hooks.ts';
+import type { ListUse } from '../api/list-use.ts';
 import { useLiveList } from '../api/live-list.ts';
 import { type ApiProblem, requestFor } from '../api/request.ts';
 import { isFinished } from '../jobs/job-display.ts';
@@ -28,6 +29,8 @@ export interface HomeData {
   reviews: readonly ReviewRecord[] | undefined;
   webhooks: readonly WebhookRecord[] | undefined;
   runningJobs: readonly JobRecord[] | undefined;
+  /** The element of the running jobs, which hold still while it is in use. */
+  runningElement: ListUse['element'];
   /** Whether the project has had a job. */
   hasJobs: boolean | undefined;
   images: readonly ListedImage[] | undefined;
@@ -49,7 +52,7 @@ export function useHome(): {
   const failed = useResource(
     canReadJobs ? requestFor('listJobs', { state: 'failed', limit: maxEntries }) : null,
   );
-  const running = useRunning(canReadJobs);
+  const { list: running, element: runningElement } = useRunning(canReadJobs);
   const reviews = useResource(
     canReadJobs ? requestFor('listReviews', { state: 'open', limit: maxEntries }) : null,
   );
@@ -91,6 +94,7 @@ export function useHome(): {
       reviews: reviews.data?.data,
       webhooks: webhooks.data?.data,
       runningJobs: canReadJobs ? running.items.filter((job) => !isFinished(job)) : undefined,
+      runningElement,
       hasJobs: latestJob.data && latestJob.data.data.length > 0,
       images: images.data?.data,
       files: files.data?.data.filter(({ source }) => source.kind !== 'job').slice(0, maxEntries),
@@ -105,20 +109,24 @@ const isFirstLoad = ({
 }: Pick<LoadedResource<unknown>, 'data' | 'loading'>): boolean => loading && data === undefined;
 
 /** The running jobs, updated live. */
-function useRunning(canReadJobs: boolean): LoadedList<JobRecord, Page<JobRecord>> {
+function useRunning(canReadJobs: boolean): {
+  list: LoadedList<JobRecord, Page<JobRecord>>;
+  element: ListUse['element'];
+} {
   const { can } = useSession();
   const list = useList(
     canReadJobs
       ? requestFor('listJobs', { state: 'queued,running,cancelling', limit: maxEntries })
       : null,
   );
-  useLiveList(list, {
+  const { element } = useLiveList(list, {
     canReadEvents: canReadJobs && can('events:read'),
     eventPrefix: 'documents.job',
     ignoredSuffixes: ['progressed', 'operation_finished', 'cancel_requested'],
+    listRequest: null,
     itemRequest: (id) => requestFor('getJob', { id }),
     perPage: maxEntries,
     mayChange: (job) => !isFinished(job),
   });
-  return list;
+  return { list, element };
 }

@@ -7,6 +7,7 @@ import { useSession } from '../shell/session.tsx';
 import type { Filter } from './filters/filter.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { ListTable } from './list-table.tsx';
+import { NewItemsButton } from './new-items-button.tsx';
 import { PageHead } from './page-head.tsx';
 import { Empty } from './states.tsx';
 import type { Column } from './table.tsx';
@@ -26,7 +27,7 @@ export function LiveListScreen<T extends VersionedItem, Name extends string>(pro
   /** Singular, then plural. */
   nouns: readonly [one: string, many: string];
   request: (query: Record<string, QueryValue>) => ApiRequest<Page<T>>;
-  live: Omit<LiveListOptions<T>, 'canReadEvents' | 'perPage'>;
+  live: Omit<LiveListOptions<T>, 'canReadEvents' | 'listRequest' | 'perPage'>;
   filters: readonly WithoutValue<Filter>[];
   /** The values of filters that are not in the address. There, `any` stands for all values. */
   defaults?: Readonly<Record<string, string>>;
@@ -52,7 +53,12 @@ export function LiveListScreen<T extends VersionedItem, Name extends string>(pro
     limit: perPage,
   });
   const list = useList(request);
-  useLiveList(list, { ...live, canReadEvents: can('events:read'), perPage });
+  const { element, newCount, showNew } = useLiveList(list, {
+    ...live,
+    listRequest: request,
+    canReadEvents: can('events:read'),
+    perPage,
+  });
   return (
     <>
       <PageHead
@@ -80,22 +86,26 @@ export function LiveListScreen<T extends VersionedItem, Name extends string>(pro
             ),
           )
         }
-      />
-      <ListTable
-        list={list}
-        nouns={nouns}
-        label={title}
-        keyOf={({ id }) => id}
-        columns={props.columns}
-        {...sorting}
-        empty={
-          filters.every(({ name, value }) => value === (defaults[name] ?? '')) ? (
-            props.empty
-          ) : (
-            <Empty title={`No matching ${nouns[1]}`}>Change or clear the filters.</Empty>
-          )
-        }
-      />
+      >
+        <NewItemsButton count={newCount} nouns={nouns} onShow={showNew} />
+      </FilterBar>
+      <div class="live-list" ref={element}>
+        <ListTable
+          list={list}
+          nouns={nouns}
+          label={title}
+          keyOf={({ id }) => id}
+          columns={props.columns}
+          {...sorting}
+          empty={
+            filters.every(({ name, value }) => value === (defaults[name] ?? '')) ? (
+              props.empty
+            ) : (
+              <Empty title={`No matching ${nouns[1]}`}>Change or clear the filters.</Empty>
+            )
+          }
+        />
+      </div>
     </>
   );
 }

@@ -86,6 +86,29 @@ describeInBrowser('the portal’s events', () => {
     await tab.close();
   });
 
+  it('holds new events while the pointer is over the list or the focus is in it', async () => {
+    const [first] = await happen();
+    const tab = await openTab();
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/events');
+    await row(page, first!).waitFor();
+    await isLive(page).waitFor();
+    await row(page, first!).hover();
+    const before = await row(page, first!).boundingBox();
+    const hovered = await happen(2);
+    await page.getByRole('button', { name: '2 new events' }).waitFor();
+    expect(await row(page, first!).boundingBox()).to.deep.equal(before);
+    // Leaving the list shows them.
+    await page.mouse.move(0, 0);
+    for (const id of hovered) await row(page, id).waitFor();
+    await row(page, first!).focus();
+    const [held] = await happen();
+    await page.getByRole('button', { name: '1 new event' }).click();
+    await row(page, held!).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('keeps filters in the address, opens an event, and acknowledges it', async () => {
     const made = await api.call('POST', '/v1/webhooks', {
       body: { url: 'http://127.0.0.1:9/hook', event_types: ['dam.*'] },

@@ -1,4 +1,3 @@
-import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { Link, useLocation, useSearch } from 'wouter-preact';
 import { useList } from '../../api/hooks.ts';
@@ -7,6 +6,7 @@ import { pathOf, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icons/icon.tsx';
 import { ListFooter } from '../../kit/list-footer.tsx';
+import { NewItemsButton } from '../../kit/new-items-button.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
@@ -73,14 +73,14 @@ function FeedPanes({ filters, openId }: { filters: EventFilters; openId: string 
             {isLive && 'New events that match the filters appear here.'}
           </Empty>
         ) : (
-          <>
+          <div class="live-list" ref={live.element}>
             <ol class="events-rows">
               {events.map((event) => (
                 <EventRow key={event.id} event={event} isOpen={event.id === openId} />
               ))}
             </ol>
             <ListFooter list={list} nouns={['event', 'events']} />
-          </>
+          </div>
         )}
       </section>
       {openId && (
@@ -138,19 +138,7 @@ function LiveBar({ live }: { live: LiveFeed }) {
       <span class={`badge ${state === 'open' && !isPaused ? 'good' : 'warn'}`} role="status">
         {label}
       </span>
-      {heldEvents.length > 0 && (
-        <Button
-          small
-          primary
-          class="events-held"
-          onClick={() => {
-            live.release();
-            window.scrollTo({ top: 0 });
-          }}
-        >
-          {pluralise(heldEvents.length, 'new event')}
-        </Button>
-      )}
+      <NewItemsButton count={heldEvents.length} nouns={['event', 'events']} onShow={live.release} />
       {state === 'closed' && (
         <Button small onClick={live.reconnect}>
           Reconnect

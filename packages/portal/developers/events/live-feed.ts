@@ -1,11 +1,10 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { useEffect, useState } from 'preact/hooks';
+import { type ListUse, useListUse } from '../../api/list-use.ts';
 import { requestFor } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
 import type { EventFilters } from './filters.tsx';
 
-/** Scroll position, in pixels, beyond which new events are held so that the page does not move. */
-const maxLiveScrollY = 120;
 /** Number of live events beyond which the list is reloaded, to limit memory. */
 const maxLiveEvents = 1_000;
 
@@ -13,9 +12,11 @@ export interface LiveFeed {
   state: StreamState;
   /** Live events that are shown, newest first. */
   shownEvents: EventRecord[];
-  /** Live events held while paused or scrolled down. */
+  /** Live events held while paused, or while the list is in use. */
   heldEvents: EventRecord[];
   isPaused: boolean;
+  /** The element of the list. */
+  element: ListUse['element'];
   pause: (paused: boolean) => void;
   /** Shows the held events. */
   release: () => void;
@@ -45,6 +46,11 @@ export function useLiveFeed(
     shownEvents: [],
     heldEvents: [],
   });
+  const release = () =>
+    setEvents((now) => ({ shownEvents: [...now.heldEvents, ...now.shownEvents], heldEvents: [] }));
+  const { element, isInUse } = useListUse(() => {
+    if (!paused) release();
+  });
   // Omitting the request for one render reopens a closed stream.
   useEffect(() => setIsReconnecting(false), [isReconnecting]);
   useEffect(() => setEvents({ shownEvents: [], heldEvents: [] }), [after]);
@@ -58,19 +64,19 @@ export function useLiveFeed(
       if (filters.published !== '' && String(event.published) !== filters.published) return;
       setEvents((now) => {
         if ([...now.heldEvents, ...now.shownEvents].some(({ id }) => id === event.id)) return now;
-        return paused || window.scrollY > maxLiveScrollY
-          ? { ...now, heldEvents: [event, ...now.heldEvents] }
-          : { ...now, shownEvents: [event, ...now.shownEvents] };
+        const heldEvents = [event, ...now.heldEvents];
+        return paused || isInUse()
+          ? { ...now, heldEvents }
+          : { shownEvents: [...heldEvents, ...now.shownEvents], heldEvents: [] };
       });
     },
   );
   useEffect(() => {
-    if (shownEvents.length + heldEvents.length > maxLiveEvents) reloadList();
+    if (shownEvents.length + heldEvents.length > maxLiveEvents && !isInUse()) reloadList();
   }, [shownEvents.length, heldEvents.length]);
-  const release = () =>
-    setEvents((now) => ({ shownEvents: [...now.heldEvents, ...now.shownEvents], heldEvents: [] }));
   return {
     state,
+    element,
     shownEvents,
     heldEvents,
     isPaused: paused,

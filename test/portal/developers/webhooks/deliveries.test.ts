@@ -172,6 +172,8 @@ describeInBrowser('the portal’s deliveries', () => {
     await on.deliver(id);
     await list.getByText('As soon as possible').first().waitFor({ state: 'detached' });
     await list.getByText('succeeded').nth(11).waitFor();
+    // While the pointer is over the list, it holds still.
+    await page.mouse.move(0, 0);
     await on.recordEvents(1);
     await list.getByText('succeeded').nth(11).waitFor();
     await list.getByText('As soon as possible').waitFor();

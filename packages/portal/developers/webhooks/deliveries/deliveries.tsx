@@ -6,6 +6,7 @@ import { Button } from '../../../kit/button.tsx';
 import { FilterBar } from '../../../kit/filters/filter-bar.tsx';
 import { ListTable } from '../../../kit/list-table.tsx';
 import { NamedResource } from '../../../kit/named-resource.tsx';
+import { NewItemsButton } from '../../../kit/new-items-button.tsx';
 import { Empty } from '../../../kit/states.tsx';
 import type { Column } from '../../../kit/table.tsx';
 import { NextAttempt, StateBadge, Time } from '../../../kit/values.tsx';
@@ -68,7 +69,7 @@ export function Deliveries({
     status_code: code,
   });
   const list = useList(request);
-  useLiveDeliveries(webhook, request, list, onChange);
+  const live = useLiveDeliveries(webhook, request, list, onChange);
   const isFiltered = [state, type, outcome, code].some(Boolean);
   const types = [...new Set([...webhook.event_types, ...(type ? [type] : [])])];
   return (
@@ -104,23 +105,30 @@ export function Deliveries({
         ]}
         onChange={setQuery}
       >
+        <NewItemsButton
+          count={live.newCount}
+          nouns={['delivery', 'deliveries']}
+          onShow={live.showNew}
+        />
         <Button small icon="refresh" busy={list.loading} onClick={list.reload}>
           Refresh
         </Button>
         {can('webhooks:write') && can('events:read') && <RecoverButton small webhook={webhook} />}
       </FilterBar>
-      <ListTable
-        list={list}
-        nouns={['delivery', 'deliveries']}
-        label="Deliveries, newest first"
-        keyOf={({ id }) => id}
-        columns={columns}
-        empty={
-          <Empty icon="send" title={isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
-            {isFiltered ? 'Remove a filter.' : 'Send a test to try the webhook.'}
-          </Empty>
-        }
-      />
+      <div class="live-list" ref={live.element}>
+        <ListTable
+          list={list}
+          nouns={['delivery', 'deliveries']}
+          label="Deliveries, newest first"
+          keyOf={({ id }) => id}
+          columns={columns}
+          empty={
+            <Empty icon="send" title={isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
+              {isFiltered ? 'Remove a filter.' : 'Send a test to try the webhook.'}
+            </Empty>
+          }
+        />
+      </div>
     </section>
   );
 }

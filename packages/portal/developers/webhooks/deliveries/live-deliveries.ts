@@ -3,6 +3,7 @@ import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { DeliveryRecord, WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoadedList, Page } from '../../../api/hooks.ts';
+import { type ListUse, useListUse } from '../../../api/list-use.ts';
 import { ApiProblem, type ApiRequest, requestFor, send } from '../../../api/request.ts';
 import { useStream } from '../../../api/stream.ts';
 import { useSession } from '../../../shell/session.tsx';
@@ -27,15 +28,16 @@ const maxTimerMs = 2_147_483_647;
 /**
  * Keeps the list of a webhook's deliveries up to date. The event stream announces new deliveries;
  * outcomes are loaded when they are due, because deliveries record no events. Older pages are not
- * reloaded.
+ * reloaded. While the list is in use, new deliveries are only counted.
  */
 export function useLiveDeliveries(
   webhook: WebhookRecord,
   request: ApiRequest<DeliveriesPage>,
   list: LoadedList<DeliveryRecord, DeliveriesPage>,
   onChange: () => void,
-): void {
+): Pick<ListUse, 'element'> & { newCount: number; showNew: () => void } {
   const { can } = useSession();
+  const [newCount, setNewCount] = useState(0);
   const latest = useRef({ webhook, request, list, onChange });
   latest.current = { webhook, request, list, onChange };
   const refresh = async (): Promise<void> => {
@@ -44,8 +46,18 @@ export function useLiveDeliveries(
     // If filters were set meanwhile, another list has been loaded.
     if (latest.current.request.path !== sentRequest.path) return;
     if (JSON.stringify(latest.current.request.query) !== JSON.stringify(sentRequest.query)) return;
-    latest.current.list.updateItems((items) => replaceFirstPage(items, data));
+    const { items } = latest.current.list;
+    const knownIds = new Set(items.map(({ id }) => id));
+    const newItems = data.data.filter(({ id }) => !knownIds.has(id));
+    const holdsStill = newItems.length > 0 && items.length > 0 && isInUse();
+    setNewCount(holdsStill ? newItems.length : 0);
+    latest.current.list.updateItems((items) =>
+      holdsStill ? updateKnown(items, data) : replaceFirstPage(items, data),
+    );
   };
+  const { element, isInUse } = useListUse(() => {
+    if (newCount > 0) polling.reloadNow();
+  });
   const polling = useDuePolling(list.items, refresh);
   const timer = useRef<number | undefined>(undefined);
   const stream = can('events:read') ? requestFor('streamEvents') : null;
@@ -69,6 +81,11 @@ export function useLiveDeliveries(
     if (!isInitial.current) latest.current.onChange();
     if (list.items.length > 0) isInitial.current = false;
   }, [progress]);
+  const showNew = (): void => {
+    setNewCount(0);
+    list.reload();
+  };
+  return { element, newCount, showNew };
 }
 
 /**
@@ -142,6 +159,12 @@ function nextChangeAt({ state, next_attempt_at: next }: DeliveryRecord): number 
 /** A value that changes whenever an attempt begins or ends. */
 function progressOf(deliveries: readonly DeliveryRecord[]): string {
   return deliveries.map(({ id, state, attempts_made: n }) => `${id} ${state} ${n}`).join();
+}
+
+/** Updates the items that are shown. Others stay away, so that no row moves. */
+function updateKnown(items: DeliveryRecord[], { data }: DeliveriesPage): DeliveryRecord[] {
+  const updated = new Map(data.map((one) => [one.id, one]));
+  return items.map((one) => updated.get(one.id) ?? one);
 }
 
 function replaceFirstPage(items: DeliveryRecord[], { data, next_cursor: next }: DeliveriesPage) {
