@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem } from '../api/request.ts';
 import { Button } from './button.tsx';
 import { fetchPicture } from './page-request.ts';
+import { PageWaiting } from './page-waiting.tsx';
 
 /** The widths of pictures, in pixels. Zoom levels and screens share pictures of the same width. */
 const widths = [700, 1000, 1400, 2000, 2400];
@@ -56,5 +57,6 @@ export function PagePicture({ objectId, page, cssWidth }: PagePictureProps) {
       </div>
     );
   }
-  return url ? <img src={url} alt={`Page ${page}`} draggable={false} /> : null;
+  if (!url) return <PageWaiting page={page} />;
+  return <img src={url} alt={`Page ${page}`} draggable={false} />;
 }

@@ -130,6 +130,28 @@ describeInBrowser('the portal’s pages and previews', () => {
     await page.getByText('Page 1 of 3').waitFor();
   });
 
+  it('says that pages are being drawn until they are', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const pageOrContent = /\/pages\/\d+\/image|\/content$/;
+    await page.route(pageOrContent, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open(`/jobs/${job.id}/outputs/${output(job, 'redacted_pdf')}/compare`);
+    const waiting = page.getByRole('status').filter({ hasText: 'Drawing page 1…' });
+    await eventually(async () => (await waiting.count()) === 2);
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
+    await open(`/jobs/${job.id}/pages/1`);
+    await waiting.waitFor();
+    release();
+    await eventually(() => page.evaluate(inked));
+    await waiting.waitFor({ state: 'detached' });
+    await page.unroute(pageOrContent);
+  });
+
   it('shows only the positions of redactions without the scope pii:read', async () => {
     const reader = await on.api.issue(['documents:read', 'objects:read', 'objects:download']);
     const tab = await openTab();

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, fetchOrThrow, requestFor, send, urlOf } from '../../api/request.ts';
+import { PageWaiting } from '../../kit/page-waiting.tsx';
 import { imagesOf } from '../../library/browse/list/requests.ts';
 
 /** The types that browsers can display. */
@@ -43,7 +44,7 @@ export function PageImage(props: {
       if (objectUrl) URL.revokeObjectURL(objectUrl);
     };
   }, [objectId, mime, page]);
-  if (!url) return null;
+  if (!url) return <PageWaiting page={page} />;
   return (
     <img
       src={url}

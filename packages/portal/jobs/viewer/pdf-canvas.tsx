@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { PageWaiting } from '../../kit/page-waiting.tsx';
 import type { PDFDocumentProxy } from './pdf.ts';
 
 /** The maximum size of a canvas in pixels, at any zoom. */
@@ -15,7 +16,10 @@ export function PdfCanvas(props: {
 }) {
   const { pdf, page: number, width, onSize, onFault } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
+  const [drawnPage, setDrawnPage] = useState<number | undefined>();
+  const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
+    setHasFailed(false);
     let isUnmounted = false;
     let cancel = (): void => undefined;
     const draw = async (): Promise<void> => {
@@ -38,14 +42,29 @@ export function PdfCanvas(props: {
       canvas.current.height = offscreen.height;
       canvas.current.getContext('2d')?.drawImage(offscreen, 0, 0);
       canvas.current.dataset.page = String(number);
+      setDrawnPage(number);
     };
     draw().catch((error: unknown) => {
-      if (!isUnmounted) onFault(error instanceof Error ? error.message : String(error));
+      if (isUnmounted) return;
+      setHasFailed(true);
+      onFault(error instanceof Error ? error.message : String(error));
     });
     return () => {
       isUnmounted = true;
       cancel();
     };
   }, [pdf, number, width]);
-  return <canvas ref={canvas} role="img" aria-label={`Page ${number}`} />;
+  const isDrawn = drawnPage === number;
+  return (
+    <>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={`Page ${number}`}
+        // Until then, it shows another page.
+        style={{ visibility: isDrawn ? 'visible' : 'hidden' }}
+      />
+      {!isDrawn && !hasFailed && <PageWaiting page={number} />}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import type { FoundEntity, RecognisedWord } from '@scriptorium/contracts/wire/jobs';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { PageWaiting } from '../../kit/page-waiting.tsx';
 import { useMeasure } from '../../kit/use-measure.ts';
 import { useSession } from '../../shell/session.tsx';
 import { RedactionLayer, WordLayer } from './overlay.tsx';
@@ -69,6 +70,7 @@ export function Stage(props: StageProps) {
               height: `${(width * displaySize.height) / displaySize.width}px`,
             }}
           >
+            {!isImageHidden && isPdf && !pdfState.pdf && <PageWaiting page={page} />}
             {!isImageHidden && isPdf && pdfState.pdf && availableWidth > 0 && (
               <PdfCanvas
                 pdf={pdfState.pdf}
