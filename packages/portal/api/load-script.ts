@@ -2,6 +2,15 @@ import { ApiProblem, connectionProblem } from './request.ts';
 
 /** The code of the problem for scripts of an earlier version, which the service no longer has. */
 export const outdatedCode = 'portal_outdated';
+/** The code of the problem for scripts that the service did not return, or that have failed. */
+const unavailableCode = 'portal_unavailable';
+
+/**
+ * Whether reloading the page helps: after an upgrade, and because some browsers request a module
+ * that has failed only once.
+ */
+export const isSolvedByReload = ({ code }: ApiProblem): boolean =>
+  code === outdatedCode || code === unavailableCode;
 
 /**
  * Loads a part of the portal: `load` is a dynamic import. A failed load can be repeated.
@@ -20,8 +29,6 @@ export async function loadScript<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-const unavailableCode = 'portal_unavailable';
-
 /** Finds out why a script could not be loaded. */
 async function problemOfScript(): Promise<ApiProblem> {
   const entry = document.querySelector('script[type="module"]')?.getAttribute('src') ?? '';
@@ -30,7 +37,11 @@ async function problemOfScript(): Promise<ApiProblem> {
     const page = await response.text();
     // The name of the first script contains a hash of everything that it loads.
     if (response.ok && !page.includes(entry)) {
-      return problemWith('A new version is available', outdatedCode, 'Reload the page to continue.');
+      return problemWith(
+        'A new version is available',
+        outdatedCode,
+        'Reload the page to continue.',
+      );
     }
   } catch {
     return new ApiProblem(connectionProblem);
@@ -38,7 +49,7 @@ async function problemOfScript(): Promise<ApiProblem> {
   return problemWith(
     'Could not load this page',
     unavailableCode,
-    'The service did not return a part of the portal. Try again in a moment.',
+    'The service did not return a part of the portal. Try again, or reload the page.',
   );
 }
 

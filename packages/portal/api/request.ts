@@ -88,7 +88,11 @@ export interface ApiResponse<T> {
 
 /** A problem returned by the API (RFC 9457), or a failed connection (status 0). */
 export class ApiProblem extends Error {
-  constructor(readonly document: ProblemDocument & Record<string, unknown>) {
+  constructor(
+    readonly document: ProblemDocument & Record<string, unknown>,
+    /** From `Retry-After`, in seconds; null without. */
+    readonly retryAfter: number | null = null,
+  ) {
     super(document.detail);
     this.name = 'ApiProblem';
   }
@@ -170,7 +174,12 @@ export async function fetchOrThrow(url: string, init: RequestInit = {}): Promise
     throw new ApiProblem(connectionProblem);
   }
   if (response.ok) return response;
-  const problem = problemOf(response.status, response.statusText, await response.text());
+  const problem = problemOf(
+    response.status,
+    response.statusText,
+    await response.text(),
+    response.headers.get('Retry-After'),
+  );
   if (problem.status === 401) onSessionEnd();
   throw problem;
 }
@@ -186,24 +195,29 @@ export const connectionProblem: ProblemDocument = {
   retryable: true,
 };
 
-/** Parses the problem in a response body. Status 0 means that the connection failed. */
-export function problemOf(status: number, title: string, text: string): ApiProblem {
+/** Parses the problem in a response. Status 0 means that the connection failed. */
+export function problemOf(
+  status: number,
+  title: string,
+  text: string,
+  retryAfterHeader: string | null = null,
+): ApiProblem {
   if (status === 0) return new ApiProblem(connectionProblem);
+  // A proxy may send a date instead of seconds.
+  const retryAfter = /^\d+$/.test(retryAfterHeader ?? '') ? Number(retryAfterHeader) : null;
   try {
     const document: unknown = JSON.parse(text);
     if (typeof document === 'object' && document !== null && 'code' in document) {
-      return new ApiProblem(document as ProblemDocument & Record<string, unknown>);
+      return new ApiProblem(document as ProblemDocument & Record<string, unknown>, retryAfter);
     }
   } catch {
     // Not JSON, for example a proxy's error page: reported below.
   }
-  return new ApiProblem({
-    ...connectionProblem,
-    title,
-    status,
-    code: 'unreadable_answer',
-    detail: `The service returned an unexpected response with status ${status}.`,
-  });
+  const detail = `The service returned an unexpected response with status ${status}.`;
+  return new ApiProblem(
+    { ...connectionProblem, title, status, code: 'unreadable_answer', detail },
+    retryAfter,
+  );
 }
 
 /** Returns the request as a curl command, with variables in place of secrets. */

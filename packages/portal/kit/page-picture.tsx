@@ -3,6 +3,7 @@ import { ApiProblem } from '../api/request.ts';
 import { Button } from './button.tsx';
 import { fetchPicture } from './page-request.ts';
 import { PageWaiting } from './page-waiting.tsx';
+import { useAutomaticRetry } from './use-automatic-retry.ts';
 
 /** The widths of pictures, in pixels. Zoom levels and screens share pictures of the same width. */
 const widths = [700, 1000, 1400, 2000, 2400];
@@ -19,7 +20,7 @@ export function PagePicture({ objectId, page, cssWidth }: PagePictureProps) {
   const targetWidth = cssWidth * window.devicePixelRatio;
   const width = widths.find((one) => one >= targetWidth * 0.95) ?? 2400;
   const [url, setUrl] = useState<string | undefined>();
-  const [errorMessage, setErrorMessage] = useState<string | undefined>();
+  const [problem, setProblem] = useState<ApiProblem | undefined>();
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
@@ -30,7 +31,7 @@ export function PagePicture({ objectId, page, cssWidth }: PagePictureProps) {
       } catch (error) {
         if (controller.signal.aborted) return;
         if (!(error instanceof ApiProblem)) throw error;
-        setErrorMessage(error.message);
+        setProblem(error);
       }
     };
     const timer = window.setTimeout(() => void load(), url ? 0 : requestDelayMs);
@@ -41,17 +42,16 @@ export function PagePicture({ objectId, page, cssWidth }: PagePictureProps) {
   }, [objectId, page, width, attempt]);
   // The previous picture is shown until the next one has loaded.
   useEffect(() => () => url && URL.revokeObjectURL(url), [url]);
-  if (errorMessage) {
+  const retry = (): void => {
+    setProblem(undefined);
+    setAttempt(attempt + 1);
+  };
+  useAutomaticRetry(problem?.status === 0 ? retry : null);
+  if (problem) {
     return (
       <div class="no-picture">
-        <p>The page picture cannot be shown. {errorMessage}</p>
-        <Button
-          small
-          onClick={() => {
-            setErrorMessage(undefined);
-            setAttempt(attempt + 1);
-          }}
-        >
+        <p>The page picture cannot be shown. {problem.message}</p>
+        <Button small onClick={retry}>
           Try again
         </Button>
       </div>

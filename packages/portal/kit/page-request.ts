@@ -29,7 +29,8 @@ export async function retryUntilReady<T>(
     } catch (error) {
       const shouldRetry = error instanceof ApiProblem && error.document.retryable && triesLeft > 1;
       if (!shouldRetry) throw error;
-      await new Promise((resolve) => window.setTimeout(resolve, 1_000));
+      const delayMs = 1_000 * (error.retryAfter ?? 1);
+      await new Promise((resolve) => window.setTimeout(resolve, delayMs));
       signal.throwIfAborted();
     }
   }

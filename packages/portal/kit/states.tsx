@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { outdatedCode } from '../api/load-script.ts';
+import { isSolvedByReload, outdatedCode } from '../api/load-script.ts';
 import type { ApiProblem } from '../api/request.ts';
 import { Button, ButtonLink } from './button.tsx';
 import { Icon } from './icons/icon.tsx';
@@ -55,13 +55,13 @@ export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
 }
 
 /**
- * A failed request, shown instead of the content that it should have loaded. Without a connection,
- * it is repeated automatically.
+ * A failed request, shown instead of the content that it should have loaded. It is repeated
+ * automatically if the error is temporary, such as a lost connection.
  */
 export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetry?: () => void }) {
   const isOutdated = problem.code === outdatedCode;
   const isTemporary = temporaryStatuses.includes(problem.status) && !isOutdated;
-  useAutomaticRetry(isTemporary && onRetry ? onRetry : null);
+  useAutomaticRetry(isTemporary && onRetry ? onRetry : null, problem.retryAfter);
   const requiredScopes = problem.document.required_scopes;
   return (
     <div class="state" role="alert">
@@ -79,13 +79,13 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
           {problem.code} · {problem.document.request_id}
         </p>
       )}
-      {isOutdated ? (
-        <Button primary onClick={() => window.location.reload()}>
+      {isSolvedByReload(problem) && (
+        <Button primary={isOutdated} onClick={() => window.location.reload()}>
           Reload
         </Button>
-      ) : (
-        onRetry &&
-        !permanentStatuses.includes(problem.status) && <Button onClick={onRetry}>Try again</Button>
+      )}
+      {onRetry && !isOutdated && !permanentStatuses.includes(problem.status) && (
+        <Button onClick={onRetry}>Try again</Button>
       )}
     </div>
   );
@@ -104,8 +104,8 @@ export function AnswerView<T>(props: {
   return <>{props.children(data)}</>;
 }
 
-/** No connection, or a proxy whose service is starting or busy. */
-const temporaryStatuses = [0, 502, 503, 504];
+/** No connection, too many requests, or a service that is starting or busy. */
+const temporaryStatuses = [0, 429, 502, 503, 504];
 
 /** With these statuses, the same request would fail again. */
 const permanentStatuses = [403, 404];

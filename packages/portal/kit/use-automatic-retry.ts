@@ -6,8 +6,12 @@ const delaysMs = [2_000, 5_000, 10_000, 30_000];
 /**
  * Calls `retry` when the browser is online again, and after growing delays, while the component is
  * mounted. Null does nothing.
+ * @param retryAfter the minimum delay that the service asks for, in seconds
  */
-export function useAutomaticRetry(retry: (() => void) | null): void {
+export function useAutomaticRetry(
+  retry: (() => void) | null,
+  retryAfter: number | null = null,
+): void {
   const latestRetry = useRef(retry);
   latestRetry.current = retry;
   const isActive = retry !== null;
@@ -17,7 +21,8 @@ export function useAutomaticRetry(retry: (() => void) | null): void {
     let timer: number | undefined;
     const schedule = (): void => {
       window.clearTimeout(timer);
-      timer = window.setTimeout(run, delaysMs[Math.min(count, delaysMs.length - 1)]);
+      const delay = delaysMs[Math.min(count, delaysMs.length - 1)] ?? 0;
+      timer = window.setTimeout(run, Math.max(delay, 1_000 * (retryAfter ?? 0)));
       count += 1;
     };
     const run = (): void => {
@@ -30,5 +35,5 @@ export function useAutomaticRetry(retry: (() => void) | null): void {
       window.clearTimeout(timer);
       window.removeEventListener('online', run);
     };
-  }, [isActive]);
+  }, [isActive, retryAfter]);
 }

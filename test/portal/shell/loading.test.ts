@@ -34,7 +34,25 @@ describeInBrowser('a part of the portal that cannot be loaded', () => {
     await title(page, 'Policies').waitFor();
     // The styles were not loaded either.
     const styles = `[...document.querySelectorAll('link[rel="stylesheet"]')]`;
-    expect(await page.evaluate(`${styles}.filter(({ sheet }) => sheet === null).length`)).to.equal(0);
+    expect(await page.evaluate(`${styles}.filter(({ sheet }) => sheet === null).length`)).to.equal(
+      0,
+    );
+    expect(others(tab.faults)).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('is shown with its data once the connection returns', async () => {
+    const tab = await openTab();
+    const { page, context } = tab;
+    await logIn(tab, api.url, api, '/webhooks');
+    await page.getByText('No webhooks yet').waitFor();
+    await link(page, 'Sessions').click();
+    await title(page, 'Sessions').waitFor();
+    await context.setOffline(true);
+    await link(page, 'Webhooks').click();
+    await page.getByRole('alert').getByText('No connection').waitFor();
+    await context.setOffline(false);
+    await page.getByText('No webhooks yet').waitFor();
     expect(others(tab.faults)).to.deep.equal([]);
     await tab.close();
   });
@@ -82,7 +100,7 @@ describeInBrowser('a part of the portal that cannot be loaded', () => {
   it('does not take other screens with it when it fails to render', async () => {
     const tab = await openTab();
     const { page } = tab;
-    await page.route('**/v1/policies?*', (route) =>
+    await page.route('**/v1/dam/security/policies*', (route) =>
       route.fulfill({ json: { data: [null], next_cursor: null, total: null } }),
     );
     await logIn(tab, api.url, api, '/account');

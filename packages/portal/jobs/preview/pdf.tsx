@@ -7,7 +7,7 @@ import '../viewer/viewer.css';
 
 /** A PDF, page by page. */
 export function PdfPreview({ objectId }: { objectId: string }) {
-  const { pdf, problem, fault } = usePdf(objectId);
+  const { pdf, problem, fault, retry } = usePdf(objectId);
   const [page, setPage] = useState(1);
   const [drawingFault, setDrawingFault] = useState<string | undefined>();
   const [pageSize, setPageSize] = useState({ width: 595, height: 842 });
@@ -20,7 +20,7 @@ export function PdfPreview({ objectId }: { objectId: string }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [pdf]);
-  if (problem) return <ProblemState problem={problem} />;
+  if (problem) return <ProblemState problem={problem} onRetry={retry} />;
   const message = fault ?? drawingFault;
   if (!pdf) return message ? <p class="notice bad">{message}</p> : <Loading what="PDF" lines={8} />;
   const goToPage = (next: number): void => {

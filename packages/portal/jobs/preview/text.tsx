@@ -16,6 +16,7 @@ const Markdown = lazyComponent(
 export function TextPreview({ file }: { file: PreviewedFile }) {
   const [beginning, setBeginning] = useState<TextBeginning | undefined>();
   const [problem, setProblem] = useState<ApiProblem | undefined>();
+  const [attempt, setAttempt] = useState(0);
   const { objectId: id, bytes } = file;
   useEffect(() => {
     const controller = new AbortController();
@@ -23,8 +24,14 @@ export function TextPreview({ file }: { file: PreviewedFile }) {
       if (!controller.signal.aborted) setProblem(asProblem(error));
     });
     return () => controller.abort();
-  }, [id, bytes]);
-  if (problem) return <ProblemState problem={problem} />;
+  }, [id, bytes, attempt]);
+  if (problem) {
+    const retry = (): void => {
+      setProblem(undefined);
+      setAttempt(attempt + 1);
+    };
+    return <ProblemState problem={problem} onRetry={retry} />;
+  }
   if (!beginning) return <Loading what="text" lines={8} />;
   return (
     <div class="stack">

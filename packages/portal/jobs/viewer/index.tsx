@@ -67,7 +67,13 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
         }
       />
       {problem ? (
-        <ProblemState problem={problem} />
+        <ProblemState
+          problem={problem}
+          onRetry={() => {
+            job.reload();
+            pages.reload();
+          }}
+        />
       ) : !job.data || !pages.data ? (
         <Loading what="page" lines={8} />
       ) : (

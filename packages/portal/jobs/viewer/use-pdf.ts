@@ -14,7 +14,8 @@ interface PdfState {
 const initialState: PdfState = { pdf: undefined, problem: undefined, fault: undefined };
 
 /** Opens a stored PDF while the component is mounted. Null opens nothing. */
-export function usePdf(objectId: string | null): PdfState {
+export function usePdf(objectId: string | null): PdfState & { retry: () => void } {
+  const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<PdfState>(initialState);
   useEffect(() => {
     setState(initialState);
@@ -43,6 +44,6 @@ export function usePdf(objectId: string | null): PdfState {
       isUnmounted = true;
       void openedPdf?.loadingTask.destroy();
     };
-  }, [objectId]);
-  return state;
+  }, [objectId, attempt]);
+  return { ...state, retry: () => setAttempt(attempt + 1) };
 }

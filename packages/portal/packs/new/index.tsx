@@ -41,7 +41,7 @@ export default function NewPack() {
           </p>
         </>
       ) : previous.problem ? (
-        <ProblemState problem={previous.problem} />
+        <ProblemState problem={previous.problem} onRetry={previous.retry} />
       ) : draft ? (
         <PackForm key={refreshes} initial={draft} refreshes={refreshes} />
       ) : (
@@ -58,7 +58,12 @@ function objectIdsIn(state: unknown): string[] {
 }
 
 /** A draft with the source and options of a pack, which must be loaded first. */
-function usePreviousPack(id: string | null): { draft?: PackDraft; problem?: ApiProblem } {
+function usePreviousPack(id: string | null): {
+  draft?: PackDraft;
+  problem?: ApiProblem;
+  retry: () => void;
+} {
+  const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<{ draft?: PackDraft; problem?: ApiProblem }>({});
   useEffect(() => {
     if (id === null) return;
@@ -71,8 +76,8 @@ function usePreviousPack(id: string | null): { draft?: PackDraft; problem?: ApiP
       },
     );
     return () => controller.abort();
-  }, [id]);
-  return state;
+  }, [id, attempt]);
+  return { ...state, retry: () => setAttempt(attempt + 1) };
 }
 
 async function loadDraft(id: string, signal: AbortSignal): Promise<PackDraft> {

@@ -34,7 +34,13 @@ export function Playground() {
         calls={[['List event types', requestFor('listEventTypes')]]}
       />
       {problem ? (
-        <ProblemState problem={problem} />
+        <ProblemState
+          problem={problem}
+          onRetry={() => {
+            types.reload();
+            webhooks.reload();
+          }}
+        />
       ) : types.data && webhooks.data ? (
         <PlaygroundForm types={types.data.data} webhooks={webhooks.data.data} />
       ) : (

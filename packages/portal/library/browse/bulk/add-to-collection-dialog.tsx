@@ -14,7 +14,7 @@ import { allSelected } from './all-selected.ts';
 import type { BulkProps } from './bar.tsx';
 import { type AddToCollectionOutcome, addToCollection } from './changes.ts';
 import { BulkProgress, FailedItems } from './progress.tsx';
-import { retryRateLimited, splitIntoBatches } from './run.ts';
+import { retryWhileBusy, splitIntoBatches } from './run.ts';
 import { useBulk } from './use-bulk.ts';
 
 /** Adds items to an existing or new collection. */
@@ -107,6 +107,6 @@ function announceAdded(
 
 async function removeMembers(id: string, members: readonly string[]): Promise<void> {
   for (const batch of splitIntoBatches(members, batchSize)) {
-    await retryRateLimited(() => send(changeMembers(id, { remove: batch.map(memberRefOf) })));
+    await retryWhileBusy(() => send(changeMembers(id, { remove: batch.map(memberRefOf) })));
   }
 }

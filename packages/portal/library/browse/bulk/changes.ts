@@ -5,7 +5,7 @@ import { changeMembers, memberRefOf } from '../../collections/members/change.ts'
 import type { Item } from '../item.ts';
 import { mayHaveImage } from '../list/pictures.ts';
 import { batchSize, imagesOf, pageSize } from '../list/requests.ts';
-import { forEach, type Outcome, retryRateLimited, splitIntoBatches } from './run.ts';
+import { forEach, type Outcome, retryWhileBusy, splitIntoBatches } from './run.ts';
 
 /** Tags to add to items, or to remove from them. */
 export interface TagChange {
@@ -43,7 +43,7 @@ export async function tagImages(
   for (const batch of splitIntoBatches(items, batchSize)) {
     const ids = batch.map(({ id }) => id);
     const request = tagRequest({ ids }, change);
-    const { data } = await retryRateLimited(() => send(request));
+    const { data } = await retryWhileBusy(() => send(request));
     addResults(outcome, data, names);
     onProgress(outcome.succeededIds.length + outcome.failed.length);
   }
@@ -109,7 +109,7 @@ async function membersOf(items: readonly Item[]): Promise<Map<string, string>> {
     (item) => item.kind === 'object' && item.picture === null && mayHaveImage(item),
   );
   for (const batch of splitIntoBatches(itemsToResolve, pageSize)) {
-    const { data } = await retryRateLimited(() =>
+    const { data } = await retryWhileBusy(() =>
       send(imagesOf(batch.map(({ objectId }) => objectId))),
     );
     for (const image of data.data) images.set(image.object_id, image.id);
@@ -140,7 +140,7 @@ export async function addToCollection(
   const names = new Map(items.map(({ id, name }) => [id, name]));
   const members = await membersOf(items);
   for (const batch of splitIntoBatches([...members.keys()], batchSize)) {
-    const { data } = await retryRateLimited(() =>
+    const { data } = await retryWhileBusy(() =>
       send(changeMembers(collectionId, { add: batch.map(memberRefOf) })),
     );
     for (const { resource_id: member, outcome: memberOutcome, problem } of data.results) {

@@ -11,7 +11,8 @@ export interface Outcome {
 }
 
 const concurrency = 4;
-const retryDelayMs = 5_000;
+/** Without Retry-After, in seconds. */
+const defaultRetryAfter = 5;
 const maxRetries = 20;
 
 /** Runs `work` on each item, a few at a time. A failure is recorded, and the other items continue. */
@@ -25,7 +26,7 @@ export async function forEach(
   const worker = async (): Promise<void> => {
     for (let item = queue.shift(); item; item = queue.shift()) {
       try {
-        await retryRateLimited(() => work(item));
+        await retryWhileBusy(() => work(item));
         outcome.succeededIds.push(item.id);
       } catch (error) {
         const { message } = asProblem(error);
@@ -38,14 +39,19 @@ export async function forEach(
   return outcome;
 }
 
-/** Retries while the key's rate limit is exceeded. @throws ApiProblem */
-export async function retryRateLimited<T>(work: () => Promise<T>): Promise<T> {
+/** The key's rate limit is exceeded, or the service is busy. */
+const busyStatuses = [429, 503];
+
+/** Retries when the service asks for it, after the time that it asks for. @throws ApiProblem */
+export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let retriesLeft = maxRetries; ; retriesLeft--) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof ApiProblem) || error.status !== 429 || retriesLeft === 0) throw error;
-      await new Promise((resolve) => window.setTimeout(resolve, retryDelayMs));
+      const isBusy = error instanceof ApiProblem && busyStatuses.includes(error.status);
+      if (!isBusy || retriesLeft === 0) throw error;
+      const delayMs = 1_000 * (error.retryAfter ?? defaultRetryAfter);
+      await new Promise((resolve) => window.setTimeout(resolve, delayMs));
     }
   }
 }

@@ -274,7 +274,10 @@ export class UploadQueue {
     this.#change(id, { stage: 'interrupted', problem, speed: null });
     // Requesting the session shows the login form if the session has ended.
     if (problem.status === 401) fetchOrThrow('/portal/session').catch(asProblem);
-    else this.#retryTimer ??= window.setTimeout(this.resumeInterrupted, retryDelayMs);
+    else {
+      const delayMs = Math.max(retryDelayMs, 1_000 * (problem.retryAfter ?? 0));
+      this.#retryTimer ??= window.setTimeout(this.resumeInterrupted, delayMs);
+    }
   }
 
   async #stop(id: number, stage: Stage): Promise<void> {

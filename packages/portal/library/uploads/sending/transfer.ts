@@ -134,7 +134,8 @@ async function problemOfError(
 }
 
 function problemOfResponse(response: HttpResponse): ApiProblem {
-  return problemOf(response.getStatus(), '', response.getBody());
+  const retryAfter = response.getHeader('Retry-After') ?? null;
+  return problemOf(response.getStatus(), '', response.getBody(), retryAfter);
 }
 
 /** Returns the rejection recorded on an upload or object, as a problem. */
