@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { type TestApi, useSharedApi } from '../support/api.ts';
+import { seriousFindings } from '../support/axe.ts';
 import { describeInBrowser, logIn, openTab } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { hostileTexts } from '../support/hostile-texts.ts';
 import { findLegibilityFaults } from '../support/legible.ts';
+import { addImages } from '../support/library.ts';
 
 describeInBrowser('the portal’s home', () => {
   let api: TestApi;
@@ -85,6 +87,16 @@ describeInBrowser('the portal’s home', () => {
       .waitFor();
     expect(await page.evaluate('window.ran')).to.equal(undefined);
     expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('names its pictures by what is visible of them', async () => {
+    await addImages(api, api, [{ title: 'A boat', alt_text: 'A red boat', filename: 'boat.jpg' }]);
+    const tab = await openTab();
+    const { page } = tab;
+    await logIn(tab, api.url, api);
+    await page.getByRole('region', { name: 'Recently added' }).getByText('A boat').waitFor();
+    expect(await seriousFindings(page)).to.deep.equal([]);
     await tab.close();
   });
 

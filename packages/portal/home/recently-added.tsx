@@ -36,8 +36,9 @@ export function RecentlyAdded({ data }: { data: HomeData }) {
         <ul class="home-images">
           {images.map(itemOfImage).map((item) => (
             <li key={item.id}>
-              <Link href={`/library/images/${item.id}`} title={item.name} aria-label={item.name}>
+              <Link href={`/library/images/${item.id}`} title={item.name}>
                 <Thumb item={item} width={thumbWidth} />
+                <bdi class="visually-hidden">{item.name}</bdi>
               </Link>
             </li>
           ))}

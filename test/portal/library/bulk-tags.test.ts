@@ -62,7 +62,7 @@ describeInBrowser('tags of a selection', () => {
     await page.getByRole('button', { name: 'Add tags' }).click();
     await page.getByLabel('Tags to add', { exact: true }).fill('ebb');
     await page.getByRole('button', { name: 'Add to 1 item' }).click();
-    await eventually(() => rejected === 1);
+    await eventually(async () => rejected === 1);
     await page.clock.fastForward('05:00');
     expect(sent).to.equal(1);
     // More than enough, if the page learnt of the rejection only now.
