@@ -180,7 +180,7 @@ function littered(random: Random, text: Text): Text {
   return out;
 }
 
-const misreadings: Readonly<Record<string, readonly string[]>> = {
+export const misreadings: Readonly<Record<string, readonly string[]>> = {
   m: ['rn', 'nn', 'm '],
   l: ['1', 'I', '|'],
   i: ['l', '1', 'í'],

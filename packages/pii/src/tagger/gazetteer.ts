@@ -1,3 +1,5 @@
+import { HashIndex } from './hash-index.ts';
+
 /**
  * The properties of a word in the lists, one bit each. Words of multi-word names have the bit as
  * well.
@@ -35,36 +37,20 @@ export const gazetteerBits = {
   seldom: 1 << 19,
 } as const;
 
-/** Distributes the bits of a hash over a table whose size is a power of two. */
-function slotOf(hash: number, slots: number): number {
-  return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 7) & (slots - 1);
-}
-
 /** Looks up words by the hash of their folded form. Two in a hundred thousand words may collide. */
 export class Gazetteer {
-  private readonly slots: number;
-  private readonly keys: Int32Array;
-  private readonly bits: Uint32Array;
+  private readonly index: HashIndex;
 
   /** `hashes` and `masks` are parallel. Hashes are unique, and no mask is 0. */
-  constructor(hashes: Int32Array, masks: Uint32Array) {
-    this.slots = 2 ** Math.ceil(Math.log2(Math.max(16, hashes.length * 2)));
-    this.keys = new Int32Array(this.slots);
-    this.bits = new Uint32Array(this.slots);
-    for (let at = 0; at < hashes.length; at++) {
-      let slot = slotOf(hashes[at]!, this.slots);
-      while (this.bits[slot] !== 0) slot = (slot + 1) & (this.slots - 1);
-      this.keys[slot] = hashes[at]!;
-      this.bits[slot] = masks[at]!;
-    }
+  constructor(
+    hashes: Int32Array,
+    private readonly masks: Uint32Array,
+  ) {
+    this.index = new HashIndex(hashes);
   }
 
   maskOf(hash: number): number {
-    let slot = slotOf(hash, this.slots);
-    while (this.bits[slot] !== 0) {
-      if (this.keys[slot] === hash) return this.bits[slot]!;
-      slot = (slot + 1) & (this.slots - 1);
-    }
-    return 0;
+    const row = this.index.rowOf(hash);
+    return row === 0 ? 0 : this.masks[row - 1]!;
   }
 }

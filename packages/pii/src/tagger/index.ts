@@ -100,6 +100,7 @@ function taggerOf(
   const least = prefersPeople ? PREFERRED : 1;
   return (text) => {
     const findings: PiiFinding[] = [];
+    model.start();
     for (let from = 0; from < text.length; ) {
       from = model.label(text, from, CAUTION);
       findings.push(...collect(model, text, least));

@@ -24,6 +24,9 @@ export const PAD = 4;
  */
 const TOKEN_UNITS = 40;
 
+/** Maximum number of groups of three letters of a token. */
+export const GRAMS = 6;
+
 /** The kinds of white space before a token. */
 export const gaps = { none: 0, space: 1, wide: 2, line: 3, blankLine: 4, start: 5 } as const;
 
@@ -61,6 +64,9 @@ export class TaggerSegment {
   readonly suffix4 = column();
   readonly prefix2 = column();
   readonly prefix3 = column();
+  readonly prefix4 = column();
+  /** The hashes of the groups of three letters inside a word, `GRAMS` for each token; 0 for none. */
+  readonly grams = new Int32Array((SEGMENT_TOKENS + 2 * PAD) * GRAMS);
   readonly shape = column();
   readonly script = column();
   readonly length = column();
@@ -136,7 +142,7 @@ export class TaggerSegment {
         this.gap[at] = gaps.start;
         this.gazetteer[at] = this.script[at] = this.length[at] = this.chunk[at] = 0;
         this.suffix2[at] = this.suffix3[at] = this.suffix4[at] = 0;
-        this.prefix2[at] = this.prefix3[at] = 0;
+        this.prefix2[at] = this.prefix3[at] = this.prefix4[at] = 0;
       }
     }
   }
@@ -204,6 +210,10 @@ export class TaggerSegment {
     this.suffix4[place] = this.tail(length, 4);
     this.prefix2[place] = this.head(length, 2);
     this.prefix3[place] = this.head(length, 3);
+    this.prefix4[place] = this.head(length, 4);
+    for (let at = 0; at < GRAMS; at++) {
+      this.grams[place * GRAMS + at] = at + 5 <= length ? this.group(at + 1) : 0;
+    }
     const symbol = kind === SYMBOL || kind === SURROGATE;
     const isWritten = !symbol && digits < length;
     const mask = isWritten ? gazetteer.maskOf(fold) : 0;
@@ -225,6 +235,14 @@ export class TaggerSegment {
     let hash = size;
     for (let at = Math.max(0, length - size); at < length; at++) {
       hash = Math.imul(hash ^ this.units[at]!, 0x01000193);
+    }
+    return hash;
+  }
+
+  private group(at: number): number {
+    let hash = 32;
+    for (let unit = at; unit < at + 3; unit++) {
+      hash = Math.imul(hash ^ this.units[unit]!, 0x01000193);
     }
     return hash;
   }

@@ -1,126 +1,130 @@
 import { crc32 } from 'node:zlib';
+import { type Layout, rowsOf } from './features.ts';
 import { LABELS, taggedTypes } from './labels.ts';
+import { Reader, Writer } from './packed.ts';
 
 /**
- * The format of the file of weights, little-endian:
+ * The format of the file of weights: `SCRPTAG` and the version, 4; the CRC-32 of all that follows;
+ * then, all little-endian and with lengths before lists (`packed.ts`):
  *
- *     0   8 bytes  `SCRPTAG` and the version, 3
- *     8   u32      CRC-32 of all following bytes
- *     12  u32      number of labels
- *     16  u32      b: the table has 2^b rows
- *     20  u32      n: number of words in the gazetteer
- *     24  f32      value of one step of a weight
- *     28  u32      CRC-32 of the list of the names of types
- *     32  u32      m: number of different masks, at most 2^16
- *     36  u32      number of bytes of the words of the gazetteer
- *     40  4 bytes  zeros
- *     44  f32      transitions, [labels + 1][labels]; the last row is the start of a text
- *     …   u32      m masks, those with the most words first
- *     …            n words, ordered by hash: the difference from the previous hash, and the index
- *                  in the list of masks, both in seven bits per byte, lowest bits first
- *     …   i8       2^b rows of weights, one per label
+ *     the CRC-32 of the names of types, and the widths of the model
+ *     transitions
+ *     the gazetteer: masks, those with the most words first; hashes; the mask of each hash
+ *     the hashes of the words with a row of their own
+ *     the hashes of the words with a vector; their vectors, four bits a number
+ *     the table of embeddings, one scale a column
+ *     the matrices, one scale an output, and their biases
  */
-const MAGIC = Buffer.from('SCRPTAG\x03', 'latin1');
-const HEADER = 44;
-/** A value below every hash. */
-const LOWEST = -(2 ** 31);
+const MAGIC = Buffer.from('SCRPTAG\x04', 'latin1');
+const HEADER = 12;
 const DAMAGED = "the tagger's weights are damaged";
 
+/** The widths of the vectors of words, of embeddings and of hidden layers; multiples of 8. */
+export interface Widths {
+  vector: number;
+  embedding: number;
+  hidden: number;
+}
+
+/** Small integers, with the value of one step in each column. */
+export interface Table {
+  values: Int8Array;
+  scales: Float32Array;
+}
+
+/** A layer: `outputs` sums over the inputs of the token and, except in the last, its neighbours. */
+export interface Matrix extends Table {
+  /** In rows, one for each input. */
+  values: Int8Array;
+  bias: Float32Array;
+}
+
 export interface TaggerWeights {
-  /** The table has 2^`bits` rows of `LABELS` weights each. */
-  bits: number;
-  /** The value of one step of a weight. */
-  step: number;
-  table: Int8Array;
+  layout: Layout;
+  widths: Widths;
+  /** The distance of the neighbours that each layer reads; 0 for the last. */
+  distances: number[];
   /**
    * `[LABELS + 1][LABELS]`: transitions from a label to the next label. The last row is the start
    * of a text.
    */
   transitions: Float32Array;
+  /** The gazetteer: words, by hash, and the lists that have them. */
   hashes: Int32Array;
   masks: Uint32Array;
+  /** Words with a row of their own, in the order of the rows. */
+  words: Int32Array;
+  /** Words with a vector, in the order of the vectors, and numbers from −8 to 7. */
+  vectorWords: Int32Array;
+  vectors: Int8Array;
+  /** `[rows][embedding]`. */
+  table: Table;
+  /** From the vector of a word to an embedding. */
+  projection: Table;
+  layers: Matrix[];
 }
 
-function namesCheck(): number {
-  return crc32(taggedTypes.join(' '));
+const namesCheck = (): number => crc32(taggedTypes.join(' '));
+
+/** The inputs and outputs of each layer. The last has a multiple of 8 outputs. */
+export function sizesOf({ embedding, hidden }: Widths, layers: number): [number, number][] {
+  return Array.from({ length: layers }, (_, at) => {
+    if (at === layers - 1) return [hidden, Math.ceil(LABELS / 8) * 8];
+    return [3 * (at === 0 ? embedding : hidden), hidden];
+  });
 }
 
 export function writeTaggerWeights(weights: TaggerWeights): Buffer {
-  const { table, transitions, hashes, masks } = weights;
+  const { layout, widths, hashes, masks } = weights;
+  const writer = new Writer();
+  writer.number(namesCheck());
+  for (const value of [layout.words, layout.kinds, layout.parts]) writer.number(value);
+  for (const value of [widths.vector, widths.embedding, widths.hidden]) writer.number(value);
+  writer.bytes(Uint8Array.from(weights.distances));
+  writer.floats(weights.transitions);
   const words = new Map<number, number>();
   for (const mask of masks) words.set(mask, (words.get(mask) ?? 0) + 1);
   const different = [...words.keys()].sort((a, b) => words.get(b)! - words.get(a)! || a - b);
-  const list = packWords(hashes, masks, different);
-  const body = transitions.length * 4 + different.length * 4 + list.length + table.length;
-  const file = Buffer.alloc(HEADER + body);
-  MAGIC.copy(file);
-  file.writeUInt32LE(LABELS, 12);
-  file.writeUInt32LE(weights.bits, 16);
-  file.writeUInt32LE(hashes.length, 20);
-  file.writeFloatLE(weights.step, 24);
-  file.writeUInt32LE(namesCheck(), 28);
-  file.writeUInt32LE(different.length, 32);
-  file.writeUInt32LE(list.length, 36);
-  let at = HEADER;
-  for (const value of transitions) at = file.writeFloatLE(value, at);
-  for (const value of different) at = file.writeUInt32LE(value, at);
-  file.set(list, at);
-  at += list.length;
-  for (const value of table) at = file.writeInt8(value, at);
-  file.writeUInt32LE(crc32(file.subarray(12)), 8);
-  return file;
-}
-
-/** Packs the gazetteer's words, whose hashes are in ascending order. */
-function packWords(hashes: Int32Array, masks: Uint32Array, different: readonly number[]): Buffer {
   const placeOf = new Map(different.map((mask, at) => [mask, at]));
-  const packed: number[] = [];
-  const put = (value: number): void => {
-    for (let rest = value; ; rest = Math.floor(rest / 128)) {
-      packed.push(rest < 128 ? rest : (rest % 128) + 128);
-      if (rest < 128) return;
-    }
-  };
-  let last = LOWEST;
-  for (const [at, hash] of hashes.entries()) {
-    put(hash - last);
-    put(placeOf.get(masks[at]!)!);
-    last = hash;
+  writer.varying(different);
+  writer.ascending(hashes);
+  writer.varying(Array.from(masks, (mask) => placeOf.get(mask)!));
+  writer.ascending(weights.words);
+  writer.ascending(weights.vectorWords);
+  writer.bytes(halves(weights.vectors));
+  writeTable(writer, weights.table);
+  writeTable(writer, weights.projection);
+  for (const layer of weights.layers) {
+    writeTable(writer, layer);
+    writer.floats(layer.bias);
   }
-  return Buffer.from(packed);
+  const body = writer.take();
+  const header = Buffer.alloc(HEADER);
+  MAGIC.copy(header);
+  header.writeUInt32LE(crc32(body), 8);
+  return Buffer.concat([header, body]);
 }
 
-/**
- * Reads the output of `packWords`.
- * @throws Error if it has a different number of words or bytes.
- */
-function unpackWords(
-  packed: Buffer,
-  words: number,
-  different: Uint32Array,
-): Pick<TaggerWeights, 'hashes' | 'masks'> {
-  const hashes = new Int32Array(words);
-  const masks = new Uint32Array(words);
-  let at = 0;
-  const take = (): number => {
-    let value = 0;
-    for (let factor = 1; ; factor *= 128) {
-      const byte = packed[at++];
-      if (byte === undefined) throw new Error(DAMAGED);
-      value += (byte % 128) * factor;
-      if (byte < 128) return value;
-    }
-  };
-  let last = LOWEST;
-  for (let word = 0; word < words; word++) {
-    last += take();
-    const mask = different[take()];
-    if (mask === undefined) throw new Error(DAMAGED);
-    hashes[word] = last;
-    masks[word] = mask;
+function writeTable(writer: Writer, { values, scales }: Table): void {
+  writer.floats(scales);
+  writer.bytes(new Uint8Array(values.buffer, values.byteOffset, values.length));
+}
+
+/** Packs two numbers from −8 to 7 into a byte. */
+function halves(values: Int8Array): Uint8Array {
+  return Uint8Array.from(
+    { length: values.length / 2 },
+    (_, at) => (values[2 * at]! + 8) | ((values[2 * at + 1]! + 8) << 4),
+  );
+}
+
+function wholes(packed: Uint8Array): Int8Array {
+  const values = new Int8Array(packed.length * 2);
+  for (const [at, byte] of packed.entries()) {
+    values[2 * at] = (byte & 15) - 8;
+    values[2 * at + 1] = (byte >> 4) - 8;
   }
-  if (at !== packed.length) throw new Error(DAMAGED);
-  return { hashes, masks };
+  return values;
 }
 
 /**
@@ -131,27 +135,37 @@ export function readTaggerWeights(file: Buffer): TaggerWeights {
   if (file.length < HEADER || !file.subarray(0, 8).equals(MAGIC)) {
     throw new Error("the tagger's weights are not a file of this version");
   }
-  if (crc32(file.subarray(12)) !== file.readUInt32LE(8)) {
+  const body = file.subarray(HEADER);
+  if (crc32(body) !== file.readUInt32LE(8)) throw new Error(DAMAGED);
+  const reader = new Reader(body, DAMAGED);
+  if (reader.number() !== namesCheck()) throw new Error("the tagger's weights are for other labels");
+  const layout = { words: reader.number(), kinds: reader.number(), parts: reader.number() };
+  const widths = { vector: reader.number(), embedding: reader.number(), hidden: reader.number() };
+  const distances = [...reader.bytes()];
+  const transitions = reader.floats((LABELS + 1) * LABELS);
+  const different = reader.varying();
+  const hashes = reader.ascending();
+  const masks = Uint32Array.from(reader.varying(), (place) => different[place] ?? 0);
+  const words = reader.ascending();
+  const vectorWords = reader.ascending();
+  const vectors = wholes(reader.bytes(vectorWords.length * (widths.vector / 2)));
+  const table = readTable(reader, rowsOf(layout), widths.embedding);
+  const projection = readTable(reader, widths.vector, widths.embedding);
+  const layers = sizesOf(widths, distances.length).map(([inputs, outputs]) => ({
+    ...readTable(reader, inputs, outputs),
+    bias: reader.floats(outputs),
+  }));
+  reader.end();
+  if (words.length !== layout.words || masks.length !== hashes.length || masks.includes(0))
     throw new Error(DAMAGED);
-  }
-  const bits = file.readUInt32LE(16);
-  const words = file.readUInt32LE(20);
-  const step = file.readFloatLE(24);
-  const different = file.readUInt32LE(32);
-  const packed = file.readUInt32LE(36);
-  const steps = (LABELS + 1) * LABELS;
-  const length = HEADER + steps * 4 + different * 4 + packed + 2 ** bits * LABELS;
-  const labels = file.readUInt32LE(12);
-  if (labels !== LABELS || file.readUInt32LE(28) !== namesCheck() || file.length !== length) {
-    throw new Error("the tagger's weights are for other labels");
-  }
-  let at = HEADER;
-  const transitions = Float32Array.from({ length: steps }, (_, i) => file.readFloatLE(at + i * 4));
-  at += steps * 4;
-  const list = Uint32Array.from({ length: different }, (_, i) => file.readUInt32LE(at + i * 4));
-  at += different * 4;
-  const { hashes, masks } = unpackWords(file.subarray(at, at + packed), words, list);
-  at += packed;
-  const table = new Int8Array(file.subarray(at));
-  return { bits, step, table, transitions, hashes, masks };
+  return {
+    ...{ layout, widths, distances, transitions, hashes, masks, words, vectorWords, vectors },
+    ...{ table, projection, layers },
+  };
+}
+
+function readTable(reader: Reader, rows: number, columns: number): Table {
+  const scales = reader.floats(columns);
+  const values = Int8Array.from(reader.bytes(rows * columns), (byte) => (byte << 24) >> 24);
+  return { values, scales };
 }
