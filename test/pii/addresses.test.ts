@@ -10,7 +10,7 @@ describe('addresses beside dates', () => {
   const cases: Record<string, string[]> = {
     'Viale Borri\n8 settembre 2025': ['Viale Borri'],
     'Rua do Brasil\n5 de março de 2026': ['Rua do Brasil'],
-    '12 Harrow Close, 3/4/2026': ['12 Harrow Close'],
+    'Lives at 12 Harrow Close, 3/4/2026': ['12 Harrow Close'],
     'Address: 27 Harrow Close\n3 March 2026\nRef 12': ['27 Harrow Close'],
     '10 Downing Street\nLondon\nMarch 3, 2026': ['10 Downing Street\nLondon'],
     'Deichstraße 40, 26721 Emden, 12. Juni 2025': ['Deichstraße 40, 26721 Emden'],

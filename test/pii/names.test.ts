@@ -94,7 +94,7 @@ describe('people under `personal`', () => {
         name,
         'BALCEDO, María Ester',
       ]);
-      expect(people(`${name}\tKasse 3\n`), name).to.deep.equal([name]);
+      expect(people(`${name}\tRaum 3\n`), name).to.deep.equal([name]);
     }
   });
 });

@@ -69,7 +69,7 @@ describe('values told by what is around them', () => {
       ],
       'Frau Sonntag hat Blumen bestellt, Herr zur Linden zahlt.': ['Sonntag', 'zur Linden'],
       'Sehr geehrte Frau Vorsitzende, der Antrag liegt bei.': [],
-      'Dona Socorro mora com o neto Kauã.': ['Socorro', 'Kauã'],
+      'Dona Socorro mora com a filha Kauane.': ['Socorro', 'Kauane'],
       'A testemunha Iracy viu o carro.': ['Iracy'],
       'A mãe da Beatriz vem à reunião.': ['Beatriz'],
       'cheguei, bjs carol': ['carol'],

@@ -143,7 +143,9 @@ export function sampleOfSentence(sentence: Sentence, spaced: boolean): Sample {
     if (!isOpened && !isAttached) value += ' ';
     const start = value.length;
     value += word;
-    isOpened = !spaced && (opens.test(word) || (isQuote && !isQuoted) || /^[ldcnmsjtq][’']$|^qu'$/i.test(word));
+    isOpened =
+      !spaced &&
+      (opens.test(word) || (isQuote && !isQuoted) || /^[ldcnmsjtq][’']$|^qu'$/i.test(word));
     if (word.startsWith('@') && word.length === 1) isOpened = true;
     if (isQuote) isQuoted = !isQuoted;
     return { start, end: value.length };
@@ -158,7 +160,8 @@ export function sampleOfSentence(sentence: Sentence, spaced: boolean): Sample {
   for (let token = 0; token < sentence.length; ) {
     const { type, word } = sentence[token]!;
     let to = token + 1;
-    if (type !== '') while (to < sentence.length && !sentence[to]!.begins && sentence[to]!.type === type) to++;
+    if (type !== '')
+      while (to < sentence.length && !sentence[to]!.begins && sentence[to]!.type === type) to++;
     if (type === '' || !typesOf[type]) {
       for (let at = token; at < to; at++) {
         const own = sentence[at]!.word;
@@ -189,7 +192,10 @@ function entity(
   let end = to;
   while (end - 1 > start && /^(?:['’]s|['’]|[,;:!?])$/.test(sentence[end - 1]!.word)) end--;
   if (types[0] === 'PERSON') {
-    while (start < end - 1 && (isTitle(sentence[start]!.word) || (start > from && sentence[start]!.word === '.')))
+    while (
+      start < end - 1 &&
+      (isTitle(sentence[start]!.word) || (start > from && sentence[start]!.word === '.'))
+    )
       start++;
     if (start > from) put(from, start, ['TITLE', 'none']);
   }
@@ -197,7 +203,12 @@ function entity(
     types[0] === 'LOCATION' &&
     sentence
       .slice(start, end)
-      .some(({ word }) => /\d/.test(word) || streets.has(bare(word)) || /(?:stra(?:ß|ss)e|str\.?|straat|gasse|platz)$/i.test(word));
+      .some(
+        ({ word }) =>
+          /\d/.test(word) ||
+          streets.has(bare(word)) ||
+          /(?:stra(?:ß|ss)e|str\.?|straat|gasse|platz)$/i.test(word),
+      );
   put(start, end, isStreet ? ['LOCATION', 'ADDRESS'] : types);
 }
 
@@ -238,7 +249,9 @@ export function joinedSamples(random: Random, sentences: readonly Sentence[]): S
       const by = sample.value.length;
       const { value, marks } = sampleOfSentence(sentence, spaced);
       sample.value += value;
-      sample.marks.push(...marks.map((mark) => ({ ...mark, start: mark.start + by, end: mark.end + by })));
+      sample.marks.push(
+        ...marks.map((mark) => ({ ...mark, start: mark.start + by, end: mark.end + by })),
+      );
     }
     samples.push(sample);
     at += count;

@@ -35,11 +35,11 @@ const { PACKAGES: packages, SCOWL: scowl, NER: ner } = process.env;
 if (!folder || !packages || !scowl || !ner)
   throw new Error('A folder, PACKAGES, SCOWL and NER are needed. Use script/train-tagger.');
 const held = new Set((process.env.HELD ?? '').split(','));
-const documents = Number(process.env.DOCUMENTS ?? 30_000);
+const documents = Number(process.env.DOCUMENTS ?? 50_000);
 const layout: Layout = {
-  words: Number(process.env.WORDS ?? 14_000),
+  words: Number(process.env.WORDS ?? 12_000),
   kinds: 4_000,
-  parts: Number(process.env.PARTS ?? 24_000),
+  parts: Number(process.env.PARTS ?? 20_000),
 };
 /** Words in fewer passages have no row of their own. */
 const MIN_PASSAGES = 3;
@@ -51,18 +51,21 @@ const world = loadWorld({ scowl, packages });
 const lists = buildGazetteer(world, { scowl, packages });
 world.comments = loadComments(lists);
 const gazetteer = new Gazetteer(lists.hashes, lists.masks);
-writeFileSync(join(folder, 'lists.bin'), Buffer.concat([
-  Buffer.from(lists.hashes.buffer), Buffer.from(lists.masks.buffer),
-]));
+writeFileSync(
+  join(folder, 'lists.bin'),
+  Buffer.concat([Buffer.from(lists.hashes.buffer), Buffer.from(lists.masks.buffer)]),
+);
 
 const random = new Random(Number(seed));
 const sources = new Map<string, Sample[]>();
 for (const corpus of readCorpora(ner)) {
   const samples = joinedSamples(random, corpus.sentences);
-  const isHeld = held.has(corpus.name) || corpus.name.split('/')[1]!.split('-')[0] === '';
+  const isHeld = held.has(corpus.name);
   sources.set(corpus.name, [
     ...samples,
-    ...(isHeld ? [] : joinedSamples(random, corpus.sentences).map((one) => varied(random, world, one))),
+    ...(isHeld
+      ? []
+      : joinedSamples(random, corpus.sentences).map((one) => varied(random, world, one))),
   ]);
 }
 for (const writer of writers) {
@@ -71,7 +74,9 @@ for (const writer of writers) {
   const copies = held.has(writer) ? 0 : 3;
   sources.set(writer, [
     ...samples,
-    ...Array.from({ length: copies }, () => samples.map((one) => varied(random, world, one))).flat(),
+    ...Array.from({ length: copies }, () =>
+      samples.map((one) => varied(random, world, one)),
+    ).flat(),
   ]);
 }
 sources.set(
@@ -116,7 +121,10 @@ for (const [at, word] of readFileSync(join(folder, 'vectors.txt'), 'utf8').split
   const hash = wordHash(word);
   if (!vectors.has(hash)) vectors.set(hash, at + 1);
 }
-writeFileSync(join(folder, 'vector-words.bin'), Buffer.from(Int32Array.from([...vectors].flat()).buffer));
+writeFileSync(
+  join(folder, 'vector-words.bin'),
+  Buffer.from(Int32Array.from([...vectors].flat()).buffer),
+);
 
 const features = new Int32Array(FORM_SLOTS + PLACE_SLOTS);
 let all = 0;
@@ -152,6 +160,12 @@ for (const [name, samples] of sources) {
 }
 writeFileSync(
   join(folder, 'layout.json'),
-  JSON.stringify({ ...layout, columns: COLUMNS, forms: FORM_SLOTS, lists: lists.hashes.length, held: [...held] }),
+  JSON.stringify({
+    ...layout,
+    columns: COLUMNS,
+    forms: FORM_SLOTS,
+    lists: lists.hashes.length,
+    held: [...held],
+  }),
 );
 console.log(`${all} tokens, ${layout.words} words with a row`);

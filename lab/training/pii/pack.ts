@@ -25,7 +25,10 @@ const widths = { vector, embedding, hidden };
 
 const floats = new Float32Array(read('model.bin'));
 let at = 0;
-const take = (count: number): Float32Array => floats.slice(at, (at += count));
+const take = (count: number): Float32Array => {
+  at += count;
+  return floats.slice(at - count, at);
+};
 
 /** Rounds each column of a matrix to steps of its own; the few largest values are cut off. */
 function rounded(values: Float32Array, columns: number, kept = 1): Table {
@@ -59,8 +62,10 @@ if (at !== floats.length) throw new Error('the arrays have other sizes');
 
 const gazetteer = new Int32Array(read('lists.bin'));
 const pairs = new Int32Array(read('vector-words.bin'));
-const vectorRows = Array.from({ length: pairs.length / 2 }, (_, pair) => [pairs[2 * pair]!, pairs[2 * pair + 1]! - 1] as const)
-  .sort(([a], [b]) => a - b);
+const vectorRows = Array.from(
+  { length: pairs.length / 2 },
+  (_, pair) => [pairs[2 * pair]!, pairs[2 * pair + 1]! - 1] as const,
+).sort(([a], [b]) => a - b);
 const all = new Int8Array(read('vectors.bin'));
 const weights: TaggerWeights = {
   ...{ layout, widths, distances, transitions, table, projection, layers },
@@ -68,8 +73,13 @@ const weights: TaggerWeights = {
   masks: new Uint32Array(gazetteer.slice(lists)),
   words: new Int32Array(read('words.bin')),
   vectorWords: Int32Array.from(vectorRows, ([hash]) => hash),
-  vectors: Int8Array.from(vectorRows.flatMap(([, row]) => [...all.subarray(row * vector, (row + 1) * vector)])),
+  vectors: Int8Array.from(
+    vectorRows.flatMap(([, row]) => [...all.subarray(row * vector, (row + 1) * vector)]),
+  ),
 };
 const packed = writeTaggerWeights(weights);
-writeFileSync(file ?? new URL('../../../packages/pii/src/tagger/weights.bin', import.meta.url), packed);
+writeFileSync(
+  file ?? new URL('../../../packages/pii/src/tagger/weights.bin', import.meta.url),
+  packed,
+);
 console.log(`${packed.length} bytes`);

@@ -177,10 +177,7 @@ function fromTagger(options: DetectorOptions): Source {
       const end = finding.start + text.slice(finding.start, stop).trimEnd().length;
       const valueStart = initials.get(finding.start) ?? finding.start;
       if (valueStart >= end) return [];
-      const start =
-        finding.type === 'PERSON'
-          ? familyStart(text, nameStart(text, valueStart, end))
-          : finding.start;
+      const start = finding.type === 'PERSON' ? familyStart(text, valueStart) : finding.start;
       if (finding.type === 'PERSON')
         return [{ ...finding, ...wholeHandle(text, start, familyEnd(text, start, end)) }];
       const isRecognised = finding.type === 'ADDRESS' && view.recognised;
@@ -190,16 +187,6 @@ function fromTagger(options: DetectorOptions): Source {
     });
   };
 }
-
-/**
- * Words that the tagger mistakes for the first word of a name: Portuguese prepositions, German
- * feminine occupations, and some relatives and offices.
- */
-const beforeName =
-  /^(?:(?:d[aeo]|d[ao]s)|(?:von )?(?:\p{Lu}[\p{Ll}-]{2,30}(?:[tlgndkf]er|ist|eur|tor|[dtn]är)in|[Nn]otar|Hausmeister|Sanitäter|Zeuge|[Oo]ma|[Oo]pa|[Oo]nkel|[Tt]ante))(?: Dr\.)? (?=\p{L})/u;
-
-const nameStart = (text: string, start: number, end: number): number =>
-  start + (beforeName.exec(text.slice(start, end))?.[0].length ?? 0);
 
 /** Returns the text with tabs between the fields of rows, over which no name or address extends. */
 function withCells(text: string, { fieldEnds, original }: TextView): string {

@@ -52,8 +52,8 @@ describe('the words of a name', () => {
 
   it('include what stands behind a saint or an apostrophe', () => {
     expect(
-      people("I met Mary-Ann St. Clair and Gijs van ’t Hof at Piet in 't Veld's."),
-    ).to.deep.equal(['Mary-Ann St. Clair', 'Gijs van ’t Hof', "Piet in 't Veld"]);
+      people('I met Mary-Ann St. Clair and Gijs van ’t Hof, and Piet in ’t Veld.'),
+    ).to.deep.equal(['Mary-Ann St. Clair', 'Gijs van ’t Hof', 'Piet in ’t Veld']);
   });
 
   it('are no nouns behind an article, months or words of every sentence', () => {
@@ -87,7 +87,7 @@ describe('the words of a name', () => {
   });
 
   it('may end in the s of a possessive, or be written without umlauts', () => {
-    expect(people('Müllers Einspruch wurde verworfen.')).to.deep.equal(['Müllers']);
+    expect(people('Petra Müllers Einspruch wurde verworfen.')).to.deep.equal(['Petra Müllers']);
     expect(people('Der Vertrag mit Juergen Schroeder liegt bei.')).to.deep.equal([
       'Juergen Schroeder',
     ]);

@@ -1,4 +1,4 @@
-import { endOf, startOf } from '@scriptorium/pii/tagger/spans';
+import { endOf, isInCode, startOf } from '@scriptorium/pii/tagger/spans';
 import { expect } from 'chai';
 
 describe('what holds together', () => {
@@ -46,5 +46,14 @@ describe('what holds together', () => {
   it('leaves out a bracket that does not end', () => {
     expect(cut('Anna Berg (Staff Nurse')).to.equal('Anna Berg');
     expect(cut('Anna (Anni) Berg')).to.equal('Anna (Anni) Berg');
+  });
+
+  it('is no part of a code', () => {
+    for (const text of ['SKU-8847', 'TI-89', 'X200', 'BX12a', '89-TI'])
+      expect(isInCode(text, 0, 2), text).to.equal(true);
+    for (const text of ['Anna', 'Anna-Maria', 'Smith1', 'Ng', 'Jean-Luc'])
+      expect(isInCode(text, 0, text.length), text).to.equal(false);
+    const long = `${'A'.repeat(100_000)}-1`;
+    expect(isInCode(long, 50_000, 50_002)).to.equal(false);
   });
 });

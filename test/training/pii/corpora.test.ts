@@ -58,7 +58,10 @@ describe('annotated corpora', () => {
 
   it('leave possessives and punctuation out of names', () => {
     expect(marks("Anna|B-PER 's|I-PER car")).to.deep.equal(['PERSON Anna']);
-    expect(marks('de heer Stieltjes,|B-PER zei')).to.deep.equal(['none/TITLE heer', 'PERSON Stieltjes']);
+    expect(marks('de heer Stieltjes,|B-PER zei')).to.deep.equal([
+      'none/TITLE heer',
+      'PERSON Stieltjes',
+    ]);
   });
 
   it('take nationalities for a type of their own where they are marked, and leave others open', () => {
@@ -103,7 +106,9 @@ describe('annotated corpora', () => {
   });
 
   it('are written with spaces as usual, or between all tokens', () => {
-    const [sentence] = parseSentences("He O\nsaid O\n: O\n\" O\nAnna O\n's O\n( O\nnew O\n) O\n\" O\n. O");
+    const [sentence] = parseSentences(
+      'He O\nsaid O\n: O\n" O\nAnna O\n\'s O\n( O\nnew O\n) O\n" O\n. O',
+    );
     expect(sampleOfSentence(sentence!, false).value).to.equal('He said: "Anna\'s (new)".');
     expect(sampleOfSentence(sentence!, true).value).to.equal('He said : " Anna \'s ( new ) " .');
   });

@@ -100,7 +100,15 @@ export class Model {
     this.clearMargins(0, width);
     for (let token = 0; token < count; token++) {
       const form = this.formOf(token);
-      placeFeatures(this.segment, this.context, token, this.vocabulary, layout, features, FORM_SLOTS);
+      placeFeatures(
+        this.segment,
+        this.context,
+        token,
+        this.vocabulary,
+        layout,
+        features,
+        FORM_SLOTS,
+      );
       sums.fill(0);
       this.addRows(FORM_SLOTS, FORM_SLOTS + PLACE_SLOTS);
       const out = this.inputs[0]! + (MARGIN + token) * width;

@@ -1,22 +1,26 @@
+/** The part of WebAssembly that is used here. The compiler's libraries for Node leave it out. */
+declare const WebAssembly: {
+  Memory: new (size: { initial: number }) => Memory;
+  Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
+};
+
+interface Memory {
+  readonly buffer: ArrayBuffer;
+}
+
 /**
  * Multiplies matrices of 32-bit floats in WebAssembly with vector instructions. The module is
  * written here instruction by instruction, so that there is no binary file to trust.
  */
 export interface Multiplier {
-  memory: WebAssembly.Memory;
+  memory: Memory;
   /**
    * Adds the product of a matrix of `rows` times `inputs` at `x`, and one of `inputs` times
    * `outputs` at `w`, to the one at `y`. Places are in bytes. `rows` is a multiple of 4 and `outputs`
    * a multiple of 8.
    */
-  multiply(
-    x: number,
-    w: number,
-    y: number,
-    rows: number,
-    inputs: number,
-    outputs: number,
-  ): void;
+  multiply(x: number, w: number, y: number, rows: number, inputs: number, outputs: number): void;
 }
 
 /** Returns a multiplier with at least `bytes` of memory. */
@@ -54,7 +58,10 @@ const set = (local: number): number[] => [0x21, ...leb(local)];
 const constant = (value: number): number[] => [0x41, ...leb(value)];
 const ADD = 0x6a;
 const MULTIPLY = 0x6c;
-const vector = (code: number): number[] => [0xfd, ...(code < 128 ? [code] : [(code & 0x7f) | 0x80, code >>> 7])];
+const vector = (code: number): number[] => [
+  0xfd,
+  ...(code < 128 ? [code] : [(code & 0x7f) | 0x80, code >>> 7]),
+];
 /** Alignment of 2^2 bytes, and an offset. */
 const place = (offset: number): number[] => [2, ...leb(offset)];
 const loadVector = (offset: number): number[] => [...vector(0), ...place(offset)];
@@ -62,7 +69,12 @@ const loadSplat = [...vector(9), ...place(0)];
 const storeVector = (offset: number): number[] => [...vector(11), ...place(offset)];
 const addVector = vector(0xe4);
 const multiplyVector = vector(0xe6);
-const increase = (local: number, by: number[]): number[] => [...get(local), ...by, ADD, ...set(local)];
+const increase = (local: number, by: number[]): number[] => [
+  ...get(local),
+  ...by,
+  ADD,
+  ...set(local),
+];
 const loop = (body: number[]): number[] => [0x03, NONE, ...body, 0x0b];
 const againIfNot0 = [0x0d, 0];
 const decrease = (local: number, by: number): number[] => [
@@ -127,7 +139,12 @@ function body(): number[] {
     ...set(W_AT),
     ...get(X),
     ...set(X_AT),
-    ...[1, 2, 3].flatMap((row) => [...get(X_AT + row - 1), ...get(X_BYTES), ADD, ...set(X_AT + row)]),
+    ...[1, 2, 3].flatMap((row) => [
+      ...get(X_AT + row - 1),
+      ...get(X_BYTES),
+      ADD,
+      ...set(X_AT + row),
+    ]),
     ...get(INPUTS),
     ...set(LEFT_IN),
     ...each,
@@ -139,7 +156,9 @@ function body(): number[] {
   ]);
   return [
     ...[X_BYTES, INPUTS, Y_BYTES, OUTPUTS].flatMap((local, at) =>
-      at % 2 === 0 ? [] : [...get(local), ...constant(4), MULTIPLY, ...set(at === 1 ? X_BYTES : Y_BYTES)],
+      at % 2 === 0
+        ? []
+        : [...get(local), ...constant(4), MULTIPLY, ...set(at === 1 ? X_BYTES : Y_BYTES)],
     ),
     ...loop([
       ...get(OUTPUTS),

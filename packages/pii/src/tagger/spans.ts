@@ -27,17 +27,6 @@ export function endOf(text: string, start: number, end: number): number {
   return start + span.slice(0, stop).trimEnd().length;
 }
 
-/** Up to three more words of a company's name, and its legal form. */
-const firm =
-  /^(?: (?:(?:&|et|e|y|i|und|and|en) )?\p{Lu}[\p{L}&-]{1,30}){0,3},? (?:GmbH|AG|KG|OHG|UG|eG|SE|SARL|SAS|S\.?A\.?S?|S\.?r\.?l|S\.?p\.?A|S\.?L|B\.?V|N\.?V|Ltd|LLC|LLP|Inc|PLC|plc|Lda|Ltda|sp\. z o\.? ?o)(?![\p{L}\p{N}])/u;
-
-/**
- * Whether a company's name continues after what looks like a person's name: "Müller Heizungsbau
- * GmbH".
- */
-export const isFirm = (text: string, end: number): boolean =>
-  firm.test(text.slice(end, end + LINE_UNITS));
-
 const capital = "\\p{Lu}[\\p{L}'’-]{1,30}";
 const houseName = `(?:(?:The |Flat \\d{1,3},? )?(?:${capital} ){1,3}(?:Cottages?|House|Lodge|Farm|Farmhouse|Barn|Villas?|Court|Hall|Mill|Manor|Grange|Rectory|Vicarage|Mansions?|Gables|Croft|Bungalow|Chalet|Heights|Apartments|Residences?)|(?:Résidence|Residencia|Residência|Residenza|Villa|Cascina|Quinta|Finca|Urbanización|Huize|Hoeve|Haus|Hof|Château|Domaine|Osiedle) (?:(?:l[ea]s?|des?|du|del|della|dos|das|de la|[dl]['’]|am|im) ?)?${capital}(?: ${capital})?)`;
 /** A house with a name, on a separate line: "Wisteria Cottage", "Résidence les Lilas". */
@@ -127,3 +116,19 @@ function isAmount(
 
 /** Maximum length of the text after a span that is examined, in UTF-16 units. */
 const ROW_UNITS = 400;
+
+/** Maximum length of a code before and after a finding in it, in UTF-16 units. */
+const CODE_UNITS = 24;
+/** Capitals with a number (X200), or letters and a number joined by a hyphen (SKU-8847). */
+const code = /^(?:\p{Lu}{1,4}\d{1,8}\p{L}?|\p{L}{1,8}-\d{1,8}\p{L}{0,2}|\d{1,4}-\p{Lu}{1,4})$/u;
+
+/** Whether a span is inside a code, which has no white space. */
+export function isInCode(text: string, start: number, end: number): boolean {
+  let from = start;
+  let to = end;
+  while (from > 0 && start - from < CODE_UNITS && isCodeSign(text, from - 1)) from--;
+  while (to < text.length && to - end < CODE_UNITS && isCodeSign(text, to)) to++;
+  return code.test(text.slice(from, to));
+}
+
+const isCodeSign = (text: string, at: number) => /[\p{L}\p{N}-]/u.test(text.charAt(at));

@@ -138,7 +138,8 @@ export function readTaggerWeights(file: Buffer): TaggerWeights {
   const body = file.subarray(HEADER);
   if (crc32(body) !== file.readUInt32LE(8)) throw new Error(DAMAGED);
   const reader = new Reader(body, DAMAGED);
-  if (reader.number() !== namesCheck()) throw new Error("the tagger's weights are for other labels");
+  if (reader.number() !== namesCheck())
+    throw new Error("the tagger's weights are for other labels");
   const layout = { words: reader.number(), kinds: reader.number(), parts: reader.number() };
   const widths = { vector: reader.number(), embedding: reader.number(), hidden: reader.number() };
   const distances = [...reader.bytes()];
