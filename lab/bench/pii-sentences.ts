@@ -15,7 +15,7 @@ interface Planted {
 }
 
 const [sentences, negatives] = process.argv.slice(2).map((file): Planted[] => {
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new Error(`The file ${file} does not exist.`);
   return JSON.parse(readFileSync(file, 'utf8'));
 });
 if (!sentences || !negatives) throw new Error('Two files are needed.');

@@ -1,8 +1,8 @@
 import type { World } from './fill.ts';
+import { misreadings } from './generate.ts';
 import { randomPerson, writtenName } from './people.ts';
 import type { Random } from './random.ts';
 import type { Mark, Sample } from './sample.ts';
-import { misreadings } from './generate.ts';
 
 /** Variants of real and written text, so that not the words but their context and form are learned. */
 export function varied(random: Random, world: World, sample: Sample): Sample {

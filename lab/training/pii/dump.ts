@@ -18,7 +18,7 @@ import {
   placeFeatures,
 } from '@scriptorium/pii/tagger/features';
 import { Gazetteer } from '@scriptorium/pii/tagger/gazetteer';
-import { PAD, gaps, TaggerSegment } from '@scriptorium/pii/tagger/segment';
+import { gaps, PAD, TaggerSegment } from '@scriptorium/pii/tagger/segment';
 import { varied } from './augment.ts';
 import { loadComments } from './comments.ts';
 import { joinedSamples, readCorpora } from './corpora.ts';

@@ -1,9 +1,9 @@
+import { expect } from 'chai';
 import {
   parseSentences,
-  sampleOfSentence,
   type Sentence,
+  sampleOfSentence,
 } from '../../../lab/training/pii/corpora.ts';
-import { expect } from 'chai';
 
 /** The marks of a text whose tokens are written as `word` or `word|TAG`, with a space between. */
 function marks(line: string, spaced = false): string[] {

@@ -1,9 +1,9 @@
-import { allowedLabels, type Sample } from '../../../lab/training/pii/sample.ts';
-import { parseMarks, writers, writtenBy } from '../../../lab/training/pii/written.ts';
 import { Gazetteer } from '@scriptorium/pii/tagger/gazetteer';
 import { beginOf, insideOf, OUTSIDE, taggedTypes } from '@scriptorium/pii/tagger/labels';
 import { TaggerSegment } from '@scriptorium/pii/tagger/segment';
 import { expect } from 'chai';
+import { allowedLabels, type Sample } from '../../../lab/training/pii/sample.ts';
+import { parseMarks, writers, writtenBy } from '../../../lab/training/pii/written.ts';
 
 const PERSON = taggedTypes.indexOf('PERSON');
 const TITLE = taggedTypes.indexOf('TITLE');

@@ -24,7 +24,7 @@ export const FORM_SLOTS = 23;
 /** Features of the place of a token. */
 export const PLACE_SLOTS = 7;
 /** The first slot of the lists. Parts of words are in the slots before, except the shapes. */
-export const LIST_SLOT = 15;
+const LIST_SLOT = 15;
 
 const LISTED = 6;
 const NAMES = 0xffff;
@@ -49,7 +49,7 @@ function pair(a: number, b: number): number {
   return (Math.imul(a, 0x01000193) ^ b) + Math.imul(b, 0x27d4eb2f);
 }
 
-/** Writes the rows of the form of a token to `FORM_SLOTS` places of `out`; 0 where there is none. */
+/** Writes the rows of the form of a token to `FORM_SLOTS` places of `out`; 0 for absent ones. */
 export function formFeatures(
   segment: TaggerSegment,
   token: number,

@@ -33,7 +33,7 @@ export interface Table {
 }
 
 /** A layer: `outputs` sums over the inputs of the token and, except in the last, its neighbours. */
-export interface Matrix extends Table {
+interface Matrix extends Table {
   /** In rows, one for each input. */
   values: Int8Array;
   bias: Float32Array;
