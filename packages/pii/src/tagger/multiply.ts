@@ -11,7 +11,7 @@ interface Memory {
 
 /**
  * Multiplies matrices of 32-bit floats in WebAssembly with vector instructions. The module is
- * written here instruction by instruction, instead of in a binary file that nobody can read.
+ * written here instruction by instruction, so that no binary file is needed.
  */
 export interface Multiplier {
   memory: Memory;
