@@ -3,7 +3,7 @@ import { Chain, type Steps, stepsOf } from './decode.ts';
 import { FORM_SLOTS, formFeatures, PLACE_SLOTS, placeFeatures } from './features.ts';
 import { Gazetteer } from './gazetteer.ts';
 import { HashIndex } from './hash-index.ts';
-import { LABELS } from './labels.ts';
+import { beginOf, insideOf, LABELS, taggedTypes } from './labels.ts';
 import { createMultiplier, type Multiplier } from './multiply.ts';
 import { PAD, SEGMENT_TOKENS, TaggerSegment } from './segment.ts';
 import { sizesOf, type TaggerWeights } from './weights.ts';
@@ -11,6 +11,13 @@ import { sizesOf, type TaggerWeights } from './weights.ts';
 /** Empty rows before and after the tokens, so that neighbours need no bounds check. */
 const MARGIN = 4;
 const ROWS = SEGMENT_TOKENS + 2 * MARGIN;
+const person = taggedTypes.indexOf('PERSON');
+const personLabels = [beginOf(person), insideOf(person)];
+/**
+ * The bonus for the score of a person if a capitalised word is only in lists of names. In training,
+ * names are hidden from the lists more often than they are missing from them.
+ */
+const LISTED = 0.5;
 /** The value of one step of a number in a vector of a word. */
 const VECTOR_STEP = 0.125;
 
@@ -196,6 +203,11 @@ export class Model {
     for (let token = 0; token < this.segment.count; token++) {
       for (let label = 0; label < LABELS; label++) {
         this.chain.scores[token * LABELS + label] = this.floats[from + token * outputs + label]!;
+      }
+      if (!this.segment.isListedName(token)) continue;
+      for (const label of personLabels) {
+        const at = token * LABELS + label;
+        this.chain.scores[at] = this.chain.scores[at]! + LISTED;
       }
     }
   }
