@@ -21,7 +21,7 @@ export interface Written extends Sample {
 
 /** The document that is for judging only. */
 export const sealedWriter = 'w10';
-export const writers = Array.from({ length: 14 }, (_, at) => `w${String(at + 1).padStart(2, '0')}`);
+export const writers = Array.from({ length: 20 }, (_, at) => `w${String(at + 1).padStart(2, '0')}`);
 
 /** Reads the documents of a writer, without the notation of marks. */
 export function writtenBy(writer: string): Written[] {
