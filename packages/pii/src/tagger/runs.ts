@@ -33,10 +33,13 @@ function wholeName(text: string, segment: TaggerSegment, { from, to }: Run): Run
   return run;
 }
 
+/** Words between two names. Spanish and Portuguese ones may also be part of a name. */
+const conjunction = /^(?:and|or|und|oder|et|ou|en|i|oraz|&)$/;
+
 /**
- * Returns the names in a finding, which separators divide: a slash, a list item on the next line,
- * and two or more commas ("Anke, Stefan, Sabine"). A single comma is between a surname and first
- * names.
+ * Returns the names in a finding, which separators divide: a conjunction, a slash, a list item on
+ * the next line, and two or more commas ("Anke, Stefan, Sabine"). A single comma is between a
+ * surname and first names.
  */
 export function namesOf(text: string, segment: TaggerSegment, found: Run): Run[] {
   const whole = wholeName(text, segment, found);
@@ -51,7 +54,8 @@ export function namesOf(text: string, segment: TaggerSegment, found: Run): Run[]
     const sign = signs[token - whole.from]!;
     const isItem = sign !== '' && segment.gap[PAD + token]! >= gaps.line;
     const isApart = sign !== '' && segment.gap[PAD + token] !== gaps.none;
-    if (isItem || sign === '/' || (isList && sign === ',')) run = undefined;
+    const isBetween = isItem || sign === '/' || (isList && sign === ',');
+    if (isBetween || conjunction.test(wordOf(text, segment, token))) run = undefined;
     else if (sign === '') {
       run ??= { from: token, to: token };
       run.to = token + 1;
