@@ -32,7 +32,7 @@ const table: [string, string[]][] = [
   ],
   ['He is a Portuguese citizen.', ['NRP Portuguese']],
   ['Kind regards\nΝίκος Παπαδόπουλος', ['PERSON Νίκος Παπαδόπουλος']],
-  ['Sehr geehrte Frau Hollerbach,\nvielen Dank.', ['PERSON Hollerbach']],
+  ['Sehr geehrte Frau Hollerbach,\nvielen Dank.', ['TITLE Frau', 'PERSON Hollerbach']],
   ['Bien cordialement,\nÉloïse Garnier', ['PERSON Éloïse Garnier']],
   ['Apellidos: Etxaniz\nNombre: Maite', ['PERSON Etxaniz', 'PERSON Maite']],
   ['Name: Wilhelmina Craddock\nDate of birth:\nPhone:', ['PERSON Wilhelmina Craddock']],

@@ -22,6 +22,8 @@ const ODDS = 2;
 const LEAST = 0.25;
 /** Maximum confidence of a name that is a single word and not in a list of first names. */
 const LONE = 0.79;
+/** Maximum confidence of a cell without digits in an address that extends over cells. */
+const CELL = 0.5;
 /** Minimum probability of a person at which a place or organisation counts as a person. */
 const PERSON_SHARE = 0.3;
 /** The same if places and organisations are kept. */
@@ -107,10 +109,13 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
       const start = type === ADDRESS ? startOf(text, first) : first;
       const last = segment.end[PAD + run.to - 1]!;
       const end = type === LOCATION ? last : endOf(text, start, last);
-      for (const part of withinWalls(text, start, end)) {
+      const parts = withinWalls(text, start, end);
+      for (const part of parts) {
         if (isInCode(text, part.start, part.end)) continue;
-        const own = isLone ? Math.min(score, LONE) : score;
-        findings.push({ type: taggedTypes[type]!, ...part, score: own });
+        const isDoubtful =
+          type === ADDRESS && parts.length > 1 && !/\p{N}/u.test(text.slice(part.start, part.end));
+        const most = isLone ? LONE : isDoubtful ? CELL : 1;
+        findings.push({ type: taggedTypes[type]!, ...part, score: Math.min(score, most) });
       }
     }
   }

@@ -33,6 +33,12 @@ function wholeName(text: string, segment: TaggerSegment, { from, to }: Run): Run
   return run;
 }
 
+/** Whether a finding is two first names and a comma: "Stefan, Sabine". */
+const areFirstNames = ({ gazetteer }: TaggerSegment, { from, to }: Run): boolean =>
+  to - from === 3 &&
+  (gazetteer[PAD + from]! & bits.first) !== 0 &&
+  (gazetteer[PAD + to - 1]! & bits.first) !== 0;
+
 /** Words between two names. Spanish and Portuguese ones may also be part of a name. */
 const conjunction = /^(?:and|or|und|oder|et|ou|en|i|oraz|&)$/;
 
@@ -47,7 +53,7 @@ export function namesOf(text: string, segment: TaggerSegment, found: Run): Run[]
   for (let token = whole.from; token < whole.to; token++) {
     signs.push(isSymbol(segment, token) ? wordOf(text, segment, token) : '');
   }
-  const isList = signs.filter((sign) => sign === ',').length > 1;
+  const isList = signs.filter((sign) => sign === ',').length > 1 || areFirstNames(segment, whole);
   const runs: Run[] = [];
   let run: Run | undefined;
   for (let token = whole.from; token < whole.to; token++) {
@@ -68,11 +74,15 @@ export function namesOf(text: string, segment: TaggerSegment, found: Run): Run[]
 const articles =
   /^(?:der|die|das|den|dem|des|im|vom|zum|zur|beim|ins|(?:k?ein|mein|dein|sein|ihr|unser|eu(?:e?r)|dies|jed|jen|welch)(?:e|en|em|er|es|s)?)$/i;
 
-/** Whether a name is a single word behind a German article, as nouns are: "der Brenner". */
+/**
+ * Whether a name is a single word behind an article: "der Brenner", "the Hudson". A family has a
+ * plural in English: "the Adlers".
+ */
 export function isNoun(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
+  if (to - from !== 1 || segment.shape[PAD + from] !== shapes.title) return false;
+  if (/^the$/i.test(wordOf(text, segment, from - 1)))
+    return !wordOf(text, segment, from).endsWith('s');
   return (
-    to - from === 1 &&
-    segment.shape[PAD + from] === shapes.title &&
     (segment.gazetteer[PAD + from]! & bits.first) === 0 &&
     articles.test(wordOf(text, segment, from - 1)) &&
     !/^(?:von|van|auf|in)$/i.test(wordOf(text, segment, from - 2))

@@ -34,6 +34,9 @@ const house = new RegExp(`^${houseName},?$`, 'u');
 /** The same, before the number of the street: "Tithe Barn Cottage, 4 Sheepwash Lane". */
 const houseBefore = new RegExp(`(?<![\\p{L}\\p{N}])${houseName}, ?$`, 'u');
 
+/** The number of a house at the start of a line or cell, before its street: "77 Harbor St". */
+const numberBefore = /(?<=^|[\t|│┃║] ?)\d{1,5}[a-zA-Z]? $/u;
+
 /** The start of a street name of several words: "Unter den Eichen 87". */
 const opening =
   /(?<![\p{L}\p{N}])(?:Unter|Hinter|Vor|An|Auf|In|Bei|Über|Zwischen|Neben) (?:der|den|dem) $/u;
@@ -58,7 +61,8 @@ export function startOf(text: string, start: number): number {
       Math.max(text.lastIndexOf('\n', line) + 1, start - LINE_UNITS),
       start,
     );
-    return start - (houseBefore.exec(onLine)?.[0].length ?? 0);
+    const first = (numberBefore.exec(onLine) ?? houseBefore.exec(onLine))?.[0] ?? '';
+    return start - first.length;
   }
   const above = text.lastIndexOf('\n', line - 1) + 1;
   const words = text.slice(Math.max(above, line - LINE_UNITS), line).trimEnd();
