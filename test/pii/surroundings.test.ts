@@ -97,6 +97,8 @@ describe('values told by what is around them', () => {
         'Obadiah Finch',
       ],
       'Manager: Ottoline Marsh': ['Ottoline Marsh'],
+      // Similar to a Finnish label for addresses.
+      'Ospite\tAmedeo Buonfiglioli\nNotti\t3': ['Amedeo Buonfiglioli'],
       'Room\tGuest\nGarden Suite\tWilhelmina Stagg\nPond View\tnone yet\n': ['Wilhelmina Stagg'],
       '[09:12] tommo_r: where is it\n[09:13] dispatch: parked': ['tommo_r'],
       '14:02 - mareike.b: hallo\n14:03 - flo_87: ja': ['mareike.b', 'flo_87'],
@@ -111,6 +113,10 @@ describe('values told by what is around them', () => {
       ],
       'Firma Brix\nZeppelinzeile 7 b\n88045 Friedrichshafen\n': [
         'Zeppelinzeile 7 b\n88045 Friedrichshafen',
+      ],
+      'bezorgen="Lage Gouwe 51a, 2801 LG Gouda" tel': ['Lage Gouwe 51a, 2801 LG Gouda'],
+      "demeurant Mas de l'Olivette, 240 chemin des Canaux, 30700 Uzès": [
+        "Mas de l'Olivette, 240 chemin des Canaux, 30700 Uzès",
       ],
       'Table 3\n20000 Units': [],
       'installed at Tithe Barn Cottage, 4 Sheepwash Lane, Ludlow SY8 2QP, where': [

@@ -6,6 +6,10 @@ const contains = (a: PiiFinding, b: PiiFinding): boolean => a.start <= b.start &
 
 const inOrder = (a: PiiFinding, b: PiiFinding): number => a.start - b.start;
 
+/** Whether the whole value of a label for an address is a name, as after a label that is misread. */
+const isName = (label: PiiFinding, other: PiiFinding): boolean =>
+  label.type === 'ADDRESS' && other.type === 'PERSON' && contains(other, label);
+
 /** Returns the findings in prose that are inside a labelled finding of another type. */
 function proseInLabelled(labelled: PiiFinding[], prose: PiiFinding[]): Set<PiiFinding> {
   const contained = new Set<PiiFinding>();
@@ -15,7 +19,8 @@ function proseInLabelled(labelled: PiiFinding[], prose: PiiFinding[]): Set<PiiFi
     while (first < sorted.length && sorted[first]!.start < label.start) first += 1;
     for (let at = first; at < sorted.length && sorted[at]!.start < label.end; at += 1) {
       const other = sorted[at]!;
-      if (other.type !== label.type && contains(label, other)) contained.add(other);
+      if (other.type !== label.type && contains(label, other) && !isName(label, other))
+        contained.add(other);
     }
   }
   return contained;

@@ -64,6 +64,11 @@ const addressBlock = new RegExp(
   `^[ \\t]{0,40}(((?:[\\p{L}.'’-]{1,40} ){1,5}\\d{1,4}(?: ?[-/ ]? ?(?:\\p{L}|\\d{1,4}|bis|ter)){0,2}|\\d{1,4} ?[a-zA-Z]?,? (?:bis,? |ter,? )?\\p{L}[\\p{L}.'’-]{0,40}(?: [\\p{L}.'’-]{1,40}){1,4}),?\\s*?\\n[ \\t]{0,40}(?:[A-Z]{1,2}-)?(?:\\d{4} ?[A-Z]{2}|\\d{5}|\\d{2}-\\d{3}|\\d{4}-\\d{3}) ${townWord}(?: (?:${linkingTown} )?${townWord}){0,3})[ \\t]*$`,
   'dgmu',
 );
+/** The same on one line: `Lage Gouwe 51a, 2801 LG Gouda`. */
+const addressOnLine = new RegExp(
+  `(?<![\\p{L}\\p{N}])(${word}(?: (?:${linkingWords})?${word}){0,2} \\d{1,4}(?: ?[-/ ]? ?(?:[a-zA-Z]|\\d{1,4})){0,2}, ?(?:[A-Z]{1,2}-)?(?:\\d{4} ?[A-Z]{2}|\\d{5}|\\d{2}-\\d{3}|\\d{4}-\\d{3}) ${townWord})`,
+  'dgu',
+);
 /** Words with a number that are not streets. */
 const structural =
   /^(?:table|tabelle|tabla|tableau|figure|fig|abb|abbildung|article|artikel|art|chapter|kapitel|page|seite|section|abschnitt|item|version|total|order|invoice|rechnung|factuur|facture|factura|fattura|fatura|faktura|telefon|tel|fax|datum|date|nr|no|pos|lot|room|raum)(?![\p{L}])/iu;
@@ -79,7 +84,7 @@ function inAnyCase(words: string): string {
 
 /** Finds addresses of people whose streets the tagger does not recognise. */
 export function findHomes({ text, original }: TextView): PiiFinding[] {
-  return [...patterns, streetLine, addressBlock].flatMap((pattern) =>
+  return [...patterns, streetLine, addressBlock, addressOnLine].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match): PiiFinding[] => {
       const [start, end] = match.indices?.[1] ?? [0, 0];
       const address = text.slice(start, end);

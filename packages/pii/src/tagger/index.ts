@@ -4,7 +4,7 @@ import { gazetteerBits as bits } from './gazetteer.ts';
 import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
 import { isLoneName, isNoun, namesOf, type Run } from './runs.ts';
-import { foldedHash, PAD } from './segment.ts';
+import { foldedHash, PAD, type TaggerSegment } from './segment.ts';
 import { endOf, isInCode, startOf, withinWalls } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
@@ -84,6 +84,10 @@ export function createTagger({
   };
 }
 
+/** Whether a word is a first name and no word of a language. */
+const isFirstName = ({ gazetteer }: TaggerSegment, token: number): boolean =>
+  (gazetteer[PAD + token]! & bits.first) !== 0 && (gazetteer[PAD + token]! & usualWords) === 0;
+
 function collect({ segment, chain }: Model, text: string, share: number): PiiFinding[] {
   const findings: PiiFinding[] = [];
   for (let token = 0; token < segment.count; ) {
@@ -96,7 +100,10 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
     const found = { from: token, to: token + 1 };
     while (found.to < segment.count && chain.labels[found.to] === insideOf(best)) found.to++;
     token = found.to;
-    const type = mayBePerson(chain, best, found, share) ? PERSON : best;
+    const isPerson =
+      mayBePerson(text, segment, chain, best, found, share) ||
+      (best === TITLE && found.to - found.from === 1 && isFirstName(segment, found.from));
+    const type = isPerson ? PERSON : best;
     const score = confidence(likelihood(chain, found));
     if (score < LEAST) continue;
     const hasTitle = found.from > 0 && typeOf(chain.labels[found.from - 1]!) === TITLE;
@@ -122,14 +129,23 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
   return findings;
 }
 
-/** Whether a place or organisation may be a person, which takes precedence. */
+/**
+ * Whether a place, an organisation or an address without a number may be a person, which takes
+ * precedence.
+ */
 function mayBePerson(
+  text: string,
+  segment: TaggerSegment,
   { likely }: Model['chain'],
   best: number,
   { from, to }: Run,
   share: number,
 ): boolean {
-  if (best !== LOCATION && best !== ORGANIZATION) return false;
+  if (best === ADDRESS) {
+    const span = text.slice(segment.start[PAD + from], segment.end[PAD + to - 1]);
+    if (/[\p{N}\n]/u.test(span)) return false;
+    if (isFirstName(segment, from)) return true;
+  } else if (best !== LOCATION && best !== ORGANIZATION) return false;
   let sum = 0;
   for (let token = from; token < to; token++) {
     const row = token * LABELS;

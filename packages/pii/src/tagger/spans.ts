@@ -28,7 +28,7 @@ export function endOf(text: string, start: number, end: number): number {
 }
 
 const capital = "\\p{Lu}[\\p{L}'’-]{1,30}";
-const houseName = `(?:(?:The |Flat \\d{1,3},? )?(?:${capital} ){1,3}(?:Cottages?|House|Lodge|Farm|Farmhouse|Barn|Villas?|Court|Hall|Mill|Manor|Grange|Rectory|Vicarage|Mansions?|Gables|Croft|Bungalow|Chalet|Heights|Apartments|Residences?)|(?:Résidence|Residencia|Residência|Residenza|Villa|Cascina|Quinta|Finca|Urbanización|Huize|Hoeve|Haus|Hof|Château|Domaine|Osiedle) (?:(?:l[ea]s?|des?|du|del|della|dos|das|de la|[dl]['’]|am|im) ?)?${capital}(?: ${capital})?)`;
+const houseName = `(?:(?:The |Flat \\d{1,3},? )?(?:${capital} ){1,3}(?:Cottages?|House|Lodge|Farm|Farmhouse|Barn|Villas?|Court|Hall|Mill|Manor|Grange|Rectory|Vicarage|Mansions?|Gables|Croft|Bungalow|Chalet|Heights|Apartments|Residences?)|(?:Résidence|Mas|Domaine|Ferme|Moulin|Clos|Hameau|Lotissement|Lieu-dit|Residencia|Residência|Residenza|Villa|Cascina|Quinta|Finca|Urbanización|Huize|Hoeve|Haus|Hof|Château|Osiedle) (?:(?:l[ea]s?|des?|du|del|della|dos|das|de la|de l['’]|[dl]['’]|am|im) ?)?${capital}(?: ${capital})?)`;
 /** A house with a name, on a separate line: "Wisteria Cottage", "Résidence les Lilas". */
 const house = new RegExp(`^${houseName},?$`, 'u');
 /** The same, before the number of the street: "Tithe Barn Cottage, 4 Sheepwash Lane". */
