@@ -48,6 +48,51 @@ describe('reviews of redactions', () => {
     expect(await shown(second!.id)).to.deep.equal(['rejected', 'A town.']);
   });
 
+  it('record the existing findings that a text accepts, and those that it adds', async () => {
+    const source = await letter(
+      ['Write to mara@example.org.', 'Project Bluebird meets on Monday.'],
+      ['Write to bluebird@example.org or mara@example.org.'],
+    );
+    const review = await on.awaitReview(source);
+    const recorded = async () => {
+      const rows = await on.api.rows<{ data: Record<string, unknown> }>(
+        `SELECT data FROM event WHERE type = 'documents.review.decided' AND resource_id = $1
+         ORDER BY data ->> 'decision'`,
+        [review.id],
+      );
+      return rows.map(({ data: { job_id: _job, ...counts } }) => counts);
+    };
+    const everywhere = (text: string) =>
+      on.add(review.id, { text, everywhere: true, type: 'CUSTOM_PROJECT' });
+    const accepted = await everywhere('mara@example.org');
+    expect(accepted.json.review.counts).to.deep.include({ accepted: 2, added: 0 });
+    const twoMails = {
+      ...{ decision: 'accepted', findings: 2 },
+      by_type: [{ type: 'EMAIL_ADDRESS', findings: 2 }],
+    };
+    expect(await recorded()).to.deep.equal([twoMails]);
+
+    // Nothing changes when the same text is added again, so nothing is recorded.
+    const again = await everywhere('mara@example.org');
+    expect([again.status, again.json.data.length]).to.deep.equal([201, 2]);
+    expect(again.json.review.version).to.equal(accepted.json.review.version);
+    expect(await recorded()).to.deep.equal([twoMails]);
+
+    const both = await everywhere('bluebird');
+    expect(both.json.review.counts).to.deep.include({ accepted: 3, added: 1 });
+    expect(await recorded()).to.have.deep.members([
+      twoMails,
+      {
+        ...{ decision: 'accepted', findings: 1 },
+        by_type: [{ type: 'EMAIL_ADDRESS', findings: 1 }],
+      },
+      {
+        ...{ decision: 'added', findings: 1 },
+        by_type: [{ type: 'CUSTOM_PROJECT', findings: 1 }],
+      },
+    ]);
+  });
+
   it('hold the job without a task, and remove exactly what was accepted and added', async () => {
     const source = await letter(
       ['Dear Mara Kleinhoevel,', 'write to mara@example.org or call +49 30 1234567.'],

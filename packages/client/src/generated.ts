@@ -6240,7 +6240,7 @@ export interface EventData {
       added: number;
     };
   };
-  /** A reviewer decided about findings, added or removed some. One entry per request. */
+  /** A reviewer decided about findings, added or removed some. A request that adds some and accepts others has two entries. */
   'documents.review.decided': {
     job_id: string;
     decision: 'accepted' | 'rejected' | 'reset' | 'added' | 'removed';

@@ -1,3 +1,4 @@
+import type { EventData } from '@scriptorium/contracts/events';
 import { limits } from '@scriptorium/contracts/limits';
 import type { Actor, Origin } from '@scriptorium/contracts/origin';
 import { Problem } from '@scriptorium/contracts/problems';
@@ -72,17 +73,35 @@ export async function releaseReview(tx: Tx, origin: Origin, review: LockedReview
   await record(tx, origin, { type: 'documents.review.released', resourceId: id, data });
 }
 
+/** Findings that a request changed in one way, counted by type. */
+interface FindingsChange {
+  decision: EventData<'documents.review.decided'>['decision'];
+  byType: readonly { type: string; findings: number }[];
+}
+
 /**
- * Completes a change of a locked review's findings: updates the counts, and claims the review for the
- * actor.
+ * Completes changes of a locked review's findings: updates the counts, claims the review for the
+ * actor, and records each change.
+ * @param changes at least one, each of at least one finding
  */
 export async function concludeDecision(
   tx: Tx,
   origin: Origin,
   review: LockedReview,
+  changes: readonly FindingsChange[],
 ): Promise<void> {
   await recordClaim(tx, origin, review);
   updateClaim(tx, origin, review, true);
+  const events = changes.map(({ decision, byType }) => ({
+    type: 'documents.review.decided' as const,
+    resourceId: review.id,
+    data: {
+      ...{ job_id: review.jobId, decision },
+      findings: byType.reduce((sum, { findings }) => sum + findings, 0),
+      by_type: byType.map(({ type, findings }) => ({ type, findings })),
+    },
+  }));
+  await record(tx, origin, ...events);
 }
 
 function updateClaim(tx: Tx, { actor }: Origin, review: LockedReview, hasDecided: boolean): void {

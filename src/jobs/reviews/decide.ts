@@ -12,7 +12,6 @@ import { Conditions } from '../../db/statements/conditions.ts';
 import { sendDelete } from '../../db/statements/rows.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
-import { record } from '../../outbox/record.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
 import { concludeDecision, isSameActor, requireClaim, requireFindings } from './claims.ts';
 import { sealReason } from './findings.ts';
@@ -41,17 +40,8 @@ export async function decideFindings(
   const findings = changed.reduce((sum, group) => sum + group.findings, 0);
   if (findings === 0) return 0;
   await invalidateBoxes(tx, review, [...new Set(changed.flatMap((group) => group.pages ?? []))]);
-  await concludeDecision(tx, origin, review);
-  await record(tx, origin, {
-    type: 'documents.review.decided',
-    resourceId: review.id,
-    data: {
-      job_id: review.jobId,
-      decision: eventDecisions[body.decision],
-      findings,
-      by_type: changed.map(({ type, findings: n }) => ({ type, findings: n })),
-    },
-  });
+  const decision = eventDecisions[body.decision];
+  await concludeDecision(tx, origin, review, [{ decision, byType: changed }]);
   return findings;
 }
 
@@ -171,15 +161,6 @@ export async function removeFinding(
   }
   sendDelete(tx, Finding, { projectId, id: findingId });
   if (finding.page !== null) await invalidateBoxes(tx, review, [finding.page]);
-  await concludeDecision(tx, origin, review);
-  await record(tx, origin, {
-    type: 'documents.review.decided',
-    resourceId: reviewId,
-    data: {
-      job_id: review.jobId,
-      decision: 'removed',
-      findings: 1,
-      by_type: [{ type: finding.type, findings: 1 }],
-    },
-  });
+  const byType = [{ type: finding.type, findings: 1 }];
+  await concludeDecision(tx, origin, review, [{ decision: 'removed', byType }]);
 }

@@ -71,7 +71,7 @@ export const reviewEvents = {
   ),
   'documents.review.decided': auditEvent(
     'review',
-    'A reviewer decided about findings, added or removed some. One entry per request.',
+    'A reviewer decided about findings, added or removed some. A request that adds some and accepts others has two entries.',
     Type.Object(
       {
         job_id: Type.String(),
