@@ -1,11 +1,18 @@
 import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { entityTitle } from '../kit/entity-titles.ts';
 
+export const outcomes = ['pending', 'accepted', 'rejected', 'added'] as const;
 /** The outcome of a finding. A finding that a person added counts as accepted. */
-export type FindingOutcome = 'pending' | 'accepted' | 'rejected' | 'added';
+export type FindingOutcome = (typeof outcomes)[number];
 
 export function outcomeOf({ source, decision }: FindingRecord): FindingOutcome {
   return source === 'person' ? 'added' : decision;
+}
+
+export function countOutcomes(findings: readonly FindingRecord[]): Record<FindingOutcome, number> {
+  const counts = { pending: 0, accepted: 0, rejected: 0, added: 0 };
+  for (const finding of findings) counts[outcomeOf(finding)] += 1;
+  return counts;
 }
 
 /** Returns the page of a finding; 0 for text that is not on a page, null for labels. */

@@ -426,6 +426,40 @@ describeInBrowser('the portal’s reviews', () => {
       .and.not.match(/kleinhoevel|jonas@/i);
   });
 
+  it('shows how the findings of a submitted review were decided', async () => {
+    const pages = [1, 2, 3].map((at) =>
+      Array.from({ length: 22 }, (_, line) => `Write to p${at * 100 + line}@example.org.`),
+    );
+    const source = await on.upload(await bornDigitalPdf(pages), 'submitted.pdf');
+    const review = await on.awaitReview(source);
+    await openBench(review);
+    await page.keyboard.press('j');
+    await current().getByText('Pending').waitFor();
+    await page.getByRole('button', { name: 'Submit review' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Submit review' }).click();
+    await page.getByText(`0 pending, ${review.counts.pending} accepted`).waitFor();
+    await current().getByText('Accepted').waitFor();
+    await page.locator('.bench-row.accepted').first().waitFor();
+    await page.locator('.bench-mark.accepted').first().waitFor();
+    expect(await page.locator('.bench-row.pending, .bench-mark.pending').count()).to.equal(0);
+    await page.getByLabel('Decision').selectOption('accepted');
+    await page.getByText(`${review.counts.pending} findings`, { exact: true }).waitFor();
+  });
+
+  it('shows what was decided in another tab, once it saves a decision', async () => {
+    const review = await letter();
+    const findings = await on.findings(review.id);
+    const other = findings.find(({ text }) => text === 'otto@example.org')!;
+    await openBench(review);
+    await on.decide(review.id, { ids: [other.id], decision: 'reject' });
+    await row('jonas@example.org').click();
+    await page.keyboard.press('a');
+    await page.locator(`#row-${other.id}.rejected`).waitFor();
+    await page.getByText(`${findings.length - 2} pending, 1 accepted, 1 rejected`).waitFor();
+  });
+
   it('rejects a review with a reason', async () => {
     const review = await letter();
     await openBench(review);

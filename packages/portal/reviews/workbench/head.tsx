@@ -31,7 +31,7 @@ export function ReviewHead(props: {
     onReload,
     onClose: close,
     onDone: (updated: ReviewRecord) => {
-      work.put(updated);
+      void work.put(updated);
       close();
     },
   };
@@ -104,7 +104,7 @@ function ReleaseButton({ work, review }: { work: ReviewWork; review: ReviewRecor
   if (claim !== 'mine') return null;
   const release = async (): Promise<void> => {
     const answer = await run(requestFor('releaseReview', { id: review.id }));
-    if (answer) work.put(answer.data);
+    if (answer) await work.put(answer.data);
   };
   return (
     <Button busy={busy} onClick={() => void release()}>

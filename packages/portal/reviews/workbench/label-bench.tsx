@@ -44,7 +44,7 @@ export function LabelBench(props: {
         body: { pending: 'accept', label },
       }),
     );
-    if (answer) work.put(answer.data);
+    if (answer) await work.put(answer.data);
   };
   return (
     <>

@@ -1,7 +1,13 @@
-import type { ReviewPageRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
+import type {
+  FindingRecord,
+  ReviewPageRecord,
+  ReviewRecord,
+} from '@scriptorium/contracts/wire/reviews';
 import { allPages } from '../../../api/all-pages.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, requestFor, send } from '../../../api/request.ts';
+import { toast } from '../../../kit/toasts.tsx';
+import { countOutcomes, outcomes } from '../../finding-text.ts';
 import { createFindingStore, type FindingStore } from './finding-store.ts';
 import { createRemovalPoller } from './poll-removals.ts';
 
@@ -18,6 +24,8 @@ export interface ReviewData {
   /** Reloads the findings of a page until the service has computed the boxes to paint over. */
   pollRemovals: (page: number) => void;
   load: () => Promise<void>;
+  /** Reloads the findings if the counts of the review show that others have changed them. */
+  reconcile: () => Promise<void>;
   stop: () => void;
 }
 
@@ -32,11 +40,15 @@ export function createReviewData(id: string, onChange: () => void): ReviewData {
     }
   };
   const loadFindings = async (): Promise<void> => {
+    const missingIds = new Set(findings.all().map((finding) => finding.id));
     for await (const batch of allPages(requestFor('listFindings', { id }), signal)) {
       findings.put(batch);
+      for (const finding of batch) missingIds.delete(finding.id);
       onChange();
     }
+    for (const missingId of missingIds) findings.drop(missingId);
   };
+  let reconciledVersion: number | undefined;
   const reviewData: ReviewData = {
     id,
     findings,
@@ -58,6 +70,30 @@ export function createReviewData(id: string, onChange: () => void): ReviewData {
       }
       onChange();
     },
+    async reconcile() {
+      const { review, isComplete } = reviewData;
+      if (!review || !isComplete || review.op === 'classify') return;
+      if (review.version === reconciledVersion || hasCounts(findings.all(), review.counts)) return;
+      reconciledVersion = review.version;
+      reviewData.isComplete = false;
+      onChange();
+      try {
+        await loadFindings();
+      } catch (error) {
+        if (signal.aborted) return;
+        toast('bad', asProblem(error).message);
+      }
+      reviewData.isComplete = true;
+      onChange();
+      // The review may have changed meanwhile.
+      await reviewData.reconcile();
+    },
   };
   return reviewData;
+}
+
+/** Whether the numbers of findings by outcome are those of a review. */
+function hasCounts(findings: readonly FindingRecord[], counts: ReviewRecord['counts']): boolean {
+  const found = countOutcomes(findings);
+  return outcomes.every((outcome) => found[outcome] === counts[outcome]);
 }

@@ -24,7 +24,10 @@ export type ReviewWork = ReturnType<typeof createReviewWork>;
 /** @param onChange called after each change of the data */
 export function createReviewWork(id: string, onChange: () => void) {
   const reviewData = createReviewData(id, onChange);
-  const queue = createQueue(onChange);
+  const queue = createQueue(() => {
+    onChange();
+    if (!queue.isSaving()) void reviewData.reconcile();
+  });
   const { findings } = reviewData;
   let undoStack: UndoableChange[] = [];
 
@@ -123,10 +126,11 @@ export function createReviewWork(id: string, onChange: () => void) {
       queue.enqueue(async () => {
         reviewData.review = (await send(requestFor('claimReview', { id }))).data;
       }),
-    /** Updates the review from a response. */
-    put(review: ReviewRecord): void {
+    /** Updates the review from a response, and the findings if it changed them. */
+    async put(review: ReviewRecord): Promise<void> {
       reviewData.review = review;
       onChange();
+      await reviewData.reconcile();
     },
   };
 }
