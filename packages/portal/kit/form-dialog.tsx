@@ -17,6 +17,8 @@ export function FormDialog(props: {
   /** Whether the input cannot be submitted. */
   disabled?: boolean;
   wide?: boolean;
+  /** Whether the button that submits has the focus first, so that Enter submits. */
+  focusesAction?: boolean;
   calls?: readonly (readonly [title: string, ApiRequest<unknown>])[];
   /** The error of the action, shown below the fields. */
   problem?: ApiProblem | undefined;
@@ -35,15 +37,17 @@ export function FormDialog(props: {
         <>
           {calls && <ApiCalls calls={calls} />}
           <Button onClick={onClose}>{props.dismiss ?? 'Cancel'}</Button>
-          <Button
-            type="submit"
-            primary={!danger}
-            danger={danger}
-            busy={props.busy ?? false}
-            disabled={props.disabled ?? false}
-          >
-            {props.action}
-          </Button>
+          <span data-first={props.focusesAction || undefined}>
+            <Button
+              type="submit"
+              primary={!danger}
+              danger={danger}
+              busy={props.busy ?? false}
+              disabled={props.disabled ?? false}
+            >
+              {props.action}
+            </Button>
+          </span>
         </>
       }
     >

@@ -15,6 +15,14 @@ export function countOutcomes(findings: readonly FindingRecord[]): Record<Findin
   return counts;
 }
 
+/** Returns the findings to show: in a preview of the result, those that will be removed. */
+export function shownFindings(
+  findings: readonly FindingRecord[] = [],
+  isPreview: boolean,
+): readonly FindingRecord[] {
+  return isPreview ? findings.filter(({ decision }) => decision === 'accepted') : findings;
+}
+
 /** Returns the page of a finding; 0 for text that is not on a page, null for labels. */
 export function pageOf({ page, range }: FindingRecord): number | null {
   return page ?? (range ? 0 : null);

@@ -114,6 +114,8 @@ describeInBrowser('the portal’s reviews', () => {
     const review = await letter();
     const findings = await on.findings(review.id);
     await openBench(review);
+    await page.getByLabel('Order').selectOption('page');
+    await page.getByRole('listbox').focus();
     await page.keyboard.press('j');
     await current().getByText('Mara Kleinhoevel').waitFor();
     await page.keyboard.press('a');
@@ -170,6 +172,7 @@ describeInBrowser('the portal’s reviews', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('a');
     await page.keyboard.press('?');
+    await page.getByLabel('Order').selectOption('page');
     // A button does what the keys did not.
     await page.getByRole('button', { name: 'Next finding' }).click();
     await current().getByText('Mara Kleinhoevel').waitFor();

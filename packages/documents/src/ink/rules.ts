@@ -50,11 +50,11 @@ export function withoutRules<Picture extends GreyRaster>(
   const { width, height } = picture;
   const walks: (Walk & { runs: Iterable<Run> })[] = [
     {
-      ...{ breadth: height, along: 1, across: width },
+      breadth: height, along: 1, across: width,
       runs: thinRunsByColumn(map, width, height),
     },
     {
-      ...{ breadth: width, along: width, across: 1 },
+      breadth: width, along: width, across: 1,
       runs: thinRunsByRow(map, width, height),
     },
   ];

@@ -1,7 +1,9 @@
+import { Button } from '../../kit/button.tsx';
 import { ZoomButtons } from '../../kit/zoom-buttons.tsx';
 import type { PagePosition } from './pages/layout.ts';
 import { PageStrip } from './pages/strip.tsx';
 import { Viewer } from './pages/viewer.tsx';
+import { KeyHint } from './shortcuts.tsx';
 import { Toolbar } from './tools/bar.tsx';
 import { BoxLayer } from './tools/box-layer.tsx';
 import { WordLayer } from './tools/word-layer.tsx';
@@ -10,6 +12,7 @@ import type { BenchState } from './use-bench.ts';
 /** The pages with their findings, and the tools that add more. */
 export function BenchPages({ bench }: { bench: BenchState }) {
   const { work, review, pending, page, setGoal, zoom, zoomBy, hasPictures } = bench;
+  const shownObject = (bench.side === 'result' && bench.resultId) || review.source_object_id;
   return (
     <div class="bench-main">
       <PageStrip
@@ -28,10 +31,15 @@ export function BenchPages({ bench }: { bench: BenchState }) {
             onEverywhere={bench.maySeek ? () => bench.setOpen('everywhere') : undefined}
           />
         )}
-        <ZoomButtons zoom={zoom} onZoom={zoomBy} />
+        <div class="row">
+          <SideButton bench={bench} />
+          <ZoomButtons zoom={zoom} onZoom={zoomBy} />
+        </div>
       </div>
       <Viewer
-        objectId={hasPictures ? review.source_object_id : undefined}
+        objectId={hasPictures ? shownObject : undefined}
+        side={bench.side}
+        preload={hasPictures ? bench.nextPages : []}
         pages={work.held.pages}
         findings={bench.byPage}
         pointing={bench.pointing}
@@ -42,6 +50,16 @@ export function BenchPages({ bench }: { bench: BenchState }) {
         toolLayer={layerOf(bench)}
       />
     </div>
+  );
+}
+
+/** Flips between the original and the result or, before there is one, a preview of it. */
+export function SideButton({ bench }: { bench: BenchState }) {
+  const { side, flip, resultId } = bench;
+  return (
+    <Button small pressed={side !== 'original'} onClick={flip}>
+      {resultId === undefined ? 'Preview result' : 'Show result'} <KeyHint of="O" />
+    </Button>
   );
 }
 

@@ -1,3 +1,4 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
@@ -5,11 +6,12 @@ import { Compare } from '../../kit/compare/compare.tsx';
 import { BenchPages } from './bench-pages.tsx';
 import { type Comparison, ReviewOutcome } from './ending/outcome.tsx';
 import { RejectedChangeNotice } from './ending/refusal.tsx';
-import { ReviewHead, ReviewStatus } from './head.tsx';
+import { ReviewHead } from './head.tsx';
 import { Legend } from './shortcuts.tsx';
 import { CurrentFinding } from './side/current.tsx';
 import { FilterForm } from './side/filters.tsx';
 import { FindingList } from './side/list.tsx';
+import { ReviewStatus } from './status.tsx';
 import type { ReviewWork } from './store/review-work.ts';
 import { BenchText } from './text/bench-text.tsx';
 import { RedactEverywhereDialog } from './tools/everywhere.tsx';
@@ -25,7 +27,7 @@ export function Bench(props: { work: ReviewWork; review: ReviewRecord; onReload:
   const hasPages = !bench.lacksPictures && work.held.pages.length > 0;
   return (
     <>
-      <ReviewHead {...{ work, review, mayDecide, onReload }} onLegend={() => setOpen('legend')} />
+      <ReviewHead {...{ work, review, mayDecide, onReload, open, setOpen }} hasLegend />
       <div class="bench-notices">
         {bench.hold === 'other' && review.state === 'open' && (
           <div class="notice warn row" role="status">
@@ -45,7 +47,7 @@ export function Bench(props: { work: ReviewWork; review: ReviewRecord; onReload:
           </p>
         )}
       </div>
-      <ReviewStatus work={work} review={review} />
+      <ReviewStatus bench={bench} />
       <div class={`bench${bench.lacksPictures && !bench.hasText ? ' plain' : ''}`}>
         {comparison && <Compare {...comparison} pages={work.held.pages} />}
         {!comparison &&
@@ -74,31 +76,33 @@ function SidePanel(props: {
   onCompare: ((comparison: Comparison | null) => void) | undefined;
 }) {
   const { bench, isComparing, onCompare } = props;
-  const { work, review, current, mayDecide, shown, pointing, step } = bench;
+  const { work, review, current, mayDecide, shown, groups, pointing, decisions } = bench;
+  const { isComplete } = work.held;
   const initialState = useRef(review.state);
   return (
     <div class="bench-side">
       {review.state !== 'open' && (
         <ReviewOutcome
           {...{ review, isComparing, onCompare }}
+          onResult={bench.setOutputId}
           isNew={initialState.current === 'open'}
         />
       )}
       <CurrentFinding
-        finding={current}
-        mayDecide={mayDecide}
+        {...{ finding: current, group: decisions.group, mayDecide, isComplete }}
         canUndo={work.canUndo()}
-        onDecide={bench.decide}
-        onRemove={() => current && void work.remove(current)}
-        onRetype={(type) => current && void work.retype(current, type)}
-        onUndo={() => void bench.undo()}
-        onStep={step}
+        actions={decisions}
       />
-      <FilterForm filter={bench.filter} types={bench.types} onChange={bench.setFilter} />
+      <FilterForm
+        {...{ filter: bench.filter, types: bench.types, order: bench.order }}
+        onChange={bench.setFilter}
+        onOrder={bench.setOrder}
+      />
       <BulkDecisions
         findings={shown}
         total={bench.all.length}
-        isComplete={work.held.isComplete}
+        valueCount={groups.length}
+        isComplete={isComplete}
         mayDecide={mayDecide}
         onDecide={(verb) =>
           void work.decide(
@@ -107,7 +111,7 @@ function SidePanel(props: {
           )
         }
       />
-      <FindingList findings={shown} findingFocus={pointing} onStep={step} />
+      <FindingList groups={groups} findingFocus={pointing} onStep={decisions.step} />
     </div>
   );
 }
@@ -117,20 +121,25 @@ function BulkDecisions(props: {
   findings: readonly FindingRecord[];
   /** The number of all findings loaded. */
   total: number;
+  /** The number of different values among `findings`. */
+  valueCount: number;
   isComplete: boolean;
   mayDecide: boolean;
   onDecide: (verb: 'accept' | 'reject') => void;
 }) {
-  const { findings, total, isComplete, mayDecide, onDecide } = props;
+  const { findings, total, valueCount, isComplete, mayDecide, onDecide } = props;
   const isEnabled = isComplete && findings.some(({ source }) => source === 'detector');
   return (
     <div class="bench-bulk">
-      <span class="soft" role="status">
-        {findings.length === total
-          ? `${total.toLocaleString()} findings`
-          : `${findings.length.toLocaleString()} of ${total.toLocaleString()} findings`}
-        {!isComplete && ', loading…'}
-      </span>
+      <div class="row soft">
+        <span role="status">
+          {findings.length === total
+            ? `${total.toLocaleString()} findings`
+            : `${findings.length.toLocaleString()} of ${total.toLocaleString()} findings`}
+          {!isComplete && ', loading…'}
+        </span>
+        <span>{pluralise(valueCount, 'value')}</span>
+      </div>
       {mayDecide && (
         <div class="row">
           <Button small disabled={!isEnabled} onClick={() => onDecide('accept')}>

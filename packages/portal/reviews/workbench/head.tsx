@@ -1,17 +1,16 @@
 import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
-import { useState } from 'preact/hooks';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { useName } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Deadline, StateBadge } from '../../kit/values.tsx';
-import { actorName } from '../finding-text.ts';
+import { StateBadge } from '../../kit/values.tsx';
 import { RejectDialog } from './ending/reject.tsx';
 import { SubmitDialog } from './ending/submit.tsx';
 import { KeyHint } from './shortcuts.tsx';
 import type { ReviewWork } from './store/review-work.ts';
 import { useClaim } from './store/use-review-work.ts';
+import type { BenchDialog } from './use-bench.ts';
 
 /** The document, the state of its review, and the buttons that end the review. */
 export function ReviewHead(props: {
@@ -19,14 +18,17 @@ export function ReviewHead(props: {
   review: ReviewRecord;
   mayDecide: boolean;
   onReload: () => void;
-  /** Opens the legend of the keys, if there are any. */
-  onLegend?: () => void;
+  /** Whether there is a legend of the keys. */
+  hasLegend?: boolean;
+  /** The open dialog. */
+  open: BenchDialog | undefined;
+  setOpen: (dialog: BenchDialog | undefined) => void;
 }) {
-  const { work, review, mayDecide, onReload, onLegend } = props;
-  const [openDialog, setOpenDialog] = useState<'submit' | 'reject' | undefined>();
+  const { work, review, mayDecide, onReload, hasLegend = false, open, setOpen } = props;
   const name = useName(review.source_object_id);
-  const close = (): void => setOpenDialog(undefined);
+  const close = (): void => setOpen(undefined);
   const dialogProps = {
+    work,
     review,
     onReload,
     onClose: close,
@@ -68,15 +70,15 @@ export function ReviewHead(props: {
         ]}
         actions={
           <>
-            {onLegend && (
-              <Button quiet onClick={onLegend}>
+            {hasLegend && (
+              <Button quiet onClick={() => setOpen('legend')}>
                 Keys and colours <KeyHint of="?" />
               </Button>
             )}
             {mayDecide && (
               <>
                 <ReleaseButton work={work} review={review} />
-                <Button danger onClick={() => setOpenDialog('reject')}>
+                <Button danger onClick={() => setOpen('reject')}>
                   Reject review
                 </Button>
               </>
@@ -86,14 +88,14 @@ export function ReviewHead(props: {
         primary={
           mayDecide &&
           review.op === 'redact_pii' && (
-            <Button primary disabled={work.isSaving()} onClick={() => setOpenDialog('submit')}>
-              Submit review
+            <Button primary onClick={() => setOpen('submit')}>
+              Submit review <KeyHint of="S" />
             </Button>
           )
         }
       />
-      {openDialog === 'submit' && <SubmitDialog {...dialogProps} />}
-      {openDialog === 'reject' && <RejectDialog {...dialogProps} />}
+      {open === 'submit' && <SubmitDialog {...dialogProps} />}
+      {open === 'reject' && <RejectDialog {...dialogProps} />}
     </>
   );
 }
@@ -110,39 +112,5 @@ function ReleaseButton({ work, review }: { work: ReviewWork; review: ReviewRecor
     <Button busy={busy} onClick={() => void release()}>
       Release
     </Button>
-  );
-}
-
-/** The reviewer, the progress, and the deadline of the review. */
-export function ReviewStatus({ work, review }: { work: ReviewWork; review: ReviewRecord }) {
-  const claim = useClaim(work);
-  const { counts, claimed_by, claimed_until } = review;
-  return (
-    <p class="bench-status">
-      <span role="status">
-        <strong>{counts.pending.toLocaleString()} pending</strong>,{' '}
-        {counts.accepted.toLocaleString()} accepted, {counts.rejected.toLocaleString()} rejected,{' '}
-        {counts.added.toLocaleString()} added
-      </span>
-      <span class="soft">
-        {work.isSaving() ? 'Saving… ' : ''}
-        {claimed_by && (
-          <>
-            Claimed by {claim === 'mine' ? 'you' : <bdi>{actorName(claimed_by)}</bdi>}
-            {claimed_until !== null && (
-              <>
-                ; the claim <Deadline at={claimed_until} before="ends" after="ended" />
-              </>
-            )}
-            .{' '}
-          </>
-        )}
-        {review.state === 'open' && (
-          <>
-            <Deadline at={review.expires_at} before="Expires" after="Expired" />.
-          </>
-        )}
-      </span>
-    </p>
   );
 }

@@ -14,6 +14,7 @@ import { ReviewHead } from './head.tsx';
 import { Viewer } from './pages/viewer.tsx';
 import type { ReviewWork } from './store/review-work.ts';
 import { useClaim } from './store/use-review-work.ts';
+import type { BenchDialog } from './use-bench.ts';
 
 /** Chooses the label of a document. */
 export function LabelBench(props: {
@@ -26,6 +27,7 @@ export function LabelBench(props: {
   const claim = useClaim(work);
   const mayDecide = review.state === 'open' && claim !== 'other' && can('documents:review');
   const [zoom, setZoom] = useState(100);
+  const [open, setOpen] = useState<BenchDialog | undefined>();
   const findingFocus: FindingFocus = useFindingFocus(() => undefined);
   const labelFindings = [...work.findings()].sort(
     (one, other) => (other.score ?? 0) - (one.score ?? 0),
@@ -48,7 +50,7 @@ export function LabelBench(props: {
   };
   return (
     <>
-      <ReviewHead {...{ work, review, mayDecide, onReload }} />
+      <ReviewHead {...{ work, review, mayDecide, onReload, open, setOpen }} />
       <div class="bench-notices">
         <RejectedChangeNotice problem={problem} onReload={onReload} />
       </div>
@@ -61,6 +63,8 @@ export function LabelBench(props: {
             {...{ pointing: findingFocus, zoom }}
             onZoom={setZoom}
             scrollTarget={undefined}
+            side="original"
+            preload={[]}
             onPage={() => undefined}
           />
         </div>

@@ -6,9 +6,15 @@ import { CheckField } from '../../kit/fields/field.tsx';
 const shortcuts = [
   ['j', 'Next finding'],
   ['k', 'Previous finding'],
-  ['a', 'Accept, and go to the next pending finding'],
-  ['r', 'Reject, and go to the next pending finding; delete an added one'],
+  ['a', 'Accept all places of the value, and go to the next pending one'],
+  ['r', 'Reject all places of the value, and go to the next pending one; delete an added finding'],
+  ['l', 'Next place of the value'],
+  ['h', 'Previous place of the value'],
+  ['shift+a', 'Accept only this place'],
+  ['shift+r', 'Reject only this place'],
   ['u', 'Undo'],
+  ['s', 'Submit the review'],
+  ['o', 'Show the original or the result'],
   ['n', 'Next page with pending findings'],
   ['d', 'Draw a box'],
   ['w', 'Select words'],
@@ -18,6 +24,8 @@ const shortcuts = [
   ['0', 'Reset the zoom'],
   ['?', 'Show these keys'],
 ] as const;
+/** The keys that may be held down. */
+const repeatableKeys = new Set<string>(['j', 'k', 'l', 'h', '+', '-']);
 export type ShortcutKey = (typeof shortcuts)[number][0];
 
 const storageKey = 'review-keys';
@@ -44,9 +52,12 @@ export function useShortcuts(actions: Record<ShortcutKey, () => void>): void {
       if (target instanceof HTMLElement && target.closest('input, select, textarea, dialog')) {
         return;
       }
-      const name = key === '=' ? '+' : key.toLowerCase();
+      const plainName = key === '=' ? '+' : key.toLowerCase();
+      const shiftedName = `shift+${plainName}`;
+      const name = event.shiftKey && isKey(shiftedName) ? shiftedName : plainName;
       if (!isKey(name) || !areShortcutsEnabled()) return;
       event.preventDefault();
+      if (event.repeat && !repeatableKeys.has(name)) return;
       latest.current[name]();
     };
     window.addEventListener('keydown', onKey);
@@ -82,7 +93,7 @@ export function Legend({ onClose }: { onClose: () => void }) {
         {shortcuts.map(([key, title]) => (
           <div key={key}>
             <dt>
-              <kbd>{key.toUpperCase()}</kbd>
+              <kbd>{key.toUpperCase().replace('SHIFT+', '⇧')}</kbd>
             </dt>
             <dd>{title}</dd>
           </div>

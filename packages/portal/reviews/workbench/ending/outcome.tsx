@@ -21,6 +21,8 @@ interface OutcomeProps {
   /** Undefined if pages cannot be compared. */
   onCompare: ((comparison: Comparison | null) => void) | undefined;
   isComparing: boolean;
+  /** Called with the id of the result, once there is one. */
+  onResult: (objectId: string) => void;
 }
 
 /**
@@ -42,10 +44,13 @@ export function ReviewOutcome(props: OutcomeProps & { isNew: boolean }) {
 }
 
 /** The job of a submitted review: its progress, then its output. */
-function JobResult({ review, onCompare, isComparing }: OutcomeProps) {
+function JobResult({ review, onCompare, isComparing, onResult }: OutcomeProps) {
   const { can } = useSession();
   const { data: job } = useJob(review.job_id);
   const output = job?.outputs.find((one) => one.kind.startsWith('redacted_'));
+  useEffect(() => {
+    if (output) onResult(output.object_id);
+  }, [output?.object_id]);
   return (
     <>
       <div class="row bench-job">

@@ -2,31 +2,41 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../../api/hooks.ts';
-import { requestFor } from '../../../api/request.ts';
+import { type ApiProblem, requestFor } from '../../../api/request.ts';
 import { Fact } from '../../../kit/fact.tsx';
 import { CheckField } from '../../../kit/fields/field.tsx';
 import { FormDialog } from '../../../kit/form-dialog.tsx';
-import { outcomeTitles } from '../../finding-text.ts';
+import { countOutcomes, outcomeTitles } from '../../finding-text.ts';
+import type { ReviewWork } from '../store/review-work.ts';
 import { RejectedChangeNotice } from './refusal.tsx';
 
 /** Summarises the decisions and submits them. */
 export function SubmitDialog(props: {
+  work: ReviewWork;
   review: ReviewRecord;
   onDone: (review: ReviewRecord) => void;
   onReload: () => void;
   onClose: () => void;
 }) {
-  const { review, onDone, onReload, onClose } = props;
-  const { counts } = review;
+  const { work, review, onDone, onReload, onClose } = props;
+  // Includes decisions that are being saved.
+  const counts = work.held.isComplete ? countOutcomes(work.findings()) : review.counts;
   const [acceptsPending, setAcceptsPending] = useState(false);
+  const [unsavedProblem, setUnsavedProblem] = useState<ApiProblem | undefined>();
+  const [isWaiting, setIsWaiting] = useState(false);
   const { run, busy, problem } = useAction({ quiet: true });
   const hasPending = counts.pending > 0 && !acceptsPending;
   const submit = async (): Promise<void> => {
     if (hasPending) return;
+    setIsWaiting(true);
+    const unsaved = await work.saved();
+    setIsWaiting(false);
+    setUnsavedProblem(unsaved);
+    if (unsaved) return;
     const answer = await run(
       requestFor('submitReview', {
         id: review.id,
-        version: review.version,
+        version: work.held.review?.version ?? review.version,
         body: { pending: acceptsPending ? 'accept' : 'refuse' },
       }),
     );
@@ -39,8 +49,9 @@ export function SubmitDialog(props: {
       onClose={onClose}
       onSubmit={submit}
       action="Submit review"
-      busy={busy}
+      busy={busy || isWaiting}
       disabled={hasPending}
+      focusesAction={counts.pending === 0}
     >
       <dl class="facts">
         {(['accepted', 'rejected', 'added', 'pending'] as const).map((outcome) => (
@@ -63,7 +74,7 @@ export function SubmitDialog(props: {
         {pluralise(removalCount, 'finding')} will be removed from the file, and the removal is
         verified. This cannot be undone.
       </p>
-      <RejectedChangeNotice problem={problem} onReload={onReload} />
+      <RejectedChangeNotice problem={unsavedProblem ?? problem} onReload={onReload} />
     </FormDialog>
   );
 }

@@ -1,9 +1,11 @@
 import type { FindingRecord, ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { PagePicture } from '../../../kit/page-picture.tsx';
+import { PagePicture, pictureWidth } from '../../../kit/page-picture.tsx';
+import { createPictureCache, type PictureCache } from '../../../kit/picture-cache.ts';
 import { useMeasure } from '../../../kit/use-measure.ts';
 import { usePan } from '../../../kit/use-pan.ts';
+import { shownFindings } from '../../finding-text.ts';
 import type { FindingFocus } from '../finding-focus.ts';
 import { layOut, type PagePosition, pageAt, visiblePages } from './layout.ts';
 import { Marks } from './marks.tsx';
@@ -14,6 +16,8 @@ export interface ScrollTarget {
   /** The box to scroll into view, in points; by default, the top of the page. */
   box?: readonly number[] | undefined;
 }
+
+export type ViewerSide = 'original' | 'preview' | 'result';
 
 interface ViewerProps {
   /** The object whose pages are drawn; if undefined, only the boxes are drawn. */
@@ -27,6 +31,10 @@ interface ViewerProps {
   onZoom: (zoom: number) => void;
   scrollTarget: ScrollTarget | undefined;
   onPage: (page: number) => void;
+  /** Pages that may be shown next, whose pictures are loaded. */
+  preload: readonly { objectId: string; page: number }[];
+  /** `preview` shows only what will be painted over, and `result` an output without marks. */
+  side: ViewerSide;
   /** Renders the layer of a tool over a visible page; if undefined, dragging pans. */
   toolLayer?: ((sheet: PagePosition, scale: number) => ComponentChildren) | undefined;
 }
@@ -37,6 +45,7 @@ const preloadMargin = 300;
 /** The pages, one below the other. Only visible pages are drawn. */
 export function Viewer(props: ViewerProps) {
   const { pages, findings, pointing, zoom, onZoom, scrollTarget, onPage, toolLayer } = props;
+  const { side } = props;
   const frame = useRef<HTMLElement>(null);
   const size = useMeasure(frame, { width: 0, height: 0 }, (element) => ({
     width: element.clientWidth,
@@ -51,8 +60,11 @@ export function Viewer(props: ViewerProps) {
   useLayoutEffect(() => {
     const element = frame.current;
     const position = scrollTarget && sheets.find(({ page }) => page === scrollTarget.page);
-    if (element && position && size.width > 0)
+    if (element && position && size.width > 0) {
       scrollToBox(element, position, scale, scrollTarget.box);
+      // The event of the scrolling would render the page one frame later.
+      setTop(element.scrollTop);
+    }
     // Only a new target scrolls, not a new zoom or loaded pages.
   }, [scrollTarget, size.width > 0 && sheets.length > 0]);
 
@@ -60,6 +72,7 @@ export function Viewer(props: ViewerProps) {
   useEffect(() => {
     if (page !== undefined) onPage(page);
   }, [page]);
+  const pictures = usePreloadedPictures(props.preload, size.width > 0 ? sheets : []);
   const findingAt = ({ target }: Event): string | undefined =>
     (target instanceof Element && target.closest('[data-finding]')?.getAttribute('data-finding')) ||
     undefined;
@@ -74,7 +87,7 @@ export function Viewer(props: ViewerProps) {
   return (
     <section
       ref={frame}
-      class={`bench-frame${toolLayer ? ' drawing' : ''}`}
+      class={`bench-frame ${side}${toolLayer ? ' drawing' : ''}`}
       aria-label="Document"
       tabIndex={0}
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
@@ -99,16 +112,25 @@ export function Viewer(props: ViewerProps) {
             }}
           >
             {props.objectId && (
-              <PagePicture objectId={props.objectId} page={sheet.page} cssWidth={sheet.width} />
+              <PagePicture
+                key={props.objectId}
+                objectId={props.objectId}
+                page={sheet.page}
+                cssWidth={sheet.width}
+                pictures={pictures}
+                placeholder={<p class="bench-loading">Loading page {sheet.page}…</p>}
+              />
             )}
-            <Marks
-              page={sheet.page}
-              findings={findings.get(sheet.page) ?? []}
-              size={sheet.size}
-              current={pointing.current}
-              hovered={pointing.hovered}
-              scale={scale}
-            />
+            {side !== 'result' && (
+              <Marks
+                page={sheet.page}
+                findings={shownFindings(findings.get(sheet.page), side === 'preview')}
+                size={sheet.size}
+                current={pointing.current}
+                hovered={pointing.hovered}
+                scale={scale}
+              />
+            )}
             {toolLayer?.(sheet, scale)}
             <span class="bench-number">{sheet.page}</span>
           </div>
@@ -116,6 +138,23 @@ export function Viewer(props: ViewerProps) {
       </div>
     </section>
   );
+}
+
+/** Loads the pictures of pages that may be shown next, so that their pages are never blank. */
+function usePreloadedPictures(
+  pages: ViewerProps['preload'],
+  sheets: readonly PagePosition[],
+): PictureCache {
+  const pictures = useMemo(createPictureCache, []);
+  useEffect(() => pictures.stop, []);
+  useEffect(() => {
+    for (const { objectId, page } of pages) {
+      const sheet = sheets.find((one) => one.page === page);
+      if (sheet) pictures.preload({ objectId, page, width: pictureWidth(sheet.width) });
+    }
+    // Each picture is requested once, even if it cannot be loaded.
+  }, [pages.map(({ objectId, page }) => `${objectId} ${page}`).join(), sheets.length]);
+  return pictures;
 }
 
 /** Keeps the centre of the frame in place when the scale changes. */

@@ -1,3 +1,4 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { Button } from '../../../kit/button.tsx';
 import { entityTitle } from '../../../kit/entity-titles.ts';
@@ -12,54 +13,109 @@ import {
 import { isWidened } from '../pages/marks.tsx';
 import { KeyHint } from '../shortcuts.tsx';
 import { typeOptions } from '../tools/use-tool-keys.ts';
+import type { Decisions } from '../use-decisions.ts';
+import { type FindingGroup, findingsToDecide } from './groups.ts';
 
-/** The current finding, with its actions. */
-export function CurrentFinding(props: {
+interface CurrentFindingProps {
   finding: FindingRecord | undefined;
+  /** The findings that a decision includes. */
+  group: FindingGroup | undefined;
   mayDecide: boolean;
+  /** Whether all findings are loaded, so that the group is complete. */
+  isComplete: boolean;
   canUndo: boolean;
-  onDecide: (verb: 'accept' | 'reject') => void;
-  onRemove: () => void;
-  onRetype: (type: string) => void;
-  onUndo: () => void;
-  onStep: (direction: 1 | -1) => void;
-}) {
-  const { finding, mayDecide, canUndo, onDecide, onRemove, onRetype, onUndo, onStep } = props;
-  const isAdded = finding?.source === 'person';
+  actions: Decisions;
+}
+
+/** The current finding and the others of its value, with their actions. */
+export function CurrentFinding(props: CurrentFindingProps) {
+  const { finding, group, mayDecide, canUndo, actions } = props;
   return (
     <section class="bench-current" aria-label="Current finding">
       {finding ? <FindingSummary finding={finding} /> : <p class="soft">No finding selected.</p>}
-      {finding && mayDecide && <TypeField finding={finding} onChange={onRetype} />}
+      {finding && group && group.findings.length > 1 && (
+        <PlaceButtons {...{ finding, group, mayDecide, actions }} />
+      )}
+      {finding && mayDecide && <TypeField finding={finding} onChange={actions.retype} />}
       <div class="bench-buttons">
-        <Button small label="Previous finding" onClick={() => onStep(-1)}>
+        <Button small label="Previous finding" onClick={() => actions.step(-1)}>
           Previous <KeyHint of="K" />
         </Button>
-        <Button small label="Next finding" onClick={() => onStep(1)}>
+        <Button small label="Next finding" onClick={() => actions.step(1)}>
           Next <KeyHint of="J" />
         </Button>
         {mayDecide && (
           <>
-            {isAdded ? (
-              <Button small danger label="Delete added finding" onClick={onRemove}>
-                Delete <KeyHint of="R" />
-              </Button>
-            ) : (
-              <>
-                <Button small primary disabled={!finding} onClick={() => onDecide('accept')}>
-                  Accept <KeyHint of="A" />
-                </Button>
-                <Button small disabled={!finding} onClick={() => onDecide('reject')}>
-                  Reject <KeyHint of="R" />
-                </Button>
-              </>
-            )}
-            <Button small disabled={!canUndo} onClick={onUndo}>
+            <DecisionButtons {...props} />
+            <Button small disabled={!canUndo} onClick={() => void actions.undo()}>
               Undo <KeyHint of="U" />
             </Button>
           </>
         )}
       </div>
     </section>
+  );
+}
+
+/** Decides about all findings of the value, or deletes a finding that a person added. */
+function DecisionButtons({ finding, group, isComplete, actions }: CurrentFindingProps) {
+  if (finding?.source === 'person') {
+    return (
+      <Button small danger label="Delete added finding" onClick={() => actions.decide('reject')}>
+        Delete <KeyHint of="R" />
+      </Button>
+    );
+  }
+  const count = group ? findingsToDecide(group).length : 1;
+  const places = count > 1 ? ` ${count.toLocaleString()} places` : '';
+  const isDisabled = !finding || !isComplete;
+  return (
+    <>
+      <Button small primary disabled={isDisabled} onClick={() => actions.decide('accept')}>
+        Accept{places} <KeyHint of="A" />
+      </Button>
+      <Button small disabled={isDisabled} onClick={() => actions.decide('reject')}>
+        Reject{places} <KeyHint of="R" />
+      </Button>
+    </>
+  );
+}
+
+/** Goes through the places of a value, and decides about one of them. */
+function PlaceButtons(props: {
+  finding: FindingRecord;
+  group: FindingGroup;
+  mayDecide: boolean;
+  actions: Decisions;
+}) {
+  const { finding, group, mayDecide, actions } = props;
+  const { findings, pageCount } = group;
+  const at = findings.findIndex(({ id }) => id === finding.id) + 1;
+  return (
+    <div class="bench-places">
+      <p class="soft">
+        Place {at.toLocaleString()} of {findings.length.toLocaleString()}, on{' '}
+        {pluralise(pageCount, 'page')}
+      </p>
+      <div class="bench-buttons">
+        <Button small quiet label="Previous place" onClick={() => actions.stepPlace(-1)}>
+          ‹ <KeyHint of="H" />
+        </Button>
+        <Button small quiet label="Next place" onClick={() => actions.stepPlace(1)}>
+          › <KeyHint of="L" />
+        </Button>
+        {mayDecide && (
+          <>
+            <Button small quiet onClick={() => actions.decidePlace('accept')}>
+              Accept place <KeyHint of="⇧A" />
+            </Button>
+            <Button small quiet onClick={() => actions.decidePlace('reject')}>
+              Reject place <KeyHint of="⇧R" />
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
   );
 }
 

@@ -3,15 +3,18 @@ import { entityTitle } from '../../../kit/entity-titles.ts';
 import { SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { outcomeTitles } from '../../finding-text.ts';
 import { type Filter, noFilter } from './filter.ts';
+import type { GroupOrder } from './groups.ts';
 
-/** Selects the findings to show, by type, score and decision. */
+/** Selects the findings to show, by type, score and decision, and their order. */
 export function FilterForm(props: {
   filter: Filter;
   /** The number of findings of each type. */
   types: ReadonlyMap<string, number>;
   onChange: (filter: Filter) => void;
+  order: GroupOrder;
+  onOrder: (order: GroupOrder) => void;
 }) {
-  const { filter, types, onChange } = props;
+  const { filter, types, onChange, order, onOrder } = props;
   const setField = (name: keyof Filter) => (value: string) =>
     onChange({ ...filter, [name]: value });
   const isActive = Object.values(filter).some((value) => value !== '');
@@ -53,6 +56,15 @@ export function FilterForm(props: {
         step={5}
         value={filter.maxScore}
         onInput={setField('maxScore')}
+      />
+      <SelectField
+        label="Order"
+        value={order}
+        onChange={(value) => onOrder(value === 'page' ? 'page' : 'doubt')}
+        options={[
+          ['doubt', 'Lowest score first'],
+          ['page', 'By page'],
+        ]}
       />
       {isActive && (
         <Button small quiet onClick={() => onChange(noFilter)}>

@@ -1,21 +1,23 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { entityTitle } from '../../../kit/entity-titles.ts';
-import { formatPercent, outcomeOf, outcomeSymbols, outcomeTitles } from '../../finding-text.ts';
+import { formatPercent, outcomeSymbols, outcomeTitles } from '../../finding-text.ts';
 import type { FindingFocus } from '../finding-focus.ts';
+import { type FindingGroup, groupWith, leadOf } from './groups.ts';
 
 /** The height of a row, in pixels; must match `workbench.css`. */
 const rowHeight = 52;
 /** Number of rows rendered above and below the visible ones. */
 const overscanRows = 6;
 
-/** The findings as a list. Only the visible rows are drawn. */
+/** The findings as a list of values. Only the visible rows are drawn. */
 export function FindingList(props: {
-  findings: readonly FindingRecord[];
+  groups: readonly FindingGroup[];
   findingFocus: FindingFocus;
   onStep: (direction: 1 | -1) => void;
 }) {
-  const { findings, findingFocus, onStep } = props;
+  const { groups, findingFocus, onStep } = props;
   const { current, hovered } = findingFocus;
   const listElement = useRef<HTMLDivElement>(null);
   const [viewport, setViewport] = useState({ top: 0, height: 400 });
@@ -27,7 +29,9 @@ export function FindingList(props: {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const at = findings.findIndex(({ id }) => id === current);
+  const currentGroup = groupWith(groups, current);
+  const hoveredGroup = groupWith(groups, hovered);
+  const at = currentGroup ? groups.indexOf(currentGroup) : -1;
   useLayoutEffect(() => {
     const element = listElement.current;
     if (!element || at < 0) return;
@@ -39,8 +43,8 @@ export function FindingList(props: {
   }, [current, at]);
   const first = Math.max(0, Math.floor(viewport.top / rowHeight) - overscanRows);
   const last = Math.ceil((viewport.top + viewport.height) / rowHeight) + overscanRows;
-  const visibleFindings = findings.slice(first, last);
-  const isRendered = visibleFindings.some(({ id }) => id === current);
+  const visibleGroups = groups.slice(first, last);
+  const isRendered = currentGroup !== undefined && visibleGroups.includes(currentGroup);
   return (
     <div
       ref={listElement}
@@ -48,7 +52,7 @@ export function FindingList(props: {
       role="listbox"
       aria-label="Findings"
       tabIndex={0}
-      aria-activedescendant={isRendered ? `row-${current}` : undefined}
+      aria-activedescendant={isRendered ? rowId(currentGroup) : undefined}
       onScroll={({ currentTarget }) =>
         setViewport({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })
       }
@@ -63,16 +67,16 @@ export function FindingList(props: {
       <div
         role="presentation"
         class="bench-rows"
-        style={{ height: `${findings.length * rowHeight}px` }}
+        style={{ height: `${groups.length * rowHeight}px` }}
       >
-        {visibleFindings.map((finding, index) => (
-          <FindingRow
-            key={finding.id}
-            finding={finding}
+        {visibleGroups.map((group, index) => (
+          <GroupRow
+            key={rowId(group)}
+            group={group}
             at={first + index}
-            total={findings.length}
-            isCurrent={finding.id === current}
-            isHovered={finding.id === hovered}
+            total={groups.length}
+            isCurrent={group === currentGroup}
+            isHovered={group === hoveredGroup}
             findingFocus={findingFocus}
           />
         ))}
@@ -81,26 +85,30 @@ export function FindingList(props: {
   );
 }
 
+const rowId = ({ findings }: FindingGroup): string => `row-${findings[0]?.id}`;
+
 /** Returns the page or, in text without pages, the cell or line. */
 function shortLocation({ page, location }: FindingRecord): string {
   if (!location) return page === null ? '' : `p. ${page}`;
   return location.part === 'hidden' ? 'hidden' : (location.cell ?? `l. ${location.line}`);
 }
 
-function FindingRow(props: {
-  finding: FindingRecord;
+function GroupRow(props: {
+  group: FindingGroup;
   at: number;
   total: number;
   isCurrent: boolean;
   isHovered: boolean;
   findingFocus: FindingFocus;
 }) {
-  const { finding, at, total, isCurrent, isHovered, findingFocus } = props;
-  const outcome = outcomeOf(finding);
+  const { group, at, total, isCurrent, isHovered, findingFocus } = props;
+  const { findings, outcome, score, pageCount } = group;
+  const { type, text } = findings[0]!;
+  const lead = leadOf(group);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the listbox handles the keys, as its ARIA pattern requires.
     <div
-      id={`row-${finding.id}`}
+      id={rowId(group)}
       role="option"
       tabIndex={-1}
       aria-selected={isCurrent}
@@ -108,21 +116,26 @@ function FindingRow(props: {
       aria-posinset={at + 1}
       class={`bench-row ${outcome}${isCurrent ? ' current' : ''}${isHovered ? ' hovered' : ''}`}
       style={{ top: `${at * rowHeight}px` }}
-      onClick={() => findingFocus.select(finding.id, 'list')}
-      onMouseEnter={() => findingFocus.hover(finding.id)}
+      onClick={() => findingFocus.select(lead.id, 'list')}
+      onMouseEnter={() => findingFocus.hover(lead.id)}
     >
       <span class={`bench-sign ${outcome}`} aria-hidden="true">
-        {outcomeSymbols[outcome]}
+        {outcome === 'mixed' ? '±' : outcomeSymbols[outcome]}
       </span>
       <span class="bench-what">
-        <bdi class="bench-value">{finding.text ?? entityTitle(finding.type)}</bdi>
+        <bdi class="bench-value">{text ?? entityTitle(type)}</bdi>
         <span class="bench-type">
-          {entityTitle(finding.type)}
-          {finding.score !== null && ` · ${formatPercent(finding.score)}`}
-          <span class="visually-hidden">, {outcomeTitles[outcome]}</span>
+          {entityTitle(type)}
+          {score !== null && ` · ${formatPercent(score)}`}
+          {findings.length > 1 && ` · ${pluralise(findings.length, 'place')}`}
+          <span class="visually-hidden">
+            , {outcome === 'mixed' ? 'Mixed decisions' : outcomeTitles[outcome]}
+          </span>
         </span>
       </span>
-      <span class="bench-page">{shortLocation(finding)}</span>
+      <span class="bench-page">
+        {pageCount === 1 ? shortLocation(lead) : pluralise(pageCount, 'page')}
+      </span>
     </div>
   );
 }

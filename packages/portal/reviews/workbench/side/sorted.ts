@@ -28,30 +28,3 @@ export function sortFindings(findings: readonly FindingRecord[], filter: Filter)
     types: new Map([...types].sort()),
   };
 }
-
-/** Returns the finding before or after the current one; the first without a current one. */
-export function adjacentFinding(
-  filteredFindings: readonly FindingRecord[],
-  current: FindingRecord | undefined,
-  direction: 1 | -1,
-): FindingRecord | undefined {
-  const at = filteredFindings.findIndex(({ id }) => id === current?.id);
-  return at < 0 ? filteredFindings[0] : filteredFindings[at + direction];
-}
-
-/**
- * Returns the next pending finding after the current one, continuing from the start; undefined if
- * no other is pending.
- */
-export function nextPending(
-  filteredFindings: readonly FindingRecord[],
-  current: FindingRecord,
-): FindingRecord | undefined {
-  const at = filteredFindings.findIndex(({ id }) => id === current.id);
-  const isNext = (one: FindingRecord): boolean =>
-    one.id !== current.id && outcomeOf(one) === 'pending';
-  return (
-    filteredFindings.slice(at + 1).find(isNext) ??
-    filteredFindings.slice(0, Math.max(0, at)).find(isNext)
-  );
-}

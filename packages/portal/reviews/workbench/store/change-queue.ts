@@ -6,6 +6,10 @@ export interface ChangeQueue {
   /** Runs `work` after the changes queued before it. Resolves to the problem if it fails. */
   enqueue: (work: () => Promise<void>, isQuiet?: boolean) => Promise<ApiProblem | undefined>;
   isSaving: () => boolean;
+  /**
+   * Waits for changes that are being saved. Resolves to the problem if the latest one was rejected.
+   */
+  saved: () => Promise<ApiProblem | undefined>;
   /** Returns why the latest change was rejected, unless it was quiet. */
   rejection: () => ApiProblem | undefined;
 }
@@ -16,6 +20,11 @@ export function createQueue(onChange: () => void): ChangeQueue {
   let rejection: ApiProblem | undefined;
   return {
     isSaving: () => unsavedCount > 0,
+    async saved() {
+      if (unsavedCount === 0) return undefined;
+      await lastChange;
+      return rejection;
+    },
     rejection: () => rejection,
     enqueue(work, isQuiet = false) {
       unsavedCount += 1;

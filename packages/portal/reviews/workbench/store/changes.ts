@@ -30,9 +30,9 @@ export async function decide(
           requestFor('decideFindings', { id: reviewData.id, body: { ids: batch, decision: verb } }),
         );
         reviewData.review = data.review;
-        findings.settle(batch, decision, true);
+        findings.confirm(batch, decision, data.review.claimed_by);
       } catch (error) {
-        findings.settle(ids.slice(at), decision, false);
+        findings.revert(ids.slice(at), decision);
         throw error;
       }
     }
@@ -44,31 +44,40 @@ export async function decide(
   return problem;
 }
 
-/** Changes the type and the decision of a finding. */
+/** Changes the type and the decision of findings. */
 export async function retype(
   reviewData: ReviewData,
   { enqueue }: ChangeQueue,
-  id: string,
+  toChange: readonly FindingRecord[],
   change: { type: string; decision: FindingDecision },
 ): Promise<ApiProblem | undefined> {
   const { findings } = reviewData;
-  const previous = findings.get(id);
+  const ids = toChange.map(({ id }) => id);
+  const previous = ids.flatMap((id) => findings.get(id) ?? []);
   const problem = await enqueue(async () => {
-    const verb = verbOf(change.decision);
-    const { data } = await send(
-      requestFor('decideFindings', {
-        id: reviewData.id,
-        body: { ids: [id], decision: verb, type: change.type },
-      }),
-    );
-    reviewData.review = data.review;
-    const current = findings.get(id);
-    if (current) findings.put([{ ...current, type: change.type }]);
-    findings.settle([id], change.decision, true);
+    const decision = verbOf(change.decision);
+    for (let at = 0; at < ids.length; at += maxPerRequest) {
+      const batch = ids.slice(at, at + maxPerRequest);
+      const { data } = await send(
+        requestFor('decideFindings', {
+          id: reviewData.id,
+          body: { ids: batch, decision, type: change.type },
+        }),
+      );
+      reviewData.review = data.review;
+      findings.put(
+        batch.flatMap((id) => {
+          const current = findings.get(id);
+          return current ? { ...current, type: change.type } : [];
+        }),
+      );
+      findings.confirm(batch, change.decision, data.review.claimed_by);
+    }
   });
-  if (previous && (previous.decision === 'rejected') !== (change.decision === 'rejected')) {
-    pollRemovals(reviewData, [previous]);
-  }
+  pollRemovals(
+    reviewData,
+    previous.filter((one) => (one.decision === 'rejected') !== (change.decision === 'rejected')),
+  );
   return problem;
 }
 

@@ -1,6 +1,8 @@
 import type { FindingDecision } from '@scriptorium/contracts/reviews';
 import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 
+type Decider = FindingRecord['decided_by'];
+
 /** The loaded findings of a review, including decisions that the service has not confirmed yet. */
 export interface FindingStore {
   /** In reading order. */
@@ -10,8 +12,10 @@ export interface FindingStore {
   drop(id: string): void;
   /** Shows a decision before it is confirmed. */
   expect(ids: readonly string[], decision: FindingDecision): void;
-  /** Keeps an expected decision or, with `isConfirmed` false, shows the previous one again. */
-  settle(ids: readonly string[], decision: FindingDecision, isConfirmed: boolean): void;
+  /** Keeps an expected decision, which the service has confirmed. */
+  confirm(ids: readonly string[], decision: FindingDecision, decidedBy: Decider): void;
+  /** Shows the decision before an expected one again, which the service has rejected. */
+  revert(ids: readonly string[], decision: FindingDecision): void;
 }
 
 export function createFindingStore(): FindingStore {
@@ -24,6 +28,13 @@ export function createFindingStore(): FindingStore {
     const finding = recordsById.get(id);
     const decision = unconfirmed.get(id);
     return finding && decision !== undefined ? withDecision(finding, decision) : finding;
+  };
+  const forgetExpected = (ids: readonly string[], decision: FindingDecision): void => {
+    for (const id of ids) {
+      // A later decision may already be expected.
+      if (unconfirmed.get(id) === decision) unconfirmed.delete(id);
+    }
+    cachedList = null;
   };
   return {
     get,
@@ -51,20 +62,19 @@ export function createFindingStore(): FindingStore {
       for (const id of ids) unconfirmed.set(id, decision);
       cachedList = null;
     },
-    settle(ids, decision, isConfirmed) {
+    confirm(ids, decision, decidedBy) {
       for (const id of ids) {
         const existing = recordsById.get(id);
-        if (isConfirmed && existing) {
-          recordsById.set(id, {
-            ...withDecision(existing, decision),
-            version: existing.version + 1,
-          });
-        }
-        // A later decision may already be expected.
-        if (unconfirmed.get(id) === decision) unconfirmed.delete(id);
+        if (!existing) continue;
+        recordsById.set(id, {
+          ...withDecision(existing, decision),
+          decided_by: decision === 'pending' ? null : decidedBy,
+          version: existing.version + 1,
+        });
       }
-      cachedList = null;
+      forgetExpected(ids, decision);
     },
+    revert: forgetExpected,
   };
 }
 

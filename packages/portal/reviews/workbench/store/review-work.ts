@@ -15,7 +15,7 @@ type PreviousDecisions = ReadonlyMap<string, FindingDecision>;
 type UndoableChange =
   | { kind: 'decided'; before: PreviousDecisions }
   | { kind: 'added'; outcome: Promise<changes.AdditionResult | ApiProblem> }
-  | { kind: 'retyped'; finding: FindingRecord }
+  | { kind: 'retyped'; before: readonly FindingRecord[] }
   | { kind: 'removed'; finding: FindingRecord; failed: Promise<ApiProblem | undefined> };
 
 /** A review that a person is working on. */
@@ -53,6 +53,14 @@ export function createReviewWork(id: string, onChange: () => void) {
       if (toChange.length > 0) void changes.decide(reviewData, queue, toChange, verb);
     }
   };
+  /** Restores findings that had one type. */
+  const restoreTypes = (before: readonly FindingRecord[]): void => {
+    for (const verb of ['accept', 'reject', 'reset'] as const) {
+      const toChange = before.filter(({ decision }) => decision === decisionOf[verb]);
+      const [first] = toChange;
+      if (first) void changes.retype(reviewData, queue, toChange, first);
+    }
+  };
   return {
     held: reviewData,
     findings: findings.all,
@@ -74,12 +82,12 @@ export function createReviewWork(id: string, onChange: () => void) {
       undoStack = undoStack.filter((one) => one !== entry);
       onChange();
     },
-    /** Changes the type of a finding, which accepts it. */
-    async retype(finding: FindingRecord, type: string): Promise<void> {
-      const entry: UndoableChange = { kind: 'retyped', finding };
+    /** Changes the type of findings, which accepts them. */
+    async retype(toChange: readonly FindingRecord[], type: string): Promise<void> {
+      const entry: UndoableChange = { kind: 'retyped', before: toChange };
       undoStack = [...undoStack, entry];
       const change = { type, decision: 'accepted' as const };
-      if (!(await changes.retype(reviewData, queue, finding.id, change))) return;
+      if (!(await changes.retype(reviewData, queue, toChange, change))) return;
       undoStack = undoStack.filter((one) => one !== entry);
       onChange();
     },
@@ -108,8 +116,8 @@ export function createReviewWork(id: string, onChange: () => void) {
         return undefined;
       }
       if (lastChange.kind === 'retyped') {
-        void changes.retype(reviewData, queue, lastChange.finding.id, lastChange.finding);
-        return lastChange.finding.id;
+        restoreTypes(lastChange.before);
+        return lastChange.before[0]?.id;
       }
       const change = lastChange.kind === 'added' ? await lastChange.outcome : lastChange;
       if (!('before' in change)) return undefined;
@@ -126,6 +134,7 @@ export function createReviewWork(id: string, onChange: () => void) {
       queue.enqueue(async () => {
         reviewData.review = (await send(requestFor('claimReview', { id }))).data;
       }),
+    saved: queue.saved,
     /** Updates the review from a response, and the findings if it changed them. */
     async put(review: ReviewRecord): Promise<void> {
       reviewData.review = review;

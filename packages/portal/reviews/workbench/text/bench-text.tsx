@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
 import { ZoomButtons } from '../../../kit/zoom-buttons.tsx';
+import { SideButton } from '../bench-pages.tsx';
 import { PageStrip } from '../pages/strip.tsx';
 import { KeyHint } from '../shortcuts.tsx';
 import { typeOptions } from '../tools/use-tool-keys.ts';
@@ -61,13 +62,17 @@ export function BenchText({ bench }: { bench: BenchState }) {
             )}
           </section>
         )}
-        <ZoomButtons zoom={zoom} onZoom={zoomBy} />
+        <div class="row">
+          <SideButton bench={bench} />
+          <ZoomButtons zoom={zoom} onZoom={zoomBy} />
+        </div>
       </div>
       <TextViewer
         reviewId={review.id}
         pages={pages}
         findings={bench.byPage}
         findingFocus={bench.pointing}
+        isPreview={bench.side !== 'original'}
         zoom={zoom}
         scrollTarget={bench.goal}
         onPage={bench.setPage}

@@ -3,6 +3,8 @@ import { describeFinding, outcomeOf } from '../../finding-text.ts';
 import { overlappingFindings, segmentsOf, splitSpan, type TextSpan } from './segments.ts';
 
 interface HighlightState {
+  /** Whether findings are covered. */
+  isPreview: boolean;
   current: string | undefined;
   hovered: string | undefined;
   /** The words that are selected by keyboard. */
@@ -60,7 +62,7 @@ function Segments(props: {
   findings: readonly FindingRecord[];
   highlights: HighlightState;
 }) {
-  const { current, hovered } = props.highlights;
+  const { current, hovered, isPreview } = props.highlights;
   return (
     <>
       {segmentsOf(props.line, props.findings, props.highlights).map(
@@ -83,7 +85,7 @@ function Segments(props: {
               class={`text-mark ${outcomeOf(finding)}${currentClass}${hoveredClass}${selectedClass}`}
               title={describeFinding(finding)}
             >
-              {text}
+              {isPreview ? '█'.repeat(text.length) : text}
             </mark>
           );
         },

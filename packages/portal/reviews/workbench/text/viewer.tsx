@@ -1,6 +1,7 @@
 import type { FindingRecord, ReviewPageRecord } from '@scriptorium/contracts/wire/reviews';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ProblemState } from '../../../kit/states.tsx';
+import { shownFindings } from '../../finding-text.ts';
 import type { FindingFocus } from '../finding-focus.ts';
 import { type Block, blockContaining, blockIndexAt, blocksOf, keyOf } from './blocks.ts';
 import { Lines } from './lines.tsx';
@@ -25,6 +26,8 @@ export function TextViewer(props: {
   /** The findings to show, by page; those that are not on a page are listed as page 0. */
   findings: ReadonlyMap<number, readonly FindingRecord[]>;
   findingFocus: FindingFocus;
+  /** Whether only what will be removed is marked, and covered. */
+  isPreview: boolean;
   /** In percent. */
   zoom: number;
   scrollTarget: TextScrollTarget | undefined;
@@ -130,8 +133,9 @@ export function TextViewer(props: {
                 {piece && (
                   <Lines
                     piece={piece}
-                    findings={findings.get(block.page) ?? []}
+                    findings={shownFindings(findings.get(block.page), props.isPreview)}
                     highlights={{
+                      isPreview: props.isPreview,
                       current: findingFocus.current,
                       hovered: findingFocus.hovered,
                       selectedWords: selectedWords?.page === block.page ? selectedWords : undefined,
