@@ -23,6 +23,12 @@ const maxDeviation = 2;
  */
 const maxDeviatingShare = 0.1;
 const minPresentShare = 0.6;
+/**
+ * Minimum length of a rule between two other rules, such as the side of a cell, and the maximum
+ * distance of its ends from them, in pixels.
+ */
+const minSideLength = 24;
+const maxEndDistance = 6;
 /** Maximum gap in a rule where letters cross it, in pixels. */
 const maxCrossingGap = 12;
 /** Maximum sideways offset between adjacent pixels of a rule, in pixels. */
@@ -35,7 +41,7 @@ const maxStep = 2;
 type CrossSection = { along: number; from: number; to: number };
 
 /** Describes how to traverse a map: along rows or along columns. */
-type Walk = { breadth: number; along: number; across: number };
+type Walk = { length: number; breadth: number; along: number; across: number };
 
 /**
  * Removes level and upright rules from a picture, including rules that lean or bend slightly. Their
@@ -48,32 +54,62 @@ export function withoutRules<Picture extends GreyRaster>(
   map: Uint8Array = inkMap(picture),
 ): Picture {
   const { width, height } = picture;
-  const walks: (Walk & { runs: Iterable<Run> })[] = [
-    {
-      breadth: height, along: 1, across: width,
-      runs: thinRunsByColumn(map, width, height),
-    },
-    {
-      breadth: width, along: width, across: 1,
-      runs: thinRunsByRow(map, width, height),
-    },
-  ];
-  const found = walks.map((walk) => ({ walk, rules: rulesAlong(walk.runs, walk.breadth) }));
+  const columns: Walk = { length: width, breadth: height, along: 1, across: width };
+  const rows: Walk = { length: height, breadth: width, along: width, across: 1 };
+  const found = [
+    { walk: columns, lines: linesAlong(thinRunsByColumn(map, width, height), height) },
+    { walk: rows, lines: linesAlong(thinRunsByRow(map, width, height), width) },
+  ].map(({ walk, lines }) => ({ walk, lines, rules: lines.flatMap(straightRules) }));
+  // Without a rule, there is none for a short side to meet.
   if (found.every(({ rules }) => rules.length === 0)) return picture;
   const data = new Uint8Array(picture.data);
-  for (const { walk, rules } of found) {
-    for (const { along, from, to } of rules) {
+  const ruled = new Uint8Array(map.length);
+  const remove = (walk: Walk, sections: readonly CrossSection[]): void => {
+    for (const { along, from, to } of sections) {
       const toneAt = (at: number): number =>
         picture.data[
           along * walk.along + Math.min(walk.breadth - 1, Math.max(0, at)) * walk.across
         ]!;
       const paper = (toneAt(from - paperOffset) + toneAt(to - 1 + paperOffset)) / 2;
       for (let at = from - blurWidth; at < to + blurWidth; at += 1) {
-        if (at >= 0 && at < walk.breadth) data[along * walk.along + at * walk.across] = paper;
+        if (at < 0 || at >= walk.breadth) continue;
+        data[along * walk.along + at * walk.across] = paper;
+        ruled[along * walk.along + at * walk.across] = 1;
       }
     }
+  };
+  for (const { walk, rules } of found) remove(walk, rules);
+  for (const { walk, lines } of found) {
+    const sides = lines.filter((line) => isSide(line, walk, ruled));
+    remove(walk, sides.flat());
   }
   return { ...picture, data };
+}
+
+/** Returns the parts of a line that are long and straight. */
+function straightRules(line: readonly CrossSection[]): CrossSection[] {
+  return line.length >= minStraightLength * minPresentShare ? straightParts(line) : [];
+}
+
+/** Whether a short line is straight and runs from one rule to another. */
+function isSide(line: readonly CrossSection[], walk: Walk, ruled: Uint8Array): boolean {
+  const [first, last] = [line[0], line.at(-1)];
+  if (!first || !last) return false;
+  const length = last.along - first.along + 1;
+  if (length < minSideLength || length >= minStraightLength) return false;
+  // A rule may end a few pixels before the corner of a frame.
+  const meetsRule = ({ along, from, to }: CrossSection, step: 1 | -1): boolean => {
+    for (let off = 1; off <= maxEndDistance; off += 1) {
+      const next = along + off * step;
+      if (next < 0 || next >= walk.length) return false;
+      const start = Math.max(0, from - maxEndDistance);
+      const end = Math.min(walk.breadth, to + maxEndDistance);
+      for (let at = start; at < end; at += 1)
+        if (ruled[next * walk.along + at * walk.across] === 1) return true;
+    }
+    return false;
+  };
+  return meetsRule(first, -1) && meetsRule(last, 1) && followsLine(line);
 }
 
 /**
@@ -124,9 +160,8 @@ function* thinRunsByColumn(map: Uint8Array, width: number, height: number): Gene
   }
 }
 
-/** Returns the cross-sections of all rules that run in one direction. */
-function rulesAlong(runs: Iterable<Run>, breadth: number): CrossSection[] {
-  const rules: CrossSection[] = [];
+/** Returns the cross-sections of all lines, straight or not, that run in one direction. */
+function linesAlong(runs: Iterable<Run>, breadth: number): CrossSection[][] {
   const openLines: CrossSection[][] = [];
   /** The last open line at each position across, or -1. */
   const owners = new Int32Array(breadth).fill(-1);
@@ -142,9 +177,7 @@ function rulesAlong(runs: Iterable<Run>, breadth: number): CrossSection[] {
       openLines[owner]?.push(section);
     }
   }
-  for (const line of openLines)
-    if (line.length >= minStraightLength * minPresentShare) rules.push(...straightParts(line));
-  return rules;
+  return openLines;
 }
 
 function ownerNear(
@@ -191,8 +224,14 @@ function isStraight(part: readonly CrossSection[]): boolean {
   const last = part.at(-1);
   if (!first || !last) return false;
   const length = last.along - first.along + 1;
-  if (length < minStraightLength * 0.9 || part.length < minPresentShare * length) return false;
+  return length >= minStraightLength * 0.9 && followsLine(part);
+}
+
+/** Whether most of a line is present and close to a straight line. */
+function followsLine(part: readonly CrossSection[]): boolean {
   const n = part.length;
+  const length = (part.at(-1)?.along ?? 0) - (part[0]?.along ?? 0) + 1;
+  if (n < minPresentShare * length) return false;
   const middleOf = ({ from, to }: CrossSection): number => (from + to) / 2;
   const meanX = part.reduce((sum, { along }) => sum + along, 0) / n;
   const meanY = part.reduce((sum, place) => sum + middleOf(place), 0) / n;
