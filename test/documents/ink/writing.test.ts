@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
+import { area, hull } from '../../../packages/documents/src/geometry.ts';
 import type { GreyRaster } from '../../../packages/documents/src/ink/components.ts';
 import { withoutRules } from '../../../packages/documents/src/ink/rules.ts';
 import { unreadWriting } from '../../../packages/documents/src/ink/writing.ts';
@@ -125,6 +126,28 @@ describe('writing by its strokes', () => {
     expect(box![0]).to.be.above(100);
   });
 
+  it('is marked without the empty paper around its strokes', async () => {
+    const word = await renderSheet(
+      [{ kind: 'hand', text: 'meet mara at noon', at: [10, 40], hand }],
+      {
+        width: 288,
+        height: 192,
+      },
+    );
+    // Strokes that lead away from the word, such as the edge of a sheet, belong to its run.
+    const strokes = Array.from(
+      { length: 7 },
+      (_, at) =>
+        `<path d="M${340 + at * 28} ${70 + at * 30}l24 44" stroke="#000" stroke-width="3"/>`,
+    );
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${strokes.join('')}</svg>`;
+    const both = sharp(await word.png().toBuffer()).composite([{ input: Buffer.from(svg) }]);
+    const boxes = unreadWriting(await greyOf(sharp(await both.png().toBuffer())), []);
+    const covered = boxes.reduce((sum, box) => sum + area(box), 0);
+    expect(boxes).to.have.length.above(0);
+    expect(covered).to.be.below(0.75 * area(hull(boxes)!));
+  });
+
   for (const [name, content] of Object.entries(drawings)) {
     it(`is not found in ${name}`, async () => {
       expect(unreadWriting(await drawing(content), [])).to.deep.equal([]);
@@ -147,5 +170,15 @@ describe('a picture without rules', () => {
     expect(darkest(100, 190, 215)).to.be.above(200);
     expect(darkest(500, 200, 225)).to.be.above(200);
     expect(darkest(300, 172, 190)).to.be.below(60);
+  });
+
+  it('lacks the short sides of frames, and keeps short strokes that end on paper', async () => {
+    const picture = await drawing(
+      '<rect x="60" y="80" width="400" height="70" fill="none" stroke="#000" stroke-width="3"/><path d="M200 90V138" stroke="#000" stroke-width="4"/>',
+    );
+    const { data } = withoutRules(picture);
+    expect(data[115 * width + 60]).to.be.above(200);
+    expect(data[115 * width + 460]).to.be.above(200);
+    expect(data[115 * width + 200]).to.be.below(60);
   });
 });

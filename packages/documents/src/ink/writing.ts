@@ -1,4 +1,4 @@
-import { area, heightOf, median, sharedArea, widthOf } from '../geometry.ts';
+import { area, grow, heightOf, hull, median, sharedArea, union, widthOf } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import { boxMask } from './box-mask.ts';
 import {
@@ -28,6 +28,11 @@ const minLength = 24;
 /** Maximum gap within a run, in heights of its pieces and in pixels. */
 const widestGap = 1;
 const maxGap = 40;
+/**
+ * Maximum ratio of the area of a box to the area of its pieces and their margins. A box with more
+ * empty paper is split.
+ */
+const maxEmptyRatio = 2;
 /** Minimum vertical overlap of two adjacent pieces, as a share of the height of the shorter one. */
 const minLevel = 0.3;
 
@@ -100,8 +105,8 @@ function markThinColumns(
 const isPiece = (width: number, height: number, ink: number): boolean =>
   ink >= minInk && Math.max(width, height) >= minSide && height <= heights[1];
 
-/** Groups adjacent pieces into runs. */
-function runsOf(pieces: readonly InkPiece[]): Box[] {
+/** Groups adjacent pieces into runs. Returns the pieces of each run from left to right. */
+function runsOf(pieces: readonly InkPiece[]): Box[][] {
   const sorted = [...pieces].sort((a, b) => a.x0 - b.x0);
   const parents = sorted.map((_, at) => at);
   const rootOf = (at: number): number => {
@@ -124,27 +129,49 @@ function runsOf(pieces: readonly InkPiece[]): Box[] {
       parents[rootOf(next)] = rootOf(at);
     }
   });
-  const runs = new Map<number, Box>();
+  const runs = new Map<number, Box[]>();
   sorted.forEach(({ x0, y0, x1, y1 }, at) => {
     const root = rootOf(at);
     const run = runs.get(root);
-    runs.set(
-      root,
-      run
-        ? [Math.min(run[0], x0), Math.min(run[1], y0), Math.max(run[2], x1), Math.max(run[3], y1)]
-        : [x0, y0, x1, y1],
-    );
+    if (run) run.push([x0, y0, x1, y1]);
+    else runs.set(root, [[x0, y0, x1, y1]]);
   });
   return [...runs.values()];
 }
 
+/**
+ * Returns boxes that contain all pieces of a run and little else. A run may consist of writing and
+ * of specks far above it, or follow the slanted edge of a sheet.
+ */
+function partsOf(pieces: readonly Box[]): Box[] {
+  const thickness = median(pieces.map((piece) => Math.min(widthOf(piece), heightOf(piece))));
+  const margin = Math.min(maxGap, Math.max(minSide, thickness)) / 2;
+  const parts: { box: Box; inked: number }[] = [];
+  for (const piece of pieces) {
+    const last = parts.at(-1);
+    const box = last ? union(last.box, piece) : piece;
+    const inked = (last?.inked ?? 0) + area(grow(piece, margin));
+    if (last && area(box) <= maxEmptyRatio * inked) parts[parts.length - 1] = { box, inked };
+    else parts.push({ box: piece, inked: area(grow(piece, margin)) });
+  }
+  return parts.map(({ box }) => box);
+}
+
+/** The traits of a run and of its parts. */
+type Run = Traits & { parts: Traits[] };
+
 /** Returns the runs of strokes of a picture from left to right, with their traits. */
-function runsAlong(strokes: GreyRaster, picture: GreyRaster): Traits[] {
+function runsAlong(strokes: GreyRaster, picture: GreyRaster): Run[] {
   const pieces = piecesOf(strokes.data, picture, 1, isPiece);
   if (pieces.length > maxPieces) return [];
-  return runsOf(pieces)
-    .filter(([x0, y0, x1, y1]) => y1 - y0 >= heights[0] && x1 - x0 >= minLength)
-    .map((box) => traitsOf(strokes.data, picture, box));
+  return runsOf(pieces).flatMap((run): Run[] => {
+    const box = hull(run);
+    const traits = box && traitsOf(strokes.data, picture, box);
+    if (!traits || !isWordSized(traits)) return [];
+    return [
+      { ...traits, parts: partsOf(run).map((part) => traitsOf(strokes.data, picture, part)) },
+    ];
+  });
 }
 
 /** Returns the runs of strokes outside the known boxes at one scale, in pixels of that scale. */
@@ -152,7 +179,7 @@ function runsAt(
   { factor, picture, map }: InkAtScale,
   isKnown: (x: number, y: number) => boolean,
   max = thickest,
-): Traits[] {
+): Run[] {
   const strokes = strokesOf(map, picture, max);
   const { width, height } = picture;
   const half = factor >> 1;
@@ -170,10 +197,7 @@ function runsAt(
   const upright = runsAlong(transpose(level), transpose(picture));
   return [
     ...runsAlong(level, picture),
-    ...upright.map((traits): Traits => {
-      const [x0, y0, x1, y1] = traits.box;
-      return { ...traits, isUpright: true, box: [y0, x0, y1, x1] };
-    }),
+    ...upright.map((run): Run => ({ ...turnTraits(run), parts: run.parts.map(turnTraits) })),
   ];
 }
 
@@ -186,6 +210,17 @@ function highestBeside(print: readonly Box[]): number {
   const high = median(print.map((box) => Math.min(widthOf(box), heightOf(box))));
   return Math.max(heights[1], highestToPrint * high);
 }
+
+/** Returns the traits of a run that was measured with rows and columns exchanged. */
+const turnTraits = ({ box: [x0, y0, x1, y1], ...traits }: Traits): Traits => ({
+  ...traits,
+  isUpright: true,
+  box: [y0, x0, y1, x1],
+});
+
+/** Whether a run or part is large enough for a word. */
+const isWordSized = ({ length, height }: Traits): boolean =>
+  length >= minLength && height >= heights[0];
 
 const scaledBox = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 * by, y0 * by, x1 * by, y1 * by];
 
@@ -213,22 +248,32 @@ export function unreadWriting(
   const thick = { factor: half.factor, runs: runsAt(inkOfHalf, isKnown, thickestHalved) };
   const runsThat = (
     isOne: (traits: Traits) => boolean,
-    among: readonly { factor: number; runs: readonly Traits[] }[],
-  ): { isUpright: boolean; box: Box }[] =>
+    among: readonly { factor: number; runs: readonly Run[] }[],
+  ): { isUpright: boolean; parts: Box[] }[] =>
     among
       .flatMap(({ factor, runs }) =>
         runs
-          .filter((traits) => isOne(traits) && traits.height * factor <= highest)
-          .map(({ box, isUpright }) => ({ isUpright, box: scaledBox(box, factor) })),
+          .filter((run) => isOne(run) && run.height * factor <= highest)
+          .map(({ parts, isUpright }) => ({
+            isUpright,
+            // Words and rules above each other form upright runs that are not writing.
+            parts: parts
+              .filter((part) => !isUpright || (isWordSized(part) && isOne(part)))
+              .map(({ box }) => scaledBox(box, factor)),
+          })),
       )
       .sort((a, b) => Number(a.isUpright) - Number(b.isUpright));
   const runs = [...runsThat(isWriting, found), ...runsThat(isThickWriting, [thick])];
   // Level runs of pen strokes at the finest scale come first. Later runs that mostly repeat them,
   // such as vertical runs across several lines, are omitted.
   const kept: Box[] = [];
-  for (const { box } of runs) {
-    const shared = kept.reduce((sum, other) => sum + sharedArea(box, other), 0);
-    if (shared <= maxShared * area(box)) kept.push(box);
+  for (const { parts } of runs) {
+    const all = parts.reduce((sum, part) => sum + area(part), 0);
+    const shared = parts.reduce(
+      (sum, part) => sum + kept.reduce((within, other) => within + sharedArea(part, other), 0),
+      0,
+    );
+    if (shared <= maxShared * all) kept.push(...parts);
   }
   return kept;
 }

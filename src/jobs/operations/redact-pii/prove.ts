@@ -61,7 +61,7 @@ export async function redactAndProve(
       const { failing } = result;
       const pageChecks = failing.get(plan.page) ?? failing.get(wholeFile);
       if (!pageChecks || plan.state === 'failed') return plan;
-      const next = isLast ? undefined : saferPlan(plan, pageChecks, mime);
+      const next = isLast ? undefined : saferPlan(plan, pageChecks, mime, round);
       if (next) return next;
       // A check of the whole file does not point to a page.
       if (!failing.has(plan.page)) return plan;
@@ -81,7 +81,10 @@ export async function redactAndProve(
 
 /** The checks that read the text of a page. */
 const textChecks: ReadonlySet<string> = new Set(['text_pdfium', 'text_pdfjs', 'streams']);
-/** Margin around covered writing, in points. */
+/**
+ * Margin around covered writing, in points. It doubles each round, because the ink around a box may
+ * look like writing only once the box is there.
+ */
 const writingMargin = 2;
 
 /** A plan with fewer ways to fail; undefined if everything has been tried. */
@@ -89,6 +92,7 @@ function saferPlan(
   plan: Extract<PlannedPage, { state: 'planned' }>,
   failed: readonly RedactionCheck[],
   mime: string,
+  round: number,
 ): PlannedPage | undefined {
   const unread = failed.flatMap((check) => check.unread ?? []);
   const safer = { ...plan };
@@ -98,7 +102,8 @@ function saferPlan(
     return { ...planWithoutLayer, layerLeftOut: true };
   }
   if (unread.length > 0) {
-    const covered = unread.map((box) => grow(box, writingMargin));
+    const margin = writingMargin * 2 ** (round - 1);
+    const covered = unread.map((box) => grow(box, margin));
     safer.unreadable = [...(plan.unreadable ?? []), ...covered];
   }
   const isOnlyUnread = failed.every((check) => (check.unread ?? []).length > 0);

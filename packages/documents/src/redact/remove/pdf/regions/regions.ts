@@ -5,6 +5,7 @@
  */
 import {
   applyToBox,
+  area,
   coverage,
   grow,
   heightOf,
@@ -44,6 +45,8 @@ const startGrid = 4;
 const minGap = 0.75;
 /** Minimum share of a glyph that must be level with a line for the glyph to belong to the line. */
 const minLevelShare = { cell: 0.4, core: 0.25 };
+/** Maximum ratio of the heights of boxes on one line. */
+const maxTallerRatio = 2.5;
 /** Like `minCoveredShare` of the text rewriter, but for cells of approximate height. */
 const minCoveredShare = 0.5;
 
@@ -305,11 +308,16 @@ function mergeRegions(regions: readonly PaintRegion[], page: LayoutContext): Pai
     const existing = merged.find((other) => {
       if (!intersects(other.box, region.box) || other.direction !== region.direction) return false;
       const shared = intersection(other.box, region.box);
-      const lower = Math.min(heightOf(other.box), heightOf(region.box));
-      const narrower = Math.min(widthOf(other.box), widthOf(region.box));
-      const isLevel = region.direction % 180 === 0;
+      const extentOf = region.direction % 180 === 0 ? heightOf : widthOf;
+      const [lower = 0, taller = 0] = [extentOf(other.box), extentOf(region.box)].sort(
+        (a, b) => a - b,
+      );
+      if (!shared || extentOf(shared) <= lower * 0.5) return false;
+      // A box around a line and a much taller box, or writing beside it, would cover other lines.
+      const isWithin = [other.box, region.box].some((box) => area(shared) >= 0.99 * area(box));
       return (
-        shared && (isLevel ? heightOf(shared) > lower * 0.5 : widthOf(shared) > narrower * 0.5)
+        isWithin ||
+        (isUnreadable(other) === isUnreadable(region) && taller <= maxTallerRatio * lower)
       );
     });
     if (!existing) {
@@ -328,6 +336,8 @@ function mergeRegions(regions: readonly PaintRegion[], page: LayoutContext): Pai
   }
   return merged;
 }
+
+const isUnreadable = ({ types }: PaintRegion): boolean => types.includes(unreadableType);
 
 function clearLetters(page: LayoutContext, { box, direction }: PaintRegion): Box {
   const map = readingMatrix(page, direction);
