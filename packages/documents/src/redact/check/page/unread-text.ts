@@ -2,12 +2,14 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import { area, hull, sharedArea } from '../../../geometry.ts';
 import { smooth } from '../../../ink/components.ts';
 import { paleInkFinder } from '../../../ink/pale-ink.ts';
+import { withoutRules } from '../../../ink/rules.ts';
 import type { SlantedLine } from '../../../ink/slanted.ts';
 import type { InkLine } from '../../../ink/text-lines.ts';
 import {
   isIllegible,
   longLines,
   maxReadShareIfIllegible,
+  type UnreadInk,
   unreadInk,
   unreadSlanted,
   withLetters,
@@ -48,6 +50,8 @@ const minReadShare = 0.1;
 const maxDarkTone = 110;
 /** Maximum number of lines that are read again, longest first. */
 const maxLines = 40;
+/** Width of the strip at the edge of a picture where lines may be the edge of the sheet, in pixels. */
+const edgeMargin = 24;
 /** Margin around a line, in multiples of its height. */
 const lineMargin = 0.4;
 /** Letter height that suits the recogniser, in pixels. */
@@ -101,7 +105,8 @@ async function searchForWriting(
   read: readonly Box[],
   reader: PictureReader,
 ): Promise<CheckOutcome> {
-  const ink = withLetters(drawn);
+  // Beside a rule, the grain of paper stands out against the tones around it and forms rows.
+  const ink = withLetters(withoutRules(drawn));
   const unreadResult = unreadInk(ink, read);
   const strokeRuns = viewsOf(drawn, scale).flatMap((view) =>
     view === drawn ? unreadWriting(view, read, ink.scales) : unreadWriting(view, read),
@@ -109,7 +114,7 @@ async function searchForWriting(
   const summary = `${pluralise(unreadResult.letters, 'letter')} by their ink, ${unreadResult.unread} of them unread, and ${pluralise(strokeRuns.length, 'run')} of other strokes.`;
   const inPoints = (boxes: readonly Box[]): Box[] =>
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
-  if (isIllegible(unreadResult)) {
+  if (isIllegible(awayFromEdges(unreadResult, drawn))) {
     const faults = ['Most of the writing on the page could not be read.'];
     const unread = longLines(unreadInk(ink, read, maxReadShareIfIllegible)).map(({ box }) => box);
     return { faults, summary, unread: inPoints([...unread, ...strokeRuns]) };
@@ -127,6 +132,23 @@ async function searchForWriting(
     faults: ['Unread writing remains on the page.'],
     summary,
     unread: inPoints(unread),
+  };
+}
+
+/**
+ * Returns unread ink without the lines along the edges of a picture, which are often edges of the
+ * sheet. They count as writing only if they are legible or have its strokes.
+ */
+function awayFromEdges(ink: UnreadInk, { width, height }: GreyTile): UnreadInk {
+  const isAtEdge = ({ box: [x0, y0, x1, y1] }: InkLine): boolean =>
+    x1 - x0 > y1 - y0
+      ? y1 <= edgeMargin || y0 >= height - edgeMargin
+      : x1 <= edgeMargin || x0 >= width - edgeMargin;
+  const atEdges = ink.lines.filter(isAtEdge).reduce((sum, { letters }) => sum + letters, 0);
+  return {
+    letters: ink.letters - atEdges,
+    unread: ink.unread - atEdges,
+    lines: ink.lines.filter((line) => !isAtEdge(line)),
   };
 }
 
