@@ -174,3 +174,23 @@ export function grow([x0, y0, x1, y1]: Box, by: number): Box {
 export function isInside([x0, y0, x1, y1]: Box, outer: Box): boolean {
   return x0 >= outer[0] && y0 >= outer[1] && x1 <= outer[2] && y1 <= outer[3];
 }
+
+/** Number of points along each side at which the covered share of a page is sampled. */
+const samplesPerSide = 100;
+
+/** Returns the share of a page that boxes cover, from 0 to 1. */
+export function coveredShare(
+  { widthPt, heightPt }: { widthPt: number; heightPt: number },
+  boxes: readonly Box[],
+): number {
+  let covered = 0;
+  for (let row = 0; row < samplesPerSide; row += 1) {
+    const y = ((row + 0.5) / samplesPerSide) * heightPt;
+    const level = boxes.filter(([, y0, , y1]) => y >= y0 && y < y1);
+    for (let column = 0; column < samplesPerSide; column += 1) {
+      const x = ((column + 0.5) / samplesPerSide) * widthPt;
+      if (level.some(([x0, , x1]) => x >= x0 && x < x1)) covered += 1;
+    }
+  }
+  return covered / samplesPerSide ** 2;
+}

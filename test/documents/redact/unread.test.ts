@@ -14,6 +14,7 @@ import {
 } from '../../../packages/documents/src/ink/unread-ink.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { sharedEngines } from '../../support/engines.ts';
+import { type Mark, renderSheet } from '../../support/handwriting.ts';
 import { createPick } from '../../support/random.ts';
 import { imageOf, scannedPdf, textOf } from '../../support/samples.ts';
 import { compact } from '../../support/secret-sheet.ts';
@@ -183,6 +184,19 @@ describe('unread writing', () => {
       expect(made.warnings.map(({ code }) => code)).to.deep.equal(['unreadable_covered']);
       expect(made.verified).to.equal(true);
       expect(await lettersIn(made.path)).to.be.below(12);
+    });
+
+    it('and is not covered if nothing would be left', async () => {
+      const text = 'The hedge was cut in the autumn, the pond froze twice in winter';
+      const marks = Array.from(
+        { length: 12 },
+        (_, at): Mark => ({ kind: 'print', text, at: [2, 10 + at * 12] }),
+      );
+      const sheet = await renderSheet(marks, { width: 312, height: 148 });
+      const picture = await sheet.flop().withMetadata({ density: 150 }).png().toBuffer();
+      const made = await redact(picture, 'image/png');
+      expect(made.path).to.equal(null);
+      expect(made.refusal).to.contain('writing that could not be read');
     });
 
     it('but covered in a PDF, where the text that was read stays', async () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { inParallel } from '@scriptorium/contracts/helpers/in-parallel';
 import type { PlannedPage, RedactionCheck, RemovalReport } from '@scriptorium/documents';
-import { grow } from '@scriptorium/documents/geometry';
+import { coveredShare, grow } from '@scriptorium/documents/geometry';
 import { writePlans } from '@scriptorium/documents/redact/contract/plan-file';
 import { finalFailure } from '@scriptorium/sandbox/errors';
 import { callOptionsOf, fileOf } from '../calls.ts';
@@ -86,6 +86,8 @@ const textChecks: ReadonlySet<string> = new Set(['text_pdfium', 'text_pdfjs', 's
  * look like writing only once the box is there.
  */
 const writingMargin = 2;
+/** Maximum share of a page that may be covered as unreadable. Above it, nothing useful is left. */
+const maxCoveredShare = 0.9;
 
 /** A plan with fewer ways to fail; undefined if everything has been tried. */
 function saferPlan(
@@ -105,6 +107,7 @@ function saferPlan(
     const margin = writingMargin * 2 ** (round - 1);
     const covered = unread.map((box) => grow(box, margin));
     safer.unreadable = [...(plan.unreadable ?? []), ...covered];
+    if (coveredShare(plan, safer.unreadable) > maxCoveredShare) return undefined;
   }
   const isOnlyUnread = failed.every((check) => (check.unread ?? []).length > 0);
   if (isOnlyUnread) return safer;
