@@ -67,7 +67,8 @@ describe('reviews of redactions', () => {
     const accepted = await everywhere('mara@example.org');
     expect(accepted.json.review.counts).to.deep.include({ accepted: 2, added: 0 });
     const twoMails = {
-      decision: 'accepted', findings: 2,
+      decision: 'accepted',
+      findings: 2,
       by_type: [{ type: 'EMAIL_ADDRESS', findings: 2 }],
     };
     expect(await recorded()).to.deep.equal([twoMails]);
@@ -83,11 +84,13 @@ describe('reviews of redactions', () => {
     expect(await recorded()).to.have.deep.members([
       twoMails,
       {
-        decision: 'accepted', findings: 1,
+        decision: 'accepted',
+        findings: 1,
         by_type: [{ type: 'EMAIL_ADDRESS', findings: 1 }],
       },
       {
-        decision: 'added', findings: 1,
+        decision: 'added',
+        findings: 1,
         by_type: [{ type: 'CUSTOM_PROJECT', findings: 1 }],
       },
     ]);

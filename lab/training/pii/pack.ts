@@ -68,7 +68,13 @@ const vectorRows = Array.from(
 ).sort(([a], [b]) => a - b);
 const all = new Int8Array(read('vectors.bin'));
 const weights: TaggerWeights = {
-  layout, widths, distances, transitions, table, projection, layers,
+  layout,
+  widths,
+  distances,
+  transitions,
+  table,
+  projection,
+  layers,
   hashes: gazetteer.slice(0, lists),
   masks: new Uint32Array(gazetteer.slice(lists)),
   words: new Int32Array(read('words.bin')),

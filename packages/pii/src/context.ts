@@ -63,7 +63,7 @@ function contradictionOf(
  * Returns the score of a candidate in its context. Closer supporting words result in a higher
  * score.
  */
-export function scoreOf(
+function scoreOf(
   view: TextView,
   candidate: PiiCandidate,
   recogniser: PiiRecogniser,

@@ -5,7 +5,7 @@ import { fetchPicture } from './page-request.ts';
 const maxPictures = 24;
 
 /** A page of an object as a picture of a width in pixels. */
-export interface PictureKey {
+interface PictureKey {
   objectId: string;
   page: number;
   width: number;

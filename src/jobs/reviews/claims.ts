@@ -96,7 +96,8 @@ export async function concludeDecision(
     type: 'documents.review.decided' as const,
     resourceId: review.id,
     data: {
-      job_id: review.jobId, decision,
+      job_id: review.jobId,
+      decision,
       findings: byType.reduce((sum, { findings }) => sum + findings, 0),
       by_type: byType.map(({ type, findings }) => ({ type, findings })),
     },

@@ -67,7 +67,9 @@ describeInBrowser('unsaved input in the portal', () => {
     await dialog.accept();
     await reloaded;
     await restored(page).waitFor();
-    expect(await page.getByLabel('URL', { exact: true }).inputValue()).to.equal('http://127.0.0.1:9/half');
+    expect(await page.getByLabel('URL', { exact: true }).inputValue()).to.equal(
+      'http://127.0.0.1:9/half',
+    );
     expect(await secret.inputValue()).to.equal('');
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();

@@ -60,7 +60,7 @@ export function withoutRules<Picture extends GreyRaster>(
     { walk: columns, lines: linesAlong(thinRunsByColumn(map, width, height), height) },
     { walk: rows, lines: linesAlong(thinRunsByRow(map, width, height), width) },
   ].map(({ walk, lines }) => ({ walk, lines, rules: lines.flatMap(straightRules) }));
-  // Without a rule, there is none for a short side to meet.
+  // Short sides meet rules.
   if (found.every(({ rules }) => rules.length === 0)) return picture;
   const data = new Uint8Array(picture.data);
   const ruled = new Uint8Array(map.length);

@@ -160,8 +160,18 @@ export function readTaggerWeights(file: Buffer): TaggerWeights {
   if (words.length !== layout.words || masks.length !== hashes.length || masks.includes(0))
     throw new Error(DAMAGED);
   return {
-    layout, widths, distances, transitions, hashes, masks, words, vectorWords, vectors,
-    table, projection, layers,
+    layout,
+    widths,
+    distances,
+    transitions,
+    hashes,
+    masks,
+    words,
+    vectorWords,
+    vectors,
+    table,
+    projection,
+    layers,
   };
 }
 
