@@ -63,11 +63,7 @@ function contradictionOf(
  * Returns the score of a candidate in its context. Closer supporting words result in a higher
  * score.
  */
-function scoreOf(
-  view: TextView,
-  candidate: PiiCandidate,
-  recogniser: PiiRecogniser,
-): number {
+function scoreOf(view: TextView, candidate: PiiCandidate, recogniser: PiiRecogniser): number {
   const { start, end, alone, inContext } = candidate;
   const { context } = recogniser;
   const support = context
