@@ -62,6 +62,8 @@ describeInBrowser('the portal’s reviews of text', () => {
     );
     const total = review.counts.pending;
     expect(await marks().count()).to.equal(total);
+    await page.getByLabel('Order').selectOption('page');
+    await list().focus();
     await page.keyboard.press('j');
     await page.locator('.text-mark.current').waitFor();
     await page.keyboard.press('a');
