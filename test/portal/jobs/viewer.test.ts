@@ -125,7 +125,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     await slider.press('ArrowRight');
     await eventually(async () => (await over.getAttribute('style')) !== uncovered);
     await page.getByRole('button', { name: 'Next page' }).click();
-    await page.getByRole('status').getByText('Page 2').waitFor();
+    await page.getByRole('status').getByText('Page 2', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Result only' }).click();
     await page.getByText('Page 1 of 3').waitFor();
   });
