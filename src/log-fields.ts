@@ -1,6 +1,6 @@
 /** Names of fields that contain credentials, without `-`, `_` and capitals. */
 const credentialName =
-  /^(?:raw)?headers$|(?:password|passwd|secrets?|token|cookie|authorization|credentials?|apikey|secretkey|signingkey|privatekey)$/;
+  /^(?:raw)?headers$|(?:password|passwd|secrets?|token|cookie|authorization|credentials?|apikey|accesskey|secretkey|signingkey|privatekey)$/;
 
 /** The maximum depth of logged fields. */
 const maxDepth = 6;
@@ -27,11 +27,11 @@ const isCredential = (name: string): boolean =>
 function loggedValue(value: unknown, ancestors: readonly object[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (ancestors.includes(value)) return '[Circular]';
-  if (value instanceof Error) return describeError(value);
+  if (value instanceof Error) return describeError(value, ancestors);
   if (ancestors.length >= maxDepth) return '[Object]';
   if (Array.isArray(value)) return value.map((item) => loggedValue(item, [...ancestors, value]));
-  // Dates and URLs, among others.
-  if ('toJSON' in value) return value;
+  if (value instanceof Date) return value;
+  if (value instanceof URL) return `${value.protocol}//${value.host}${value.pathname}`;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null)
     return withoutCredentials(value, ancestors);
@@ -43,8 +43,8 @@ function loggedValue(value: unknown, ancestors: readonly object[]): unknown {
  * its cause and of the errors that it combines. Other fields are omitted, since Postgres quotes
  * values in `detail` and `where`.
  */
-export function describeError(error: unknown, parents: readonly unknown[] = []): unknown {
-  if (!(error instanceof Error)) return error;
+export function describeError(error: unknown, parents: readonly object[] = []): unknown {
+  if (!(error instanceof Error)) return loggedValue(error, parents);
   if (parents.includes(error)) return '[Circular]';
   const { code, constraint, cause } = error as Error & { code?: unknown; constraint?: unknown };
   const describePart = (part: unknown): unknown => describeError(part, [...parents, error]);

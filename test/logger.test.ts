@@ -100,4 +100,27 @@ describe('fields of log lines', () => {
     expect(first!.cause).to.deep.include({ message: 'inner', cause: '[Circular]' });
     expect(second).to.include({ type: 'TypeError', message: 'other' });
   });
+
+  it('contain no credentials of URLs, causes and objects with their own text', () => {
+    const token = 'hunter2';
+    const url = new URL(`postgres://scriptorium:${token}@localhost:5432/main?password=${token}`);
+    const cause = { headers: { authorization: token }, kept: 1 };
+    const own = new (class Client {
+      toJSON = () => ({ token });
+    })();
+    const err = new Error('failed', { cause });
+    const text = JSON.stringify(logged({ url, own, bytes: Buffer.from(token), err }));
+    expect(text).to.include('postgres://localhost:5432/main');
+    expect(text).to.include('[Client]');
+    expect(text).to.include('"kept":1');
+    expect(text).to.not.include(token);
+    expect(text).to.not.include(Buffer.from(token).join(','));
+  });
+
+  it('end where an object refers to the error that it caused', () => {
+    const cause: Record<string, unknown> = {};
+    const err = new Error('failed', { cause });
+    cause.error = err;
+    expect(logged({ err }).err).to.deep.include({ cause: { error: '[Circular]' } });
+  });
 });

@@ -95,8 +95,8 @@ function freeParts(takenUnits: Uint8Array, { start, end }: PiiFinding, text: str
   const parts: { start: number; end: number }[] = [];
   let at = start;
   while (at < end) {
-    let stop = takenUnits.indexOf(1, at);
-    if (stop < 0 || stop > end) stop = end;
+    const length = takenUnits.subarray(at, end).indexOf(1);
+    const stop = length < 0 ? end : at + length;
     const isWhole = at === start && stop === end;
     const part = text.slice(at, stop);
     const lead = isWhole ? 0 : part.length - part.replace(/^[^\p{L}\p{N}]+/u, '').length;

@@ -181,4 +181,28 @@ describe('a picture without rules', () => {
     expect(data[115 * width + 460]).to.be.above(200);
     expect(data[115 * width + 200]).to.be.below(60);
   });
+
+  it('keeps strokes of letters that fill a row from rule to rule', async () => {
+    // The letters V, N and K, as high as the row.
+    const strokes = [
+      'M120 83L140 147L160 83',
+      'M200 147L202 83L238 147L240 83',
+      'M300 83L302 147M330 83L302 115L332 147',
+    ];
+    const letters = strokes.map(
+      (path) => `<path d="${path}" fill="none" stroke="#000" stroke-width="4"/>`,
+    );
+    const picture = await drawing(
+      `<rect x="20" y="80" width="560" height="70" fill="none" stroke="#000" stroke-width="3"/>${letters.join('')}`,
+    );
+    const darkInLetters = ({ data }: GreyRaster): number => {
+      let dark = 0;
+      for (let y = 90; y < 140; y += 1)
+        for (let x = 100; x < 350; x += 1) if (data[y * width + x]! < 100) dark += 1;
+      return dark;
+    };
+    const before = darkInLetters(picture);
+    expect(darkInLetters(withoutRules(picture, undefined, { keepsSides: true }))).to.equal(before);
+    expect(darkInLetters(withoutRules(picture))).to.be.above(0.6 * before);
+  });
 });

@@ -25,10 +25,13 @@ const maxDeviatingShare = 0.1;
 const minPresentShare = 0.6;
 /**
  * Minimum length of a rule between two other rules, such as the side of a cell, and the maximum
- * distance of its ends from them, in pixels.
+ * distance of its ends from them, in pixels. Strokes of letters that fill a row come as close to
+ * them, but lean or are interrupted.
  */
 const minSideLength = 24;
-const maxEndDistance = 6;
+const maxEndDistance = 3;
+const maxSideSlope = 0.1;
+const minSidePresentShare = 0.9;
 /** Maximum gap in a rule where letters cross it, in pixels. */
 const maxCrossingGap = 12;
 /** Maximum sideways offset between adjacent pixels of a rule, in pixels. */
@@ -48,10 +51,13 @@ type Walk = { length: number; breadth: number; along: number; across: number };
  * pixels get the tone of the paper beside them. Strokes that cross a rule remain, because the ink
  * is thicker there. Returns the picture itself if it has no rules.
  * @param map the ink of the picture (`inkMap`)
+ * @param options `keepsSides`: whether short rules between two others, such as the sides of a cell,
+ * remain
  */
 export function withoutRules<Picture extends GreyRaster>(
   picture: Picture,
   map: Uint8Array = inkMap(picture),
+  { keepsSides = false } = {},
 ): Picture {
   const { width, height } = picture;
   const columns: Walk = { length: width, breadth: height, along: 1, across: width };
@@ -79,10 +85,14 @@ export function withoutRules<Picture extends GreyRaster>(
     }
   };
   for (const { walk, rules } of found) remove(walk, rules);
-  for (const { walk, lines } of found) {
-    const sides = lines.filter((line) => isSide(line, walk, ruled));
-    remove(walk, sides.flat());
-  }
+  // All are found before any is removed, because a side does not end at another side.
+  const sides = keepsSides
+    ? []
+    : found.map(({ walk, lines }) => ({
+        walk,
+        sections: lines.filter((line) => isSide(line, walk, ruled)).flat(),
+      }));
+  for (const { walk, sections } of sides) remove(walk, sections);
   return { ...picture, data };
 }
 
@@ -109,7 +119,11 @@ function isSide(line: readonly CrossSection[], walk: Walk, ruled: Uint8Array): b
     }
     return false;
   };
-  return meetsRule(first, -1) && meetsRule(last, 1) && followsLine(line);
+  return (
+    meetsRule(first, -1) &&
+    meetsRule(last, 1) &&
+    followsLine(line, minSidePresentShare, maxSideSlope)
+  );
 }
 
 /**
@@ -228,10 +242,14 @@ function isStraight(part: readonly CrossSection[]): boolean {
 }
 
 /** Whether most of a line is present and close to a straight line. */
-function followsLine(part: readonly CrossSection[]): boolean {
+function followsLine(
+  part: readonly CrossSection[],
+  minShare = minPresentShare,
+  maxSlope = Number.POSITIVE_INFINITY,
+): boolean {
   const n = part.length;
   const length = (part.at(-1)?.along ?? 0) - (part[0]?.along ?? 0) + 1;
-  if (n < minPresentShare * length) return false;
+  if (n < minShare * length) return false;
   const middleOf = ({ from, to }: CrossSection): number => (from + to) / 2;
   const meanX = part.reduce((sum, { along }) => sum + along, 0) / n;
   const meanY = part.reduce((sum, place) => sum + middleOf(place), 0) / n;
@@ -241,6 +259,7 @@ function followsLine(part: readonly CrossSection[]): boolean {
     square += (place.along - meanX) ** 2;
   }
   const slope = product / square;
+  if (Math.abs(slope) > maxSlope) return false;
   const deviating = part.filter(
     (place) => Math.abs(middleOf(place) - meanY - slope * (place.along - meanX)) > maxDeviation,
   );

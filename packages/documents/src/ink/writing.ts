@@ -222,6 +222,20 @@ const turnTraits = ({ box: [x0, y0, x1, y1], ...traits }: Traits): Traits => ({
 const isWordSized = ({ length, height }: Traits): boolean =>
   length >= minLength && height >= heights[0];
 
+/**
+ * Returns the parts of a run that are writing. Words and rules above each other form upright runs
+ * that are not writing; if no part is, the run as a whole was.
+ */
+function partsOfWriting(
+  parts: readonly Traits[],
+  isUpright: boolean,
+  isOne: (traits: Traits) => boolean,
+): readonly Traits[] {
+  if (!isUpright) return parts;
+  const own = parts.filter((part) => isWordSized(part) && isOne(part));
+  return own.length > 0 ? own : parts;
+}
+
 const scaledBox = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 * by, y0 * by, x1 * by, y1 * by];
 
 /**
@@ -256,10 +270,7 @@ export function unreadWriting(
           .filter((run) => isOne(run) && run.height * factor <= highest)
           .map(({ parts, isUpright }) => ({
             isUpright,
-            // Words and rules above each other form upright runs that are not writing.
-            parts: parts
-              .filter((part) => !isUpright || (isWordSized(part) && isOne(part)))
-              .map(({ box }) => scaledBox(box, factor)),
+            parts: partsOfWriting(parts, isUpright, isOne).map(({ box }) => scaledBox(box, factor)),
           })),
       )
       .sort((a, b) => Number(a.isUpright) - Number(b.isUpright));

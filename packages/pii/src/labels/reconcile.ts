@@ -63,7 +63,9 @@ export function reconcile(
       merged.end = Math.max(merged.end, other.end);
       merged.score = Math.max(merged.score, other.score);
     }
-    if (!isContained) result.push(merged);
+    // A merged finding may be wider than the one that contains the label.
+    const isWider = merged.start < label.start || merged.end > label.end;
+    if (!isContained || isWider) result.push(merged);
   }
   return [...others.filter((other) => !replaced.has(other)), ...result];
 }

@@ -57,10 +57,10 @@ export function startOf(text: string, start: number): number {
   if (before && !oneWord.test(text.slice(start, start + LINE_UNITS))) return start - before.length;
   const line = start - 1;
   if (text.charAt(line) !== '\n') {
-    const onLine = text.slice(
-      Math.max(text.lastIndexOf('\n', line) + 1, start - LINE_UNITS),
-      start,
-    );
+    const onLine = text
+      .slice(Math.max(0, start - LINE_UNITS), start)
+      .split('\n')
+      .at(-1)!;
     const first = (numberBefore.exec(onLine) ?? houseBefore.exec(onLine))?.[0] ?? '';
     return start - first.length;
   }

@@ -59,8 +59,8 @@ export async function printedWords(
   recognise: Recognise,
 ): Promise<Fragment[]> {
   if (words.length === 0) return [];
-  // A rule or the side of a cell would join the letters that touch it.
-  const unruled = withoutRules(picture);
+  // A rule would join the letters that touch it. Short strokes between rules may be parts of letters.
+  const unruled = withoutRules(picture, undefined, { keepsSides: true });
   const joined = words
     .map((word): WordPicture => ({ word, picture: pictureOf(word, unruled) }))
     .filter((drawn) => !hasSeparateLetters(drawn));

@@ -105,8 +105,7 @@ async function searchForWriting(
   read: readonly Box[],
   reader: PictureReader,
 ): Promise<CheckOutcome> {
-  // Beside a rule, the grain of paper stands out against the tones around it and forms rows.
-  const ink = withLetters(withoutRules(drawn));
+  const ink = withLetters(drawn);
   const unreadResult = unreadInk(ink, read);
   const strokeRuns = viewsOf(drawn, scale).flatMap((view) =>
     view === drawn ? unreadWriting(view, read, ink.scales) : unreadWriting(view, read),
@@ -114,7 +113,11 @@ async function searchForWriting(
   const summary = `${pluralise(unreadResult.letters, 'letter')} by their ink, ${unreadResult.unread} of them unread, and ${pluralise(strokeRuns.length, 'run')} of other strokes.`;
   const inPoints = (boxes: readonly Box[]): Box[] =>
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
-  if (isIllegible(awayFromEdges(unreadResult, drawn))) {
+  // Beside a rule, the grain of paper stands out against the tones around it and forms rows.
+  const isMostlyUnread = (result: UnreadInk): boolean => isIllegible(awayFromEdges(result, drawn));
+  const withoutGrain = (): UnreadInk =>
+    unreadInk(withLetters(withoutRules(drawn, ink.scales[0]?.map)), read);
+  if (isMostlyUnread(unreadResult) && isMostlyUnread(withoutGrain())) {
     const faults = ['Most of the writing on the page could not be read.'];
     const unread = longLines(unreadInk(ink, read, maxReadShareIfIllegible)).map(({ box }) => box);
     return { faults, summary, unread: inPoints([...unread, ...strokeRuns]) };
