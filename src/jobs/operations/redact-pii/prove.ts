@@ -86,7 +86,7 @@ const textChecks: ReadonlySet<string> = new Set(['text_pdfium', 'text_pdfjs', 's
  * look like writing only once the box is there.
  */
 const writingMargin = 2;
-/** Maximum share of a page that may be covered as unreadable. Above it, nothing useful is left. */
+/** Maximum share of a page that may be covered. Above it, nothing useful is left. */
 const maxCoveredShare = 0.9;
 
 /** A plan with fewer ways to fail; undefined if everything has been tried. */
@@ -107,7 +107,8 @@ function saferPlan(
     const margin = writingMargin * 2 ** (round - 1);
     const covered = unread.map((box) => grow(box, margin));
     safer.unreadable = [...(plan.unreadable ?? []), ...covered];
-    if (coveredShare(plan, safer.unreadable) > maxCoveredShare) return undefined;
+    const removed = plan.removals.flatMap(({ boxes }) => boxes);
+    if (coveredShare(plan, [...safer.unreadable, ...removed]) > maxCoveredShare) return undefined;
   }
   const isOnlyUnread = failed.every((check) => (check.unread ?? []).length > 0);
   if (isOnlyUnread) return safer;
