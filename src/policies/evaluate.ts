@@ -17,6 +17,7 @@ import {
   knownUnlessNull,
   notApplicable,
 } from './decision/fact-table.ts';
+import { factsAt } from './facts/facts-at.ts';
 import { loadFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/load.ts';
 import { requireIpAddress } from './ip-address.ts';
 import { loadPolicies } from './queries.ts';
@@ -102,15 +103,7 @@ async function loadSubject(
       : await objectOfImage(tx, origin.projectId, resource.id);
   const [loaded] = objectId ? await loadFacts(tx, origin.projectId, [objectId]) : [];
   if (!loaded) return null;
-  const { ageDays } = loaded.facts;
-  const daysAhead = (at.getTime() - postgresTime()) / (24 * 3_600_000);
-  return {
-    ...loaded,
-    facts: {
-      ...loaded.facts,
-      ageDays: ageDays.state === 'known' ? known(ageDays.value + daysAhead) : ageDays,
-    },
-  };
+  return { ...loaded, facts: factsAt(loaded.facts, at) };
 }
 
 /**

@@ -5,6 +5,7 @@ import type { InTransaction, Tx } from '../db/transaction.ts';
 import { StoredObject } from '../entities/library/stored-object.ts';
 import { decide, type Policy } from './decision/decide.ts';
 import { known, notApplicable } from './decision/fact-table.ts';
+import { factsAt } from './facts/facts-at.ts';
 import { loadFacts } from './facts/load.ts';
 import { requireIpAddress } from './ip-address.ts';
 
@@ -31,7 +32,8 @@ export async function computeImpact(
 ): Promise<ImpactRecord> {
   requireIpAddress(context.address);
   const address = context.address === undefined ? notApplicable : known(context.address);
-  const time = context.at === undefined ? notApplicable : known(new Date(context.at));
+  const at = context.at === undefined ? undefined : new Date(context.at);
+  const time = at ? known(at) : notApplicable;
   const enforced: Policy = { ...policy, mode: 'enforce' };
   const actions = Object.fromEntries(
     policy.actions.map((action) => [action, { denied: 0, pending: 0, examples: [] as string[] }]),
@@ -53,7 +55,7 @@ export async function computeImpact(
           objectId,
           holds,
           facts: {
-            ...facts,
+            ...(at ? factsAt(facts, at) : facts),
             address,
             time,
             signing: action === 'sign' ? notApplicable : known({ signed: false }),

@@ -41,6 +41,7 @@ export function PagePicture(props: PagePictureProps) {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (picture?.key === key) return;
+    setProblem(undefined);
     const controller = new AbortController();
     const load = async (): Promise<void> => {
       try {

@@ -15,15 +15,19 @@ export function useAutomaticRetry(
   const latestRetry = useRef(retry);
   latestRetry.current = retry;
   const isActive = retry !== null;
+  // Survives retries that clear the problem until they fail again.
+  const attempts = useRef({ count: 0, lastAt: 0 });
   useEffect(() => {
     if (!isActive) return;
-    let count = 0;
+    if (performance.now() - attempts.current.lastAt > 2 * delaysMs.at(-1)!)
+      attempts.current.count = 0;
     let timer: number | undefined;
     const schedule = (): void => {
       window.clearTimeout(timer);
+      const { count } = attempts.current;
       const delay = delaysMs[Math.min(count, delaysMs.length - 1)] ?? 0;
       timer = window.setTimeout(run, Math.max(delay, 1_000 * (retryAfter ?? 0)));
-      count += 1;
+      attempts.current = { count: count + 1, lastAt: performance.now() };
     };
     const run = (): void => {
       latestRetry.current?.();

@@ -79,8 +79,10 @@ export function SessionProvider(props: {
       } catch (error) {
         if (!(error instanceof ApiProblem)) throw error;
         // 401: the session has already ended. On any other error it is still open.
-        if (error.status === 401) setSession(null);
-        else toast('bad', `Could not log out. ${error.message}`);
+        if (error.status === 401) {
+          removeAllDrafts();
+          setSession(null);
+        } else toast('bad', `Could not log out. ${error.message}`);
       }
     },
   };

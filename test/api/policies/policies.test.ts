@@ -344,6 +344,22 @@ describe('security policies', () => {
     expect(wrong.errors[0].pointer).to.equal('/context/address');
   });
 
+  it('count retention as of the time that the impact is asked for', async () => {
+    const { id } = (
+      await create({
+        mode: 'disabled',
+        actions: ['delete'],
+        rules: [{ type: 'retention', min_days: 30 }],
+      })
+    ).json;
+    const deniedAt = async (context: object): Promise<number> =>
+      (await api.call('POST', `${policiesPath}/${id}/impact`, { body: { context } })).json.actions
+        .delete.denied;
+    const inSixtyDays = new Date(Date.now() + 60 * 24 * 3_600_000).toISOString();
+    expect(await deniedAt({})).to.be.above(0);
+    expect(await deniedAt({ at: inSixtyDays })).to.equal(0);
+  });
+
   it('require their scopes', async () => {
     const reader = await api.issue(['policies:read']);
     expect((await api.call('GET', policiesPath, reader)).status).to.equal(200);

@@ -71,6 +71,17 @@ interface JobFields {
   rows: readonly MetadataRow[];
 }
 
+/** Options whose values may be personal data. The service stores them encrypted. */
+const secretOptions = ['custom_patterns', 'allow_list'] as const;
+
+const hasSecrets = ({ draft }: JobFields): boolean =>
+  Object.values(draft).some((options) =>
+    secretOptions.some((name) => {
+      const value = (options as Readonly<Record<string, unknown>>)[name];
+      return Array.isArray(value) && value.length > 0;
+    }),
+  );
+
 function StartJobForm(props: {
   capabilities: Capabilities;
   presets: LoadedList<PresetRecord, Page<PresetRecord>>;
@@ -82,10 +93,14 @@ function StartJobForm(props: {
   const [, navigate] = useLocation();
   const ids = [...new Set(search.getAll('object'))];
   const [objectsById, setObjectsById] = useState<Record<string, ObjectRecord>>({});
-  const edited = useDraft<JobFields>(`job ${initialOperations.join()}`, {
+  const initialFields: JobFields = {
     draft: Object.fromEntries(initialOperations.map((op) => [op, {}])),
     pages: '',
     rows: [],
+  };
+  const edited = useDraft(`job ${initialOperations.join()}`, initialFields, {
+    // A draft that lost only its secrets would redact less.
+    withoutSecrets: (fields) => (hasSecrets(fields) ? initialFields : fields),
   });
   const { draft, pages, rows } = edited.value;
   const [unreadablePreset, setUnreadablePreset] = useState<PresetChoice | null>(null);

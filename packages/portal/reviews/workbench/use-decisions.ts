@@ -53,7 +53,7 @@ export function useDecisions(props: {
     decide(verb: Verb): void {
       if (!canDecide(verb) || !current) return;
       const [next] = nextPendingGroups(groups, group, 1);
-      decideFindings(group ? findingsToDecide(group) : [current], verb);
+      decideFindings(group ? findingsToDecide(group, current) : [current], verb);
       selectGroup(next);
     },
     /** Decides about the current finding only, and goes to the next pending one of the value. */
@@ -66,9 +66,12 @@ export function useDecisions(props: {
       decideFindings([current], verb);
       select(nextPlace?.id ?? (nextGroup && leadOf(nextGroup).id));
     },
-    /** Changes the type of all findings of the value. */
+    /** Changes the type of the current finding and of those of its value that were not rejected. */
     retype(type: string): void {
-      if (current) void work.retype(group?.findings ?? [current], type);
+      if (!current || !mayDecide || !work.held.isComplete) return;
+      const isToChange = (one: FindingRecord): boolean =>
+        one.id === current.id || outcomeOf(one) !== 'rejected';
+      void work.retype((group?.findings ?? [current]).filter(isToChange), type);
     },
     async undo(): Promise<void> {
       if (mayDecide) select(await work.undo());

@@ -39,6 +39,7 @@ export function PairsField(props: PairsFieldProps) {
             label={valueLabel}
             value={value}
             onInput={(next) => replacePair(at, [name, next])}
+            required={name !== ''}
           />
           <Button
             label={`Remove ${noun} ${name}`}

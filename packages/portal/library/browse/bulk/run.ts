@@ -39,8 +39,14 @@ export async function forEach(
   return outcome;
 }
 
-/** The key's rate limit is exceeded, or the service is busy. */
-const busyStatuses = [429, 503];
+/** The maximum time between retries, in seconds. */
+const maxRetryAfter = 60;
+/** Codes of errors after which it is unknown whether the request took effect. */
+const unknownOutcomes = ['dependency_unavailable', 'unreadable_answer'];
+
+/** Whether the key's rate limit is exceeded, or the service is busy and did nothing. */
+const isBusy = ({ status, code }: ApiProblem): boolean =>
+  status === 429 || (status === 503 && !unknownOutcomes.includes(code));
 
 /** Retries when the service asks for it, after the time that it asks for. @throws ApiProblem */
 export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
@@ -48,9 +54,8 @@ export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const isBusy = error instanceof ApiProblem && busyStatuses.includes(error.status);
-      if (!isBusy || retriesLeft === 0) throw error;
-      const delayMs = 1_000 * (error.retryAfter ?? defaultRetryAfter);
+      if (!(error instanceof ApiProblem) || !isBusy(error) || retriesLeft === 0) throw error;
+      const delayMs = 1_000 * Math.min(error.retryAfter ?? defaultRetryAfter, maxRetryAfter);
       await new Promise((resolve) => window.setTimeout(resolve, delayMs));
     }
   }

@@ -29,10 +29,12 @@ export function SubmitDialog(props: {
   const submit = async (): Promise<void> => {
     if (hasPending) return;
     setIsWaiting(true);
+    const shown = describeDecisions(work);
     const unsaved = await work.saved();
     setIsWaiting(false);
     setUnsavedProblem(unsaved);
-    if (unsaved) return;
+    // Decisions of another tab must be seen before they are submitted.
+    if (unsaved || describeDecisions(work) !== shown) return;
     const answer = await run(
       requestFor('submitReview', {
         id: review.id,
@@ -78,3 +80,11 @@ export function SubmitDialog(props: {
     </FormDialog>
   );
 }
+
+/** All decisions, to detect that they have changed. */
+const describeDecisions = (work: ReviewWork): string =>
+  work
+    .findings()
+    .map(({ id, decision }) => `${id} ${decision}`)
+    .sort()
+    .join();

@@ -66,7 +66,7 @@ function DecisionButtons({ finding, group, isComplete, actions }: CurrentFinding
       </Button>
     );
   }
-  const count = group ? findingsToDecide(group).length : 1;
+  const count = group ? findingsToDecide(group, finding).length : 1;
   const places = count > 1 ? ` ${count.toLocaleString()} places` : '';
   const isDisabled = !finding || !isComplete;
   return (

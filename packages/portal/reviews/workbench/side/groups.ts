@@ -72,10 +72,17 @@ export function groupWith(
     : groups.find(({ findings }) => findings.some((one) => one.id === id));
 }
 
-/** Returns the findings that a decision about a group changes: the pending ones, otherwise all. */
-export function findingsToDecide({ findings }: FindingGroup): readonly FindingRecord[] {
+/**
+ * Returns the findings that a decision about a group changes: the pending ones; if there are none,
+ * all, or the current one if they were decided differently.
+ */
+export function findingsToDecide(
+  { findings, outcome }: FindingGroup,
+  current?: FindingRecord,
+): readonly FindingRecord[] {
   const pending = findings.filter((one) => outcomeOf(one) === 'pending');
-  return pending.length > 0 ? pending : findings;
+  if (pending.length > 0) return pending;
+  return outcome === 'mixed' && current ? [current] : findings;
 }
 
 /** Returns the finding that represents a group: the first one to decide. */

@@ -7,7 +7,8 @@ export interface ChangeQueue {
   enqueue: (work: () => Promise<void>, isQuiet?: boolean) => Promise<ApiProblem | undefined>;
   isSaving: () => boolean;
   /**
-   * Waits for changes that are being saved. Resolves to the problem if the latest one was rejected.
+   * Waits for changes that are being saved. Resolves to the problem if one of them was rejected since
+   * the last call.
    */
   saved: () => Promise<ApiProblem | undefined>;
   /** Returns why the latest change was rejected, unless it was quiet. */
@@ -18,12 +19,15 @@ export function createQueue(onChange: () => void): ChangeQueue {
   let lastChange: Promise<unknown> = Promise.resolve();
   let unsavedCount = 0;
   let rejection: ApiProblem | undefined;
+  /** The problem of a change that was rejected, even if later ones were saved. */
+  let unsaved: ApiProblem | undefined;
   return {
     isSaving: () => unsavedCount > 0,
     async saved() {
-      if (unsavedCount === 0) return undefined;
-      await lastChange;
-      return rejection;
+      while (unsavedCount > 0) await lastChange;
+      const problem = unsaved;
+      unsaved = undefined;
+      return problem;
     },
     rejection: () => rejection,
     enqueue(work, isQuiet = false) {
@@ -36,7 +40,10 @@ export function createQueue(onChange: () => void): ChangeQueue {
           return undefined;
         } catch (error) {
           const problem = asProblem(error);
-          if (!isQuiet) rejection = problem;
+          if (!isQuiet) {
+            rejection = problem;
+            unsaved = problem;
+          }
           return problem;
         } finally {
           unsavedCount -= 1;

@@ -49,6 +49,7 @@ export function createReviewData(id: string, onChange: () => void): ReviewData {
     for (const missingId of missingIds) findings.drop(missingId);
   };
   let reconciledVersion: number | undefined;
+  let reconciling: Promise<void> = Promise.resolve();
   const reviewData: ReviewData = {
     id,
     findings,
@@ -70,24 +71,28 @@ export function createReviewData(id: string, onChange: () => void): ReviewData {
       }
       onChange();
     },
-    async reconcile() {
-      const { review, isComplete } = reviewData;
-      if (!review || !isComplete || review.op === 'classify') return;
-      if (review.version === reconciledVersion || hasCounts(findings.all(), review.counts)) return;
-      reconciledVersion = review.version;
-      reviewData.isComplete = false;
-      onChange();
-      try {
-        await loadFindings();
-      } catch (error) {
-        if (signal.aborted) return;
-        toast('bad', asProblem(error).message);
-      }
-      reviewData.isComplete = true;
-      onChange();
-      // The review may have changed meanwhile.
-      await reviewData.reconcile();
+    reconcile() {
+      reconciling = reconciling.then(reconcileOnce, reconcileOnce);
+      return reconciling;
     },
+  };
+  const reconcileOnce = async (): Promise<void> => {
+    const { review, isComplete } = reviewData;
+    if (!review || !isComplete || review.op === 'classify') return;
+    if (review.version === reconciledVersion || hasCounts(findings.all(), review.counts)) return;
+    reconciledVersion = review.version;
+    reviewData.isComplete = false;
+    onChange();
+    try {
+      await loadFindings();
+    } catch (error) {
+      if (signal.aborted) return;
+      toast('bad', asProblem(error).message);
+    }
+    reviewData.isComplete = true;
+    onChange();
+    // The review may have changed meanwhile.
+    await reconcileOnce();
   };
   return reviewData;
 }

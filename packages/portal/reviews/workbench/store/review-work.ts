@@ -134,7 +134,15 @@ export function createReviewWork(id: string, onChange: () => void) {
       queue.enqueue(async () => {
         reviewData.review = (await send(requestFor('claimReview', { id }))).data;
       }),
-    saved: queue.saved,
+    /**
+     * Waits for changes that are being saved, and for changes of other tabs that they revealed.
+     * Resolves to the problem if one was rejected since the last call.
+     */
+    async saved(): Promise<ApiProblem | undefined> {
+      const problem = await queue.saved();
+      await reviewData.reconcile();
+      return problem;
+    },
     /** Updates the review from a response, and the findings if it changed them. */
     async put(review: ReviewRecord): Promise<void> {
       reviewData.review = review;
