@@ -20,7 +20,6 @@ const finding = (id: string, decision: FindingRecord['decision']): FindingRecord
   reason: null,
   removal: null,
   decided_by: null,
-  decided_at: null,
 });
 
 describe('a decision about a value', () => {
