@@ -17,6 +17,7 @@ const finding = (id: string, decision: FindingRecord['decision']): FindingRecord
   page: 1,
   boxes: [],
   range: null,
+  location: null,
   reason: null,
   removal: null,
   decided_by: null,
