@@ -73,8 +73,8 @@ export function groupWith(
 }
 
 /**
- * Returns the findings that a decision about a group changes: the pending ones; if there are none,
- * all, or the current one if they were decided differently.
+ * Returns the findings that a decision about a group changes: the pending ones. Once all are
+ * decided, it changes all, or only the current one if they were decided differently.
  */
 export function findingsToDecide(
   { findings, outcome }: FindingGroup,
