@@ -86,7 +86,7 @@ describeInBrowser('the portal’s reviews at reading speed', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('will be removed from the file').waitFor();
     await press('Enter');
-    await page.getByText('continues with these decisions').waitFor();
+    await page.getByText('These decisions apply to the job').waitFor();
     expect(keystrokes / values).to.be.at.most(1.2);
     expect(keystrokes * secondsPerKeystroke).to.be.lessThan(600);
 
