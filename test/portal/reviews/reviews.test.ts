@@ -196,7 +196,7 @@ describeInBrowser('the portal’s reviews', () => {
     expect((await on.api.call('POST', `/v1/documents/reviews/${review.id}/claim`)).status).to.equal(
       200,
     );
-    await line.getByText('until').waitFor();
+    await line.getByText(/^ends in/).waitFor();
     const rejected = await on.api.call('POST', `/v1/documents/reviews/${review.id}/reject`, {
       body: { reason: 'The wrong document.' },
     });
