@@ -83,6 +83,10 @@ async function open(resources: ResourceStack): Promise<Target> {
       // Each request uses a different address, because limits by address are not tested here.
       TRUST_PROXY: 'true',
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      // Invitations require an identity provider. No person signs in.
+      OIDC_ISSUER: 'http://127.0.0.1:9',
+      OIDC_CLIENT_ID: 'scriptorium',
+      OIDC_CLIENT_SECRET: 'secret',
       LOG_LEVEL: 'error',
     },
     join(folder, 'server.log'),
