@@ -1,4 +1,5 @@
-import { type GreyRaster, inkMap, wordsOfMap } from './components.ts';
+import { type GreyRaster, inkMap } from './components.ts';
+import { eachRunInColumns, eachRunInRows } from './thin-runs.ts';
 
 /** Maximum thickness of a rule, in pixels. */
 const maxThickness = 7;
@@ -63,8 +64,8 @@ export function withoutRules<Picture extends GreyRaster>(
   const columns: Walk = { length: width, breadth: height, along: 1, across: width };
   const rows: Walk = { length: height, breadth: width, along: width, across: 1 };
   const found = [
-    { walk: columns, lines: linesAlong(thinRunsByColumn(map, width, height), height) },
-    { walk: rows, lines: linesAlong(thinRunsByRow(map, width, height), width) },
+    { walk: columns, lines: linesAlong(thinRunsByColumn(map, picture), height) },
+    { walk: rows, lines: linesAlong(thinRunsByRow(map, picture), width) },
   ].map(({ walk, lines }) => ({ walk, lines, rules: lines.flatMap(straightRules) }));
   // Short sides meet rules.
   if (found.every(({ rules }) => rules.length === 0)) return picture;
@@ -132,50 +133,24 @@ function isSide(line: readonly CrossSection[], walk: Walk, ruled: Uint8Array): b
  */
 type Run = readonly [step: number, from: number, to: number];
 
-/** Yields the thin level runs of a map, row by row. */
-function* thinRunsByRow(map: Uint8Array, width: number, height: number): Generator<Run> {
-  const words = wordsOfMap(map);
-  for (let y = 0; y < height; y += 1) {
-    const row = y * width;
-    for (let x = 0; x < width; x += 1) {
-      const word = row + x;
-      if ((word & 3) === 0 && x + 4 <= width && words[word >> 2] === 0) {
-        x += 3;
-        continue;
-      }
-      if (map[word] !== 1) continue;
-      const from = x;
-      while (x < width && map[row + x] === 1) x += 1;
-      if (x - from <= maxThickness) yield [y, from, x];
-    }
-  }
+/** Returns the thin level runs of a map, row by row. */
+function thinRunsByRow(map: Uint8Array, { width, height }: GreyRaster): Run[] {
+  const runs: Run[] = [];
+  const limits = { width, height, thickest: maxThickness };
+  eachRunInRows(map, limits, (...run) => void runs.push(run));
+  return runs;
 }
 
-/** Yields the thin upright runs of a map, column by column. Reads the map row by row. */
-function* thinRunsByColumn(map: Uint8Array, width: number, height: number): Generator<Run> {
-  const runs: number[][] = Array.from({ length: width }, () => []);
-  /** The start of the open run of each column, or -1. */
-  const starts = new Int32Array(width).fill(-1);
-  const close = (x: number, y: number): void => {
-    if (y - starts[x]! <= maxThickness) runs[x]?.push(starts[x]!, y);
-    starts[x] = -1;
-  };
-  for (let y = 0; y < height; y += 1) {
-    const row = y * width;
-    for (let x = 0; x < width; x += 1) {
-      if (map[row + x] === 1) {
-        if (starts[x]! < 0) starts[x] = y;
-      } else if (starts[x]! >= 0) close(x, y);
-    }
-  }
-  for (let x = 0; x < width; x += 1) if (starts[x]! >= 0) close(x, height);
-  for (const [x, ends] of runs.entries()) {
-    for (let at = 0; at < ends.length; at += 2) yield [x, ends[at]!, ends[at + 1]!];
-  }
+/** Returns the thin upright runs of a map, column by column. */
+function thinRunsByColumn(map: Uint8Array, { width, height }: GreyRaster): Run[] {
+  const columns: Run[][] = Array.from({ length: width }, () => []);
+  const limits = { width, height, thickest: maxThickness };
+  eachRunInColumns(map, limits, (...run) => void columns[run[0]]?.push(run));
+  return columns.flat();
 }
 
 /** Returns the cross-sections of all lines, straight or not, that run in one direction. */
-function linesAlong(runs: Iterable<Run>, breadth: number): CrossSection[][] {
+function linesAlong(runs: readonly Run[], breadth: number): CrossSection[][] {
   const openLines: CrossSection[][] = [];
   /** The last open line at each position across, or -1. */
   const owners = new Int32Array(breadth).fill(-1);

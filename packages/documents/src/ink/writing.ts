@@ -1,16 +1,10 @@
 import { area, grow, heightOf, hull, median, sharedArea, union, widthOf } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import { boxMask } from './box-mask.ts';
-import {
-  type GreyRaster,
-  type InkPiece,
-  inkMap,
-  piecesOf,
-  transpose,
-  wordsOfMap,
-} from './components.ts';
+import { type GreyRaster, type InkPiece, inkMap, piecesOf, transpose } from './components.ts';
 import { halve, type InkAtScale, inkScalesOf } from './letters.ts';
 import { withoutRules } from './rules.ts';
+import { eachRunInColumns, eachRunInRows } from './thin-runs.ts';
 import { isThickWriting, isWriting, type Traits, traitsOf } from './traits.ts';
 
 /** Maximum thickness of pen strokes, in pixels of each scale. */
@@ -48,58 +42,12 @@ const maxShared = 0.4;
 /** Returns a map of the thin strokes in the ink of a picture. */
 function strokesOf(map: Uint8Array, { width, height }: GreyRaster, thickest: number): Uint8Array {
   const thin = new Uint8Array(map.length);
-  markThinRows(map, thin, width, height, thickest);
-  markThinColumns(map, thin, width, height, thickest);
+  const limits = { width, height, thickest };
+  eachRunInRows(map, limits, (y, from, to) => thin.fill(1, y * width + from, y * width + to));
+  eachRunInColumns(map, limits, (x, from, to) => {
+    for (let y = from; y < to; y += 1) thin[y * width + x] = 1;
+  });
   return thin;
-}
-
-/** Marks short runs of ink along rows. */
-function markThinRows(
-  map: Uint8Array,
-  thin: Uint8Array,
-  width: number,
-  height: number,
-  thickest: number,
-): void {
-  const words = wordsOfMap(map);
-  for (let y = 0; y < height; y += 1) {
-    const end = (y + 1) * width;
-    for (let at = y * width; at < end; at += 1) {
-      if ((at & 3) === 0 && at + 4 <= end && words[at >> 2] === 0) {
-        at += 3;
-        continue;
-      }
-      if (map[at] !== 1) continue;
-      const from = at;
-      while (at < end && map[at] === 1) at += 1;
-      if (at - from <= thickest) thin.fill(1, from, at);
-    }
-  }
-}
-
-/** Marks short runs of ink along columns. Reads the map row by row. */
-function markThinColumns(
-  map: Uint8Array,
-  thin: Uint8Array,
-  width: number,
-  height: number,
-  thickest: number,
-): void {
-  /** The start of the open run of each column, or -1. */
-  const starts = new Int32Array(width).fill(-1);
-  const close = (x: number, end: number): void => {
-    const start = starts[x]!;
-    if (end - start <= thickest) for (let y = start; y < end; y += 1) thin[y * width + x] = 1;
-    starts[x] = -1;
-  };
-  for (let y = 0, at = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1, at += 1) {
-      if (map[at] === 1) {
-        if (starts[x]! < 0) starts[x] = y;
-      } else if (starts[x]! >= 0) close(x, y);
-    }
-  }
-  for (let x = 0; x < width; x += 1) if (starts[x]! >= 0) close(x, height);
 }
 
 const isPiece = (width: number, height: number, ink: number): boolean =>

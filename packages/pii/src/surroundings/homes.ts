@@ -53,6 +53,8 @@ const patterns = [
 const streetLine =
   /^[ \t]{0,20}((?:Zum|Zur|Am|An der|An den|An dem|Auf der|Auf dem|Im|In der|In den|Hinter der|Hinter dem|Unter den|Unter der|Vor dem|Beim|Bei der)(?: \p{Lu}[\p{L}-]{1,40}){1,3} \d{1,3} ?[a-z]?)[ \t]{0,20}$/dgmu;
 
+/** Postal codes of the Netherlands, of five digits, of Poland and of Portugal. */
+const postalCode = '(?:[A-Z]{1,2}-)?(?:\\d{4} ?[A-Z]{2}|\\d{5}|\\d{2}-\\d{3}|\\d{4}-\\d{3})';
 const townWord = "\\p{Lu}[\\p{L}.'’-]{1,40}";
 const linkingTown =
   '(?:an der|am|im|in|bei|sur|sous|lès|les|la|le|de|del|di|do|da|aan|den|upon|nad)';
@@ -61,12 +63,12 @@ const linkingTown =
  * of four digits is too similar to a year to count alone.
  */
 const addressBlock = new RegExp(
-  `^[ \\t]{0,40}(((?:[\\p{L}.'’-]{1,40} ){1,5}\\d{1,4}(?: ?[-/ ]? ?(?:\\p{L}|\\d{1,4}|bis|ter)){0,2}|\\d{1,4} ?[a-zA-Z]?,? (?:bis,? |ter,? )?\\p{L}[\\p{L}.'’-]{0,40}(?: [\\p{L}.'’-]{1,40}){1,4}),?\\s*?\\n[ \\t]{0,40}(?:[A-Z]{1,2}-)?(?:\\d{4} ?[A-Z]{2}|\\d{5}|\\d{2}-\\d{3}|\\d{4}-\\d{3}) ${townWord}(?: (?:${linkingTown} )?${townWord}){0,3})[ \\t]*$`,
+  `^[ \\t]{0,40}(((?:[\\p{L}.'’-]{1,40} ){1,5}\\d{1,4}(?: ?[-/ ]? ?(?:\\p{L}|\\d{1,4}|bis|ter)){0,2}|\\d{1,4} ?[a-zA-Z]?,? (?:bis,? |ter,? )?\\p{L}[\\p{L}.'’-]{0,40}(?: [\\p{L}.'’-]{1,40}){1,4}),?\\s*?\\n[ \\t]{0,40}${postalCode} ${townWord}(?: (?:${linkingTown} )?${townWord}){0,3})[ \\t]*$`,
   'dgmu',
 );
 /** The same on one line: `Lage Gouwe 51a, 2801 LG Gouda`. */
 const addressOnLine = new RegExp(
-  `(?<![\\p{L}\\p{N}])(${word}(?: (?:${linkingWords})?${word}){0,2} \\d{1,4}(?: ?[-/ ]? ?(?:[a-zA-Z]|\\d{1,4})){0,2}, ?(?:[A-Z]{1,2}-)?(?:\\d{4} ?[A-Z]{2}|\\d{5}|\\d{2}-\\d{3}|\\d{4}-\\d{3}) ${townWord})`,
+  `(?<![\\p{L}\\p{N}])(${word}(?: (?:${linkingWords})?${word}){0,2} \\d{1,4}(?: ?[-/ ]? ?(?:[a-zA-Z]|\\d{1,4})){0,2}, ?${postalCode} ${townWord})`,
   'dgu',
 );
 /** Words with a number that are not streets. */
