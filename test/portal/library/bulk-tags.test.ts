@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { type TestApi, useSharedApi } from '../../support/api.ts';
 import { describeInBrowser, logIn, openTab } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describeInBrowser('tags of a selection', () => {
@@ -61,8 +60,9 @@ describeInBrowser('tags of a selection', () => {
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Add tags' }).click();
     await page.getByLabel('Tags to add', { exact: true }).fill('ebb');
+    const rejection = page.waitForResponse((response) => response.status() === 429);
     await page.getByRole('button', { name: 'Add to 1 item' }).click();
-    await eventually(async () => rejected === 1);
+    await (await rejection).finished();
     await page.clock.fastForward('05:00');
     expect(sent).to.equal(1);
     // More than enough, if the page learnt of the rejection only now.

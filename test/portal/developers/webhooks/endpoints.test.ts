@@ -46,6 +46,7 @@ describeInBrowser('the portal’s webhooks', () => {
     await page.getByRole('button', { name: 'Add pattern' }).click();
     await page.getByRole('button', { name: 'Add header' }).click();
     await page.getByRole('textbox', { name: 'Header' }).fill('Host');
+    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('example.com');
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText('does not match any event type').first().waitFor();
     await page.getByRole('button', { name: 'Remove nothing.*' }).click();

@@ -39,8 +39,6 @@ export async function forEach(
   return outcome;
 }
 
-/** The maximum time between retries, in seconds. */
-const maxRetryAfter = 60;
 /** Codes of errors after which it is unknown whether the request took effect. */
 const unknownOutcomes = ['dependency_unavailable', 'unreadable_answer'];
 
@@ -55,7 +53,7 @@ export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!(error instanceof ApiProblem) || !isBusy(error) || retriesLeft === 0) throw error;
-      const delayMs = 1_000 * Math.min(error.retryAfter ?? defaultRetryAfter, maxRetryAfter);
+      const delayMs = 1_000 * (error.retryAfter ?? defaultRetryAfter);
       await new Promise((resolve) => window.setTimeout(resolve, delayMs));
     }
   }
