@@ -11,6 +11,13 @@ describe('values in text from pictures', () => {
     expect(removed('phone 6E0-555-0147')).to.deep.equal([]);
   });
 
+  it('are not rows of amounts, whose cells were read as one line', () => {
+    for (const row of ['Copper pipe 12 4.15 49.80', 'Labour, per hour 4 54.00 216.00'])
+      expect(read(`Call-out charge 1 35.00 35.00\n${row}`), row).to.deep.equal([]);
+    expect(read('phone 01 42.68 53.00')).to.deep.equal(['PHONE_NUMBER 01 42.68 53.00']);
+    expect(read('IP address 192.168 20.41')).to.deep.equal(['IP_ADDRESS 192.168 20.41']);
+  });
+
   it('are telephone numbers with misread letters behind a label', () => {
     for (const [label, value] of [
       ['M: ', '07700 900L82'],

@@ -312,6 +312,11 @@ describe('values behind a label', () => {
     expect(byLabel('Full name\tTown\tFloor\nData Singh\tLyon\t3')).to.eql(['PERSON Data Singh']);
   });
 
+  it('are not below the last label of a form in which labels and values alternate', () => {
+    const form = 'Family name\tMorin\tGiven names\tSolange\nCity of birth\tLyon\tTown\tPlymouth';
+    expect(byLabel(form)).to.deep.equal(['PERSON Morin', 'PERSON Solange']);
+  });
+
   it('have at least the form of their kind', () => {
     for (const text of [
       'The passport office opens at 9',

@@ -2,6 +2,7 @@ import { digitFor } from './confusions.ts';
 import type { PiiFinding } from './finding.ts';
 import { labelWords } from './labels/scan.ts';
 import { isFrequentWord } from './language/evidence.ts';
+import { rowOfAmounts } from './recognisers/phone.ts';
 import { isUsualWord } from './tagger/index.ts';
 import { type TextView, textViewOf } from './view.ts';
 
@@ -72,7 +73,7 @@ export function findAlternatives(
     return digits === null ? [] : readWith(index, index + found.length, digits);
   });
   for (const { index, 0: found } of text.matchAll(groupedNumber)) {
-    const digits = withEvenSeparators(found);
+    const digits = rowOfAmounts.test(found) ? null : withEvenSeparators(found);
     if (digits !== null) findings.push(...readWith(index, index + found.length, digits));
   }
   // Strange signs that are close to each other are read together.

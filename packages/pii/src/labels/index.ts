@@ -171,7 +171,8 @@ function isHeading({ view, starts }: Context, { line, column, joint }: AfterLabe
   if (joint === 'colon' || !ownLine || ownLine.cells.length < 3) return false;
   // In a form, labels and values alternate.
   const isLabel = (at: number): boolean => starts.has(ownLine.cells[at]?.start ?? -1);
-  if (!isLabel(column + 1) && isLabel(column + 2)) return false;
+  const isPairBefore = isLabel(column - 2) && !isLabel(column - 1);
+  if (!isLabel(column + 1) && (isLabel(column + 2) || isPairBefore)) return false;
   return (
     next?.cells.length === ownLine.cells.length &&
     !/\d/.test(view.text.slice(ownLine.start, ownLine.end))

@@ -43,6 +43,8 @@ const form = new RegExp(
   `(?<![\\w/@#€$£-])(?<!\\d[.,])(?:\\+|00 ?(?=[1-9]))?(?:\\(\\+?\\d{1,5}\\)|\\d)${gap}(?:\\d${gap}){5,15}(?<=\\d)${extension}(?![\\w€$£%]|[.,/-]\\d)`,
   'gi',
 );
+/** A row of a table: amounts with two decimals, after small counts if any: `4 54.00 216.00`. */
+export const rowOfAmounts = /^(?:[1-9]\d{0,2} )*\d+[.,]\d\d(?: \d+[.,]\d\d)+$/;
 /**
  * Numbers with the same characters that are not telephone numbers: dates, decimals, thousands,
  * ranges.
@@ -51,6 +53,7 @@ const nonPhoneForms: readonly RegExp[] = [
   /^(?:(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:\d\d){1,2})(?!\S)/,
   /(?<!\d)\d{1,2}([-/.])\d{1,2}\1(?:19|20)\d\d(?!\d)/,
   /^\d+[.,]\d+(?: \d+[.,]\d+)+$/,
+  rowOfAmounts,
   /^\d{3}-\d{3}$/,
 ];
 const thousands = /^\d{1,3}(?:[ .,]\d{3})+(?:[.,]\d{1,2})?$/;
