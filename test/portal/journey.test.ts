@@ -98,8 +98,8 @@ describeInBrowser('a picture on its way through the portal', () => {
     await keyboard.press('Enter');
     await press(page.getByRole('treeitem', { name: 'By the sea' }));
     await page.getByRole('heading', { name: 'By the sea' }).waitFor();
-    const members = page.getByRole('list', { name: 'Members' });
-    await members.getByRole('listitem').filter({ hasText: 'lighthouse.png' }).waitFor();
+    const members = page.getByRole('grid', { name: 'Members' });
+    await members.getByRole('gridcell').filter({ hasText: 'lighthouse.png' }).waitFor();
     const { json } = await api.call('GET', '/v1/images?tag=harbour&include=collections');
     expect(json.data.map((one: { filename: string }) => one.filename)).to.deep.equal([
       'lighthouse.png',

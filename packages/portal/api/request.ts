@@ -142,17 +142,11 @@ export async function send<T>(
   request: ApiRequest<T>,
   signal?: AbortSignal,
 ): Promise<ApiResponse<T>> {
-  const response = await fetchOrThrow(urlOf(request), {
-    method: request.method,
-    headers: {
-      Accept: 'application/json, application/problem+json',
-      ...(request.method === 'GET' ? {} : sessionHeaders()),
-      ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...request.headers,
-    },
-    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-    ...(signal ? { signal } : {}),
-  });
+  const response = await fetchRequest(
+    request,
+    'application/json, application/problem+json',
+    signal,
+  );
   const text = await response.text();
   // The only place where a response gets its type: the server validates it against the same schema.
   const data = (text ? JSON.parse(text) : null) as T;
@@ -162,6 +156,25 @@ export async function send<T>(
     signal?.throwIfAborted();
   }
   return { data, etag: response.headers.get('ETag') };
+}
+
+/** Fetches the response to a request. @throws ApiProblem for an error status or a failed connection */
+export function fetchRequest(
+  request: ApiRequest<unknown>,
+  accept: string,
+  signal?: AbortSignal,
+): Promise<Response> {
+  return fetchOrThrow(urlOf(request), {
+    method: request.method,
+    headers: {
+      Accept: accept,
+      ...(request.method === 'GET' ? {} : sessionHeaders()),
+      ...(request.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...request.headers,
+    },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    ...(signal ? { signal } : {}),
+  });
 }
 
 /** Calls `fetch`. @throws ApiProblem for an error status or a failed connection */

@@ -48,9 +48,21 @@ export function Button(props: ButtonProps) {
 }
 
 /** A link within the portal, styled as a button. */
-export function ButtonLink(props: Omit<ButtonProps, 'type'> & { href: string }) {
+export function ButtonLink(
+  props: Omit<ButtonProps, 'type'> & {
+    href: string;
+    /** The state of the history entry. */
+    state?: unknown;
+  },
+) {
   return (
-    <Link href={props.href} class={classOf(props)} aria-label={props.label} onClick={props.onClick}>
+    <Link
+      href={props.href}
+      state={props.state}
+      class={classOf(props)}
+      aria-label={props.label}
+      onClick={props.onClick}
+    >
       <ButtonContent icon={props.icon}>{props.children}</ButtonContent>
     </Link>
   );

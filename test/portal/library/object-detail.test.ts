@@ -148,7 +148,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await page.getByText(`2 of ${json.total}`, { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Previous' }).click();
     await page.getByText(`1 of ${json.total}`, { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Back to list' }).click();
+    await page.getByRole('link', { name: 'Back to Browse' }).click();
     await page.getByRole('grid').waitFor();
     expect(new URL(page.url()).search).to.equal('?sort=filename&show=images');
     expect(tab.faults).to.deep.equal([]);

@@ -22,7 +22,7 @@ describeInBrowser('the trash in the portal', () => {
     const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/trash');
-    await page.getByRole('cell', { name: 'in 30 days' }).first().waitFor();
+    await page.getByRole('gridcell').getByText('Purged in 30 days').first().waitFor();
     expect(await page.evaluate('window.ran')).to.equal(undefined);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
@@ -32,7 +32,9 @@ describeInBrowser('the trash in the portal', () => {
     const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/trash');
-    await page.getByRole('button', { name: 'Restore one.txt' }).focus();
+    await page.getByRole('gridcell').filter({ hasText: 'one.txt' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Restore 1' }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('“one.txt” restored.').waitFor();
     expect(await stateOf(ids[0]!)).to.equal('available');
@@ -69,7 +71,7 @@ describeInBrowser('the trash in the portal', () => {
     const reader = await api.issue(['objects:read']);
     const tab = await openTab();
     await logIn(tab, api.url, reader, '/trash');
-    await tab.page.getByRole('cell', { name: 'in 30 days' }).first().waitFor();
+    await tab.page.getByText('Purged in 30 days').first().waitFor();
     expect(await tab.page.getByRole('button', { name: 'Restore' }).count()).to.equal(0);
     expect(await tab.page.getByRole('link', { name: 'Collections' }).count()).to.equal(1);
     await tab.close();

@@ -1,6 +1,7 @@
 import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { DownloadInterrupted, download } from '../../api/download.ts';
 import { asProblem, useResource } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-calls.tsx';
@@ -10,13 +11,20 @@ import { SelectField } from '../../kit/fields/field.tsx';
 import { formatCount } from '../../kit/format-count.ts';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { Progress } from '../../kit/values.tsx';
-import { DownloadInterrupted, type DownloadProgress, download } from './download.ts';
 import { type AuditFilters, type ExportFormat, exportRequest, recordsRequest } from './query.ts';
 
 const formatOptions: readonly (readonly [ExportFormat, string])[] = [
   ['csv', 'CSV, for spreadsheets'],
   ['ndjson', 'NDJSON, for programs'],
 ];
+
+/** What has arrived of an export. */
+interface DownloadProgress {
+  bytes: number;
+  lines: number;
+}
+
+const newlineByte = 10;
 
 type Stage =
   | { name: 'choosing' }
@@ -88,8 +96,9 @@ function useExport(filters: AuditFilters, format: ExportFormat) {
     let received: DownloadProgress = { bytes: 0, lines: 0 };
     setStage({ name: 'running', received });
     try {
-      await download(exportRequest(filters, format), file, controller.signal, (latest) => {
-        received = latest;
+      await download(exportRequest(filters, format), file, controller.signal, (chunk) => {
+        const lines = chunk.reduce((sum, byte) => sum + (byte === newlineByte ? 1 : 0), 0);
+        received = { bytes: received.bytes + chunk.length, lines: received.lines + lines };
         setStage({ name: 'running', received });
       });
       setStage({ name: 'done', received, file });

@@ -1,6 +1,7 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { removeUnfinishedExports } from '../../api/download.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
@@ -8,7 +9,6 @@ import { DialogButton } from '../../kit/dialog.tsx';
 import { ListFooter } from '../../kit/list-footer.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { removeUnfinishedExports } from './download.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { AuditFilterBar } from './filters.tsx';
 import { NamesProvider, useNames } from './names.tsx';

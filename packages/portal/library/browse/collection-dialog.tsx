@@ -16,6 +16,8 @@ export function CollectionDialog<C extends boolean = false>(props: {
   action: string;
   allowCreate?: C;
   busy?: boolean;
+  /** A collection that is not offered. */
+  except?: string | undefined;
   onClose: () => void;
   onChoose: (chosen: C extends true ? CollectionChoice : { id: string; name: string }) => void;
 }) {
@@ -25,16 +27,16 @@ export function CollectionDialog<C extends boolean = false>(props: {
   const collections = useList(
     requestFor('listCollections', { kind: 'manual', q: name.trim(), sort: 'name', limit: 20 }),
   );
+  const offered = collections.items.filter(({ id }) => id !== props.except);
   const isNew =
     props.allowCreate === true &&
     can('collections:write') &&
     name.trim() !== '' &&
-    !collections.items.some((one) => one.name === name.trim());
-  const hasNoMatches =
-    !collections.loading && !collections.problem && collections.items.length === 0;
-  const selectedCollection = collections.items.find(({ id }) => id === selectedId);
+    !offered.some((one) => one.name === name.trim());
+  const hasNoMatches = !collections.loading && !collections.problem && offered.length === 0;
+  const selectedCollection = offered.find(({ id }) => id === selectedId);
   // A single exact match is selected without a click.
-  const exactMatches = collections.items.filter((each) => each.name === name.trim());
+  const exactMatches = offered.filter((each) => each.name === name.trim());
   const existing = selectedCollection ?? (exactMatches.length === 1 ? exactMatches[0] : undefined);
   const choice: CollectionChoice | undefined =
     selectedId === 'new' && isNew
@@ -68,7 +70,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
       <ProblemNotice problem={collections.problem} />
       <fieldset class="browse-options" aria-busy={collections.loading}>
         <legend class="visually-hidden">Collections</legend>
-        {collections.items.map(({ id, name: title, path, member_count: members }) => (
+        {offered.map(({ id, name: title, path, member_count: members }) => (
           <label key={id} class="browse-option">
             <input
               type="radio"

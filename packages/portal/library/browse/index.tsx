@@ -4,7 +4,7 @@ import { useQueryState } from '../../api/location.ts';
 import { lazyComponent } from '../../kit/lazy-component.tsx';
 import { Loading, PageNotFound } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { applyChanges, redirectOf } from './filters/file-kinds.ts';
+import { applyChanges, fileKindOf, redirectOf } from './filters/file-kinds.ts';
 import { useSelection } from './grid/selection.ts';
 import { useNewUploads } from './new-uploads.ts';
 import { useResults } from './results.ts';
@@ -41,13 +41,15 @@ export default function Library() {
   );
   const listAddress = useRef<URLSearchParams | null>(null);
   if (isList) listAddress.current = address;
-  const results = useResults(
-    listAddress.current ?? address,
-    listAddress.current !== null,
-    can('images:read'),
-  );
+  const shownAddress = listAddress.current ?? address;
+  const results = useResults(shownAddress, listAddress.current !== null, can('images:read'));
   const selection = useSelection(results);
-  const newUploads = useNewUploads(results, isList, !selection.isEmpty);
+  const newUploads = useNewUploads(
+    fileKindOf(shownAddress),
+    results.reload,
+    isList,
+    !selection.isEmpty,
+  );
   return (
     <Switch>
       <Route path="/">

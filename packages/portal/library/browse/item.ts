@@ -41,6 +41,8 @@ export interface Item {
     processing: boolean;
   } | null;
   highlights: ListedImage['highlights'];
+  /** Shown in place of the type and the size. */
+  caption?: { text: string; at?: string };
 }
 
 export type Picture = NonNullable<Item['picture']>;
@@ -131,6 +133,32 @@ function awaitsPageCount({ mime, state, pages, created_at }: ListedObject): bool
 export function hasFirstPage({ mime, pages, state }: Item): boolean {
   if (state !== 'available') return false;
   return mime === 'application/pdf' ? pages !== null : isUnpaged(mime);
+}
+
+/** A member of a collection that the key cannot read. */
+export function unknownItem(kind: Item['kind'], id: string): Item {
+  return {
+    id,
+    kind,
+    objectId: id,
+    name: id,
+    filename: id,
+    mime: 'application/octet-stream',
+    bytes: 0,
+    state: 'available',
+    tags: [],
+    version: 1,
+    processing: false,
+    createdAt: '',
+    pages: null,
+    derivedCount: 0,
+    isDerived: false,
+    pending: false,
+    damaged: false,
+    picture: null,
+    highlights: undefined,
+    caption: { text: '' },
+  };
 }
 
 /** Returns the path of an item's page, within the library. */

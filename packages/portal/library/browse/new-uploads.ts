@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { watchStored } from '../uploads/upload-events.ts';
-import { isOfKind } from './filters/file-kinds.ts';
+import { type FileKind, isOfKind } from './filters/file-kinds.ts';
 import type { Results } from './results.ts';
 
 /** Uploads that finish in quick succession are shown together. */
@@ -20,7 +20,8 @@ export interface NewUploads {
  * offers to show them.
  */
 export function useNewUploads(
-  { fileKind, reload }: Results,
+  fileKind: FileKind,
+  reload: Results['reload'],
   isList: boolean,
   isSelecting: boolean,
 ): NewUploads {

@@ -1,36 +1,49 @@
-import type { Facets, ListedImage } from '@scriptorium/contracts/wire/library/images';
+import type { Facets, ImageFilters, ListedImage } from '@scriptorium/contracts/wire/library/images';
 import type { MonthCount, ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
-import { useCallback, useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
-import { asProblem, useResource } from '../../api/hooks.ts';
+import { useResource } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
 import { type FileKind, fileKindOf } from './filters/file-kinds.ts';
-import { defaultSort, type ListKind, listKindOf, queryOf } from './filters/filters.ts';
-import { type Item, itemOfImage, itemOfObject } from './item.ts';
+import {
+  defaultSort,
+  imageFiltersOf,
+  imageSortOptions,
+  type ListKind,
+  listKindOf,
+  objectSortOptions,
+  queryOf,
+} from './filters/filters.ts';
+import type { Item } from './item.ts';
 import type { Items } from './list/items.ts';
-import { Pictures } from './list/pictures.ts';
-import { countImages, countObjects, pageSize } from './list/requests.ts';
+import { countImages, countObjects } from './list/requests.ts';
 import { sourceOf } from './list/source.ts';
-import { type ListSource, SparseList } from './list/sparse-list.ts';
+import { useItems } from './list/use-items.ts';
 
 /** Objects have no orientation. */
 export type ShownFacets = Pick<Facets, 'tag' | 'mime'> & Partial<Facets>;
 
-/** The results of the current filters: the loaded items, and the total. */
+/** A list of items, of which the visible ones are loaded, and its total. */
 export interface Results {
-  /** Changes with the filters. */
+  /** Changes with the list. */
   key: string;
-  kind: ListKind;
-  fileKind: FileKind;
+  /** What is listed: images, objects, or members of a collection. */
+  kind: ListKind | 'members';
+  /** An item, as it is counted: an image, a PDF. */
+  noun: string;
+  /** The filters and order, as parameters of the API. */
   query: Record<string, QueryValue>;
-  /** The order, including the default order. */
+  /** The order, including the default order; '' if it is that of the members. */
   sort: string;
+  /** The orders that can be chosen. */
+  sorts: readonly string[];
+  /** The filter that matches exactly this list in changes by filter; null without one. */
+  filter: ImageFilters | null;
   items: Items;
   /** The number of results; until the exact count is known, a lower bound. */
   count: number;
   /** The exact number; undefined until known. */
   total: number | undefined;
   facets: ShownFacets | undefined;
-  /** The months in which items were added, newest first; undefined until known. */
+  /** The months of the items, newest first; undefined until known, and for lists without. */
   months: readonly MonthCount[] | undefined;
   /** The query that was searched, if the words entered were corrected. */
   correctedQuery: string | undefined;
@@ -42,9 +55,13 @@ export interface Results {
   load: (from: number, to: number) => void;
   /** Returns all items at these indexes once they are loaded; null if they cannot be loaded. */
   loadRange: (from: number, to: number) => Promise<Item[] | null>;
+  /** Returns all items of the list, read page by page. @throws ApiProblem */
+  loadAll: () => Promise<Item[]>;
   reload: () => void;
   /** Applies changes that the server has confirmed; null removes the item. */
   edit: (change: (item: Item) => Item | null) => void;
+  /** Moves an item within the list. Returns whether the items between were loaded, so that it could. */
+  move: (from: number, to: number) => boolean;
   /** Replaces images with newer versions. */
   putImages: (images: readonly ListedImage[]) => void;
   /** Replaces objects with newer versions. */
@@ -63,132 +80,28 @@ export function useResults(
   const isImages = kind === 'images';
   const imageCount = useResource(active && isImages ? countImages(filters) : null);
   const objectCount = useResource(active && !isImages ? countObjects(filters) : null);
-  const counts = isImages ? imageCount : objectCount;
-  const pictures = useRef(new Pictures()).current;
-  // New filters start a new list.
-  const key = JSON.stringify([kind, query]);
-  const list = useSparseList(key, active, () =>
-    sourceOf(kind, query, maySeeImages ? pictures : null),
-  );
-  const { items, removedCount } = list;
-
-  // Removed items that the count still includes: each removal is followed by a new count.
-  const lastCount = useRef({ data: counts.data, gone: removedCount });
-  if (lastCount.current.data !== counts.data || removedCount < lastCount.current.gone) {
-    lastCount.current = { data: counts.data, gone: removedCount };
-  }
-  const uncountedRemovals = removedCount - lastCount.current.gone;
-
-  const total = counts.data?.total === undefined ? undefined : (counts.data.total ?? undefined);
-  const latest: Omit<Results, keyof typeof changes | 'stale'> = {
-    key,
+  const results = useItems({
+    key: JSON.stringify([kind, query]),
     kind,
-    fileKind: fileKindOf(address),
+    noun: nouns[fileKindOf(address)],
     query,
     sort: address.get('sort') ?? defaultSort(kind, address),
-    items,
-    // If all loaded items were removed, there may still be more.
-    count:
-      list.count ??
-      (items.end === 0 && removedCount === 0
-        ? 0
-        : Math.max(items.end + 1, (total ?? 0) - uncountedRemovals)),
-    total:
-      total === undefined
-        ? undefined
-        : Math.max(list.count ?? items.end, total - uncountedRemovals),
-    facets: isImages ? imageCount.data?.facets : objectCount.data?.facets,
-    months: counts.data?.months,
-    correctedQuery: list.correctedQuery,
-    problem: list.problem,
-    loading: active && (list.loading || !list.hasBegun),
-  };
-  const recount = counts.reload;
-  // An action may end, or be undone, while another list is shown.
-  const latestList = useRef(list);
-  latestList.current = list;
-  const changes = {
-    load: useCallback((from: number, to: number) => list.load(from, to), [list]),
-    loadRange: useCallback((from: number, to: number) => list.loadRange(from, to), [list]),
-    reload: useCallback(() => {
-      for (const { reload } of [latestList.current, imageCount, objectCount]) reload();
-    }, [imageCount.reload, objectCount.reload]),
-    edit: useCallback(
-      (change: (item: Item) => Item | null) => {
-        latestList.current.edit(change);
-        recount();
-      },
-      [recount],
-    ),
-    putImages: useCallback(
-      (images: readonly ListedImage[]) => {
-        if (images.length === 0) return;
-        pictures.add(images);
-        const byId = new Map(
-          images.map((image) => [isImages ? image.id : image.object_id, image] as const),
-        );
-        list.edit((item) => {
-          const image = byId.get(item.id);
-          if (!image) return item;
-          // The response has no search highlights.
-          return isImages
-            ? { ...itemOfImage(image), highlights: item.highlights }
-            : pictures.withPicture(item);
-        });
-        // Data that a worker found in the images is counted in the facets.
-        if (isImages) recount();
-      },
-      [list, isImages, recount],
-    ),
-    putObjects: useCallback(
-      (objects: readonly ObjectRecord[]) => {
-        const byId = new Map(objects.map((object) => [object.id, object]));
-        list.edit((item) => {
-          const object = byId.get(item.id);
-          if (!object) return item;
-          const { picture, derivedCount } = item;
-          return { ...itemOfObject(object), picture, derivedCount };
-        });
-      },
-      [list],
-    ),
-  };
-  // The previous results stay while new ones load, so that the page does not jump.
-  const previous = useRef(latest);
-  const stale = latest.loading && !list.hasBegun && previous.current.kind === kind;
-  if (!stale) previous.current = latest;
-  return {
-    ...(stale ? { ...previous.current, loading: true, problem: undefined } : latest),
-    facets: latest.facets ?? (previous.current.kind === kind ? previous.current.facets : undefined),
-    stale: stale && previous.current.items.end > 0,
-    ...changes,
-  };
+    sorts: (isImages ? imageSortOptions : objectSortOptions).map(([sort]) => sort),
+    filter: isImages ? imageFiltersOf(address) : null,
+    active,
+    source: (pictures) => sourceOf(kind, query, maySeeImages ? pictures : null),
+    counts: isImages ? imageCount : objectCount,
+  });
+  const { filter, correctedQuery } = results;
+  return filter && correctedQuery !== undefined
+    ? { ...results, filter: { ...filter, q: correctedQuery } }
+    : results;
 }
 
-const emptyList = new SparseList<ApiProblem>({
-  pageSize,
-  problemOf: asProblem,
-  isPassing: () => false,
-  loadPage: () => Promise.resolve({ items: [], nextCursor: null }),
-  loadStops: () => Promise.resolve({ every: pageSize, cursors: [] }),
-});
-
-/** Returns the list for the current filters, or an empty list unless `active`. */
-function useSparseList(
-  key: string,
-  active: boolean,
-  source: () => ListSource<ApiProblem>,
-): SparseList<ApiProblem> {
-  const [, render] = useReducer((count: number) => count + 1, 0);
-  const list = useMemo(() => (active ? new SparseList(source()) : emptyList), [key, active]);
-  useEffect(() => {
-    if (list === emptyList) return;
-    list.onChange = () => render(undefined);
-    list.load(0, 1);
-    return () => {
-      list.onChange = () => undefined;
-      list.close();
-    };
-  }, [list]);
-  return list;
-}
+const nouns: Record<FileKind, string> = {
+  '': 'item',
+  images: 'image',
+  pdf: 'PDF',
+  office: 'Office file',
+  text: 'text file',
+};

@@ -6,22 +6,23 @@ import { requestFor } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/format-count.ts';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { Empty } from '../../kit/states.tsx';
 
 import { useSession } from '../../shell/session.tsx';
 import { DropTarget, UploadButton } from '../uploads/index.tsx';
-import { BulkBar } from './bulk/bar.tsx';
+import { BulkBar, useSelectable } from './bulk/bar.tsx';
+import { ItemActions } from './bulk/item-actions.tsx';
 import { Chips } from './filters/chips.tsx';
 import { type FileKind, fileKindOf, fileKinds } from './filters/file-kinds.ts';
 import { FilterPanel } from './filters/filter-panel.tsx';
-import { isFiltered, type QueryChanges, withoutFilters } from './filters/filters.ts';
+import { isFiltered, listKindOf, type QueryChanges, withoutFilters } from './filters/filters.ts';
 import { Toolbar } from './filters/toolbar.tsx';
-import { Grid } from './grid/grid.tsx';
 import type { Selection } from './grid/selection.ts';
+import { ItemGrid } from './item-grid.tsx';
 import { countImages, countObjects, listImages, listObjects } from './list/requests.ts';
 import type { NewUploads } from './new-uploads.ts';
 import type { Results } from './results.ts';
-import { useView, type View } from './view.ts';
+import { useView } from './view.ts';
 
 export interface BrowseProps {
   address: URLSearchParams;
@@ -45,12 +46,15 @@ export function BrowseScreen(props: BrowseProps) {
   const collection = useResource(
     collectionId ? requestFor('getCollection', { id: collectionId }) : null,
   );
-  const sourceId = results.kind === 'objects' ? address.get('derived_from') : null;
+  const kind = listKindOf(address);
+  const isImages = kind === 'images';
+  const sourceId = !isImages ? address.get('derived_from') : null;
   const source = useResource(sourceId ? requestFor('getObject', { id: sourceId }) : null);
   const names = { collection: collection.data?.name, source: source.data?.filename };
-  const isImages = results.kind === 'images';
-  const writable = can(isImages ? 'images:write' : 'objects:write');
-  const selectable = writable || can('objects:download') || can('documents:write');
+  const selectable = useSelectable();
+  const clearFilters = (
+    <Button onClick={() => pushAddress(withoutFilters(address))}>Clear all filters</Button>
+  );
   const { sort: _, ...filters } = results.query;
   return (
     <DropTarget>
@@ -86,7 +90,7 @@ export function BrowseScreen(props: BrowseProps) {
       <Toolbar
         address={address}
         setAddress={setAddress}
-        kind={results.kind}
+        kind={kind}
         view={view}
         setView={setView}
         filtersOpen={filtersOpen}
@@ -97,90 +101,47 @@ export function BrowseScreen(props: BrowseProps) {
           <FilterPanel
             address={address}
             set={pushAddress}
-            kind={results.kind}
+            kind={kind}
             facets={results.facets}
             collectionName={collection.data?.name}
           />
         )}
         <section class="browse-found" aria-label="Results">
           <div class="browse-summary">
-            <ResultCount results={results} noun={nouns[results.fileKind]} />
+            <ResultCount results={results} noun={results.noun} />
             <Chips address={address} set={pushAddress} names={names} />
-            <NewUploadsNotice newUploads={props.newUploads} noun={nouns[results.fileKind]} />
+            <NewUploadsNotice newUploads={props.newUploads} noun={results.noun} />
           </div>
-          <ResultList
-            {...props}
-            view={view}
+          <ItemGrid
+            results={results}
+            selection={selection}
             selectable={selectable}
-            onClear={() => pushAddress(withoutFilters(address))}
+            view={view}
+            query={address.size > 0 ? `?${address}` : ''}
+            onSort={(sort) => pushAddress({ sort })}
+            problemAction={isFiltered(address) && clearFilters}
+            empty={
+              isFiltered(address) ? (
+                <Empty title={`No matching ${results.noun}s`} action={clearFilters}>
+                  Remove a filter, or search for something else.
+                </Empty>
+              ) : (
+                <Empty title={`No ${results.noun}s yet`} action={<UploadButton />}>
+                  Drop files anywhere on this page, select Upload, or upload with the API.
+                </Empty>
+              )
+            }
           />
         </section>
       </div>
-      {!selection.isEmpty && (
-        <BulkBar address={address} results={results} selection={selection} writable={writable} />
-      )}
+      <BulkBar
+        results={results}
+        selection={selection}
+        actions={(bulk) => <ItemActions {...bulk} />}
+      />
     </DropTarget>
   );
 }
-
-function ResultList(props: BrowseProps & { view: View; selectable: boolean; onClear: () => void }) {
-  const { address, results, selection, selectable, onClear } = props;
-  const noun = nouns[results.fileKind];
-  if (results.problem && results.items.end === 0) {
-    return (
-      <>
-        <ProblemState problem={results.problem} onRetry={results.reload} />
-        {results.problem.status === 400 && isFiltered(address) && (
-          <div class="state">
-            <Button onClick={onClear}>Clear all filters</Button>
-          </div>
-        )}
-      </>
-    );
-  }
-  const isEmpty = results.count === 0 && !results.loading;
-  return (
-    <>
-      {isEmpty && !isFiltered(address) && (
-        <Empty title={`No ${noun}s yet`} action={<UploadButton />}>
-          Drop files anywhere on this page, select Upload, or upload with the API.
-        </Empty>
-      )}
-      {isEmpty && isFiltered(address) && (
-        <Empty
-          title={`No matching ${noun}s`}
-          action={<Button onClick={onClear}>Clear all filters</Button>}
-        >
-          Remove a filter, or search for something else.
-        </Empty>
-      )}
-      {results.loading && results.items.end === 0 && <Loading what={`${noun}s`} lines={6} />}
-      <div hidden={results.items.end === 0}>
-        <Grid
-          results={results}
-          selection={selection}
-          selectable={selectable}
-          view={props.view}
-          setAddress={(changes) => props.setAddress(changes, 'push')}
-          label={`${noun[0]!.toUpperCase()}${noun.slice(1)}s`}
-        />
-      </div>
-      {results.problem && (
-        <div class="browse-problem">
-          <ProblemState problem={results.problem} onRetry={results.reload} />
-        </div>
-      )}
-    </>
-  );
-}
-
-const nouns: Record<FileKind, string> = {
-  '': 'item',
-  images: 'image',
-  pdf: 'PDF',
-  office: 'Office file',
-  text: 'text file',
-};
 
 /** Reports uploads that the list does not show yet, and uploads that it never shows. */
 function NewUploadsNotice({ newUploads, noun }: { newUploads: NewUploads; noun: string }) {

@@ -21,7 +21,8 @@ import { MoveDialog } from './edit/move-dialog.tsx';
 import { browseParamsOf, queryLabels } from './edit/query-params.ts';
 import { AddMembers } from './members/add.tsx';
 import { changeMembers } from './members/change.ts';
-import { Members, useMembers } from './members/index.tsx';
+import { Members } from './members/index.tsx';
+import { listMembers, useMembers } from './members/use-members.ts';
 import type { CollectionTree } from './use-collections.ts';
 
 /** The page of a collection: its path, members and actions. */
@@ -41,10 +42,8 @@ interface OpenCollectionProps {
 
 function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
   usePageTitle(record.name);
-  const { can } = useSession();
-  const members = useMembers(record.id);
+  const members = useMembers(record, loaded.reload);
   const isTrashed = record.state === 'trashed';
-  const canWrite = can('collections:write') && !isTrashed;
   const isManual = record.kind === 'manual';
   const reloadAll = (): void => {
     loaded.reload();
@@ -88,12 +87,7 @@ function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
         label="Collections inside this one"
         nodes={collections.nodes.get(record.id)?.children ?? []}
       />
-      <Members
-        record={record}
-        list={members}
-        canWrite={canWrite && isManual}
-        onChanged={reloadAll}
-      />
+      <Members record={record} results={members} onChanged={reloadAll} />
     </DropTarget>
   );
 }
@@ -196,10 +190,7 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
       <ApiCalls
         calls={[
           ['Get collection', requestFor('getCollection', { id: record.id })],
-          [
-            'List members in order',
-            requestFor('listCollectionMembers', { id: record.id, limit: 100, include: 'resource' }),
-          ],
+          ['List members in order', listMembers(record.id, 'resource')],
           [
             'Rename collection',
             requestFor('updateCollection', {

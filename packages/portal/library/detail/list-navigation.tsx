@@ -2,23 +2,12 @@ import { useEffect } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
 import { formatCount } from '../../kit/format-count.ts';
 import { pathOfItem } from '../browse/item.ts';
+import { neighbourCount, sectionOf, storedSection } from '../browse/list/section.ts';
 import type { Results } from '../browse/results.ts';
-
-/** Maximum number of neighbours stored on each side. */
-const neighbourCount = 50;
+import { previousScreen } from './previous-screen.ts';
 
 /**
- * A section of a list: the index of its first item, the ids of its items, and the length of the
- * list.
- */
-interface ListSection {
-  first: number;
-  ids: readonly string[];
-  count: number;
-}
-
-/**
- * Links back to the list and to the neighbours in it; Escape returns to the previous page. The
+ * Links back to the previous screen and to the neighbours in its list; Escape returns as well. The
  * neighbours are stored in the history entry, because the list is gone after a reload.
  */
 export function ListNavigation({ id, results }: { id: string; results: Results }) {
@@ -30,6 +19,7 @@ export function ListNavigation({ id, results }: { id: string; results: Results }
   const index = around?.ids.indexOf(id) ?? -1;
   const previousId = index > 0 ? around?.ids[index - 1] : undefined;
   const nextId = index >= 0 ? around?.ids[index + 1] : undefined;
+  const previous = previousScreen();
   useEffect(() => {
     if (at < 0) return;
     results.load(Math.max(0, at - neighbourCount), at + neighbourCount + 1);
@@ -39,8 +29,7 @@ export function ListNavigation({ id, results }: { id: string; results: Results }
     const onKeyDown = (event: KeyboardEvent): void => {
       const { target } = event;
       if (event.key === 'Escape' && !isHandledElsewhere(event)) {
-        // Older browsers lack `navigation`, although its type says otherwise.
-        if ('navigation' in window && window.navigation.canGoBack) window.history.back();
+        if (previous) window.history.back();
         else navigate(query);
         return;
       }
@@ -52,10 +41,24 @@ export function ListNavigation({ id, results }: { id: string; results: Results }
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [previousId, nextId, query]);
+  }, [previousId, nextId, query, previous === null]);
   return (
     <nav class="detail-around row" aria-label="List navigation">
-      <Link href={query}>Back to list</Link>
+      {previous ? (
+        <a
+          href={previous.url}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            // Unlike a new entry, the previous one has its position.
+            event.preventDefault();
+            window.history.back();
+          }}
+        >
+          {previous.title === null ? 'Back' : `Back to ${previous.title}`}
+        </a>
+      ) : (
+        <Link href={query}>Back to Browse</Link>
+      )}
       {previousId && (
         <Link href={pathOf(previousId) + query} replace state={{ around }}>
           Previous
@@ -79,30 +82,6 @@ export function ListNavigation({ id, results }: { id: string; results: Results }
 function isHandledElsewhere({ target, defaultPrevented }: KeyboardEvent): boolean {
   const isField = target instanceof Element && target.closest('input, textarea, select, dialog');
   return defaultPrevented || Boolean(isField) || document.querySelector('dialog[open]') !== null;
-}
-
-function sectionOf({ items, count }: Results, at: number): ListSection {
-  const nearby = items.slice(at - neighbourCount, at + neighbourCount + 1);
-  // Keeps the loaded items that are contiguous with the current one.
-  const start = nearby.lastIndexOf(undefined, neighbourCount) + 1;
-  const end = nearby.indexOf(undefined, start);
-  const loadedItems = nearby.slice(start, end < 0 ? undefined : end);
-  return {
-    first: at - neighbourCount + start,
-    ids: loadedItems.flatMap((item) => (item ? [item.id] : [])),
-    count,
-  };
-}
-
-/** Returns the neighbours stored in the history entry, if any. */
-function storedSection(state: unknown): ListSection | null {
-  if (typeof state !== 'object' || state === null || !('around' in state)) return null;
-  const { around } = state;
-  if (typeof around !== 'object' || around === null) return null;
-  if (!('first' in around) || !('ids' in around) || !('count' in around)) return null;
-  const { first, ids, count } = around;
-  if (typeof first !== 'number' || typeof count !== 'number' || !Array.isArray(ids)) return null;
-  return { first, count, ids: ids.filter((id) => typeof id === 'string') };
 }
 
 function pathOf(id: string): string {

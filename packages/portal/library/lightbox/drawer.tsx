@@ -76,7 +76,9 @@ export function Drawer({ item, results }: { item: Item; results: Results }) {
           name="Derived objects"
           value={
             item.derivedCount > 0 && (
-              <Link href={`?${new URLSearchParams({ derived_from: item.objectId })}`}>
+              <Link
+                href={`~/portal/library?${new URLSearchParams({ derived_from: item.objectId })}`}
+              >
                 {formatCount(item.derivedCount)}
               </Link>
             )

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useSearch } from 'wouter-preact';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink, IconButton } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/format-count.ts';
@@ -10,6 +9,7 @@ import { ZoomButtons } from '../../kit/zoom-buttons.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { Thumb } from '../browse/grid/thumb.tsx';
 import { pathOfItem } from '../browse/item.ts';
+import { sectionOf } from '../browse/list/section.ts';
 import type { Results } from '../browse/results.ts';
 import { Drawer } from './drawer.tsx';
 import { FindBar } from './find/find-bar.tsx';
@@ -20,14 +20,15 @@ import './lightbox.css';
 interface LightboxProps {
   results: Results;
   index: number;
+  /** The query of the addresses of the items' pages. */
+  query: string;
   onIndex: (index: number) => void;
   onClose: () => void;
 }
 
 /** Shows one item at a time, filling the window. */
-export default function Lightbox({ results, index, onIndex, onClose }: LightboxProps) {
+export default function Lightbox({ results, index, query, onIndex, onClose }: LightboxProps) {
   const { can } = useSession();
-  const search = useSearch();
   const dialog = useRef<HTMLDialogElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(100);
@@ -118,7 +119,12 @@ export default function Lightbox({ results, index, onIndex, onClose }: LightboxP
             </a>
           )}
           {item && (
-            <ButtonLink quiet small href={pathOfItem(item) + (search && `?${search}`)}>
+            <ButtonLink
+              quiet
+              small
+              href={`~/portal/library${pathOfItem(item)}${query}`}
+              state={{ around: sectionOf(results, index) }}
+            >
               Open page
             </ButtonLink>
           )}

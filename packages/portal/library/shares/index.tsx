@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
 import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
-import { Button } from '../../kit/button.tsx';
+import { Button, ButtonLink } from '../../kit/button.tsx';
 import { ListTable } from '../../kit/list-table.tsx';
 import { NamedResourceById } from '../../kit/named-resource.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
@@ -13,6 +13,7 @@ import { Empty, PageNotFound } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { CopyButton, StateBadge, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { ShareContents } from './contents.tsx';
 import { EditShareDialog, RevokeShareDialog } from './dialogs.tsx';
 import { absoluteUrlOf } from './form.tsx';
 
@@ -20,6 +21,7 @@ export default function Shares() {
   return (
     <Switch>
       <Route path="/" component={ShareList} />
+      <Route path="/:id">{({ id }) => <ShareContents key={id} id={id} />}</Route>
       <Route component={PageNotFound} />
     </Switch>
   );
@@ -127,6 +129,11 @@ function Actions(props: { of: ShareRecord; onEdit: () => void; onRevoke: () => v
   if (share.state === 'revoked') return null;
   return (
     <div class="row">
+      {share.kind === 'view' && can('objects:read') && (
+        <ButtonLink small href={`/${share.id}`} label={`Contents of ${name}`}>
+          Contents
+        </ButtonLink>
+      )}
       {link && (
         <CopyButton text={link} subject={`link of ${name}`}>
           Copy link

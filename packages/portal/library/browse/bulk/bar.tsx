@@ -1,53 +1,47 @@
-import { formatBytes } from '@scriptorium/contracts/format-bytes';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'wouter-preact';
-import { asProblem } from '../../../api/hooks.ts';
-import { requestFor, urlOf } from '../../../api/request.ts';
-import { Button, ButtonLink } from '../../../kit/button.tsx';
-import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
+import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/format-count.ts';
-import { toast } from '../../../kit/toasts.tsx';
 import { useRootClass } from '../../../kit/use-root-class.ts';
 import { useSession } from '../../../shell/session.tsx';
 import type { Selection } from '../grid/selection.ts';
 import type { Item } from '../item.ts';
 import type { Results } from '../results.ts';
-import { AddToCollectionDialog } from './add-to-collection-dialog.tsx';
-import { allSelected } from './all-selected.ts';
-import { TagDialog } from './tag-dialog.tsx';
-import { TrashDialog } from './trash-dialog.tsx';
 
 export interface BulkProps {
-  address: URLSearchParams;
   results: Results;
   selection: Selection;
   /** The number of selected items. */
   count: number;
 }
 
-/** Maximum number of items to list as download links or to pass to the job form. */
-const maxLinks = 50;
+/** Returns all selected items. Those that are not loaded are read page by page. @throws ApiProblem */
+export function allSelected({ results, selection }: BulkProps): Promise<Item[]> {
+  return selection.isAll ? results.loadAll() : Promise.resolve([...selection.items.values()]);
+}
 
-/** The actions on the selected items. */
-export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean }) {
-  const { results, selection, writable } = props;
-  const { can } = useSession();
+/** The selection and the actions on it, while something is selected. */
+export function BulkBar(props: {
+  results: Results;
+  selection: Selection;
+  /** What can be done with items of this list. */
+  actions: (bulk: BulkProps) => ComponentChildren;
+}) {
+  return props.selection.isEmpty ? null : <OpenBulkBar {...props} />;
+}
+
+function OpenBulkBar({ results, selection, actions }: Parameters<typeof BulkBar>[0]) {
   useRootClass('with-bulk');
   const [announcement, setAnnouncement] = useState('');
   const count = selection.isAll ? (results.total ?? results.items.end) : selection.items.size;
-  const bulkProps = { ...props, count };
-  const items = [...selection.items.values()];
-  const total = results.total ?? 0;
   const text = selection.isAll
     ? `All ${formatCount(count)} selected`
-    : `${formatCount(count)} of ${formatCount(total)} selected`;
+    : `${formatCount(count)} of ${formatCount(results.total ?? 0)} selected`;
   // Announced after a series of changes, not after each one.
   useEffect(() => {
     const timer = window.setTimeout(() => setAnnouncement(text), 400);
     return () => window.clearTimeout(timer);
   }, [text]);
-  const isFew = !selection.isAll && items.length <= maxLinks;
-  const jobParams = new URLSearchParams(items.map(({ objectId }) => ['object', objectId]));
   return (
     <section class="browse-bulk" aria-label="Selection">
       <span>
@@ -61,48 +55,7 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
           Select all {formatCount(results.total)}
         </Button>
       )}
-      {writable && (
-        <>
-          <DialogButton
-            small
-            label="Add tags"
-            dialog={(close) => <TagDialog {...bulkProps} action="add" onClose={close} />}
-          />
-          <DialogButton
-            small
-            label="Remove tags"
-            dialog={(close) => <TagDialog {...bulkProps} action="remove" onClose={close} />}
-          />
-        </>
-      )}
-      {can('collections:read') && can('collections:write') && (
-        <DialogButton
-          small
-          label="Add to collection"
-          dialog={(close) => <AddToCollectionDialog {...bulkProps} onClose={close} />}
-        />
-      )}
-      {can('documents:write') && isFew && (
-        <ButtonLink small href={`~/portal/jobs/new?${jobParams}`}>
-          Start job
-        </ButtonLink>
-      )}
-      {can('documents:write') && <PackButton {...bulkProps} />}
-      {can('objects:download') && isFew && (
-        <DialogButton
-          small
-          label="Download"
-          dialog={(close) => <DownloadDialog items={items} onClose={close} />}
-        />
-      )}
-      {writable && (
-        <DialogButton
-          small
-          danger
-          label="Trash"
-          dialog={(close) => <TrashDialog {...bulkProps} onClose={close} />}
-        />
-      )}
+      {actions({ results, selection, count })}
       <Button
         quiet
         small
@@ -118,46 +71,9 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
   );
 }
 
-/** Links to download the selected items. */
-function DownloadDialog({ items, onClose }: { items: readonly Item[]; onClose: () => void }) {
-  return (
-    <Dialog title="Download" onClose={onClose}>
-      <ul class="browse-downloads">
-        {items.map(({ id, objectId, filename, bytes }) => (
-          <li key={id}>
-            <a href={urlOf(requestFor('getObjectContent', { id: objectId }))} download={filename}>
-              <bdi>{filename}</bdi>
-            </a>{' '}
-            <span class="soft">{formatBytes(bytes)}</span>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
-  );
-}
-
-/** The API's maximum for a pack. */
-const maxDocuments = 10_000;
-
-/** Opens the form that builds a pack, with the selected objects in the history entry. */
-function PackButton({ results, selection, count }: BulkProps) {
-  const [busy, setBusy] = useState(false);
-  const [, navigate] = useLocation();
-  const open = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const items = await allSelected(results, selection, () => undefined);
-      const objects = [...new Set(items.map(({ objectId }) => objectId))];
-      navigate('~/portal/packs/new', { state: { objects } });
-    } catch (error) {
-      toast('bad', asProblem(error).message);
-      setBusy(false);
-    }
-  };
-  if (count > maxDocuments) return null;
-  return (
-    <Button small busy={busy} onClick={() => void open()}>
-      Build pack
-    </Button>
-  );
+/** Whether the key can do anything with several items, which is why they can be selected. */
+export function useSelectable(): boolean {
+  const { can } = useSession();
+  const scopes = ['images:write', 'objects:write', 'objects:download', 'documents:write'] as const;
+  return scopes.some(can);
 }

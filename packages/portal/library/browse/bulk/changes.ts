@@ -32,8 +32,25 @@ export function tagRequest(
   return requestFor('updateImages', { body: { ...target, patch, on_error: 'continue' } });
 }
 
-/** @throws ApiProblem if the whole request fails; failures of single images are in the outcome */
-export async function tagImages(
+/** @throws ApiProblem if a whole request fails; failures of single items are in the outcome */
+export async function tagItems(
+  items: readonly Item[],
+  change: TagChange,
+  onProgress: ProgressCallback,
+): Promise<Outcome> {
+  const images = items.filter(({ kind }) => kind === 'image');
+  const objects = items.filter(({ kind }) => kind === 'object');
+  const ofImages = await tagImages(images, change, onProgress);
+  const settled = ofImages.succeededIds.length + ofImages.failed.length;
+  const ofObjects = await tagObjects(objects, change, (count) => onProgress(settled + count));
+  return {
+    ...ofObjects,
+    succeededIds: [...ofImages.succeededIds, ...ofObjects.succeededIds],
+    failed: [...ofImages.failed, ...ofObjects.failed],
+  };
+}
+
+async function tagImages(
   items: readonly Item[],
   change: TagChange,
   onProgress: ProgressCallback,
@@ -70,7 +87,7 @@ function addResults(outcome: Outcome, data: ImageEditResults, names: ReadonlyMap
 }
 
 /** Changes objects one by one, each with If-Match, so that concurrent changes are not lost. */
-export async function tagObjects(
+async function tagObjects(
   items: readonly Item[],
   change: TagChange,
   onProgress: ProgressCallback,

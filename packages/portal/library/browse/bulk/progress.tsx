@@ -17,10 +17,13 @@ export function BulkProgress({ settled, count }: { settled: number; count: numbe
 }
 
 /** The items that could not be changed, and why. */
-export function FailedItems({ failed }: { failed: Outcome['failed'] }) {
+export function FailedItems(props: { failed: Outcome['failed']; verb?: string }) {
+  const { failed, verb = 'change' } = props;
   return (
     <div class="notice bad" role="alert">
-      <p>Could not change {pluralise(failed.length, 'item')}:</p>
+      <p>
+        Could not {verb} {pluralise(failed.length, 'item')}:
+      </p>
       <ul class="browse-failures" tabIndex={0} aria-label="Failed items">
         {failed.map(({ id, name, reason }) => (
           <li key={id}>

@@ -9,30 +9,19 @@ import { formatCount } from '../../../kit/format-count.ts';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 
-import { imageFiltersOf } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
-import { allSelected } from './all-selected.ts';
-import type { BulkProps } from './bar.tsx';
-import {
-  applyTagChange,
-  type TagChange,
-  tagImages,
-  tagMatching,
-  tagObjects,
-  tagRequest,
-} from './changes.ts';
+import { allSelected, type BulkProps } from './bar.tsx';
+import { applyTagChange, type TagChange, tagItems, tagMatching, tagRequest } from './changes.ts';
 import { BulkProgress, FailedItems } from './progress.tsx';
 import { useBulk } from './use-bulk.ts';
 
 /** Adds tags to the selected items, or removes them. */
 export function TagDialog(props: BulkProps & { action: TagChange['action']; onClose: () => void }) {
-  const { address, results, selection, count, action, onClose } = props;
+  const { results, selection, count, action, onClose } = props;
   const [tags, setTags] = useState<string[]>([]);
   const [expectedCount, setExpectedCount] = useState(count);
   const bulk = useBulk();
-  const isImages = results.kind === 'images';
-  const isByFilter = isImages && selection.isAll;
-  const filter = imageFiltersOf(address, results.correctedQuery);
+  const filter = selection.isAll ? results.filter : null;
   const suggestions =
     action === 'remove' && !selection.isAll
       ? [...new Set([...selection.items.values()].flatMap((item) => item.tags))].sort()
@@ -42,9 +31,8 @@ export function TagDialog(props: BulkProps & { action: TagChange['action']; onCl
     if (tags.length === 0 || bulk.busy) return;
     const change: TagChange = { action, tags };
     const outcome = await bulk.run(async (onProgress) => {
-      if (isByFilter) return tagMatching(filter, expectedCount, change);
-      const items = await allSelected(results, selection, () => undefined);
-      return (isImages ? tagImages : tagObjects)(items, change, onProgress);
+      if (filter) return tagMatching(filter, expectedCount, change);
+      return tagItems(await allSelected(props), change, onProgress);
     });
     if (!outcome) return;
     const succeeded = new Set(outcome.succeededIds);
@@ -70,20 +58,21 @@ export function TagDialog(props: BulkProps & { action: TagChange['action']; onCl
   const isCountChanged = bulk.problem?.code === 'count_changed' && typeof actualCount === 'number';
   const change: TagChange = { action, tags: tags.length > 0 ? tags : ['tag'] };
   const [firstItem] = selection.items.values();
-  const exampleRequest = isImages
-    ? tagRequest(
-        isByFilter
-          ? { filter, expected_count: expectedCount }
-          : { ids: [...selection.items.keys()] },
-        change,
-      )
-    : requestFor('updateObject', {
-        id: firstItem?.id ?? 'obj_…',
-        version: firstItem?.version ?? 1,
-        body: {
-          tags: applyTagChange(firstItem?.tags ?? [], change),
-        },
-      });
+  const exampleRequest =
+    filter || firstItem?.kind === 'image'
+      ? tagRequest(
+          filter
+            ? { filter, expected_count: expectedCount }
+            : { ids: [...selection.items.keys()].filter((id) => id.startsWith('img_')) },
+          change,
+        )
+      : requestFor('updateObject', {
+          id: firstItem?.id ?? 'obj_…',
+          version: firstItem?.version ?? 1,
+          body: {
+            tags: applyTagChange(firstItem?.tags ?? [], change),
+          },
+        });
   return (
     <Dialog
       title={action === 'add' ? 'Add tags' : 'Remove tags'}
@@ -109,7 +98,7 @@ export function TagDialog(props: BulkProps & { action: TagChange['action']; onCl
         suggestions={suggestions}
         onChange={setTags}
       />
-      {bulk.busy && !isByFilter && <BulkProgress settled={bulk.settled} count={count} />}
+      {bulk.busy && !filter && <BulkProgress settled={bulk.settled} count={count} />}
       {bulk.failed.length > 0 && <FailedItems failed={bulk.failed} />}
       {isCountChanged ? (
         <div class="notice warn" role="alert">

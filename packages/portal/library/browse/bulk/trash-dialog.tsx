@@ -9,23 +9,18 @@ import { toast } from '../../../kit/toasts.tsx';
 
 import type { Item } from '../item.ts';
 import { restore, trash } from '../trash-requests.ts';
-import { allSelected } from './all-selected.ts';
-import type { BulkProps } from './bar.tsx';
+import { allSelected, type BulkProps } from './bar.tsx';
 import { BulkProgress, FailedItems } from './progress.tsx';
 import { forEach, type Outcome } from './run.ts';
 import { useBulk } from './use-bulk.ts';
 
 /** Moves the selected items to trash; can be undone. */
-export function TrashDialog({
-  results,
-  selection,
-  count,
-  onClose,
-}: BulkProps & { onClose: () => void }) {
+export function TrashDialog({ onClose, ...selected }: BulkProps & { onClose: () => void }) {
+  const { results, selection, count } = selected;
   const bulk = useBulk();
   const start = async (): Promise<void> => {
     const outcome = await bulk.run(async (onProgress): Promise<Outcome & { items: Item[] }> => {
-      const items = await allSelected(results, selection, () => undefined);
+      const items = await allSelected(selected);
       const trashOutcome = await forEach(items, ({ id }) => send(trash(id)), onProgress);
       return { ...trashOutcome, items };
     });

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useLocation, useRouter, useSearch } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { formatCount } from '../../../kit/format-count.ts';
 import { lazyComponent } from '../../../kit/lazy-component.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import type { QueryChanges } from '../filters/filters.ts';
 import { type Item, pathOfItem } from '../item.ts';
 import type { Items } from '../list/items.ts';
+import { sectionOf } from '../list/section.ts';
 import { useProcessing } from '../processing.ts';
 import type { Results } from '../results.ts';
 import { Timeline } from '../timeline.tsx';
@@ -21,6 +21,8 @@ import { headerHeight, Row, useGridSize, useVisibleRows } from './rows.tsx';
 import { useScrollRestoration } from './scroll-restoration.ts';
 import type { Selection } from './selection.ts';
 import { Tile } from './tile.tsx';
+import { useReorder } from './use-reorder.ts';
+import { useViewed } from './use-viewed.ts';
 
 /** Maximum number of items that a range selects at once, because all of its pages are loaded. */
 const maxInRange = 10_000;
@@ -39,7 +41,14 @@ interface GridProps {
   selectable: boolean;
   label: string;
   view: View;
-  setAddress: (changes: QueryChanges) => void;
+  /** The query of the addresses of the items' pages, which is that of the list in Browse. */
+  query?: string;
+  onSort?: (sort: string) => void;
+  /**
+   * Moves an item within the list; false if it cannot be moved there. Without it, the order cannot
+   * be changed.
+   */
+  onMove?: ((from: number, to: number) => boolean) | undefined;
 }
 
 /**
@@ -47,7 +56,7 @@ interface GridProps {
  * the count, so nothing moves while more results load.
  */
 export function Grid(props: GridProps) {
-  const { results, selection, selectable, label, view } = props;
+  const { results, selection, selectable, label, view, query = '' } = props;
   const isList = view.layout === 'list';
   const { items, count } = results;
   const grid = useRef<HTMLDivElement>(null);
@@ -57,20 +66,26 @@ export function Grid(props: GridProps) {
   const keepScroll = useScrollRestoration(results.key, size.width > 0 && !results.stale, count);
   const { first, end, top, isFast } = useVisibleRows(grid, layout, results.key, size.width > 0);
   const [activeIndex, setActiveIndex] = useState(0);
-  const [viewedIndex, setViewedIndex] = useState<number | null>(null);
-  const { base } = useRouter();
-  const search = useSearch();
+  const [announcement, announce] = useState('');
 
   useVisibleItems(results, layout, { first, end, isFast });
   useEffect(() => setActiveIndex((now) => Math.max(0, Math.min(now, count - 1))), [count]);
 
   const focus = useFocus(grid, activeIndex, setActiveIndex);
-  useEffect(() => setViewedIndex(null), [results.key]);
+  const viewed = useViewed(focus);
   const { marquee, onPointerDown } = useMarquee(grid, layout, items, selectable ? selection : null);
-  const { onTileCheck, onTileOpen, onKeyDown } = useTileActions(props, layout, {
+  const moveItem = (from: number, to: number): void => {
+    const item = items.at(from);
+    if (!item || from === to || !props.onMove?.(from, to)) return;
+    focus(to);
+    announce(`${item.name}: position ${formatCount(to + 1)} of ${formatCount(count)}.`);
+  };
+  const reorder = useReorder(moveItem, isList);
+  const { onTileCheck, onTileOpen, onTileView, onKeyDown } = useTileActions(props, layout, {
     active: activeIndex,
     focus,
-    openLightbox: setViewedIndex,
+    openLightbox: viewed.open,
+    moveTo: moveItem,
     setActive: setActiveIndex,
     keepScroll,
   });
@@ -93,9 +108,7 @@ export function Grid(props: GridProps) {
         aria-colcount={isList ? listColumnCount : (layout.columns ?? -1)}
         aria-busy={results.loading}
       >
-        {isList && (
-          <ListHead kind={results.kind} sort={results.sort} setAddress={props.setAddress} />
-        )}
+        {isList && <ListHead sorts={results.sorts} sort={results.sort} onSort={props.onSort} />}
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
         <div
           ref={grid}
@@ -104,6 +117,7 @@ export function Grid(props: GridProps) {
           style={{ height: `${layout.height}px` }}
           onPointerDown={onPointerDown}
           onKeyDown={onKeyDown}
+          {...(props.onMove ? reorder.handlers : {})}
           onFocusIn={(event) => {
             const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
             if (cell) setActiveIndex(Number(cell.dataset.index));
@@ -131,14 +145,16 @@ export function Grid(props: GridProps) {
                       column={column}
                       left={left}
                       width={width}
-                      href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
+                      href={item ? `/portal/library${pathOfItem(item)}${query}` : ''}
                       active={index === activeIndex}
                       nameOnly={!isFull(row)}
                       selected={isSelected(item)}
                       selectable={selectable}
                       onCheck={onTileCheck}
                       onOpen={onTileOpen}
-                      onView={setViewedIndex}
+                      onView={onTileView}
+                      movable={props.onMove !== undefined}
+                      dropSide={reorder.dropSideOf(index)}
                     />
                   );
                 }}
@@ -155,16 +171,19 @@ export function Grid(props: GridProps) {
           window.scrollTo(0, start + layout.topOf(row) - headerHeight);
         }}
       />
-      {viewedIndex !== null && (
+      {viewed.index !== null && (
         <Lightbox
           results={results}
-          index={viewedIndex}
-          onIndex={setViewedIndex}
-          onClose={() => {
-            setViewedIndex(null);
-            focus(viewedIndex);
-          }}
+          index={viewed.index}
+          query={query}
+          onIndex={viewed.move}
+          onClose={viewed.close}
         />
+      )}
+      {props.onMove && (
+        <p class="visually-hidden" role="status">
+          {announcement}
+        </p>
       )}
     </div>
   );
@@ -208,7 +227,7 @@ function useLayout(
 
 /** Handles selecting, opening and moving between tiles, by mouse and keyboard. */
 function useTileActions(
-  { results, selection, selectable }: GridProps,
+  { results, selection, selectable, query = '' }: GridProps,
   layout: GridLayout,
   position: {
     active: number;
@@ -218,6 +237,8 @@ function useTileActions(
     /** Shows an item in full size. */
     openLightbox: (index: number) => void;
     keepScroll: () => void;
+    /** Moves an item within the list. */
+    moveTo: (from: number, to: number) => void;
   },
 ) {
   const { items, count } = results;
@@ -225,7 +246,6 @@ function useTileActions(
   /** The start of a range selection. */
   const anchor = useRef(0);
   const [, navigate] = useLocation();
-  const search = useSearch();
   useEffect(() => {
     anchor.current = 0;
   }, [results.key]);
@@ -255,7 +275,9 @@ function useTileActions(
     const item = items.at(index);
     if (!item) return;
     keepScroll();
-    navigate(pathOfItem(item) + (search && `?${search}`));
+    navigate(`~/portal/library${pathOfItem(item)}${query}`, {
+      state: { around: sectionOf(results, index) },
+    });
   };
   const onOpen = (index: number, event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.button !== 0) return;
@@ -264,8 +286,8 @@ function useTileActions(
     else open(index);
   };
   // Stable callbacks, so that only tiles that change are rendered again.
-  const latest = useRef({ check: toggle, onOpen });
-  latest.current = { check: toggle, onOpen };
+  const latest = useRef({ check: toggle, onOpen, view: position.openLightbox });
+  latest.current = { check: toggle, onOpen, view: position.openLightbox };
   const onTileCheck = useCallback(
     (index: number, extend: boolean) => latest.current.check(index, extend),
     [],
@@ -274,13 +296,15 @@ function useTileActions(
     (index: number, event: MouseEvent) => latest.current.onOpen(index, event),
     [],
   );
+  const onTileView = useCallback((index: number) => latest.current.view(index), []);
   const onKeyDown = (event: KeyboardEvent): void => {
     // The browser toggles the checkbox.
     if (event.key === ' ' && event.target instanceof HTMLInputElement) return;
     const rowHeight = layout.heightOf(layout.rowOf(active)) + layout.gap;
     const rowsPerPage = Math.max(1, Math.floor(window.innerHeight / rowHeight) - 1);
     const to = indexAfterKey(event.key, active, count, layout, rowsPerPage);
-    if (to !== undefined) {
+    if (to !== undefined && event.altKey) position.moveTo(active, to);
+    else if (to !== undefined) {
       if (selectable && event.shiftKey) addRange(anchor.current, to);
       else anchor.current = to;
       focus(to);
@@ -295,5 +319,5 @@ function useTileActions(
     event.preventDefault();
   };
 
-  return { onTileCheck, onTileOpen, onKeyDown };
+  return { onTileCheck, onTileOpen, onTileView, onKeyDown };
 }

@@ -2,11 +2,11 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { memo } from 'preact/compat';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
-import { type ListKind, mimeName, type QueryChanges } from '../filters/filters.ts';
+import { mimeName } from '../filters/filters.ts';
 import { Thumb } from './thumb.tsx';
 import { Caption, DerivedLink, SelectBox, type TileProps, ViewButton } from './tile.tsx';
 
-/** The columns, with the key that sorts by each; images are not sorted by their type. */
+/** The columns, with the key that sorts by each. */
 const columns = [
   ['name', 'Name', 'filename'],
   ['kind', 'Kind', 'mime'],
@@ -21,12 +21,13 @@ const descendingFirst = ['bytes', 'created_at'];
 
 /** The head of the list. The server sorts by the selected column, across all results. */
 export function ListHead(props: {
-  kind: ListKind;
+  /** The orders that can be chosen. */
+  sorts: readonly string[];
   /** The order of the results. */
   sort: string;
-  setAddress: (changes: QueryChanges) => void;
+  onSort: ((sort: string) => void) | undefined;
 }) {
-  const { kind, sort, setAddress } = props;
+  const { sorts, sort, onSort } = props;
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid
     // biome-ignore lint/a11y/useFocusableInteractive: its buttons are focusable
@@ -39,13 +40,10 @@ export function ListHead(props: {
           // biome-ignore lint/a11y/useSemanticElements: see the grid
           // biome-ignore lint/a11y/useFocusableInteractive: its button is focusable
           <span key={name} class={`browse-col ${name}`} role="columnheader" aria-sort={sorted}>
-            {key === 'mime' && kind === 'images' ? (
+            {!onSort || !sorts.includes(key) ? (
               label
             ) : (
-              <button
-                type="button"
-                onClick={() => setAddress({ sort: `${isNextDescending ? '-' : ''}${key}` })}
-              >
+              <button type="button" onClick={() => onSort(`${isNextDescending ? '-' : ''}${key}`)}>
                 {label}
                 {sorted !== 'none' && (
                   <Icon name={sorted === 'ascending' ? 'up' : 'down'} size={14} />
@@ -64,7 +62,8 @@ export const ListCells = memo(function Line(props: TileProps) {
   const { item, index, selected } = props;
   const tabIndex = props.active ? 0 : -1;
   const nameCellProps = {
-    class: `browse-col name browse-line-name${selected ? ' selected' : ''}`,
+    class: `browse-col name browse-line-name${selected ? ' selected' : ''}${props.dropSide ? ` drop-${props.dropSide}` : ''}`,
+    draggable: props.movable,
     'data-index': index,
     'aria-colindex': 1,
   };
@@ -120,7 +119,7 @@ export const ListCells = memo(function Line(props: TileProps) {
             <span class="browse-name" dir="auto">
               {item.name}
             </span>
-            {item.highlights && <Caption item={item} />}
+            {(item.highlights || item.caption !== undefined) && <Caption item={item} />}
           </span>
         </a>
         <DerivedLink item={item} />
@@ -140,7 +139,7 @@ export const ListCells = memo(function Line(props: TileProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: see grid.tsx */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the first cell has the focus */}
       <span class="browse-col added" role="gridcell" aria-colindex={4}>
-        <Time at={item.createdAt} />
+        <Time at={item.createdAt || null} />
       </span>
     </>
   );

@@ -100,7 +100,8 @@ export function useMarquee(
   return {
     marquee: band,
     onPointerDown: (event) => {
-      const isControl = event.target instanceof Element && event.target.closest('input, button');
+      const isControl =
+        event.target instanceof Element && event.target.closest('input, button, [draggable=true]');
       if (!selection || event.pointerType !== 'mouse' || event.button !== 0 || isControl) return;
       const box = grid.current!.getBoundingClientRect();
       const isAdding = event.shiftKey || event.ctrlKey || event.metaKey;

@@ -5,9 +5,11 @@ import { useReducer } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { formatCount } from '../../../kit/format-count.ts';
 import { Icon } from '../../../kit/icons/icon.tsx';
+import { Time } from '../../../kit/values.tsx';
 import { mimeName } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
 import { Thumb } from './thumb.tsx';
+import type { DropSide } from './use-reorder.ts';
 
 export interface TileProps {
   item: Item | undefined;
@@ -25,6 +27,9 @@ export interface TileProps {
   onCheck: (index: number, extend: boolean) => void;
   onOpen: (index: number, event: MouseEvent) => void;
   onView: (index: number) => void;
+  /** The item can be dragged to another position. */
+  movable: boolean;
+  dropSide: DropSide;
 }
 
 /** One cell of the grid; grey while its item is loading. */
@@ -32,7 +37,8 @@ export const Tile = memo(function Tile(props: TileProps) {
   const { item, index, selected } = props;
   const tabIndex = props.active ? 0 : -1;
   const cellProps = {
-    class: `browse-tile${selected ? ' selected' : ''}${item && !item.picture ? ' plain' : ''}`,
+    class: `browse-tile${selected ? ' selected' : ''}${item && !item.picture ? ' plain' : ''}${props.dropSide ? ` drop-${props.dropSide}` : ''}`,
+    draggable: props.movable,
     'data-index': index,
     'aria-colindex': props.column + 1,
     style: { width: `${props.width}px`, transform: `translateX(${props.left}px)` },
@@ -118,7 +124,7 @@ export function DerivedLink({ item: { objectId, derivedCount } }: { item: Item }
   return (
     <Link
       class="browse-made"
-      href={`?${new URLSearchParams({ derived_from: objectId })}`}
+      href={`~/portal/library?${new URLSearchParams({ derived_from: objectId })}`}
       tabIndex={-1}
     >
       {formatCount(derivedCount)} derived
@@ -166,6 +172,13 @@ export function Caption({ item }: { item: Item }) {
         {parts
           .slice(first)
           .map(({ text, match }, at) => (match ? <mark key={at}>{text}</mark> : text))}
+      </span>
+    );
+  }
+  if (item.caption !== undefined) {
+    return (
+      <span class="browse-told" dir="auto">
+        {item.caption.text} {item.caption.at && <Time at={item.caption.at} />}
       </span>
     );
   }

@@ -37,18 +37,20 @@ export class Pictures {
     for (const image of images) this.pictures.set(image.object_id, pictureOf(image));
   }
 
-  /** Loads the unknown pictures of a page of objects; undefined if all are known. */
-  loadMissing(
-    objects: readonly ObjectRecord[],
-    signal: AbortSignal,
-  ): Promise<(item: Item) => Item> | undefined {
-    const ids = objects
-      .filter((object) => mayHaveImage(object) && !this.pictures.has(object.id))
-      .map(({ id }) => id);
-    return ids.length === 0 ? undefined : this.load(ids, signal);
+  areMissing(objects: readonly ObjectRecord[]): boolean {
+    return objects.some((object) => this.#isMissing(object));
   }
 
-  async load(ids: readonly string[], signal: AbortSignal): Promise<(item: Item) => Item> {
+  #isMissing(object: ObjectRecord): boolean {
+    return mayHaveImage(object) && !this.pictures.has(object.id);
+  }
+
+  /** Loads the unknown pictures of a page of objects. */
+  async loadMissing(
+    objects: readonly ObjectRecord[],
+    signal: AbortSignal,
+  ): Promise<(item: Item) => Item> {
+    const ids = objects.filter((object) => this.#isMissing(object)).map(({ id }) => id);
     try {
       const { data } = await send(imagesOf(ids), signal);
       if (this.pictures.size > maxPictures) this.pictures.clear();

@@ -1,7 +1,8 @@
+import type { ListedObject } from '@scriptorium/contracts/wire/library/objects';
 import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, type QueryValue, send } from '../../../api/request.ts';
 import type { ListKind } from '../filters/filters.ts';
-import { itemOfImage, itemOfObject } from '../item.ts';
+import { type Item, itemOfImage, itemOfObject } from '../item.ts';
 import type { Pictures } from './pictures.ts';
 import { listImages, listObjects, listStops, pageSize } from './requests.ts';
 import type { ListSource } from './sparse-list.ts';
@@ -11,12 +12,14 @@ const noStops = { every: pageSize, cursors: [] };
 
 /**
  * Returns the list of images or objects that match a query. With `pictures`, objects have their
- * pictures.
+ * pictures; `itemOf` presents them in another way.
  */
 export function sourceOf(
   kind: ListKind,
   query: Record<string, QueryValue>,
   pictures: Pictures | null,
+  itemOf: (object: ListedObject) => Item = (object) =>
+    pictures?.itemOf(object) ?? itemOfObject(object),
 ): ListSource<ApiProblem> {
   if (kind === 'images') {
     return {
@@ -38,11 +41,12 @@ export function sourceOf(
     isPassing: isTransient,
     loadPage: async (cursor, signal) => {
       const { data } = await send(listObjects({ ...query, cursor: cursor ?? undefined }), signal);
-      const completed = pictures?.loadMissing(data.data, signal);
       return {
-        items: data.data.map((object) => pictures?.itemOf(object) ?? itemOfObject(object)),
+        items: data.data.map(itemOf),
         nextCursor: data.next_cursor,
-        ...(completed && { completed }),
+        ...(pictures?.areMissing(data.data) && {
+          complete: () => pictures.loadMissing(data.data, signal),
+        }),
       };
     },
     loadStops: async (signal) => (await send(listStops(kind, query), signal)).data.stops ?? noStops,

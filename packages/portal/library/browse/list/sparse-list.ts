@@ -8,8 +8,8 @@ export interface LoadedPage {
   nextCursor: string | null;
   /** The query that was searched, if its words were corrected. */
   correctedQuery?: string | undefined;
-  /** Resolves to a function that completes the items, once the missing data is available. */
-  completed?: Promise<(item: Item) => Item>;
+  /** Loads the missing data of the items; resolves to a function that completes them. */
+  complete?: () => Promise<(item: Item) => Item>;
 }
 
 /** The source of a list. */
@@ -32,6 +32,8 @@ export interface ListSource<Problem> {
 const maxSequentialPages = 2;
 /** Maximum number of concurrent requests; more would only wait for each other. */
 const maxRequests = 2;
+/** Leaving the list does not end a change to its items. */
+const neverAborted = new AbortController().signal;
 /** Maximum number of pages that stay loaded. */
 const maxPages = 50;
 
@@ -106,6 +108,38 @@ export class SparseList<Problem> {
     });
     if (this.missingPages([from, to]).length > 0) return null;
     return this.items.slice(from, to).filter((item) => item !== undefined);
+  }
+
+  /** Reads the whole list, page by page, without keeping it. @throws the problem of the source */
+  async loadAll(): Promise<Item[]> {
+    const items: Item[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: LoadedPage = await this.#source.loadPage(cursor, neverAborted);
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return items;
+  }
+
+  /** Moves an item. Returns false, and changes nothing, unless all items between are loaded. */
+  move(from: number, to: number): boolean {
+    const { pageSize } = this.#source;
+    const [rankFrom, rankTo] = [this.items.rankOf(from), this.items.rankOf(to)];
+    const first = Math.floor(Math.min(rankFrom, rankTo) / pageSize);
+    const last = Math.floor(Math.max(rankFrom, rankTo) / pageSize);
+    const pages = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    if (pages.some((page) => !this.freshPages.has(page))) return false;
+    const slots = pages.flatMap((page) => this.#pages.get(page)!);
+    const moved = slots.splice(rankFrom - first * pageSize, 1);
+    slots.splice(rankTo - first * pageSize, 0, ...moved);
+    for (const page of pages) {
+      const pageSlots = slots.splice(0, this.#pages.get(page)!.length);
+      for (const item of pageSlots) if (item) this.pageById.set(item.id, page);
+      this.#pages.set(page, pageSlots);
+    }
+    this.#publish();
+    return true;
   }
 
   /** Reads the list again. The current content stays until the new one is loaded. */
@@ -249,7 +283,7 @@ export class SparseList<Problem> {
       if (!this.freshPages.has(page + 1)) this.startCursors.set(page + 1, loaded.nextCursor);
     }
     this.dropDistant(Math.floor(this.items.rankOf(this.visibleRange[0]) / pageSize));
-    loaded.completed?.then(
+    loaded.complete?.().then(
       (complete) => !signal.aborted && this.#complete(page, complete),
       (error: unknown) => {
         if (!signal.aborted) throw error;

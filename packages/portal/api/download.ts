@@ -1,10 +1,4 @@
-import { type ApiRequest, fetchOrThrow, urlOf } from '../../api/request.ts';
-
-/** The progress of a download. */
-export interface DownloadProgress {
-  bytes: number;
-  lines: number;
-}
+import { type ApiRequest, fetchRequest } from './request.ts';
 
 /** A download that was interrupted. */
 export class DownloadInterrupted extends Error {
@@ -17,7 +11,6 @@ export class DownloadInterrupted extends Error {
 const exportFolder = 'exports';
 /** How long the file is kept so that the browser can copy it, in milliseconds. */
 const discardDelayMs = 60_000;
-const newlineByte = 10;
 
 /**
  * Downloads a response completely before offering it to the user, so that an incomplete file is
@@ -29,24 +22,17 @@ export async function download(
   request: ApiRequest<unknown>,
   name: string,
   signal: AbortSignal,
-  onProgress: (progress: DownloadProgress) => void,
+  onChunk: (chunk: Uint8Array) => void,
 ): Promise<void> {
-  const response = await fetchOrThrow(urlOf(request), {
-    headers: request.headers ?? {},
-    signal,
-  });
+  const response = await fetchRequest(request, '*/*', signal);
   const type = response.headers.get('Content-Type') ?? '';
   const store = await openStore(name, type);
-  let bytes = 0;
-  let lines = 0;
   try {
     for (const reader = response.body!.getReader(); ; ) {
       const { done, value } = await reader.read();
       if (done) break;
       await store.write(value);
-      bytes += value.length;
-      for (const byte of value) if (byte === newlineByte) lines += 1;
-      onProgress({ bytes, lines });
+      onChunk(value);
     }
   } catch (error) {
     await store.discard();
