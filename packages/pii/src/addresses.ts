@@ -1,3 +1,4 @@
+import { coverTest } from './covers.ts';
 import type { PiiFinding } from './finding.ts';
 import { firstWhere } from './first-where.ts';
 import { completeDatesIn } from './recognisers/dates/dates.ts';
@@ -63,20 +64,25 @@ export function withHouses(findings: readonly PiiFinding[], text: string): PiiFi
   });
 }
 
-/** Whether an address is a number alone, without a street or place beside it. */
-export function isLoneNumber(
-  { type, start, end }: PiiFinding,
-  text: string,
-  others: readonly PiiFinding[],
-): boolean {
-  if (type !== 'ADDRESS' || !/^\d{1,4}$/.test(text.slice(start, end))) return false;
-  return !others.some(
-    (one) =>
-      one.type === 'ADDRESS' &&
-      one.start <= end + 3 &&
-      one.end >= start - 3 &&
-      one.end - one.start > end - start,
+/** The maximum number of digits of a lone number. */
+const longestLone = 4;
+/** The maximum distance of an address from a number that belongs to it. */
+const maxDistance = 3;
+
+/**
+ * Returns the findings without addresses that are a number alone, without a longer address, such as
+ * a street or place, beside it.
+ */
+export function withoutLoneNumbers(findings: readonly PiiFinding[], text: string): PiiFinding[] {
+  const addresses = findings.filter(({ type }) => type === 'ADDRESS');
+  const longerTests = Array.from({ length: longestLone + 1 }, (_, length) =>
+    coverTest(addresses.filter(({ start, end }) => end - start > length)),
   );
+  return findings.filter(({ type, start, end }) => {
+    const value = text.slice(start, end);
+    if (type !== 'ADDRESS' || value.length > longestLone || !/^\d+$/.test(value)) return true;
+    return longerTests[value.length]!(end + maxDistance, start - maxDistance);
+  });
 }
 
 /** Returns a finding without punctuation at its ends, unless it consists of punctuation. */

@@ -1,3 +1,4 @@
+import { coverTest } from './covers.ts';
 import type { PiiFinding } from './finding.ts';
 import { isProse } from './resolve.ts';
 
@@ -37,7 +38,6 @@ export function withoutCitations(text: string, findings: PiiFinding[]): PiiFindi
     ];
   });
   if (citations.length === 0) return findings;
-  const isCited = (at: number): boolean =>
-    citations.some(({ start, end }) => start <= at && at < end);
-  return findings.filter((finding) => !isProse(finding) || !isCited(finding.start));
+  const isCited = coverTest(citations);
+  return findings.filter((one) => !isProse(one) || !isCited(one.start, one.start + 1));
 }

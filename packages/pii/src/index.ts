@@ -3,10 +3,11 @@ import {
   entityNames,
   type FoundType,
 } from '@scriptorium/contracts/documents/entities';
-import { isLabelledNumber, isLoneNumber, separateDates, withHouses } from './addresses.ts';
+import { isLabelledNumber, separateDates, withHouses, withoutLoneNumbers } from './addresses.ts';
 import { findAlternatives, withHouseNumber } from './alternatives.ts';
 import { findBroken } from './broken.ts';
 import { withoutCitations } from './citations.ts';
+import { coverTest } from './covers.ts';
 import { withoutEponyms } from './eponyms.ts';
 import { familyEnd, familyStart } from './family-names.ts';
 import { findByForm } from './find-by-form.ts';
@@ -66,10 +67,7 @@ export function createDetector(options: DetectorOptions): Detector {
     const extended = reconciled.map((one) => withExtension(text, one));
     const surrounding = findBySurroundings(text, view, extended, (type) => isWanted(options, type));
     const apart = separateDates([...extended, ...surrounding.filter(isSure)], text, view);
-    const findings = withHouses(
-      apart.filter((one) => !isLoneNumber(one, text, apart)),
-      text,
-    );
+    const findings = withHouses(withoutLoneNumbers(apart, text), text);
     const reported = narrow(withoutEponyms(text, findings), text, options.narrowed ?? []);
     return resolveOverlaps(withoutCitations(text, reported), text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(normalise(text.slice(start, end))),
@@ -91,11 +89,11 @@ const provedScore = 0.9;
  * resembles the number of a person.
  */
 function registerMatcher(view: TextView): (finding: PiiFinding) => boolean {
-  let registers: readonly PiiFinding[] | undefined;
+  let isInRegister: ReturnType<typeof coverTest> | undefined;
   return ({ start, end, score }) => {
     if (score >= provedScore) return false;
-    registers ??= findLabelled(view, (type) => type === registerType);
-    return registers.some((one) => one.start <= start && end <= one.end);
+    isInRegister ??= coverTest(findLabelled(view, (type) => type === registerType));
+    return isInRegister(start, end);
   };
 }
 
