@@ -34,8 +34,8 @@ const minContrast = 10;
 const minSpreadShare = 0.35;
 /** Distance from the edge of ink at which the background begins, in pixels. */
 const backgroundOffset = 2;
-/** Maximum number of pieces. A picture with more consists of grain. */
-const maxPieces = 60_000;
+/** The number of runs after which completed pieces are collected, to limit the memory. */
+const maxRuns = 60_000;
 
 /** Side of the squares that are transposed one by one, so that their rows stay in the cache. */
 const transposedSide = 32;
@@ -150,6 +150,9 @@ export function inkMap(picture: GreyRaster): Uint8Array {
 interface Runs {
   count: number;
   parents: Int32Array;
+  /** The start and end of each run in its row. Boxes grow as pieces are joined. */
+  starts: Int32Array;
+  ends: Int32Array;
   x0: Int32Array;
   y0: Int32Array;
   x1: Int32Array;
@@ -166,6 +169,8 @@ function allocateRuns(capacity: number): Runs {
   return {
     count: 0,
     parents: column(),
+    starts: column(),
+    ends: column(),
     x0: column(),
     y0: column(),
     x1: column(),
@@ -200,7 +205,10 @@ function mergePieces(runs: Runs, first: number, second: number): void {
 /** Whether to keep a piece of this size and number of ink pixels. */
 type PieceFilter = (width: number, height: number, ink: number) => boolean;
 
-/** Returns the connected pieces of one kind of ink. Works on runs of pixels. */
+/**
+ * Returns the connected pieces of one kind of ink. Works on runs of pixels. Completed pieces are
+ * collected from time to time, so the memory does not depend on the number of runs.
+ */
 export function piecesOf(
   map: Uint8Array,
   { data, width, height }: GreyRaster,
@@ -208,14 +216,18 @@ export function piecesOf(
   isWanted: PieceFilter,
 ): InkPiece[] {
   // A row that exceeds the limit is still read to its end.
-  const runs = allocateRuns(Math.min(maxPieces + width, width * height));
-  const { parents } = runs;
+  const runs = allocateRuns(Math.min(maxRuns + width, width * height));
+  const { parents, starts, ends } = runs;
   const words = wordsOfMap(map);
-  // The start and end of each run in its row. Boxes grow as pieces are joined.
-  const starts = new Int32Array(parents.length);
-  const ends = new Int32Array(parents.length);
+  const pieces: InkPiece[] = [];
   let firstAbove = 0;
-  for (let y = 0; y < height && runs.count < maxPieces; y += 1) {
+  for (let y = 0; y < height; y += 1) {
+    if (runs.count >= maxRuns) {
+      const open = openPieces(runs, firstAbove);
+      collectPieces(runs, new Set(open), isWanted, pieces);
+      keepLastRow(runs, firstAbove, open);
+      firstAbove = 0;
+    }
     const row = y * width;
     const firstRun = runs.count;
     let nextAbove = firstAbove;
@@ -259,13 +271,47 @@ export function piecesOf(
     }
     firstAbove = firstRun;
   }
-  return collectPieces(runs, isWanted);
+  collectPieces(runs, new Set(), isWanted, pieces);
+  return pieces;
 }
 
-function collectPieces(runs: Runs, isWanted: PieceFilter): InkPiece[] {
-  const pieces: InkPiece[] = [];
+/** Returns the pieces that have runs in the last row, which begins at `firstOfRow`. */
+function openPieces({ count, parents }: Runs, firstOfRow: number): Int32Array {
+  return Int32Array.from({ length: count - firstOfRow }, (_, at) =>
+    rootOf(parents, firstOfRow + at),
+  );
+}
+
+/**
+ * Removes all runs except those of the last row, which begins at `firstOfRow`. `roots` are their
+ * pieces.
+ */
+function keepLastRow(runs: Runs, firstOfRow: number, roots: Int32Array): void {
+  const { count, parents, starts, ends, tones, x0, y0, x1, y1, ink } = runs;
+  for (const field of [x0, y0, x1, y1, ink, tones, runs.backgroundTones, runs.backgroundCount]) {
+    field.set(Float64Array.from(roots, (root) => field[root]!));
+  }
+  starts.copyWithin(0, firstOfRow, count);
+  ends.copyWithin(0, firstOfRow, count);
+  // The first run of each piece represents it.
+  const firsts = new Map<number, number>();
+  for (const [at, root] of roots.entries()) {
+    const first = firsts.get(root) ?? at;
+    firsts.set(root, first);
+    parents[at] = first;
+  }
+  runs.count = roots.length;
+}
+
+/** Adds the pieces that are wanted and not `open` to a list. */
+function collectPieces(
+  runs: Runs,
+  open: ReadonlySet<number>,
+  isWanted: PieceFilter,
+  pieces: InkPiece[],
+): void {
   for (let at = 0; at < runs.count; at += 1) {
-    if (runs.parents[at] !== at) continue;
+    if (runs.parents[at] !== at || open.has(at)) continue;
     const [x0, y0, x1, y1] = [runs.x0[at]!, runs.y0[at]!, runs.x1[at]!, runs.y1[at]!];
     const ink = runs.ink[at]!;
     if (!isWanted(x1 - x0, y1 - y0, ink)) continue;
@@ -276,7 +322,6 @@ function collectPieces(runs: Runs, isWanted: PieceFilter): InkPiece[] {
     ];
     pieces.push({ x0, y0, x1, y1, ink, tones, backgroundTones: ground, backgroundCount: edges });
   }
-  return pieces;
 }
 
 /**
