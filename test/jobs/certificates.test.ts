@@ -2,7 +2,6 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { Certificate } from '@scriptorium/contracts/wire/certificates';
 import { expect } from 'chai';
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
-import { canonicalJson } from '../../src/jobs/certificates/canonical.ts';
 import { type Reviews, shareReviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
@@ -103,14 +102,5 @@ describe('certificates of redactions', () => {
     const job = await on.run(source, [{ op: 'ocr' }]);
     const none = await on.api.call('GET', path(job.id));
     expect([none.status, none.json.code]).to.deep.equal([409, 'state_conflict']);
-  });
-});
-
-describe('canonical JSON', () => {
-  it('is as RFC 8785 says', () => {
-    const value = { b: [1e21, 0.1, -0, 'é\n\u001f'], a: { z: null, '\u20ac': true }, c: undefined };
-    expect(canonicalJson(value)).to.equal(
-      '{"a":{"z":null,"€":true},"b":[1e+21,0.1,0,"é\\n\\u001f"]}',
-    );
   });
 });

@@ -213,7 +213,7 @@ async function endOperation(
   for (const output of outputs) {
     certifiedOutputs.push(await storeOutput(tx, job, operation, context, output));
   }
-  const certificate = certificateOf(context, assembly, certifiedOutputs, engines);
+  const certificate = await certificateOf(tx, context, assembly, certifiedOutputs, engines);
   if (certificate) changeOperation(tx, operation, { certificate });
   addWarnings(tx, job, await storeAttachments(tx, job, operation, context.input!, attachments));
   await finishOperation(tx, job, operation, {

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@scriptorium/contracts/certificates/canonical';
 import { notFound, Problem } from '@scriptorium/contracts/problems';
 import type { Certificate, CertificateKeyRecord } from '@scriptorium/contracts/wire/certificates';
 import type { Tx } from '../../db/transaction.ts';
@@ -5,7 +6,6 @@ import type { CertificateKey } from '../../entities/jobs/certificate-key.ts';
 import { Job } from '../../entities/jobs/job.ts';
 import { JobOperation } from '../../entities/jobs/job-operation.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
-import { canonicalJson } from './canonical.ts';
 import { signText } from './keys.ts';
 
 /** The contents of a job's certificate. */
@@ -59,6 +59,7 @@ export function signCertificate(
       algorithm: 'Ed25519',
       canonicalization: 'RFC 8785',
       key_id: key.id,
+      public_key: key.publicKey,
       value: signText(seal, key, canonicalJson(certificate)),
     },
   };

@@ -75,6 +75,8 @@ export interface Assembly {
   /** Files found inside the source, stored if the policies on uploads allow it. */
   attachments?: AttachedOutput[];
   result: Record<string, unknown>;
+  /** The first page of a redaction in points, and where content was removed, for its certificate. */
+  firstPage?: { width: number; height: number; boxes: number[][] };
   /** Pages that failed only when the outputs were made. */
   failedPages?: { page: number; error: Failure }[];
   /** Warnings for the job. */

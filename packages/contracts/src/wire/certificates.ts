@@ -22,9 +22,36 @@ const Check = strictObject(
   { title: 'RedactionCheck' },
 );
 
+const Reviewer = strictObject(
+  {
+    ...ActorRecord.properties,
+    role: Type.Optional(
+      Nullable(
+        Type.String({
+          description:
+            'The role of a person in the project when the redaction ended; null for all other actors.',
+        }),
+      ),
+    ),
+  },
+  { title: 'Reviewer' },
+);
+
+const FirstPage = strictObject(
+  {
+    width: Type.Number({ description: 'In points, as displayed.' }),
+    height: Type.Number(),
+    boxes: Type.Array(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), {
+      description:
+        'Where content was removed: `[x, y, width, height]` from the top left corner. At most 500.',
+    }),
+  },
+  { title: 'CertifiedPage' },
+);
+
 const Reviewed = strictObject(
   {
-    by: Type.Array(ActorRecord),
+    by: Type.Array(Reviewer),
     at: Time,
     accepted: Type.Integer({ minimum: 0 }),
     rejected: Type.Integer({ minimum: 0 }),
@@ -50,6 +77,11 @@ export const Certificate = strictObject(
         pages: Nullable(Type.String({ description: 'The selected pages; null for all.' })),
         source: strictObject(file),
         outputs: Type.Array(strictObject({ ...file, kind: Type.String() })),
+        first_page: Type.Optional(
+          Type.Union([FirstPage, Type.Null()], {
+            description: 'The first page of the output; null for files without pages.',
+          }),
+        ),
         options: Type.Record(Type.String(), Type.Unknown(), {
           description: 'Without custom patterns and the allow list, which may name people.',
         }),
@@ -78,6 +110,12 @@ export const Certificate = strictObject(
           description: 'The signature is over the UTF-8 of `certificate` as canonical JSON.',
         }),
         key_id: Type.String(),
+        public_key: Type.Optional(
+          Type.String({
+            description:
+              '32 bytes in base64. Proves who signed only if you compare it with `GET /v1/documents/certificate-keys`.',
+          }),
+        ),
         value: Type.String({ description: '64 bytes in base64.' }),
       },
       { title: 'CertificateSignature' },

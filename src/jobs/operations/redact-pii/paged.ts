@@ -67,6 +67,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       pages_burned: proof.report.pages.filter(({ treatment }) => treatment === 'burned').length,
       pages_empty: empty.size,
     },
+    ...firstPageOf(proof),
     failedPages: plansOf(planned)
       .filter(({ page }) => empty.has(page))
       .map(({ page }) => ({ page, error: pageFailure(page, proof) })),
@@ -104,6 +105,19 @@ async function finalResults(work: Work, plans: readonly PagePlan[]): Promise<Pro
   }
   return results;
 }
+
+/** The places of content that was removed from the first page, without what they contained. */
+function firstPageOf({ report }: Proof): Pick<Assembly, 'firstPage'> {
+  const first = report.pages.find(({ outputPage }) => outputPage === 1);
+  if (!first) return {};
+  const { widthPt: width, heightPt: height, regions } = first;
+  const boxes = regions.map(({ box: [left, top, right, bottom] }) =>
+    [left, top, right - left, bottom - top].map(toTenths),
+  );
+  return { firstPage: { width, height, boxes } };
+}
+
+const toTenths = (points: number): number => Math.round(points * 10) / 10;
 
 function plansOf(planned: readonly PlannedPage[]): PagePlan[] {
   return planned.flatMap((plan) => {
