@@ -7,10 +7,11 @@ import {
   signCertificate,
 } from '../../../jobs/certificates/certificate.ts';
 import { ensureKey, findKey } from '../../../jobs/certificates/keys.ts';
-import { certificatePdf } from '../../../jobs/certificates/pdf.ts';
+import { certificatePdf } from '../../../jobs/certificates/pdf/index.ts';
 import { ok, stream } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
 import { page, readCursor } from '../../requests/cursor.ts';
+import { readCertificateSetting } from './certificate-setting.ts';
 
 const tag = 'Documents';
 
@@ -21,7 +22,7 @@ const certificate = streamRoute({
   tag,
   summary: 'Get the signed certificate of a redaction.',
   description:
-    'States what was redacted from which bytes, how the redaction was verified, and who reviewed it. The Ed25519 signature covers `certificate` as canonical JSON (RFC 8785); `GET /v1/documents/certificate-keys` has the public key. `Accept: application/pdf` returns a PDF for people, with the signed JSON attached.',
+    'States what was redacted from which bytes, how the redaction was verified, and who reviewed it. The Ed25519 signature covers `certificate` as canonical JSON (RFC 8785); `GET /v1/documents/certificate-keys` has the public key. `Accept: application/pdf` returns a PDF for people, with the signed JSON attached; with the scope `objects:read`, it shows the name and the first page of the redacted file.',
   scopes: ['documents:read'],
   params: { id: 'job' },
   responses: { 200: Certificate },
@@ -37,7 +38,8 @@ const certificate = streamRoute({
     if (call.ctx.accepts('application/json', 'application/pdf') !== 'application/pdf') {
       return ok(signed);
     }
-    const pdf = Buffer.from(await certificatePdf(signed));
+    const setting = await readCertificateSetting(call, signed.certificate);
+    const pdf = Buffer.from(await certificatePdf(signed, setting));
     return stream(200, Readable.from([pdf]), {
       'Content-Type': 'application/pdf',
       'Content-Length': String(pdf.length),

@@ -1,0 +1,2 @@
+/** The page that verifies certificates. */
+export const verifyPath = '/verify';
