@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
 
 /**
  * Files that pdf.js loads by name: fonts, character maps, decoders. The version in the folder name
@@ -126,12 +126,50 @@ function closedPath([first, ...others]: readonly Point[]): string {
   return `${path.trimEnd()}z`;
 }
 
+/**
+ * Builds the page that verifies certificates, as one script and one style. The service puts both into
+ * the page, so that a copy of it works without the service.
+ */
+function verifyPage(): Plugin {
+  return {
+    name: 'verify-page',
+    apply: 'build',
+    async generateBundle() {
+      const result = await build({
+        configFile: false,
+        root: portalFolder,
+        logLevel: 'warn',
+        oxc: { jsx },
+        build: {
+          write: false,
+          // Otherwise the script would add the style to the page, which its policy does not allow.
+          cssCodeSplit: false,
+          target: 'es2022',
+          rolldownOptions: {
+            input: join(portalFolder, 'verify/main.tsx'),
+            output: { format: 'iife' },
+          },
+        },
+      });
+      const files = [result].flat().flatMap((one) => ('output' in one ? one.output : []));
+      for (const file of files) {
+        const [source, extension] =
+          file.type === 'chunk' ? [file.code, 'js'] : [file.source, 'css'];
+        this.emitFile({ type: 'asset', fileName: `verify/verify.${extension}`, source });
+      }
+    },
+  };
+}
+
+const portalFolder = fileURLToPath(new URL('.', import.meta.url));
+const jsx = { runtime: 'automatic', importSource: 'preact' } as const;
+
 /** Builds the portal into dist/browser, from which the API serves it. */
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: portalFolder,
   base: '/portal/',
-  plugins: [pdfFiles(), fontLicence(), worldOutline()],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [pdfFiles(), fontLicence(), worldOutline(), verifyPage()],
+  oxc: { jsx },
   build: {
     outDir: '../../dist/browser',
     emptyOutDir: true,

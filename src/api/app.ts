@@ -35,6 +35,7 @@ import { allowOrigins } from './requests/origins.ts';
 import { routes } from './routes/index.ts';
 import { createShareLinks } from './shares/serve.ts';
 import { addTusVersion, overrideMethod } from './uploads/tus-middleware.ts';
+import { createVerifyPage } from './verify/serve.ts';
 
 /** The API as a Koa application. `listen` binds it to a port. */
 export function createApp(
@@ -144,6 +145,7 @@ export function createApp(
   mountOperator(app, deps);
   app.use(createSignedUrls(deps, fairQueue, noteDenial));
   app.use(createShareLinks(deps, fairQueue, noteDenial));
+  app.use(createVerifyPage(deps, fairQueue));
   app.use(createSignIn(deps, sessions));
   app.use(servePortal(basePath));
   app.use(route);

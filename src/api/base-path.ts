@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 /**
  * The first segments of the paths that the service serves, and that its pages and scripts use.
  */
-const servedSegments = ['portal', 'docs', 'admin', 'v1', 's', 'l', 'healthz', 'readyz', 'metrics'];
+const servedSegments = ['portal', 'docs', 'admin', 'v1', 's', 'l', 'healthz', 'readyz', 'metrics', 'verify'];
 
 /** The path of PUBLIC_URL, under which a proxy serves the service; empty for the root. */
 export function basePathOf(publicUrl: string | null): string {

@@ -12,7 +12,7 @@ import {
 } from '../downloads/static-files.ts';
 
 /** The output folder of `npm run build:portal`. The relative path is the same in `src/` and `dist/`. */
-const buildFolder = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
+export const buildFolder = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
