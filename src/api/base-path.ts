@@ -3,7 +3,18 @@ import type { Middleware } from 'koa';
 /**
  * The first segments of the paths that the service serves, and that its pages and scripts use.
  */
-const servedSegments = ['portal', 'docs', 'admin', 'v1', 's', 'l', 'healthz', 'readyz', 'metrics', 'verify'];
+const servedSegments = [
+  'portal',
+  'docs',
+  'admin',
+  'v1',
+  's',
+  'l',
+  'healthz',
+  'readyz',
+  'metrics',
+  'verify',
+];
 
 /** The path of PUBLIC_URL, under which a proxy serves the service; empty for the root. */
 export function basePathOf(publicUrl: string | null): string {
@@ -24,7 +35,7 @@ export function isAmbiguous(basePath: string): boolean {
 export function addBasePathToText(text: string, basePath: string): string {
   if (basePath === '') return text;
   return text.replace(
-    /(?<!\\)(["'`(])\/(portal|docs)(?=[/"'`?#)$])/g,
+    /(?<!\\)(["'`(])\/(portal|docs|verify)(?=[/"'`?#)$])/g,
     (_all, quote: string, name: string) => `${quote}${basePath}/${name}`,
   );
 }

@@ -1116,6 +1116,14 @@ export interface PageStates {
   }[];
 }
 
+export interface CertifiedPage {
+  /** In whole points, as displayed. */
+  width: number;
+  height: number;
+  /** Where content was removed: `[x, y, width, height]` from the top left corner. At most 500. */
+  boxes: number[][];
+}
+
 export interface RedactionCheck {
   name: string;
   passed: boolean;
@@ -1123,8 +1131,16 @@ export interface RedactionCheck {
   pages: number[];
 }
 
+export interface Reviewer {
+  type: string;
+  id: string | null;
+  /** The name of a person or the title of a share at that time; null for all other actors. */
+  name: string | null;
+  role?: string | null | undefined;
+}
+
 export interface ReviewSummary {
-  by: Actor[];
+  by: Reviewer[];
   at: string;
   accepted: number;
   rejected: number;
@@ -1164,6 +1180,8 @@ export interface CertificateFacts {
     sha256: string;
     kind: string;
   }[];
+  /** The first page of the output; null for files without pages. */
+  first_page?: CertifiedPage | null | undefined;
   /** Without custom patterns and the allow list, which may name people. */
   options: Record<string, unknown>;
   /** The result of the operation. */
@@ -1188,6 +1206,8 @@ export interface CertificateSignature {
   /** The signature is over the UTF-8 of `certificate` as canonical JSON. */
   canonicalization: 'RFC 8785';
   key_id: string;
+  /** 32 bytes in base64. Proves who signed only if you compare it with `GET /v1/documents/certificate-keys`. */
+  public_key?: string | undefined;
   /** 64 bytes in base64. */
   value: string;
 }
@@ -4333,7 +4353,7 @@ export interface Operations {
   /**
    * Get the signed certificate of a redaction.
    *
-   * States what was redacted from which bytes, how the redaction was verified, and who reviewed it. The Ed25519 signature covers `certificate` as canonical JSON (RFC 8785); `GET /v1/documents/certificate-keys` has the public key. `Accept: application/pdf` returns a PDF for people, with the signed JSON attached.
+   * States what was redacted from which bytes, how the redaction was verified, and who reviewed it. The Ed25519 signature covers `certificate` as canonical JSON (RFC 8785); `GET /v1/documents/certificate-keys` has the public key. `Accept: application/pdf` returns a PDF for people, with the signed JSON attached; with the scope `objects:read`, it shows the name and the first page of the redacted file.
    */
   getCertificate: { input: { params: { id: string } }; answer: Certificate };
   /**

@@ -10,8 +10,7 @@ export function DropZone({
 }) {
   const [isOver, setIsOver] = useState(false);
   return (
-    <div
-      role="group"
+    <fieldset
       aria-labelledby="files-label"
       class={`drop-zone${isOver ? ' over' : ''}`}
       onDragOver={(event) => {
@@ -25,7 +24,9 @@ export function DropZone({
         onFiles([...(event.dataTransfer?.files ?? [])]);
       }}
     >
-      <label id="files-label" for="files">Certificate and redacted file</label>
+      <label id="files-label" for="files">
+        Certificate and redacted file
+      </label>
       <input
         id="files"
         type="file"
@@ -42,6 +43,6 @@ export function DropZone({
         Choose both, or drop them here. The certificate is a JSON file, or a PDF with that file
         attached.
       </p>
-    </div>
+    </fieldset>
   );
 }

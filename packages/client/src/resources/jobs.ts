@@ -39,6 +39,11 @@ export class Jobs extends Resource {
   certificate(id: string, options?: RequestOptions) {
     return this.transport.call('getCertificate', { params: { id } }, options);
   }
+  /** The certificate as a PDF for people, with the signed JSON attached; returns the raw response. */
+  certificatePdf(id: string, options: RequestOptions = {}): Promise<Response> {
+    const headers = { Accept: 'application/pdf', ...options.headers };
+    return this.transport.send('getCertificate', { params: { id } }, { ...options, headers });
+  }
   /** The public keys that verify certificates. */
   certificateKeys(query: Query<'listCertificateKeys'> = {}, options?: RequestOptions) {
     return this.listing('listCertificateKeys', { query }, options);

@@ -39,9 +39,9 @@ const Reviewer = strictObject(
 
 const FirstPage = strictObject(
   {
-    width: Type.Number({ description: 'In points, as displayed.' }),
-    height: Type.Number(),
-    boxes: Type.Array(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), {
+    width: Type.Integer({ description: 'In whole points, as displayed.' }),
+    height: Type.Integer(),
+    boxes: Type.Array(Type.Array(Type.Integer(), { minItems: 4, maxItems: 4 }), {
       description:
         'Where content was removed: `[x, y, width, height]` from the top left corner. At most 500.',
     }),

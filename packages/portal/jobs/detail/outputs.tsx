@@ -7,6 +7,7 @@ import { NamedResource } from '../../kit/named-resource.tsx';
 import { mimeName } from '../../library/browse/filters/filters.ts';
 import { useSession } from '../../shell/session.tsx';
 import { isComparable, isFinished, operationTitle, outputTitles } from '../job-display.ts';
+import { CertificateButtons } from './certificate.tsx';
 
 /** The outputs of a job, with preview and download. */
 export function Outputs({ job }: { job: JobRecord }) {
@@ -69,6 +70,11 @@ export function Outputs({ job }: { job: JobRecord }) {
             </li>
           ))}
         </ul>
+      )}
+      {isFinished(job) && job.outputs.some(({ kind }) => kind.startsWith('redacted_')) && (
+        <div class="row">
+          <CertificateButtons jobId={job.id} />
+        </div>
       )}
       {job.outputs.length > 0 && !can('objects:download') && (
         <p class="soft">

@@ -111,13 +111,12 @@ function firstPageOf({ report }: Proof): Pick<Assembly, 'firstPage'> {
   const first = report.pages.find(({ outputPage }) => outputPage === 1);
   if (!first) return {};
   const { widthPt: width, heightPt: height, regions } = first;
-  const boxes = regions.map(({ box: [left, top, right, bottom] }) =>
-    [left, top, right - left, bottom - top].map(toTenths),
-  );
-  return { firstPage: { width, height, boxes } };
+  const boxes = regions.map(({ box: [left, top, right, bottom] }) => {
+    const [x, y] = [Math.floor(left), Math.floor(top)];
+    return [x, y, Math.ceil(right) - x, Math.ceil(bottom) - y];
+  });
+  return { firstPage: { width: Math.round(width), height: Math.round(height), boxes } };
 }
-
-const toTenths = (points: number): number => Math.round(points * 10) / 10;
 
 function plansOf(planned: readonly PlannedPage[]): PagePlan[] {
   return planned.flatMap((plan) => {

@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { Job } from '../../generated.ts';
 import type { Command } from '../command.ts';
-import { exit, Interrupted } from '../exit-codes.ts';
+import { exit, Interrupted, UsageError } from '../exit-codes.ts';
 import { pageExceptions, stateText, watchJob } from '../job-view.ts';
-import { formatSize, LiveLine } from '../terminal.ts';
+import { formatSize, LiveLine, printable } from '../terminal.ts';
 import { exitCodeOfJob, reportJob } from './documents.ts';
 import { readLimit, take } from './limit.ts';
 
@@ -118,4 +120,32 @@ const retry: Command = {
   },
 };
 
-export const jobCommands = [watch, list, get, cancel, retry];
+const certificate: Command = {
+  name: 'jobs certificate',
+  summary: 'Save the signed certificate of a redaction.',
+  usage: 'JOB',
+  arity: [1, 1],
+  options: {
+    output: {
+      value: 'FILE',
+      help: 'a name that ends with .pdf or .json (default: certificate.pdf)',
+    },
+  },
+  help: 'The PDF is for people and has the signed JSON attached. Never overwrites a file.',
+  examples: ['jobs certificate job_…', 'jobs certificate job_… --output certificate.json'],
+  async run({ client, output, args, options, signal }) {
+    const id = args[0]!;
+    const path = options.text('output') ?? 'certificate.pdf';
+    if (!/[.](pdf|json)$/i.test(path)) {
+      throw new UsageError('--output must end with .pdf or .json.');
+    }
+    const bytes = path.toLowerCase().endsWith('.pdf')
+      ? Buffer.from(await (await client.jobs.certificatePdf(id, { signal })).arrayBuffer())
+      : Buffer.from(`${JSON.stringify(await client.jobs.certificate(id, { signal }), null, 2)}\n`);
+    await writeFile(path, bytes, { flag: 'wx' });
+    output.result({ job_id: id, path: resolve(path), bytes: bytes.length }, printable(path));
+    return exit.success;
+  },
+};
+
+export const jobCommands = [watch, list, get, cancel, retry, certificate];

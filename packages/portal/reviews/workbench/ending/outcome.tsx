@@ -1,11 +1,10 @@
 import type { ReviewRecord } from '@scriptorium/contracts/wire/reviews';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { asProblem } from '../../../api/hooks.ts';
-import { fetchOrThrow, requestFor, urlOf } from '../../../api/request.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { requestFor, urlOf } from '../../../api/request.ts';
+import { CertificateButtons } from '../../../jobs/detail/certificate.tsx';
 import { useJob } from '../../../jobs/detail/use-job.ts';
 import { isFinished } from '../../../jobs/job-display.ts';
 import { Button } from '../../../kit/button.tsx';
-import { toast } from '../../../kit/toasts.tsx';
 import { Progress, StateBadge } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { EndedNotice } from './ended.tsx';
@@ -93,43 +92,6 @@ function JobResult({ review, onCompare, isComparing, onResult }: OutcomeProps) {
           </>
         )}
       </div>
-    </>
-  );
-}
-
-const formats = [
-  ['PDF', 'application/pdf'],
-  ['JSON', 'application/json'],
-] as const;
-
-/** Downloads the certificate of a redaction. */
-function CertificateButtons({ jobId }: { jobId: string }) {
-  const [busy, setBusy] = useState(false);
-  const download = async (format: string, mime: string): Promise<void> => {
-    setBusy(true);
-    try {
-      const answer = await fetchOrThrow(urlOf(requestFor('getCertificate', { id: jobId })), {
-        headers: { Accept: `${mime}, application/problem+json` },
-      });
-      const url = URL.createObjectURL(await answer.blob());
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `certificate-${jobId}.${format.toLowerCase()}`;
-      link.click();
-      // The download has started by then.
-      window.setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    } catch (error) {
-      toast('bad', asProblem(error).message);
-    }
-    setBusy(false);
-  };
-  return (
-    <>
-      {formats.map(([format, mime]) => (
-        <Button key={format} small busy={busy} onClick={() => void download(format, mime)}>
-          Certificate ({format})
-        </Button>
-      ))}
     </>
   );
 }
