@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Tenant, type TestApi, useSharedApi } from '../support/api.ts';
 import { uploadImage } from '../support/images.ts';
 
-type Kind = 'object' | 'image' | 'collection' | 'webhook' | 'key';
+type Kind = 'object' | 'image' | 'collection' | 'webhook' | 'key' | 'job' | 'pack';
 
 const lists: Record<Kind, string> = {
   object: '/v1/objects',
@@ -10,6 +10,8 @@ const lists: Record<Kind, string> = {
   collection: '/v1/collections',
   webhook: '/v1/webhooks',
   key: '/v1/keys',
+  job: '/v1/documents/jobs',
+  pack: '/v1/documents/packs',
 };
 
 describe('lists by identifier', () => {
@@ -21,7 +23,7 @@ describe('lists by identifier', () => {
     const make = async (tenant: Tenant, filename: string): Promise<Record<Kind, string>> => {
       const post = async (path: string, body: object): Promise<string> => {
         const { status, json, text } = await api.call('POST', path, { ...tenant, body });
-        expect(status, text).to.equal(201);
+        expect(status, text).to.be.oneOf([201, 202]);
         return json.id;
       };
       const image = await uploadImage(api, filename, [], tenant);
@@ -34,6 +36,14 @@ describe('lists by identifier', () => {
           event_types: ['dam.*'],
         }),
         key: await post('/v1/keys', { name: 'Key', scopes: ['keys:read'] }),
+        job: await post('/v1/documents/jobs', {
+          source_object_id: image.objectId,
+          operations: [{ op: 'ocr' }],
+        }),
+        pack: await post('/v1/documents/packs', {
+          name: 'Pack',
+          source: { object_ids: [image.objectId] },
+        }),
       };
     };
     own.push(await make(api, 'a.png'), await make(api, 'b.png'));
@@ -65,7 +75,7 @@ describe('lists by identifier', () => {
         { length: 201 },
         (_, at) => own[0]![kind].slice(0, -3) + String(at).padStart(3, '0'),
       );
-      for (const id of ['', `job_${'0'.repeat(26)}`, many.join()]) {
+      for (const id of ['', `evt_${'0'.repeat(26)}`, many.join()]) {
         const { status, json } = await api.call('GET', `${path}?id=${id}`);
         expect([status, json.errors[0].parameter]).to.deep.equal([400, 'id']);
       }

@@ -43,6 +43,14 @@ describe('reviews', () => {
       review = await on.awaitReview(await letter(), { reviewers: 'not_requester' });
     });
 
+    it('are listed by their identifiers', async () => {
+      const unknown = 'rev_01m7gtek0sx6hv4x5fqk2v9d3e';
+      const { json } = await on.api.call('GET', `${path}?id=${review.id},${unknown}&include=total`);
+      expect(json.data.map(({ id }: ReviewRecord) => id)).to.deep.equal([review.id]);
+      expect(json.total).to.equal(1);
+      expect((await on.api.call('GET', `${path}?id=${unknown}`)).json.data).to.deep.equal([]);
+    });
+
     it('reject boxes that are empty, outside the page or too many', async () => {
       const add = (boxes: number[][]) => on.add(review.id, { page: 1, boxes, type: 'CUSTOM_NOTE' });
       const empty = await add([

@@ -4086,6 +4086,8 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
+            /** Only these jobs. */
+            id?: string[] | undefined;
             state?:
               | (
                   | 'queued'
@@ -4454,6 +4456,8 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
+            /** Only these reviews. */
+            id?: string[] | undefined;
             sort?:
               | '-created_at'
               | 'created_at'
@@ -4637,6 +4641,8 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
+            /** Only these packs. */
+            id?: string[] | undefined;
             state?:
               | (
                   | 'queued'
@@ -5576,7 +5582,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/documents/jobs',
     keyed: false,
-    commas: ['include', 'state', 'op'],
+    commas: ['include', 'id', 'state', 'op'],
   },
   createJobs: { method: 'POST', path: '/v1/documents/jobs/batch', keyed: true, commas: [] },
   startOcr: { method: 'POST', path: '/v1/documents/ocr', keyed: true, commas: [] },
@@ -5618,7 +5624,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/documents/reviews',
     keyed: false,
-    commas: ['include', 'state', 'op'],
+    commas: ['include', 'id', 'state', 'op'],
   },
   getReviewStats: {
     method: 'GET',
@@ -5692,7 +5698,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/documents/packs',
     keyed: false,
-    commas: ['include', 'state'],
+    commas: ['include', 'id', 'state'],
   },
   getPack: { method: 'GET', path: '/v1/documents/packs/{id}', keyed: false, commas: [] },
   listPackDocuments: {

@@ -42,14 +42,20 @@ export async function readPack(tx: Tx, projectId: string, id: string): Promise<P
   return row ? presentPack(row) : null;
 }
 
+/** The filters of a list of packs. */
+interface PackFilters {
+  ids?: readonly string[] | undefined;
+  state?: readonly PackState[] | undefined;
+}
+
 /** The project's packs after a position, sorted. */
 export async function listPacks(
   tx: Tx,
   projectId: string,
-  state: readonly PackState[] | undefined,
+  filters: PackFilters,
   page: { sort: Sort<PackSort>; after: Position | null; limit: number },
 ): Promise<PositionedRow<PackRecord>[]> {
-  const where = packConditions(projectId, state);
+  const where = packConditions(projectId, filters);
   const keyset = keysetOf(sortKeys, page.sort, 'pack');
   keyset.startAfter(where, page.after);
   const rows = await query<PackRow & Positioned>(
@@ -61,12 +67,8 @@ export async function listPacks(
   return rows.map((row) => ({ row: presentPack(row), position: keyset.positionOf(row) }));
 }
 
-export async function countPacks(
-  tx: Tx,
-  projectId: string,
-  state: readonly PackState[] | undefined,
-): Promise<number> {
-  const where = packConditions(projectId, state);
+export async function countPacks(tx: Tx, projectId: string, filters: PackFilters): Promise<number> {
+  const where = packConditions(projectId, filters);
   const [row] = await query<{ n: number }>(
     tx,
     `SELECT count(*)::integer AS n FROM pack WHERE ${where.sql()}`,
@@ -75,9 +77,10 @@ export async function countPacks(
   return row!.n;
 }
 
-function packConditions(projectId: string, state: readonly PackState[] | undefined): Conditions {
+function packConditions(projectId: string, { ids, state }: PackFilters): Conditions {
   const where = new Conditions();
   where.add('pack.project_id = ?', projectId);
+  if (ids) where.add('pack.id = ANY(?::text[])', ids);
   if (state) where.add('pack.state = ANY(?)', state);
   return where;
 }

@@ -25,6 +25,7 @@ export async function readJob(
 
 /** The filters of a list of jobs. */
 interface JobFilters {
+  ids?: readonly string[] | undefined;
   state?: readonly JobState[] | undefined;
   op?: readonly string[] | undefined;
   sourceObjectId?: string | undefined;
@@ -83,6 +84,7 @@ export async function countJobs(tx: Tx, projectId: string, filters: JobFilters):
 function jobConditions(projectId: string, filters: JobFilters): Conditions {
   const where = new Conditions();
   where.add('project_id = ?', projectId);
+  if (filters.ids) where.add('id = ANY(?::text[])', filters.ids);
   if (filters.state) where.add('state = ANY(?)', filters.state);
   if (filters.op) {
     where.add(

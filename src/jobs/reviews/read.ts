@@ -18,6 +18,7 @@ export async function findReview(tx: Tx, projectId: string, id: string): Promise
 
 /** The filters of a list of reviews. */
 interface ReviewFilters {
+  ids?: readonly string[] | undefined;
   state?: readonly ReviewState[] | undefined;
   op?: readonly string[] | undefined;
   claimedBy?: string | undefined;
@@ -76,6 +77,7 @@ async function countRows(tx: Tx, table: 'review' | 'finding', where: Conditions)
 function reviewConditions(projectId: string, filters: ReviewFilters): Conditions {
   const where = new Conditions();
   where.add('project_id = ?', projectId);
+  if (filters.ids) where.add('id = ANY(?::text[])', filters.ids);
   if (filters.state) where.add('state = ANY(?)', filters.state);
   if (filters.op) where.add('op = ANY(?)', filters.op);
   if (filters.jobId) where.add('job_id = ?', filters.jobId);

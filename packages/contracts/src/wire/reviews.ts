@@ -6,7 +6,7 @@ import { limits } from '../limits.ts';
 import { customNamePattern, reviewableOperations } from '../operations.ts';
 import { decisionVerbs, findingDecisions, findingSources, reviewStates } from '../reviews.ts';
 import { ActorRecord, Id, Nullable, Time } from './common.ts';
-import { commaList, listOrText, listQuery, sortQuery, strictObject } from './shapes.ts';
+import { commaList, idFilter, listOrText, listQuery, sortQuery, strictObject } from './shapes.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -236,6 +236,7 @@ export type ReviewSort = (typeof reviewSorts)[number];
 
 export const ReviewQuery = strictObject({
   ...listQuery(),
+  id: idFilter('review', 'reviews'),
   sort: sortQuery(reviewSorts, 'created_at'),
   state: Type.Optional(commaList(Type.Enum([...reviewStates]))),
   op: Type.Optional(commaList(Type.Enum([...reviewableOperations]))),

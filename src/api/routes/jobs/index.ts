@@ -4,6 +4,7 @@ import { Id, Time } from '@scriptorium/contracts/wire/common';
 import { JobRecord, jobSorts, PageRecord, PageStates } from '@scriptorium/contracts/wire/jobs';
 import {
   commaList,
+  idFilter,
   listQuery,
   listSchema,
   sortQuery,
@@ -39,6 +40,7 @@ const list = route({
   work: 'search',
   query: strictObject({
     ...listQuery(),
+    id: idFilter('job', 'jobs'),
     state: Type.Optional(commaList(Type.Enum([...jobStates]))),
     op: Type.Optional(
       commaList(Type.Enum(operationNames), 'Only jobs with one of these operations.'),
@@ -51,8 +53,17 @@ const list = route({
   responses: { 200: listSchema(JobRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { sort, state, op, source_object_id, created_after, created_before } = call.query;
+    const {
+      id: ids,
+      sort,
+      state,
+      op,
+      source_object_id,
+      created_after,
+      created_before,
+    } = call.query;
     const filters = {
+      ids,
       state,
       op,
       sourceObjectId: source_object_id,

@@ -11,6 +11,7 @@ import {
 } from '@scriptorium/contracts/wire/packs';
 import {
   commaList,
+  idFilter,
   listQuery,
   listSchema,
   sortQuery,
@@ -79,19 +80,21 @@ const list = route({
   work: 'search',
   query: strictObject({
     ...listQuery(),
+    id: idFilter('pack', 'packs'),
     state: Type.Optional(commaList(Type.Enum([...packStates]))),
     sort: sortQuery(packSorts, '-created_at'),
   }),
   responses: { 200: listSchema(PackRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { sort, state } = call.query;
+    const { id: ids, sort, state } = call.query;
+    const filters = { ids, state };
     const from = { sort, ...pageStart(call) };
-    const rows = await listPacks(call.tx, projectId, state, from);
+    const rows = await listPacks(call.tx, projectId, filters, from);
     return page(call, rows, {
       present: ({ row }) => row,
       position: ({ position }) => position,
-      count: () => countPacks(call.tx, projectId, state),
+      count: () => countPacks(call.tx, projectId, filters),
     });
   },
 });

@@ -39,8 +39,8 @@ const list = route({
   responses: { 200: listSchema(ReviewRecord) },
   handler: async (call) => {
     const { projectId } = call.key;
-    const { sort, state, op, claimed_by: claimedBy, job_id: jobId } = call.query;
-    const filters = { state, op, claimedBy, jobId };
+    const { id: ids, sort, state, op, claimed_by: claimedBy, job_id: jobId } = call.query;
+    const filters = { ids, state, op, claimedBy, jobId };
     const from = { sort, ...pageStart(call) };
     const rows = await listReviews(call.tx, projectId, filters, from);
     return page(call, rows, {
