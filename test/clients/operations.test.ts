@@ -180,6 +180,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getReplay: (c) => c.webhooks.replays.get(id, id),
   cancelReplay: (c) => c.webhooks.replays.cancel(id, id),
   cancelDeliveries: (c) => c.webhooks.deliveries.cancel(id),
+  retryDeliveries: (c) => c.webhooks.deliveries.retry(id),
 };
 
 describe('the TypeScript client', () => {

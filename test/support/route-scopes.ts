@@ -146,5 +146,6 @@ export const routeScopes: Record<string, string> = {
   getReplay: 'webhooks:read',
   cancelReplay: 'webhooks:write',
   cancelDeliveries: 'webhooks:write',
+  retryDeliveries: 'webhooks:write events:read',
   getWebhookStats: 'webhooks:read',
 };

@@ -1903,6 +1903,8 @@ export interface WebhookHealth {
   held_until: string | null;
   /** The number of pending deliveries. */
   pending: number;
+  /** The number of pending deliveries that wait for a later time: that of their next retry, or `held_until`. */
+  deferred: number;
   oldest_pending_at: string | null;
   last_success_at: string | null;
   last_failure_at: string | null;
@@ -2067,6 +2069,11 @@ export interface Replay {
 export interface BacklogCancelled {
   /** How many pending deliveries were cancelled. */
   cancelled: number;
+}
+
+export interface BacklogRetried {
+  /** How many deferred deliveries are now due. */
+  retried: number;
 }
 
 export interface WebhookStatsTotals {
@@ -5245,6 +5252,7 @@ export interface Operations {
               | 'webhooks.endpoint.secret_rotated'
               | 'webhooks.endpoint.tested'
               | 'webhooks.deliveries.cancelled'
+              | 'webhooks.deliveries.retried'
               | 'webhooks.replay.started'
               | 'webhooks.replay.completed'
               | 'webhooks.delivery.redelivered'
@@ -5380,6 +5388,12 @@ export interface Operations {
     input: { params: { id: string }; body: BacklogCancel };
     answer: BacklogCancelled;
   };
+  /**
+   * Retry the deferred deliveries of a webhook now.
+   *
+   * After the receiver was repaired, sends the pending deliveries that wait for a later time, within the limits of the webhook. If an attempt fails, the automatic schedule of its delivery continues unchanged. Has no effect and records no event if no delivery is deferred. Audit types also require the `audit:read` scope.
+   */
+  retryDeliveries: { input: { params: { id: string } }; answer: BacklogRetried };
   /**
    * Get the success rate and response times of a webhook over time.
    *
@@ -5864,6 +5878,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   cancelDeliveries: {
     method: 'POST',
     path: '/v1/webhooks/{id}/deliveries/cancel',
+    keyed: true,
+    commas: [],
+  },
+  retryDeliveries: {
+    method: 'POST',
+    path: '/v1/webhooks/{id}/deliveries/retry',
     keyed: true,
     commas: [],
   },
@@ -6411,6 +6431,10 @@ export interface EventData {
   };
   /** Waiting deliveries of a webhook were cancelled on request. Many are cancelled in several steps, each with an event. */
   'webhooks.deliveries.cancelled': {
+    count: number;
+  };
+  /** The deferred deliveries of a webhook were made due on request. */
+  'webhooks.deliveries.retried': {
     count: number;
   };
   /** A replay of events was started. */

@@ -149,5 +149,6 @@ export const operations: Readonly<
   getReplay: ['GET', '/v1/webhooks/{id}/replays/{replay_id}'],
   cancelReplay: ['POST', '/v1/webhooks/{id}/replays/{replay_id}/cancel'],
   cancelDeliveries: ['POST', '/v1/webhooks/{id}/deliveries/cancel'],
+  retryDeliveries: ['POST', '/v1/webhooks/{id}/deliveries/retry'],
   getWebhookStats: ['GET', '/v1/webhooks/{id}/stats'],
 };

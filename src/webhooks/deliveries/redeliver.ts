@@ -22,9 +22,7 @@ export async function redeliver(
 ): Promise<DeliveryRow> {
   const endpoint = await lockEndpoint(tx, requested.projectId, requested.id);
   if (!endpoint) throw notFound('webhook', requested.id);
-  if (endpoint.state !== 'enabled') {
-    throw new Problem('state_conflict', `The webhook is ${endpoint.state}; enable it first.`);
-  }
+  requireEnabled(endpoint);
   // Locks the flow and the due rows before the delivery, as all transactions do: the success of a
   // replay settles a delivery that may become due here.
   lockFlows(tx, [endpoint.id]);
@@ -67,4 +65,13 @@ export async function redeliver(
     data: { event_id: delivery.event_id, webhook_id: endpoint.id },
   });
   return (await findDelivery(tx, endpoint.projectId, endpoint.id, delivery.id))!;
+}
+
+/**
+ * Requires that an endpoint sends.
+ * @throws Problem 409 when it is paused or disabled
+ */
+export function requireEnabled({ state }: WebhookEndpoint): void {
+  if (state === 'enabled') return;
+  throw new Problem('state_conflict', `The webhook is ${state}; enable it first.`);
 }

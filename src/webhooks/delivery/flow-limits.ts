@@ -30,5 +30,11 @@ export const currentTokensSql = `least(e.max_per_second, f.tokens + e.max_per_se
 export const failingLongSql = `coalesce(f.failing_since < now() - interval '${disableAfterDays} days'
   AND f.last_failure_at >= now() - interval '${maxFailureGap}', false)`;
 
+/**
+ * Whether a waiting delivery `due` waits for a later time, in SQL with the flow `f` of its endpoint.
+ * While a circuit is open, only retries (lane 1) and manual attempts (lane 0) begin when due.
+ */
+export const isDeferredSql = `(due.due_at > now() OR (due.lane > 1 AND coalesce(f.held_until > now(), false)))`;
+
 /** The end of a lease that starts now, in SQL. */
 export const leaseEndSql = `statement_timestamp() + interval '${deliveryLeaseSeconds} seconds'`;

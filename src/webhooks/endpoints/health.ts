@@ -2,7 +2,7 @@ import { Problem } from '@scriptorium/contracts/problems';
 import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { commitWith, prepared, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
-import { disableAfterDays, maxFailureGap } from '../delivery/flow-limits.ts';
+import { disableAfterDays, isDeferredSql, maxFailureGap } from '../delivery/flow-limits.ts';
 import { lastHourSql } from '../stats/read.ts';
 import { findEndpoint, presentEndpoint } from './read.ts';
 
@@ -19,6 +19,7 @@ interface HealthRow {
   failures_in_row: number;
   held_until: Date | null;
   pending: number;
+  deferred: number;
   oldest_pending_at: Date | null;
   last_success_at: Date | null;
   last_failure_at: Date | null;
@@ -64,14 +65,14 @@ async function readHealth(
        f.failures_in_row, CASE WHEN f.held_until > now() THEN f.held_until END AS held_until,
        f.last_success_at, f.last_failure_at, f.last_error, waiting.*, lately.*
      FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id, LATERAL (
-       SELECT count(*) AS pending,
+       SELECT count(*) AS pending, count(*) FILTER (WHERE d.deferred) AS deferred,
          (SELECT occurred_at FROM event WHERE id = min(d.event_id)) AS oldest_pending_at
        FROM (
          -- Separate queries, because each has an index and no index covers both.
-         SELECT event_id FROM due_delivery
+         SELECT due.event_id, ${isDeferredSql} AS deferred FROM due_delivery due
          WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NULL
          UNION ALL
-         SELECT event_id FROM due_delivery
+         SELECT event_id, false FROM due_delivery
          WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NOT NULL) d) waiting,
        LATERAL (${lastHourSql}) lately
      WHERE f.project_id = $1 AND f.endpoint_id = ANY($2)`,
@@ -124,6 +125,7 @@ function presentHealth(row: HealthRow): Health {
     failures_in_row: row.failures_in_row,
     held_until: row.held_until?.toISOString() ?? null,
     pending: row.pending,
+    deferred: row.deferred,
     oldest_pending_at: row.oldest_pending_at?.toISOString() ?? null,
     last_success_at: row.last_success_at?.toISOString() ?? null,
     last_failure_at: row.last_failure_at?.toISOString() ?? null,

@@ -28,12 +28,13 @@ const unrecorded: Record<string, string> = {
   terminateUpload: 'bytes on their way: the object is recorded',
 };
 
-/** What needs real pages or bytes. */
+/** What needs real pages, bytes or attempts. */
 const elsewhere: Record<string, string> = {
   uploadObject: 'below',
   addFindings: 'jobs/reviews',
   decideFindings: 'jobs/reviews',
   submitReview: 'jobs/reviews',
+  retryDeliveries: 'api/webhooks/webhook-recovery',
 };
 
 describe('every change through the API', () => {

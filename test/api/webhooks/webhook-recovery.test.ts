@@ -61,7 +61,7 @@ describe('webhook replays and deliveries', () => {
     return ids;
   };
   /** Sends what is pending, as the workers would, with exactly one attempt each. */
-  const deliver = async (webhookId: string): Promise<number> => {
+  const deliver = async (webhookId: string, retrySchedule = [0]): Promise<number> => {
     let begun = 0;
     for (;;) {
       await inTransaction(relay.worker, (tx) =>
@@ -76,7 +76,7 @@ describe('webhook replays and deliveries', () => {
           database: relay.worker,
           dialer,
           unseal: api.deps.seal.open,
-          retrySchedule: [0],
+          retrySchedule,
         },
         webhookId,
       );
@@ -434,6 +434,98 @@ describe('webhook replays and deliveries', () => {
     await deliver(next);
     await finish(third.id);
     expect(await published(...before)).to.deep.equal([true, true, true]);
+  });
+
+  describe('retried now on request', () => {
+    const retry = (webhook: string, as: object = {}) =>
+      api.call('POST', `/v1/webhooks/${webhook}/deliveries/retry`, as);
+    const health = async (webhook: string): Promise<Record<string, unknown>> =>
+      (await api.call('GET', `/v1/webhooks/${webhook}`)).json.health;
+    const dueTimes = async (webhook: string): Promise<unknown[]> =>
+      (await deliveries(webhook)).map(({ next_attempt_at: at }) => at).sort();
+    const retries = async (webhook: string): Promise<object[]> => {
+      await relay.run();
+      const query = 'category=audit&type=webhooks.deliveries.retried';
+      const { json } = await api.call('GET', `/v1/events?${query}&resource_id=${webhook}`);
+      return json.data.map(({ data }: { data: object }) => data);
+    };
+    const hourly = [0, 3_600, 3_600];
+
+    it('are all that wait for a later time, in order, and keep their schedule if they fail', async () => {
+      const webhook = await create();
+      const events = await happen(3);
+      receiver.respondWith(500);
+      await deliver(webhook, hourly);
+      expect(await health(webhook)).to.include({ pending: 3, deferred: 3 });
+      const scheduled = await dueTimes(webhook);
+
+      expect((await retry(webhook)).json).to.deep.equal({ retried: 3 });
+      expect(await health(webhook)).to.include({ pending: 3, deferred: 0 });
+      expect((await retry(webhook)).json).to.deep.equal({ retried: 0 });
+      expect(await deliver(webhook, hourly)).to.equal(3);
+      expect(await dueTimes(webhook)).to.deep.equal(scheduled);
+      expect(await health(webhook)).to.include({ pending: 3, deferred: 3 });
+
+      receiver.respondWith(204);
+      receiver.requests.length = 0;
+      expect((await retry(webhook)).json).to.deep.equal({ retried: 3 });
+      expect(await deliver(webhook, hourly)).to.equal(3);
+      const received = receiver.requests.map(({ headers }) => headers['webhook-id']);
+      expect(received).to.have.members(events);
+      expect(await health(webhook)).to.include({ pending: 0, deferred: 0 });
+      expect(await retries(webhook)).to.deep.equal([{ count: 3 }, { count: 3 }]);
+      const [{ id }] = (await deliveries(webhook)) as [{ id: string }];
+      const { json } = await api.call('GET', `/v1/webhooks/${webhook}/deliveries/${id}`);
+      const triggers = json.attempts.map(({ trigger }: { trigger: string }) => trigger);
+      expect(triggers).to.deep.equal(['schedule', 'manual', 'manual']);
+    });
+
+    it('are none of a paused or disabled webhook', async () => {
+      const webhook = await create();
+      await happen(1);
+      receiver.respondWith(500);
+      await deliver(webhook, hourly);
+      for (const verb of ['pause', 'disable']) {
+        await move(webhook, verb);
+        const answer = await retry(webhook);
+        expect(answer.status, answer.text).to.equal(409);
+        expect(answer.json.code).to.equal('state_conflict');
+      }
+      expect(await retries(webhook)).to.deep.equal([]);
+    });
+
+    it('are in many steps with one event', async () => {
+      const webhook = await create();
+      await happen(2_001);
+      await api.rows(
+        `UPDATE due_delivery SET due_at = now() + interval '1 hour', lane = 1 WHERE endpoint_id = $1`,
+        [webhook],
+      );
+      expect((await retry(webhook)).json).to.deep.equal({ retried: 2_001 });
+      expect(await health(webhook)).to.include({ pending: 2_001, deferred: 0 });
+      expect(await retries(webhook)).to.deep.equal([{ count: 2_001 }]);
+    });
+
+    it('are those that an open circuit holds', async () => {
+      const webhook = await create();
+      await happen(2);
+      await api.rows(
+        `UPDATE webhook_flow SET hold_seconds = 300, held_until = now() + interval '5 minutes'
+         WHERE endpoint_id = $1`,
+        [webhook],
+      );
+      expect(await health(webhook)).to.include({ pending: 2, deferred: 2 });
+      expect((await retry(webhook)).json).to.deep.equal({ retried: 2 });
+      expect(await health(webhook)).to.include({ pending: 2, deferred: 0, held_until: null });
+    });
+
+    it('require the scopes to read what is sent', async () => {
+      const webhook = await create({ event_types: ['webhooks.endpoint.paused'] });
+      const key = await api.issue(['webhooks:write', 'events:read']);
+      const answer = await retry(webhook, key);
+      expect(answer.status, answer.text).to.equal(403);
+      expect(answer.json.code).to.equal('insufficient_scope');
+    });
   });
 
   it('cancel waiting deliveries by type and time, and restore them on request', async () => {

@@ -77,6 +77,10 @@ export class Deliveries extends Resource {
   cancel(id: string, body: Body<'cancelDeliveries'> = {}, options?: RequestOptions) {
     return this.transport.call('cancelDeliveries', { params: { id }, body }, options);
   }
+  /** Retries deferred deliveries now, such as after the receiver was repaired. */
+  retry(id: string, options?: RequestOptions) {
+    return this.transport.call('retryDeliveries', { params: { id } }, options);
+  }
 }
 
 /** Replays of events to a webhook. */

@@ -66,6 +66,12 @@ export const webhookEvents = {
     Type.Object({ count: Type.Integer({ minimum: 0 }) }, strictOptions),
     { count: 42 },
   ),
+  'webhooks.deliveries.retried': auditEvent(
+    'webhook',
+    'The deferred deliveries of a webhook were made due on request.',
+    Type.Object({ count: Type.Integer({ minimum: 1 }) }, strictOptions),
+    { count: 42 },
+  ),
   'webhooks.replay.started': domainEvent('replay', 'A replay of events was started.', replayFacts, {
     ...replayExample,
     matched: 120,

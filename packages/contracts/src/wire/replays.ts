@@ -88,6 +88,11 @@ export const BacklogCancel = Type.Object(
 );
 export type BacklogCancel = Static<typeof BacklogCancel>;
 
+export const BacklogRetried = Type.Object(
+  { retried: count('How many deferred deliveries are now due.') },
+  { ...strictOptions, title: 'BacklogRetried' },
+);
+
 export const BacklogCancelled = Type.Object(
   { cancelled: count('How many pending deliveries were cancelled.') },
   { ...strictOptions, title: 'BacklogCancelled' },

@@ -49,6 +49,11 @@ const WebhookHealth = Type.Object(
       }),
     ),
     pending: Type.Integer({ minimum: 0, description: 'The number of pending deliveries.' }),
+    deferred: Type.Integer({
+      minimum: 0,
+      description:
+        'The number of pending deliveries that wait for a later time: that of their next retry, or `held_until`.',
+    }),
     oldest_pending_at: Nullable(Time),
     last_success_at: Nullable(Time),
     last_failure_at: Nullable(Time),

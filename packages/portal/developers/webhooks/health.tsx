@@ -2,6 +2,7 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
+import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { formatCount } from '../../kit/format-count.ts';
@@ -12,6 +13,11 @@ import { useSession } from '../../shell/session.tsx';
 /** The health of a webhook: state, pending deliveries and the last error. */
 export function Health({ webhook, reload }: { webhook: WebhookRecord; reload: () => void }) {
   const { health, state, disabled_reason: reason } = webhook;
+  const hasRecovered =
+    state === 'enabled' &&
+    health.deferred > 0 &&
+    health.last_success_at !== null &&
+    health.failures_in_row === 0;
   return (
     <div class="stack webhook-health">
       {state === 'paused' && (
@@ -28,6 +34,15 @@ export function Health({ webhook, reload }: { webhook: WebhookRecord; reload: ()
           All deliveries have failed since <Time at={health.since} exact />. The webhook will be
           disabled <Time at={health.disables_at} /> unless one succeeds.
         </p>
+      )}
+      {hasRecovered && (
+        <div class="notice good row">
+          <span>
+            The last attempt succeeded.{' '}
+            {pluralise(health.deferred, 'delivery waits', 'deliveries wait')} for a later retry.
+          </span>
+          <RetryDeferred webhook={webhook} reload={reload} />
+        </div>
       )}
       <dl class="webhook-figures">
         <div>
@@ -58,6 +73,7 @@ export function Health({ webhook, reload }: { webhook: WebhookRecord; reload: ()
                 , oldest from <Time at={health.oldest_pending_at} />
               </>
             )}{' '}
+            {!hasRecovered && <RetryDeferred webhook={webhook} reload={reload} />}{' '}
             {health.pending > 0 && <CancelPending webhook={webhook} reload={reload} />}
           </dd>
         </div>
@@ -97,6 +113,27 @@ export function LastHour({ health: { last_hour } }: { health: WebhookRecord['hea
       {formatCount(last_hour.failed)} of {pluralise(last_hour.attempts, 'attempt')} failed in the
       last hour
     </div>
+  );
+}
+
+/** Sends the deliveries that wait for a later retry, such as after the receiver was repaired. */
+function RetryDeferred({ webhook, reload }: { webhook: WebhookRecord; reload: () => void }) {
+  const { can } = useSession();
+  const { run, busy } = useAction();
+  const { id, state, health } = webhook;
+  if (state !== 'enabled' || health.deferred === 0) return null;
+  if (!can('webhooks:write') || !can('events:read')) return null;
+  const retry = async () => {
+    const response = await run(requestFor('retryDeliveries', { id }));
+    if (!response) return;
+    const { retried } = response.data;
+    toast('good', `${pluralise(retried, 'delivery is', 'deliveries are')} sent now.`);
+    reload();
+  };
+  return (
+    <Button small busy={busy} onClick={() => void retry()}>
+      Send {formatCount(health.deferred)} pending now
+    </Button>
   );
 }
 

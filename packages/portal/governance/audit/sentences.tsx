@@ -175,6 +175,8 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     phrase`released the review ${it} of ${<ResourceLink id={job_id} />}`,
   'webhooks.delivery.redelivered': ({ webhook_id }, it) =>
     phrase`requested one more attempt of ${it} to the webhook ${<WebhookRef id={webhook_id} />}`,
+  'webhooks.deliveries.retried': ({ count }, it) =>
+    phrase`retried ${pluralise(count, 'deferred delivery', 'deferred deliveries')} of the webhook ${it}`,
   'webhooks.deliveries.cancelled': ({ count }, it) =>
     phrase`cancelled ${pluralise(count, 'delivery', 'deliveries')} to the webhook ${it}`,
   'dam.object.url_signed': (_, it) => phrase`created a signed URL for ${it}`,

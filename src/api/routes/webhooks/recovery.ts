@@ -2,12 +2,13 @@ import { grants } from '@scriptorium/contracts/scopes';
 import {
   BacklogCancel,
   BacklogCancelled,
+  BacklogRetried,
   ReplayCreate,
   ReplayPreview,
   ReplayRecord,
 } from '@scriptorium/contracts/wire/replays';
 import { listQuery, listSchema, strictObject } from '@scriptorium/contracts/wire/shapes';
-import { cancelBacklog } from '../../../webhooks/backlog.ts';
+import { cancelBacklog, retryBacklog } from '../../../webhooks/backlog.ts';
 import { cancelReplay } from '../../../webhooks/replays/cancel.ts';
 import { countReplays, findReplay, listReplays } from '../../../webhooks/replays/read.ts';
 import { planReplay, presentPlan, startReplay } from '../../../webhooks/replays/start.ts';
@@ -115,5 +116,26 @@ const backlog = route({
   handler: async ({ prepared }) => ok({ cancelled: prepared }),
 });
 
-/** Replays, and cancelling the backlog. */
-export const recoveryRoutes = [start, list, get, cancel, backlog];
+const retry = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/deliveries/retry',
+  operationId: 'retryDeliveries',
+  tag,
+  summary: 'Retry the deferred deliveries of a webhook now.',
+  description:
+    'After the receiver was repaired, sends the pending deliveries that wait for a later time, within the limits of the webhook. If an attempt fails, the automatic schedule of its delivery continues unchanged. Has no effect and records no event if no delivery is deferred. Audit types also require the `audit:read` scope.',
+  scopes: ['webhooks:write', 'events:read'],
+  work: 'heavy',
+  params: { id: 'webhook' },
+  responses: { 200: BacklogRetried },
+  problems: ['state_conflict'],
+  load: loadWebhook,
+  prepare: ({ inProject, key, origin, resource }) => {
+    requireFeedScopes(key, resource.eventTypes);
+    return retryBacklog(inProject, origin, resource.id);
+  },
+  handler: async ({ prepared }) => ok({ retried: prepared }),
+});
+
+/** Replays, and the backlog: cancelling and retrying it. */
+export const recoveryRoutes = [start, list, get, cancel, backlog, retry];

@@ -123,6 +123,23 @@ describeInBrowser('the portal’s deliveries', () => {
     await tab.close();
   });
 
+  it('sends what waits for a later retry, once the receiver works again', async () => {
+    const id = await failAndSucceed();
+    const tab = await openTab();
+    const { page } = tab;
+    await logIn(tab, on.api.url, on.api, `/webhooks/${id}`);
+    await page
+      .getByText('The last attempt succeeded. 1 delivery waits for a later retry.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Send 1 pending now' }).click();
+    await page.getByText('1 delivery is sent now.').waitFor();
+    await page.getByText('The last attempt succeeded.').waitFor({ state: 'detached' });
+    await on.deliver(id, [0, 3_600]);
+    expect((await on.read(id)).json.health).to.include({ pending: 0, deferred: 0 });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('lists deliveries from before its stream of events was open', async () => {
     const id = await on.create();
     await on.recordEvents();
