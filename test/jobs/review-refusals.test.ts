@@ -135,6 +135,22 @@ describe('reviews', () => {
       expect(covered.json.review.counts).to.deep.include({ added: 0, accepted: 1 });
     });
 
+    it('accept no rejected finding where an accepted one covers the place', async () => {
+      const [rejected] = await on.findings(review.id, '&source=detector&page=1');
+      await on.decide(review.id, { ids: [rejected!.id], decision: 'reject' });
+      const [left, top, right, bottom] = rejected!.boxes[0]!;
+      const area = [left! - 2, top! - 2, right! + 2, bottom! + 2];
+      const wider = await on.add(review.id, { page: 1, boxes: [area], type: 'CUSTOM_NOTE' });
+      expect(wider.status, wider.text).to.equal(201);
+      const inside = { page: 1, boxes: [rejected!.boxes[0]], type: 'CUSTOM_NOTE' };
+      const covered = await on.add(review.id, inside);
+      const [{ id }] = wider.json.data;
+      expect(covered.json.data.map((one: { id: string }) => one.id)).to.deep.equal([id]);
+      expect(covered.json.review.version).to.equal(wider.json.review.version);
+      await on.api.call('DELETE', `${path}/${review.id}/findings/${id}`);
+      await on.decide(review.id, { ids: [rejected!.id], decision: 'reset' });
+    });
+
     it('show values only to callers that may read personal data', async () => {
       const { json } = await on.api.call('GET', `${path}/${review.id}/findings`, blind);
       expect(json.data.length).to.be.greaterThan(0);

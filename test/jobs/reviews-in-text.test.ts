@@ -137,7 +137,7 @@ describe('reviews of redactions in text', () => {
     expect(text).to.not.match(/mara|two/i);
   });
 
-  it('accept a finding in place of a range that it covers', async () => {
+  it('accept a finding in place of a range that it covers, preferably one that is accepted', async () => {
     const review = await reviewText('Write to mara@example.org today.');
     const [mail] = await on.findings(review.id);
     await on.decide(review.id, { ids: [mail!.id], decision: 'reject' });
@@ -146,6 +146,13 @@ describe('reviews of redactions in text', () => {
     expect(added.json.data[0].decision).to.equal('accepted');
     const wider = await select(review, 'to mara@example.org to');
     expect(wider.json.data[0].source).to.equal('person');
+    await on.decide(review.id, { ids: [mail!.id], decision: 'reject' });
+    const { version } = await on.get(review.id);
+    const covered = await select(review, 'example');
+    expect(covered.json.data.map(({ id }: FindingRecord) => id)).to.deep.equal([
+      wider.json.data[0].id,
+    ]);
+    expect(covered.json.review.version).to.equal(version);
     const { text } = await ended(review);
     expect(text).to.include('Write [CUSTOM_PROJECT]day.');
   });

@@ -99,7 +99,7 @@ function requireCapacity({ id, added }: LockedReview, count: number): void {
   );
 }
 
-/** For each place on a page, a finding whose boxes cover it, or undefined. */
+/** For each place on a page, a finding whose boxes cover it, preferably an accepted one, or undefined. */
 async function findCoveringBoxes(
   tx: Tx,
   seal: Pick<PageSeal, 'unseal'>,
@@ -116,12 +116,15 @@ async function findCoveringBoxes(
       boxes: openFinding(seal, review, id, content).boxes,
     })),
   );
-  return places.map(({ page, content }) =>
-    findingsOnPages.get(page)?.find(({ boxes }) => areCovered(content.boxes, boxes)),
-  );
+  return places.map(({ page, content }) => {
+    const covering = findingsOnPages
+      .get(page)
+      ?.filter(({ boxes }) => areCovered(content.boxes, boxes));
+    return covering?.find(({ decision }) => decision === 'accepted') ?? covering?.[0];
+  });
 }
 
-/** For each place in a text, a finding whose range covers it, or undefined. */
+/** For each place in a text, a finding whose range covers it, preferably an accepted one, or undefined. */
 async function findCoveringRanges(
   tx: Tx,
   { projectId, id }: LockedReview,
@@ -136,7 +139,7 @@ async function findCoveringRanges(
      CROSS JOIN LATERAL (SELECT f.id, f.type, f.decision FROM finding f
        WHERE f.project_id = $1 AND f.review_id = $2 AND coalesce(f.page, 0) = p.page
          AND f.range_start <= p.range_start AND f.range_end >= p.range_end
-       ORDER BY f.range_start DESC LIMIT 1) f`,
+       ORDER BY f.decision = 'accepted' DESC, f.range_start DESC LIMIT 1) f`,
     [projectId, id, ...columnsOf(rows, 3)],
   );
   const covering: (CoveringFinding | undefined)[] = places.map(() => undefined);

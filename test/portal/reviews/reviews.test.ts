@@ -332,6 +332,31 @@ describeInBrowser('the portal’s reviews', () => {
     await saved(review.id, { added: 4 });
   });
 
+  it('sends nothing to undo an addition that changed nothing', async () => {
+    const review = await letter();
+    await openBench(review);
+    const changes: string[] = [];
+    const note = (request: Request): void => {
+      if (request.method() === 'PATCH') changes.push(request.postData() ?? '');
+    };
+    await row('otto@example.org').click();
+    await page.keyboard.press('a');
+    await saved(review.id, { accepted: 1 });
+    await page.keyboard.press('e');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Text').fill('otto@example.org');
+    await dialog.getByRole('button', { name: 'Redact everywhere' }).click();
+    await dialog.getByText('1 place on page 2').waitFor();
+    page.on('request', note);
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await page.keyboard.press('Escape');
+    await row('jonas@example.org').click();
+    await page.keyboard.press('a');
+    await saved(review.id, { accepted: 2 });
+    page.off('request', note);
+    expect(changes).to.have.length(1);
+  });
+
   it('takes a tool also while the source is being loaded', async () => {
     const review = await letter();
     let asked = 0;

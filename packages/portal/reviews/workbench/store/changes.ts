@@ -11,15 +11,20 @@ import type { ReviewData } from './review-data.ts';
 /** The API's maximum for the findings in one request. */
 const maxPerRequest = 1000;
 
-/** Decides findings. The decisions are shown immediately, and sent after earlier changes. */
+/**
+ * Decides findings, except those that already have this decision: the service would not raise their
+ * version. The decisions are shown immediately, and sent after earlier changes.
+ */
 export async function decide(
   reviewData: ReviewData,
   { enqueue }: ChangeQueue,
-  toChange: readonly FindingRecord[],
+  decided: readonly FindingRecord[],
   verb: DecisionVerb,
 ): Promise<ApiProblem | undefined> {
   const { findings } = reviewData;
   const decision = decisionOf[verb];
+  const toChange = decided.filter((one) => one.decision !== decision);
+  if (toChange.length === 0) return undefined;
   const ids = toChange.map(({ id }) => id);
   findings.expect(ids, decision);
   const problem = await enqueue(async () => {
@@ -44,7 +49,7 @@ export async function decide(
   return problem;
 }
 
-/** Changes the type and the decision of findings. */
+/** Changes the type and the decision of findings, except those that have both already. */
 export async function retype(
   reviewData: ReviewData,
   { enqueue }: ChangeQueue,
@@ -52,8 +57,11 @@ export async function retype(
   change: { type: string; decision: FindingDecision },
 ): Promise<ApiProblem | undefined> {
   const { findings } = reviewData;
-  const ids = toChange.map(({ id }) => id);
-  const previous = ids.flatMap((id) => findings.get(id) ?? []);
+  const previous = toChange
+    .flatMap(({ id }) => findings.get(id) ?? [])
+    .filter(({ type, decision }) => type !== change.type || decision !== change.decision);
+  if (previous.length === 0) return undefined;
+  const ids = previous.map(({ id }) => id);
   const problem = await enqueue(async () => {
     const decision = verbOf(change.decision);
     for (let at = 0; at < ids.length; at += maxPerRequest) {
