@@ -67,7 +67,7 @@ export function PagePicture(props: PagePictureProps) {
     setProblem(undefined);
     setAttempt(attempt + 1);
   };
-  useAutomaticRetry(problem?.status === 0 ? retry : null);
+  useAutomaticRetry(problem?.status === 0 ? problem : null, retry);
   if (problem) {
     return (
       <div class="no-picture">

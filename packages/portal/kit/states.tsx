@@ -61,7 +61,7 @@ export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
 export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetry?: () => void }) {
   const isOutdated = problem.code === outdatedCode;
   const isTemporary = temporaryStatuses.includes(problem.status) && !isOutdated;
-  useAutomaticRetry(isTemporary && onRetry ? onRetry : null, problem.retryAfter);
+  useAutomaticRetry(isTemporary && onRetry ? problem : null, () => onRetry?.());
   const requiredScopes = problem.document.required_scopes;
   return (
     <div class="state" role="alert">

@@ -57,6 +57,41 @@ describeInBrowser('a part of the portal that cannot be loaded', () => {
     await tab.close();
   });
 
+  it('is not requested again while a slow request for it runs', async () => {
+    const tab = await openTab({ newProcess: true, expected: [503] });
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/account');
+    await page.clock.install();
+    let requests = 0;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/webhooks?*', async (route) => {
+      requests += 1;
+      if (requests === 1) {
+        return route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ code: 'dependency_unavailable', detail: 'Busy.', title: 'Busy' }),
+        });
+      }
+      await released;
+      return route.continue();
+    });
+    await link(page, 'Webhooks').click();
+    await page.getByRole('alert').getByText('Busy.').waitFor();
+    const repeated = page.waitForRequest('**/v1/webhooks?*');
+    await page.clock.runFor(2_000);
+    await repeated;
+    await page.clock.runFor(60_000);
+    release();
+    await page.getByText('No webhooks yet').waitFor();
+    expect(requests).to.equal(2);
+    expect(others(tab.faults)).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('asks to reload after an upgrade, which shows the screen', async () => {
     const tab = await openTab({ newProcess: true, expected: [404] });
     const { page } = tab;
