@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { ticksUpTo } from './ticks.ts';
 import './chart.css';
 
 /** A series of values, drawn as segments of bars or as a line. */
@@ -26,12 +27,13 @@ const width = 600;
 const height = 120;
 
 /**
- * Stacked bars or lines over time. Pointing at a point, or moving to it with the arrow keys, shows
+ * Stacked bars or lines over time, between axes with numbers and times. Pointing at a point, or moving to it with the arrow keys, shows
  * its values; a table contains all of them for screen readers.
  */
 export function Chart({ title, labels, bars = [], lines = [], format }: ChartProps) {
   const [activeIndex, setActiveIndex] = useState<number | null>(null);
-  const maxValue = maxValueOf(bars, lines, labels.length);
+  const ticks = ticksUpTo(maxValueOf(bars, lines, labels.length));
+  const maxValue = ticks.at(-1)!;
   const step = width / Math.max(1, labels.length);
   const allSeries = [...bars, ...lines];
   const move = (offset: number) =>
@@ -41,7 +43,14 @@ export function Chart({ title, labels, bars = [], lines = [], format }: ChartPro
   return (
     <figure class="chart">
       <figcaption>{title}</figcaption>
+      {/* The table below has all values. */}
+      <div class="chart-values-axis" aria-hidden="true">
+        {ticks.toReversed().map((tick) => (
+          <span key={tick}>{format(tick)}</span>
+        ))}
+      </div>
       <svg
+        style={{ '--chart-steps': ticks.length - 1 }}
         viewBox={`0 0 ${width} ${height}`}
         preserveAspectRatio="none"
         tabindex={0}
@@ -77,8 +86,13 @@ export function Chart({ title, labels, bars = [], lines = [], format }: ChartPro
           />
         ))}
       </svg>
+      <div class="chart-times-axis" aria-hidden="true">
+        {[0, Math.floor((labels.length - 1) / 2), labels.length - 1].map((index) => (
+          <span key={index}>{labels[index]}</span>
+        ))}
+      </div>
       <div class="chart-foot">
-        <span>{activeIndex === null ? labels[0] : labels[activeIndex]}</span>
+        <span>{activeIndex !== null && labels[activeIndex]}</span>
         <output class="chart-values">
           {allSeries.map((one) => (
             <span key={one.name}>
@@ -87,7 +101,6 @@ export function Chart({ title, labels, bars = [], lines = [], format }: ChartPro
             </span>
           ))}
         </output>
-        <span>{activeIndex === null ? `up to ${format(maxValue)}` : ''}</span>
       </div>
       <table class="visually-hidden">
         <caption>{title}</caption>

@@ -90,7 +90,7 @@ function Plot({ stats: { type, tenths } }: { stats: TypeStats }) {
   return (
     <svg
       class="reviews-plot"
-      viewBox={`0 0 100 ${plotHeight}`}
+      viewBox={`-24 -4 128 ${plotHeight + 14}`}
       role="img"
       aria-label={`${entityTitle(type)} by score: ${descriptions.join('; ')}`}
     >
@@ -117,6 +117,16 @@ function Plot({ stats: { type, tenths } }: { stats: TypeStats }) {
         );
       })}
       <line x1={0} x2={100} y1={plotHeight} y2={plotHeight} />
+      {[0, 1].map((share) => (
+        <text key={share} x={-2} y={plotHeight * (1 - share)} class="share">
+          {formatPercent(share)}
+        </text>
+      ))}
+      {[0, 0.5, 1].map((score) => (
+        <text key={score} x={score * 100} y={plotHeight + 9} class="score">
+          {score}
+        </text>
+      ))}
     </svg>
   );
 }
