@@ -190,7 +190,11 @@ describeInBrowser('the portal’s events', () => {
     const tab = await openTab();
     const { page } = tab;
     await logIn(tab, api.url, api, '/events/types?q=dam.object.trashed');
-    await page.locator('summary').filter({ hasText: 'dam.object.trashed' }).click();
+    const table = page.getByRole('region', { name: 'Event types', exact: true });
+    await table.getByRole('row').nth(1).waitFor();
+    expect(await table.getByRole('row').count()).to.equal(2);
+    await table.getByText('object', { exact: true }).waitFor();
+    await table.getByRole('button', { name: 'Schema of dam.object.trashed' }).click();
     const example = page.locator('section').filter({ hasText: 'Webhook payload' });
     await example
       .getByText(/"?obj_[0-9a-z]{26}/)

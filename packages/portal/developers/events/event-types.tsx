@@ -1,16 +1,17 @@
 import type { EventTypeRecord } from '@scriptorium/contracts/wire/events';
-import { useState } from 'preact/hooks';
 import { useResource } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { requestFor } from '../../api/request.ts';
+import { Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { JsonTree } from '../../kit/json-tree.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Prose } from '../../kit/prose.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
 import { EventTabs } from './filters.tsx';
 
-/** The catalogue of event types, each with its schema and an example. */
+/** The catalogue of event types as a table, each with its schema and an example. */
 export function EventTypes() {
   const [query, setQuery] = useQueryState();
   const types = useResource(requestFor('listEventTypes'));
@@ -41,47 +42,58 @@ export function EventTypes() {
       ) : matchingTypes.length === 0 ? (
         <Empty title="No event types match" />
       ) : (
-        <ul class="dev-lines">
-          {matchingTypes.map((type) => (
-            <li key={type.type}>
-              <EventTypeDetails eventType={type} />
-            </li>
-          ))}
-        </ul>
+        <Table
+          label="Event types"
+          columns={columns}
+          items={matchingTypes}
+          keyOf={({ type }) => type}
+        />
       )}
     </>
   );
 }
 
-function EventTypeDetails({
-  eventType: { type, category, summary, data_schema, example },
-}: {
-  eventType: EventTypeRecord;
-}) {
-  // Collapsed entries are not rendered, because there are many long ones.
-  const [isOpen, setIsOpen] = useState(false);
+const columns: readonly Column<EventTypeRecord>[] = [
+  { title: 'Event type', show: ({ type }) => <code>{type}</code> },
+  {
+    title: 'Category',
+    show: ({ category }) =>
+      category === 'audit' ? <span class="badge">audit</span> : category,
+  },
+  { title: 'Resource', show: ({ resource_type: resource }) => resource.replaceAll('_', ' ') },
+  { title: 'Description', show: ({ summary }) => <Prose text={summary} /> },
+  {
+    title: 'Schema and example',
+    kind: 'actions',
+    show: (eventType) => (
+      <DialogButton
+        small
+        quiet
+        label="Schema"
+        name={`Schema of ${eventType.type}`}
+        dialog={(close) => <EventTypeDialog eventType={eventType} onClose={close} />}
+      />
+    ),
+  },
+];
+
+/** The schema and an example of an event type. */
+function EventTypeDialog(props: { eventType: EventTypeRecord; onClose: () => void }) {
+  const { type, data_schema, example } = props.eventType;
   return (
-    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>
-        <code>{type}</code> {category === 'audit' && <span class="badge">audit</span>}{' '}
-        <span class="soft">
-          <Prose text={summary} />
-        </span>
-      </summary>
-      {isOpen && (
-        <div class="events-type-parts">
-          <section class="stack">
-            <h3>Webhook payload</h3>
-            <JsonTree value={example} example />
-          </section>
-          <section class="stack">
-            <h3>
-              Schema of <code>data</code>
-            </h3>
-            <JsonTree value={data_schema} example />
-          </section>
-        </div>
-      )}
-    </details>
+    <Dialog title={type} wide onClose={props.onClose}>
+      <div class="events-type-parts">
+        <section class="stack">
+          <h3>Webhook payload</h3>
+          <JsonTree value={example} example />
+        </section>
+        <section class="stack">
+          <h3>
+            Schema of <code>data</code>
+          </h3>
+          <JsonTree value={data_schema} example />
+        </section>
+      </div>
+    </Dialog>
   );
 }
