@@ -7,6 +7,7 @@ import { Icon } from '../kit/icons/icon.tsx';
 import type { IconName } from '../kit/icons/icons.ts';
 import { NamedResource } from '../kit/named-resource.tsx';
 import { StateBadge, Time } from '../kit/values.tsx';
+import { webhookTitle } from '../kit/webhook-title.ts';
 import type { HomeData } from './use-home.ts';
 
 interface Item {
@@ -25,7 +26,7 @@ export function NeedsAttention({ data }: { data: HomeData }) {
       (webhook): Item => ({
         key: webhook.id,
         icon: 'webhooks',
-        name: <NamedResource id={webhook.id} name={webhook.description || webhook.url} />,
+        name: <NamedResource id={webhook.id} name={webhookTitle(webhook)} />,
         detail: (
           <>
             <StateBadge state={webhook.state === 'disabled' ? 'disabled' : webhook.health.state} />

@@ -1,6 +1,7 @@
 import type { Scope } from '@scriptorium/contracts/scopes';
 import { ApiProblem, type ApiRequest, requestFor, send } from '../api/request.ts';
 import { memberName } from '../governance/members/member-name.ts';
+import { webhookTitle } from '../kit/webhook-title.ts';
 import type { SearchEntry } from './find.ts';
 
 /**
@@ -27,7 +28,7 @@ export function readLists(can: (scope: Scope) => boolean): Promise<SearchEntry[]
       key: webhook.id,
       group: 'Webhooks',
       icon: 'webhooks',
-      title: webhook.description || webhook.url,
+      title: webhookTitle(webhook),
       ...(webhook.description ? { about: webhook.url } : {}),
       href: `/webhooks/${webhook.id}`,
       words: `${webhook.url} ${webhook.description ?? ''}`,

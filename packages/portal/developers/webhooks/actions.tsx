@@ -16,6 +16,7 @@ import { MoreMenu } from '../../kit/more-menu.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { StateBadge } from '../../kit/values.tsx';
+import { webhookTitle } from '../../kit/webhook-title.ts';
 import { useSession } from '../../shell/session.tsx';
 import { overlapOptions, SecretDialog } from '../secret-dialog.tsx';
 import { RequestOutcome } from './deliveries/request-outcome.tsx';
@@ -33,19 +34,19 @@ const stateActions: Record<Verb, { title: string; description: string; successMe
     title: 'Pause webhook',
     description:
       'No messages are sent while the webhook is paused. Pending and new events are kept and sent when you enable it again.',
-    successMessage: 'Webhook paused.',
+    successMessage: 'paused.',
   },
   enable: {
     title: 'Enable webhook',
     description:
       'Pending and new events are sent. Events skipped while the webhook was disabled are not; replay missing events to send them.',
-    successMessage: 'Webhook enabled.',
+    successMessage: 'enabled.',
   },
   disable: {
     title: 'Disable webhook',
     description:
       'No messages are sent. Pending and new events are skipped; replay missing events to send them later. To keep events instead, pause the webhook.',
-    successMessage: 'Webhook disabled.',
+    successMessage: 'disabled.',
   },
 };
 
@@ -127,7 +128,7 @@ function ChangeStateDialog({ verb, webhook, resource, onClose }: DialogProps & {
   const changeState = async () => {
     const response = await run(requestFor(`${verb}Webhook`, { id: webhook.id }));
     if (!response) return;
-    toast('good', successMessage);
+    toast('good', `Webhook “${webhookTitle(webhook)}” ${successMessage}`);
     resource.replace(response);
   };
   return (
@@ -150,7 +151,7 @@ function DeleteDialog({ webhook, resource, onClose }: DialogProps) {
   const remove = async () => {
     if (!(await run(requestFor('deleteWebhook', { id: webhook.id, version: webhook.version }))))
       return;
-    toast('good', 'Webhook deleted.');
+    toast('good', `Webhook “${webhookTitle(webhook)}” deleted.`);
     navigate('/');
   };
   const { pending } = webhook.health;

@@ -10,6 +10,7 @@ import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { useSort } from '../../kit/use-sort.ts';
 import { StateBadge, Time, TimeOrNever } from '../../kit/values.tsx';
+import { webhookTitle } from '../../kit/webhook-title.ts';
 import { useSession } from '../../shell/session.tsx';
 import { LastHour } from './health.tsx';
 
@@ -60,12 +61,15 @@ const columns: readonly Column<WebhookRecord>[] = [
   {
     title: 'Webhook',
     sort: 'url',
-    show: ({ id, url, description }) => (
-      <>
-        <NamedResource id={id} name={url} href={`/${id}`} />
-        {description && <div class="soft dev-any">{description}</div>}
-      </>
-    ),
+    show: (webhook) => {
+      const title = webhookTitle(webhook);
+      return (
+        <>
+          <NamedResource id={webhook.id} name={title} href={`/${webhook.id}`} />
+          {title !== webhook.url && <div class="soft dev-any">{webhook.url}</div>}
+        </>
+      );
+    },
   },
   { title: 'State', sort: 'state', show: ({ state }) => <StateBadge state={state} /> },
   {

@@ -4,6 +4,7 @@ import { type LoadedResource, useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { AnswerView, Empty } from '../../kit/states.tsx';
+import { webhookTitle } from '../../kit/webhook-title.ts';
 import { useSession } from '../../shell/session.tsx';
 import { WebhookActions } from './actions.tsx';
 import { Deliveries } from './deliveries/deliveries.tsx';
@@ -55,11 +56,12 @@ function WebhookDetails({ webhook, resource, tab }: WebhookDetailsProps) {
       </Empty>
     );
   }
+  const title = webhookTitle(webhook);
   return (
     <>
       <PageHead
-        title={webhook.url}
-        about={webhook.description}
+        title={title}
+        about={title === webhook.url ? null : webhook.url}
         crumbs={[['Webhooks', '/']]}
         calls={[
           ['Get webhook', requestFor('getWebhook', { id: webhook.id })],
@@ -73,6 +75,7 @@ function WebhookDetails({ webhook, resource, tab }: WebhookDetailsProps) {
               body: { overlap_seconds: 86_400 },
             }),
           ],
+          ['Send pending now', requestFor('retryDeliveries', { id: webhook.id })],
           ['Pause webhook', requestFor('pauseWebhook', { id: webhook.id })],
           [
             'Delete webhook',

@@ -96,7 +96,8 @@ describeInBrowser('the portal’s webhooks', () => {
       .getByText('This webhook was changed after you opened it')
       .waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Webhook updated.').waitFor();
+    await page.getByText('Webhook “Orders” updated.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
     const now = (await on.read(id)).json;
     expect(now).to.deep.include({ description: 'Orders', filter: null });
     expect(Object.keys(now.headers)).to.deep.equal(['X-Token', 'X-Second']);
@@ -165,7 +166,7 @@ describeInBrowser('the portal’s webhooks', () => {
 
     for (const [verb, message] of [
       ['Pause', 'Paused. Events are kept'],
-      ['Enable', 'Webhook enabled.'],
+      ['Enable', '” enabled.'],
       ['Disable', 'Disabled'],
     ] as const) {
       if (verb === 'Enable') await page.getByRole('button', { name: verb, exact: true }).click();
@@ -176,7 +177,7 @@ describeInBrowser('the portal’s webhooks', () => {
     await more('Delete');
     await dialog.getByText('It has no pending deliveries.').waitFor();
     await dialog.getByRole('button', { name: 'Delete webhook' }).click();
-    await page.getByText('Webhook deleted.').waitFor();
+    await page.getByText('” deleted.').waitFor();
     expect((await on.api.call('GET', `/v1/webhooks/${id}`)).status).to.equal(404);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();

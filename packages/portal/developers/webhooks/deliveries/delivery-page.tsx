@@ -10,6 +10,7 @@ import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { AnswerView, Loading } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { Id, NextAttempt, StateBadge, Time } from '../../../kit/values.tsx';
+import { webhookTitle } from '../../../kit/webhook-title.ts';
 import { useSession } from '../../../shell/session.tsx';
 import { Attempts } from './attempts.tsx';
 import { useDuePolling, useVisiblePolling } from './live-deliveries.ts';
@@ -70,7 +71,7 @@ function DeliveryDetails({
     toast('good', 'Redelivery started.');
     reload();
   };
-  // The URL of the webhook may wrap in the header, which would move the content below.
+  // The title of the webhook may wrap in the header, which would move the content below.
   if (webhook.loading && !webhook.data) return <Loading what="delivery" lines={6} />;
   return (
     <>
@@ -78,7 +79,7 @@ function DeliveryDetails({
         title={delivery.event_type}
         crumbs={[
           ['Webhooks', '/'],
-          [webhook.data?.url ?? 'Webhook', `/${delivery.webhook_id}`],
+          [webhook.data ? webhookTitle(webhook.data) : 'Webhook', `/${delivery.webhook_id}`],
         ]}
         state={<StateBadge state={delivery.state} />}
         calls={[

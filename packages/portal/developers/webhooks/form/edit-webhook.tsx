@@ -8,6 +8,7 @@ import { useDraft } from '../../../kit/drafts/use-draft.ts';
 import { PageHead } from '../../../kit/page-head.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
+import { webhookTitle } from '../../../kit/webhook-title.ts';
 import { patchBody, type WebhookFields, webhookFields, withoutSecrets } from './fields.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
@@ -41,7 +42,7 @@ export function EditWebhook({ webhook, resource }: EditProps) {
     if (!response) return;
     edited.reset(edited.value);
     resource.replace(response);
-    toast('good', 'Webhook updated.');
+    toast('good', `Webhook “${webhookTitle(response.data)}” updated.`);
     navigate(`/${webhook.id}/settings`);
   };
   const reloadVersion = () => {
@@ -57,6 +58,10 @@ export function EditWebhook({ webhook, resource }: EditProps) {
     <>
       <PageHead
         title="Edit webhook"
+        crumbs={[
+          ['Webhooks', '/'],
+          [webhookTitle(webhook), `/${webhook.id}`],
+        ]}
         calls={[
           ['Update webhook', requestFor('updateWebhook', { id: webhook.id, version, body: patch })],
         ]}
