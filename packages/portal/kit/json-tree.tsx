@@ -74,7 +74,13 @@ function JsonNode({
 
 function Scalar({ value, showLinks }: ValueProps) {
   if (typeof value !== 'string') return <span class="json-literal">{String(value)}</span>;
-  if (showLinks && pathOfResource(value)) return <ResourceLink id={value} />;
+  if (showLinks && pathOfResource(value)) {
+    return (
+      <ResourceLink id={value}>
+        <span class="mono">{value}</span>
+      </ResourceLink>
+    );
+  }
   return <span class="json-string">{escapeInvisible(JSON.stringify(value))}</span>;
 }
 

@@ -2,6 +2,7 @@ import type { Scope } from '@scriptorium/contracts/scopes';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, requestFor, send } from '../api/request.ts';
 import { useSession } from '../shell/session.tsx';
+import { webhookTitle } from './webhook-title.ts';
 
 /** How the names of a kind of resource are loaded. */
 interface ResourceKind {
@@ -10,7 +11,7 @@ interface ResourceKind {
    * Lists the resources with these comma-separated identifiers, including those in the trash.
    * @throws ApiProblem
    */
-  list: (id: string) => Promise<readonly { id: string; name: string }[]>;
+  list: (id: string) => Promise<readonly { id: string; name: string | null }[]>;
 }
 
 /** The API's maximum for a page. */
@@ -45,14 +46,50 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
     scope: 'webhooks:read',
     list: async (id) => {
       const { data } = await send(requestFor('listWebhooks', { id, limit }));
-      return data.data.map((webhook) => ({ id: webhook.id, name: webhook.url }));
+      return data.data.map((webhook) => ({ id: webhook.id, name: webhookTitle(webhook) }));
     },
   },
   key: {
     scope: 'keys:read',
     list: async (id) => (await send(requestFor('listKeys', { id, limit }))).data.data,
   },
+  pol: {
+    scope: 'policies:read',
+    // A project has no more policies than a page has.
+    list: async () => (await send(requestFor('listPolicies', { limit }))).data.data,
+  },
+  pack: {
+    scope: 'documents:read',
+    list: async (id) => (await send(requestFor('listPacks', { id, limit }))).data.data,
+  },
+  job: {
+    scope: 'documents:read',
+    list: async (id) => {
+      const { data } = await send(requestFor('listJobs', { id, limit }));
+      return namedBySource(data.data);
+    },
+  },
+  rev: {
+    scope: 'documents:read',
+    list: async (id) => {
+      const { data } = await send(requestFor('listReviews', { id, limit }));
+      return namedBySource(data.data);
+    },
+  },
 };
+
+/** Names jobs or reviews by their documents, as far as those can be read. */
+async function namedBySource(
+  records: readonly { id: string; source_object_id: string }[],
+): Promise<{ id: string; name: string | null }[]> {
+  const sources = [...new Set(records.map((record) => record.source_object_id))];
+  const unknown = sources.filter((id) => !namesById.has(id));
+  await Promise.all(unknown.map(request));
+  return records.map(({ id, source_object_id: source }) => ({
+    id,
+    name: namesById.get(source) ?? null,
+  }));
+}
 
 const kindOf = (id: string): ResourceKind | undefined => kinds[id.slice(0, id.indexOf('_'))];
 
@@ -60,6 +97,8 @@ const kindOf = (id: string): ResourceKind | undefined => kinds[id.slice(0, id.in
 const namesById = new Map<string, string | null>();
 /** Requests in progress, by identifier. Several components may wait for the same one. */
 const requests = new Map<string, Promise<void>>();
+/** Names that could not be loaded for now. They are requested again when another component needs them. */
+const failedIds = new Set<string>();
 /** The identifiers that the next request of a kind asks for. */
 const batches = new Map<ResourceKind, { ids: string[]; request: Promise<void> }>();
 
@@ -88,12 +127,23 @@ async function loadAll(kind: ResourceKind, ids: readonly string[]): Promise<void
     // If a resource no longer exists, its identifier is shown instead.
     for (const id of ids) namesById.set(id, null);
     for (const { id, name } of listed) namesById.set(id, name);
+    for (const id of ids) failedIds.delete(id);
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    if (error.status === 403) for (const id of ids) namesById.set(id, null);
+    for (const id of ids) {
+      if (error.status === 403) namesById.set(id, null);
+      else failedIds.add(id);
+    }
   } finally {
     for (const id of ids) requests.delete(id);
   }
+}
+
+/** Loads a name, unless it is being loaded. */
+function request(id: string): Promise<void> {
+  const loading = requests.get(id) ?? load(id);
+  requests.set(id, loading);
+  return loading;
 }
 
 /** Returns names of resources by identifier, each loaded once. Names not loaded yet are missing. */
@@ -103,9 +153,7 @@ export function useNames(ids: readonly string[]): ReadonlyMap<string, string | n
   useEffect(() => {
     let isUnmounted = false;
     for (const id of missing) {
-      const request = requests.get(id) ?? load(id);
-      requests.set(id, request);
-      void request.then(() => {
+      void request(id).then(() => {
         if (!isUnmounted) setRenderCount((now) => now + 1);
       });
     }
@@ -116,12 +164,27 @@ export function useNames(ids: readonly string[]): ReadonlyMap<string, string | n
   return namesById;
 }
 
-/** The name of a resource: undefined until it is loaded, null if it cannot be read. */
+/** The name of a resource: undefined until it is loaded, null if it cannot be read or loaded. */
 export function useName(id: string | undefined): string | null | undefined {
   const { can } = useSession();
   const kind = id === undefined ? undefined : kindOf(id);
   const isReadable = kind !== undefined && can(kind.scope);
   const names = useNames(id && isReadable ? [id] : []);
   if (id === undefined) return undefined;
-  return isReadable ? names.get(id) : null;
+  if (!isReadable || failedIds.has(id)) return null;
+  return names.get(id);
+}
+
+/** The known names of resources that the session may read, and whether one is still being loaded. */
+export function useReadableNames(ids: readonly string[]): {
+  names: ReadonlyMap<string, string | null>;
+  isLoading: boolean;
+} {
+  const { can } = useSession();
+  const readable = ids.filter((id) => {
+    const kind = kindOf(id);
+    return kind !== undefined && can(kind.scope);
+  });
+  const names = useNames(readable);
+  return { names, isLoading: readable.some((id) => !names.has(id) && !failedIds.has(id)) };
 }

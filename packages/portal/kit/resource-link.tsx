@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
+import { useName } from './names.ts';
 
 const resourcePaths: Record<string, string> = {
   obj: '/library/objects',
@@ -23,13 +24,24 @@ export function pathOfResource(id: string): string | null {
   return basePath ? `~/portal${basePath}/${id}` : null;
 }
 
-/** A link to a resource by its identifier; plain text if the portal has no page for it. */
+/**
+ * A link to a resource: its name, or its identifier if the name is unknown. Plain text if the portal has
+ * no page for it. The names on a screen are loaded together.
+ */
 export function ResourceLink({ id, children }: { id: string; children?: ComponentChildren }) {
   const path = pathOfResource(id);
+  const name = useName(children === undefined ? id : undefined);
   if (!path) return <span class="mono">{children ?? id}</span>;
+  if (children !== undefined) return <Link href={path}>{children}</Link>;
   return (
-    <Link href={path} class={children ? '' : 'mono'}>
-      {children ?? id}
+    <Link href={path} title={id}>
+      {name === undefined ? (
+        <span class="skeleton named-skeleton" />
+      ) : name === null ? (
+        <span class="mono">{id}</span>
+      ) : (
+        <bdi>{name}</bdi>
+      )}
     </Link>
   );
 }

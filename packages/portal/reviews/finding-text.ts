@@ -1,4 +1,4 @@
-import type { FindingRecord, ReviewRecord } from '@scriptorium/contracts/wire/reviews';
+import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { entityTitle } from '../kit/entity-titles.ts';
 
 export const outcomes = ['pending', 'accepted', 'rejected', 'added'] as const;
@@ -55,11 +55,6 @@ export const outcomeSymbols: Record<FindingOutcome, string> = {
 /** Returns a score as a percentage, rounded down: 0.799 is not shown as 80%. */
 export function formatPercent(score: number): string {
   return `${Math.floor(score * 100 + 1e-9)}%`;
-}
-
-/** Returns the name of an actor, or the identifier of a key. */
-export function actorName(actor: NonNullable<ReviewRecord['claimed_by']>): string {
-  return actor.name ?? actor.id ?? actor.type;
 }
 
 /** Describes a finding, including its value if the key can read it. */

@@ -11,7 +11,7 @@ import { NamedResourceByDocument } from '../kit/named-resource.tsx';
 import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import type { Column } from '../kit/table.tsx';
 import { Deadline, StateBadge, Time } from '../kit/values.tsx';
-import { actorName } from './finding-text.ts';
+import { ActorName } from './actor-name.tsx';
 import './reviews.css';
 
 const Precision = lazyComponent(() => import('./stats/index.tsx'), {
@@ -100,7 +100,7 @@ const columns: readonly Column<ReviewRecord>[] = [
     show: ({ claimed_by, claimed_until }) =>
       claimed_by ? (
         <>
-          <bdi>{actorName(claimed_by)}</bdi>
+          <ActorName actor={claimed_by} />
           {claimed_until !== null && (
             <div class="soft">
               <Deadline at={claimed_until} before="ends" after="ended" />

@@ -88,14 +88,15 @@ describeInBrowser('Audit in the portal', () => {
     const refused = page.locator('.audit-entry.bad');
     await refused.first().waitFor();
     expect(await refused.count()).to.equal(3);
-    // Names are loaded after the records.
-    await refused.getByText('the policy “').first().waitFor();
+    await refused.getByText('denied by the policy').first().waitFor();
     const texts = await entries().allInnerTexts();
     expect(
       texts.some((text) => /was denied listKeys: the API key lacks the required scope/.test(text)),
     ).to.equal(true);
     expect(
-      texts.some((text) => /was not allowed to download obj_.*denied by the policy “/.test(text)),
+      texts.some((text) =>
+        /was not allowed to download letter\.txt: denied by the policy [^_]+ \(/.test(text),
+      ),
     ).to.equal(true);
     expect(texts.some((text) => /was denied the request \w+ by a policy/.test(text))).to.equal(
       true,

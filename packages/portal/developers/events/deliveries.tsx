@@ -1,10 +1,11 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
-import type { WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
+import type { DeliveryRecord } from '@scriptorium/contracts/wire/webhooks';
 import { Link } from 'wouter-preact';
-import { useList, useResource } from '../../api/hooks.ts';
+import { useList } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { ListFooter } from '../../kit/list-footer.tsx';
+import { useName } from '../../kit/names.ts';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { NextAttempt, StateBadge } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -24,8 +25,6 @@ export function EventDeliveries({ event }: { event: EventRecord }) {
 
 function DeliveryList({ id }: { id: string }) {
   const list = useList(requestFor('listEventDeliveries', { event_id: id }));
-  const webhooks = useResource(requestFor('listWebhooks', { limit: 200 }));
-  const urls = new Map(webhooks.data?.data.map((one: WebhookRecord) => [one.id, one.url]));
   return (
     <section class="stack">
       <h3>Deliveries</h3>
@@ -41,16 +40,7 @@ function DeliveryList({ id }: { id: string }) {
             {list.items.map((delivery) => (
               <li key={delivery.id} class="row">
                 <StateBadge state={delivery.state} />
-                {urls.has(delivery.webhook_id) ? (
-                  <Link
-                    href={`~/portal/webhooks/${delivery.webhook_id}/deliveries/${delivery.id}`}
-                    class="dev-any"
-                  >
-                    {urls.get(delivery.webhook_id)}
-                  </Link>
-                ) : (
-                  <span class="mono">{delivery.webhook_id}</span>
-                )}
+                <DeliveryLink delivery={delivery} />
                 <span class="soft">
                   {pluralise(delivery.attempts_made, 'attempt')}
                   {delivery.next_attempt_at && (
@@ -66,5 +56,17 @@ function DeliveryList({ id }: { id: string }) {
         </>
       )}
     </section>
+  );
+}
+
+/** A link to a delivery, named by its webhook; plain text if that was deleted. */
+function DeliveryLink({ delivery: { id, webhook_id } }: { delivery: DeliveryRecord }) {
+  const name = useName(webhook_id);
+  if (name === undefined) return <span class="skeleton named-skeleton" />;
+  if (name === null) return <span class="mono">{webhook_id}</span>;
+  return (
+    <Link href={`~/portal/webhooks/${webhook_id}/deliveries/${id}`} class="dev-any">
+      <bdi>{name}</bdi>
+    </Link>
   );
 }

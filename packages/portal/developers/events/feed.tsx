@@ -6,6 +6,7 @@ import { pathOf, requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icons/icon.tsx';
 import { ListFooter } from '../../kit/list-footer.tsx';
+import { useName } from '../../kit/names.ts';
 import { NewItemsButton } from '../../kit/new-items-button.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
@@ -117,12 +118,15 @@ function EventRow({ event, isOpen }: { event: EventRecord; isOpen: boolean }) {
   );
 }
 
-/** The name of the resource, if the event contains it. */
+/** The name of the resource: that in the event, or the current one. */
 function ResourceName({ event: { data, resource_id } }: { event: EventRecord }) {
-  const name = ['filename', 'title', 'name', 'url']
+  const recorded = ['filename', 'title', 'name', 'url']
     .map((key) => data[key])
     .find((value) => typeof value === 'string' && value !== '');
-  return typeof name === 'string' ? <bdi>{name}</bdi> : <span class="mono">{resource_id}</span>;
+  const current = useName(recorded === undefined ? resource_id : undefined);
+  const name = typeof recorded === 'string' ? recorded : current;
+  if (name === undefined) return <span class="skeleton named-skeleton" />;
+  return name === null ? <span class="mono">{resource_id}</span> : <bdi>{name}</bdi>;
 }
 
 function LiveBar({ live }: { live: LiveFeed }) {

@@ -2,7 +2,7 @@ import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { FilterBar } from '../../kit/filters/filter-bar.tsx';
-import { otherActors, useNames } from './names.tsx';
+import { otherActors, useActorNames } from './names.tsx';
 import { type AuditFilters, type FilterName, filterNames } from './query.ts';
 
 type Changes = Partial<Record<FilterName, string | readonly string[] | undefined>>;
@@ -113,7 +113,7 @@ function toAddressChanges(changes: Record<string, string>): Changes {
 
 /** The selected actor, and the available ones. */
 function useActors({ values }: AuditFilters) {
-  const { keys, people } = useNames();
+  const { keys, people } = useActorNames();
   const actor = values.actor_id?.[0] ?? values.actor_type?.[0] ?? '';
   const actors = new Map<string, string>([
     ['api_key', 'Any API key'],

@@ -3,7 +3,7 @@ import { useResource } from '../../api/hooks.ts';
 import { requestFor } from '../../api/request.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { AnswerView, PageNotFound } from '../../kit/states.tsx';
-import { Actor, NamesProvider } from './names.tsx';
+import { Actor } from './names.tsx';
 import { RecordDetails } from './record.tsx';
 import { AuditRecords } from './records.tsx';
 import { EventSentence } from './sentences.tsx';
@@ -23,7 +23,7 @@ export default function Audit() {
 function RecordPage({ id }: { id: string }) {
   const record = useResource(requestFor('getEvent', { id }));
   return (
-    <NamesProvider>
+    <>
       <PageHead title="Audit record" crumbs={[['Audit', '/']]} />
       <AnswerView of={record} content="record">
         {(event) => (
@@ -35,6 +35,6 @@ function RecordPage({ id }: { id: string }) {
           </div>
         )}
       </AnswerView>
-    </NamesProvider>
+    </>
   );
 }

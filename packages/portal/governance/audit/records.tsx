@@ -1,5 +1,5 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { removeUnfinishedExports } from '../../api/download.ts';
 import { useList } from '../../api/hooks.ts';
@@ -7,11 +7,11 @@ import { useQueryState } from '../../api/location.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { ListFooter } from '../../kit/list-footer.tsx';
+import { useReadableNames } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { AuditFilterBar } from './filters.tsx';
-import { NamesProvider, useNames } from './names.tsx';
 import {
   type Category,
   exportRequest,
@@ -42,7 +42,7 @@ export function AuditRecords() {
     setQuery(Object.fromEntries(filterNames.map((name) => [name, undefined])), 'push');
   const currentCategory = categories.find(([category]) => category === filters.category);
   return (
-    <NamesProvider>
+    <>
       <PageHead
         title="Audit"
         about={<>{currentCategory?.[2]} Kept for 90 days.</>}
@@ -94,7 +94,7 @@ export function AuditRecords() {
         </Empty>
       )}
       <ListFooter list={list} nouns={['record', 'records']} />
-    </NamesProvider>
+    </>
   );
 }
 
@@ -103,11 +103,15 @@ export function AuditRecords() {
  * the content.
  */
 function RecordsByDay({ events }: { events: readonly EventRecord[] }) {
-  const { isLoaded } = useNames();
-  if (!isLoaded) return <Loading what="records" lines={8} />;
+  const { isLoading } = useReadableNames(events.flatMap(idsIn));
+  const [shown, setShown] = useState<readonly EventRecord[]>([]);
+  useEffect(() => {
+    if (!isLoading) setShown(events);
+  }, [isLoading, events]);
+  if (shown.length === 0) return <Loading what="records" lines={8} />;
   return (
     <>
-      {groupByDay(events).map(([day, dayEvents]) => (
+      {groupByDay(shown).map(([day, dayEvents]) => (
         <section key={day} class="audit-day" aria-label={day}>
           <h2>{day}</h2>
           <ol>
@@ -120,6 +124,11 @@ function RecordsByDay({ events }: { events: readonly EventRecord[] }) {
     </>
   );
 }
+
+/** The identifiers in a record. */
+const idsIn = ({ actor, resource_id, data }: EventRecord): string[] => [
+  ...new Set(JSON.stringify([actor.id, resource_id, data]).match(/\b[a-z]{3,4}_[0-9a-z]{26}\b/g)),
+];
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 

@@ -3,9 +3,10 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { channelLabels, contentLabels } from '../../library/downloads/labels.ts';
-import { PolicyRef, WebhookRef } from './names.tsx';
+import { ByDocument, PolicyRef } from './names.tsx';
 import {
   codeList,
   denialReasons,
@@ -35,10 +36,10 @@ const quotedName = (filename: string) => <Quoted text={filename} />;
 
 /** Each event type as a sentence. A missing one does not compile. */
 const sentences: { [T in EventTypeName]: Sentence<T> } = {
-  'dam.object.created': ({ filename, mime, bytes }, it) =>
-    phrase`stored ${quotedName(filename)} (${mime}, ${formatBytes(bytes)}) as ${it}`,
-  'dam.object.available': ({ filename }, it) =>
-    phrase`made ${quotedName(filename)} available as ${it}`,
+  'dam.object.created': ({ filename, mime, bytes }, _, { resource_id }) =>
+    phrase`stored ${nameLink(resource_id, filename)} (${mime}, ${formatBytes(bytes)})`,
+  'dam.object.available': ({ filename }, _, { resource_id }) =>
+    phrase`made ${nameLink(resource_id, filename)} available`,
   'dam.object.updated': (data, it) => phrase`changed ${changedFields(data)} of ${it}`,
   'dam.object.trashed': (_, it) => phrase`moved ${it} to trash`,
   'dam.object.restored': (_, it) => phrase`restored ${it} from the trash`,
@@ -68,8 +69,8 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
   'dam.object.failed': ({ error }, it) =>
     phrase`could not process the upload ${it}: ${error.message}`,
-  'dam.image.created': ({ filename, object_id }, it) =>
-    phrase`added ${quotedName(filename)} to the library as ${it}, from ${<ResourceLink id={object_id} />}`,
+  'dam.image.created': ({ filename }, _, { resource_id }) =>
+    phrase`added the picture ${nameLink(resource_id, filename)} to the library`,
   'dam.image.updated': (data, it) => phrase`changed ${changedFields(data)} of ${it}`,
   'dam.image.tags_changed': ({ added, removed }, it) => (
     <>
@@ -132,10 +133,8 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     phrase`was not allowed to ${deniedAction(data)}: denied by ${it} (${ruleTitle(data.rule_type)})`,
   'dam.policy.denial_observed': (data, it) =>
     phrase`was allowed to ${deniedAction(data)}, which ${it} would deny (${ruleTitle(data.rule_type)})`,
-  'documents.job.created': ({ source_object_id, operations }, it) =>
-    phrase`requested ${nameList(operations)} on ${<ResourceLink id={source_object_id} />}: ${it}`,
-  'documents.job.started': ({ source_object_id }, it) =>
-    phrase`started ${it} on ${<ResourceLink id={source_object_id} />}`,
+  'documents.job.created': ({ operations }, it) => phrase`requested ${nameList(operations)}: ${it}`,
+  'documents.job.started': (_, it) => phrase`started ${it}`,
   'documents.job.progressed': ({ percent, pages_completed, pages_total }, it) =>
     phrase`advanced ${it} to ${percent}% (${pages_completed} of ${pluralise(pages_total, 'page')})`,
   'documents.job.operation_finished': ({ op, state, pages_failed }, it) => (
@@ -158,23 +157,23 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     phrase`could not finish ${it}${error && phrase`: ${error.message}`}`,
   'documents.job.retried': ({ new_job_id, scope }, it) => (
     <>
-      retried {scope === 'all' ? 'all pages' : 'the failed pages'} of {it} as{' '}
-      <ResourceLink id={new_job_id} />
+      retried {scope === 'all' ? 'all pages' : 'the failed pages'} of {it} in a{' '}
+      <ResourceLink id={new_job_id}>new job</ResourceLink>
     </>
   ),
   'documents.job_page.failed': ({ page, op, error }, it) =>
     phrase`could not process page ${page} of ${it} (${<code>{op}</code>}): ${error.message}`,
-  'documents.review.requested': ({ op, job_id, counts }, it) => (
+  'documents.review.requested': ({ op, counts }, it) =>
+    phrase`requested ${it}, with ${pluralise(counts.pending, 'finding')} of ${<code>{op}</code>}`,
+  'documents.pack.cancel_requested': (_, it) => phrase`requested cancellation of the pack ${it}`,
+  'documents.review.released': (_, it) => phrase`released ${it}`,
+  'webhooks.delivery.redelivered': ({ webhook_id }, _, { resource_id }) => (
     <>
-      requested the review {it} of {pluralise(counts.pending, 'finding')} (<code>{op}</code> of{' '}
-      <ResourceLink id={job_id} />)
+      requested one more attempt of{' '}
+      <Link href={`~/portal/webhooks/${webhook_id}/deliveries/${resource_id}`}>a delivery</Link> to
+      the webhook <ResourceLink id={webhook_id} />
     </>
   ),
-  'documents.pack.cancel_requested': (_, it) => phrase`requested cancellation of the pack ${it}`,
-  'documents.review.released': ({ job_id }, it) =>
-    phrase`released the review ${it} of ${<ResourceLink id={job_id} />}`,
-  'webhooks.delivery.redelivered': ({ webhook_id }, it) =>
-    phrase`requested one more attempt of ${it} to the webhook ${<WebhookRef id={webhook_id} />}`,
   'webhooks.deliveries.retried': ({ count }, it) =>
     phrase`retried ${pluralise(count, 'deferred delivery', 'deferred deliveries')} of the webhook ${it}`,
   'webhooks.deliveries.cancelled': ({ count }, it) =>
@@ -184,40 +183,32 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'events.consumer.changed': ({ from, to }, it) =>
     phrase`moved the consumer ${it} from ${from} to ${to}`,
   'events.consumer.deleted': (_, it) => phrase`deleted the consumer ${it}`,
-  'documents.review.claimed': ({ job_id }, it) =>
-    phrase`claimed the review ${it} of ${<ResourceLink id={job_id} />}`,
-  'documents.review.submitted': ({ job_id, counts }, it) => (
-    <>
-      submitted the review {it} of <ResourceLink id={job_id} />: {counts.accepted} accepted,{' '}
-      {counts.rejected} rejected, {counts.added} added
-    </>
-  ),
-  'documents.review.rejected': ({ job_id }, it) =>
-    phrase`rejected the review ${it} of ${<ResourceLink id={job_id} />}`,
-  'documents.review.expired': ({ job_id }, it) =>
-    phrase`let the review ${it} of ${<ResourceLink id={job_id} />} expire`,
+  'documents.review.claimed': (_, it) => phrase`claimed ${it}`,
+  'documents.review.submitted': ({ counts }, it) =>
+    phrase`submitted ${it}: ${counts.accepted} accepted, ${counts.rejected} rejected, ${counts.added} added`,
+  'documents.review.rejected': (_, it) => phrase`rejected ${it}`,
+  'documents.review.expired': (_, it) => phrase`let ${it} expire`,
   'documents.review.decided': ({ decision, findings }, it) =>
-    phrase`${decision} ${pluralise(findings, 'finding')} of the review ${it}`,
-  'documents.preset.created': ({ name }, it) =>
-    phrase`created the preset ${<Quoted text={name} />} as ${it}`,
+    phrase`${decision} ${pluralise(findings, 'finding')} of ${it}`,
+  'documents.preset.created': ({ name }) => phrase`created the preset ${<Quoted text={name} />}`,
   'documents.preset.updated': (data, it) => phrase`changed ${changedFields(data)} of ${it}`,
   'documents.preset.deleted': ({ name }) => phrase`deleted the preset ${<Quoted text={name} />}`,
-  'documents.pack.created': ({ name, documents_total }, it) =>
-    phrase`requested the pack ${quotedName(name)} of ${pluralise(documents_total, 'document')}: ${it}`,
-  'documents.pack.started': (_, it) => phrase`started to build ${it}`,
+  'documents.pack.created': ({ name, documents_total }, _, { resource_id }) =>
+    phrase`requested the pack ${nameLink(resource_id, name)} of ${pluralise(documents_total, 'document')}`,
+  'documents.pack.started': (_, it) => phrase`started to build the pack ${it}`,
   'documents.pack.progressed': ({ percent, documents_completed, documents_total }, it) => (
     <>
-      advanced {it} to {percent}% ({documents_completed} of {pluralise(documents_total, 'document')}
-      )
+      advanced the pack {it} to {percent}% ({documents_completed} of{' '}
+      {pluralise(documents_total, 'document')})
     </>
   ),
   'documents.pack.succeeded': ({ object_id }, it) =>
-    phrase`built ${it}${object_id && phrase` with ${resourceLinks([object_id])}`}`,
+    phrase`built the pack ${it}${object_id && phrase` with ${resourceLinks([object_id])}`}`,
   'documents.pack.partially_succeeded': ({ documents_failed, documents_withheld }, it) =>
-    phrase`built ${it} without ${pluralise(documents_failed + documents_withheld, 'document')}`,
+    phrase`built the pack ${it} without ${pluralise(documents_failed + documents_withheld, 'document')}`,
   'documents.pack.failed': ({ error }, it) =>
-    phrase`could not build ${it}${error && phrase`: ${error.message}`}`,
-  'documents.pack.cancelled': (_, it) => phrase`cancelled ${it}`,
+    phrase`could not build the pack ${it}${error && phrase`: ${error.message}`}`,
+  'documents.pack.cancelled': (_, it) => phrase`cancelled the pack ${it}`,
   'webhooks.endpoint.created': ({ event_types }, it) =>
     phrase`added the webhook ${it} for ${codeList(event_types)}`,
   'webhooks.endpoint.updated': (data, it) =>
@@ -234,19 +225,19 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'webhooks.replay.started': ({ webhook_id, matched }) => (
     <>
       started a replay of {pluralise(matched, 'event')} to the webhook{' '}
-      <WebhookRef id={webhook_id} />
+      <ResourceLink id={webhook_id} />
     </>
   ),
   'webhooks.replay.completed': ({ webhook_id, matched, succeeded, state }) => (
     <>
       {state === 'completed' ? 'completed' : 'cancelled'} a replay to the webhook{' '}
-      <WebhookRef id={webhook_id} />: {succeeded} of {matched} delivered
+      <ResourceLink id={webhook_id} />: {succeeded} of {matched} delivered
     </>
   ),
   'webhooks.delivery.exhausted': ({ event_id, webhook_id, attempts }) => (
     <>
       gave up delivering <ResourceLink id={event_id} /> to the webhook{' '}
-      <WebhookRef id={webhook_id} /> after {pluralise(attempts, 'attempt')}
+      <ResourceLink id={webhook_id} /> after {pluralise(attempts, 'attempt')}
     </>
   ),
   'access.api_key.created': ({ name, scopes }, _, { resource_id }) =>
@@ -313,8 +304,10 @@ export function EventSentence({ event }: { event: EventRecord }) {
   ) : type.startsWith('media.') ? (
     // Jobs of another service, for which the portal has no page.
     <span class="mono">{id}</span>
-  ) : type.startsWith('webhooks.endpoint.') ? (
-    <WebhookRef id={id} />
+  ) : type.startsWith('documents.job') ? (
+    <ByDocument id={id} noun="job" />
+  ) : type.startsWith('documents.review.') ? (
+    <ByDocument id={id} noun="review" />
   ) : (
     <ResourceLink id={id} />
   );

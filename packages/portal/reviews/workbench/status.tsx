@@ -1,5 +1,6 @@
 import { Deadline } from '../../kit/values.tsx';
-import { actorName, formatPercent } from '../finding-text.ts';
+import { ActorName } from '../actor-name.tsx';
+import { formatPercent } from '../finding-text.ts';
 import { describeTimeLeft, estimateTimeLeft, precisionOf } from './side/pace.ts';
 import type { BenchState } from './use-bench.ts';
 
@@ -21,7 +22,7 @@ export function ReviewStatus({ bench }: { bench: BenchState }) {
         {work.isSaving() ? 'Saving… ' : ''}
         {claimed_by && (
           <>
-            Claimed by {hold === 'mine' ? 'you' : <bdi>{actorName(claimed_by)}</bdi>}
+            Claimed by {hold === 'mine' ? 'you' : <ActorName actor={claimed_by} />}
             {claimed_until !== null && (
               <>
                 ; the claim <Deadline at={claimed_until} before="ends" after="ended" />

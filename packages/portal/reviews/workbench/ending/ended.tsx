@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
-import { actorName } from '../../finding-text.ts';
+import { ActorName } from '../../actor-name.tsx';
 
 /**
  * Reports how a review ended; renders nothing while it is open. Its times are exact: a live region
@@ -16,8 +16,14 @@ export function EndedNotice({ review }: { review: ReviewRecord }) {
     submitted: (
       <>
         Submitted <Time at={ended_at} exact />
-        {decided_by.length > 0 && <> after decisions by {decided_by.map(actorName).join(', ')}</>}.
-        These decisions apply to the {job}.
+        {decided_by.length > 0 && ' after decisions by '}
+        {decided_by.map((actor, at) => (
+          <>
+            {at > 0 && ', '}
+            <ActorName actor={actor} />
+          </>
+        ))}
+        . These decisions apply to the {job}.
       </>
     ),
     rejected: (

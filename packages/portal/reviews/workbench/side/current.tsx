@@ -3,13 +3,8 @@ import type { FindingRecord } from '@scriptorium/contracts/wire/reviews';
 import { Button } from '../../../kit/button.tsx';
 import { entityTitle } from '../../../kit/entity-titles.ts';
 import { SelectField } from '../../../kit/fields/field.tsx';
-import {
-  actorName,
-  describeLocation,
-  formatPercent,
-  outcomeOf,
-  outcomeTitles,
-} from '../../finding-text.ts';
+import { ActorName } from '../../actor-name.tsx';
+import { describeLocation, formatPercent, outcomeOf, outcomeTitles } from '../../finding-text.ts';
 import { isWidened } from '../pages/marks.tsx';
 import { KeyHint } from '../shortcuts.tsx';
 import { typeOptions } from '../tools/use-tool-keys.ts';
@@ -150,10 +145,15 @@ function FindingSummary({ finding }: { finding: FindingRecord }) {
           entityTitle(type),
           score === null ? undefined : `score ${formatPercent(score)}`,
           describeLocation(finding),
-          decided_by ? `by ${actorName(decided_by)}` : undefined,
         ]
           .filter((part) => part !== undefined)
           .join(' · ')}
+        {decided_by && (
+          <>
+            {' · by '}
+            <ActorName actor={decided_by} />
+          </>
+        )}
       </p>
       {reason !== null && (
         <p>
