@@ -466,8 +466,15 @@ describeInBrowser('the portal’s reviews', () => {
     await page.getByRole('button', { name: 'Submit review' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('checkbox').check();
+    const places = async () => ({
+      current: (await current().boundingBox())!.y,
+      list: (await list().boundingBox())!.y,
+    });
+    const before = await places();
     await dialog.getByRole('button', { name: 'Submit review' }).click();
     await page.getByText(`0 pending, ${review.counts.pending} accepted`).waitFor();
+    await page.getByRole('link', { name: 'Download result' }).waitFor();
+    expect(await places()).to.deep.equal(before);
     await current().getByText('Accepted').waitFor();
     await page.locator('.bench-row.accepted').first().waitFor();
     await page.locator('.bench-mark.accepted').first().waitFor();

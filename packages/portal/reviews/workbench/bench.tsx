@@ -81,18 +81,20 @@ function SidePanel(props: {
   const initialState = useRef(review.state);
   return (
     <div class="bench-side">
-      {review.state !== 'open' && (
-        <ReviewOutcome
-          {...{ review, isComparing, onCompare }}
-          onResult={bench.setOutputId}
-          isNew={initialState.current === 'open'}
+      <div class="bench-top">
+        <CurrentFinding
+          {...{ finding: current, group: decisions.group, mayDecide, isComplete }}
+          canUndo={work.canUndo()}
+          actions={decisions}
         />
-      )}
-      <CurrentFinding
-        {...{ finding: current, group: decisions.group, mayDecide, isComplete }}
-        canUndo={work.canUndo()}
-        actions={decisions}
-      />
+        {review.state !== 'open' && (
+          <ReviewOutcome
+            {...{ review, isComparing, onCompare }}
+            onResult={bench.setOutputId}
+            isNew={initialState.current === 'open'}
+          />
+        )}
+      </div>
       <FilterForm
         {...{ filter: bench.filter, types: bench.types, order: bench.order }}
         onChange={bench.setFilter}

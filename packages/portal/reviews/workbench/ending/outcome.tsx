@@ -35,7 +35,12 @@ export function ReviewOutcome(props: OutcomeProps & { isNew: boolean }) {
     if (isNew) element.current?.focus();
   }, []);
   return (
-    <section ref={element} class="card stack bench-outcome" aria-label="Result" tabIndex={-1}>
+    <section
+      ref={element}
+      class={`card stack bench-outcome${isNew ? '' : ' known'}`}
+      aria-label="Result"
+      tabIndex={-1}
+    >
       <EndedNotice review={review} />
       {review.state === 'submitted' && <JobResult {...props} />}
     </section>
