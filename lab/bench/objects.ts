@@ -116,6 +116,18 @@ for (const [list, listFilters] of Object.entries(filters)) {
     await measure(`${list}: ${name}: months`, `${list}?limit=1${filter}&include=months`, count);
   }
 }
+for (const [name, q] of Object.entries({
+  'a frequent word': words[5]!,
+  'a rare word': words[900]!,
+  'two words': `${words[3]} ${words[60]}`,
+  'a tag': tags[3]!,
+  'a misspelt word': `${words[900]}x`,
+  nothing: 'zzzzqqq',
+})) {
+  const path = `search?originals=true&q=${encodeURIComponent(q)}`;
+  await measure(`search: ${name}: page`, `${path}&limit=50`);
+  await measure(`search: ${name}: palette`, `${path}&limit=5`);
+}
 for (const zoom of [0, 3, 6, 9]) {
   await measure(`places at zoom ${zoom}`, `images/places?zoom=${zoom}`);
   await measure(`places at zoom ${zoom}, a part`, `images/places?zoom=${zoom}&bbox=${box}`);

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Job, Upload } from '../../packages/client/src/index.ts';
+import type { Job, SearchResult, Upload } from '../../packages/client/src/index.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { checkout, run as runProgram } from '../support/run.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
@@ -135,7 +135,8 @@ describe('the command line', () => {
       [['upload'], /FILE… is required/],
       [['download', 'a', 'b'], /Unexpected argument 'b'/],
       [['search', '--colour'], /--colour/],
-      [['search', '--limit', 'many'], /--limit must be a number, not 'many'/],
+      [['search', 'a', '--kind', 'folder'], /--kind must be image or object/],
+      [['search', 'a', '--limit', 'many'], /--limit must be a number, not 'many'/],
       [['upload', 'a', '--metadata', '[1]'], /JSON object, not '\[1\]'/],
       [['webhooks', 'listen', '--forward', 'ftp://x'], /http or https URL/],
       [['upload', '-'], /--filename is required with stdin/],
@@ -286,13 +287,13 @@ describe('the command line', () => {
     const sent = await run('upload', 'evil.txt', '--tag', 'gpj\u202etxt', '--json');
     const object = json<Upload>(sent.lines[0]);
     expect(object.tags).to.deep.equal(['gpj\u202etxt']);
-    const found = await run('search', 'evil', '--objects');
+    const found = await run('search', 'gpj');
     expect(found.code).to.equal(0);
     expect(found.stdout).to.include(object.id).and.include('gpj\\u202etxt');
     expect(found.stdout).to.match(/^[^\p{Cc}\u202e]*(?:[\t\n][^\p{Cc}\u202e]*)*$/u);
-    const raw = await run('search', 'evil', '--objects', '--json');
+    const raw = await run('search', 'evil', '--kind', 'object', '--json');
     expect(raw.stdout).to.match(/^[\x20-\x7e\n]*$/);
-    expect(json<Upload>(raw.lines[0])).to.deep.include({ tags: object.tags, id: object.id });
+    expect(json<SearchResult>(raw.lines[0])).to.include({ type: 'object', id: object.id });
     const saved = await run('download', object.id, '--output', 'saved/');
     expect(saved.code, saved.stderr).to.equal(0);
     expect(await readdir(join(folder, 'saved'))).to.deep.equal(['evil.txt']);
@@ -301,8 +302,8 @@ describe('the command line', () => {
     const over = await run('download', object.id, '--output', 'evil.txt');
     expect(over).to.include({ code: 6 });
     expect(over.stderr).to.match(/evil.txt: the file already exists/);
-    const images = await run('search', 'nothing-of-the-kind');
-    expect(images).to.include({ code: 0, stdout: '' });
+    const nothing = await run('search', 'nothing-of-the-kind');
+    expect(nothing).to.include({ code: 0, stdout: '' });
     expect(await run('collections', 'list')).to.include({ code: 0, stdout: '' });
   });
 

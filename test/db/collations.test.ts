@@ -30,6 +30,7 @@ const words = [
   'object.tags',
   'object_download.actor_name',
   'object_index.tags',
+  'object_text.text',
   'pack.name',
   'pack_document.filename',
   'person.email',

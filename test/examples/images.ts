@@ -42,6 +42,7 @@ export async function images(scene: Teller): Promise<void> {
   await tell('searchImages', 'Two faults in one request', 400, {
     query: { min_width: 'wide', orientation: 'round' },
   });
+  await tell('search', 'Objects and images in one ranking', 200, { query: { q: 'low tide' } });
   await tell('listImagePlaces', 'Where images were taken', 200, { query: { zoom: '4' } });
   const { json } = await tell('getImage', 'An image', 200, { params });
   await tell('getPageImage', 'Mark a place on a page', 200, {

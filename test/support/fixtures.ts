@@ -296,7 +296,7 @@ function valueFor(route: Route, name: string, fixtures: Fixtures): string {
   return value;
 }
 
-/** The parameters that a route's query cannot do without, each naming a resource that is there. */
+/** The parameters that a route's query cannot do without: words, or a resource that is there. */
 export function requiredQuery(route: Route, fixtures: Fixtures): Record<string, string> {
   const { required = [], properties = {} } = (route.query ?? {}) as {
     required?: string[];
@@ -305,6 +305,7 @@ export function requiredQuery(route: Route, fixtures: Fixtures): Record<string, 
   const requiredNames = required.filter((name) => !('default' in (properties[name] ?? {})));
   return Object.fromEntries(
     requiredNames.map((name) => {
+      if (name === 'q') return [name, 'words'];
       const [kind] = idKindsOf(properties[name] ?? {});
       const fixture = kind && fixtures[kind];
       if (!fixture) throw new Error(`No value for ?${name}= of ${route.operationId}.`);

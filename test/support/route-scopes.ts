@@ -52,6 +52,7 @@ export const routeScopes: Record<string, string> = {
   restoreImage: 'images:write',
   getRendition: 'images:read',
   listImageCollections: 'images:read collections:read',
+  search: 'objects:read',
   listCollections: 'collections:read',
   createCollection: 'collections:write',
   getCollection: 'collections:read',

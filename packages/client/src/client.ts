@@ -11,6 +11,7 @@ import { Policies } from './resources/policies.ts';
 import { Presets } from './resources/presets.ts';
 import type { Query } from './resources/resource.ts';
 import { Reviews } from './resources/reviews.ts';
+import { Search } from './resources/search.ts';
 import { Shares } from './resources/shares.ts';
 import { Uploads } from './resources/uploads.ts';
 import { Webhooks } from './resources/webhooks.ts';
@@ -30,6 +31,7 @@ export class Scriptorium {
   readonly objects: Objects;
   readonly uploads: Uploads;
   readonly images: Images;
+  readonly search: Search;
   readonly collections: Collections;
   readonly shares: Shares;
   readonly jobs: Jobs;
@@ -51,6 +53,7 @@ export class Scriptorium {
     this.objects = new Objects(transport);
     this.uploads = new Uploads(transport);
     this.images = new Images(transport);
+    this.search = new Search(transport);
     this.collections = new Collections(transport);
     this.shares = new Shares(transport);
     this.jobs = new Jobs(transport);

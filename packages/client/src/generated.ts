@@ -966,6 +966,35 @@ export interface Image {
   version: number;
 }
 
+export interface SearchResult {
+  /** A picture is one result: its image. All other files are objects. */
+  type: 'object' | 'image';
+  /** The id of the image or object. */
+  id: string;
+  object_id: string;
+  /** The title of an image; otherwise the filename. */
+  title: string;
+  field:
+    | 'text'
+    | 'description'
+    | 'alt_text'
+    | 'tags'
+    | 'camera'
+    | 'metadata'
+    | 'filename'
+    | 'title'
+    | null;
+  excerpt:
+    | {
+        text: string;
+        match: boolean;
+      }[]
+    | null;
+  page: number | null;
+  /** Higher is better. Comparable in one search. */
+  score: number;
+}
+
 export interface Collection {
   id: string;
   project_id: string;
@@ -2685,7 +2714,7 @@ export interface NewPack {
     object_ids?: string[] | undefined;
     filter?:
       | {
-          /** Full-text search in the filename, tags, metadata strings and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+          /** Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text and camera of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
           q?: string | undefined;
           /** Any of these media types. `image/*` matches all images. A text stands for a list, separated by commas. */
           mime?: string[] | string | undefined;
@@ -3412,7 +3441,7 @@ export interface Operations {
             include?: ('total' | 'facets' | 'months' | 'stops' | 'derived_count')[] | undefined;
             /** Only these objects. */
             id?: string[] | undefined;
-            /** Full-text search in the filename, tags, metadata strings and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+            /** Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text and camera of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
@@ -3869,6 +3898,54 @@ export interface Operations {
       has_more: boolean;
       next_cursor: string | null;
       total: number | null;
+    };
+  };
+  /**
+   * Search objects and images in one ranking, best match first.
+   *
+   * A picture is one result. Without the `images:read` scope, pictures are objects, and their titles, descriptions and cameras are not searched. Text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. The title ranks highest, then filename and tags, description and alternative text, metadata and text. The newest 10,000 matches are ranked, the newest 100 also by their text. If a search has at most two results and nothing contains one of its words, the word is corrected to a similar word of the project, and `mended_query` has the corrected query.
+   */
+  search: {
+    input: {
+      query: {
+        /** Words in titles, descriptions, alternative texts, tags, filenames, cameras, metadata strings and the text of documents. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. */
+        q: string;
+        /** Only results of this type. `image` requires the `images:read` scope. */
+        kind?: ('object' | 'image')[] | undefined;
+        /** The page size. Default: 50. Larger values are reduced to 200. */
+        limit?: number | undefined;
+        /** The `next_cursor` of the previous page. Requires the same filters. */
+        cursor?: string | undefined;
+        /** Default: all states except `trashed`. */
+        state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
+        /** Any of these media types. `image/*` matches all images. */
+        mime?: string[] | undefined;
+        /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. */
+        tag?: string[] | undefined;
+        derived_from?: string | undefined;
+        /** Uploaded, or produced by a job. */
+        source?: 'upload' | 'job' | undefined;
+        /** Leaves out objects derived from an object that the same filters match: a redaction is not listed beside its source, but is if the source is in the trash. Default: false. */
+        originals?: boolean | undefined;
+        /** Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. Requires the `images:read` scope. */
+        bbox?: string | undefined;
+        created_after?: string | undefined;
+        created_before?: string | undefined;
+        /** `total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. */
+        include?: ('total' | 'facets' | 'months' | 'stops')[] | undefined;
+      };
+    };
+    answer: {
+      data: SearchResult[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+      facets?: ObjectFacets | undefined;
+      /** With `include=months`: all matches by the month in which they were added, newest first. Months without matches are omitted. */
+      months?: MonthCount[] | undefined;
+      stops?: Stops | undefined;
+      /** Set when `q` matched little: `q` with a misspelt word corrected. The results are those of the corrected query. */
+      mended_query?: string | undefined;
     };
   };
   /**
@@ -5534,6 +5611,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     path: '/v1/images/{id}/collections',
     keyed: false,
     commas: ['include'],
+  },
+  search: {
+    method: 'GET',
+    path: '/v1/search',
+    keyed: false,
+    commas: ['kind', 'state', 'mime', 'include'],
   },
   listCollections: {
     method: 'GET',

@@ -55,6 +55,7 @@ export const operations: Readonly<
   restoreImage: ['POST', '/v1/images/{id}/restore'],
   getRendition: ['GET', '/v1/images/{id}/renditions/{name}'],
   listImageCollections: ['GET', '/v1/images/{id}/collections'],
+  search: ['GET', '/v1/search'],
   listCollections: ['GET', '/v1/collections'],
   createCollection: ['POST', '/v1/collections'],
   getCollection: ['GET', '/v1/collections/{id}'],

@@ -11,6 +11,7 @@ export const tags: Record<string, string> = {
     'Resumable uploads in several requests, with the tus protocol 1.0 and its extensions creation, termination, expiration and checksum.',
   Images:
     'Image files with their properties. Search them by text, tags and dimensions, edit one or many at once, and display them in several sizes.',
+  Search: 'One search over objects and images, with the passage that matches.',
   Collections:
     'Ordered sets of images and objects, arranged in a tree. A smart collection contains all images that match a search.',
   Shares:

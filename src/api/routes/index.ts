@@ -11,6 +11,7 @@ import { packRoutes } from './packs/index.ts';
 import { policyRoutes } from './policies.ts';
 import { presetRoutes } from './presets.ts';
 import { reviewRoutes } from './reviews/index.ts';
+import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { shareRoutes } from './shares.ts';
 import { uploadRoutes } from './uploads.ts';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...objectRoutes,
   ...uploadRoutes,
   ...imageRoutes,
+  ...searchRoutes,
   ...collectionRoutes,
   ...shareRoutes,
   ...jobRoutes,

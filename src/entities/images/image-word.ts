@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** A word that is or was in an image of the project. */
+/** A word that is or was in an image, another object or a document of the project. */
 @Entity('image_word')
 export class ImageWord {
   @PrimaryColumn({ type: 'text', name: 'project_id' })

@@ -31,4 +31,8 @@ export class ObjectText {
 
   @Column({ type: 'text', name: 'job_id' })
   jobId!: string;
+
+  /** The beginning of the text, for excerpts; null for text that was stored by an earlier release. */
+  @Column({ type: 'text', nullable: true })
+  text!: string | null;
 }

@@ -130,7 +130,7 @@ async function objectsMatching(tx: Tx, origin: Origin, filter: PackFilter): Prom
     createdAfter: since ? new Date(since) : undefined,
     createdBefore: until ? new Date(until) : undefined,
   };
-  const search = await prepareSearch(tx, origin, filters);
+  const search = await prepareSearch(tx, { ...origin, readsImages: false }, filters);
   const ids: string[] = [];
   for (let after: Position | null = null; ids.length <= limits.pack_documents; ) {
     const page = { sort: 'created_at' as const, after, limit: batchSize };

@@ -1,4 +1,5 @@
 import type { Origin } from '@scriptorium/contracts/origin';
+import { imageMimes } from '@scriptorium/contracts/wire/library/images';
 import { postgresTime } from '../../db/postgres-time.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { ObjectState } from '../../entities/library/stored-object.ts';
@@ -25,6 +26,8 @@ export interface ObjectFilters {
   source?: 'upload' | 'job' | undefined;
   /** Outputs of jobs of any of these kinds. */
   kind?: readonly string[] | undefined;
+  /** Only pictures, or only other files. */
+  pictures?: boolean | undefined;
   /** Leaves out objects derived from one that these filters match. */
   originals?: boolean | undefined;
   /** Images taken in this bounding box (`parseBbox`). */
@@ -33,10 +36,11 @@ export interface ObjectFilters {
   createdBefore?: Date | undefined;
 }
 
-/**
- * The project to list, and the caller's address, because policies may hide text from the caller.
- */
-export type SearchCaller = Pick<Origin, 'projectId' | 'address'>;
+/** Who searches: policies may hide text from an address, and a key may lack the right to read images. */
+export interface SearchCaller extends Pick<Origin, 'projectId' | 'address'> {
+  /** Whether `q` also searches the words of images. */
+  readsImages: boolean;
+}
 
 /** A search for objects, with the data that its statements share. */
 export interface ObjectSearch {
@@ -84,7 +88,7 @@ function relationOf(filters: ObjectFilters): string {
 }
 
 function conditionsOf(
-  { caller: { projectId, address }, filters, policies, at }: ObjectSearch,
+  { caller: { projectId, address, readsImages }, filters, policies, at }: ObjectSearch,
   values: unknown[],
 ): string[] {
   const bind = (value: unknown): string => `$${values.push(value)}`;
@@ -105,9 +109,12 @@ function conditionsOf(
     // Without families, an index finds the exact types.
     conditions.push(`(${alternatives.filter(Boolean).join(' OR ')})`);
   }
+  if (filters.pictures !== undefined) {
+    conditions.push(`${filters.pictures ? '' : 'NOT '}mime = ANY(${bind(imageMimes)}::text[])`);
+  }
   if (filters.q !== undefined) {
     const restriction = textRestriction(policies, { address, at }, bind);
-    conditions.push(searchCondition(filters.q, restriction, bind));
+    conditions.push(searchCondition(filters.q, restriction, readsImages, bind));
   }
   for (const { not, anyOf } of filters.tags ?? []) {
     conditions.push(`${not ? 'NOT ' : ''}${tagsOverlap('tagged', bind(anyOf))}`);

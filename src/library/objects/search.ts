@@ -1,24 +1,30 @@
 import type { TextRestriction } from '../../policies/text-restriction.ts';
 import { parseQuery, type SearchQuery, toTsquery } from '../images/search/query-language.ts';
 
+/** The weights of the words of files; the others are words of images. */
+const weightsOfFiles = 'BD';
+
 /**
  * The condition of `q` on a row of the view `object_search`, as SQL; `bind` takes a value and
  * returns its placeholder. Details and recognised text are searched together, so one word may be in
  * the name and another in the text. If the text may not be searched, the text after redaction is
  * searched; if that may not be searched either, only the details are.
  * @param restriction null if all text may be searched
+ * @param readsImages whether the words of images are searched too
  */
 export function searchCondition(
   q: string,
   restriction: TextRestriction | null,
+  readsImages: boolean,
   bind: (value: unknown) => string,
 ): string {
   const query = parseQuery(q);
   if (!query) return 'false';
-  const tsquery = `to_tsquery('library', ${bind(toTsquery(query))})`;
+  const weights = readsImages ? '' : weightsOfFiles;
+  const tsquery = `to_tsquery('library', ${bind(toTsquery(query, { weights }))})`;
   // A very long text is indexed as a set of words: a phrase matches if its words occur.
   const looseQuery = hasPhrase(query)
-    ? `to_tsquery('library', ${bind(toTsquery(query, '&'))})`
+    ? `to_tsquery('library', ${bind(toTsquery(query, { weights, adjacent: '&' }))})`
     : null;
   const matchIn = (words: string, positions: string): string =>
     looseQuery === null

@@ -116,7 +116,11 @@ describe('stored objects', () => {
       expect(await lockObject(tx, projectId, object.id)).to.equal(null);
       const page = { sort: '-created_at' as const, after: null, limit: 10 };
       for (const filters of [{}, { createdAfter: new Date(0) }]) {
-        const search = await prepareSearch(tx, { projectId, address: null }, filters);
+        const search = await prepareSearch(
+          tx,
+          { projectId, address: null, readsImages: true },
+          filters,
+        );
         expect(await listObjects(tx, search, page)).to.deep.equal([]);
         const wanted = { total: true, facets: true, months: true };
         expect(await countMatches(tx, search, wanted)).to.deep.equal({
@@ -186,7 +190,11 @@ describe('stored objects', () => {
     const page = { sort: '-created_at', after: null, limit: 50 } as const;
     await inProject(database.api, projectId, async (tx) => {
       const list = async (filters: ObjectFilters) =>
-        listObjects(tx, await prepareSearch(tx, { projectId, address: null }, filters), page);
+        listObjects(
+          tx,
+          await prepareSearch(tx, { projectId, address: null, readsImages: true }, filters),
+          page,
+        );
       expect((await list({ derivedFrom: 'obj_99' })).map(({ id }) => id)).to.deep.equal([
         'obj_100',
       ]);
@@ -237,7 +245,11 @@ describe('stored objects', () => {
     await inProject(database.api, projectId, async (tx) => {
       const planOf = async (filters: ObjectFilters): Promise<string> => {
         const values: unknown[] = [];
-        const search = await prepareSearch(tx, { projectId, address: null }, filters);
+        const search = await prepareSearch(
+          tx,
+          { projectId, address: null, readsImages: true },
+          filters,
+        );
         const plan = await tx.query(
           `EXPLAIN SELECT id FROM ${matchingObjectsSql(search, values)}
            ORDER BY created_at DESC, id DESC LIMIT 50`,

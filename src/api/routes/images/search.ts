@@ -12,7 +12,6 @@ import type { Static } from 'typebox';
 import { collectionsOfImages } from '../../../library/collections/collections-of-images.ts';
 import { resolveFilters } from '../../../library/collections/smart.ts';
 import { noWordsCode } from '../../../library/filter-faults.ts';
-import { correctQuery, maxResultsToCorrect } from '../../../library/images/correct-query.ts';
 import { findImages, presentImage } from '../../../library/images/load.ts';
 import { countImageMonths, countImages } from '../../../library/images/search/counts.ts';
 import { imageFilterFaults, type SearchFilters } from '../../../library/images/search/filters.ts';
@@ -21,9 +20,11 @@ import { parseQuery } from '../../../library/images/search/query-language.ts';
 import {
   defaultSort,
   type ImagePosition,
+  imageCorpus,
   readImageStops,
   searchImages,
 } from '../../../library/images/search/search.ts';
+import { correctQuery, maxResultsToCorrect } from '../../../library/search/correct-query.ts';
 import { requireAdditionalScopes } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
@@ -65,7 +66,8 @@ export const searchRoute = route({
     let found = await search();
     const correctionThreshold = Math.min(maxResultsToCorrect, query.limit);
     if (filters.q !== undefined && !after && found.length <= correctionThreshold) {
-      corrected = await correctQuery(tx, key.projectId, filters, found.length);
+      const corpus = imageCorpus(key.projectId, filters);
+      corrected = await correctQuery(tx, key.projectId, filters.q, found.length, corpus);
       if (corrected !== null) {
         filters = { ...filters, q: corrected };
         found = await search();

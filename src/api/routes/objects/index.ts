@@ -1,3 +1,4 @@
+import { grants } from '@scriptorium/contracts/scopes';
 import {
   ObjectList,
   ObjectPatch,
@@ -69,7 +70,8 @@ const list = route({
       createdBefore: query.created_before ? new Date(query.created_before) : undefined,
     };
     const after = readCursor(call);
-    const search = await prepareSearch(tx, call.origin, filters);
+    const caller = { ...call.origin, readsImages: grants(call.key.scopes, 'images:read') };
+    const search = await prepareSearch(tx, caller, filters);
     const rows = await listObjects(tx, search, {
       sort: query.sort,
       after,

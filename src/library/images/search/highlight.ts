@@ -3,10 +3,10 @@ import type { LibraryImage } from '../load.ts';
 import type { SearchQuery } from './query-language.ts';
 
 type Highlights = NonNullable<ListedImage['highlights']>;
-type Part = Highlights[string][number];
+export type Part = Highlights[string][number];
 
 /** Consecutive words of a query; the last one may be a prefix. */
-interface SearchPhrase {
+export interface SearchPhrase {
   words: string[];
   prefix: boolean;
 }
@@ -39,10 +39,7 @@ export function foldWord(word: string): string {
  * by one. Excluded words are not highlighted.
  */
 export function highlight(image: LibraryImage, query: SearchQuery): Highlights {
-  const phrases = query
-    .flat()
-    .filter((term) => !term.not)
-    .map(({ words, prefix }) => ({ words: words.map(foldWord), prefix }));
+  const phrases = phrasesOf(query);
   const texts = {
     title: image.title,
     description: image.description,
@@ -64,8 +61,16 @@ export function highlight(image: LibraryImage, query: SearchQuery): Highlights {
   );
 }
 
+/** The words of a query that a result contains, as `splitByMatches` compares them. */
+export function phrasesOf(query: SearchQuery): SearchPhrase[] {
+  return query
+    .flat()
+    .filter((term) => !term.not)
+    .map(({ words, prefix }) => ({ words: words.map(foldWord), prefix }));
+}
+
 /** Splits a text into parts that match the query and parts that do not. */
-function splitByMatches(text: string, phrases: readonly SearchPhrase[]): Part[] {
+export function splitByMatches(text: string, phrases: readonly SearchPhrase[]): Part[] {
   const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
     word: foldWord(word),
     from: index,

@@ -82,20 +82,32 @@ function normaliseWords(text: string): string[] {
   );
 }
 
-/**
- * The query in the syntax of `to_tsquery`. Words contain no quote or backslash. The words of a
- * phrase are joined by `<->`, in sequence, or by `&`, at any position.
- */
-export function toTsquery(query: SearchQuery, adjacent: '<->' | '&' = '<->'): string {
+interface TsqueryOptions {
+  /** How the words of a phrase are joined: in sequence, or at any position. */
+  adjacent?: '<->' | '&';
+  /** Only words with these weights match. Default: all. */
+  weights?: string;
+}
+
+/** The query in the syntax of `to_tsquery`. Words contain no quote or backslash. */
+export function toTsquery(query: SearchQuery, options: TsqueryOptions = {}): string {
   return query
     .map((group) => {
-      const terms = group.map((term) => formatTerm(term, adjacent));
+      const terms = group.map((term) => formatTerm(term, options));
       return terms.length > 1 ? `(${terms.join(' | ')})` : terms[0];
     })
     .join(' & ');
 }
 
-function formatTerm({ words, not, prefix }: SearchTerm, adjacent: string): string {
-  const quotedWords = words.map((word) => `'${word}'`).join(` ${adjacent} `) + (prefix ? ':*' : '');
+function formatTerm(
+  { words, not, prefix }: SearchTerm,
+  { adjacent = '<->', weights = '' }: TsqueryOptions,
+): string {
+  const quotedWords = words
+    .map((word, at) => {
+      const flags = `${prefix && at === words.length - 1 ? '*' : ''}${weights}`;
+      return `'${word}'${flags && `:${flags}`}`;
+    })
+    .join(` ${adjacent} `);
   return `${not ? '!' : ''}${words.length > 1 ? `(${quotedWords})` : quotedWords}`;
 }

@@ -3,6 +3,7 @@ import { Conditions } from '../../../db/statements/conditions.ts';
 import { sortInMemory } from '../../../db/statements/rows.ts';
 import { readStops, type StopRow } from '../../../db/statements/stops.ts';
 import { query, type Tx } from '../../../db/transaction.ts';
+import type { Corpus } from '../../search/correct-query.ts';
 import { addImageConditions, type SearchFilters } from './filters.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
@@ -65,6 +66,23 @@ export async function searchImages(
     limit: page.limit - withValue.length,
   };
   return [...withValue, ...(await searchSorted(tx, projectId, filters, nullsPage, key, 'NULL'))];
+}
+
+/** The images of a search, whose misspelt words can be corrected. */
+export function imageCorpus(projectId: string, filters: SearchFilters): Corpus {
+  const from = (values: unknown[], add: (where: Conditions) => void): string => {
+    const where = new Conditions(values);
+    where.add('image_search.project_id = ?', projectId);
+    add(where);
+    return `image_search WHERE ${where.sql()}`;
+  };
+  return {
+    matches: (q, values) => from(values, (where) => addImageConditions({ ...filters, q }, where)),
+    containing: (term, values) =>
+      from(values, (where) =>
+        where.add(`document @@ to_tsquery('library', ?)`, toTsquery([[term]])),
+      ),
+  };
 }
 
 /** The stops of a search, as `searchImages` sorts it. */

@@ -9,11 +9,11 @@ import { readLimit, take } from './limit.ts';
 
 const search: Command = {
   name: 'search',
-  summary: 'Search images, or with --objects all files and their text.',
+  summary: 'Search images and files, with their text.',
   usage: 'QUERY',
-  arity: [0, 1],
+  arity: [1, 1],
   options: {
-    objects: { help: 'search all objects by name, tags, metadata and text' },
+    kind: { value: 'KIND', help: 'only results of this kind: image or object' },
     tag: {
       value: 'TAG',
       many: true,
@@ -22,28 +22,25 @@ const search: Command = {
     limit: { value: 'N', help: 'the maximum number (default: 20)' },
   },
   help: 'Words are combined with AND. Supports "a phrase", -not and OR. The last word matches as a prefix.',
-  examples: ["search 'harbour -night'", 'search invoice --objects --json', 'search --tag sea'],
+  examples: [
+    "search 'harbour -night'",
+    'search invoice --kind object --json',
+    'search pier --tag sea',
+  ],
   async run({ client, output, args, options, signal }) {
     const limit = readLimit(options);
-    const query = { q: args[0], tag: options.list('tag'), limit };
-    if (options.flag('objects')) {
-      const objects = await take(client.objects.list(query, { signal }), limit);
-      output.table(objects, ({ id, filename, mime, bytes, tags }) => [
-        id,
-        filename,
-        mime,
-        formatSize(bytes),
-        tags.join(', '),
-      ]);
-    } else {
-      const images = await take(client.images.list(query, { signal }), limit);
-      output.table(images, ({ id, title, filename, width, height, tags }) => [
-        id,
-        title ?? filename,
-        width && height ? `${width}×${height}` : '',
-        tags.join(', '),
-      ]);
+    const kind = options.text('kind');
+    if (kind !== undefined && kind !== 'image' && kind !== 'object') {
+      throw new UsageError(`--kind must be image or object, not '${kind}'.`);
     }
+    const query = { q: args[0]!, tag: options.list('tag'), limit, ...(kind && { kind: [kind] }) };
+    const results = await take(client.search.list(query, { signal }), limit);
+    output.table(results, ({ id, title, page, excerpt }) => [
+      id,
+      title,
+      page === null ? '' : `page ${page}`,
+      (excerpt ?? []).map(({ text }) => text).join(''),
+    ]);
     return exit.success;
   },
 };

@@ -119,7 +119,7 @@ export const ImageRecord = strictObject(imageFields, { title: 'Image' });
 export type ImageRecord = Static<typeof ImageRecord>;
 
 /** A piece of a field's text, and whether it matches the search. */
-const HighlightPart = strictObject({ text: Type.String(), match: Type.Boolean() });
+export const HighlightPart = strictObject({ text: Type.String(), match: Type.Boolean() });
 
 /** An image in a list, with the fields added by `include`. */
 export const ListedImage = strictObject(

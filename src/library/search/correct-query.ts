@@ -1,8 +1,6 @@
-import { Conditions } from '../../db/statements/conditions.ts';
 import { query, send, type Tx } from '../../db/transaction.ts';
-import { addImageConditions, type SearchFilters } from './search/filters.ts';
-import { foldWord } from './search/highlight.ts';
-import { parseQuery, type SearchTerm, toTsquery } from './search/query-language.ts';
+import { foldWord } from '../images/search/highlight.ts';
+import { parseQuery, type SearchTerm } from '../images/search/query-language.ts';
 
 /** A search with more results is not corrected. */
 export const maxResultsToCorrect = 2;
@@ -18,19 +16,30 @@ const maxWordsTried = 5;
 const maxMatchesCounted = 1_000;
 
 /**
+ * What a search covers, as the parts of statements after FROM. `values` receives the values of
+ * their placeholders.
+ */
+export interface Corpus {
+  /** The results for a query, with all filters. */
+  matches(q: string, values: unknown[]): string;
+  /** Everything that contains a term, whatever the filters. */
+  containing(term: SearchTerm, values: unknown[]): string;
+}
+
+/**
  * Replaces the one misspelt word of a search with few results by the nearest of the project's
- * words, if that finds more; otherwise returns null. A word is misspelt if no image contains it.
+ * words, if that finds more; otherwise returns null. A word is misspelt if nothing contains it.
  * Words of a phrase, excluded words and words with a digit are not corrected.
  */
 export async function correctQuery(
   tx: Tx,
   projectId: string,
-  filters: SearchFilters,
+  text: string,
   resultCount: number,
+  corpus: Corpus,
 ): Promise<string | null> {
-  const text = filters.q ?? '';
   const words = (parseQuery(text) ?? []).flat().filter(mayBeMisspelt);
-  const unknownTerms = await findUnknownTerms(tx, projectId, words);
+  const unknownTerms = await findUnknownTerms(tx, words, corpus);
   const term = unknownTerms[0];
   // If two words are wrong, correcting one of them finds nothing.
   if (!term || unknownTerms.length > 1) return null;
@@ -41,8 +50,8 @@ export async function correctQuery(
   }));
   const counts = await countEach(
     tx,
-    projectId,
-    corrections.map(({ q }) => ({ ...filters, q })),
+    corrections.map(({ q }) => q),
+    corpus,
   );
   const improvements = corrections
     .map((one, at) => ({ ...one, count: counts[at] ?? 0 }))
@@ -64,23 +73,23 @@ function mayBeMisspelt(term: SearchTerm): boolean {
   );
 }
 
-/** The terms that no image contains, in the trash or not. */
+/** The terms that nothing contains, in the trash or not. */
 async function findUnknownTerms(
   tx: Tx,
-  projectId: string,
   terms: readonly SearchTerm[],
+  corpus: Corpus,
 ): Promise<SearchTerm[]> {
   if (terms.length === 0) return [];
-  const where = new Conditions([projectId]);
+  const values: unknown[] = [];
   const rows = await query<{ at: number }>(
     tx,
     terms
       .map(
-        (term, at) => `SELECT ${at} AS at WHERE NOT EXISTS (SELECT FROM image_search
-          WHERE project_id = $1 AND document @@ to_tsquery('library', ${where.bind(toTsquery([[term]]))}))`,
+        (term, at) =>
+          `SELECT ${at} AS at WHERE NOT EXISTS (SELECT FROM ${corpus.containing(term, values)})`,
       )
       .join(' UNION ALL '),
-    where.values,
+    values,
   );
   return rows.map(({ at }) => terms[at]!);
 }
@@ -108,23 +117,16 @@ async function findSimilarWords(
     .slice(0, maxWordsTried);
 }
 
-/** The number of images that each search finds, up to a maximum that suffices to compare them. */
-async function countEach(
-  tx: Tx,
-  projectId: string,
-  searches: readonly SearchFilters[],
-): Promise<number[]> {
-  if (searches.length === 0) return [];
+/** The number of results of each query, up to a maximum that suffices to compare them. */
+async function countEach(tx: Tx, queries: readonly string[], corpus: Corpus): Promise<number[]> {
+  if (queries.length === 0) return [];
   const values: unknown[] = [];
-  const selects = searches.map((filters, at) => {
-    const where = new Conditions(values);
-    where.add('image_search.project_id = ?', projectId);
-    addImageConditions(filters, where);
-    return `SELECT ${at} AS at, count(*) AS count
-      FROM (SELECT FROM image_search WHERE ${where.sql()} LIMIT ${maxMatchesCounted}) first`;
-  });
+  const selects = queries.map(
+    (q, at) => `SELECT ${at} AS at, count(*) AS count
+      FROM (SELECT FROM ${corpus.matches(q, values)} LIMIT ${maxMatchesCounted}) first`,
+  );
   const rows = await query<{ at: number; count: number }>(tx, selects.join(' UNION ALL '), values);
-  return searches.map((_, at) => rows.find((row) => row.at === at)?.count ?? 0);
+  return queries.map((_, at) => rows.find((row) => row.at === at)?.count ?? 0);
 }
 
 /**
