@@ -52,7 +52,7 @@ export function createLayout(
 <a class="skip" href="#content">Skip to content</a>
 <header class="top"><button class="menu" type="button" popovertarget="contents">Contents</button><a class="brand" href="/docs">Scriptorium <span>docs</span></a><a class="aside" href="/portal/">Portal</a></header>
 <nav id="contents" popover aria-label="Contents">
-<form class="search" action="/docs/search" role="search"><label for="search">Search</label><input id="search" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="100"><p id="found" role="status"></p><ul id="hits"></ul></form>
+<form class="search" action="/docs/search" role="search"><label for="search">Search</label><kbd aria-hidden="true">Ctrl K</kbd><input id="search" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="100"><p id="found" role="status"></p><ul id="hits"></ul></form>
 <ul>${pageLink({ path: '/docs', title: 'Start' })}</ul>
 <ul class="guides">${guides}</ul>
 <h2>API reference</h2>

@@ -75,6 +75,25 @@ describeInBrowser('the documentation in a browser', () => {
     await tab.close();
   });
 
+  it('opens the search with Ctrl K, also from a field and on a narrow screen', async () => {
+    const tab = await openTab();
+    const { page } = tab;
+    const search = page.getByRole('navigation').getByLabel('Search');
+    await page.goto(`${api.url}/docs/search?q=redaction`);
+    await page.getByRole('main').getByLabel('Search the documentation').focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('self-host');
+    expect(await search.inputValue()).to.equal('self-host');
+    await page.locator('#hits a').first().getByText('Install').first().waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(`${api.url}/docs`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('retry');
+    expect(await search.inputValue()).to.equal('retry');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('searches guides and reference while typing, and with Enter as a page', async () => {
     const tab = await openTab();
     const { page } = tab;

@@ -47,12 +47,17 @@ contents.addEventListener('click', (event) => {
   if (event.target.closest('a') && contents.matches(':popover-open')) contents.hidePopover();
 });
 
+// Ctrl K (or ⌘ K) anywhere, or "/" outside of fields.
 document.addEventListener('keydown', (event) => {
+  const hasModifier = event.ctrlKey || event.metaKey;
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');
-  if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  const isSlash = event.key === '/' && !hasModifier && !isTyping;
+  const isCtrlK = event.key.toLowerCase() === 'k' && hasModifier && !event.shiftKey;
+  if (event.altKey || !(isSlash || isCtrlK)) return;
   event.preventDefault();
   if (getComputedStyle(contents).display === 'none') contents.showPopover();
   search.focus();
+  search.select();
 });
 
 for (const figure of document.querySelectorAll('figure.code')) {

@@ -3,7 +3,7 @@ import type { Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { createAnchors, guidePath, nodeText } from './render.ts';
+import { createAnchors, guidePath, hrefOf, nodeText } from './render.ts';
 
 /** The folder docs/, next to src and dist. */
 const docsFolder = new URL('../../../../docs/', import.meta.url);
@@ -90,6 +90,17 @@ export function sectionsOf({ root, title }: Guide): Section[] {
     }
   }
   return sections;
+}
+
+/** The links in the lists of a page, with the paths at which they are served. */
+export function linksOf({ root, file }: Guide): { text: string; url: string }[] {
+  const items = root.children.flatMap((node) => (node.type === 'list' ? node.children : []));
+  return items
+    .flatMap((item) => item.children)
+    .flatMap((block) => (block.type === 'paragraph' ? block.children : []))
+    .flatMap((node) =>
+      node.type === 'link' ? [{ text: nodeText(node), url: hrefOf(node.url, file) ?? '' }] : [],
+    );
 }
 
 /** The text of a block, with spaces between its cells and items. */

@@ -110,7 +110,7 @@ export function guidePath(file: string): string {
 }
 
 /** The target of a link in a page; null for files of the repository that are not served. */
-function hrefOf(url: string, file: string): string | null {
+export function hrefOf(url: string, file: string): string | null {
   if (/^(https?|mailto):/.test(url) || url.startsWith('#')) return url;
   if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
   const [target = '', hash] = url.split('#');

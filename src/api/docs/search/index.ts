@@ -1,4 +1,5 @@
 import MiniSearch from 'minisearch';
+import { isStopWord, isSynonym, stemOf, termsOf, wordsOf } from './words.ts';
 
 /** A search entry: a section of a guide, an operation, an error code or an event type. */
 export interface SearchEntry {
@@ -7,6 +8,10 @@ export interface SearchEntry {
   page: string;
   title: string;
   text: string;
+  /** The questions of docs/questions.md that it answers. */
+  questions: string;
+  /** Multiplies the score: below 1 for background such as the decisions. */
+  weight: number;
 }
 
 export interface SearchHit {
@@ -21,29 +26,61 @@ const maxQueryLength = 100;
 const maxWords = 8;
 /** The maximum number of results. */
 export const maxHits = 30;
+const synonymWeight = 0.5;
 
-/** Finds entries by words or prefixes. Words of more than three letters may have typing errors. */
+/**
+ * Finds entries by words in any of their forms, synonyms, and the beginning of the last word. Words of
+ * more than three letters that no entry contains may have typing errors.
+ */
 export function createSearch(entries: readonly SearchEntry[]): (query: string) => SearchHit[] {
+  const known = new Set<string>();
   const index = new MiniSearch<SearchEntry & { id: number }>({
-    fields: ['title', 'page', 'text'],
-    searchOptions: {
-      boost: { title: 4, page: 2 },
-      prefix: (term) => term.length > 1,
-      fuzzy: (term) => (term.length > 3 ? 0.25 : false),
-      maxFuzzy: 2,
+    fields: ['title', 'page', 'text', 'questions'],
+    tokenize: wordsOf,
+    processTerm: (word, field) => {
+      // Text mentions many things: only headings and questions are found by synonyms.
+      const terms = field === 'text' ? [stemOf(word)] : termsOf(word);
+      for (const term of terms) known.add(term);
+      return terms;
     },
+    searchOptions: { boost: { title: 4, page: 2, questions: 4 }, processTerm: termsOf },
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return (query) => {
-    const words = query.slice(0, maxQueryLength).split(/\s+/).filter(Boolean).slice(0, maxWords);
-    const text = words.join(' ');
-    const all = index.search(text, { combineWith: 'AND' });
-    const found = all.length > 0 ? all : index.search(text, { combineWith: 'OR' });
-    return found.slice(0, maxHits).map((result) => {
+    const words = subjectsOf(query);
+    const lastStem = stemOf(words.at(-1) ?? '');
+    const results = index.search(words.join(' '), {
+      prefix: (term) => !isSynonym(term) && (term === lastStem || !known.has(term)),
+      fuzzy: (term) => (term.length > 3 && !known.has(term) ? 0.25 : false),
+      maxFuzzy: 2,
+      boostTerm: (term) => (isSynonym(term) ? synonymWeight : 1),
+      boostDocument: (id) => entries[Number(id)]!.weight,
+    });
+    const scored = results.map((result) => ({
+      ...result,
+      score: result.score * share(words, result.queryTerms) ** 2,
+    }));
+    scored.sort((one, other) => other.score - one.score);
+    return scored.slice(0, maxHits).map((result) => {
       const { url, page, title, text: full } = entries[result.id]!;
       return { url, page, title: withoutBackticks(title), excerpt: excerptOf(full, result.terms) };
     });
   };
+}
+
+/** The words of a query that name its subject, or all of them if none does. */
+function subjectsOf(query: string): string[] {
+  const words = wordsOf(query.slice(0, maxQueryLength));
+  const subjects = words.filter((word) => !isStopWord(word));
+  return (subjects.length > 0 ? subjects : words).slice(0, maxWords);
+}
+
+/** The share of the words that a result contains in some form. */
+function share(words: readonly string[], queryTerms: readonly string[]): number {
+  const found = new Set(queryTerms);
+  return (
+    words.filter((word) => termsOf(word).some((term) => found.has(term))).length / words.length
+  );
 }
 
 /** A text without the backticks of code. */
