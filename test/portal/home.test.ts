@@ -117,7 +117,8 @@ describeInBrowser('the portal’s home', () => {
     const stored = storage.getByRole('cell', { name: '5.0 MB', exact: true });
     // On its day, and on the two after it.
     await eventually(async () => (await stored.count()) === 3);
-    for (const number of ['6,000', '6.0 MB']) await usage.getByText(number, { exact: true }).waitFor();
+    for (const number of ['6,000', '6.0 MB'])
+      await usage.getByText(number, { exact: true }).waitFor();
     const chart = usage.getByRole('img', { name: 'Requests, last 30 days' });
     await chart.focus();
     for (let at = 0; at < 3; at++) await page.keyboard.press('ArrowLeft');

@@ -57,8 +57,7 @@ const columns: readonly Column<EventTypeRecord>[] = [
   { title: 'Event type', show: ({ type }) => <code>{type}</code> },
   {
     title: 'Category',
-    show: ({ category }) =>
-      category === 'audit' ? <span class="badge">audit</span> : category,
+    show: ({ category }) => (category === 'audit' ? <span class="badge">audit</span> : category),
   },
   { title: 'Resource', show: ({ resource_type: resource }) => resource.replaceAll('_', ' ') },
   { title: 'Description', show: ({ summary }) => <Prose text={summary} /> },
