@@ -197,7 +197,7 @@ describeInBrowser('the portal’s home', () => {
       const held = new Promise<void>((resolve) => {
         answer = resolve;
       });
-      await page.route(/\/v1\/objects\?/, async (route) => {
+      await page.route(/\/v1\/search\?/, async (route) => {
         await held;
         await route.continue();
       });

@@ -1,5 +1,5 @@
 import type { Scope } from '@scriptorium/contracts/scopes';
-import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
+import type { SearchResult as ApiResult } from '@scriptorium/contracts/wire/library/search';
 import { ApiProblem, type ApiRequest, fetchOrThrow, requestFor, send } from '../api/request.ts';
 import type { IconName } from '../kit/icons/icons.ts';
 import { pathOfResource } from '../kit/resource-link.tsx';
@@ -13,6 +13,8 @@ export interface SearchResult {
   title: string;
   /** Beside the title. */
   about?: string;
+  /** The passage that matches, in pieces. */
+  excerpt?: NonNullable<ApiResult['excerpt']>;
   /** Relative to the root of the portal; or `/docs…`, outside it. */
   href: string;
 }
@@ -22,8 +24,7 @@ export type SearchEntry = SearchResult & { words: string };
 
 /** The groups of results from the API, in display order. */
 const groupOrder = [
-  'Images',
-  'Files and their text',
+  'Files and images',
   'Jobs',
   'Collections',
   'Webhooks',
@@ -145,17 +146,21 @@ export function findInProject(
     }
   };
   return [
-    searchGroup('images:read', requestFor('searchImages', { q, limit: maxResults }), ({ data }) =>
-      data.map(({ id, title, filename }) => ({
-        key: id,
-        group: 'Images',
-        icon: 'file-image',
-        title: title ?? filename,
-        ...(title ? { about: filename } : {}),
-        href: `/library/images/${id}`,
-      })),
-    ),
-    findObjects(q, can, searchGroup),
+    can('objects:read')
+      ? findFiles(q, searchGroup)
+      : searchGroup(
+          'images:read',
+          requestFor('searchImages', { q, limit: maxResults }),
+          ({ data }) =>
+            data.map(({ id, title, filename }) => ({
+              key: id,
+              group: 'Files and images',
+              icon: 'file-image',
+              title: title ?? filename,
+              ...(title ? { about: filename } : {}),
+              href: `/library/images/${id}`,
+            })),
+        ),
     searchGroup(
       'collections:read',
       requestFor('listCollections', { q, limit: maxResults }),
@@ -220,33 +225,27 @@ type SearchGroup = <T>(
 ) => Promise<void>;
 
 /**
- * Searches files by name and text: first originals, then files derived from them. Then requests the
- * jobs on the first file.
+ * Searches files and images, best match first: originals, then files derived from them. Then
+ * requests the jobs on the first one.
  */
-async function findObjects(q: string, can: Can, searchGroup: SearchGroup): Promise<void> {
-  const found: ObjectRecord[] = [];
-  const readNew = ({ data }: { data: ObjectRecord[] }): SearchResult[] => {
+async function findFiles(q: string, searchGroup: SearchGroup): Promise<void> {
+  const found: ApiResult[] = [];
+  const readNew = ({ data, mended_query: corrected }: ApiResults): SearchResult[] => {
+    const areDerived = found.length > 0;
     const added = data.filter(({ id }) => found.every((one) => one.id !== id));
     found.push(...added);
-    return added
-      .filter(({ mime }) => !mime.startsWith('image/') || !can('images:read'))
-      .map(fileResult);
+    return added.map((result) => fileResult(result, corrected ?? q, areDerived));
   };
-  const limit = 2 * maxResults;
-  await searchGroup(
-    'objects:read',
-    requestFor('listObjects', { q, originals: true, limit }),
-    readNew,
-  );
+  const query = { q, limit: maxResults };
+  await searchGroup('objects:read', requestFor('search', { ...query, originals: true }), readNew);
   if (found.length > 0 && found.length < maxResults) {
-    await searchGroup('objects:read', requestFor('listObjects', { q, limit }), readNew);
+    await searchGroup('objects:read', requestFor('search', query), readNew);
   }
-  const [firstObject] = found;
-  if (!firstObject) return;
-  const { id: source, filename } = firstObject;
+  const [first] = found;
+  if (!first) return;
   await searchGroup(
     'documents:read',
-    requestFor('listJobs', { source_object_id: source, limit: 3 }),
+    requestFor('listJobs', { source_object_id: first.object_id, limit: 3 }),
     ({ data }) =>
       data.map(({ id, state, operations }) => ({
         key: id,
@@ -255,21 +254,42 @@ async function findObjects(q: string, can: Can, searchGroup: SearchGroup): Promi
         title: `${operations
           .filter(({ implicit }) => !implicit)
           .map(({ op }) => op)
-          .join(', ')} of ${filename}`,
+          .join(', ')} of ${first.title}`,
         about: state.replaceAll('_', ' '),
         href: `/jobs/${id}`,
       })),
   );
 }
 
-const fileResult = ({ id, filename, derived_from }: ObjectRecord): SearchResult => ({
-  key: id,
-  group: 'Files and their text',
-  icon: 'file-pdf',
-  title: filename,
-  ...(derived_from === null ? {} : { about: 'derived' }),
-  href: `/library/objects/${id}`,
-});
+interface ApiResults {
+  data: ApiResult[];
+  mended_query?: string;
+}
+
+/** A file or image, with the passage that matches; it opens at the page of the passage. */
+function fileResult(
+  { type, id, object_id, title, excerpt, field, page }: ApiResult,
+  q: string,
+  isDerived: boolean,
+): SearchResult {
+  const isImage = type === 'image';
+  const about = [isDerived && 'derived', page !== null && `Page ${page}`].filter(Boolean);
+  return {
+    key: id,
+    group: 'Files and images',
+    icon: isImage ? 'file-image' : 'file-pdf',
+    title,
+    ...(about.length > 0 ? { about: about.join(' · ') } : {}),
+    ...(excerpt && field !== 'title' && title !== textOf(excerpt) ? { excerpt } : {}),
+    href:
+      page === null
+        ? `/library/${isImage ? 'images' : 'objects'}/${id}`
+        : `/library/objects/${object_id}?${new URLSearchParams({ q, page: String(page) })}`,
+  };
+}
+
+const textOf = (excerpt: NonNullable<ApiResult['excerpt']>): string =>
+  excerpt.map(({ text }) => text).join('');
 
 /** Whether a text contains every typed word, also as a part of longer words. */
 function matches(text: string, query: string): boolean {

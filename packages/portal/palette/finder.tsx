@@ -185,6 +185,13 @@ function Results(props: {
             <Icon name={result.icon} />
             <bdi>{result.title}</bdi>
             {result.about && <span class="soft">{result.about}</span>}
+            {result.excerpt && (
+              <span class="palette-excerpt soft" dir="auto">
+                {result.excerpt.map(({ text, match }, part) =>
+                  match ? <mark key={part}>{text}</mark> : text,
+                )}
+              </span>
+            )}
           </div>
         </Fragment>
       ))}

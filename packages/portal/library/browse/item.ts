@@ -1,6 +1,7 @@
 import { isUnpaged } from '@scriptorium/contracts/documents/sources';
 import type { ListedImage } from '@scriptorium/contracts/wire/library/images';
 import type { ListedObject } from '@scriptorium/contracts/wire/library/objects';
+import type { SearchResult } from '@scriptorium/contracts/wire/library/search';
 
 /** An item of the grid: an image, or any other object. */
 export interface Item {
@@ -40,9 +41,12 @@ export interface Item {
     /** A worker has not created the renditions yet. */
     processing: boolean;
   } | null;
+  /** The fields that match the search; `text` is that of a document. */
   highlights: ListedImage['highlights'];
   /** Shown in place of the type and the size. */
   caption?: { text: string; at?: string };
+  /** The page of a document on which the search found it. */
+  foundOnPage: number | null;
 }
 
 export type Picture = NonNullable<Item['picture']>;
@@ -88,6 +92,16 @@ export function itemOfImage(image: ListedImage): Item {
     damaged: image.error !== null,
     picture: pictureOf(image),
     highlights: image.highlights,
+    foundOnPage: null,
+  };
+}
+
+/** An object with the passage that a search found. */
+export function itemOfResult(object: ListedObject, { field, excerpt, page }: SearchResult): Item {
+  return {
+    ...itemOfObject(object),
+    highlights: field && excerpt ? { [field]: excerpt } : undefined,
+    foundOnPage: page,
   };
 }
 
@@ -112,6 +126,7 @@ export function itemOfObject(object: ListedObject): Item {
     damaged: false,
     picture: null,
     highlights: undefined,
+    foundOnPage: null,
   };
 }
 
@@ -157,6 +172,7 @@ export function unknownItem(kind: Item['kind'], id: string): Item {
     damaged: false,
     picture: null,
     highlights: undefined,
+    foundOnPage: null,
     caption: { text: '' },
   };
 }
@@ -164,4 +180,15 @@ export function unknownItem(kind: Item['kind'], id: string): Item {
 /** Returns the path of an item's page, within the library. */
 export function pathOfItem(item: Pick<Item, 'id' | 'kind'>): string {
   return item.kind === 'image' ? `/images/${item.id}` : `/objects/${item.id}`;
+}
+
+/**
+ * Returns the path of an item's page with the query of the list, `?…` or empty, and the page that
+ * was found.
+ */
+export function pathInList(item: Item, listQuery: string): string {
+  if (item.foundOnPage === null) return pathOfItem(item) + listQuery;
+  const query = new URLSearchParams(listQuery);
+  query.set('page', String(item.foundOnPage));
+  return `${pathOfItem(item)}?${query}`;
 }

@@ -14,7 +14,7 @@ import {
 } from './filters/filters.ts';
 import type { Item } from './item.ts';
 import type { Items } from './list/items.ts';
-import { countImages, countObjects } from './list/requests.ts';
+import { countImages, countObjects, countResults, isRanked } from './list/requests.ts';
 import { sourceOf } from './list/source.ts';
 import { useItems } from './list/use-items.ts';
 
@@ -79,18 +79,20 @@ export function useResults(
   const { sort: _, ...filters } = query;
   const isImages = kind === 'images';
   const imageCount = useResource(active && isImages ? countImages(filters) : null);
-  const objectCount = useResource(active && !isImages ? countObjects(filters) : null);
+  const ranked = isRanked(kind, query);
+  const objectCount = useResource(active && !isImages && !ranked ? countObjects(filters) : null);
+  const resultCount = useResource(active && ranked ? countResults(filters) : null);
   const results = useItems({
     key: JSON.stringify([kind, query]),
     kind,
     noun: nouns[fileKindOf(address)],
     query,
-    sort: address.get('sort') ?? defaultSort(kind, address),
+    sort: address.get('sort') ?? defaultSort(address),
     sorts: (isImages ? imageSortOptions : objectSortOptions).map(([sort]) => sort),
     filter: isImages ? imageFiltersOf(address) : null,
     active,
     source: (pictures) => sourceOf(kind, query, maySeeImages ? pictures : null),
-    counts: isImages ? imageCount : objectCount,
+    counts: isImages ? imageCount : ranked ? resultCount : objectCount,
   });
   const { filter, correctedQuery } = results;
   return filter && correctedQuery !== undefined

@@ -19,7 +19,15 @@ import { isFiltered, listKindOf, type QueryChanges, withoutFilters } from './fil
 import { Toolbar } from './filters/toolbar.tsx';
 import type { Selection } from './grid/selection.ts';
 import { ItemGrid } from './item-grid.tsx';
-import { countImages, countObjects, listImages, listObjects } from './list/requests.ts';
+import {
+  countImages,
+  countObjects,
+  countResults,
+  isRanked,
+  listImages,
+  listObjects,
+  listResults,
+} from './list/requests.ts';
 import type { NewUploads } from './new-uploads.ts';
 import type { Results } from './results.ts';
 import { useView } from './view.ts';
@@ -66,10 +74,15 @@ export function BrowseScreen(props: BrowseProps) {
                 ['List images', listImages(results.query)],
                 ['Count images, with facets', countImages(filters)],
               ]
-            : [
-                ['List objects', listObjects(results.query)],
-                ['Count objects, with facets', countObjects(filters)],
-              ]
+            : isRanked(kind, results.query)
+              ? [
+                  ['Search objects and images', listResults(results.query)],
+                  ['Count results, with facets', countResults(filters)],
+                ]
+              : [
+                  ['List objects', listObjects(results.query)],
+                  ['Count objects, with facets', countObjects(filters)],
+                ]
         }
         actions={
           can('images:read') && (

@@ -11,9 +11,11 @@ import { previousScreen } from './previous-screen.ts';
  * neighbours are stored in the history entry, because the list is gone after a reload.
  */
 export function ListNavigation({ id, results }: { id: string; results: Results }) {
-  const search = useSearch();
+  const address = new URLSearchParams(useSearch());
+  // The page on which the current item was found.
+  address.delete('page');
   const [, navigate] = useLocation();
-  const query = search && `?${search}`;
+  const query = address.size > 0 ? `?${address}` : '';
   const at = results.items.indexOf(id);
   const around = at >= 0 ? sectionOf(results, at) : storedSection(window.history.state);
   const index = around?.ids.indexOf(id) ?? -1;

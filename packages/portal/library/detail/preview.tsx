@@ -13,6 +13,7 @@ import { mimeName } from '../browse/filters/filters.ts';
 import { FileCard, Placeholder } from '../browse/grid/card.tsx';
 import { PagePreview } from '../browse/grid/page-preview.tsx';
 import { hasFirstPage, itemOfObject } from '../browse/item.ts';
+import { type Found, FoundPage } from './found-page.tsx';
 
 const FilePreview = lazyComponent(() => import('../../jobs/preview/file.tsx'), {
   placeholder: <Loading what="preview" lines={8} />,
@@ -75,10 +76,10 @@ function noPreviewReason(image: ImageRecord): string {
 }
 
 /**
- * The first page of an object that is not an image, or an icon for its type. A button loads the full
- * preview.
+ * The page of an object on which a search found it; otherwise the first page of an object that is
+ * not an image, or an icon for its type. A button loads the full preview.
  */
-export function ObjectPreview({ object }: { object: ObjectRecord }) {
+export function ObjectPreview({ object, found }: { object: ObjectRecord; found: Found | null }) {
   const { can } = useSession();
   const [isOpen, setOpen] = useState(false);
   const { id, bytes, mime, state } = object;
@@ -93,17 +94,22 @@ export function ObjectPreview({ object }: { object: ObjectRecord }) {
   }
   return (
     <figure class="detail-file">
-      <div>
-        {hasFirstPage(item) ? (
-          <PagePreview objectId={id}>
+      {found ? (
+        <FoundPage key={`${id} ${found.page}`} objectId={id} found={found} />
+      ) : (
+        <div>
+          {hasFirstPage(item) ? (
+            <PagePreview objectId={id}>
+              <FileCard item={item} />
+            </PagePreview>
+          ) : (
             <FileCard item={item} />
-          </PagePreview>
-        ) : (
-          <FileCard item={item} />
-        )}
-      </div>
+          )}
+        </div>
+      )}
       <figcaption>
         <span class="soft">
+          {found && `Page ${found.page} · `}
           {mimeName(object.mime)}
           {object.pages !== null && ` · ${pluralise(object.pages, 'page')}`} · {formatBytes(bytes)}
         </span>

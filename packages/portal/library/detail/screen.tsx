@@ -20,6 +20,7 @@ import { useDecisions } from './decisions.ts';
 import { DescriptionForm } from './description/describe.tsx';
 import type { EditableResource } from './description/draft.ts';
 import { Facts } from './facts.tsx';
+import { useFound } from './found-page.tsx';
 import { ListNavigation } from './list-navigation.tsx';
 import { ObjectPreview, Preview } from './preview.tsx';
 import { Restrictions } from './restrictions.tsx';
@@ -42,6 +43,7 @@ export function DetailScreen(props: DetailProps) {
   const record = image ?? object!;
   const objectId = object?.id ?? image!.object_id;
   const isAvailable = record.state === 'available';
+  const found = useFound(object, results.correctedQuery);
   const resource: EditableResource = image
     ? { kind: 'image', record: image }
     : { kind: 'object', record: object! };
@@ -99,7 +101,11 @@ export function DetailScreen(props: DetailProps) {
       {object?.rejection && <RejectionNotice rejection={object.rejection} />}
       <div class="detail-body">
         <div class="stack">
-          {image ? <Preview image={image} /> : <ObjectPreview object={object!} />}
+          {image && !found ? (
+            <Preview image={image} />
+          ) : (
+            <ObjectPreview object={object!} found={found} />
+          )}
           <section class="card stack" aria-labelledby="detail-facts">
             <h2 id="detail-facts">Details</h2>
             <Facts image={image} object={object} />

@@ -14,6 +14,7 @@ import type { Results } from '../browse/results.ts';
 import { Drawer } from './drawer.tsx';
 import { FindBar } from './find/find-bar.tsx';
 import { useFind } from './find/use-find.ts';
+import { useQueryMatches } from './find/use-query-matches.ts';
 import { hasText, Stage } from './stage.tsx';
 import './lightbox.css';
 
@@ -40,7 +41,7 @@ export default function Lightbox({ results, index, query, onIndex, onClose }: Li
   useEffect(() => results.load(Math.max(0, index - 12), index + 13), [index, results.load]);
   useEffect(() => {
     setZoom(100);
-    setPage(1);
+    setPage(item?.foundOnPage ?? 1);
   }, [item?.id]);
   // The list became shorter, or its last item was removed.
   useEffect(() => {
@@ -54,6 +55,11 @@ export default function Lightbox({ results, index, query, onIndex, onClose }: Li
   const goToPage = (to: number): void => setPage(Math.max(1, Math.min(pages, to)));
   const searchableItem = item && hasText(item) ? item : undefined;
   const find = useFind(searchableItem?.objectId, pages, page, setPage);
+  const found = useQueryMatches(
+    item?.foundOnPage === null ? undefined : searchableItem?.objectId,
+    page,
+    results.correctedQuery ?? new URLSearchParams(query).get('q') ?? '',
+  );
   const zoomBy = (factor: number): void => setZoom((now) => limitZoom(now * factor));
   const keys: Record<string, () => void> = {
     ArrowLeft: () => goTo(index - 1),
@@ -157,7 +163,14 @@ export default function Lightbox({ results, index, query, onIndex, onClose }: Li
             disabled={index === 0}
             onClick={() => goTo(index - 1)}
           />
-          <Stage item={item} page={page} find={find} zoom={zoom} onZoom={setZoom} frame={stage} />
+          <Stage
+            item={item}
+            page={page}
+            find={find.isOpen ? find : found}
+            zoom={zoom}
+            onZoom={setZoom}
+            frame={stage}
+          />
           <IconButton
             class="lightbox-after"
             icon="next"

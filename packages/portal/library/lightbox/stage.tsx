@@ -5,13 +5,13 @@ import { useMeasure } from '../../kit/use-measure.ts';
 import { usePan } from '../../kit/use-pan.ts';
 import { FileCard, Placeholder } from '../browse/grid/card.tsx';
 import { hasFirstPage, type Item, type Picture } from '../browse/item.ts';
-import type { Find } from './find/use-find.ts';
+import type { QueryMatches } from './find/use-query-matches.ts';
 import { TextLayer } from './text-layer.tsx';
 
 interface StageProps {
   item: Item | undefined;
   page: number;
-  find: Find;
+  find: QueryMatches;
   /** In percent of the size that fits. */
   zoom: number;
   onZoom: (zoom: number) => void;
@@ -61,7 +61,13 @@ const availableSize = (element: HTMLElement): Size => ({
 const pageRatio = (mime: string): number =>
   /sheet|csv|tab-separated|presentation/.test(mime) ? 1.4 : 0.7;
 
-function StageContent(props: { item: Item; page: number; find: Find; scale: number; size: Size }) {
+function StageContent(props: {
+  item: Item;
+  page: number;
+  find: QueryMatches;
+  scale: number;
+  size: Size;
+}) {
   const { item, page, find, scale, size } = props;
   if (item.picture && !item.damaged) {
     return <ImageView key={item.id} picture={item.picture} scale={scale} room={size} />;

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiProblem } from '../../api/request.ts';
 import type { TextMatch } from './find/matches.ts';
 import { loadText } from './find/page-texts.ts';
+import './text-layer.css';
 
 /** Time that a page must be shown before its text is requested, in milliseconds. */
 const requestDelayMs = 150;

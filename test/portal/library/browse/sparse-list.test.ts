@@ -25,6 +25,7 @@ const itemOf = (id: string): Item => ({
   damaged: false,
   picture: null,
   highlights: undefined,
+  foundOnPage: null,
 });
 
 /** A server with a list of identifiers; a cursor is the last one of a page. */

@@ -7,6 +7,8 @@ import { exit, UsageError } from '../exit-codes.ts';
 import { formatSize, printable, progressBar } from '../terminal.ts';
 import { readLimit, take } from './limit.ts';
 
+const kinds = ['image', 'object'] as const;
+
 const search: Command = {
   name: 'search',
   summary: 'Search images and files, with their text.',
@@ -29,11 +31,12 @@ const search: Command = {
   ],
   async run({ client, output, args, options, signal }) {
     const limit = readLimit(options);
-    const kind = options.text('kind');
-    if (kind !== undefined && kind !== 'image' && kind !== 'object') {
-      throw new UsageError(`--kind must be image or object, not '${kind}'.`);
+    const kindName = options.text('kind');
+    const kind = kinds.filter((one) => one === kindName);
+    if (kindName !== undefined && kind.length === 0) {
+      throw new UsageError(`--kind must be image or object, not '${kindName}'.`);
     }
-    const query = { q: args[0]!, tag: options.list('tag'), limit, ...(kind && { kind: [kind] }) };
+    const query = { q: args[0]!, tag: options.list('tag'), limit, ...(kindName && { kind }) };
     const results = await take(client.search.list(query, { signal }), limit);
     output.table(results, ({ id, title, page, excerpt }) => [
       id,

@@ -113,14 +113,14 @@ export const imageSortOptions: readonly (readonly [ImageSort | '', string])[] = 
 ];
 export const objectSortOptions: readonly (readonly [string, string])[] = [
   ...imageSortOptions.filter(
-    ([sort]) => !['', '-updated_at', '-captured_at', 'captured_at'].includes(sort),
+    ([sort]) => !['-updated_at', '-captured_at', 'captured_at'].includes(sort),
   ),
   ['mime', 'Type'],
 ];
 
 /** Returns the default order of a list; '' for the best match. */
-export function defaultSort(kind: ListKind, address: URLSearchParams): ImageSort | '' {
-  return kind === 'images' && address.has('q') ? '' : '-created_at';
+export function defaultSort(address: URLSearchParams): ImageSort | '' {
+  return address.has('q') ? '' : '-created_at';
 }
 
 /** Returns the short name of a media type: `image/svg+xml` as SVG. */

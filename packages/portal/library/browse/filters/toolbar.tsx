@@ -29,7 +29,7 @@ export function Toolbar(props: {
   const sortId = useId();
   const allSorts = kind === 'images' ? imageSortOptions : objectSortOptions;
   const sorts = allSorts.filter(([sort]) => sort !== '' || q !== '');
-  const initialSort = defaultSort(kind, address);
+  const initialSort = defaultSort(address);
   return (
     <div class="browse-tools">
       <SearchBox key={kind} q={q} kind={kind} set={setAddress} />
@@ -115,7 +115,9 @@ function SearchBox(props: {
           class="input"
           type="search"
           aria-label="Search the library"
-          placeholder={props.kind === 'images' ? 'Search images' : 'Search names, tags and text'}
+          placeholder={
+            props.kind === 'images' ? 'Search images' : 'Search titles, names, tags and text'
+          }
           aria-keyshortcuts="/"
           autocomplete="off"
           maxLength={500}
@@ -162,15 +164,19 @@ function SearchHelp({ kind, onClose }: { kind: ListKind; onClose: () => void }) 
       {kind === 'images' ? (
         <p>
           Results are ranked by title, then by tags, description and alternative text, then by file
-          name. If a search finds little, one misspelt word is corrected to a word in your library,
-          and the page says so.
+          name.
         </p>
       ) : (
         <p>
-          The search covers file names, tags, metadata and the text recognised by jobs. Where a
-          policy requires redaction, only redacted text is searched.
+          The search covers titles, descriptions, cameras, file names, tags, metadata and the text
+          of documents, and ranks them in about this order. Each result shows the passage that
+          matches. Where a policy requires redaction, only redacted text is searched.
         </p>
       )}
+      <p>
+        If a search finds little, one misspelt word is corrected to a word in your library, and the
+        page says so.
+      </p>
       <p>
         Press <kbd>/</kbd> to search from anywhere. In the grid, arrow keys, <kbd>Home</kbd>,{' '}
         <kbd>End</kbd>, <kbd>Page Up</kbd> and <kbd>Page Down</kbd> move, <kbd>Space</kbd> selects,{' '}

@@ -4,7 +4,7 @@ import { Dialog } from '../../../kit/dialog.tsx';
 import { formatCount } from '../../../kit/format-count.ts';
 import { lazyComponent } from '../../../kit/lazy-component.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { type Item, pathOfItem } from '../item.ts';
+import { type Item, pathInList } from '../item.ts';
 import type { Items } from '../list/items.ts';
 import { sectionOf } from '../list/section.ts';
 import { useProcessing } from '../processing.ts';
@@ -145,7 +145,7 @@ export function Grid(props: GridProps) {
                       column={column}
                       left={left}
                       width={width}
-                      href={item ? `/portal/library${pathOfItem(item)}${query}` : ''}
+                      href={item ? `/portal/library${pathInList(item, query)}` : ''}
                       active={index === activeIndex}
                       nameOnly={!isFull(row)}
                       selected={isSelected(item)}
@@ -275,7 +275,7 @@ function useTileActions(
     const item = items.at(index);
     if (!item) return;
     keepScroll();
-    navigate(`~/portal/library${pathOfItem(item)}${query}`, {
+    navigate(`~/portal/library${pathInList(item, query)}`, {
       state: { around: sectionOf(results, index) },
     });
   };

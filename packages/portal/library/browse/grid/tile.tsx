@@ -168,7 +168,7 @@ export function Caption({ item }: { item: Item }) {
     const lead = parts[first - 1]?.text.slice(-16) ?? '';
     return (
       <span class="browse-told" dir="auto">
-        {field.replace('_', ' ')}: {lead}
+        {item.foundOnPage === null ? field.replace('_', ' ') : `Page ${item.foundOnPage}`}: {lead}
         {parts
           .slice(first)
           .map(({ text, match }, at) => (match ? <mark key={at}>{text}</mark> : text))}

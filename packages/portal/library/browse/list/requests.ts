@@ -17,6 +17,16 @@ export const listImages = (query: Query) =>
 export const listObjects = (query: Query) =>
   requestFor('listObjects', { ...query, limit: pageSize, include: 'derived_count' });
 
+/** Whether a list of objects is sorted by the best match, which only the search does. */
+export const isRanked = (kind: ListKind, query: Query): boolean =>
+  kind === 'objects' && query.q !== undefined && query.sort === undefined;
+
+/** Smaller pages than those of lists, because each result has a passage. */
+export const searchPageSize = 50;
+
+export const listResults = (query: Query) =>
+  requestFor('search', { ...query, limit: searchPageSize });
+
 const countOptions = { limit: 1, include: 'total,facets,months' };
 
 export const countImages = (query: Query) =>
@@ -25,13 +35,14 @@ export const countImages = (query: Query) =>
 export const countObjects = (query: Query) =>
   requestFor('listObjects', { ...query, ...countOptions });
 
+export const countResults = (query: Query) => requestFor('search', { ...query, ...countOptions });
+
 /** Requests cursors to positions far down the list. */
 export const listStops = (kind: ListKind, query: Query) =>
-  requestFor(kind === 'images' ? 'searchImages' : 'listObjects', {
-    ...query,
-    limit: 1,
-    include: 'stops',
-  });
+  requestFor(
+    kind === 'images' ? 'searchImages' : isRanked(kind, query) ? 'search' : 'listObjects',
+    { ...query, limit: 1, include: 'stops' },
+  );
 
 /** Requests the images of objects. */
 export const imagesOf = (objectIds: readonly string[]) =>
@@ -43,4 +54,5 @@ export const objectsOf = (ids: readonly string[]) =>
     id: ids.join(','),
     state: 'processing,available,rejected,failed,trashed',
     limit: pageSize,
+    include: 'derived_count',
   });

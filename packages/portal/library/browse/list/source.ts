@@ -2,10 +2,19 @@ import type { ListedObject } from '@scriptorium/contracts/wire/library/objects';
 import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, type QueryValue, send } from '../../../api/request.ts';
 import type { ListKind } from '../filters/filters.ts';
-import { type Item, itemOfImage, itemOfObject } from '../item.ts';
+import { type Item, itemOfImage, itemOfObject, itemOfResult } from '../item.ts';
 import type { Pictures } from './pictures.ts';
-import { listImages, listObjects, listStops, pageSize } from './requests.ts';
-import type { ListSource } from './sparse-list.ts';
+import {
+  isRanked,
+  listImages,
+  listObjects,
+  listResults,
+  listStops,
+  objectsOf,
+  pageSize,
+  searchPageSize,
+} from './requests.ts';
+import type { ListSource, LoadedPage } from './sparse-list.ts';
 
 const isTransient = ({ document }: ApiProblem): boolean => document.retryable;
 const noStops = { every: pageSize, cursors: [] };
@@ -35,6 +44,16 @@ export function sourceOf(
         (await send(listStops(kind, query), signal)).data.stops ?? noStops,
     };
   }
+  if (isRanked(kind, query)) {
+    return {
+      pageSize: searchPageSize,
+      problemOf: asProblem,
+      isPassing: isTransient,
+      loadPage: (cursor, signal) => loadResults(query, pictures, cursor, signal),
+      loadStops: async (signal) =>
+        (await send(listStops(kind, query), signal)).data.stops ?? noStops,
+    };
+  }
   return {
     pageSize,
     problemOf: asProblem,
@@ -50,5 +69,31 @@ export function sourceOf(
       };
     },
     loadStops: async (signal) => (await send(listStops(kind, query), signal)).data.stops ?? noStops,
+  };
+}
+
+/** Loads a page of a search, and the objects on it. */
+async function loadResults(
+  query: Record<string, QueryValue>,
+  pictures: Pictures | null,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<LoadedPage> {
+  const { data } = await send(listResults({ ...query, cursor: cursor ?? undefined }), signal);
+  const ids = data.data.map((result) => result.object_id);
+  const objects = ids.length === 0 ? [] : (await send(objectsOf(ids), signal)).data.data;
+  const byId = new Map(objects.map((object) => [object.id, object]));
+  const completed = pictures?.loadMissing(objects, signal);
+  return {
+    // Objects that were purged in the meantime are left out.
+    items: data.data.flatMap((result) => {
+      const object = byId.get(result.object_id);
+      if (!object) return [];
+      const item = itemOfResult(object, result);
+      return [pictures?.withPicture(item) ?? item];
+    }),
+    nextCursor: data.next_cursor,
+    correctedQuery: data.mended_query,
+    ...(completed && { completed }),
   };
 }

@@ -110,8 +110,8 @@ export function useItems(description: ItemList): Results {
         list.edit((item) => {
           const object = byId.get(item.id);
           if (!object) return item;
-          const { picture, derivedCount } = item;
-          return { ...itemOfObject(object), picture, derivedCount };
+          const { picture, derivedCount, highlights, foundOnPage } = item;
+          return { ...itemOfObject(object), picture, derivedCount, highlights, foundOnPage };
         });
       },
       [list],

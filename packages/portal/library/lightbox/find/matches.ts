@@ -18,8 +18,15 @@ const normalizeText = (text: string): string =>
 export const normalizeQuery = (text: string): string =>
   normalizeText(text).replace(/\s+/g, ' ').trim();
 
-/** Returns the matches of a query, as returned by `normalizeQuery`, on a page. */
-export function findMatches({ page, words }: PageText, query: string): TextMatch[] {
+/**
+ * Returns the matches of a query, as returned by `normalizeQuery`, on a page.
+ * @param options.wordStarts leaves out matches within a word
+ */
+export function findMatches(
+  { page, words }: PageText,
+  query: string,
+  options: { wordStarts?: boolean } = {},
+): TextMatch[] {
   if (query === '') return [];
   const normalizedWords = words.map(({ text }) => normalizeText(text));
   const starts: number[] = [];
@@ -32,6 +39,13 @@ export function findMatches({ page, words }: PageText, query: string): TextMatch
   let word = 0;
   for (let from = pageString.indexOf(query); from >= 0; ) {
     const to = from + query.length;
+    if (
+      options.wordStarts &&
+      /[\p{L}\p{N}]$/u.test(pageString.slice(Math.max(0, from - 2), from))
+    ) {
+      from = pageString.indexOf(query, to);
+      continue;
+    }
     while (word + 1 < starts.length && starts[word + 1]! <= from) word += 1;
     const boxes: { line: number; box: Box }[] = [];
     for (let at = word; at < words.length && starts[at]! < to; at += 1) {
