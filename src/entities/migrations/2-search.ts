@@ -79,7 +79,9 @@ const detailsSql = `
   END
   $$;
 
-  CREATE FUNCTION object_index_image() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION object_index_image() RETURNS trigger LANGUAGE plpgsql
+  SET enable_seqscan = off AS $$
+  -- As above: a plan made for a small library would read all of a large one, for each row.
   BEGIN
     -- The next statement then sees the object as a concurrent transaction has left it.
     PERFORM FROM object_index i

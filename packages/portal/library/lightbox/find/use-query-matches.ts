@@ -40,7 +40,7 @@ export function useQueryMatches(
 }
 
 /** The words and phrases of a query, without those that are excluded. */
-export function termsOf(query: string): string[] {
+function termsOf(query: string): string[] {
   const terms: string[] = [];
   for (const [token, dash, phrase] of query.matchAll(/(-(?=\S))?(?:"([^"]*)"?|[^\s"]+)/g)) {
     if (dash !== undefined || token === 'OR') continue;
