@@ -282,6 +282,25 @@ describe('the command line', () => {
     expect((await run('jobs', 'cancel', id)).code).to.equal(3);
   });
 
+  it('saves the certificate of a redaction, as PDF or JSON', async () => {
+    await file('certified.md', letter);
+    const ended = await run('redact', 'certified.md', '--wait', '--json');
+    const { id } = json<Job>(ended.lines.at(-1));
+    const saved = await run('jobs', 'certificate', id);
+    expect(saved.code, saved.stderr).to.equal(0);
+    const pdf = await readFile(join(folder, 'certificate.pdf'), 'latin1');
+    expect(pdf).to.match(/^%PDF-/);
+    const again = await run('jobs', 'certificate', id);
+    expect(again.code, 'overwrites nothing').to.equal(6);
+    await run('jobs', 'certificate', id, '--output', 'certificate.json');
+    const { certificate } = JSON.parse(await readFile(join(folder, 'certificate.json'), 'utf8'));
+    expect(certificate.job_id).to.equal(id);
+    const other = await run('jobs', 'certificate', id, '--output', 'certificate.txt');
+    expect([other.code, other.stderr]).to.satisfy(([code, text]: [number, string]) => {
+      return code === 2 && text.includes('must end with .pdf or .json');
+    });
+  });
+
   it('finds its uploads, and escapes hostile names for the terminal', async () => {
     await file('evil.txt', 'quetzalcoatl');
     const sent = await run('upload', 'evil.txt', '--tag', 'gpj\u202etxt', '--json');

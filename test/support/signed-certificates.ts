@@ -20,7 +20,7 @@ export function createKey(): TestKey {
 type Contents = Certificate['certificate'];
 
 /** A file as a certificate names it. */
-export const certifiedFile = (bytes: Uint8Array, name: string) => ({
+const certifiedFile = (bytes: Uint8Array, name: string) => ({
   object_id: `obj_${name.padEnd(26, '0')}`,
   mime: 'application/pdf',
   bytes: bytes.length,

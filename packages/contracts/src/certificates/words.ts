@@ -13,7 +13,7 @@ type Check = Contents['result']['checks'][number];
 type Reviewed = NonNullable<Contents['reviewed']>;
 
 /** A kind of personal data: "Names of people". */
-export function kindInWords(type: string): string {
+function kindInWords(type: string): string {
   const summary = Object.entries(entityTypes).find(([name]) => name === type)?.[1].summary;
   if (summary) return summary.replace(/\.$/, '');
   return type.startsWith('CUSTOM_') ? `Custom pattern “${type.slice('CUSTOM_'.length)}”` : type;

@@ -14,15 +14,15 @@ import {
 } from 'pdf-lib';
 
 /** A4, in points. */
-export const pageSize: [number, number] = [595.28, 841.89];
+const pageSize: [number, number] = [595.28, 841.89];
 export const margin = 56;
 export const contentWidth = pageSize[0] - 2 * margin;
 
-export const ink = rgb(0.106, 0.118, 0.145);
+const ink = rgb(0.106, 0.118, 0.145);
 export const softInk = rgb(0.353, 0.376, 0.42);
 export const goodInk = rgb(0.09, 0.408, 0.247);
 export const badInk = rgb(0.69, 0.149, 0.122);
-export const line = rgb(0.82, 0.84, 0.87);
+const line = rgb(0.82, 0.84, 0.87);
 export const found = rgb(0.96, 0.72, 0.2);
 
 type Colour = ReturnType<typeof rgb>;
