@@ -91,7 +91,12 @@ async function namedBySource(
   }));
 }
 
-const kindOf = (id: string): ResourceKind | undefined => kinds[id.slice(0, id.indexOf('_'))];
+const idPattern = /^([a-z]{3,4})_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** Returns the prefix of an identifier of this service; undefined for others, which neighbours record. */
+export const prefixOf = (id: string): string | undefined => idPattern.exec(id)?.[1];
+
+const kindOf = (id: string): ResourceKind | undefined => kinds[prefixOf(id) ?? ''];
 
 /** Names loaded in this tab; null if a resource cannot be read. */
 const namesById = new Map<string, string | null>();
@@ -175,16 +180,13 @@ export function useName(id: string | undefined): string | null | undefined {
   return names.get(id);
 }
 
-/** The known names of resources that the session may read, and whether one is still being loaded. */
-export function useReadableNames(ids: readonly string[]): {
-  names: ReadonlyMap<string, string | null>;
-  isLoading: boolean;
-} {
+/** Whether names of resources that the session may read are still being loaded. */
+export function useNamesLoading(ids: readonly string[]): boolean {
   const { can } = useSession();
   const readable = ids.filter((id) => {
     const kind = kindOf(id);
     return kind !== undefined && can(kind.scope);
   });
   const names = useNames(readable);
-  return { names, isLoading: readable.some((id) => !names.has(id) && !failedIds.has(id)) };
+  return readable.some((id) => !names.has(id) && !failedIds.has(id));
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import { useName } from './names.ts';
+import { prefixOf, useName } from './names.ts';
 
 const resourcePaths: Record<string, string> = {
   obj: '/library/objects',
@@ -14,13 +14,12 @@ const resourcePaths: Record<string, string> = {
   key: '/keys',
   pol: '/policies',
 };
-const idPattern = /^([a-z]{3,4})_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /**
  * Returns the path of a resource's page, from the root; null if the portal has no page for it.
  */
 export function pathOfResource(id: string): string | null {
-  const basePath = resourcePaths[idPattern.exec(id)?.[1] ?? ''];
+  const basePath = resourcePaths[prefixOf(id) ?? ''];
   return basePath ? `~/portal${basePath}/${id}` : null;
 }
 
@@ -30,7 +29,7 @@ export function pathOfResource(id: string): string | null {
  */
 export function ResourceLink({ id, children }: { id: string; children?: ComponentChildren }) {
   const path = pathOfResource(id);
-  const name = useName(children === undefined ? id : undefined);
+  const name = useName(children === undefined && path ? id : undefined);
   if (!path) return <span class="mono">{children ?? id}</span>;
   if (children !== undefined) return <Link href={path}>{children}</Link>;
   return (

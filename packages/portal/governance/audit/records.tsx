@@ -7,7 +7,7 @@ import { useQueryState } from '../../api/location.ts';
 import { Button, IconButton } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { ListFooter } from '../../kit/list-footer.tsx';
-import { useReadableNames } from '../../kit/names.ts';
+import { useNamesLoading } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { ExportDialog } from './export-dialog.tsx';
@@ -103,7 +103,7 @@ export function AuditRecords() {
  * the content.
  */
 function RecordsByDay({ events }: { events: readonly EventRecord[] }) {
-  const { isLoading } = useReadableNames(events.flatMap(idsIn));
+  const isLoading = useNamesLoading(events.flatMap(idsIn));
   const [shown, setShown] = useState<readonly EventRecord[]>([]);
   useEffect(() => {
     if (!isLoading) setShown(events);
