@@ -1,10 +1,10 @@
 /**
- * A statement that counts rows by the month of `created_at` in UTC, newest first. `fromSql` is the part
+ * A statement that counts rows by the month of a time in UTC, newest first. `fromSql` is the part
  * after FROM.
  */
-export function countByMonthSql(fromSql: string): string {
+export function countByMonthSql(fromSql: string, column: string): string {
   return `SELECT to_char(start, 'YYYY-MM') AS month, count FROM (
-      SELECT date_trunc('month', created_at AT TIME ZONE 'UTC') AS start, count(*) AS count
+      SELECT date_trunc('month', ${column} AT TIME ZONE 'UTC') AS start, count(*) AS count
       FROM ${fromSql} GROUP BY start) months
     ORDER BY start DESC`;
 }

@@ -3491,7 +3491,7 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
       facets?: ObjectFacets | undefined;
-      /** With `include=months`: all matches by the month in which they were added, newest first. Months without matches are omitted. */
+      /** With `include=months`: all matches by the month in which they were added, or by that of `months_by`, newest first. Months without matches are omitted. */
       months?: MonthCount[] | undefined;
       stops?: Stops | undefined;
     };
@@ -3799,6 +3799,8 @@ export interface Operations {
               | '-bytes'
               | 'bytes'
               | undefined;
+            /** The date by which `include=months` counts. With `captured_at`, images without that date are not counted. */
+            months_by?: 'created_at' | 'captured_at' | undefined;
             /** `total`, `facets` and `months` count all matches, and `stops` reads them. */
             include?:
               | ('total' | 'facets' | 'months' | 'stops' | 'highlights' | 'collections')[]
@@ -3812,7 +3814,7 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
       facets?: Facets | undefined;
-      /** With `include=months`: all matches by the month in which they were added, newest first. Months without matches are omitted. */
+      /** With `include=months`: all matches by the month in which they were added, or by that of `months_by`, newest first. Months without matches are omitted. */
       months?: MonthCount[] | undefined;
       stops?: Stops | undefined;
       /** Set when `q` matched little: `q` with a misspelt word corrected. The results are those of the corrected query. */

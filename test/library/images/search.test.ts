@@ -68,6 +68,27 @@ describe('GET /v1/images', () => {
     expect((await get()).json).not.to.have.property('months');
   });
 
+  it('counts by the month in which images were taken, without those of unknown date', async () => {
+    await add(
+      { title: 'one', tags: ['sea'], captured_at: '1999-12-31T23:59:59Z' },
+      { title: 'two', tags: ['sea'], captured_at: '2000-01-01T00:00:00Z' },
+      { title: 'three', captured_at: '2000-01-31T00:00:00Z' },
+      { title: 'four', tags: ['sea'] },
+    );
+    const months = async (parameters: Record<string, string>) =>
+      (await get({ ...parameters, include: 'months', months_by: 'captured_at' })).json.months;
+    expect(await months({})).to.deep.equal([
+      { month: '2000-01', count: 2 },
+      { month: '1999-12', count: 1 },
+    ]);
+    expect(await months({ tag: 'sea' })).to.deep.equal([
+      { month: '2000-01', count: 1 },
+      { month: '1999-12', count: 1 },
+    ]);
+    const { status } = await get({ include: 'months', months_by: 'updated_at' });
+    expect(status).to.equal(400);
+  });
+
   it('lists the newest first, each as in its own GET, and requires images:read', async () => {
     const [first, second] = await add(
       { title: 'one', created_at: '2026-01-01T00:00:00Z' },

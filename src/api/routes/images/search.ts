@@ -80,7 +80,9 @@ export const searchRoute = route({
       requested.total || requested.facets
         ? countImages(tx, key.projectId, filters, requested)
         : null,
-      include?.includes('months') ? countImageMonths(tx, key.projectId, filters) : null,
+      include?.includes('months')
+        ? countImageMonths(tx, key.projectId, filters, query.months_by)
+        : null,
       include?.includes('collections') ? collectionsOfImages(tx, key.projectId, shownIds) : null,
       include?.includes('stops') ? readImageStops(tx, key.projectId, filters, sort) : null,
     ]);

@@ -1,4 +1,4 @@
-import type { Facets } from '@scriptorium/contracts/wire/library/images';
+import type { Facets, MonthsBy } from '@scriptorium/contracts/wire/library/images';
 import type { MonthCount } from '@scriptorium/contracts/wire/library/objects';
 import { Conditions } from '../../../db/statements/conditions.ts';
 import { sortInMemory } from '../../../db/statements/rows.ts';
@@ -48,14 +48,17 @@ async function countMatches(tx: Tx, projectId: string, filters: SearchFilters): 
   return row?.count ?? 0;
 }
 
-/** The matching images by the month in which they were added, newest first. */
+/** The matching images that have this date, by its month, newest first. */
 export async function countImageMonths(
   tx: Tx,
   projectId: string,
   filters: SearchFilters,
+  by: MonthsBy,
 ): Promise<MonthCount[]> {
   const where = matchConditions(projectId, filters);
-  return query<MonthCount>(tx, countByMonthSql(`image_search WHERE ${where.sql()}`), where.values);
+  if (by === 'captured_at') where.add('captured_at IS NOT NULL');
+  const sql = countByMonthSql(`image_search WHERE ${where.sql()}`, by);
+  return query<MonthCount>(tx, sql, where.values);
 }
 
 function matchConditions(projectId: string, filters: SearchFilters): Conditions {

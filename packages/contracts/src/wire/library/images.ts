@@ -179,6 +179,9 @@ export const imageSorts = [
 ] as const;
 export type ImageSort = (typeof imageSorts)[number];
 
+const monthDates = ['created_at', 'captured_at'] as const;
+export type MonthsBy = (typeof monthDates)[number];
+
 const Pixels = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -261,6 +264,11 @@ export const ImageQuery = strictObject({
         'Default: `relevance` (over the newest 10,000 matches) with `q`, otherwise `-created_at`.',
     }),
   ),
+  months_by: Type.Enum([...monthDates], {
+    default: 'created_at',
+    description:
+      'The date by which `include=months` counts. With `captured_at`, images without that date are not counted.',
+  }),
   include: Type.Optional(
     commaList(
       Type.Enum(['total', 'facets', 'months', 'stops', 'highlights', 'collections']),

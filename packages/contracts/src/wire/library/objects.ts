@@ -126,7 +126,7 @@ export const ObjectFacets = strictObject(
 );
 export type ObjectFacets = Static<typeof ObjectFacets>;
 
-/** The number of objects or images added in a month. */
+/** The number of objects or images of a month. */
 const MonthCount = strictObject(
   {
     month: Type.String({
@@ -141,7 +141,7 @@ export type MonthCount = Static<typeof MonthCount>;
 
 export const Months = Type.Array(MonthCount, {
   description:
-    'With `include=months`: all matches by the month in which they were added, newest first. Months without matches are omitted.',
+    'With `include=months`: all matches by the month in which they were added, or by that of `months_by`, newest first. Months without matches are omitted.',
 });
 
 export const Stops = strictObject(
