@@ -43,7 +43,10 @@ export interface Results {
   /** The exact number; undefined until known. */
   total: number | undefined;
   facets: ShownFacets | undefined;
-  /** The months of the items, newest first; undefined until known, and for lists without. */
+  /**
+   * The months in which the items were added or, in the order of the date taken, were taken, newest
+   * first; undefined until known, and for lists without.
+   */
   months: readonly MonthCount[] | undefined;
   /** The query that was searched, if the words entered were corrected. */
   correctedQuery: string | undefined;
@@ -78,7 +81,9 @@ export function useResults(
   const query = queryOf(address);
   const { sort: _, ...filters } = query;
   const isImages = kind === 'images';
-  const imageCount = useResource(active && isImages ? countImages(filters) : null);
+  const sort = address.get('sort') ?? defaultSort(address);
+  const monthsBy = sort.endsWith('captured_at') ? 'captured_at' : undefined;
+  const imageCount = useResource(active && isImages ? countImages(filters, monthsBy) : null);
   const ranked = isRanked(kind, query);
   const objectCount = useResource(active && !isImages && !ranked ? countObjects(filters) : null);
   const resultCount = useResource(active && ranked ? countResults(filters) : null);
@@ -87,7 +92,7 @@ export function useResults(
     kind,
     noun: nouns[fileKindOf(address)],
     query,
-    sort: address.get('sort') ?? defaultSort(address),
+    sort,
     sorts: (isImages ? imageSortOptions : objectSortOptions).map(([sort]) => sort),
     filter: isImages ? imageFiltersOf(address) : null,
     active,

@@ -8,7 +8,8 @@ import type { Results } from './results.ts';
 const monthFormat = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 
 /**
- * The months in which the results were added, in the order of the list; each scrolls to its items.
+ * The months in which the results were added or taken, in the order of the list; each scrolls to its
+ * items.
  */
 export function Timeline(props: {
   results: Results;
@@ -17,12 +18,14 @@ export function Timeline(props: {
   goTo: (index: number) => void;
 }) {
   const { results, firstVisibleIndex } = props;
-  const isNewestFirst = results.sort === '-created_at';
-  const isByTime = isNewestFirst || results.sort === 'created_at';
+  const { sort, months, total } = results;
+  const isByTime = timeOrders.includes(sort);
+  // Only images may lack the date by which they are counted.
+  const datedAndUndated = sort.endsWith('captured_at') ? (total ?? 0) : 0;
   const stops = useMemo(() => {
-    const months = results.months ?? [];
-    return stopsOf(isNewestFirst ? months : months.toReversed());
-  }, [results.months, isNewestFirst]);
+    const inOrder = sort.startsWith('-') ? months : months?.toReversed();
+    return stopsOf(inOrder ?? [], datedAndUndated);
+  }, [months, sort, datedAndUndated]);
   const latest = useRef(props);
   latest.current = props;
   const goToMonth = useCallback(({ index }: Stop) => latest.current.goTo(index), []);
@@ -31,6 +34,8 @@ export function Timeline(props: {
   const current = stops.findLast(({ index }) => index <= firstVisibleIndex);
   return <Months stops={stops} current={current} onGo={goToMonth} />;
 }
+
+const timeOrders = ['-created_at', 'created_at', '-captured_at', 'captured_at'];
 
 /** Rendered again when the month changes, not for each row while scrolling. */
 const Months = memo(function Months(props: {
@@ -45,17 +50,19 @@ const Months = memo(function Months(props: {
       <ol>
         {stops.map((stop) => (
           <li key={stop.month}>
-            {stop.startsYear && <span class="browse-year">{stop.month.slice(0, 4)}</span>}
+            {stop.startsYear && <span class="browse-year">{stop.month?.slice(0, 4)}</span>}
             <button
               type="button"
               aria-current={stop === current ? 'true' : undefined}
               title={pluralise(stop.count, 'item')}
               onClick={() => onGo(stop)}
             >
-              {monthFormat.format(new Date(`${stop.month}-01T00:00:00Z`))}
+              {stop.month === null
+                ? 'No date'
+                : monthFormat.format(new Date(`${stop.month}-01T00:00:00Z`))}
               <span class="visually-hidden">
-                {' '}
-                {stop.month.slice(0, 4)}, {pluralise(stop.count, 'item')}
+                {stop.month !== null && ` ${stop.month.slice(0, 4)}`},{' '}
+                {pluralise(stop.count, 'item')}
               </span>
             </button>
           </li>
@@ -65,21 +72,24 @@ const Months = memo(function Months(props: {
   );
 });
 
-interface Stop extends MonthCount {
+interface Stop {
+  /** Null for the items without a date, which are last in either order. */
+  month: string | null;
+  count: number;
   /** The index of its first item. */
   index: number;
   startsYear: boolean;
 }
 
-function stopsOf(months: readonly MonthCount[]): Stop[] {
+function stopsOf(months: readonly MonthCount[], total: number): Stop[] {
   let index = 0;
-  return months.map((month, at) => {
-    const stop = {
-      ...month,
-      index,
-      startsYear: months[at - 1]?.month.slice(0, 4) !== month.month.slice(0, 4),
-    };
-    index += month.count;
+  const stops = months.map(({ month, count }, at): Stop => {
+    const startsYear = months[at - 1]?.month.slice(0, 4) !== month.slice(0, 4);
+    const stop = { month, count, index, startsYear };
+    index += count;
     return stop;
   });
+  return months.length === 0 || total <= index
+    ? stops
+    : [...stops, { month: null, count: total - index, index, startsYear: false }];
 }

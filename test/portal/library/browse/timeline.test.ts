@@ -57,6 +57,39 @@ describeInBrowser('the portal’s bar of months', () => {
     await tab.close();
   });
 
+  it('shows when images were taken if they are sorted by it, with the undated ones last', async () => {
+    const tenant = api.other;
+    await addImages(api, tenant, [
+      ...Array.from({ length: 60 }, (_, at) => ({
+        title: `Taken in 1999, ${at}`,
+        captured_at: '1999-12-15T12:00:00Z',
+      })),
+      { title: 'Taken in 2001', captured_at: '2001-06-15T12:00:00Z' },
+      { title: 'Undated' },
+    ]);
+    const tab = await openTab();
+    const { page } = tab;
+    await logIn(tab, api.url, tenant, '/library?show=images&sort=-captured_at');
+    const shows = (wanted: string[]): Promise<boolean> =>
+      eventually(async () => {
+        expect(await months(page)).to.deep.equal(wanted);
+        return true;
+      }, 30_000);
+    const [june, december] = ['Jun 2001, 1 item', 'Dec 1999, 60 items'];
+    await shows([june, december, 'No date, 1 item']);
+    await page.getByRole('button', { name: 'No date, 1 item' }).click();
+    await page.getByRole('gridcell').getByText('Undated', { exact: true }).waitFor();
+    await page.getByLabel('Sort by').selectOption('Date taken, oldest');
+    await shows([december, june, 'No date, 1 item']);
+    await page.getByLabel('Sort by').selectOption('Newest first');
+    await eventually(async () => {
+      expect((await months(page)).map((text) => text.split(', ')[1])).to.deep.equal(['62 items']);
+      return true;
+    }, 30_000);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('counts images by the filters that only they have, in every layout', async () => {
     const [wide] = await addImages(api, api, [
       {

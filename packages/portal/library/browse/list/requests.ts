@@ -1,3 +1,4 @@
+import type { MonthsBy } from '@scriptorium/contracts/wire/library/images';
 import { type QueryValue, requestFor } from '../../../api/request.ts';
 import type { ListKind } from '../filters/filters.ts';
 
@@ -29,8 +30,8 @@ export const listResults = (query: Query) =>
 
 const countOptions = { limit: 1, include: 'total,facets,months' };
 
-export const countImages = (query: Query) =>
-  requestFor('searchImages', { ...query, ...countOptions });
+export const countImages = (query: Query, monthsBy?: MonthsBy) =>
+  requestFor('searchImages', { ...query, ...countOptions, months_by: monthsBy });
 
 export const countObjects = (query: Query) =>
   requestFor('listObjects', { ...query, ...countOptions });
