@@ -1,11 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../button.tsx';
+import { Suggestions } from './suggestions.tsx';
 
-const maxSuggestions = 100;
+/** Maximum number of suggestions shown at once. */
+const maxSuggestions = 20;
 
 /**
  * Edits tags as chips. Enter, a comma or leaving the field adds a tag; Backspace in an empty field
- * removes the last one. Existing tags are suggested.
+ * removes the last one. Existing tags that contain the text are suggested; the arrow keys select one.
  */
 export function TagsField(props: {
   label: string;
@@ -19,6 +21,13 @@ export function TagsField(props: {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
+  const [active, setActive] = useState(-1);
+  const [isSuggesting, setIsSuggesting] = useState(false);
+  const searched = text.trim().toLowerCase();
+  const suggested = suggestions
+    .filter((tag) => !tags.includes(tag) && tag.toLowerCase().includes(searched))
+    .slice(0, maxSuggestions);
+  const hasSuggestions = isSuggesting && searched !== '' && suggested.length > 0;
   // Added on blur but shown as chips only later: a new chip would move the button being pressed.
   const [pendingTags, setPendingTags] = useState<readonly string[]>([]);
   const isPressed = usePointerPress(() => {
@@ -26,6 +35,13 @@ export function TagsField(props: {
     setPendingTags([]);
     setText('');
   });
+  const comboboxProps = {
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-expanded': hasSuggestions,
+    'aria-controls': hasSuggestions ? `${id}-known` : undefined,
+    'aria-activedescendant': hasSuggestions && active >= 0 ? `${id}-known-${active}` : undefined,
+  } as const;
   const newTagsIn = (value: string): string[] => {
     const tagNames = value.split(',').map((tag) => tag.normalize('NFKC').trim());
     return [...new Set(tagNames)].filter((tag) => tag && !tags.includes(tag));
@@ -34,6 +50,7 @@ export function TagsField(props: {
     const newTags = newTagsIn(value);
     if (newTags.length > 0) onChange([...tags, ...newTags]);
     setText('');
+    setActive(-1);
     return newTags;
   };
   return (
@@ -51,41 +68,53 @@ export function TagsField(props: {
         ref={input}
         id={id}
         class="input"
-        list={suggestions.length > 0 ? `${id}-known` : undefined}
+        {...(suggestions.length > 0 ? comboboxProps : {})}
         value={text}
         maxLength={100}
         autofocus={props.autofocus ?? false}
         autocomplete="off"
         aria-describedby={hint ? `${id}-hint` : undefined}
         onInput={({ currentTarget: { value } }) => {
+          setActive(-1);
+          setIsSuggesting(true);
           if (value.includes(',')) addTags(value);
           else setText(value);
         }}
         onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
           if (event.key === 'Enter' && text.trim() !== '') {
             // Enter would submit the form.
             event.preventDefault();
-            addTags(text);
+            addTags(suggested[active] ?? text);
+          } else if (step && hasSuggestions) {
+            event.preventDefault();
+            setActive(Math.max(-1, Math.min(suggested.length - 1, active + step)));
+          } else if (event.key === 'Escape' && hasSuggestions) {
+            // Only closes the suggestions, not the dialog.
+            event.preventDefault();
+            event.stopPropagation();
+            setIsSuggesting(false);
           } else if (event.key === 'Backspace' && text === '' && tags.length > 0) {
             onChange(tags.slice(0, -1));
           }
         }}
         onBlur={() => {
+          setIsSuggesting(false);
           const newTags = addTags(text);
           if (!isPressed() || newTags.length === 0) return;
           setPendingTags(newTags);
           setText(text);
         }}
       />
-      {suggestions.length > 0 && (
-        <datalist id={`${id}-known`}>
-          {suggestions
-            .filter((tag) => !tags.includes(tag))
-            .slice(0, maxSuggestions)
-            .map((tag) => (
-              <option key={tag} value={tag} />
-            ))}
-        </datalist>
+      {hasSuggestions && (
+        <Suggestions
+          id={`${id}-known`}
+          field={input}
+          label={`${label}: suggestions`}
+          values={suggested}
+          active={active}
+          onChoose={addTags}
+        />
       )}
       {hint && (
         <span class="hint" id={`${id}-hint`}>
