@@ -4,7 +4,7 @@ import { Link } from 'wouter-preact';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { NamedResource } from '../../kit/named-resource.tsx';
-import { mimeName } from '../../library/browse/filters/filters.ts';
+import { mimeName } from '../../library/browse/filters/mime-names.ts';
 import { useSession } from '../../shell/session.tsx';
 import { isComparable, isFinished, operationTitle, outputTitles } from '../job-display.ts';
 import { CertificateButtons } from './certificate.tsx';

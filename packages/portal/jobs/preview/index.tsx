@@ -7,7 +7,7 @@ import { Compare } from '../../kit/compare/compare.tsx';
 import { useName } from '../../kit/names.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { mimeName } from '../../library/browse/filters/filters.ts';
+import { mimeName } from '../../library/browse/filters/mime-names.ts';
 import { useSession } from '../../shell/session.tsx';
 import { isComparable, outputTitles } from '../job-display.ts';
 import FilePreview from './file.tsx';

@@ -9,7 +9,7 @@ import { TextField } from '../../kit/fields/field.tsx';
 import { NamedResource } from '../../kit/named-resource.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
 import { StateBadge } from '../../kit/values.tsx';
-import { mimeName } from '../../library/browse/filters/filters.ts';
+import { mimeName } from '../../library/browse/filters/mime-names.ts';
 
 /** The delay before a search starts, in milliseconds. */
 const searchDelayMs = 250;
@@ -101,7 +101,7 @@ export function SourcePicker(props: {
                 <button type="button" class="jobs-pick" onClick={() => props.onPick(object.id)}>
                   <bdi>{object.filename}</bdi>
                   <span class="soft">
-                    {mimeName(object.mime)} · {formatBytes(object.bytes)}
+                    {mimeName(object.mime, object.filename)} · {formatBytes(object.bytes)}
                   </span>
                 </button>
               </li>

@@ -9,7 +9,7 @@ import { Button } from '../../kit/button.tsx';
 import { lazyComponent } from '../../kit/lazy-component.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { mimeName } from '../browse/filters/filters.ts';
+import { mimeName } from '../browse/filters/mime-names.ts';
 import { FileCard, Placeholder } from '../browse/grid/card.tsx';
 import { PagePreview } from '../browse/grid/page-preview.tsx';
 import { hasFirstPage, itemOfObject } from '../browse/item.ts';
@@ -110,7 +110,7 @@ export function ObjectPreview({ object, found }: { object: ObjectRecord; found: 
       <figcaption>
         <span class="soft">
           {found && `Page ${found.page} · `}
-          {mimeName(object.mime)}
+          {mimeName(object.mime, object.filename)}
           {object.pages !== null && ` · ${pluralise(object.pages, 'page')}`} · {formatBytes(bytes)}
         </span>
         {canBeShown && (

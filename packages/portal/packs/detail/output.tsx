@@ -3,7 +3,7 @@ import type { PackRecord } from '@scriptorium/contracts/wire/packs';
 import { requestFor, urlOf } from '../../api/request.ts';
 import { NamedResourceById } from '../../kit/named-resource.tsx';
 import { Id } from '../../kit/values.tsx';
-import { mimeName } from '../../library/browse/filters/filters.ts';
+import { mimeName } from '../../library/browse/filters/mime-names.ts';
 import { useSession } from '../../shell/session.tsx';
 import { isFinished } from '../pack-progress.ts';
 

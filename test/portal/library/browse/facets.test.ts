@@ -32,10 +32,10 @@ describeInBrowser('the portal’s facets by keyboard', () => {
     await logIn(tab, api.url, api, '/library?show=images');
     await page.getByText('2 images', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^tag-29 \d/ }).waitFor();
-    await page.getByLabel('Filter by tag').focus();
+    await page.getByLabel('Search tags').focus();
     const press = (key: string) => page.keyboard.press(key);
     await press('Tab');
-    await focusIs(page, 'Add');
+    await focusIs(page, 'All of');
     await press('Tab');
     await focusIs(page, 'tag-002');
     await press('ArrowDown');

@@ -109,7 +109,9 @@ const look = `(() => {
     ticked: rows.filter((row) => row.querySelector('input:checked')).map(nameOf).sort(),
     selected: text(document.querySelector('.browse-bulk strong')),
     tags: Object.fromEntries(all('.browse-line .browse-choice').map((choice) =>
-      [text(choice.firstElementChild), Number(text(choice.lastElementChild))])),
+      [text(choice.querySelector('.browse-label')), Number(text(choice.lastElementChild))])
+      // One that is selected is shown even if nothing matches it.
+      .filter(([, count]) => count > 0)),
   };
 })()`;
 

@@ -2,8 +2,7 @@ import type { Facets } from '@scriptorium/contracts/wire/library/images';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/fields/field.tsx';
-import { formatCount } from '../../../kit/format-count.ts';
-import { useRoving } from '../../../kit/roving.ts';
+import { FacetList } from './facet-list.tsx';
 import {
   dayOfEnd,
   dayOfStart,
@@ -25,32 +24,18 @@ export function FacetChoices(props: {
 }) {
   const { title, name, facet, labelOf, address, setAddress } = props;
   const selected = address.get(name)?.split(',') ?? [];
-  const { group, rover } = useRoving<HTMLUListElement>(facet?.map(({ value }) => [value]) ?? []);
-  if (!facet?.length) return null;
   return (
-    <fieldset class="field-group browse-facet">
-      <legend>{title}</legend>
-      <ul {...group}>
-        {facet.map(({ value, count }) => (
-          <li key={value}>
-            <button
-              type="button"
-              class="browse-choice"
-              aria-pressed={selected.includes(value)}
-              {...rover(value)}
-              onClick={() => {
-                const others = selected.filter((one) => one !== value);
-                const next = others.length < selected.length ? others : [...selected, value];
-                setAddress({ [name]: next.join(',') });
-              }}
-            >
-              <span>{labelOf(value)}</span>
-              <span class="count">{formatCount(count)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </fieldset>
+    <FacetList
+      title={title}
+      facet={facet}
+      selected={selected}
+      labelOf={labelOf}
+      onToggle={(value) => {
+        const others = selected.filter((one) => one !== value);
+        const next = others.length < selected.length ? others : [...selected, value];
+        setAddress({ [name]: next.join(',') });
+      }}
+    />
   );
 }
 

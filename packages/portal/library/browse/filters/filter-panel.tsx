@@ -7,7 +7,8 @@ import { CollectionDialog } from '../collection-dialog.tsx';
 import type { ShownFacets } from '../results.ts';
 import { DateRange, FacetChoices, SizeFilters } from './facets.tsx';
 import { fileKindOf, isOfKind } from './file-kinds.ts';
-import { type ListKind, mimeName, type QueryChanges } from './filters.ts';
+import type { ListKind, QueryChanges } from './filters.ts';
+import { mimeName } from './mime-names.ts';
 import { TagFilter } from './tag-filter.tsx';
 
 interface PanelProps {
@@ -29,7 +30,7 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
         title="Type"
         name="mime"
         facet={facets?.mime.filter(({ value: mime }) => isOfKind(fileKindOf(address), mime))}
-        labelOf={mimeName}
+        labelOf={(mime) => mimeName(mime)}
         address={address}
         setAddress={set}
       />

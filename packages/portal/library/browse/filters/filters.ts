@@ -2,7 +2,8 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { ImageFilters, ImageSort } from '@scriptorium/contracts/wire/library/images';
 import type { QueryValue } from '../../../api/request.ts';
-import { fileKindOf, mimeFilterOf, openDocument, openXml } from './file-kinds.ts';
+import { fileKindOf, mimeFilterOf } from './file-kinds.ts';
+import { mimeName } from './mime-names.ts';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';
 
 /** The API list that is shown. Images have filters that other objects do not have. */
@@ -123,33 +124,6 @@ export function defaultSort(address: URLSearchParams): ImageSort | '' {
   return address.has('q') ? '' : '-created_at';
 }
 
-/** Returns the short name of a media type: `image/svg+xml` as SVG. */
-export function mimeName(mime: string): string {
-  return (
-    officeNames[mime] ??
-    mime
-      .replace(/^[^/]*\//, '')
-      .replace(/\+xml$/, '')
-      .toUpperCase()
-  );
-}
-
-const officeNames: Record<string, string> = {
-  [`${openXml}wordprocessingml.document`]: 'DOCX',
-  [`${openXml}spreadsheetml.sheet`]: 'XLSX',
-  [`${openXml}presentationml.presentation`]: 'PPTX',
-  [`${openDocument}text`]: 'ODT',
-  [`${openDocument}spreadsheet`]: 'ODS',
-  [`${openDocument}presentation`]: 'ODP',
-  'application/epub+zip': 'EPUB',
-  'message/rfc822': 'E-mail',
-  'text/tab-separated-values': 'TSV',
-  'text/plain': 'Text',
-  'text/markdown': 'Markdown',
-  'image/*': 'All images',
-  'application/octet-stream': 'File',
-};
-
 /** An active filter: its label, and the change that removes it. */
 export interface Chip {
   label: string;
@@ -160,6 +134,8 @@ export interface Chip {
 export interface ResourceNames {
   collection?: string | undefined;
   source?: string | undefined;
+  /** Where the area of the map is; undefined if it is too large for one place. */
+  place?: string | undefined;
 }
 
 export function chipsOf(address: URLSearchParams, resourceNames: ResourceNames = {}): Chip[] {
@@ -189,12 +165,14 @@ export function chipsOf(address: URLSearchParams, resourceNames: ResourceNames =
     });
   }
   addSingle('untagged', (value) => (value === 'true' ? 'Untagged' : 'Tagged'));
-  addEach('mime', mimeName);
+  addEach('mime', (mime) => mimeName(mime));
   addEach('orientation', (value) => value[0]!.toUpperCase() + value.slice(1));
   addSingle('collection_id', (value) => `In ${resourceNames.collection ?? value}`);
   addSingle('derived_from', (value) => `Made from ${resourceNames.source ?? value}`);
   addSingle('originals', () => 'With derived objects');
-  addSingle('bbox', () => 'In an area of the map');
+  addSingle('bbox', () =>
+    resourceNames.place ? `Near ${resourceNames.place}` : 'In an area of the map',
+  );
   addSingle('state', (value) => `State: ${value}`);
   addSingle('min_rating', (value) => `${pluralise(Number(value), 'star')} or more`);
   addSingle('min_width', (value) => `At least ${value} px wide`);

@@ -34,7 +34,7 @@ export function withoutTag(terms: readonly TagTerm[], tag: string): TagTerm[] {
 }
 
 /** Adds a tag: as a further condition, as an alternative to the last one, or negated. */
-export function withTag(terms: readonly TagTerm[], tag: string, mode: TagMode): TagTerm[] {
+export function withTag(terms: readonly TagTerm[], tag: string, mode: TagMode | 'not'): TagTerm[] {
   const others = withoutTag(terms, tag);
   if (mode === 'not') return [...others, { not: true, anyOf: [tag] }];
   const last = others.findLastIndex(({ not }) => !not);
@@ -44,4 +44,20 @@ export function withTag(terms: readonly TagTerm[], tag: string, mode: TagMode): 
   );
 }
 
-export type TagMode = 'all' | 'any' | 'not';
+/** How several tags are combined: with AND or OR. */
+export type TagMode = 'all' | 'any';
+
+/** Returns how the required tags are combined; null if there are fewer than two. */
+export function modeOf(terms: readonly TagTerm[]): TagMode | null {
+  const required = terms.filter(({ not }) => !not);
+  if (required.length > 1) return 'all';
+  return required[0] && required[0].anyOf.length > 1 ? 'any' : null;
+}
+
+/** Combines the required tags in another way. */
+export function withMode(terms: readonly TagTerm[], mode: TagMode): TagTerm[] {
+  const excluded = terms.filter(({ not }) => not);
+  const tags = terms.flatMap(({ not, anyOf }) => (not ? [] : anyOf));
+  const required = mode === 'any' ? [tags] : tags.map((tag) => [tag]);
+  return [...required.map((anyOf) => ({ not: false, anyOf })), ...excluded];
+}

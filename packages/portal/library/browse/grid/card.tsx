@@ -2,7 +2,7 @@ import { pluralise } from '@scriptorium/contracts/pluralise';
 import { decode, isBlurhashValid } from 'blurhash';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { FileIcon } from '../../../kit/icons/file-icon.tsx';
-import { mimeName } from '../filters/filters.ts';
+import { mimeName } from '../filters/mime-names.ts';
 import type { Item } from '../item.ts';
 
 /** The tile of a file without a picture: its kind, and its length if known. */
@@ -13,7 +13,7 @@ export function FileCard({ item }: { item: Item }) {
       <span>
         {item.processing && item.pages === null && item.state === 'processing'
           ? 'Processing'
-          : mimeName(item.mime)}
+          : mimeName(item.mime, item.filename)}
       </span>
       {item.pages !== null && <span class="soft">{pluralise(item.pages, 'page')}</span>}
     </span>

@@ -2,7 +2,7 @@ import { formatBytes } from '@scriptorium/contracts/format-bytes';
 import { memo } from 'preact/compat';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
-import { mimeName } from '../filters/filters.ts';
+import { mimeName } from '../filters/mime-names.ts';
 import { Thumb } from './thumb.tsx';
 import { Caption, DerivedLink, SelectBox, type TileProps, ViewButton } from './tile.tsx';
 
@@ -128,7 +128,7 @@ export const ListCells = memo(function Line(props: TileProps) {
       {/* biome-ignore lint/a11y/useSemanticElements: see grid.tsx */}
       {/* biome-ignore lint/a11y/useFocusableInteractive: the first cell has the focus */}
       <span class="browse-col kind" role="gridcell" aria-colindex={2}>
-        {mimeName(item.mime)}
+        {mimeName(item.mime, item.filename)}
         {item.state === 'available' ? '' : ` · ${item.state}`}
       </span>
       {/* biome-ignore lint/a11y/useSemanticElements: see grid.tsx */}

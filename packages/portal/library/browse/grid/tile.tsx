@@ -6,7 +6,7 @@ import { Link } from 'wouter-preact';
 import { formatCount } from '../../../kit/format-count.ts';
 import { Icon } from '../../../kit/icons/icon.tsx';
 import { Time } from '../../../kit/values.tsx';
-import { mimeName } from '../filters/filters.ts';
+import { mimeName } from '../filters/mime-names.ts';
 import type { Item } from '../item.ts';
 import { Thumb } from './thumb.tsx';
 import type { DropSide } from './use-reorder.ts';
@@ -184,7 +184,8 @@ export function Caption({ item }: { item: Item }) {
   }
   return (
     <span class="browse-told">
-      {mimeName(item.mime)} · {item.pages !== null && `${pluralise(item.pages, 'page')} · `}
+      {mimeName(item.mime, item.filename)} ·{' '}
+      {item.pages !== null && `${pluralise(item.pages, 'page')} · `}
       {formatBytes(item.bytes)}
       {item.state === 'available' ? '' : ` · ${item.state}`}
     </span>

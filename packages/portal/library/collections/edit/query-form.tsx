@@ -12,8 +12,8 @@ import {
   dayOfStart,
   exclusiveEnd,
   exclusiveStart,
-  mimeName,
 } from '../../browse/filters/filters.ts';
+import { mimeName } from '../../browse/filters/mime-names.ts';
 import { parseTagTerm, writeTagTerm } from '../../browse/filters/tag-terms.ts';
 import { Thumb } from '../../browse/grid/thumb.tsx';
 import { itemOfImage } from '../../browse/item.ts';
