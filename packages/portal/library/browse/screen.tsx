@@ -9,6 +9,8 @@ import { PageHead } from '../../kit/page-head.tsx';
 import { Empty } from '../../kit/states.tsx';
 
 import { useSession } from '../../shell/session.tsx';
+import { isLocal, middleOf } from '../places/nearest-city.ts';
+import { usePlaceNames } from '../places/use-place-name.ts';
 import { DropTarget, UploadButton } from '../uploads/index.tsx';
 import { BulkBar, useSelectable } from './bulk/bar.tsx';
 import { ItemActions } from './bulk/item-actions.tsx';
@@ -58,7 +60,13 @@ export function BrowseScreen(props: BrowseProps) {
   const isImages = kind === 'images';
   const sourceId = !isImages ? address.get('derived_from') : null;
   const source = useResource(sourceId ? requestFor('getObject', { id: sourceId }) : null);
-  const names = { collection: collection.data?.name, source: source.data?.filename };
+  const box = address.get('bbox')?.split(',').map(Number) ?? null;
+  const namePlace = usePlaceNames(box !== null);
+  const names = {
+    collection: collection.data?.name,
+    source: source.data?.filename,
+    place: box && isLocal(box) ? namePlace(middleOf(box)) : undefined,
+  };
   const selectable = useSelectable();
   const clearFilters = (
     <Button onClick={() => pushAddress(withoutFilters(address))}>Clear all filters</Button>

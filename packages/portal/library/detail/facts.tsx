@@ -6,6 +6,7 @@ import { formatCount } from '../../kit/format-count.ts';
 import { NamedResource } from '../../kit/named-resource.tsx';
 import { useName } from '../../kit/names.ts';
 import { CopyButton, Id, StateBadge, Time } from '../../kit/values.tsx';
+import { usePlaceNames } from '../places/use-place-name.ts';
 
 /** The properties of an image or object that cannot be edited. */
 export function Facts({
@@ -62,8 +63,13 @@ export function Facts({
   );
 }
 
-function ImageFacts({ image }: { image: ImageRecord }) {
+/** What a picture says about itself: its size, and when, where and with what it was taken. */
+export function ImageFacts({ image }: { image: ImageRecord }) {
   const { width, height, camera, location, captured_at, palette } = image;
+  const namePlace = usePlaceNames(location !== null);
+  const coordinates =
+    location && `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`;
+  const city = location && namePlace(location);
   return (
     <>
       <Fact
@@ -75,11 +81,11 @@ function ImageFacts({ image }: { image: ImageRecord }) {
         }
       />
       <Fact name="Taken" value={captured_at && <Time at={captured_at} exact />} />
-      <Fact name="Camera" value={camera && formatCamera(camera)} />
-      <Fact
-        name="Location"
-        value={location && `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`}
-      />
+      <Fact name="Camera" value={camera && nameOfCamera(camera)} />
+      <Fact name="Lens" value={camera?.lens && <bdi>{camera.lens}</bdi>} />
+      <Fact name="Exposure" value={camera && exposureOf(camera)} />
+      <Fact name="Place" value={city && <bdi>{`Near ${city}`}</bdi>} />
+      <Fact name="Coordinates" value={coordinates} />
       {palette && palette.length > 0 && (
         <Fact name="Colours">
           <span class="detail-palette">
@@ -95,19 +101,22 @@ function ImageFacts({ image }: { image: ImageRecord }) {
   );
 }
 
-function formatCamera(camera: Camera): string {
+function nameOfCamera({ make, model }: Camera): string {
+  // Many models start with the name of the maker.
+  const isRepeated = make && model?.toLowerCase().startsWith(make.toLowerCase());
+  return [isRepeated ? null : make, model].filter(Boolean).join(' ');
+}
+
+function exposureOf(camera: Camera): string {
   const { exposure_seconds: exposure } = camera;
-  const name = [camera.make, camera.model].filter(Boolean).join(' ');
   const time =
     exposure &&
     (exposure < 1 ? `1/${Math.round(1 / exposure)} s` : `${Number(exposure.toFixed(1))} s`);
   const parts = [
-    name,
-    camera.lens,
     camera.focal_length_mm && `${Number(camera.focal_length_mm.toFixed(1))} mm`,
     camera.aperture && `f/${Number(camera.aperture.toFixed(1))}`,
     time,
     camera.iso && `ISO ${camera.iso}`,
   ];
-  return parts.filter(Boolean).join(' · ') || 'Unknown';
+  return parts.filter(Boolean).join(' · ');
 }

@@ -7,9 +7,10 @@ import { formatCount } from '../../kit/format-count.ts';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { mimeName } from '../browse/filters/filters.ts';
+import { mimeName } from '../browse/filters/mime-names.ts';
 import type { Item } from '../browse/item.ts';
 import type { Results } from '../browse/results.ts';
+import { ImageFacts } from '../detail/facts.tsx';
 import { Downloads } from '../downloads/downloads.tsx';
 import { AutosaveField } from './autosave-field.tsx';
 import { type RecordEditor, useRecord } from './use-record.ts';
@@ -23,9 +24,8 @@ export function Drawer({ item, results }: { item: Item; results: Results }) {
   const writable =
     can(editor.isImage ? 'images:write' : 'objects:write') && item.state !== 'trashed';
   const facts = [
-    ['Kind', mimeName(item.mime)],
+    ['Kind', mimeName(item.mime, item.filename)],
     ['Size', formatBytes(item.bytes)],
-    ['Dimensions', item.picture && `${item.picture.width} × ${item.picture.height}`],
     ['Pages', item.pages !== null && formatCount(item.pages)],
     ['File', item.filename],
   ] as const;
@@ -71,6 +71,7 @@ export function Drawer({ item, results }: { item: Item; results: Results }) {
         {facts.map(([name, value]) => (
           <Fact key={name} name={name} value={value && <bdi>{value}</bdi>} />
         ))}
+        {editor.image && <ImageFacts image={editor.image} />}
         <Fact name="Added" value={<Time at={item.createdAt} exact />} />
         <Fact
           name="Derived objects"

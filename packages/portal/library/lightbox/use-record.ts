@@ -19,6 +19,8 @@ type Patch = Partial<EditableFields>;
 export interface RecordEditor {
   isImage: boolean;
   record: (EditableFields & { version: number }) | undefined;
+  /** The image of the item, if it has one. */
+  image: ImageRecord | undefined;
   problem: ApiProblem | undefined;
   busy: boolean;
   save: (patch: Patch) => void;
@@ -87,6 +89,7 @@ export function useRecord(item: Item, results: Results): RecordEditor {
   return {
     isImage,
     record,
+    image: image.data,
     problem: problem ?? (isImage ? image.problem : object.problem),
     busy: pendingCount > 0,
     save: (patch) => enqueue(patch, false),

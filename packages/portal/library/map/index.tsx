@@ -10,10 +10,11 @@ import { formatCount } from '../../kit/format-count.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { useMeasure } from '../../kit/use-measure.ts';
+import { formatPlace, isLocal } from '../places/nearest-city.ts';
+import { usePlaceNames } from '../places/use-place-name.ts';
 import {
   bboxOf,
   clampView,
-  formatPlace,
   gridZoomOf,
   type MapView,
   mergeClusters,
@@ -55,6 +56,7 @@ function WorldMap(props: { places: ImagePlaces; view: MapView; onView: (view: Ma
   const { places, view, onView } = props;
   const frame = useRef<HTMLDivElement>(null);
   const navigation = useMapNavigation(frame, view, onView);
+  const namePlace = usePlaceNames(true);
   const width = useMeasure(frame, 1_000, (element) => element.clientWidth);
   const visibleClusters = useMemo(
     () =>
@@ -95,7 +97,7 @@ function WorldMap(props: { places: ImagePlaces; view: MapView; onView: (view: Ma
             class="map-place"
             href={`/?${new URLSearchParams({ bbox: bboxOf(place.bbox), show: 'images' })}`}
             style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
-            aria-label={`${pluralise(place.count, 'image')} near ${formatPlace(place)}`}
+            aria-label={`${pluralise(place.count, 'image')} near ${isLocal(place.bbox) ? namePlace(place) : formatPlace(place)}`}
             data-size={String(place.count).length}
             draggable={false}
           >

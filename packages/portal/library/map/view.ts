@@ -119,15 +119,3 @@ export function zoomView(view: MapView, factor: number, { x, y } = { x: 0.5, y: 
 /** Returns a box as a value of the `bbox` filter, with the seven decimals of places. */
 export const bboxOf = (box: readonly number[]): string =>
   box.map((value) => value.toFixed(7)).join(',');
-
-/** Formats a place, such as 51.5° N, 0.1° W. */
-export function formatPlace({
-  latitude,
-  longitude,
-}: {
-  latitude: number;
-  longitude: number;
-}): string {
-  const north = `${Math.abs(latitude).toFixed(1)}° ${latitude < 0 ? 'S' : 'N'}`;
-  return `${north}, ${Math.abs(longitude).toFixed(1)}° ${longitude < 0 ? 'W' : 'E'}`;
-}
