@@ -72,6 +72,38 @@ describeInBrowser('the portal’s API keys', () => {
     await tab.close();
   });
 
+  it('selects the scopes of a task, and only tasks that the session may grant', async () => {
+    const tab = await openTab();
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/keys/new');
+    await page.getByRole('button', { name: 'Read only' }).click();
+    await page.getByRole('button', { name: 'Upload files' }).click();
+    expect(await page.getByRole('button', { pressed: true }).allTextContents()).to.deep.equal([
+      'Upload files',
+    ]);
+    expect(await page.getByLabel('objects:write').isChecked()).to.equal(true);
+    expect(await page.getByLabel('objects:download').isChecked()).to.equal(false);
+    await page.getByLabel('Name').fill('Scanner');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Copy API key' }).waitFor();
+    const { json } = await api.call('GET', '/v1/keys');
+    const scanner = json.data.find(({ name }: { name: string }) => name === 'Scanner');
+    expect(scanner.scopes).to.have.members(['objects:read', 'objects:write']);
+
+    const narrow = await api.issue(['keys:read', 'keys:write', 'objects:read', 'objects:write']);
+    const other = await openTab();
+    await logIn(other, api.url, narrow, '/keys/new');
+    expect(await other.page.getByRole('button', { name: 'Upload files' }).isEnabled()).to.equal(
+      true,
+    );
+    expect(await other.page.getByRole('button', { name: 'Everything' }).isEnabled()).to.equal(
+      false,
+    );
+    expect([...tab.faults, ...other.faults]).to.deep.equal([]);
+    await other.close();
+    await tab.close();
+  });
+
   it('grants only the scopes of the session’s key', async () => {
     const narrow = await api.issue(['keys:read', 'keys:write', 'objects:read']);
     const tab = await openTab();

@@ -1,6 +1,8 @@
 import type { Scope } from '@scriptorium/contracts/scopes';
 import { grants } from '@scriptorium/contracts/scopes';
+import { Button } from '../../kit/button.tsx';
 import { CheckField } from '../../kit/fields/field.tsx';
+import { isGrantable, isSelected, scopePresets } from './presets.ts';
 
 /** The scopes by group, with their descriptions. */
 const scopeGroups: readonly (readonly [
@@ -71,6 +73,26 @@ export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   );
 }
 
+/** Buttons that select the scopes of a task. */
+function TaskPresets({ sessionScopes, selected, onChange }: Omit<ScopePickerProps, 'fault'>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be nested in another one
+    <div class="row" role="group" aria-label="Scopes by task">
+      {scopePresets.map((preset) => (
+        <Button
+          key={preset.task}
+          small
+          pressed={isSelected(preset, selected)}
+          disabled={!isGrantable(preset, sessionScopes)}
+          onClick={() => onChange([...preset.scopes])}
+        >
+          {preset.task}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
 interface ScopePickerProps {
   /** The scopes of the session; only these can be granted. */
   sessionScopes: readonly string[];
@@ -105,6 +127,7 @@ export function ScopePicker({ sessionScopes, selected, onChange, fault }: ScopeP
     <fieldset class="dev-fieldset" aria-invalid={fault ? true : undefined}>
       <legend>Scopes</legend>
       {fault && <p class="dev-fault">{fault}</p>}
+      <TaskPresets {...{ sessionScopes, selected, onChange }} />
       <div class="key-groups">
         {scopeGroups.map(([name, scopes]) => (
           <div key={name} class="key-group">
