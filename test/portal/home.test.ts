@@ -335,7 +335,14 @@ describeInBrowser('the portal’s home', () => {
       expect(await keys.count()).to.equal(0);
       await page.locator('#main').focus();
       await page.keyboard.press('?');
-      await keys.getByText('Find anything').waitFor();
+      for (const text of [
+        'Find anything',
+        'Select the item',
+        'Find in the document',
+        'Next finding',
+      ]) {
+        await keys.getByText(text).waitFor();
+      }
       expect(await findLegibilityFaults(page)).to.deep.equal([]);
       await page.keyboard.press('Escape');
       await keys.waitFor({ state: 'detached' });

@@ -1,7 +1,10 @@
 import { Fragment } from 'preact';
 import { Dialog } from '../kit/dialog.tsx';
+import { shortcuts as reviewShortcuts } from '../reviews/workbench/shortcut-keys.ts';
 
-const shortcutGroups = [
+type Shortcut = readonly [keys: readonly string[], description: string];
+
+const shortcutGroups: readonly (readonly [title: string, shortcuts: readonly Shortcut[]])[] = [
   [
     'Everywhere',
     [
@@ -12,21 +15,57 @@ const shortcutGroups = [
     ],
   ],
   [
-    'Library',
+    'Lists and grids of the library',
     [
-      [['←', '→'], 'Previous and next image'],
+      [['←', '→', '↑', '↓'], 'Move to another item; with Shift, extend the selection'],
+      [['Home', 'End'], 'First and last item'],
+      [['Page Up', 'Page Down'], 'Move by a screen'],
+      [['Enter'], 'Open the item'],
+      [['V'], 'Open the item in the lightbox'],
+      [['Space'], 'Select the item'],
+      [['Ctrl', 'A'], 'Select all loaded items'],
+      [['Esc'], 'Clear the selection'],
+    ],
+  ],
+  [
+    'An item of the library',
+    [
+      [['←', '→'], 'Previous and next item'],
       [['Esc'], 'Back to the list'],
+    ],
+  ],
+  [
+    'Lightbox',
+    [
+      [['←', '→'], 'Previous and next item'],
+      [['Home'], 'First item'],
+      [['Page Up', 'Page Down'], 'Previous and next page of a document'],
+      [['Ctrl', 'F'], 'Find in the document'],
+      [['I'], 'Show or hide the details'],
+      [['+', '-'], 'Zoom'],
+      [['0'], 'Reset the zoom'],
     ],
   ],
   [
     'Pages of a job',
     [
       [['←', '→'], 'Previous and next page'],
-      [['+', '−'], 'Zoom'],
+      [['+', '-'], 'Zoom'],
       [['0'], 'Reset the zoom'],
     ],
   ],
-] as const;
+  [
+    'Review',
+    reviewShortcuts.map(([key, description]): Shortcut => {
+      const parts = key.split('+').filter(Boolean);
+      return [parts.length === 0 ? [key] : parts.map(capitalise), description];
+    }),
+  ],
+];
+
+function capitalise(key: string): string {
+  return key.charAt(0).toUpperCase() + key.slice(1);
+}
 
 /** The keyboard shortcuts of the portal. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
@@ -51,9 +90,6 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </dl>
         </section>
       ))}
-      <p class="soft">
-        The workbench of a review has its own keyboard shortcuts, which “?” shows there.
-      </p>
     </Dialog>
   );
 }

@@ -71,6 +71,10 @@ export function Login({
         <Button primary={!provider} type="submit" busy={busy}>
           Log in
         </Button>
+        <p class="soft">
+          <a href="/docs/api#api-keys">How to get a project and a key</a> ·{' '}
+          <a href="/docs">Documentation</a>
+        </p>
       </form>
     </main>
   );
