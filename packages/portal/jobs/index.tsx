@@ -11,7 +11,13 @@ import type { Column } from '../kit/table.tsx';
 import { formatSeconds, Progress, StateBadge, Time } from '../kit/values.tsx';
 import { useSession } from '../shell/session.tsx';
 import { JobDetail } from './detail/index.tsx';
-import { isFinished, operationTitle, operationTitles, progressText } from './job-display.ts';
+import {
+  durationBetween,
+  isFinished,
+  operationTitle,
+  operationTitles,
+  progressText,
+} from './job-display.ts';
 import { StartJob } from './start/index.tsx';
 import './jobs.css';
 
@@ -140,22 +146,28 @@ const columns: readonly Column<JobRecord>[] = [
   },
 ];
 
-/** The progress of a job, as a bar and as text. */
+/** The progress of a job, as a bar and as text; after its end, only how it ended. */
 function JobProgress({ job }: { job: JobRecord }) {
+  if (isFinished(job)) return <span class="soft table-words">{endOf(job)}</span>;
   const { percent, pages_total, eta_seconds } = job.progress;
   const remaining = eta_seconds === null ? '' : `, ${formatSeconds(eta_seconds)} left`;
   const status =
     pages_total === null
-      ? isFinished(job)
-        ? (job.error?.message ?? 'Not started')
-        : 'Waiting to start'
+      ? 'Waiting to start'
       : job.state === 'awaiting_review'
         ? 'Waiting for a review'
         : `${progressText(job)}${remaining}`;
   return (
     <div class="jobs-progress">
-      <Progress percent={percent} label={`Progress of ${job.id}`} bad={job.state === 'failed'} />
+      <Progress percent={percent} label={`Progress of ${job.id}`} />
       <span class="soft">{status}</span>
     </div>
   );
+}
+
+/** Why a job failed, or how long it took. */
+function endOf({ error, started_at, finished_at }: JobRecord): string {
+  if (error) return error.message;
+  if (started_at === null || finished_at === null) return 'Not started';
+  return `in ${durationBetween(started_at, finished_at)}`;
 }

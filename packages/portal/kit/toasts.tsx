@@ -56,10 +56,14 @@ export function Toasts() {
         <div key={one.id} class={`notice ${one.tone}`}>
           <Icon name={one.tone} />
           <span>{one.text}</span>
-          {one.actions.map((action) => (
-            <Action key={action.label} of={action} onDone={() => dismiss(one.id)} />
-          ))}
           <IconButton icon="close" small label="Dismiss message" onClick={() => dismiss(one.id)} />
+          {one.actions.length > 0 && (
+            <div class="toast-actions">
+              {one.actions.map((action) => (
+                <Action key={action.label} of={action} onDone={() => dismiss(one.id)} />
+              ))}
+            </div>
+          )}
         </div>
       ))}
     </div>

@@ -85,18 +85,17 @@ const columns: readonly Column<PackRecord>[] = [
   { title: 'State', sort: 'state', show: ({ state }) => <StateBadge state={state} /> },
   {
     title: 'Progress',
-    show: (pack) => (
-      <div class="packs-progress">
-        <Progress
-          percent={pack.progress.percent}
-          label={`Progress of ${pack.name}`}
-          bad={pack.state === 'failed'}
-        />
-        <span class="soft">
-          {documentProgress(pack)}, {pageProgress(pack)}
-        </span>
-      </div>
-    ),
+    show: (pack) =>
+      isFinished(pack) ? (
+        <span class="soft table-words">{documentProgress(pack)}</span>
+      ) : (
+        <div class="packs-progress">
+          <Progress percent={pack.progress.percent} label={`Progress of ${pack.name}`} />
+          <span class="soft">
+            {documentProgress(pack)}, {pageProgress(pack)}
+          </span>
+        </div>
+      ),
   },
   {
     title: 'Size',

@@ -127,6 +127,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     expect(await page.getByRole('link', { name: 'Download', exact: true }).count()).to.equal(0);
     await page.getByRole('link', { name: 'Links only' }).first().waitFor();
     await page.getByText(/^Allowed: .*Move to trash/).waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Signed URL' }).click();
     await page.getByRole('button', { name: 'Create URL' }).click();
     const url = await page.locator('dialog .code').textContent();
@@ -165,6 +166,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     // In a field and in a dialog, the key belongs to these.
     await page.getByLabel('Title').focus();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('button', { name: 'Signed URL' }).click();
     await page.getByRole('button', { name: 'Create URL' }).waitFor();
     await page.keyboard.press('Escape');
@@ -225,7 +227,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     const tenant = await api.issue(['images:read']);
     const tab = await open(`/library/images/${image.id}`, {}, tenant);
     await tab.page.getByRole('link', { name: script }).waitFor();
-    for (const name of ['Save', 'Trash', 'Signed URL']) {
+    for (const name of ['Save', 'Trash', 'More actions']) {
       expect(await tab.page.getByRole('button', { name }).count()).to.equal(0);
     }
     expect(tab.faults).to.deep.equal([]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { seriousFindings } from '../../support/axe.ts';
-import { describeInBrowser, logIn, openTab, visit } from '../../support/browser.ts';
+import { describeInBrowser, logIn, openTab, untilDrawn, visit } from '../../support/browser.ts';
 import { fillScreens } from '../../support/fill-screens.ts';
 import {
   forgetShifts,
@@ -18,6 +19,22 @@ const moving: Readonly<Record<string, number>> = {
   // The last row that is visible moves out once a sentence above it takes another line.
   '/audit': 0.06,
 };
+
+/** Names the tables that scroll sideways within their frame, which hides their last column. */
+async function findCutTables(page: Page): Promise<string[]> {
+  await untilDrawn(page);
+  const cut = await page
+    .locator('.table-frame')
+    .evaluateAll((frames) =>
+      (frames as unknown as { scrollWidth: number; clientWidth: number; ariaLabel: string }[])
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+        .map(
+          ({ ariaLabel, scrollWidth, clientWidth }) =>
+            `${ariaLabel}: ${scrollWidth} of ${clientWidth}`,
+        ),
+    );
+  return cut.map((one) => `1024 px: cut: ${one}`);
+}
 
 /** What keeps each screen, opened from another one, from being legible to all: see `screens-loaded`. */
 describeInBrowser('every screen of the portal, opened from another', () => {
@@ -49,6 +66,8 @@ describeInBrowser('every screen of the portal, opened from another', () => {
         findings.push(`moves by ${sum.toFixed(3)}: ${JSON.stringify(shifts)}`);
       await page.setViewportSize({ width: 320, height: 900 });
       findings.push(...(await findSidewaysScroll(page)).map((one) => `320 px: ${one}`));
+      await page.setViewportSize({ width: 1024, height: 900 });
+      findings.push(...(await findCutTables(page)));
       await page.setViewportSize({ width: 390, height: 900 });
       found.push(...findings.map((one) => `${path}: ${one}`));
     }

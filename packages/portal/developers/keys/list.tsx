@@ -88,6 +88,7 @@ const columnsFor = (ownId: string | undefined): Column<KeyRecord>[] => [
   { title: 'State', show: ({ state }) => <StateBadge state={state} /> },
   {
     title: 'Scopes',
+    kind: 'line',
     show: (key) =>
       key.scopes.includes('*') ? 'All' : `${key.scopes.length} of ${scopes.length - 1}`,
   },

@@ -3,10 +3,11 @@ import type { ObjectRecord } from '@scriptorium/contracts/wire/library/objects';
 import { Link } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
 import { requestFor, urlOf } from '../../api/request.ts';
-import { Button, ButtonLink } from '../../kit/button.tsx';
+import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { Fact } from '../../kit/fact.tsx';
 import { Icon } from '../../kit/icons/icon.tsx';
+import { MoreMenu } from '../../kit/more-menu.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -171,12 +172,6 @@ function Actions(props: DetailProps & { objectId: string }) {
   };
   return (
     <>
-      {can('objects:download') && isAvailable && (
-        <DialogButton
-          label="Signed URL"
-          dialog={(close) => <SignedUrlDialog objectId={objectId} onClose={close} />}
-        />
-      )}
       {can('shares:write') && can('objects:read') && can('images:read') && isAvailable && (
         <DialogButton
           label="Share"
@@ -190,16 +185,26 @@ function Actions(props: DetailProps & { objectId: string }) {
           )}
         />
       )}
-      {can('audit:read') && (
-        <ButtonLink href={`~/portal/audit?category=audit&resource_id=${objectId}`}>
-          Access log
-        </ButtonLink>
-      )}
       {mayDelete && record.state !== 'trashed' && (
         <Button danger busy={busy} onClick={() => void moveToTrash()}>
           Trash
         </Button>
       )}
+      <MoreMenu
+        items={[
+          can('objects:download') &&
+            isAvailable && {
+              label: 'Signed URL',
+              icon: 'copy',
+              dialog: (close) => <SignedUrlDialog objectId={objectId} onClose={close} />,
+            },
+          can('audit:read') && {
+            label: 'Access log',
+            icon: 'audit',
+            href: `~/portal/audit?category=audit&resource_id=${objectId}`,
+          },
+        ]}
+      />
     </>
   );
 }
