@@ -41,6 +41,22 @@ function fontLicence(): Plugin {
   };
 }
 
+/** Writes fonts.css, with which the pages outside the portal load its font. */
+function fontStyles(): Plugin {
+  return {
+    name: 'font-styles',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const file = Object.keys(bundle).find((name) =>
+        /inter-latin-wght-normal.*\.woff2$/.test(name),
+      );
+      if (!file) throw new Error('The build has no file of the font.');
+      const source = `@font-face{font-family:"Inter";font-weight:100 900;font-display:optional;src:url("${file}") format("woff2")}`;
+      this.emitFile({ type: 'asset', fileName: 'fonts.css', source });
+    },
+  };
+}
+
 /** The virtual module whose default export is the outline of all land, as an SVG path. */
 const outlineModule = 'virtual:world-outline';
 
@@ -203,7 +219,7 @@ const jsx = { runtime: 'automatic', importSource: 'preact' } as const;
 export default defineConfig({
   root: portalFolder,
   base: '/portal/',
-  plugins: [pdfFiles(), fontLicence(), worldOutline(), cities(), verifyPage()],
+  plugins: [pdfFiles(), fontLicence(), fontStyles(), worldOutline(), cities(), verifyPage()],
   oxc: { jsx },
   build: {
     outDir: '../../dist/browser',

@@ -1,3 +1,4 @@
+import { fontLink } from '../look.ts';
 import type { Json } from '../openapi/json.ts';
 import type { ContentsGroup } from './guides/load.ts';
 import { type Html, html } from './html.ts';
@@ -45,12 +46,13 @@ export function createLayout(
 <meta name="color-scheme" content="light dark">
 <title>${page.title} · Scriptorium</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
+${fontLink}
 <link rel="stylesheet" href="${assets.css}">
 <script src="${assets.js}" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-<header class="top"><button class="menu" type="button" popovertarget="contents">Contents</button><a class="brand" href="/docs">Scriptorium <span>docs</span></a><a class="aside" href="/portal/">Portal</a></header>
+<header class="top"><button class="menu" type="button" popovertarget="contents">Contents</button><a class="brand" href="/docs"><img src="${assets.icon}" alt="" width="24" height="24">Scriptorium <span>docs</span></a><a class="aside" href="/portal/">Portal</a></header>
 <nav id="contents" popover aria-label="Contents">
 <form class="search" action="/docs/search" role="search"><label for="search">Search</label><kbd aria-hidden="true">Ctrl K</kbd><input id="search" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="100"><p id="found" role="status"></p><ul id="hits"></ul></form>
 <ul>${pageLink({ path: '/docs', title: 'Start' })}</ul>

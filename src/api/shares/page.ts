@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { Html, type HtmlPiece, html } from '../docs/html.ts';
+import { brand, fontLink, fontSources } from '../look.ts';
 import { hashSource, style } from './style.ts';
 
 /** Whether the client is a program rather than a browser. */
@@ -24,7 +25,8 @@ export function sendPage(ctx: Context, status: number, page: Page): void {
   ctx.set({
     'Content-Security-Policy': [
       "default-src 'none'",
-      `style-src ${hashSource(style)}`,
+      `style-src ${fontSources.style} ${hashSource(style)}`,
+      fontSources.font,
       "img-src 'self' data:",
       ...(script ? [`script-src ${hashSource(script)}`, "connect-src 'self'"] : []),
       "form-action 'self'",
@@ -38,8 +40,8 @@ export function sendPage(ctx: Context, status: number, page: Page): void {
   });
   if (refresh) ctx.set('Refresh', String(refresh));
   ctx.body = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title}</title><style>${new Html(style)}</style></head>
-<body><header>${head}</header><main>${content}</main><footer>Shared with Scriptorium</footer>${
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title}</title>${fontLink}<style>${new Html(style)}</style></head>
+<body><header>${brand}${head}</header><main>${content}</main><footer>Shared with Scriptorium</footer>${
     script ? html`<script>${new Html(script)}</script>` : null
   }</body></html>`.text;
   ctx.set('Content-Type', 'text/html; charset=utf-8');

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { isId } from '@scriptorium/contracts/ids';
 import { limits } from '@scriptorium/contracts/limits';
 import type { Origin } from '@scriptorium/contracts/origin';
 import { pluralise } from '@scriptorium/contracts/pluralise';
@@ -47,7 +48,7 @@ import { sendJson, sendPage, wantsJson } from './page.ts';
 import { presentFile, readCollection, readFiles } from './read.ts';
 import type { Visit } from './serve.ts';
 import { uploadPage } from './upload-page.ts';
-import { collectionPage, filePage } from './views.ts';
+import { collectionPage, collectionUrl, filePage, neighboursOf } from './views.ts';
 import { isCounted, shareClosed, signDownload } from './visit.ts';
 
 /** Shows the target of a request's path. */
@@ -82,7 +83,16 @@ async function showContent({ ctx, deps, base, target, inShare }: Visit): Promise
     if (target.kind !== 'collection' && objectId) {
       const file = await requireFile(tx, share, objectId);
       const shown = await chooseShownByShare(tx, origin, share, file.object);
-      return { share, file: presentFile(file, shown) };
+      // The page of the collection from which the file was opened.
+      const place = singleValue(query.collection);
+      const collection =
+        share.objectId === null && place !== null && isId('collection', place)
+          ? await findSharedCollection(tx, share, place)
+          : null;
+      const list = collection
+        ? await readCollection(tx, deps.signer, { share, origin }, collection, from)
+        : null;
+      return { share, file: presentFile(file, shown), list };
     }
     const collection = await findSharedCollection(tx, share, target.id ?? share.collectionId);
     if (!collection)
@@ -101,14 +111,19 @@ async function showContent({ ctx, deps, base, target, inShare }: Visit): Promise
     else sendPage(ctx, 200, collectionPage(share, content.view, base));
     return;
   }
-  const { file } = content;
+  const { file, list } = content;
   const isSingleFile = share.objectId !== null;
   if (wantsJson(ctx)) sendJson(ctx, { ...shareJson(share), file: fileJson(share, file, base) });
   else
     sendPage(
       ctx,
       200,
-      filePage(share, file, { base, back: isSingleFile ? null : base, isAlone: isSingleFile }),
+      filePage(share, file, {
+        base,
+        isAlone: isSingleFile,
+        back: isSingleFile ? null : list ? collectionUrl(list, base) : base,
+        neighbours: list ? neighboursOf(list, file.id, base) : { previous: null, next: null },
+      }),
     );
 }
 

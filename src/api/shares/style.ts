@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
+import { brandStyle, fontFamily } from '../look.ts';
 
-/** The inline style of the pages of links, which load no other files. */
+/** The inline style of the pages of links. */
 export const style = `:root{color-scheme:light dark;--ground:light-dark(#f4f5f7,#121317);--surface:light-dark(#fff,#191b20);--sunken:light-dark(#e9ebef,#0e0f12);--line:light-dark(#e3e5ea,#2b2e36);--strong:light-dark(#858b97,#737984);--ink:light-dark(#1b1e25,#ebedf1);--soft:light-dark(#5a606b,#a6adb9);--accent:light-dark(#3452b8,#9db3ff);--on:light-dark(#fff,#12182c);--good:light-dark(#17683f,#71d5a0);--bad:light-dark(#b0261f,#ff9d97)}
 *{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 ${fontFamily}}
+${brandStyle}
 header,main,footer{max-width:76rem;margin:0 auto;padding:0 1.25rem}
-header{padding-top:2.5rem;padding-bottom:1.25rem}
+header{padding-top:1.5rem;padding-bottom:1.25rem}
+.turn{margin-left:auto;display:flex;gap:.6rem}
 h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.01em;margin:0 0 .35rem;overflow-wrap:anywhere}
 h2{font-size:1rem;margin:2rem 0 .75rem}
 p{margin:.35rem 0;max-width:44rem;overflow-wrap:anywhere}
@@ -36,8 +39,9 @@ label{display:block;font-weight:600;margin-bottom:.25rem}
 input[type=password],input[type=text],input[type=file]{font:inherit;width:100%;padding:.5rem .6rem;margin-bottom:.8rem;color:inherit;background:var(--ground);border:1px solid var(--strong);border-radius:8px}
 [role=alert],.bad{color:var(--bad)}
 .good{color:var(--good)}
-.drop{border:2px dashed var(--strong);border-radius:12px;padding:1.5rem;background:var(--surface);max-width:44rem}
-.drop.over{border-color:var(--accent)}
+.drop{border:2px dashed var(--strong);border-radius:12px;padding:2rem 1.5rem;background:var(--surface);max-width:44rem}
+.drop.over{border-color:var(--accent);background:var(--sunken)}
+.drop .here{margin-bottom:1rem;font-size:1.0625rem;font-weight:600}
 .files{list-style:none;padding:0;margin:1rem 0;max-width:44rem}
 .files li{padding:.6rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
 progress{width:100%;height:.5rem;accent-color:var(--accent)}

@@ -15,7 +15,7 @@ const list = document.querySelector('.files'), who = document.querySelector('#wh
 const max = Number(form.dataset.max), queue = [];
 let busy = false;
 input.multiple = true;
-document.querySelector('.who').hidden = false;
+for (const name of ['.here', '.who']) document.querySelector(name).hidden = false;
 const show = (row, text, kind) => { row.status.textContent = text; row.status.className = kind; };
 const next = () => {
   const row = queue.shift();
@@ -71,12 +71,35 @@ export function uploadPage(share: Share, base: string): Page {
     title,
     script,
     head: html`<h1>${title}</h1>${shareMessage(share)}${expiryNotice(share)}`,
-    content: html`<form class="drop" method="post" action="${base}/files" enctype="multipart/form-data" data-max="${max}" data-limit="${limit}"><div class="who" hidden><label for="who">Your name (optional)</label><input id="who" type="text" maxlength="100" autocomplete="name"></div><label for="file">Files</label><input id="file" name="file" type="file" required${
+    content: html`<form class="drop" method="post" action="${base}/files" enctype="multipart/form-data" data-max="${max}" data-limit="${limit}"><p class="here" hidden>Drop files here, or choose them</p><div class="who" hidden><label for="who">Your name (optional)</label><input id="who" type="text" maxlength="100" autocomplete="name"></div><label for="file">Files</label><input id="file" name="file" type="file" required${
       share.accept.length > 0 && html` accept="${share.accept.join(',')}"`
     } aria-describedby="rules"><p id="rules" class="soft">${limit}${
-      share.accept.length > 0 && ` Accepted: ${share.accept.join(', ')}.`
+      share.accept.length > 0 && ` ${describeAccepted(share.accept)}`
     }${remaining !== null && ` ${pluralise(remaining, 'more file')} can be uploaded.`} You cannot see or remove files once they are uploaded.</p><div class="bar"><button>Upload</button></div></form><ul class="files" aria-live="polite"></ul>`,
   };
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  'image/*': 'pictures',
+  'video/*': 'videos',
+  'audio/*': 'sound',
+  'text/*': 'text files',
+  'application/pdf': 'PDF',
+  'application/zip': 'ZIP',
+  'text/plain': 'plain text',
+  'text/csv': 'CSV',
+  'image/png': 'PNG',
+  'image/jpeg': 'JPEG',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint',
+};
+const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** Returns the media types that a link accepts in words: `Pictures and PDF only.` */
+export function describeAccepted(accept: readonly string[]): string {
+  const names = listFormat.format(accept.map((type) => typeNames[type] ?? type));
+  return `${names.charAt(0).toUpperCase()}${names.slice(1)} only.`;
 }
 
 /** The page that a browser without scripts shows after an upload. */

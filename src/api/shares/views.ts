@@ -59,17 +59,49 @@ export function problemPage(problem: Problem, requestId: string, backUrl: string
   };
 }
 
+/** The pages of the files beside a file, null at the ends of a list. */
+export interface Neighbours {
+  previous: string | null;
+  next: string | null;
+}
+
+/** The pages of the files beside a file on a page of a collection. */
+export function neighboursOf(view: VisibleCollection, id: string, base: string): Neighbours {
+  const at = view.files.findIndex((file) => file.id === id);
+  const urlAt = (index: number): string | null => {
+    const file = at < 0 ? undefined : view.files[index];
+    return file ? fileUrl(file, view, base) : null;
+  };
+  return { previous: urlAt(at - 1), next: urlAt(at + 1) };
+}
+
+/** The page of a file, with the place in the collection from which it was opened. */
+function fileUrl(file: VisibleFile, { collection, cursor }: VisibleCollection, base: string) {
+  const place = `collection=${collection.id}${cursor === null ? '' : `&cursor=${cursor}`}`;
+  return `${base}/files/${file.id}?${place}`;
+}
+
+/** The page of a collection, starting at a cursor. */
+export function collectionUrl({ collection, path, cursor }: VisibleCollection, base: string) {
+  const url = path.length === 1 ? base : `${base}/collections/${collection.id}`;
+  return `${url}${cursorQuery(cursor)}`;
+}
+
 /** The page of a shared file. */
 export function filePage(
   share: Share,
   file: VisibleFile,
-  context: { base: string; back: string | null; isAlone: boolean },
+  context: { base: string; isAlone: boolean; back: string | null; neighbours: Neighbours },
 ): Page {
   const title = (context.isAlone ? share.title : null) ?? file.title ?? file.filename;
+  const { previous, next } = context.neighbours;
   const url = `${context.base}/files/${file.id}`;
   return {
     title,
-    head: html`${context.back && html`<p><a href="${context.back}">← All files</a></p>`}<h1>${title}</h1>${context.isAlone && shareMessage(share)}<p class="soft">${file.filename} · ${formatSize(file.bytes)}</p>${context.isAlone && expiryNotice(share)}${
+    head: html`${
+      context.back &&
+      html`<nav class="bar" aria-label="Files"><a href="${context.back}">← All files</a><span class="turn">${previous && html`<a class="button quiet" href="${previous}" rel="prev">Previous</a>`}${next && html`<a class="button quiet" href="${next}" rel="next">Next</a>`}</span></nav>`
+    }<h1>${title}</h1>${context.isAlone && shareMessage(share)}<p class="soft">${file.filename} · ${formatSize(file.bytes)}</p>${context.isAlone && expiryNotice(share)}${
       share.allowDownload &&
       html`<div class="bar"><a class="button" href="${url}/download" rel="nofollow">Download</a></div>`
     }`,
@@ -107,7 +139,7 @@ export function collectionPage(share: Share, view: VisibleCollection, base: stri
       )}</ul>`
     }${view.nextCollections && html`<p><a href="${url}?collections=${view.nextCollections}">More collections</a></p>`}${
       files.length > 0 &&
-      html`<h2>Files</h2><ul class="grid">${files.map((file) => tile(file, base))}</ul>`
+      html`<h2>Files</h2><ul class="grid">${files.map((file) => tile(file, view, base))}</ul>`
     }${isEmpty && html`<p class="soft">There are no files here yet.</p>`}${
       hiddenCount > 0 &&
       html`<p class="soft">${pluralise(hiddenCount, 'file')} ${hiddenCount === 1 ? 'is' : 'are'} not shown, because a policy restricts access.</p>`
@@ -126,10 +158,10 @@ function cursorQuery(cursor: string | null): string {
   return cursor === null ? '' : `?cursor=${cursor}`;
 }
 
-function tile(file: VisibleFile, base: string): Html {
+function tile(file: VisibleFile, view: VisibleCollection, base: string): Html {
   const url = `${base}/files/${file.id}`;
   const name = file.title ?? file.filename;
-  return html`<li><a href="${url}"><span class="picture">${
+  return html`<li><a href="${fileUrl(file, view, base)}"><span class="picture">${
     file.hasPreview
       ? html`<img src="${url}/preview" alt="${file.altText ?? ''}" loading="lazy" decoding="async">`
       : fileTypeLabel(file)

@@ -104,8 +104,10 @@ describe('the documentation under /docs', () => {
     expect(policy).to.not.include('unsafe');
     expect(text).to.not.match(/<style|<script>| style=| on\w+="/);
     const loaded = [...text.matchAll(/<(?:script src|link [^>]*href)="([^"]+)"/g)];
-    expect(loaded).to.have.length(3);
-    for (const [, path] of loaded) expect(path).to.match(/^\/docs\/assets\/\w+\.[\w-]{16}\.\w+$/);
+    expect(loaded).to.have.length(4);
+    for (const [, path] of loaded) {
+      expect(path).to.match(/^\/docs\/assets\/\w+\.[\w-]{16}\.\w+$|^\/portal\/fonts\.css$/);
+    }
   });
 
   it('has pages that are revalidated, and assets that are cached for a year', async () => {
@@ -113,7 +115,7 @@ describe('the documentation under /docs', () => {
     expect(page.headers.get('cache-control')).to.equal('no-cache');
     const etag = page.headers.get('etag')!;
     expect((await get('/docs', 'GET', { 'if-none-match': etag })).status).to.equal(304);
-    const style = links(page).find((path) => path.endsWith('.css'))!;
+    const style = links(page).find((path) => path.startsWith('/docs/assets/docs.'))!;
     const file = await get(style);
     expect(file.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
     expect(file.headers.get('content-type')).to.equal('text/css; charset=utf-8');

@@ -121,6 +121,47 @@ describeInBrowser('shares', () => {
     await tab.close();
   });
 
+  it('show the previous and the next file of a collection, in the font of the portal', async () => {
+    const { url } = await share({});
+    const tab = await openTab();
+    const { page } = tab;
+    await page.goto(url);
+    const names = await page.locator('.grid:not(.folders) .name').allTextContents();
+    await page.getByRole('link', { name: names[0]! }).first().click();
+    const title = page.getByRole('heading', { level: 1 });
+    expect(await title.textContent()).to.equal(names[0]);
+    expect(await page.getByRole('link', { name: 'Previous' }).count()).to.equal(0);
+    for (const name of names.slice(1)) {
+      await page.getByRole('link', { name: 'Next' }).click();
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    }
+    expect(await page.getByRole('link', { name: 'Next' }).count()).to.equal(0);
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await page.getByRole('heading', { level: 1, name: names.at(-2)!, exact: true }).waitFor();
+    expect(await findLegibilityFaults(page)).to.deep.equal([]);
+    await page.getByRole('link', { name: 'All files' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor();
+    expect(
+      await page.evaluate(`document.fonts.load('15px Inter').then(({ length }) => length)`),
+    ).to.equal(1);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('say in words which files they accept', async () => {
+    const tab = await openTab();
+    for (const [accept, words] of [
+      [['image/*'], 'Pictures only.'],
+      [['image/*', 'application/pdf'], 'Pictures and PDF only.'],
+    ] as const) {
+      await tab.page.goto((await share({ kind: 'upload', accept })).url);
+      await tab.page.getByText(words).waitFor();
+      await tab.page.getByText('Drop files here').waitFor();
+    }
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('take several files with names and progress, and say why one is refused', async () => {
     const inbox = await share({ kind: 'upload', accept: ['text/plain'], max_bytes: 50 });
     const tab = await openTab({ expected: [415] });

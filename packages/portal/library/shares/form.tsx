@@ -104,7 +104,7 @@ export function ShareFields({ kind, draft, edit, problem }: ShareFieldsProps) {
       ) : (
         <TextField
           label="Accepted types"
-          hint="For example, image/*, application/pdf. Leave empty to accept all types."
+          hint="Media types, such as image/* for pictures or application/pdf. Leave empty to accept all types."
           value={draft.accept}
           fault={faultsIn(problem, '/accept')}
           onInput={(accept) => edit({ accept })}
