@@ -97,7 +97,7 @@ const typeNames: Readonly<Record<string, string>> = {
 const listFormat = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Returns the media types that a link accepts in words: `Pictures and PDF only.` */
-export function describeAccepted(accept: readonly string[]): string {
+function describeAccepted(accept: readonly string[]): string {
   const names = listFormat.format(accept.map((type) => typeNames[type] ?? type));
   return `${names.charAt(0).toUpperCase()}${names.slice(1)} only.`;
 }
