@@ -101,6 +101,41 @@ describe('an upgrade', () => {
     }
   });
 
+  it('from 0.3.0 fills the search index of existing images and documents', async () => {
+    await clear();
+    await migrate(database.ownerUrl, undefined, migrations.slice(0, 1));
+    await superuser.query(`
+      INSERT INTO project (id, name) VALUES ('prj_1', 'One'), ('prj_2', 'Two');
+      INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
+      SELECT 'obj_' || n, 'prj_' || 1 + n % 2, 'available', n || '.png', 'image/png', 1, 's', 'upload'
+      FROM generate_series(1, 1200) n;
+      INSERT INTO image (id, project_id, object_id, title)
+      SELECT replace(id, 'obj_', 'img_'), project_id, id, 'Harbour ' || id FROM object;
+      INSERT INTO job (id, project_id, source_object_id, origin, state)
+      VALUES ('job_1', 'prj_2', 'obj_1', '{}', 'succeeded');
+      INSERT INTO job_operation (project_id, job_id, index, op, options)
+      VALUES ('prj_2', 'job_1', 0, 'ocr', '{}');
+      INSERT INTO job_page (project_id, job_id, operation_index, page, state, text)
+      VALUES ('prj_2', 'job_1', 0, 1, 'succeeded', 'The Quay');
+      SELECT keep_text('prj_2', 'obj_1', 'job_1');`);
+    expect(await upgrade()).to.deep.equal(migrations.slice(1).map(({ name }) => name));
+    const [found] = await superuser.query(
+      `SELECT count(*)::integer AS images FROM object_index WHERE details @@ 'harbour:A & png:B'`,
+    );
+    expect(found.images).to.equal(1200);
+    expect(await superuser.query('SELECT text FROM object_text')).to.deep.equal([
+      { text: 'The Quay' },
+    ]);
+    const words = await superuser.query(
+      `SELECT DISTINCT project_id, word FROM image_word WHERE word IN ('quay', 'harbour') ORDER BY 1, 2`,
+    );
+    expect(words).to.deep.equal([
+      { project_id: 'prj_1', word: 'harbour' },
+      { project_id: 'prj_2', word: 'harbour' },
+      { project_id: 'prj_2', word: 'quay' },
+    ]);
+  });
+
   it('runs a migration again that deadlocks with processes that serve', async () => {
     // The migration is the one that Postgres ends.
     await superuser.query(`ALTER ROLE owner SET deadlock_timeout = '10ms'`);
