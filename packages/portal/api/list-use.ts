@@ -10,7 +10,7 @@ export interface ListUse {
 
 /**
  * Returns whether the pointer is over a list, the focus is in it, or its beginning is scrolled out of
- * view. Calls `onFree` when the pointer or the focus has left it.
+ * view. Calls `onFree` when the pointer or the focus has left it, or its beginning is in view again.
  */
 export function useListUse(onFree: () => void): ListUse {
   const element = useRef<HTMLDivElement>(null);
@@ -21,21 +21,31 @@ export function useListUse(onFree: () => void): ListUse {
   latestOnFree.current = onFree;
   useEffect(() => {
     let timer: number | undefined;
-    const check = ({ target }: Event): void => {
-      if (!(target instanceof Node) || !element.current?.contains(target)) return;
+    let wasScrolled = false;
+    const checkSoon = (): void => {
       // After the event, the element that receives the focus has it.
       window.clearTimeout(timer);
       timer = window.setTimeout(() => {
         if (!isInUse.current()) latestOnFree.current();
       });
     };
+    const check = ({ target }: Event): void => {
+      if (target instanceof Node && element.current?.contains(target)) checkSoon();
+    };
+    const checkScroll = (): void => {
+      const isBack = wasScrolled && !isScrolled(element.current);
+      wasScrolled = isScrolled(element.current);
+      if (isBack) checkSoon();
+    };
     // On the document, because the list may be rendered later. `pointerout` also occurs within it.
     document.addEventListener('pointerout', check);
     document.addEventListener('focusout', check);
+    document.addEventListener('scroll', checkScroll);
     return () => {
       window.clearTimeout(timer);
       document.removeEventListener('pointerout', check);
       document.removeEventListener('focusout', check);
+      document.removeEventListener('scroll', checkScroll);
     };
   }, []);
   return { element, isInUse: isInUse.current };

@@ -29,6 +29,8 @@ export interface LiveListOptions<T> {
   perPage: number;
   /** Whether an item may still change. */
   mayChange: (item: T) => boolean;
+  /** Whether a changed item still matches the filters of the list. Default: it does. */
+  belongs?: (item: T) => boolean;
   /** Whether some changes have no event. */
   hasSilentChanges?: boolean;
 }
@@ -62,46 +64,58 @@ export function useLiveList<T extends VersionedItem, P>(
   latest.current = { list, options };
   const changedIds = useRef(new Set<string>());
   const mayHaveNewItems = useRef(false);
-  const [newCount, setNewCount] = useState(0);
+  const [newIds, setNewIds] = useState<readonly string[]>([]);
+  // They may have been loaded meanwhile.
+  const shownIds = new Set(list.items.map(({ id }) => id));
+  const newCount = newIds.filter((id) => !shownIds.has(id)).length;
   const showNew = (): void => {
     mayHaveNewItems.current = false;
-    setNewCount(0);
+    setNewIds([]);
     latest.current.list.reload();
   };
-  const mayReload = (): boolean => latest.current.list.items.length <= perPage && !isInUse();
+  /** An empty list has no rows to hold. */
+  const mayReload = (): boolean => {
+    const { length } = latest.current.list.items;
+    return length === 0 || (length <= perPage && !isInUse());
+  };
   const { element, isInUse } = useListUse(() => {
     if (mayReload() && (mayHaveNewItems.current || newCount > 0)) showNew();
   });
-  /** Counts the items of the first page that are not shown: not every new item matches the filters. */
-  const countNew = async (): Promise<void> => {
-    const { list, options } = latest.current;
+  /** Finds the items of the first page that are not shown: not every new item matches the filters. */
+  const findNew = async (): Promise<void> => {
+    const { options } = latest.current;
     if (!options.listRequest) return;
     mayHaveNewItems.current = false;
     try {
       const { data } = await send(options.listRequest);
       if (keyOf(latest.current.options.listRequest) !== keyOf(options.listRequest)) return;
-      const shownIds = new Set(list.items.map(({ id }) => id));
-      setNewCount(data.data.filter(({ id }) => !shownIds.has(id)).length);
+      setNewIds(data.data.map(({ id }) => id));
     } catch (error) {
       mayHaveNewItems.current = true;
       if (!(error instanceof ApiProblem)) throw error;
     }
   };
   const listKey = keyOf(options.listRequest);
-  useEffect(() => setNewCount(0), [listKey]);
+  useEffect(() => setNewIds([]), [listKey]);
   const timer = useRef<number | undefined>(undefined);
 
   const flush = async (): Promise<void> => {
     timer.current = undefined;
+    // A list that is being loaded may show the new items itself.
+    if (latest.current.list.loading) return scheduleFlush();
     const ids = [...changedIds.current];
     changedIds.current.clear();
     if (mayHaveNewItems.current) {
       if (mayReload()) return showNew();
-      await countNew();
+      await findNew();
     }
     for (const id of ids) {
       try {
         const { data: item } = await send(latest.current.options.itemRequest(id));
+        if (latest.current.options.belongs?.(item) === false) {
+          if (mayReload()) return showNew();
+          mayHaveNewItems.current = true;
+        }
         latest.current.list.updateItems((items) =>
           items.map((one) => (one.id === id ? newer(one, item) : one)),
         );
@@ -123,7 +137,7 @@ export function useLiveList<T extends VersionedItem, P>(
   };
   const refresh = useRef<() => void>(() => undefined);
   refresh.current = () => {
-    if (mayReload()) return showNew();
+    if (!list.loading && mayReload()) return showNew();
     mayHaveNewItems.current = true;
     for (const item of list.items) if (mayChange(item)) changedIds.current.add(item.id);
     scheduleFlush();

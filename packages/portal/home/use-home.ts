@@ -93,7 +93,8 @@ export function useHome(): {
       failedJobs: failed.data?.data,
       reviews: reviews.data?.data,
       webhooks: webhooks.data?.data,
-      runningJobs: canReadJobs ? running.items.filter((job) => !isFinished(job)) : undefined,
+      // A job that has ended stays as long as the list is in use, so that no row moves.
+      runningJobs: canReadJobs ? running.items : undefined,
       runningElement,
       hasJobs: latestJob.data && latestJob.data.data.length > 0,
       images: images.data?.data,
@@ -127,6 +128,7 @@ function useRunning(canReadJobs: boolean): {
     itemRequest: (id) => requestFor('getJob', { id }),
     perPage: maxEntries,
     mayChange: (job) => !isFinished(job),
+    belongs: (job) => !isFinished(job),
   });
   return { list, element };
 }

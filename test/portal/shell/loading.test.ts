@@ -70,11 +70,8 @@ describeInBrowser('a part of the portal that cannot be loaded', () => {
     await page.route('**/v1/webhooks?*', async (route) => {
       requests += 1;
       if (requests === 1) {
-        return route.fulfill({
-          status: 503,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({ code: 'dependency_unavailable', detail: 'Busy.', title: 'Busy' }),
-        });
+        const json = { code: 'dependency_unavailable', status: 503, title: 'Busy', detail: 'Busy.' };
+        return route.fulfill({ status: 503, json });
       }
       await released;
       return route.continue();
