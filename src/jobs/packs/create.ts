@@ -19,10 +19,16 @@ import { chunkingOf, packOperations } from './operations.ts';
 
 /**
  * Creates a pack with its documents, its event and its first task, in the caller's transaction.
+ * @param readsImages whether the words of a filter are also searched in images
  * @returns its identifier
  * @throws Problem 409, 429, 422 for an invalid source, option or reference
  */
-export async function createPack(tx: Tx, origin: Origin, newPack: NewPack): Promise<string> {
+export async function createPack(
+  tx: Tx,
+  origin: Origin,
+  newPack: NewPack,
+  readsImages: boolean,
+): Promise<string> {
   const options = withDefaults(packOptions, newPack.options ?? {});
   const [normalize] = packOperations(options).toReversed();
   const faults = optionFaults('normalize_for_llm', normalize!.options, '/options');
@@ -37,7 +43,7 @@ export async function createPack(tx: Tx, origin: Origin, newPack: NewPack): Prom
     refreshes === null ? null : requireArchive(tx, origin, refreshes),
   ]);
   const { collection_id, object_ids, filter } = newPack.source;
-  const documents = await documentsOf(tx, origin, newPack.source);
+  const documents = await documentsOf(tx, { ...origin, readsImages }, newPack.source);
   const source = {
     collection_id: collection_id ?? null,
     filter: filter ?? null,

@@ -17,7 +17,7 @@ import {
 import { listSmartMembers } from '../../library/collections/smart.ts';
 import { noWordsCode, termFaults, withPointers } from '../../library/filter-faults.ts';
 import type { ImagePosition } from '../../library/images/search/search.ts';
-import { prepareSearch } from '../../library/objects/conditions.ts';
+import { prepareSearch, type SearchCaller } from '../../library/objects/conditions.ts';
 import { listObjects } from '../../library/objects/list.ts';
 import { parseTagFilters } from '../../library/tag-filter.ts';
 
@@ -30,7 +30,7 @@ const batchSize = 1_000;
  */
 export async function documentsOf(
   tx: Tx,
-  origin: Origin,
+  origin: Origin & SearchCaller,
   source: NewPack['source'],
 ): Promise<string[]> {
   const { collection_id: collectionId, object_ids: ids, filter } = source;
@@ -115,7 +115,7 @@ async function objectsInSmartCollection(
   return rows.map((row) => row.id);
 }
 
-async function objectsMatching(tx: Tx, origin: Origin, filter: PackFilter): Promise<string[]> {
+async function objectsMatching(tx: Tx, caller: SearchCaller, filter: PackFilter): Promise<string[]> {
   const faults = termFaults(filter).filter(({ code }) => code !== noWordsCode);
   if (faults.length > 0) throw validationFailed(withPointers('/source/filter', faults));
   const { created_after: since, created_before: until } = filter;
@@ -130,7 +130,7 @@ async function objectsMatching(tx: Tx, origin: Origin, filter: PackFilter): Prom
     createdAfter: since ? new Date(since) : undefined,
     createdBefore: until ? new Date(until) : undefined,
   };
-  const search = await prepareSearch(tx, { ...origin, readsImages: false }, filters);
+  const search = await prepareSearch(tx, caller, filters);
   const ids: string[] = [];
   for (let after: Position | null = null; ids.length <= limits.pack_documents; ) {
     const page = { sort: 'created_at' as const, after, limit: batchSize };

@@ -174,8 +174,8 @@ describe('the search over objects and images', () => {
       ['quaterly', 'quarterly', 'quarterly.txt'],
       ['fotographed buoys', 'photographed buoys', 'quarterly.txt'],
     ] as const) {
-      const { mended_query: correctedQuery, data } = await search({ q });
-      expect([correctedQuery, data[0]?.title], q).to.deep.equal([corrected, title]);
+      const { mended_query: searched, data } = await search({ q });
+      expect([searched, data[0]?.title], q).to.deep.equal([corrected, title]);
     }
     expect((await search({ q: 'lighthouse' })).mended_query).to.equal(undefined);
     expect((await search({ q: 'elephant' })).mended_query).to.equal(undefined);
@@ -187,10 +187,10 @@ describe('the search over objects and images', () => {
     for (const q of ['secret', 'sercet']) {
       const {
         data,
-        mended_query: correctedQuery,
+        mended_query: searched,
         total,
       } = await search({ q, include: 'total' }, api.other);
-      expect([data, correctedQuery, total]).to.deep.equal([[], undefined, 0]);
+      expect([data, searched, total]).to.deep.equal([[], undefined, 0]);
     }
   });
 
@@ -246,8 +246,8 @@ describe('the search over objects and images', () => {
 
     it('does not correct a word to one that it withholds', async () => {
       await deny();
-      const { mended_query: correctedQuery, data } = await search({ q: 'lindqivst' });
-      expect([correctedQuery, data]).to.deep.equal([undefined, []]);
+      const { mended_query: searched, data } = await search({ q: 'lindqivst' });
+      expect([searched, data]).to.deep.equal([undefined, []]);
     });
 
     it('searches and shows the redacted text where it requires a redaction', async () => {

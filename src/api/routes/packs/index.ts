@@ -1,5 +1,6 @@
 import { packChanges, packDocumentStates, packStates } from '@scriptorium/contracts/packs';
 import { notFound } from '@scriptorium/contracts/problems';
+import { grants } from '@scriptorium/contracts/scopes';
 import {
   ChunkId,
   CitationRecord,
@@ -66,7 +67,8 @@ const create = route({
     if (collectionId) {
       requireAdditionalScopes(key, '`collection_id`', ['collections:read', 'objects:read']);
     }
-    return acceptedPack(tx, key.projectId, await createPack(tx, origin, body));
+    const readsImages = grants(key.scopes, 'images:read');
+    return acceptedPack(tx, key.projectId, await createPack(tx, origin, body, readsImages));
   },
 });
 
