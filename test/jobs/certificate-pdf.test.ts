@@ -32,6 +32,19 @@ describe('the PDF of a certificate', () => {
     }
   });
 
+  it('shows the first page twice, with the found places covered on the first picture', async () => {
+    const white = { create: { width: 210, height: 297, channels: 3, background: '#fff' } } as const;
+    const firstPage = await sharp(white).png().toBuffer();
+    const pdf = await certificatePdf(signWith(createKey(), contents), { ...setting, firstPage });
+    expect((await textOf(pdf))[0]).to.include('Page 1 before').and.include('Page 1 after');
+    const { data, width } = await rasterOf(pdf, 1, 72);
+    const yellow = Array.from({ length: data.length / 3 }, (_, pixel) => pixel).filter(
+      (pixel) => data[3 * pixel]! > 200 && data[3 * pixel + 2]! < 100,
+    );
+    expect(yellow.length).to.be.greaterThan(100);
+    expect(yellow.every((pixel) => pixel % width < width / 2)).to.equal(true);
+  });
+
   it('prints names in other scripts, and marks characters that its font lacks', async () => {
     const names = ['Łucja Müller-Ünal', 'Дмитрий Ковалёв', 'Αγγελική Νικολάου', 'Անի'];
     const reviewed = {

@@ -128,7 +128,7 @@ describe('certificates of redactions', () => {
     const pdf = await eventually(async () => {
       const bytes = Buffer.from(await (await fetchPdf(job.id)).arrayBuffer());
       return (await textOf(bytes)).join('\n').includes('Page 1 after') ? bytes : null;
-    });
+    }, 500_000);
     const text = (await textOf(pdf)).join('\n');
     expect(text).to.include('Page 1 before: what was found, covered');
     expect(text)

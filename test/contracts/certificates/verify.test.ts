@@ -80,6 +80,13 @@ describe('verification of certificates', () => {
     expect((await judge(reordered, output, published)).tone).to.equal('good');
   });
 
+  it('rejects a certificate that is nested too deeply to be checked', async () => {
+    const { certificate, signature } = signed;
+    const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    const nested = { certificate: { ...certificate, options: { deep } }, signature };
+    expect((await judge(nested, output, published)).title).to.equal('The certificate was changed');
+  });
+
   it('rejects a key that the project has not published', async () => {
     const forged = signWith(otherKey, signed.certificate);
     const verdict = await judge(forged, output, published);

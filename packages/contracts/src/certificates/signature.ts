@@ -17,13 +17,24 @@ export async function checkSignature(
   if (key?.length !== keyBytes || value?.length !== signatureBytes) return 'invalid';
   // Undefined on pages that were loaded without TLS.
   if (crypto.subtle === undefined) return 'unsupported';
+  const imported = await importKey(key);
+  if (typeof imported === 'string') return imported;
   try {
-    const imported = await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify']);
     const signed = new TextEncoder().encode(canonicalJson(certificate));
     return (await crypto.subtle.verify('Ed25519', imported, value, signed)) ? 'valid' : 'invalid';
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'NotSupportedError') return 'unsupported';
+  } catch {
+    // Nested too deeply: the service writes no such certificate.
     return 'invalid';
+  }
+}
+
+/** Imports a public key. Browsers report in different ways that they do not know the algorithm. */
+async function importKey(key: Uint8Array<ArrayBuffer>) {
+  try {
+    return await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify']);
+  } catch (error) {
+    const isKeyInvalid = error instanceof DOMException && error.name === 'DataError';
+    return isKeyInvalid ? 'invalid' : 'unsupported';
   }
 }
 
