@@ -113,7 +113,7 @@ describeInBrowser('Audit in the portal', () => {
     await refused.last().getByText('"rule_type": "max_bytes"').waitFor();
     await refused
       .last()
-      .getByRole('link', { name: policyId })
+      .locator(`a[href$="${policyId}"]`)
       .or(page.getByText('req_'))
       .first()
       .waitFor();

@@ -379,7 +379,7 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByRole('button', { name: 'Start job' }).click();
     const refusal = page.getByRole('alert');
     await refusal.getByText('Denied by a policy').waitFor();
-    await refusal.getByRole('link', { name: policyId }).waitFor();
+    await refusal.locator(`a[href$="${policyId}"]`).waitFor();
     await refusal.getByText('The maximum file size is 1 byte.').waitFor();
     await refusal.getByText('Choose another object').waitFor();
     expect(await findLegibilityFaults(page)).to.deep.equal([]);
