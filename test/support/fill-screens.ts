@@ -90,7 +90,10 @@ export async function fillScreens(reviews: Reviews): Promise<readonly string[]> 
     members: pictures.slice(0, 2).map(imageRef),
   });
   await collections.make({ name: longText, parent_id: collection });
-  await requireSuccess('POST', '/v1/shares', { collection_id: collection, title: allHostile });
+  const share = await requireSuccess('POST', '/v1/shares', {
+    collection_id: collection,
+    title: allHostile,
+  });
   const policy = await addPolicy(api, {
     name: `Letters only redacted ${allHostile}`,
     mode: 'audit',
@@ -152,6 +155,7 @@ export async function fillScreens(reviews: Reviews): Promise<readonly string[]> 
     `/collections/${collection}`,
     `/collections/${inner}`,
     '/shares',
+    `/shares/${share.id}`,
     '/trash',
     '/jobs',
     '/jobs/new',
