@@ -18,7 +18,7 @@ const questions: Readonly<Record<string, string>> = {
   'log in with google or okta': '/docs/guides/people#connect-an-identity-provider',
   'ocr german text': '/docs/ocr-languages',
   'is the redaction safe? can someone recover the text': '/docs/guides/redaction#guarantees',
-  'send a file to a person without an account':
+  'send a file to someone without an account':
     '/docs/guides/sharing#share-a-collection-or-an-object',
   'back up the data': '/docs/operations#backup',
   'update to a new version': '/docs/operations#upgrades',

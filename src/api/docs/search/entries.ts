@@ -11,7 +11,7 @@ const questionsFile = 'questions.md';
 const isBackground = (file: string): boolean => /^(?:decisions\/|history\/|torture)/.test(file);
 const backgroundWeight = 0.3;
 /** A guide explains what an entry of the reference defines. */
-const referenceWeight = 0.6;
+const referenceWeight = 0.45;
 
 /** All entries of the search, from the guides and the OpenAPI document. */
 export function searchEntries(guides: readonly Guide[], document: Json): SearchEntry[] {

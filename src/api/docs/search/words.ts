@@ -25,6 +25,7 @@ const synonymRows = [
   'webhook callback notify notification notified hook push',
   'verify check signature authentic hmac genuine fake',
   'redact redaction hide anonymise anonymisation mask blackout pseudonymise censor',
+  'review approve reviewer confirm',
   'personal pii gdpr privacy sensitive private',
   'ocr recognise recognition scan scanned searchable tesseract',
   'llm language model rag gpt chatgpt ai embedding vector',
@@ -40,7 +41,7 @@ const synonymRows = [
   'download export fetch',
   'audit history activity',
   'policy permission restrict restriction forbid block',
-  'scope right permission allowed',
+  'scope right role permission allowed',
   'kubernetes k8s helm',
   'throttle throttled 429 rate',
   'cancel stop abort',
@@ -59,7 +60,7 @@ synonymRows.forEach((row, at) => {
 });
 
 /** Verbs of two words: `log in`, `back-up` and `self-hosted` are each one word. */
-const joinedWords = /\b(log|sign|back|set|self)[ -](in|on|out|up|host\w*)\b/g;
+const joinedWords = /\b(log|sign|back|set|self|black)[ -](in|on|out|up|host\w*)\b/g;
 
 /** The words of a text, in lower case. */
 export function wordsOf(text: string): string[] {
