@@ -56,8 +56,9 @@ export async function checkUnreadText(loadedPage: LoadedPage): Promise<CheckOutc
   const trustedBoxes = lettersOffImages
     .filter((glyph) => !unproven.has(glyph))
     .map(({ box }) => box);
+  const unprovenBoxes = [...unproven].map(({ box }) => box);
   const own = (reported.seen?.own ?? []).filter(
-    (box) => ![...unproven].some((glyph) => intersects(glyph.box, box)),
+    (box) => !unprovenBoxes.some((unprovenBox) => intersects(unprovenBox, box)),
   );
   const channels = needsPaleInkSearch ? drawChannels(loadedPage, unreadDpi) : [];
   const views = { drawn: tile, scale, channels };

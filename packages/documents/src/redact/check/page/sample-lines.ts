@@ -64,33 +64,46 @@ export function selectSampleLines(
   }
   for (const glyph of learnable) demands.set(keyOf(glyph), { ...demandNear });
   const lines = linesOf(letters)
-    .filter((line) => line.length >= minLetters)
-    .filter((line) => !obstacles.some((box) => intersects(box, boxOf(line))))
-    .map((line) => ({ line, keys: line.filter(isLetter).map(keyOf) }));
+    .filter((line) => line.length >= minLetters && isClear(boxOf(line), obstacles))
+    .map((line) => ({ line, counts: countDemanded(line, demands) }))
+    .filter(({ counts }) => counts.size > 0);
   const chosen: PageGlyph[][] = [];
   while (chosen.length < maxLines) {
-    const [best] = lines
-      .map((one) => ({ ...one, worth: weightOf(one.keys, demands) }))
-      .sort((a, b) => b.worth - a.worth);
-    if (!best || best.worth === 0) break;
-    for (const key of best.keys) {
-      const demand = demands.get(key);
-      if (demand && demand.remaining > 0) demand.remaining -= 1;
+    let best: (typeof lines)[number] | undefined;
+    let most = 0;
+    for (const one of lines) {
+      const weight = weightOf(one.counts);
+      if (weight > most) [best, most] = [one, weight];
+    }
+    if (!best) break;
+    for (const [demand, count] of best.counts) {
+      demand.remaining = Math.max(0, demand.remaining - count);
     }
     chosen.push(best.line);
   }
   return chosen;
 }
 
-/** Returns the total weight of the needed letters that a line contains. */
-function weightOf(keys: readonly string[], demands: ReadonlyMap<string, Demand>): number {
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  let weight = 0;
-  for (const [key, count] of counts) {
-    const demand = demands.get(key);
-    if (demand) weight += Math.min(count, demand.remaining) * demand.weight;
+const isClear = (box: Box, obstacles: readonly Box[]): boolean =>
+  !obstacles.some((obstacle) => intersects(obstacle, box));
+
+/** Counts the letters of a line for which there is a demand. */
+function countDemanded(
+  line: readonly PageGlyph[],
+  demands: ReadonlyMap<string, Demand>,
+): Map<Demand, number> {
+  const counts = new Map<Demand, number>();
+  for (const glyph of line) {
+    const demand = isLetter(glyph) ? demands.get(keyOf(glyph)) : undefined;
+    if (demand) counts.set(demand, (counts.get(demand) ?? 0) + 1);
   }
+  return counts;
+}
+
+/** Returns the total weight of the needed letters that a line contains. */
+function weightOf(counts: ReadonlyMap<Demand, number>): number {
+  let weight = 0;
+  for (const [demand, count] of counts) weight += Math.min(count, demand.remaining) * demand.weight;
   return weight;
 }
 
