@@ -375,8 +375,11 @@ describe('document engines', () => {
 
   describe('hostile and odd input', () => {
     const expectFailure = async (bytes: Uint8Array, mime: string, code: string) => {
-      const error = await failure(engines.inspect({ path: await store(bytes), mime }, callOptions));
+      const source = { path: await store(bytes), mime };
+      const error = await failure(engines.inspect(source, callOptions));
       expect(error.code).to.equal(code);
+      const same = await failure(engines.summarise(source, callOptions));
+      expect(same.code).to.equal(code);
       expect(error.message).not.to.include(folder);
       expect(error.message).to.match(/^[A-Z][^\n]*\.$/);
     };
@@ -401,6 +404,8 @@ describe('document engines', () => {
       ]);
       const inspection = await engines.inspect({ path: await store(cut), mime: pdf }, callOptions);
       expect(inspection).to.include({ repaired: true });
+      const summary = await engines.summarise({ path: await store(cut), mime: pdf }, callOptions);
+      expect(summary).to.deep.equal({ pageCount: 1, signed: false, repaired: true });
       expect(inspection.pages[0]).to.include({ hasText: true, characters: 13 });
     });
 
@@ -435,6 +440,8 @@ describe('document engines', () => {
       const path = await store(handmadePdf('', { mediaBox: '0 0 1000000 1000000' }));
       const { pages } = await engines.inspect({ path, mime: pdf }, callOptions);
       expect(pages).to.have.length(1);
+      const { pageCount } = await engines.summarise({ path, mime: pdf }, callOptions);
+      expect(pageCount).to.equal(1);
       const error = await failure(engines.recognisePage({ path, mime: pdf, page: 1 }, callOptions));
       expect(error.code).to.equal('too_large');
     });

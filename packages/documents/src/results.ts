@@ -43,15 +43,20 @@ export type InspectedPage = {
   hasText: boolean;
 };
 
-/** The properties of a source, before it is processed. */
-export type Inspection = {
-  kind: SourceKind;
-  /** For a workbook, its sheets. Other files without pages have one entry. */
-  pages: InspectedPage[];
+/** The properties of a source that are known without reading its pages. */
+export type SourceSummary = {
+  /** For a workbook, its sheets. Other files without pages count as one page. */
+  pageCount: number;
   /** Whether the PDF is signed. Adding a text layer invalidates the signature. */
   signed: boolean;
   /** Whether the cross-reference table of the PDF had to be rebuilt. */
   repaired: boolean;
+};
+
+/** The properties of a source and of its pages, before it is processed. */
+export type Inspection = Omit<SourceSummary, 'pageCount'> & {
+  kind: SourceKind;
+  pages: InspectedPage[];
 };
 
 /** A word with its position and the confidence of the recogniser. */
@@ -209,6 +214,13 @@ const isPages = (pages: unknown): boolean =>
   Array.isArray(pages) &&
   pages.length <= maxPages &&
   pages.every((page, at) => hasFields(page, pageFields) && Reflect.get(page, 'number') === at + 1);
+
+/** Each page becomes a database row, so the number of pages is limited. */
+export const isSourceSummary = isRecord({
+  pageCount: (value: unknown): value is number => isNumber(value) && value <= maxPages,
+  signed: isBoolean,
+  repaired: isBoolean,
+});
 
 export function isInspection(value: unknown): value is Inspection {
   return hasFields(value, {

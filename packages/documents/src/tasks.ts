@@ -8,7 +8,7 @@ import { documentTasks } from './contract.ts';
 import { availableLanguages, type Models } from './ocr/tesseract/tessdata.ts';
 import { closeCachedPdfs } from './pdf/document-cache.ts';
 import { restrictLoaders } from './source/images.ts';
-import { inspect } from './source/inspect.ts';
+import { inspect, summarise } from './source/inspect.ts';
 import { isModels } from './text/calls.ts';
 
 let currentIsolation = '';
@@ -69,6 +69,7 @@ restrictLoaders();
 const handlers = handlersOf(
   documentTasks,
   {
+    summarise: ({ path, mime }) => summarise(path, mime),
     inspect: ({ path, mime }) => inspect(path, mime),
     readOwnText: async (request) => (await import('./text/index.ts')).readOwnText(request),
     readPageWords: async (request) => (await import('./text/page-words.ts')).readPageWords(request),

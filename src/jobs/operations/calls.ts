@@ -9,8 +9,9 @@ export async function inspectSource<O extends OperationName>({
   source,
   signal,
 }: StepWork<O>): Promise<OpenedSource> {
-  const found = await engines.inspect(fileOf(source), callOptionsOf(source, inspectMs, signal));
-  return { pages: found.pages.length, warnings: [] };
+  const options = callOptionsOf(source, inspectMs, signal);
+  const { pageCount } = await engines.summarise(fileOf(source), options);
+  return { pages: pageCount, warnings: [] };
 }
 
 /** The time limit for opening a source. */

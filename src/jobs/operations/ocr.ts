@@ -23,8 +23,11 @@ const assembleMs = 540_000;
 /** Recognises text page by page, and creates the searchable PDF, the text and the words. */
 export const ocrWork: OperationWork<'ocr'> = {
   async open({ engines, source, signal }) {
-    const found = await engines.inspect(fileOf(source), callOptionsOf(source, inspectMs, signal));
-    return { pages: found.pages.length, warnings: sourceWarnings(found.signed, found.repaired) };
+    const { pageCount, signed, repaired } = await engines.summarise(
+      fileOf(source),
+      callOptionsOf(source, inspectMs, signal),
+    );
+    return { pages: pageCount, warnings: sourceWarnings(signed, repaired) };
   },
 
   async page({ engines, source, options, signal }, page) {

@@ -6,7 +6,7 @@ import { openCachedPdf } from '../pdf/document-cache.ts';
 import { frameOf } from '../pdf/page-frame.ts';
 import { countText } from '../pdf/page-glyphs.ts';
 import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
-import type { InspectedPage, Inspection } from '../results.ts';
+import type { InspectedPage, Inspection, SourceSummary } from '../results.ts';
 import { describeImage, readHeader } from './images.ts';
 import { checkMime } from './mime.ts';
 import { tiffPages } from './tiff-pages.ts';
@@ -17,20 +17,23 @@ function checkPageCount(count: number): void {
   }
 }
 
+function summarisePdf({ pdfium, handle, pageCount }: PdfDocument): SourceSummary {
+  checkPageCount(pageCount);
+  return {
+    pageCount,
+    signed: pdfium.FPDF_GetSignatureCount(handle) > 0,
+    repaired: !pdfium.FPDF_DocumentHasValidCrossReferenceTable(handle),
+  };
+}
+
 async function inspectPdf(path: string): Promise<Inspection> {
   const document = await openCachedPdf(path);
-  const { pdfium, handle, pageCount } = document;
-  checkPageCount(pageCount);
+  const { pageCount, ...properties } = summarisePdf(document);
   const pages: InspectedPage[] = [];
   for (let number = 1; number <= pageCount; number += 1) {
     pages.push(await inspectPdfPage(document, number));
   }
-  return {
-    kind: 'pdf',
-    pages,
-    signed: pdfium.FPDF_GetSignatureCount(handle) > 0,
-    repaired: !pdfium.FPDF_DocumentHasValidCrossReferenceTable(handle),
-  };
+  return { kind: 'pdf', pages, ...properties };
 }
 
 /**
@@ -100,4 +103,17 @@ export async function inspect(path: string, mime: string): Promise<Inspection> {
   }
   const sourceMime = await checkMime(path, mime);
   return sourceMime === 'application/pdf' ? inspectPdf(path) : inspectImage(path, sourceMime);
+}
+
+/**
+ * Counts the pages of a source. The pages of a PDF are not read, because this is slow and most
+ * operations only need their number.
+ * @throws EngineError `encrypted`, `damaged`, `empty`, `too_large` or `unsupported`.
+ */
+export async function summarise(path: string, mime: string): Promise<SourceSummary> {
+  if (!isUnpaged(mime) && (await checkMime(path, mime)) === 'application/pdf') {
+    return summarisePdf(await openCachedPdf(path));
+  }
+  const { pages, signed, repaired } = await inspect(path, mime);
+  return { pageCount: pages.length, signed, repaired };
 }

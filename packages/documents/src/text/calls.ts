@@ -12,7 +12,14 @@ import {
 } from '@scriptorium/sandbox/checks';
 import { defineTask, filesOfSource } from '@scriptorium/sandbox/children/define-task';
 import type { Models } from '../ocr/tesseract/tessdata.ts';
-import { isAssemblyResult, isBox, isEmptyPage, isInspection, isPageResult } from '../results.ts';
+import {
+  isAssemblyResult,
+  isBox,
+  isEmptyPage,
+  isInspection,
+  isPageResult,
+  isSourceSummary,
+} from '../results.ts';
 
 const sourceFields = { path: isString, mime: isString };
 const isSource = isRecord(sourceFields);
@@ -106,6 +113,12 @@ const filesOfTextRequest = ({ pagesFile, outPath }: TextRequest) => ({
 
 /** The tasks that inspect sources and read their text. */
 export const textTasks = {
+  /** Counts the pages of a source. The pages of a PDF are not read. */
+  summarise: defineTask({
+    request: isSource,
+    answer: isSourceSummary,
+    files: (file) => filesOfSource(file),
+  }),
   inspect: defineTask({
     request: isSource,
     answer: isInspection,

@@ -134,9 +134,12 @@ async function countPagesAndPixels(
     const { width, height } = await deps.imaging.read({ path, mime, files: {} }, options);
     return { pages: null, pixels: width * height };
   }
+  if (!isImageMime(mime)) {
+    const { pageCount } = await deps.engines.summarise({ path, mime }, options);
+    return { pages: pageCount, pixels: null };
+  }
   const { pages } = await deps.engines.inspect({ path, mime }, options);
-  const pixels = Math.max(0, ...pages.map((page) => page.pixels ?? 0));
-  return { pages: pages.length, pixels: isImageMime(mime) ? pixels : null };
+  return { pages: pages.length, pixels: Math.max(0, ...pages.map((page) => page.pixels ?? 0)) };
 }
 
 const inspectionFailed: Failure = {
