@@ -6,7 +6,7 @@ import type { Results } from './results.ts';
 import type { View } from './view.ts';
 import './browse.css';
 
-/** A list of items as a grid, or the reason why it cannot be shown. */
+/** A list of items as a grid, or the reason why it is empty. */
 export function ItemGrid(props: {
   results: Results;
   selection: Selection;

@@ -21,7 +21,7 @@ export function parseCities(lines: string): City[] {
   });
 }
 
-/** Returns the name of the city at or near a place; null if no city is within 100 km. */
+/** Returns the name of the city at or near a place; null if all are farther than 100 km. */
 export function nearestCity(cities: readonly City[], place: Place): string | null {
   let nearest: City | null = null;
   let distance = maxDistance;
@@ -33,7 +33,7 @@ export function nearestCity(cities: readonly City[], place: Place): string | nul
     nearest = city;
     distance = cityDistance;
   }
-  return nearest?.name ?? null;
+  return nearest && nearest.name;
 }
 
 const kilometresPerDegree = 111.2;
