@@ -115,7 +115,11 @@ async function objectsInSmartCollection(
   return rows.map((row) => row.id);
 }
 
-async function objectsMatching(tx: Tx, caller: SearchCaller, filter: PackFilter): Promise<string[]> {
+async function objectsMatching(
+  tx: Tx,
+  caller: SearchCaller,
+  filter: PackFilter,
+): Promise<string[]> {
   const faults = termFaults(filter).filter(({ code }) => code !== noWordsCode);
   if (faults.length > 0) throw validationFailed(withPointers('/source/filter', faults));
   const { created_after: since, created_before: until } = filter;
