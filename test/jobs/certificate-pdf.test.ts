@@ -36,7 +36,9 @@ describe('the PDF of a certificate', () => {
     const white = { create: { width: 210, height: 297, channels: 3, background: '#fff' } } as const;
     const firstPage = await sharp(white).png().toBuffer();
     const pdf = await certificatePdf(signWith(createKey(), contents), { ...setting, firstPage });
-    expect((await textOf(pdf))[0]).to.include('Page 1 before').and.include('Page 1 after');
+    expect((await textOf(pdf))[0])
+      .to.include('Page 1 before')
+      .and.include('Page 1 after');
     const { data, width } = await rasterOf(pdf, 1, 72);
     const yellow = Array.from({ length: data.length / 3 }, (_, pixel) => pixel).filter(
       (pixel) => data[3 * pixel]! > 200 && data[3 * pixel + 2]! < 100,
