@@ -27,6 +27,8 @@ const maxWords = 8;
 /** The maximum number of results. */
 export const maxHits = 30;
 const synonymWeight = 0.5;
+/** For a query that is a title, such as an error code or an event type. */
+const exactTitleWeight = 10;
 
 /**
  * Finds entries by words in any of their forms, synonyms, and the beginning of the last word. Words of
@@ -58,7 +60,10 @@ export function createSearch(entries: readonly SearchEntry[]): (query: string) =
     });
     const scored = results.map((result) => ({
       ...result,
-      score: result.score * share(words, result.queryTerms) ** 2,
+      score:
+        result.score *
+        share(words, result.queryTerms) ** 2 *
+        (entries[result.id]!.title === query.trim() ? exactTitleWeight : 1),
     }));
     scored.sort((one, other) => other.score - one.score);
     return scored.slice(0, maxHits).map((result) => {
