@@ -33,7 +33,7 @@ export function nearestCity(cities: readonly City[], place: Place): string | nul
     nearest = city;
     distance = cityDistance;
   }
-  return nearest && nearest.name;
+  return nearest?.name ?? null;
 }
 
 const kilometresPerDegree = 111.2;
