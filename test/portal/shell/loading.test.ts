@@ -70,13 +70,8 @@ describeInBrowser('a part of the portal that cannot be loaded', () => {
     await page.route('**/v1/webhooks?*', async (route) => {
       requests += 1;
       if (requests === 1) {
-        const json = {
-          code: 'dependency_unavailable',
-          status: 503,
-          title: 'Busy',
-          detail: 'Busy.',
-        };
-        return route.fulfill({ status: 503, json });
+        const problem = { code: 'dependency_unavailable', title: 'Busy', detail: 'Busy.' };
+        return route.fulfill({ status: 503, json: { ...problem, status: 503 } });
       }
       await released;
       return route.continue();
