@@ -88,41 +88,4 @@ describeInBrowser('the portal’s live lists', () => {
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
-
-  it('offer no rows as new that are shown once the list has loaded', async () => {
-    for (let count = 0; count < 3; count += 1) await startJob();
-    const tab = await openTab({ newProcess: true });
-    const { page } = tab;
-    await logIn(tab, api.url, api, '/jobs');
-    await page.clock.install();
-    const table = page.getByRole('region', { name: 'Jobs', exact: true });
-    await table.getByRole('row').nth(3).waitFor();
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/v1/documents/jobs?*sort=created_at*', async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.evaluate(
-      `globalThis.arrived = new Promise((done) => {
-        const stream = new EventSource('/portal/api/v1/events/stream?type=documents.job.*');
-        stream.onopen = () => { globalThis.isOpen = true; };
-        stream.addEventListener('message', () => { stream.close(); done(); });
-      })`,
-    );
-    await page.waitForFunction('globalThis.isOpen');
-    // The pointer stays over the list, so that new rows are only counted.
-    await table.getByRole('button', { name: 'Created' }).click();
-    const made = await startJob();
-    await page.evaluate('globalThis.arrived');
-    await page.clock.runFor(1_000);
-    release();
-    await rowOf(page, made).waitFor();
-    await page.clock.runFor(1_000);
-    expect(await page.getByRole('button', { name: /new jobs?$/ }).count()).to.equal(0);
-    expect(tab.faults).to.deep.equal([]);
-    await tab.close();
-  });
 });
