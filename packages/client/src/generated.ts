@@ -3943,7 +3943,7 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
       facets?: ObjectFacets | undefined;
-      /** With `include=months`: all matches by the month in which they were added, newest first. Months without matches are omitted. */
+      /** With `include=months`: all matches by the month in which they were added, or by that of `months_by`, newest first. Months without matches are omitted. */
       months?: MonthCount[] | undefined;
       stops?: Stops | undefined;
       /** Set when `q` matched little: `q` with a misspelt word corrected. The results are those of the corrected query. */
