@@ -97,9 +97,11 @@ export function itemOfImage(image: ListedImage): Item {
 }
 
 /** An object with the passage that a search found. */
-export function itemOfResult(object: ListedObject, { field, excerpt, page }: SearchResult): Item {
+export function itemOfResult(object: ListedObject, result: SearchResult): Item {
+  const { title, field, excerpt, page } = result;
   return {
     ...itemOfObject(object),
+    name: title,
     highlights: field && excerpt ? { [field]: excerpt } : undefined,
     foundOnPage: page,
   };

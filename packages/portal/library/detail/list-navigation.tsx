@@ -8,17 +8,18 @@ import { previousScreen } from './previous-screen.ts';
 
 /**
  * Links back to the previous screen and to the neighbours in its list; Escape returns as well. The
- * neighbours are stored in the history entry, because the list is gone after a reload.
+ * neighbours are stored in the history entry, because the list is gone after a reload. A list may
+ * contain the item as an image or as an object, so `ids` has both.
  */
-export function ListNavigation({ id, results }: { id: string; results: Results }) {
+export function ListNavigation({ ids, results }: { ids: readonly string[]; results: Results }) {
   const address = new URLSearchParams(useSearch());
   // The page on which the current item was found.
   address.delete('page');
   const [, navigate] = useLocation();
   const query = address.size > 0 ? `?${address}` : '';
-  const at = results.items.indexOf(id);
+  const at = Math.max(...ids.map((id) => results.items.indexOf(id)));
   const around = at >= 0 ? sectionOf(results, at) : storedSection(window.history.state);
-  const index = around?.ids.indexOf(id) ?? -1;
+  const index = around?.ids.findIndex((id) => ids.includes(id)) ?? -1;
   const previousId = index > 0 ? around?.ids[index - 1] : undefined;
   const nextId = index >= 0 ? around?.ids[index + 1] : undefined;
   const previous = previousScreen();
@@ -26,7 +27,7 @@ export function ListNavigation({ id, results }: { id: string; results: Results }
     if (at < 0) return;
     results.load(Math.max(0, at - neighbourCount), at + neighbourCount + 1);
     window.history.replaceState({ ...window.history.state, around }, '');
-  }, [id, at, around?.ids.length, around?.count]);
+  }, [ids.join(), at, around?.ids.length, around?.count]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { target } = event;

@@ -66,10 +66,7 @@ export function DetailScreen(props: DetailProps) {
   };
   return (
     <>
-      <ListNavigation
-        id={(results.kind === 'images' ? image?.id : objectId) ?? ''}
-        results={results}
-      />
+      <ListNavigation ids={image ? [image.id, objectId] : [objectId]} results={results} />
       <PageHead
         title={image?.title ?? record.filename}
         actions={<Actions {...props} objectId={objectId} />}
