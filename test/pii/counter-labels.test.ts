@@ -24,6 +24,17 @@ describe('what is called by a name or number that is no person’s', () => {
     ]);
   });
 
+  it('are the numbers of laws and resolutions', () => {
+    for (const text of [
+      'A Lei Distrital n.º 5.815/2017, de iniciativa parlamentar, ostenta vício.',
+      'na Resolução-TSE n° 23.549 , que dispõe',
+      'conforme MP n° 2.200-2/2001 de 24/08/2001',
+    ]) {
+      const numbers = removed(text).filter((value) => value.startsWith('PERSONAL_ID'));
+      expect(numbers, text).to.deep.equal([]);
+    }
+  });
+
   it('are companies in registers, with their numbers for taxes on sales', () => {
     for (const text of [
       'SIRET 812 447 309 00024',

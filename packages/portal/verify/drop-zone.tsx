@@ -11,7 +11,7 @@ export function DropZone({
   const [isOver, setIsOver] = useState(false);
   return (
     <fieldset
-      aria-labelledby="files-label"
+      aria-label="Files to verify"
       class={`drop-zone${isOver ? ' over' : ''}`}
       onDragOver={(event) => {
         event.preventDefault();
@@ -24,9 +24,7 @@ export function DropZone({
         onFiles([...(event.dataTransfer?.files ?? [])]);
       }}
     >
-      <label id="files-label" for="files">
-        Certificate and redacted file
-      </label>
+      <label for="files">Certificate and redacted file</label>
       <input
         id="files"
         type="file"

@@ -85,5 +85,5 @@ function printedSignature(): string | null {
 }
 
 function withoutPadding(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }

@@ -51,7 +51,12 @@ function cut(parts: readonly Part[], starts: readonly number[], first: number): 
     const room = end - starts[at]!;
     if (match || text.length <= room) found.push({ text, match });
     else {
-      found.push({ text: `${text.slice(0, room).replace(/\s+\S*$/, '')}…`, match: false });
+      const cutText = text.slice(0, room);
+      const lastSpace = cutText.lastIndexOf(' ');
+      found.push({
+        text: `${lastSpace < 0 ? cutText : cutText.slice(0, lastSpace)}…`,
+        match: false,
+      });
       break;
     }
   }

@@ -148,7 +148,7 @@ function writeSignature(sheet: Sheet, { signature }: Certificate, verifyUrl: str
   sheet.heading('Signature');
   const top = sheet.y;
   const indent = qrSize + 16;
-  const value = signature.value.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  const value = signature.value.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
   drawQr(sheet, `${verifyUrl ?? ''}#${value}`, top);
   sheet.text(
     'The attached file certificate.json is signed, not the pages of this document. To verify it, open it together with the redacted file on the page below, which sends nothing.',

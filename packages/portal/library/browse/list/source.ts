@@ -83,7 +83,6 @@ async function loadResults(
   const ids = data.data.map((result) => result.object_id);
   const objects = ids.length === 0 ? [] : (await send(objectsOf(ids), signal)).data.data;
   const byId = new Map(objects.map((object) => [object.id, object]));
-  const completed = pictures?.loadMissing(objects, signal);
   return {
     // Objects that were purged in the meantime are left out.
     items: data.data.flatMap((result) => {
@@ -94,6 +93,8 @@ async function loadResults(
     }),
     nextCursor: data.next_cursor,
     correctedQuery: data.mended_query,
-    ...(completed && { completed }),
+    ...(pictures?.areMissing(objects) && {
+      complete: () => pictures.loadMissing(objects, signal),
+    }),
   };
 }
