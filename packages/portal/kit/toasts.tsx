@@ -14,6 +14,8 @@ interface Toast {
 }
 
 const durationMs = 8_000;
+/** More would cover the content. */
+const maxToasts = 3;
 let toasts: Toast[] = [];
 let lastId = 0;
 let renderToasts: (toasts: Toast[]) => void = () => undefined;
@@ -31,7 +33,7 @@ export function toast(tone: Tone, text: string, ...actions: readonly ToastAction
   const earlierToasts = isUndoable(actions)
     ? toasts.filter((one) => !isUndoable(one.actions))
     : toasts;
-  toasts = [...earlierToasts.slice(-4), { id, tone, text, actions }];
+  toasts = [...earlierToasts.slice(1 - maxToasts), { id, tone, text, actions }];
   renderToasts(toasts);
   if (tone === 'good' && actions.length === 0) window.setTimeout(() => dismiss(id), durationMs);
 }

@@ -40,7 +40,7 @@ const seed = Number(process.env.WALK_SEED ?? 20);
 const layouts = ['Grid', 'Justified', 'List'];
 const collection = 'Harbour';
 /** The page keeps this many messages. */
-const maxMessages = 5;
+const maxMessages = 3;
 const nouns = { All: 'item', Images: 'image', Text: 'text file' };
 
 /** What is true of the library, whatever the screen shows. */
