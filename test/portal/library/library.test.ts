@@ -117,7 +117,7 @@ describeInBrowser('the portal’s library', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const searching = /\/v1\/search\?.*q=dues/;
+    const searching = /\/v1\/objects\?.*q=dues/;
     await page.route(searching, async (route) => {
       await released;
       await route.continue();
