@@ -1,20 +1,17 @@
 import { grants } from '@scriptorium/contracts/scopes';
 import { SearchQuery, SearchResults } from '@scriptorium/contracts/wire/library/search';
 import type { Static } from 'typebox';
-import { noWordsCode, termFaults } from '../../library/filter-faults.ts';
-import { bboxFault, parseBbox } from '../../library/images/places.ts';
 import { parseQuery } from '../../library/images/search/query-language.ts';
-import { type ObjectFilters, prepareSearch } from '../../library/objects/conditions.ts';
+import { prepareSearch } from '../../library/objects/conditions.ts';
 import { countMatches } from '../../library/objects/counts.ts';
 import { objectCorpus } from '../../library/search/corpus.ts';
 import { correctQuery, maxResultsToCorrect } from '../../library/search/correct-query.ts';
 import { type RankedPosition, rankObjects, readRankedStops } from '../../library/search/queries.ts';
 import { presentResults } from '../../library/search/results.ts';
-import { parseTagFilters } from '../../library/tag-filter.ts';
 import { requireAdditionalScopes } from '../frame/admit.ts';
 import { route } from '../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../requests/cursor.ts';
-import { rejectFilterFaults } from '../requests/filters.ts';
+import { readObjectFilters } from '../requests/object-filters.ts';
 
 const search = route({
   method: 'GET',
@@ -31,12 +28,14 @@ const search = route({
   handler: async (call) => {
     const { key, tx, query } = call;
     const { include } = query;
-    checkQuery(query, (purpose) => requireAdditionalScopes(key, purpose, ['images:read']));
+    const filters = { ...readObjectFilters(key, query), pictures: picturesOf(query.kind) };
+    if (query.kind?.includes('image'))
+      requireAdditionalScopes(key, '`kind=image`', ['images:read']);
     // The cursor contains the values of `position` below.
     const after = readCursor(call) as [...RankedPosition, corrected: string | null] | null;
     let corrected = after?.[2] ?? null;
     const caller = { ...call.origin, readsImages: grants(key.scopes, 'images:read') };
-    let found = await prepareSearch(tx, caller, filtersOf(query, corrected ?? query.q));
+    let found = await prepareSearch(tx, caller, { ...filters, q: corrected ?? query.q });
     const start: RankedPosition | null = after && [after[0], after[1]];
     const rank = (q: string) =>
       rankObjects(tx, found, parseQuery(q) ?? [], { after: start, limit: query.limit + 1 });
@@ -85,38 +84,9 @@ const search = route({
   },
 });
 
-type Query = Static<typeof SearchQuery>;
-
-/**
- * Checks what the schema does not. A search text without words is valid: it matches nothing.
- * @throws Problem 400, or 403 without the right to read images
- */
-function checkQuery(query: Query, requireImages: (purpose: string) => void): void {
-  rejectFilterFaults(termFaults(query).filter(({ code }) => code !== noWordsCode));
-  if (query.kind?.includes('image')) requireImages('`kind=image`');
-  if (query.bbox !== undefined) {
-    // Otherwise a location could be found by trial and error.
-    requireImages('`bbox`');
-    if (!parseBbox(query.bbox)) rejectFilterFaults([{ field: 'bbox', ...bboxFault }]);
-  }
-}
-
-function filtersOf(query: Query, q: string): ObjectFilters {
-  const { kind } = query;
-  return {
-    q,
-    state: query.state,
-    mime: query.mime,
-    tags: parseTagFilters(query.tag),
-    derivedFrom: query.derived_from,
-    source: query.source,
-    originals: query.originals,
-    bbox: query.bbox,
-    // Both kinds are everything.
-    pictures: kind?.length === 1 ? kind[0] === 'image' : undefined,
-    createdAfter: query.created_after ? new Date(query.created_after) : undefined,
-    createdBefore: query.created_before ? new Date(query.created_before) : undefined,
-  };
+/** Whether only pictures are searched, or everything else. Both kinds are everything. */
+function picturesOf(kinds: Static<typeof SearchQuery>['kind']): boolean | undefined {
+  return kinds?.length === 1 ? kinds[0] === 'image' : undefined;
 }
 
 export const searchRoutes = [search];

@@ -75,7 +75,7 @@ describeInBrowser('the documentation in a browser', () => {
     await tab.close();
   });
 
-  it('opens the search with Ctrl K, also from a field and on a narrow screen', async () => {
+  it('opens the search with Ctrl K, even inside a field or on a narrow screen', async () => {
     const tab = await openTab();
     const { page } = tab;
     const search = page.getByRole('navigation').getByLabel('Search');

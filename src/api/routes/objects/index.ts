@@ -7,22 +7,19 @@ import {
 } from '@scriptorium/contracts/wire/library/objects';
 import { strictObject } from '@scriptorium/contracts/wire/shapes';
 import { Type } from 'typebox';
-import { noWordsCode, termFaults } from '../../../library/filter-faults.ts';
-import { bboxFault, parseBbox } from '../../../library/images/places.ts';
 import { changeObject } from '../../../library/objects/change.ts';
-import { type ObjectFilters, prepareSearch } from '../../../library/objects/conditions.ts';
+import { prepareSearch } from '../../../library/objects/conditions.ts';
 import { countDerived, countMatches } from '../../../library/objects/counts.ts';
 import { purgeNow } from '../../../library/objects/ending/purge-now.ts';
 import { restoreObject, trashObject, trashOutputs } from '../../../library/objects/ending/trash.ts';
 import { listObjects, readObjectStops } from '../../../library/objects/list.ts';
 import { findObject, lockObject, presentObject } from '../../../library/objects/load.ts';
 import { lockObjectWithPair } from '../../../library/pair.ts';
-import { parseTagFilters } from '../../../library/tag-filter.ts';
 import { requireAdditionalScopes } from '../../frame/admit.ts';
 import { noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../../requests/cursor.ts';
-import { rejectFilterFaults } from '../../requests/filters.ts';
+import { readObjectFilters } from '../../requests/object-filters.ts';
 import { listObjectCollections } from '../collections/containing.ts';
 import { archiveObjects } from './archive.ts';
 import { getObjectContent } from './content.ts';
@@ -48,27 +45,7 @@ const list = route({
   responses: { 200: ObjectList },
   handler: async (call) => {
     const { query, tx } = call;
-    // A search text without words is valid: it matches nothing.
-    rejectFilterFaults(termFaults(query).filter(({ code }) => code !== noWordsCode));
-    if (query.bbox !== undefined) {
-      // Otherwise a location could be found by trial and error.
-      requireAdditionalScopes(call.key, 'bbox', ['images:read']);
-      if (!parseBbox(query.bbox)) rejectFilterFaults([{ field: 'bbox', ...bboxFault }]);
-    }
-    const filters: ObjectFilters = {
-      id: query.id,
-      state: query.state,
-      mime: query.mime,
-      q: query.q,
-      tags: parseTagFilters(query.tag),
-      derivedFrom: query.derived_from,
-      source: query.source,
-      kind: query.kind,
-      originals: query.originals,
-      bbox: query.bbox,
-      createdAfter: query.created_after ? new Date(query.created_after) : undefined,
-      createdBefore: query.created_before ? new Date(query.created_before) : undefined,
-    };
+    const filters = { ...readObjectFilters(call.key, query), id: query.id, kind: query.kind };
     const after = readCursor(call);
     const caller = { ...call.origin, readsImages: grants(call.key.scopes, 'images:read') };
     const search = await prepareSearch(tx, caller, filters);
