@@ -174,6 +174,7 @@ describeInBrowser('the grid of the library', () => {
     await cell(page, '57.txt').focus();
     await page.keyboard.press('v');
     const lightbox = page.locator('dialog.lightbox');
+    await lightbox.getByText('58 of 60').waitFor();
     await page.keyboard.press('ArrowRight');
     await lightbox.getByText('59 of 60').waitFor();
     await lightbox.getByRole('link', { name: 'Open page' }).click();
