@@ -112,7 +112,7 @@ const testEvents = [
 const pageContentUrl = /(?:\/pages\/\d+\/(?:image|text)|\/l\/[^/]+\/files\/[^/]+\/preview)(?:\?|$)/;
 
 /**
- * Opens a tab without cookies and storage. It may be one that was closed, and shows until its first
+ * Opens a tab without cookies, storage and history state. It may be one that was closed, and shows until its first
  * `goto` what that one showed last.
  */
 export async function openTab(options: TabOptions = {}): Promise<Tab> {
@@ -135,6 +135,7 @@ export async function openTab(options: TabOptions = {}): Promise<Tab> {
   await onEachPage(`if (origin !== 'null' && localStorage.getItem('tab') !== '${tabCount}') {
     localStorage.clear();
     sessionStorage.clear();
+    history.replaceState(null, '');
     localStorage.setItem('tab', '${tabCount}');
   }`);
   const tab: Tab = {

@@ -104,21 +104,21 @@ describeInBrowser('the portal’s lightbox', () => {
     await drawn(page, '.lightbox-page img[alt="Page 1"]');
     const words = page.locator('.lightbox-text text');
     expect(await words.allTextContents()).to.deep.equal(['One', 'crane', 'lifts', 'the', 'other.']);
-    const [picture, word] = [
-      (await page.locator('.lightbox-page img').boundingBox())!,
-      (await words.first().boundingBox())!,
-    ];
-    // Over the word in the picture: its line begins 40 points from the left of 420.
-    expect((word.x - picture.x) / picture.width).to.be.closeTo(40 / 420, 0.02);
-    const last = (await words.nth(2).boundingBox())!;
-    await page.mouse.move(word.x + 1, word.y + word.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 });
-    await page.mouse.up();
-    await page.keyboard.press('Control+c');
-    await eventually(async () =>
-      expect(await page.evaluate('navigator.clipboard.readText()')).to.equal('One crane\nlifts'),
-    );
+    // The page moves while the rest of the lightbox loads.
+    await eventually(async () => {
+      const picture = (await page.locator('.lightbox-page img').boundingBox())!;
+      const word = (await words.first().boundingBox())!;
+      const last = (await words.nth(2).boundingBox())!;
+      // Over the word in the picture: its line begins 40 points from the left of 420.
+      expect((word.x - picture.x) / picture.width).to.be.closeTo(40 / 420, 0.02);
+      await page.mouse.move(word.x + 1, word.y + word.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(last.x + last.width - 1, last.y + last.height / 2, { steps: 8 });
+      await page.mouse.up();
+      await page.keyboard.press('Control+c');
+      expect(await page.evaluate('navigator.clipboard.readText()')).to.equal('One crane\nlifts');
+      return true;
+    });
     expect(await page.locator('.lightbox-page p').textContent()).to.equal(
       'One crane\nlifts the other.',
     );

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
 import { useRestoreFocus } from '../../../kit/roving.ts';
 
 /** Returns a function that makes a cell active and moves the focus to it. */
@@ -8,6 +8,7 @@ export function useFocus(
   setActiveIndex: (index: number) => void,
 ): (index: number) => void {
   const isFocusPending = useRef(false);
+  const [, render] = useReducer((count: number) => count + 1, 0);
   // Runs before the next key press, which applies to the active tile.
   useLayoutEffect(() => {
     if (!isFocusPending.current) return;
@@ -21,6 +22,8 @@ export function useFocus(
   return (index) => {
     isFocusPending.current = true;
     setActiveIndex(index);
+    // The cell may be the active one already.
+    render(undefined);
   };
 }
 
