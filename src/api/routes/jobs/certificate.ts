@@ -11,7 +11,7 @@ import { certificatePdf } from '../../../jobs/certificates/pdf/index.ts';
 import { ok, stream } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
 import { page, readCursor } from '../../requests/cursor.ts';
-import { readCertificateSetting } from './certificate-setting.ts';
+import { readCertificateContext } from './certificate-context.ts';
 
 const tag = 'Documents';
 
@@ -38,8 +38,8 @@ const certificate = streamRoute({
     if (call.ctx.accepts('application/json', 'application/pdf') !== 'application/pdf') {
       return ok(signed);
     }
-    const setting = await readCertificateSetting(call, signed.certificate);
-    const pdf = Buffer.from(await certificatePdf(signed, setting));
+    const context = await readCertificateContext(call, signed.certificate);
+    const pdf = Buffer.from(await certificatePdf(signed, context));
     return stream(200, Readable.from([pdf]), {
       'Content-Type': 'application/pdf',
       'Content-Length': String(pdf.length),

@@ -14,7 +14,7 @@ import { drawFirstPage } from './first-page.ts';
 import { badInk, goodInk, margin, Sheet, softInk } from './sheet.ts';
 
 /** What the PDF shows besides the certificate. */
-export interface CertificateSetting {
+export interface CertificateContext {
   /** The name of the redacted file, in which removed values are replaced; null if it is unknown. */
   filename: string | null;
   /** The first page of the redacted file as PNG; null without one. */
@@ -32,7 +32,7 @@ type Contents = Certificate['certificate'];
  */
 export async function certificatePdf(
   signed: Certificate,
-  setting: CertificateSetting,
+  context: CertificateContext,
 ): Promise<Uint8Array> {
   const { certificate } = signed;
   const document = await PDFDocument.create({ updateMetadata: false });
@@ -44,12 +44,12 @@ export async function certificatePdf(
   document.setCreationDate(finishedAt);
   document.setModificationDate(finishedAt);
   const sheet = await Sheet.create(document);
-  await writeTitle(sheet, certificate, setting);
+  await writeTitle(sheet, certificate, context);
   writeRemoved(sheet, certificate);
   writeReview(sheet, certificate);
   writeChecks(sheet, certificate);
   writeFiles(sheet, certificate);
-  writeSignature(sheet, signed, setting.verifyUrl);
+  writeSignature(sheet, signed, context.verifyUrl);
   if (sheet.lacksCharacters) {
     sheet.text(
       '□ stands for a character that this document cannot show. The attached file has it.',
@@ -68,7 +68,7 @@ export async function certificatePdf(
 async function writeTitle(
   sheet: Sheet,
   certificate: Contents,
-  { filename, firstPage }: CertificateSetting,
+  { filename, firstPage }: CertificateContext,
 ): Promise<void> {
   const output = certificate.outputs[0];
   sheet.text('Certificate of redaction', { size: 22, bold: true });

@@ -5,7 +5,7 @@ import { grants } from '@scriptorium/contracts/scopes';
 import type { Certificate } from '@scriptorium/contracts/wire/certificates';
 import type { TObject } from 'typebox';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
-import type { CertificateSetting } from '../../../jobs/certificates/pdf/index.ts';
+import type { CertificateContext } from '../../../jobs/certificates/pdf/index.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import {
   chooseShownObject,
@@ -32,10 +32,10 @@ const view = { ...previewView, mime: 'image/png' } as const;
  * Reads what the PDF of a certificate shows besides the certificate. The name and the picture are
  * those of the redacted file, if the caller may read it.
  */
-export async function readCertificateSetting(
+export async function readCertificateContext(
   call: Call,
   certificate: Contents,
-): Promise<CertificateSetting> {
+): Promise<CertificateContext> {
   const origin = publicOrigin(call.deps.settings, call.headers);
   const verifyUrl = origin && `${origin}${verifyPath}?project=${certificate.project_id}`;
   const output = await findReadableOutput(call, certificate);
