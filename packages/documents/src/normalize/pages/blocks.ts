@@ -3,20 +3,19 @@ import { ascent, descent } from '../../model/measures.ts';
 import { flowsOf } from '../../model/order/index.ts';
 import { orderItem } from '../../model/order/items.ts';
 import { type LevelPage, toDisplayBox } from '../../model/words/level-page.ts';
-import { type TextLine, textLines, withBullets } from '../../model/words/lines.ts';
+import { lineOf, type TextLine, textLines, withBullets } from '../../model/words/lines.ts';
 import { artifactMark, type PageWord } from '../../model/words/word.ts';
 import type { PageStructure } from '../../pdf/page-structure.ts';
 import type { Box } from '../../results.ts';
+import { groupRows, shareBaseline } from '../../rows.ts';
 import type { Span } from '../document.ts';
 import type { LayoutBlock, LayoutLine } from './layout.ts';
 import { codeText, spansOf } from './line-text.ts';
 import { type ElementOf, type FlowPart, isMathWord, partsOf, shareOf } from './paragraphs.ts';
 import { elementReader } from './tags.ts';
 
-type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
-
-/** An opaque item, and its position on the level page. */
-export type FixedItem = { box: Box; block: FixedBlock };
+/** An opaque item, such as a table, and its position on the level page. */
+export type FixedItem = { box: Box; block: LayoutBlock };
 
 /** Leader dots; runs of five or more are shortened to four. */
 const leaderDots = /(?:\. ?){5,}/g;
@@ -103,6 +102,17 @@ function textBlock(
   };
 }
 
+/** Returns a code listing as an item, because gaps within its lines are not gaps between columns. */
+export function listingItem(page: LevelPage, words: readonly PageWord[]): FixedItem {
+  const segments = textLines(words);
+  const lines = groupRows(segments, (line, last) => shareBaseline(line, last)).map((row) =>
+    lineOf(row.flatMap((line) => line.words).sort((a, b) => a.box[0] - b.box[0])),
+  );
+  const box = boxOf(lines);
+  const part: FlowPart = { lines, opaqueIndex: -1, column: [box[0], box[2]] };
+  return { box, block: textBlock(page, part, false, () => null) };
+}
+
 /**
  * Inserts pictures among the blocks, each before the first block that overlaps it horizontally and
  * starts below its middle.
@@ -134,9 +144,9 @@ export function layoutBlocks(
   structure: PageStructure = new Map(),
 ): LayoutBlock[] {
   const elementOf = elementReader(structure);
-  const tables = fixedItems.filter(({ block }) => block.kind === 'table');
+  const opaqueItems = fixedItems.filter(({ block }) => block.kind !== 'picture');
   const items = textLines(words).map((line) => orderItem(line, line));
-  for (const [index, { box }] of tables.entries()) {
+  for (const [index, { box }] of opaqueItems.entries()) {
     const [from, top, to, bottom] = box;
     items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, opaqueIndex: index });
   }
@@ -145,8 +155,8 @@ export function layoutBlocks(
   const positioned = parts.flatMap((part): PositionedBlock[] => {
     if (part.opaqueIndex < 0)
       return [{ box: boxOf(part.lines), block: textBlock(page, part, rightToLeft, elementOf) }];
-    const table = tables[part.opaqueIndex];
-    return table ? [table] : [];
+    const item = opaqueItems[part.opaqueIndex];
+    return item ? [item] : [];
   });
   return withPictures(
     positioned,

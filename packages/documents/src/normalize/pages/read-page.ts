@@ -25,12 +25,13 @@ import { type Box, type PageResult, readPageResult } from '../../results.ts';
 import { checkMime } from '../../source/mime.ts';
 import type { PageLayoutRequest, RedactedArea } from '../calls.ts';
 import { withPunctuation } from '../marks.ts';
-import { layoutBlocks } from './blocks.ts';
+import { layoutBlocks, listingItem } from './blocks.ts';
 import { boldDpi } from './boldness.ts';
 import { findDrawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
 import { justifiedWordBoxes } from './justified.ts';
 import { lettersIn, type PageLayout } from './layout.ts';
+import { findListings } from './listings.ts';
 import { lineNumberBlocks, rotatedBlocks, splitLineNumbers } from './margins.ts';
 import { tablesOf } from './page-tables.ts';
 import { boldOfPicture, isScan, noRules, rulesOfPicture } from './scan.ts';
@@ -291,14 +292,18 @@ async function layoutOfPage(
     : allWords;
   const page = toLevelPage(styledWords.filter(isInside), size);
   const markedWords = withLinks(page, links, replaceRedacted(page, redacted));
-  const { words, numbers } = splitLineNumbers(withAccents(markedWords));
+  const drawnRules = readRules(objects);
+  const text = splitLineNumbers(withAccents(markedWords));
+  const found = findListings(text.words, drawnRules);
+  const listingWords = new Set([...found.numbers, ...found.listings.flat()]);
+  const words = text.words.filter((word) => !listingWords.has(word));
+  const numbers = [...text.numbers, ...found.numbers];
   const rotatedWords = keptRotatedWords(page, size, redacted);
   const pictures = picturesOf(page, shapes, words, rotatedWords);
   const otherWords = [
     ...pictures.otherWords,
     ...findDrawnBullets(page, shapes, pictures.otherWords),
   ];
-  const drawnRules = readRules(objects);
   const scannedRules = isScanned
     ? await rulesOfPicture(() => renderPicture(rulesDpi), redacted)
     : noRules;
@@ -313,7 +318,11 @@ async function layoutOfPage(
     otherWords,
     isScanned ? justifiedWordBoxes(otherWords) : undefined,
   );
-  const fixedItems = [...tables.fixedItems, ...pictures.fixedItems];
+  const fixedItems = [
+    ...tables.fixedItems,
+    ...pictures.fixedItems,
+    ...found.listings.map((listing) => listingItem(page, listing)),
+  ];
   return {
     widthPt: size.width,
     heightPt: size.height,
