@@ -96,6 +96,40 @@ describe('heads of columns', () => {
     ]);
   });
 
+  it('share a rule that is under two of them', () => {
+    const xs = [50, 150, 200, 250, 300];
+    const words = [
+      ...row(['First year', 'Second year'], [160, 260], 112),
+      ...row(['Group', 'Mean', 'SD', 'Mean', 'SD'], xs, 126),
+      ...['Control', 'Treated', 'Mixed'].flatMap((name, at) =>
+        row([name, `${at}.20`, `0.1${at}`, `${at}.32`, `0.2${at}`], xs, 144 + at * 12),
+      ),
+    ];
+    const rules = [100, 130, 175].map((at) => across(at, 45, 330));
+    const page = pageOf(words, { across: [...rules, across(116, 145, 330)] });
+    expect(textsOf(page, findTables(page)[0]).slice(0, 2)).to.deep.equal([
+      ['', 'First year 1x2', 'Second year 1x2'],
+      ['Group', 'Mean', 'SD', 'Mean', 'SD'],
+    ]);
+  });
+
+  it('extend over the columns that they are centred above, beside a column without such a head', () => {
+    const xs = [50, 150, 210, 270, 330];
+    const words = [
+      ...row(['Boys', 'Girls'], [180, 298], 112),
+      ...row(['School', '2024', '2025', '2024', '2025'], xs, 128),
+      ...['Hill', 'Lake', 'Park'].flatMap((name, at) =>
+        row([name, `${at}120`, `${at}130`, `${at}118`, `${at}125`], xs, 144 + at * 16),
+      ),
+    ];
+    const page = pageOf(words);
+    expect(textsOf(page, findTables(page)[0]).slice(0, 3)).to.deep.equal([
+      ['', 'Boys 1x2', 'Girls 1x2'],
+      ['School', '2024', '2025', '2024', '2025'],
+      ['Hill', '0120', '0130', '0118', '0125'],
+    ]);
+  });
+
   it('make a table of two columns of text if they are bold and rows are set apart', () => {
     const rows = [
       ['E01', 'Sensor not connected'],
@@ -153,6 +187,25 @@ describe('tables whose rules are alike', () => {
     const page = pageOf(words, { across: [...rules(100), ...rules(210, 80), ...rules(290)] });
     const found = findTables(page).map((one) => textsOf(page, one));
     expect(found).to.deep.equal([cells(12), cells(44), cells(77)]);
+  });
+});
+
+describe('tables with a rule under each row', () => {
+  it('keep a row with a cell of many lines', () => {
+    const words = [
+      ...row(['Animal', 'Action', 'Result'], [50, 150, 250], 112),
+      ...row(['Cat', 'Says', 'Meow'], [50, 150, 250], 130),
+      ...row(['Fox', 'Says', 'Ring'], [50, 150, 250], 148),
+      ...['dingding and so', 'on for five of', 'the lines that', 'are in its cell'].flatMap(
+        (text, at) => line(text, 250, 160 + at * 12),
+      ),
+    ];
+    const page = pageOf(words, { across: [100, 117, 135, 203].map((at) => across(at, 45, 350)) });
+    expect(textsOf(page, findTables(page)[0])).to.deep.equal([
+      ['Animal', 'Action', 'Result'],
+      ['Cat', 'Says', 'Meow'],
+      ['Fox', 'Says', 'Ring dingding and so on for five of the lines that are in its cell'],
+    ]);
   });
 });
 

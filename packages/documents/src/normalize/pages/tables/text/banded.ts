@@ -76,9 +76,12 @@ function kindOf(words: readonly TableWord[], lines: readonly Line[], height: num
   const first = lines[0]?.words.map((index) => words[index]?.text ?? '').join(' ') ?? '';
   if (captionStart.test(first)) return 'other';
   if (multiPhraseCount >= 0.5 * lines.length) return 'table';
-  if (multiPhraseCount >= 2 && multiPhraseCount >= 0.2 * lines.length) {
+  // A row of two texts may also be a numbered clause.
+  const isRow = (phrases[0]?.length ?? 0) > 2;
+  if (isRow || (multiPhraseCount >= 2 && multiPhraseCount >= 0.2 * lines.length)) {
     // Lines that continue a cell begin where a cell begins in a line of several cells.
-    const starts = phrases.flatMap((own) => own.slice(1).map(({ from }) => from));
+    const multi = phrases.filter((own) => own.length > 1);
+    const starts = multi.flatMap((own) => (isRow ? own : own.slice(1)).map(({ from }) => from));
     const cellStarts = new Set(starts.map((x) => Math.round(x)));
     const continuingCount = phrases.filter(([first, ...more]) => {
       const x = Math.round(first?.from ?? 0);

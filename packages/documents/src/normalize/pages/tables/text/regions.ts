@@ -1,8 +1,8 @@
 import type { Box } from '../../../../results.ts';
 import type { DraftCell, TableDraft } from '../assemble.ts';
 import type { Rule, TableWord } from '../types.ts';
-import { type Column, columnsOf, type PlacedPhrase, placePhrases } from './columns.ts';
-import { assignHeads, extendHeads } from './heads.ts';
+import { type Column, columnsOf, placePhrases } from './columns.ts';
+import { assignHeads, extendHeads, spanHead } from './heads.ts';
 import type { Line } from './lines.ts';
 import { areRows, rowsOfLines } from './rows.ts';
 
@@ -57,48 +57,6 @@ function rulesSeparateRows(
     return group.length >= 2 && areRows(words, group, columns);
   });
   return groups.length >= 4 && multiRowGroups.length <= 0.6 * (groups.length - 1);
-}
-
-/** Extends a head over several columns as far as the rule under it, or equally to both sides. */
-function spanHead(
-  head: PlacedPhrase,
-  row: readonly PlacedPhrase[],
-  columns: readonly Column[],
-  line: Line,
-  shortRules: readonly Rule[],
-): void {
-  const rule = shortRules.find(
-    ({ at, from, to }) =>
-      at > line.base - 1 &&
-      at < line.base + 1.2 * line.size &&
-      from < (head.from + head.to) / 2 &&
-      to > (head.from + head.to) / 2,
-  );
-  if (rule) {
-    const columnsBelow = columns.flatMap(({ from, to }, at) =>
-      Math.min(to, rule.to) - Math.max(from, rule.from) > 0.5 * (to - from) ? [at] : [],
-    );
-    head.first = columnsBelow[0] ?? head.first;
-    head.last = columnsBelow.at(-1) ?? head.last;
-    return;
-  }
-  if (head.last === head.first) return;
-  const at = row.indexOf(head);
-  const lowest = (row[at - 1]?.last ?? -1) + 1;
-  const highest = (row[at + 1]?.first ?? columns.length) - 1;
-  const middle = (head.from + head.to) / 2;
-  let best = Number.POSITIVE_INFINITY;
-  const [first, last] = [head.first, head.last];
-  for (let a = first; a >= lowest; a -= 1) {
-    for (let b = last; b <= highest; b += 1) {
-      const distance = Math.abs(((columns[a]?.from ?? 0) + (columns[b]?.to ?? 0)) / 2 - middle);
-      if (distance < best - 2) {
-        best = distance;
-        head.first = a;
-        head.last = b;
-      }
-    }
-  }
 }
 
 /** Whether each text of a line is centred above a group of equally many texts of the line below. */
