@@ -279,3 +279,57 @@ describe('tables beside other text', () => {
     ]);
   });
 });
+
+describe('tables with lines only between columns', () => {
+  it('keep a label of two lines in the row that it is centred beside', () => {
+    const xs = [50, 150, 220, 290];
+    const words = [
+      ...row(['Model', 'Plain', 'Focused', 'Difference'], xs, 112),
+      ...row(['Gemma', '11.68', '7.68', '4.00'], xs, 130),
+      ...line('Phi', 50, 142),
+      ...row(['23.23', '22.50', '0.73'], xs.slice(1), 148),
+      ...line('mini', 50, 154),
+      ...row(['Llama', '24.10', '23.12', '0.98'], xs, 166),
+    ];
+    const down = [45, 140, 210, 280, 360].map((at) => across(at, 100, 172));
+    const page = pageOf(words, { across: [100, 117, 172].map((at) => across(at, 45, 360)), down });
+    expect(textsOf(page, findTables(page)[0])).to.deep.equal([
+      ['Model', 'Plain', 'Focused', 'Difference'],
+      ['Gemma', '11.68', '7.68', '4.00'],
+      ['Phi mini', '23.23', '22.50', '0.73'],
+      ['Llama', '24.10', '23.12', '0.98'],
+    ]);
+  });
+});
+
+describe('text that is not a table', () => {
+  it('has rows in letters of different sizes', () => {
+    const xs = [60, 210, 360];
+    const scaled = (size: number, texts: readonly string[], base: number): TableWord[] =>
+      row(texts, xs, base).map((word) => ({
+        ...word,
+        size,
+        box: [word.box[0], base - 0.8 * size, word.box[2], base + 0.2 * size],
+      }));
+    const words = [
+      ...scaled(30, ['2.5', '1st', '70%'], 100),
+      ...scaled(14, ['tonnes', 'plant', 'power'], 128),
+      ...row(['share of plants', 'number of lines', 'from the coast'], xs, 146),
+      ...row(['in the region', 'on that system', 'of the country'], xs, 158),
+      ...row(['in the past year', 'of pipes at sea', 'by the station'], xs, 170),
+    ];
+    expect(findTables(pageOf(words))).to.deep.equal([]);
+  });
+
+  it('is between rules that are alike, but not aligned', () => {
+    const words = [
+      ...row(['(a) Spiral', '(b) Sine curve'], [80, 290], 120),
+      ...row(['Figure 1.8:', 'Examples of spaces'], [50, 170], 140),
+      ...row(['n is 1', 'n is 2'], [90, 240], 160),
+      ...row(['Let C be', 'a curve in the plane'], [60, 200], 180),
+      ...line('The theorem of Jordan', 60, 215),
+    ];
+    const page = pageOf(words, { across: [60, 200, 225].map((at) => across(at, 45, 450)) });
+    expect(findTables(page)).to.deep.equal([]);
+  });
+});

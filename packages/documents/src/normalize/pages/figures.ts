@@ -193,7 +193,12 @@ export function picturesOf(
   shapes: PageShapes,
   words: readonly PageWord[],
   rotatedWords: readonly AngledWord[],
-): { fixedItems: FixedItem[]; otherWords: PageWord[]; rotatedWords: AngledWord[] } {
+): {
+  fixedItems: FixedItem[];
+  drawings: Box[];
+  otherWords: PageWord[];
+  rotatedWords: AngledWord[];
+} {
   const { toLevel, width, height } = page;
   const maxArea = maxPageShare * width * height;
   const isPicture = (box: Box): boolean =>
@@ -212,7 +217,12 @@ export function picturesOf(
   const drawings = drawingsOf(page, shapes).map(clip).filter(isPicture);
   const boxes = [...pictures, ...drawings].slice(0, maxBoxes);
   if (boxes.length === 0)
-    return { fixedItems: [], otherWords: [...words], rotatedWords: [...rotatedWords] };
+    return {
+      fixedItems: [],
+      drawings,
+      otherWords: [...words],
+      rotatedWords: [...rotatedWords],
+    };
   const body = mainSize(words);
   const captions = words.filter(({ text }) => captionWord.test(text));
   const isCaption = (word: PageWord): boolean =>
@@ -269,6 +279,7 @@ export function picturesOf(
   });
   return {
     fixedItems,
+    drawings,
     otherWords,
     rotatedWords: rotatedWords.filter((_, at) => rotatedBoxes[at] === null),
   };

@@ -7,6 +7,7 @@ import type { Box } from '../../results.ts';
 import { shareBaseline } from '../../rows.ts';
 import type { Cell } from '../document.ts';
 import type { FixedItem } from './blocks.ts';
+import { type ChartShapes, isChart } from './charts.ts';
 import { lineEndHyphen } from './layout.ts';
 import { fixBrackets, toRightToLeftWord } from './line-text.ts';
 import { bullet, enumerator } from './paragraphs.ts';
@@ -148,6 +149,8 @@ function withoutMisreadLines(
   return words.filter((word) => !misread.has(word));
 }
 
+const noShapes: ChartShapes = { drawings: [], swatches: [] };
+
 /**
  * Returns the tables of a level page, and the words outside them. `proseBoxes` are the boxes of the
  * words of running text.
@@ -157,6 +160,7 @@ export function tablesOf(
   pageRules: PageRules,
   allWords: readonly PageWord[],
   proseBoxes: ReadonlySet<Box> = new Set(),
+  shapes: ChartShapes = noShapes,
 ): { fixedItems: FixedItem[]; otherWords: PageWord[] } {
   const { width, height } = page;
   const rules = toLevelRules(pageRules, page);
@@ -167,7 +171,10 @@ export function tablesOf(
     heightPt: height,
     words,
     running: proseBoxes,
-  }).filter((table) => ![isList, isProse, isCode].some((is) => is(table, words)));
+  }).filter(
+    (table) =>
+      ![isList, isProse, isCode].some((is) => is(table, words)) && !isChart(table, words, shapes),
+  );
   const tableWords = new Set(found.flatMap(({ cells }) => cells.flatMap((cell) => cell.words)));
   return {
     fixedItems: found.map((table) => tableItem(page, words, table)),

@@ -28,6 +28,7 @@ import { withPunctuation } from '../marks.ts';
 import { layoutBlocks, listingItem } from './blocks.ts';
 import { boldDpi } from './boldness.ts';
 import { findDrawnBullets } from './bullets.ts';
+import { swatchesOf } from './charts.ts';
 import { picturesOf } from './figures.ts';
 import { justifiedWordBoxes } from './justified.ts';
 import { lettersIn, type PageLayout } from './layout.ts';
@@ -317,6 +318,7 @@ async function layoutOfPage(
     rules,
     otherWords,
     isScanned ? justifiedWordBoxes(otherWords) : undefined,
+    { drawings: pictures.drawings, swatches: swatchesOf(page, shapes) },
   );
   const fixedItems = [
     ...tables.fixedItems,

@@ -1,7 +1,7 @@
 import { columnsOf } from '../text/columns.ts';
 import { neighboursOf } from '../text/gutters.ts';
 import { tableLines } from '../text/lines.ts';
-import { areRows } from '../text/rows.ts';
+import { areRows, rowsOfLines } from '../text/rows.ts';
 import type { TableWord } from '../types.ts';
 import { intervalOf } from './cells.ts';
 import type { Grid } from './grid.ts';
@@ -31,11 +31,12 @@ export function withTextRows(
   const bottom: boolean[] = [];
   for (const [row, rowWords] of byRow.entries()) {
     const lines = rowWords.length >= 3 * width ? tableLines(words, rowWords) : [];
-    const separateLines = lines.length >= 3 && areRows(words, lines, columns) ? lines : [];
-    for (const [at, line] of separateLines.entries()) {
-      const next = separateLines[at + 1];
-      if (!next) break;
-      ys.push((line.bottom + next.top) / 2);
+    const hasRows = lines.length >= 3 && areRows(words, lines, columns);
+    const textRows = hasRows ? rowsOfLines(words, lines, columns) : [];
+    for (const [at, own] of textRows.entries()) {
+      const [last, next] = [own.at(-1), textRows[at + 1]?.[0]];
+      if (!last || !next) break;
+      ys.push((last.bottom + next.top) / 2);
       right.push(...grid.right.slice(row * width, (row + 1) * width));
       bottom.push(...columns.map(() => true));
     }

@@ -155,6 +155,8 @@ export function isRuledTable(evidence: Evidence): boolean {
     return false;
   if (evidence.hasFormulas && evidence.filledShare < 0.7) return false;
   if (evidence.columns === 2 && evidence.hasMarkers) return false;
+  // The rules of frames and running heads may be alike, but the text between them is not aligned.
+  if (evidence.alignedShare === 0 && evidence.numericColumns === 0) return false;
   return evidence.filledShare >= 0.3 && evidence.maxWords <= 40;
 }
 

@@ -17,6 +17,9 @@ export function lineOfParts(parts: readonly PagePhrase[]): Line | undefined {
 /** The minimum ratio of the letter size of a heading to that of a table. */
 const minHeadingRatio = 1.15;
 
+/** The minimum ratio of letter sizes that separates rows. Sizes within a table vary less. */
+const minRowRatio = 1.4;
+
 /**
  * Returns runs of consecutive lines of several phrases, with lines of single phrases between them.
  */
@@ -48,6 +51,9 @@ export function runsOf(
     if (isFar || row.some(({ isProse }) => isProse)) closeRun();
     const phrases = row.filter(({ isProse }) => !isProse);
     if (phrases.length >= 2) {
+      const size = run.findLast((one) => one.length > 1)?.[0]?.line.size ?? first.line.size;
+      const [small, large] = [Math.min(size, first.line.size), Math.max(size, first.line.size)];
+      if (large > minRowRatio * small) closeRun();
       if (run.length === 0) run.push(...tallCellLines(leading, phrases));
       leading = [];
       run.push(...pending, phrases);
