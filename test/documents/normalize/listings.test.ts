@@ -129,3 +129,15 @@ describe('code listings with line numbers', () => {
     expect(markdown).to.match(/\| 5 \| EX-6075-21 \| 2026-03-05 \|/);
   });
 });
+
+describe('code beside a margin', () => {
+  it('has the same indentation in all lines if it begins half a letter beside its column', async () => {
+    const lines = ['run(a);', 'if (a) {', '  stop(bcd, efg);', '}', 'go(x, y, z);', 'end();'];
+    const { markdown } = await outputsOf((page, { plain, mono }) => {
+      page.drawText('A line of text before', { x: 60, y: 730, size: 9, font: plain });
+      for (const [at, line] of lines.entries())
+        page.drawText(line, { x: 62.7, y: 700 - at * 12, size: 9, font: mono });
+    });
+    expect(markdown).to.contain(`\`\`\`\n${lines.join('\n')}\n\`\`\``);
+  });
+});

@@ -130,6 +130,20 @@ describe('heads of columns', () => {
     ]);
   });
 
+  it('extend over groups of different sizes', () => {
+    const xs = [50, 110, 150, 190, 230, 270];
+    const words = [
+      ...row(['Upper', 'Lower'], [147.5, 247.5], 112),
+      ...row(['Year', 'Min', 'Mid', 'Max', 'Min', 'Max'], xs, 126),
+      ...[2018, 2019, 2020, 2021].flatMap((year, at) =>
+        row([`${year}`, `${at}.1`, `${at}.4`, `${at}.9`, `${at}.3`, `${at}.7`], xs, 144 + at * 12),
+      ),
+    ];
+    const rules = [100, 130, 190].map((at) => across(at, 45, 300));
+    const page = pageOf(words, { across: [...rules, across(116, 105, 300)] });
+    expect(textsOf(page, findTables(page)[0])[0]).to.deep.equal(['', 'Upper 1x3', 'Lower 1x2']);
+  });
+
   it('make a table of two columns of text if they are bold and rows are set apart', () => {
     const rows = [
       ['E01', 'Sensor not connected'],

@@ -1,3 +1,4 @@
+import { median } from '../../geometry.ts';
 import { isRightToLeftLine } from '../../model/direction.ts';
 import { ascent, descent } from '../../model/measures.ts';
 import { flowsOf } from '../../model/order/index.ts';
@@ -82,6 +83,20 @@ function tagOf(lines: readonly TextLine[], elementOf: ElementOf): string | null 
   return elements.size === 1 ? (element?.type ?? null) : null;
 }
 
+/**
+ * Returns the left edge for the indentation of code: that of its column, moved so that the lines
+ * begin at whole letters from it.
+ */
+function codeEdge(lines: readonly TextLine[], left: number): number {
+  const from = Math.min(...lines.map((line) => line.from));
+  const advance = median(
+    lines.flatMap(({ words }) =>
+      words.map(({ box, text }) => (box[2] - box[0]) / Math.max(1, text.length)),
+    ),
+  );
+  return advance > 0 ? from - Math.round((from - left) / advance) * advance : left;
+}
+
 function textBlock(
   page: LevelPage,
   { lines, column }: FlowPart,
@@ -90,9 +105,10 @@ function textBlock(
 ): LayoutBlock {
   const box = boxOf(lines);
   const isCode = lines.every((line) => shareOf(line, ({ mono }) => mono) > 0.85);
+  const edge = isCode ? codeEdge(lines, column[0]) : column[0];
   return {
     kind: 'text',
-    lines: lines.map((line) => layoutLine(page, line, isCode, column[0], rightToLeft)),
+    lines: lines.map((line) => layoutLine(page, line, isCode, edge, rightToLeft)),
     box: toDisplayBox(page, box),
     confidence: confidenceOf(lines),
     tag: tagOf(lines, elementOf),

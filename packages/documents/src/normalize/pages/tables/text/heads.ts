@@ -111,9 +111,9 @@ function divide(
 }
 
 /**
- * Extends the heads of a line over groups of the columns below: equal groups that each head is
- * above, or groups that each head is centred above, without the columns on the left that have no
- * head. Returns whether the heads were extended.
+ * Extends the heads of a line over groups of the columns below: groups that each head is
+ * centred above, without the columns on the left that have no head, or else equal groups that each
+ * head is above. Returns whether the heads were extended.
  */
 export function extendHeads(
   placed: readonly PlacedPhrase[],
@@ -125,19 +125,22 @@ export function extendHeads(
   const heads = placed.filter((one) => one.last >= lowest && one.first <= last);
   if (heads.length < 2 || columns.length > maxColumns || columnsBelow.size !== last - lowest + 1)
     return false;
-  if (columnsBelow.size % heads.length === 0 && columnsBelow.size > heads.length) {
-    const groupSize = columnsBelow.size / heads.length;
-    const ends = heads.map((_, at) => lowest + (at + 1) * groupSize - 1);
-    if (areAboveGroups(heads, ends, lowest, columns, size)) return setGroups(heads, ends, lowest);
-  }
   let best: { ends: number[]; offset: number; first: number } | undefined;
   for (let first = lowest; first <= (heads[0]?.first ?? lowest); first += 1) {
     const division = divide(heads, columns, first, last);
     if (division && division.offset < (best?.offset ?? maxOffset * size))
       best = { ...division, first };
   }
-  const hasGroup = best && last - best.first + 1 > heads.length;
-  return best && hasGroup ? setGroups(heads, best.ends, best.first) : false;
+  if (best) {
+    const hasGroup = last - best.first + 1 > heads.length;
+    return hasGroup && setGroups(heads, best.ends, best.first);
+  }
+  if (columnsBelow.size % heads.length === 0 && columnsBelow.size > heads.length) {
+    const groupSize = columnsBelow.size / heads.length;
+    const ends = heads.map((_, at) => lowest + (at + 1) * groupSize - 1);
+    if (areAboveGroups(heads, ends, lowest, columns, size)) return setGroups(heads, ends, lowest);
+  }
+  return false;
 }
 
 /** Sets the columns of heads from the last column of each group. */
