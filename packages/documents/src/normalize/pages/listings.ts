@@ -4,6 +4,8 @@ import type { PageRules } from '../../pdf/page-rules.ts';
 import { shareBaseline } from '../../rows.ts';
 
 const lineNumber = /^\d{1,5}$/;
+/** The maximum number of line numbers on a page, and of words in a line. Real pages have fewer. */
+const [maxNumbers, maxRowWords] = [2_000, 400];
 /** The minimum number of numbered lines with text, or without signs of code. */
 const [minLines, minPlainLines] = [2, 5];
 /** The maximum difference of the numbers of adjacent lines. Some listings number every fifth. */
@@ -25,8 +27,8 @@ const minCodeShare = 0.3;
 /** A number at the start of a line, the code after it, and the text beside the code. */
 type NumberedLine = { number: PageWord; code: PageWord[]; beside: PageWord[] };
 
-/** A function that returns the other words on the baseline of a word, from left to right. */
-function rowReader(words: readonly PageWord[]): (word: PageWord) => PageWord[] {
+/** Returns a function that finds the other words on the baseline of a word, from left to right. */
+function rowReader(words: readonly PageWord[]): (word: PageWord) => PageWord[] | undefined {
   const byBase = new Map<number, PageWord[]>();
   for (const word of words) {
     const key = Math.round(word.base);
@@ -34,19 +36,23 @@ function rowReader(words: readonly PageWord[]): (word: PageWord) => PageWord[] {
     if (row) row.push(word);
     else byBase.set(key, [word]);
   }
-  return (word) =>
-    [-2, -1, 0, 1, 2]
-      .flatMap((offset) => byBase.get(Math.round(word.base) + offset) ?? [])
+  return (word) => {
+    const near = [-2, -1, 0, 1, 2].map((step) => byBase.get(Math.round(word.base) + step) ?? []);
+    if (near.some((row) => row.length > maxRowWords)) return undefined;
+    return near
+      .flat()
       .filter((other) => other !== word && shareBaseline(other, word))
       .sort((a, b) => a.box[0] - b.box[0]);
+  };
 }
 
 /** Returns a line if it begins with a number, before monospaced text or a wide gap. */
 function numberedLine(
   number: PageWord,
-  readRow: (word: PageWord) => PageWord[],
+  readRow: (word: PageWord) => PageWord[] | undefined,
 ): NumberedLine | undefined {
   const row = readRow(number);
+  if (!row) return undefined;
   const [x0, , x1] = number.box;
   const before = row.findLast(({ box }) => box[0] < x0);
   if (before && x0 - before.box[2] < minGap * number.size) return undefined;
@@ -138,7 +144,8 @@ export function findListings(
   const numbers = new Set<PageWord>();
   const listings: PageWord[][] = [];
   const candidates = words.filter(({ text }) => lineNumber.test(text));
-  if (candidates.length < minLines || !words.some(({ mono }) => mono)) return { numbers, listings };
+  if (candidates.length < minLines || candidates.length > maxNumbers) return { numbers, listings };
+  if (!words.some(({ mono }) => mono)) return { numbers, listings };
   const readRow = rowReader(words);
   const lines = candidates.flatMap((word) => numberedLine(word, readRow) ?? []);
   for (const run of runsOf(lines)) {
