@@ -295,6 +295,21 @@ describe('tables beside other text', () => {
 });
 
 describe('tables with lines only between columns', () => {
+  it('keep rows apart that only have a label', () => {
+    const xs = [50, 150, 220];
+    const texts = [
+      ['', '2023', '2024'],
+      ['exports', '11.9', '15.1'],
+      ['imports', '', ''],
+      ['of goods', '7.8', '3.1'],
+      ['of services', '6.5', '0.9'],
+    ];
+    const words = texts.flatMap((own, at) => row(own, xs, 112 + at * 12));
+    const down = [45, 140, 210, 280].map((at) => across(at, 100, 166));
+    const page = pageOf(words, { across: [100, 166].map((at) => across(at, 45, 280)), down });
+    expect(textsOf(page, findTables(page)[0])).to.deep.equal(texts);
+  });
+
   it('keep a label of two lines in the row that it is centred beside', () => {
     const xs = [50, 150, 220, 290];
     const words = [

@@ -232,9 +232,13 @@ export function spansOf(
 /** Returns a line of code, with spaces as wide as the gaps between the words. */
 export function codeText(words: readonly LineWord[], left: number): string {
   let text = '';
+  let indent: number | undefined;
+  const from = words[0]?.box[0] ?? left;
   for (const word of words) {
-    const advance = (word.box[2] - word.box[0]) / Math.max(1, word.text.length);
-    const column = Math.round((word.box[0] - left) / Math.max(0.1, advance));
+    const advance = Math.max(0.1, (word.box[2] - word.box[0]) / Math.max(1, word.text.length));
+    indent ??= Math.round((from - left) / advance);
+    // Gaps are measured from the start of the line, so that they do not depend on its column.
+    const column = indent + Math.round((word.box[0] - from) / advance);
     if (column > text.length) text += ' '.repeat(Math.min(200, column - text.length));
     text += word.text;
   }

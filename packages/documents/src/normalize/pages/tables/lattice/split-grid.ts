@@ -1,7 +1,7 @@
 import { columnsOf } from '../text/columns.ts';
 import { neighboursOf } from '../text/gutters.ts';
 import { tableLines } from '../text/lines.ts';
-import { areRows, rowsOfLines } from '../text/rows.ts';
+import { areRows, rowsOfLevelLines } from '../text/rows.ts';
 import type { TableWord } from '../types.ts';
 import { intervalOf } from './cells.ts';
 import type { Grid } from './grid.ts';
@@ -32,7 +32,7 @@ export function withTextRows(
   for (const [row, rowWords] of byRow.entries()) {
     const lines = rowWords.length >= 3 * width ? tableLines(words, rowWords) : [];
     const hasRows = lines.length >= 3 && areRows(words, lines, columns);
-    const textRows = hasRows ? rowsOfLines(words, lines, columns) : [];
+    const textRows = hasRows ? rowsOfLevelLines(words, lines, columns) : [];
     for (const [at, own] of textRows.entries()) {
       const [last, next] = [own.at(-1), textRows[at + 1]?.[0]];
       if (!last || !next) break;

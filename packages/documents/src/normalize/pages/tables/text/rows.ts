@@ -161,6 +161,17 @@ export function rowsOfLines(
   return joinedRows.map((row) => row.lines);
 }
 
+/** Groups lines that are separate rows, unless they are beside each other in one row. */
+export function rowsOfLevelLines(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  columns: readonly Column[],
+): Line[][] {
+  const groups = groupLevelLines(words, lines, sizeOf(lines));
+  const filledLines = groups.map((group) => toFilledLine(words, longestLine(group), columns));
+  return stackRows(filledLines, groups, undefined).map((row) => row.lines);
+}
+
 const baseOf = (row: Row | undefined): number => row?.filledLines[0]?.line.base ?? 0;
 
 /**
