@@ -18,6 +18,17 @@ describe('people under `personal`', () => {
     expect(people('Lincoln National Corp and Wells Fargo & Co paid.')).to.deep.equal([]);
   });
 
+  it('are not single words that are more likely a place or another word', () => {
+    for (const text of [
+      'Der Zug nach Saaz fährt später.',
+      'De trein naar Lovere vertrekt later.',
+      'We drove to Bonneville for the weekend.',
+      'Das Gefecht bei Steinhof dauerte zwei Tage.',
+    ]) {
+      expect(people(text), text).to.deep.equal([]);
+    }
+  });
+
   it('have their first and last name behind a title', () => {
     expect(people('Mr Quillfeather and Mrs Sears were present.')).to.deep.equal([
       'Quillfeather',

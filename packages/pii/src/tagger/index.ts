@@ -12,7 +12,7 @@ import { readTaggerWeights } from './weights.ts';
  * The maximum ratio of the likelihood that a finding is absent to the likelihood that it is
  * present, as a logarithm. It is above 0 because a miss costs more than a false alarm.
  */
-const CAUTION = 1;
+const CAUTION = 0.5;
 /**
  * The ratio of the odds of personal data in texts to be redacted to the odds in the training texts,
  * most of whose words are not personal.
@@ -20,6 +20,11 @@ const CAUTION = 1;
 const ODDS = 2;
 /** Minimum probability of a finding. Caution alone would accept less likely findings. */
 const LEAST = 0.25;
+/**
+ * Minimum probability of a person at which a single word is a name, with whatever label the chain
+ * prefers. Nothing else in such a name confirms it.
+ */
+const SINGLE = 0.3;
 /** Maximum confidence of a name that is a single word and not in a list of first names. */
 const LONE = 0.79;
 /** Maximum confidence of a cell without digits in an address that extends over cells. */
@@ -92,18 +97,20 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
   const findings: PiiFinding[] = [];
   for (let token = 0; token < segment.count; ) {
     const label = chain.labels[token]!;
-    if (label === OUTSIDE) {
+    const missed = label === OUTSIDE ? missedType(chain, token) : undefined;
+    if (label === OUTSIDE && missed === undefined) {
       token++;
       continue;
     }
-    const best = typeOf(label);
+    const best = missed ?? typeOf(label);
     const found = { from: token, to: token + 1 };
-    while (found.to < segment.count && chain.labels[found.to] === insideOf(best)) found.to++;
+    const goesOn = (next: number): boolean =>
+      missed === undefined
+        ? chain.labels[next] === insideOf(best)
+        : chain.labels[next] === OUTSIDE && missedType(chain, next) === missed;
+    while (found.to < segment.count && goesOn(found.to)) found.to++;
     token = found.to;
-    const isPerson =
-      mayBePerson(text, segment, chain, best, found, share) ||
-      (best === TITLE && found.to - found.from === 1 && isFirstName(segment, found.from));
-    const type = isPerson ? PERSON : best;
+    const type = mayBePerson(text, segment, chain, best, found, share) ? PERSON : best;
     const score = confidence(likelihood(chain, found));
     if (score < LEAST) continue;
     const hasTitle = found.from > 0 && typeOf(chain.labels[found.from - 1]!) === TITLE;
@@ -111,6 +118,8 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
     for (const run of runs) {
       token = Math.max(token, run.to);
       if (type === PERSON && !hasTitle && isNoun(text, segment, run)) continue;
+      if (type === PERSON && run.to - run.from === 1 && shareOf(chain, PERSON, run) < SINGLE)
+        continue;
       const isLone = type === PERSON && !hasTitle && isLoneName(segment, run);
       const first = segment.start[PAD + run.from]!;
       const start = type === ADDRESS ? startOf(text, first) : first;
@@ -136,22 +145,34 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
 function mayBePerson(
   text: string,
   segment: TaggerSegment,
-  { likely }: Model['chain'],
+  chain: Model['chain'],
   best: number,
-  { from, to }: Run,
+  run: Run,
   share: number,
 ): boolean {
   if (best === ADDRESS) {
-    const span = text.slice(segment.start[PAD + from], segment.end[PAD + to - 1]);
+    const span = text.slice(segment.start[PAD + run.from], segment.end[PAD + run.to - 1]);
     if (/[\p{N}\n]/u.test(span)) return false;
-    if (isFirstName(segment, from)) return true;
+    if (isFirstName(segment, run.from)) return true;
   } else if (best !== LOCATION && best !== ORGANIZATION) return false;
+  return shareOf(chain, PERSON, run) > share;
+}
+
+/** Returns the type of a word that is outside of all findings but likely to be a name or title. */
+function missedType(chain: Model['chain'], token: number): number | undefined {
+  const word = { from: token, to: token + 1 };
+  if (shareOf(chain, PERSON, word) >= SINGLE) return PERSON;
+  return shareOf(chain, TITLE, word) >= LEAST ? TITLE : undefined;
+}
+
+/** Returns the mean probability that the tokens are of a type. */
+function shareOf({ likely }: Model['chain'], type: number, { from, to }: Run): number {
   let sum = 0;
   for (let token = from; token < to; token++) {
     const row = token * LABELS;
-    sum += likely[row + beginOf(PERSON)]! + likely[row + insideOf(PERSON)]!;
+    sum += likely[row + beginOf(type)]! + likely[row + insideOf(type)]!;
   }
-  return sum / (to - from) > share;
+  return sum / (to - from);
 }
 
 /** Returns the mean probability that the tokens are personal data. */
