@@ -1,21 +1,7 @@
-import { coverTest } from './covers.ts';
 import type { PiiFinding } from './finding.ts';
 import { firstWhere } from './first-where.ts';
 import { completeDatesIn } from './recognisers/dates/dates.ts';
 import type { TextView } from './view.ts';
-
-/** A word before a number that is not part of an address: `Page number: 118`, `Losnummer 22`. */
-const numberLabel =
-  /(?:^|\s)(?!(?:post|plz|zip|haus|house|street|p\.?o)[\p{L}-]*)[\p{L}-]{2,30}(?:[ _-](?:number|no\.?|nr\.?|code|id)|nummer|nr\.?):? ?$/iu;
-
-/** Whether an address consists only of a number after a word that names something else. */
-export function isLabelledNumber(text: string, { start, end }: PiiFinding): boolean {
-  const value = text.slice(start, end);
-  const digits = /[\d/.-]+$/.exec(value)?.[0] ?? '';
-  const words = value.slice(0, value.length - digits.length);
-  if (digits === '' || /[\s,]/.test(words.trim())) return false;
-  return numberLabel.test(text.slice(Math.max(0, start - 40), start) + words);
-}
 
 /**
  * Separates addresses from adjacent dates, whose day looks like a house number, because a date is
@@ -40,48 +26,6 @@ export function separateDates(
     return (isBelow ? [beforeDate] : [beforeDate, after]).flatMap((part) =>
       trimPunctuation(part, text),
     );
-  });
-}
-
-/** Words in names of houses. */
-const houses =
-  /(?<!\p{L})(?:house|cottage|rectory|vicarage|parsonage|farm|farmhouse|lodge|hall|barn|villa|manor|grange|mill|court|croft|bungalow|gatehouse|haus|hof|gutshof|forsthaus|résidence|residence|manoir|château|mas|quinta|finca|cortijo|cascina|podere|masseria|huize|hoeve|dwór|dworek|willa)(?!\p{L})/iu;
-const longestHouse = 48;
-
-/**
- * Extends addresses to the name of a house on the line above, if it is below the name of a person:
- * `Ada Bell`, `The Old Rectory`, `Nether Wallop SO20 8HA`.
- */
-export function withHouses(findings: readonly PiiFinding[], text: string): PiiFinding[] {
-  const people = new Set(findings.filter(({ type }) => type === 'PERSON').map(({ end }) => end));
-  return findings.map((found) => {
-    if (found.type !== 'ADDRESS' || text[found.start - 1] !== '\n') return found;
-    const end = found.start - 1;
-    const start = text.lastIndexOf('\n', end - 1) + 1;
-    const line = text.slice(start, end);
-    const isHouse = line.length <= longestHouse && houses.test(line) && !/[:.!?;]|\d/.test(line);
-    return isHouse && start > 0 && people.has(start - 1) ? { ...found, start } : found;
-  });
-}
-
-/** The maximum number of digits of a lone number. */
-const longestLone = 4;
-/** The maximum distance of an address from a number that belongs to it. */
-const maxDistance = 3;
-
-/**
- * Returns the findings without addresses that are a number alone, without a longer address, such as
- * a street or place, beside it.
- */
-export function withoutLoneNumbers(findings: readonly PiiFinding[], text: string): PiiFinding[] {
-  const addresses = findings.filter(({ type }) => type === 'ADDRESS');
-  const longerTests = Array.from({ length: longestLone + 1 }, (_, length) =>
-    coverTest(addresses.filter(({ start, end }) => end - start > length)),
-  );
-  return findings.filter(({ type, start, end }) => {
-    const value = text.slice(start, end);
-    if (type !== 'ADDRESS' || value.length > longestLone || !/^\d+$/.test(value)) return true;
-    return longerTests[value.length]!(end + maxDistance, start - maxDistance);
   });
 }
 

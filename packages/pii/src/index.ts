@@ -3,7 +3,7 @@ import {
   entityNames,
   type FoundType,
 } from '@scriptorium/contracts/documents/entities';
-import { isLabelledNumber, separateDates, withHouses, withoutLoneNumbers } from './addresses.ts';
+import { separateDates } from './addresses.ts';
 import { findAlternatives, withHouseNumber } from './alternatives.ts';
 import { findBroken } from './broken.ts';
 import { withoutCitations } from './citations.ts';
@@ -14,12 +14,7 @@ import { findByForm } from './find-by-form.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
 import { findGlued } from './glued-values.ts';
 import { wholeHandle } from './handles.ts';
-import {
-  findLabelled,
-  labelledLines,
-  labelsFillingCells,
-  labelsLikeInitials,
-} from './labels/index.ts';
+import { findLabelled, labelledLines } from './labels/index.ts';
 import { reconcile } from './labels/reconcile.ts';
 import { registerType } from './labels/words/registers.ts';
 import { foreignLines, uncoveredLanguages } from './language/index.ts';
@@ -66,8 +61,7 @@ export function createDetector(options: DetectorOptions): Detector {
     const reconciled = reconcile(labelled(text, view).filter(isSure), otherFindings, isNumber);
     const extended = reconciled.map((one) => withExtension(text, one));
     const surrounding = findBySurroundings(text, view, extended, (type) => isWanted(options, type));
-    const apart = separateDates([...extended, ...surrounding.filter(isSure)], text, view);
-    const findings = withHouses(withoutLoneNumbers(apart, text), text);
+    const findings = separateDates([...extended, ...surrounding.filter(isSure)], text, view);
     const reported = narrow(withoutEponyms(text, findings), text, options.narrowed ?? []);
     return resolveOverlaps(withoutCitations(text, reported), text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(normalise(text.slice(start, end))),
@@ -157,8 +151,6 @@ function fromTagger(options: DetectorOptions): Source {
   return (text, view) => {
     const foreign = foreignLines(text);
     const labelled = labelledLines(view);
-    const cells = labelsFillingCells(view);
-    const initials = labelsLikeInitials(view);
     let [lineIndex, labelIndex] = [0, 0];
     // All lists are sorted. A finding ends at the next line in a language that is not read, or at
     // the next label.
@@ -168,14 +160,10 @@ function fromTagger(options: DetectorOptions): Source {
         labelIndex += 1;
       const nextForeignStart = foreign[lineIndex]?.start ?? text.length;
       const isLabel = finding.type !== 'ADDRESS' && labelled[labelIndex - 1] === finding.start;
-      if (finding.type === 'ADDRESS' && isLabelledNumber(text, finding)) return [];
-      if ((cells.get(finding.start) ?? 0) >= finding.end) return [];
       if (!types.has(finding.type) || nextForeignStart <= finding.start || isLabel) return [];
       const stop = Math.min(finding.end, nextForeignStart, labelled[labelIndex] ?? text.length);
       const end = finding.start + text.slice(finding.start, stop).trimEnd().length;
-      const valueStart = initials.get(finding.start) ?? finding.start;
-      if (valueStart >= end) return [];
-      const start = finding.type === 'PERSON' ? familyStart(text, valueStart) : finding.start;
+      const start = finding.type === 'PERSON' ? familyStart(text, finding.start) : finding.start;
       if (finding.type === 'PERSON')
         return [{ ...finding, ...wholeHandle(text, start, familyEnd(text, start, end)) }];
       const isRecognised = finding.type === 'ADDRESS' && view.recognised;

@@ -219,39 +219,6 @@ export function labelledLines(view: TextView): number[] {
     .map(view.original);
 }
 
-/** Minimum length of a label that stands alone in a cell. Shorter labels may be names. */
-const minLoneLength = 4;
-
-/**
- * Returns the labels that fill one of several cells on a line, as positions in the original text:
- * the end of each label by its start.
- */
-export function labelsFillingCells(view: TextView): ReadonlyMap<number, number> {
-  const ends = new Map<number, number>();
-  for (const label of labelsIn(view)) {
-    if (label.end - label.start < minLoneLength || label.numbered) continue;
-    const { cell, line, joint } = afterLabel(view, label);
-    const isAlone = joint === 'cell' && cell.start === label.start;
-    if (!isAlone || (linesOf(view)[line]?.cells.length ?? 0) < 2) continue;
-    ends.set(view.original(label.start), view.original(label.end - 1) + 1);
-  }
-  return ends;
-}
-
-/**
- * Returns the labels that look like initials, such as `C.P.`, as positions in the original text:
- * the start of the value by the start of the label.
- */
-export function labelsLikeInitials(view: TextView): ReadonlyMap<number, number> {
-  const valueStarts = new Map<number, number>();
-  for (const { start, end } of labelsIn(view)) {
-    if (!/^\p{Lu}\.(?: ?\p{Lu}\.?){1,3}$/u.test(view.text.slice(start, end))) continue;
-    const gap = textAt(view.text, end, /^[.: ]*/)!;
-    valueStarts.set(view.original(start), view.original(end + gap.length));
-  }
-  return valueStarts;
-}
-
 /**
  * Finds values by labels that name their kind. The value is after the label, in the cell beside it,
  * or in the cells below it. It needs only the most general form of its kind, so that a wrong digit

@@ -27,16 +27,6 @@ const livingPhrases = [
 ]
   .map(inAnyCase)
   .join('|');
-/** Streets whose type precedes the name, in languages that write streets this way. */
-const streetFirst = [
-  'calle|camino|carrera|cuesta|paseo|plaza|plazuela|ronda|rambla|travesía|vereda|callejón|glorieta',
-  'via|viale|vicolo|salita|piazza|piazzetta|corso|largo|calata|contrada|borgo|strada|discesa|rampa',
-  'rua|travessa|quelha|calçada|beco|avenida|praça|ladeira|viela|rampa|azinhaga|caminho|estrada',
-  'rue|ruelle|chemin|impasse|allée|quai|sentier|venelle|montée|traverse|cours|passage|place|square',
-]
-  .flatMap((words) => words.split('|'))
-  .map(inAnyCase)
-  .join('|');
 const linkingWords =
   "(?:(?:de|del|de la|de las|de los|dei|delle|della|dello|degli|di|da|do|das|dos|du|des|d['’]|la|le|les|las|los|al|alla|san|santa|sant['’])[ \\n]?)";
 const word = "\\p{Lu}[\\p{L}'’-]{1,40}";
@@ -46,13 +36,7 @@ const streetName = `(?:(?:de|het|den|der|la|le|el|las|los|dei|do|da)[ \\n])?${wo
 const patterns = [
   // Living at Cinder Path 12; living at 12 Cinder Path.
   `(?<![\\p{L}])(?:${livingPhrases}):?[ \\n](${streetName},?[ \\n]${number}|\\d{1,4}[a-zA-Z]?(?:/\\d{1,3})?[ \\n]${word}(?:[ \\n]${word}){0,3})`,
-  // Camino de las Eras 8.
-  `(?<![\\p{L}])((?:${streetFirst})[ \\n]${linkingWords}{0,2}${word}(?:[ \\n]${linkingWords}?${word}){0,3},?[ \\n](?:n[.º°][ \\n]?)?${number})`,
 ].map((pattern) => new RegExp(pattern, 'dgu'));
-/** German streets that start with a preposition, on a separate line. */
-const streetLine =
-  /^[ \t]{0,20}((?:Zum|Zur|Am|An der|An den|An dem|Auf der|Auf dem|Im|In der|In den|Hinter der|Hinter dem|Unter den|Unter der|Vor dem|Beim|Bei der)(?: \p{Lu}[\p{L}-]{1,40}){1,3} \d{1,3} ?[a-z]?)[ \t]{0,20}$/dgmu;
-
 /** Postal codes of the Netherlands, of five digits, of Poland and of Portugal. */
 const postalCode = '(?:[A-Z]{1,2}-)?(?:\\d{4} ?[A-Z]{2}|\\d{5}|\\d{2}-\\d{3}|\\d{4}-\\d{3})';
 const townWord = "\\p{Lu}[\\p{L}.'’-]{1,40}";
@@ -75,9 +59,6 @@ const addressOnLine = new RegExp(
 const structural =
   /^(?:table|tabelle|tabla|tableau|figure|fig|abb|abbildung|article|artikel|art|chapter|kapitel|page|seite|section|abschnitt|item|version|total|order|invoice|rechnung|factuur|facture|factura|fattura|fatura|faktura|telefon|tel|fax|datum|date|nr|no|pos|lot|room|raum)(?![\p{L}])/iu;
 
-const calendarPhrase =
-  /^(?:im|am|in der) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jahr|kapitel|abschnitt|absatz|punkt|tabelle|seite)/iu;
-
 /** Returns a pattern that also matches the words at the start of a sentence. */
 function inAnyCase(words: string): string {
   const [first = '', ...rest] = words;
@@ -86,11 +67,11 @@ function inAnyCase(words: string): string {
 
 /** Finds addresses of people whose streets the tagger does not recognise. */
 export function findHomes({ text, original }: TextView): PiiFinding[] {
-  return [...patterns, streetLine, addressBlock, addressOnLine].flatMap((pattern) =>
+  return [...patterns, addressBlock, addressOnLine].flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match): PiiFinding[] => {
       const [start, end] = match.indices?.[1] ?? [0, 0];
       const address = text.slice(start, end);
-      if (end === 0 || calendarPhrase.test(address) || structural.test(address)) return [];
+      if (end === 0 || structural.test(address)) return [];
       return [{ type: 'ADDRESS', start: original(start), end: original(end - 1) + 1, score }];
     }),
   );
