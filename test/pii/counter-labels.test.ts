@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import { findLabelled } from '../../packages/pii/src/labels/index.ts';
+import { textViewOf } from '../../packages/pii/src/view.ts';
 import { removed } from './personal.ts';
+
+const byLabel = (text: string) => findLabelled(textViewOf(text, false), () => true);
 
 describe('what is called by a name or number that is no person’s', () => {
   it('are decisions of courts in print, but not cases without a place in print', () => {
@@ -33,6 +37,9 @@ describe('what is called by a name or number that is no person’s', () => {
       const numbers = removed(text).filter((value) => value.startsWith('PERSONAL_ID'));
       expect(numbers, text).to.deep.equal([]);
     }
+    expect(byLabel('Nos termos da lei nº 8.112, de 1990')).to.deep.equal([]);
+    expect(byLabel('LEI 13709/2018')).to.deep.equal([]);
+    expect(byLabel('LEI: 5493001KJTIIGC8Y1R12')).to.have.length(1);
   });
 
   it('are companies in registers, with their numbers for taxes on sales', () => {

@@ -12,7 +12,7 @@ export const registerLabels: readonly LabelEntry[] = [
     type: registerType,
     form: { digits: [3, 20], letters: [0, 8], signs: [4, 24] },
     things: {
-      en: 'vat|vat registration|vat reg|gstin|abn|acn|fein|duns|lei|eori|company registration|company reg|companies house|business registration',
+      en: 'vat|vat registration|vat reg|gstin|abn|acn|fein|duns|eori|company registration|company reg|companies house|business registration',
       de: 'ust idnr|ust id|mwst|umsatzsteuer identifikation|umsatzsteuer id|umsatzsteuer|handelsregister|hrb|hra|firmenbuch|wirtschafts id',
       fr: 'siret|siren|rcs|tva intracommunautaire|tva intracom|tva|code ape|code naf',
       es: 'cif|registro mercantil',
@@ -28,5 +28,12 @@ export const registerLabels: readonly LabelEntry[] = [
       ro: 'cui|cif',
     },
     owners: { en: 'company', fr: 'siret|siren|tva', nl: 'btw' },
+  },
+  // In Portuguese, "lei" means law, and a law has a shorter number.
+  {
+    type: registerType,
+    form: { digits: [2, 20], letters: [0, 18], signs: [20, 20] },
+    names: { en: 'legal entity identifier' },
+    things: { en: 'LEI' },
   },
 ];
