@@ -29,6 +29,18 @@ describe('people under `personal`', () => {
     }
   });
 
+  it('are neither offices nor people after whom something is called', () => {
+    for (const text of [
+      "Warfarin interacts with St John's wort.",
+      "St. Patrick's Day is a holiday.",
+      'The Dalai Lama spoke in the morning.',
+      'The bus to John F. Kennedy airport is late.',
+    ]) {
+      expect(people(text), text).to.deep.equal([]);
+    }
+    expect(people("Mr St John's report is late.")).to.deep.equal(['St John']);
+  });
+
   it('have their first and last name behind a title', () => {
     expect(people('Mr Quillfeather and Mrs Sears were present.')).to.deep.equal([
       'Quillfeather',
