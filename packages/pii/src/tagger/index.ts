@@ -5,7 +5,7 @@ import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './label
 import { Model } from './model.ts';
 import { isLoneName, isNoun, namesOf, type Run } from './runs.ts';
 import { foldedHash, PAD, type TaggerSegment } from './segment.ts';
-import { endOf, isInCode, startOf, withinWalls } from './spans.ts';
+import { startOf, withinWalls } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
 /**
@@ -123,11 +123,9 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
       const isLone = type === PERSON && !hasTitle && isLoneName(segment, run);
       const first = segment.start[PAD + run.from]!;
       const start = type === ADDRESS ? startOf(text, first) : first;
-      const last = segment.end[PAD + run.to - 1]!;
-      const end = type === LOCATION ? last : endOf(text, start, last);
+      const end = segment.end[PAD + run.to - 1]!;
       const parts = withinWalls(text, start, end);
       for (const part of parts) {
-        if (isInCode(text, part.start, part.end)) continue;
         const isDoubtful =
           type === ADDRESS && parts.length > 1 && !/\p{N}/u.test(text.slice(part.start, part.end));
         const most = isLone ? LONE : isDoubtful ? CELL : 1;

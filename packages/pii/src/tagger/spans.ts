@@ -1,31 +1,5 @@
-/** A full date at the start of a line, or after the place in the dateline of a letter. */
-const dated =
-  /^(?:\p{L}[\p{L}. '-]{1,39}, ?)?(?:\p{L}{2,4} )?(?:\d{1,2}(?:st|nd|rd|th|er|\.|º|o)? (?:de |of )?\p{L}{3,12}\.?,? (?:de )?(?:19|20)\d\d|\p{L}{3,12} \d{1,2},? (?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d)/u;
-/** Maximum length of the start of a line that is examined, in UTF-16 units. */
+/** Maximum length of the text before an address that is examined, in UTF-16 units. */
 const LINE_UNITS = 80;
-
-/** The continuation of a sentence after an address: "81622 München bis Ende des Monats". */
-const goesOn =
-  /(?<=\d[^\n]*\p{L}) (?:bis|until|before|jusqu['’]|avant|hasta|antes|fino|entro|tot|voor|até|przed) ?\p{L}/u;
-
-/**
- * Returns the end of the coherent part of a span. Excludes the continuation of a sentence after an
- * address, an unclosed bracket, and lines that start with a date or with a place and a date
- * ("Backnang, den 17. Januar 2025").
- */
-export function endOf(text: string, start: number, end: number): number {
-  const span = text.slice(start, end);
-  const bracket = span.lastIndexOf('(');
-  let stop = bracket > 1 && !span.includes(')', bracket) ? bracket : span.length;
-  const more = span.slice(0, stop).search(goesOn);
-  if (more > 0) stop = more;
-  for (let line = span.indexOf('\n'); line >= 0 && line < stop; ) {
-    const next = text.slice(start + line + 1, start + line + 1 + LINE_UNITS);
-    if (dated.test(next.split('\n', 1)[0]!.trimStart())) stop = line;
-    line = span.indexOf('\n', line + 1);
-  }
-  return start + span.slice(0, stop).trimEnd().length;
-}
 
 const capital = "\\p{Lu}[\\p{L}'’-]{1,30}";
 const houseName = `(?:(?:The |Flat \\d{1,3},? )?(?:${capital} ){1,3}(?:Cottages?|House|Lodge|Farm|Farmhouse|Barn|Villas?|Court|Hall|Mill|Manor|Grange|Rectory|Vicarage|Mansions?|Gables|Croft|Bungalow|Chalet|Heights|Apartments|Residences?)|(?:Résidence|Mas|Domaine|Ferme|Moulin|Clos|Hameau|Lotissement|Lieu-dit|Residencia|Residência|Residenza|Villa|Cascina|Quinta|Finca|Urbanización|Huize|Hoeve|Haus|Hof|Château|Osiedle) (?:(?:l[ea]s?|des?|du|del|della|dos|das|de la|de l['’]|[dl]['’]|am|im) ?)?${capital}(?: ${capital})?)`;
@@ -120,19 +94,3 @@ function isAmount(
 
 /** Maximum length of the text after a span that is examined, in UTF-16 units. */
 const ROW_UNITS = 400;
-
-/** Maximum length of a code before and after a finding in it, in UTF-16 units. */
-const CODE_UNITS = 24;
-/** Capitals with a number (X200), or letters and a number joined by a hyphen (SKU-8847). */
-const code = /^(?:\p{Lu}{1,4}\d{1,8}\p{L}?|\p{L}{1,8}-\d{1,8}\p{L}{0,2}|\d{1,4}-\p{Lu}{1,4})$/u;
-
-/** Whether a span is inside a code, which has no white space. */
-export function isInCode(text: string, start: number, end: number): boolean {
-  let from = start;
-  let to = end;
-  while (from > 0 && start - from < CODE_UNITS && isCodeSign(text, from - 1)) from--;
-  while (to < text.length && to - end < CODE_UNITS && isCodeSign(text, to)) to++;
-  return code.test(text.slice(from, to));
-}
-
-const isCodeSign = (text: string, at: number) => /[\p{L}\p{N}-]/u.test(text.charAt(at));
