@@ -21,7 +21,7 @@ describe('people under `personal`', () => {
   it('are not single words that are more likely a place or another word', () => {
     for (const text of [
       'Der Zug nach Saaz fährt später.',
-      'De trein naar Lovere vertrekt later.',
+      'De trein naar Ludhiana vertrekt later.',
       'We drove to Bonneville for the weekend.',
       'Das Gefecht bei Steinhof dauerte zwei Tage.',
     ]) {

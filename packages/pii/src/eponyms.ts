@@ -7,9 +7,8 @@ const kindAfter =
 /** Kinds of things that are also called by the first and last name of a person. */
 const honouring =
   /^ (?:airport|stadium|arena|prize|award|trophy|cup|memorial|monument|vaccine)s?(?!\p{L})/u;
-/** A saint, after whom plants, days and buildings are called: `St John's wort`. */
-const saint = /^(?:St\.?|Saint) \p{Lu}\p{L}+$/u;
-const possessive = /^['’]s? \p{L}/u;
+/** What is called after a saint: `St John's wort`. */
+const ofSaint = /^(?:St\.?|Saint) \p{Lu}\p{L}+['’]s? \p{L}/u;
 const titleBefore = /(?<!\p{L})(?:M[rsx]s?|Dr|Miss|Sir|Lord|Lady)\.? $/u;
 const offices = /^(?:(?:Dalai|Panchen) Lama|Aga Khan)$/u;
 const maxLength = 24;
@@ -24,7 +23,7 @@ function isEponym(text: string, { type, start, end }: PiiFinding): boolean {
   const before = text.slice(Math.max(0, start - maxLength), start);
   const after = text.slice(end, end + maxLength);
   if (offices.test(name) || honouring.test(after)) return true;
-  if (saint.test(name)) return possessive.test(after) && !titleBefore.test(before);
+  if (ofSaint.test(name + after)) return !titleBefore.test(before);
   return !/ /.test(name) && (kindBefore.test(before) || kindAfter.test(after));
 }
 

@@ -12,19 +12,17 @@ import { readTaggerWeights } from './weights.ts';
  * The maximum ratio of the likelihood that a finding is absent to the likelihood that it is
  * present, as a logarithm. It is above 0 because a miss costs more than a false alarm.
  */
-const CAUTION = 0.5;
+const CAUTION = 0.6;
 /**
  * The ratio of the odds of personal data in texts to be redacted to the odds in the training texts,
  * most of whose words are not personal.
  */
 const ODDS = 2;
-/** Minimum probability of a finding. Caution alone would accept less likely findings. */
-const LEAST = 0.25;
 /**
- * Minimum probability of a person at which a single word is a name, with whatever label the chain
- * prefers. Nothing else in such a name confirms it.
+ * Minimum probability of a finding. Caution alone would accept less likely findings. For a single
+ * word, of its type: nothing else in such a name confirms that it is of a person.
  */
-const SINGLE = 0.3;
+const LEAST = 0.25;
 /** Maximum confidence of a name that is a single word and not in a list of first names. */
 const LONE = 0.79;
 /** Maximum confidence of a cell without digits in an address that extends over cells. */
@@ -118,7 +116,7 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
     for (const run of runs) {
       token = Math.max(token, run.to);
       if (type === PERSON && !hasTitle && isNoun(text, segment, run)) continue;
-      if (type === PERSON && run.to - run.from === 1 && shareOf(chain, PERSON, run) < SINGLE)
+      if (type === PERSON && run.to - run.from === 1 && shareOf(chain, PERSON, run) < LEAST)
         continue;
       const isLone = type === PERSON && !hasTitle && isLoneName(segment, run);
       const first = segment.start[PAD + run.from]!;
@@ -159,8 +157,7 @@ function mayBePerson(
 /** Returns the type of a word that is outside of all findings but likely to be a name or title. */
 function missedType(chain: Model['chain'], token: number): number | undefined {
   const word = { from: token, to: token + 1 };
-  if (shareOf(chain, PERSON, word) >= SINGLE) return PERSON;
-  return shareOf(chain, TITLE, word) >= LEAST ? TITLE : undefined;
+  return [PERSON, TITLE].find((type) => shareOf(chain, type, word) >= LEAST);
 }
 
 /** Returns the mean probability that the tokens are of a type. */
