@@ -60,21 +60,33 @@ const outputKinds = [
   ['markdown', 'text/markdown'],
 ] as const;
 
+/** The words of a page, and the most pages of a document that has text. */
+const wordsOfPage = 120;
+const maxPagesWithText = 6;
+
 /**
  * Fills a project with documents over the same three years as its images: three in four are PDFs, one
  * in twenty is an Office file. Of every hundred, forty-five are outputs of jobs, derived from earlier PDFs.
+ * @param options.withText adds the text of pages, as a worker reads it from files
  */
 export async function seedDocuments(
   database: Database,
   { projectId, words, tags }: Pick<SeededLibrary, 'projectId' | 'words' | 'tags'>,
   count: number,
   files: readonly StoredDocument[],
+  { withText = false } = {},
 ): Promise<void> {
   const random = createRandom(11);
   const [word, tag] = [zipf(words, random), zipf(tags, random)];
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const pickFile = (...mimes: string[]): StoredDocument =>
     pick(files.filter(({ mime }) => mimes.includes(mime)));
+  const wordOfText = zipf(words, createRandom(13));
+  const pagesRandom = createRandom(17);
+  const textOfPages = (): string[] =>
+    Array.from({ length: 1 + Math.floor(maxPagesWithText * pagesRandom() ** 2) }, () =>
+      Array.from({ length: wordsOfPage }, wordOfText).join(' '),
+    );
   const pdfs: string[] = [];
   for (let done = 0; done < count; ) {
     const rows = [];
@@ -110,7 +122,26 @@ export async function seedDocuments(
       if (!isOutput && file.mime === 'application/pdf') pdfs.push(id);
     }
     await insertDocuments(database, projectId, rows);
+    if (withText) await insertTexts(database, projectId, rows, textOfPages);
   }
+}
+
+/** Stores the text of each document in one statement. */
+async function insertTexts(
+  database: Database,
+  projectId: string,
+  documents: readonly { id: string }[],
+  textOfPages: () => string[],
+): Promise<void> {
+  const rows = documents.map(({ id }) => ({ id, texts: textOfPages() }));
+  await inProject(database, projectId, (tx) =>
+    query(
+      tx,
+      `SELECT keep_own_text($1, r.id, ARRAY(SELECT generate_series(1, cardinality(r.texts))), r.texts)
+       FROM jsonb_to_recordset($2) AS r (id text, texts text[])`,
+      [projectId, JSON.stringify(rows)],
+    ),
+  );
 }
 
 async function insertDocuments(
