@@ -3905,7 +3905,7 @@ export interface Operations {
   /**
    * Search objects and images in one ranking, best match first.
    *
-   * A picture is one result. Without the `images:read` scope, pictures are objects, and their titles, descriptions and cameras are not searched. Text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. The title ranks highest, then filename and tags, description and alternative text, metadata and text. The newest 10,000 matches are ranked, the newest 100 also by their text. If a search has at most two results and nothing contains one of its words, the word is corrected to a similar word of the project, and `mended_query` has the corrected query.
+   * A picture is one result. Without the `images:read` scope, pictures are objects, and their titles, descriptions and cameras are not searched. Text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. The title ranks highest, then filename and tags, description and alternative text, metadata and text. The newest 500 matches are ranked, the newest 100 of them also by their text, and the newest 500 with all words in the title, filename and tags. All other matches follow, newest first, with a score of 0. If a search has at most two results and nothing contains one of its words, the word is corrected to a similar word of the project, and `mended_query` has the corrected query.
    */
   search: {
     input: {

@@ -36,7 +36,7 @@ const callPattern = /([\w".$]+)\s*\(/g;
 const tableAliasPattern = /\b(AS|WITH(?:\s+RECURSIVE)?)\s+\w+\s*\(/gi;
 /** Settings that change only the plan or the time limit of a statement. */
 const harmlessSettingPattern =
-  /\bset_config\(\s*'(?:enable_\w+|plan_cache_mode|\w+_timeout|work_mem|jit|pg_trgm\.\w+)'/gi;
+  /\bset_config\(\s*'(?:enable_\w+|plan_cache_mode|\w+_timeout|work_mem|cpu_operator_cost|random_page_cost|max_parallel_workers_per_gather|jit|pg_trgm\.\w+)'/gi;
 /** A comment may be between a function's name and its parenthesis. */
 const hiddenCallPattern = /\/\*|--[^\n]*\s*\(/;
 

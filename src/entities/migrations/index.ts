@@ -1,6 +1,12 @@
 import { Baseline2000000000001 } from './1-baseline.ts';
 import { Search2000000000002 } from './2-search.ts';
 import { FillSearch2000000000003 } from './3-fill-search.ts';
+import { NameIndex2000000000004 } from './4-name-index.ts';
 
 /** In the order of execution. */
-export const migrations = [Baseline2000000000001, Search2000000000002, FillSearch2000000000003];
+export const migrations = [
+  Baseline2000000000001,
+  Search2000000000002,
+  FillSearch2000000000003,
+  NameIndex2000000000004,
+];

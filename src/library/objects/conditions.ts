@@ -8,7 +8,7 @@ import { loadPolicies } from '../../policies/queries.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
 import { bboxCondition } from '../images/places.ts';
 import { type TagFilter, tagsOverlap } from '../tag-filter.ts';
-import { searchCondition } from './search.ts';
+import { nameCondition, searchCondition } from './search.ts';
 
 /** The filters of a list of objects. */
 export interface ObjectFilters {
@@ -61,19 +61,50 @@ export async function prepareSearch(
   return { caller, filters, policies, at: new Date(postgresTime()) };
 }
 
+/** How the matches of a search are read. */
+interface MatchOptions {
+  /**
+   * Finds words and tags by their indexes before it reads objects. Otherwise, Postgres chooses, and
+   * may read the objects in the order of the list, which is faster for frequent words only: it
+   * underestimates the cost of comparing long texts with a query. Ignored if policies hide text.
+   */
+  wordsFirst?: boolean;
+  /** Only objects with all words of `q` in the title, filename and tags. */
+  inNames?: boolean;
+}
+
 /**
  * The matching objects, as the part of a statement after FROM. It ends with its conditions, so that
  * others can be appended. `values` receives the values of its placeholders.
  */
-export function matchingObjectsSql(search: ObjectSearch, values: unknown[]): string {
+export function matchingObjectsSql(
+  search: ObjectSearch,
+  values: unknown[],
+  { wordsFirst = false, inNames = false }: MatchOptions = {},
+): string {
   const { filters } = search;
-  const conditions = conditionsOf(search, values);
-  const matchesSql = `${relationOf(filters)} WHERE ${conditions.join(' AND ')}`;
+  const conditions = conditionsOf(search, values, inNames);
+  const { onObjects, onWords, restricted } = conditions;
+  const matchesSql =
+    wordsFirst && !restricted && onWords.length > 0
+      ? `object JOIN (SELECT id FROM object_search WHERE ${onWords.join(' AND ')} OFFSET 0) found
+           USING (id) WHERE ${onObjects.join(' AND ')}`
+      : plainMatchesSql(filters, conditions);
   if (!filters.originals) return matchesSql;
+  // A source matches wherever its words are.
+  const sources = inNames ? conditionsOf(search, values, false) : conditions;
   // OFFSET makes Postgres look up sources one by one. Without it, Postgres would read the whole library
   // for one page.
   return `${matchesSql} AND (derived_from IS NULL OR NOT EXISTS (
-    SELECT FROM (SELECT id FROM ${matchesSql}) source WHERE source.id = object.derived_from OFFSET 0))`;
+    SELECT FROM (SELECT id FROM ${plainMatchesSql(filters, sources)}) source
+    WHERE source.id = object.derived_from OFFSET 0))`;
+}
+
+function plainMatchesSql(
+  filters: ObjectFilters,
+  { onObjects, onWords }: Pick<MatchConditions, 'onObjects' | 'onWords'>,
+): string {
+  return `${relationOf(filters)} WHERE ${[...onObjects, ...onWords].join(' AND ')}`;
 }
 
 /**
@@ -87,10 +118,19 @@ function relationOf(filters: ObjectFilters): string {
     : 'object JOIN object_search USING (id)';
 }
 
+/** The conditions on the table `object`, and on the view `object_search`. */
+interface MatchConditions {
+  onObjects: string[];
+  onWords: string[];
+  /** Whether those on words also depend on the table. */
+  restricted: boolean;
+}
+
 function conditionsOf(
   { caller: { projectId, address, readsImages }, filters, policies, at }: ObjectSearch,
   values: unknown[],
-): string[] {
+  inNames: boolean,
+): MatchConditions {
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const project = bind(projectId);
   const conditions = [`project_id = ${project}`];
@@ -112,12 +152,19 @@ function conditionsOf(
   if (filters.pictures !== undefined) {
     conditions.push(`${filters.pictures ? '' : 'NOT '}mime = ANY(${bind(imageMimes)}::text[])`);
   }
+  const onWords: string[] = [];
+  let restricted = false;
   if (filters.q !== undefined) {
     const restriction = textRestriction(policies, { address, at }, bind);
-    conditions.push(searchCondition(filters.q, restriction, readsImages, bind));
+    restricted = restriction !== null;
+    const inName = inNames ? nameCondition(filters.q, readsImages, bind) : null;
+    if (inName) onWords.push(inName.sql);
+    if (!inName?.suffices || restricted) {
+      onWords.push(searchCondition(filters.q, restriction, readsImages, bind));
+    }
   }
   for (const { not, anyOf } of filters.tags ?? []) {
-    conditions.push(`${not ? 'NOT ' : ''}${tagsOverlap('tagged', bind(anyOf))}`);
+    onWords.push(`${not ? 'NOT ' : ''}${tagsOverlap('tagged', bind(anyOf))}`);
   }
   if (filters.derivedFrom) conditions.push(`derived_from = ${bind(filters.derivedFrom)}`);
   if (filters.source) conditions.push(`source_kind = ${bind(filters.source)}`);
@@ -139,5 +186,5 @@ function conditionsOf(
     `to_timestamp(${bind(date.getTime())}::double precision / 1000)`;
   if (filters.createdAfter) conditions.push(`created_at > ${time(filters.createdAfter)}`);
   if (filters.createdBefore) conditions.push(`created_at < ${time(filters.createdBefore)}`);
-  return conditions;
+  return { onObjects: conditions, onWords, restricted };
 }

@@ -1,5 +1,5 @@
 import type { MonthCount, ObjectFacets } from '@scriptorium/contracts/wire/library/objects';
-import { sortInMemory } from '../../db/statements/rows.ts';
+import { planTextSearch, sortInMemory } from '../../db/statements/rows.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { maxTagsShown } from '../images/search/counters.ts';
 import { matchingObjectsSql, type ObjectSearch } from './conditions.ts';
@@ -77,9 +77,10 @@ async function countFacets(
     const { caller, filters } = search;
     return readObjectCounters(tx, caller.projectId, filters.originals ?? false);
   }
-  sortInMemory(tx);
+  if (search.filters.q === undefined) sortInMemory(tx);
+  else planTextSearch(tx, 'all');
   const values: unknown[] = [];
-  const foundSql = `SELECT state, mime, tags, created_at FROM ${matchingObjectsSql(search, values)}`;
+  const foundSql = `SELECT state, mime, tags, created_at FROM ${matchingObjectsSql(search, values, { wordsFirst: true })}`;
   const rows = await query<CountRow>(
     tx,
     `WITH found AS (${foundSql}) ${facets.map((facet) => statements[facet]).join(' UNION ALL ')}`,

@@ -3,6 +3,8 @@ import { parseQuery, type SearchQuery, toTsquery } from '../images/search/query-
 
 /** The weights of the words of files; the others are words of images. */
 const weightsOfFiles = 'BD';
+/** The words of titles, filenames and tags, as `object_index_names` has them. */
+const namesSql = `ts_filter(details, '{a,b}')`;
 
 /**
  * The condition of `q` on a row of the view `object_search`, as SQL; `bind` takes a value and
@@ -42,6 +44,23 @@ export function searchCondition(
   return `(${inAllText} AND NOT ${text}
     OR redacted_free_of IS NOT NULL AND ${inRedacted} AND ${text} AND NOT ${redacted}
     OR ${inDetails} AND ${text} AND ${redactedHidden})`;
+}
+
+/**
+ * The condition that all words of `q` are in the title, filename and tags; see `searchCondition`.
+ * `suffices` is false if rows that match it may not match `q`.
+ */
+export function nameCondition(
+  q: string,
+  readsImages: boolean,
+  bind: (value: unknown) => string,
+): { sql: string; suffices: boolean } {
+  const query = parseQuery(q);
+  if (!query) return { sql: 'false', suffices: true };
+  const tsquery = toTsquery(query, { weights: readsImages ? '' : 'B' });
+  // An excluded word may be elsewhere.
+  const suffices = !query.flat().some(({ not }) => not);
+  return { sql: `${namesSql} @@ to_tsquery('library', ${bind(tsquery)})`, suffices };
 }
 
 function hasPhrase(query: SearchQuery): boolean {

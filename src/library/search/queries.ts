@@ -1,12 +1,15 @@
-import { sortInMemory } from '../../db/statements/rows.ts';
 import { readStops, type StopRow } from '../../db/statements/stops.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
 import { type SearchQuery, toTsquery } from '../images/search/query-language.ts';
 import { matchingObjectsSql, type ObjectSearch } from '../objects/conditions.ts';
+import { planSearch, type SearchPlan } from './plan.ts';
 
-/** The number of newest matches that are ranked, and of those that are also ranked by their text. */
-const maxRanked = 10_000;
+/**
+ * The number of newest matches that are ranked, of newest matches with the words in their names that are
+ * also ranked, and of the newest ones that are ranked by their text, too.
+ */
+const maxRanked = 500;
 const maxRankedByText = 100;
 
 /** The weights of D, C, B and A; a caller without the right to read images has those of files. */
@@ -22,35 +25,53 @@ export interface RankedObject {
   score: number;
 }
 
-/** Matching objects, best first, at most `limit`, after a position. Ties are newest first. */
+/**
+ * Matching objects, best first, at most `limit`, after a position. Ties are newest first. Matches that
+ * are not ranked follow, newest first, with a score of 0.
+ */
 export async function rankObjects(
   tx: Tx,
   search: ObjectSearch,
   words: SearchQuery,
-  page: { after: RankedPosition | null; limit: number },
+  { after, limit }: { after: RankedPosition | null; limit: number },
 ): Promise<RankedObject[]> {
+  const plan = await planSearch(tx, search, maxRanked);
   const values: unknown[] = [];
-  const ranked = rankedSql(search, words, values);
+  const ranked = rankedSql(search, words, plan, values);
   const startSql =
-    page.after &&
-    `WHERE (score, id) < ($${values.push(page.after[0])}::real, $${values.push(page.after[1])}::text COLLATE "C")`;
-  sortInMemory(tx);
-  return query<RankedObject>(
+    after &&
+    `WHERE (score, id) < ($${values.push(after[0])}::real, $${values.push(after[1])}::text COLLATE "C")`;
+  const rows = await query<RankedObject & { total: number }>(
     tx,
-    `SELECT id, score FROM ${ranked} ${startSql ?? ''}
-     ORDER BY score DESC, id DESC LIMIT ${Math.trunc(page.limit)}`,
+    `SELECT id, score, total FROM (SELECT id, score, count(*) OVER ()::integer AS total FROM ${ranked}) listed
+     ${startSql ?? ''} ORDER BY score DESC, id DESC LIMIT ${Math.trunc(limit)}`,
     values,
   );
+  const page = rows.map(({ id, score }) => ({ id, score }));
+  const areAllRanked = rows[0] ? rows[0].total < maxRanked : after === null;
+  if (page.length === limit || areAllRanked) return page;
+  const restValues: unknown[] = [];
+  const rest = unrankedSql(search, plan, restValues);
+  const restStartSql = after?.[0] === 0 ? `AND id < $${restValues.push(after[1])}` : '';
+  const others = await query<RankedObject>(
+    tx,
+    `SELECT id, 0::real AS score FROM ${rest} ${restStartSql}
+     ORDER BY id DESC LIMIT ${Math.trunc(limit - page.length)}`,
+    restValues,
+  );
+  return [...page, ...others];
 }
 
 /** The stops of a search, as `rankObjects` sorts it. */
-export function readRankedStops(
+export async function readRankedStops(
   tx: Tx,
   search: ObjectSearch,
   words: SearchQuery,
 ): Promise<StopRow[]> {
+  const plan = await planSearch(tx, search, maxRanked);
   const values: unknown[] = [];
-  const matches = rankedSql(search, words, values);
+  const matches = `(SELECT id, score FROM ${rankedSql(search, words, plan, values)}
+    UNION ALL SELECT id, 0 FROM ${unrankedSql(search, plan, values)}) listed`;
   const order = 'score DESC, id DESC';
   return readStops(tx, { id: 'id', key: 'score', position: 'key', order, matches }, values);
 }
@@ -60,24 +81,52 @@ export function readRankedStops(
  * the time of their creation. Long texts take too long to rank, so only those of the newest matches
  * count.
  */
-function rankedSql(search: ObjectSearch, words: SearchQuery, values: unknown[]): string {
+function rankedSql(
+  search: ObjectSearch,
+  words: SearchQuery,
+  plan: SearchPlan,
+  values: unknown[],
+): string {
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const { projectId, readsImages } = search.caller;
-  const matches = matchingObjectsSql(search, values);
+  const candidates = candidatesSql(search, plan, values);
   const weights = `'${readsImages ? allWeights : fileWeights}'`;
-  const tsquery = `to_tsquery('library', ${bind(toTsquery(words))})`;
+  const tsquery = `to_tsquery('library', ${bind(toTsquery(wantedWords(words)))})`;
   const readable = readableSql(search, bind);
   return `(
-    SELECT newest.id, ts_rank(${weights}, coalesce(readable.words, newest.details), ${tsquery}) AS score
-    FROM (
-      SELECT id, details, row_number() OVER (ORDER BY id DESC) AS place
-      FROM ${matches} ORDER BY id DESC LIMIT ${maxRanked}) newest
+    SELECT newest.id, ts_rank(${weights}, coalesce(readable.words, own.details), ${tsquery}) AS score
+    FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS place FROM ${candidates}) newest
+    CROSS JOIN LATERAL (SELECT details FROM object_search WHERE id = newest.id OFFSET 0) own
     LEFT JOIN LATERAL (
       SELECT CASE ${readable} WHEN 'all' THEN everything WHEN 'redacted' THEN everything_redacted
         ELSE details END AS words
       FROM object JOIN object_search USING (id)
       WHERE newest.place <= ${maxRankedByText} AND object.project_id = ${bind(projectId)}
         AND id = newest.id OFFSET 0) readable ON true) ranked`;
+}
+
+/** The matches that are ranked: the newest ones, and older ones with the words in their names. */
+function candidatesSql(search: ObjectSearch, plan: SearchPlan, values: unknown[]): string {
+  const newestSql = (inNames: boolean): string => {
+    const options = { inNames, wordsFirst: inNames ? plan.namesFirst : plan.wordsFirst };
+    const matches = matchingObjectsSql(search, values, options);
+    return `(SELECT id FROM ${matches} ORDER BY id DESC LIMIT ${maxRanked})`;
+  };
+  return `(${newestSql(false)} UNION ${newestSql(true)}) candidate`;
+}
+
+/** The matches that are not ranked, as the part of a statement after FROM that ends with its conditions. */
+function unrankedSql(search: ObjectSearch, plan: SearchPlan, values: unknown[]): string {
+  const matches = matchingObjectsSql(search, values, { wordsFirst: plan.wordsFirst });
+  return `${matches} AND id NOT IN (SELECT id FROM ${candidatesSql(search, plan, values)})`;
+}
+
+/** The words without the excluded ones: a query with these has a score of 0 without them. */
+function wantedWords(words: SearchQuery): SearchQuery {
+  const wanted = words
+    .map((group) => group.filter(({ not }) => !not))
+    .filter((group) => group.length > 0);
+  return wanted.length > 0 ? wanted : words;
 }
 
 /** Which text of an object the caller may read: 'all', 'redacted' or 'none'. */

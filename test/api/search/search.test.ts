@@ -74,6 +74,42 @@ describe('the search over objects and images', () => {
     expect(scores.at(-1)).to.be.greaterThan(0);
   });
 
+  it('ranks an old title above newer texts, and lists every match of a frequent word', async () => {
+    const [old] = await addPictures({ title: 'Harbour' });
+    await addPictures(
+      ...Array.from({ length: 620 }, (_, at) => ({
+        description: `harbour ${at % 2 ? 'quay' : ''}`,
+      })),
+    );
+    const found: SearchResult[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await search({ q: 'harbour', limit: '200', ...(cursor ? { cursor } : {}) });
+      found.push(...page.data);
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(found[0]?.id).to.equal(old);
+    expect(found).to.have.lengthOf(621);
+    expect(new Set(found.map(({ id }) => id))).to.have.lengthOf(621);
+    // Those that are not ranked are the oldest ones, newest first.
+    const rest = found.filter(({ score }) => score === 0).map(({ object_id: id }) => id);
+    expect(rest).to.have.lengthOf(120);
+    expect(rest).to.deep.equal(rest.toSorted().reverse());
+    const { stops } = await search({ q: 'harbour', limit: '1', include: 'stops' });
+    expect(stops.cursors).to.have.lengthOf(3);
+    for (const [at, stop] of stops.cursors.entries()) {
+      const { data } = await search({ q: 'harbour', limit: '1', cursor: stop });
+      expect(data[0]?.id).to.equal(found[(at + 1) * 200]?.id);
+    }
+  });
+
+  it('ranks matches of a query with an excluded word', async () => {
+    await addPictures({ title: 'Heron' }, { description: 'a heron' }, { title: 'Heron, flying' });
+    const found = await results('heron -flying');
+    expect(found.map(({ field }) => field)).to.deep.equal(['title', 'description']);
+    expect(found[0]?.score).to.be.greaterThan(found[1]!.score);
+  });
+
   it('finds the words of a query in different fields of one result', async () => {
     await addPictures({ title: 'Harbour', tags: ['dusk'], filename: 'IMG_4711.jpg' });
     await addDocument('minutes.txt', 'The harbour board met at dusk.');
@@ -164,6 +200,14 @@ describe('the search over objects and images', () => {
     expect(await titles('swan', { mime: 'text/*' })).to.deep.equal(['swan.txt']);
     expect(await titles('swan', { state: 'trashed' })).to.deep.equal(['Swan']);
     expect(await titles('swan', { created_before: '2001-01-01' })).to.deep.equal([]);
+  });
+
+  it('leaves out what was made from a match, wherever their words are', async () => {
+    const source = await addDocument('minutes.txt', 'The heron stands still.');
+    const made = await addDocument('heron.txt');
+    await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [made, source]);
+    expect(await titles('heron')).to.deep.equal(['heron.txt', 'minutes.txt']);
+    expect(await titles('heron', { originals: 'true' })).to.deep.equal(['minutes.txt']);
   });
 
   it('corrects a misspelt word of a title, a name or a text', async () => {
