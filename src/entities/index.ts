@@ -6,6 +6,7 @@ import { Member } from './access/member.ts';
 import { Person } from './access/person.ts';
 import { PortalSession } from './access/portal-session.ts';
 import { Project } from './access/project.ts';
+import { City } from './images/city.ts';
 import { Image } from './images/image.ts';
 import { ImageCount } from './images/image-count.ts';
 import { ImageCountDelta } from './images/image-count-delta.ts';
@@ -79,6 +80,7 @@ export const entities = [
   Event,
   Finding,
   Idempotency,
+  City,
   Image,
   ImageCount,
   ImageCountDelta,

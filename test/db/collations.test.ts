@@ -6,6 +6,8 @@ import { createDatabase, type TestDatabase } from '../support/services.ts';
 const words = [
   'api_key.name',
   'attempt.response_excerpt',
+  'city.country',
+  'city.name',
   'collection.description',
   'collection.name',
   'collection.tags',
@@ -21,6 +23,7 @@ const words = [
   'image.title',
   'image_index.filename',
   'image_index.tags',
+  'image_place.place',
   'inherited_fact.tags',
   'invitation.name',
   'job_page.text',

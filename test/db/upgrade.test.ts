@@ -101,7 +101,7 @@ describe('an upgrade', () => {
     }
   });
 
-  it('from 0.3.0 fills the search index of existing images and documents', async () => {
+  it('from 0.3.0 fills the search index of existing images, their places, and documents', async () => {
     await clear();
     await migrate(database.ownerUrl, undefined, migrations.slice(0, 1));
     await superuser.query(`
@@ -111,6 +111,7 @@ describe('an upgrade', () => {
       FROM generate_series(1, 1200) n;
       INSERT INTO image (id, project_id, object_id, title)
       SELECT replace(id, 'obj_', 'img_'), project_id, id, 'Harbour ' || id FROM object;
+      UPDATE image SET location = '{"latitude": -42.9, "longitude": 147.3}';
       INSERT INTO job (id, project_id, source_object_id, origin, state)
       VALUES ('job_1', 'prj_2', 'obj_1', '{}', 'succeeded');
       INSERT INTO job_operation (project_id, job_id, index, op, options)
@@ -120,7 +121,7 @@ describe('an upgrade', () => {
       SELECT keep_text('prj_2', 'obj_1', 'job_1');`);
     expect(await upgrade()).to.deep.equal(migrations.slice(1).map(({ name }) => name));
     const [found] = await superuser.query(
-      `SELECT count(*)::integer AS images FROM object_index WHERE details @@ 'harbour:A & png:B'`,
+      `SELECT count(*)::integer AS images FROM object_index WHERE details @@ 'harbour:A & png:B & hobart:C & australia:C'`,
     );
     expect(found.images).to.equal(1200);
     expect(await superuser.query('SELECT text FROM object_text')).to.deep.equal([

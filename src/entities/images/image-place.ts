@@ -17,4 +17,8 @@ export class ImagePlace {
 
   @Column({ type: 'double precision' })
   longitude!: number;
+
+  /** The city at or near the place, and its country; null if every city is more than 100 km away. */
+  @Column({ type: 'text', nullable: true })
+  place!: string | null;
 }

@@ -2,6 +2,8 @@ import { Baseline2000000000001 } from './1-baseline.ts';
 import { Search2000000000002 } from './2-search.ts';
 import { FillSearch2000000000003 } from './3-fill-search.ts';
 import { NameIndex2000000000004 } from './4-name-index.ts';
+import { Places2000000000005 } from './5-places.ts';
+import { FillPlaces2000000000006 } from './6-fill-places.ts';
 
 /** In the order of execution. */
 export const migrations = [
@@ -9,4 +11,6 @@ export const migrations = [
   Search2000000000002,
   FillSearch2000000000003,
   NameIndex2000000000004,
+  Places2000000000005,
+  FillPlaces2000000000006,
 ];

@@ -5,6 +5,7 @@ import {
 } from '@scriptorium/contracts/wire/library/search';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Image } from '../../entities/images/image.ts';
+import type { ImagePlace } from '../../entities/images/image-place.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { phrasesOf, type SearchPhrase } from '../images/search/highlight.ts';
 import type { SearchQuery } from '../images/search/query-language.ts';
@@ -14,7 +15,8 @@ import { type BestPage, findBestPages, type RankedObject } from './queries.ts';
 
 /** An object with the searched fields of its image; those are null without an image. */
 type Found = Pick<StoredObject, 'id' | 'filename' | 'tags' | 'metadata'> &
-  Pick<Image, 'title' | 'description' | 'altText' | 'camera'> & { imageId: string | null };
+  Pick<Image, 'title' | 'description' | 'altText' | 'camera'> &
+  Pick<ImagePlace, 'place'> & { imageId: string | null };
 
 /** The results as the API shows them. Objects that were purged in the meantime are left out. */
 export async function presentResults(
@@ -41,9 +43,10 @@ function findFound(tx: Tx, { caller }: ObjectSearch, ids: readonly string[]): Pr
   return prepared<Found>(
     tx,
     `SELECT o.id, o.filename, o.tags, o.metadata, i.id AS "imageId", i.title, i.description,
-       i.alt_text AS "altText", i.camera
+       i.alt_text AS "altText", i.camera, p.place
      FROM object o
      LEFT JOIN image i ON $3 AND i.project_id = o.project_id AND i.object_id = o.id
+     LEFT JOIN image_place p ON p.project_id = i.project_id AND p.image_id = i.id
      WHERE o.project_id = $1 AND o.id = ANY($2)`,
     [caller.projectId, ids, caller.readsImages],
   );
@@ -82,6 +85,7 @@ function bestExcerpt(
     alt_text: found.altText,
     tags: found.tags.join(' · '),
     camera: stringsOf(found.camera).join(' '),
+    place: found.place,
     metadata: stringsOf(found.metadata).join(' · '),
     filename: found.filename,
   };

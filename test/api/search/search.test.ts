@@ -125,13 +125,45 @@ describe('the search over objects and images', () => {
     const [image] = await addPictures({ title: 'Quay' });
     await api.rows('UPDATE image SET camera = $2 WHERE id = $1', [
       image,
-      '{"make": "Meridian", "model": "Observer 4", "lens": null, "iso": 200}',
+      '{"make": "Meridian", "model": "Observer 4", "lens": "Tarn 50mm", "iso": 200}',
     ]);
+    expect(await titles('tarn 50mm')).to.deep.equal(['Quay']);
     await api.rows(`UPDATE object SET metadata = '{"place": {"town": "Lindhaven"}}'`);
     const [byCamera] = await results('observer');
     expect([byCamera?.id, byCamera?.field]).to.deep.equal([image, 'camera']);
     const [byPlace] = await results('lindhaven quay');
     expect([byPlace?.id, byPlace?.field]).to.deep.equal([image, 'metadata']);
+  });
+
+  it('finds pictures by the city at or near their location, and its country', async () => {
+    const [ferry] = await addPictures(
+      { title: 'Ferry', location: [-42.9, 147.3] },
+      { title: 'At sea', location: [-40, 160] },
+    );
+    const [found, ...others] = await results('hobart');
+    expect([found?.id, found?.field, marked(found!), others.length]).to.deep.equal([
+      ferry,
+      'place',
+      '[Hobart], Australia',
+      0,
+    ]);
+    expect(await titles('ferry australia')).to.deep.equal(['Ferry']);
+    expect((await search({ q: 'hobrat' })).mended_query).to.equal('hobart');
+    await api.rows('UPDATE object SET tags = $1', [['t']]);
+    expect(await titles('hobart t')).to.deep.equal(['Ferry']);
+    const move = (location: string | null) =>
+      api.rows('UPDATE image SET location = $2 WHERE id = $1', [ferry, location]);
+    await move('{"latitude": 40.7, "longitude": -74}');
+    expect(await titles('hobart')).to.deep.equal([]);
+    expect(await titles('new york')).to.deep.equal(['Ferry']);
+    await move('{"latitude": -17, "longitude": -179.9}');
+    expect(await titles('fiji')).to.deep.equal([]);
+    await move(null);
+    expect(await titles('united states')).to.deep.equal([]);
+    expect(await titles('ferry')).to.deep.equal(['Ferry']);
+    const tenant = await api.issue(['objects:read']);
+    await move('{"latitude": -42.9, "longitude": 147.3}');
+    expect((await search({ q: 'hobart' }, tenant)).data).to.deep.equal([]);
   });
 
   it('follows every change of an object and its image at once', async () => {

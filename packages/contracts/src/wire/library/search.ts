@@ -11,6 +11,7 @@ export const searchFields = [
   'alt_text',
   'tags',
   'camera',
+  'place',
   'metadata',
   'filename',
   'title',
@@ -63,7 +64,7 @@ export const SearchQuery = strictObject({
     minLength: 1,
     maxLength: 500,
     description:
-      'Words in titles, descriptions, alternative texts, tags, filenames, cameras, metadata strings and the text of documents. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
+      'Words in titles, descriptions, alternative texts, tags, filenames, cameras and lenses, the city and country near the location of pictures, metadata strings and the text of documents. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
   }),
   kind: Type.Optional(
     commaList(
