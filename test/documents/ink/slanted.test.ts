@@ -37,6 +37,17 @@ describe('slanted writing', () => {
     }
   });
 
+  it('is found on a page full of it', async () => {
+    const marks = Array.from({ length: 40 }, (_, line): Mark => {
+      const text = 'CARGO OF THE QUILL AND THE TANSY IN THE HARBOUR OF NORTHFIELD';
+      return { kind: 'print', text, at: [30, 40 + line * 26], size: 12 };
+    });
+    const sheet = await renderSheet(marks, { width: 800, height: 1100 });
+    const turnedSheet = sharp(await sheet.png().toBuffer()).rotate(25, { background: '#fff' });
+    const found = unreadSlanted(withLetters(await greyOf(turnedSheet)), []);
+    expect(found.reduce((sum, { pieces }) => sum + pieces.length, 0)).to.be.above(1_500);
+  });
+
   it('is not level or upright print, and not what was read', async () => {
     for (const degrees of [0, 90, 3]) {
       const found = unreadSlanted(withLetters(await turned('TANSY QUILL', degrees, 20)), []);

@@ -126,6 +126,26 @@ describe('writing by its strokes', () => {
     expect(box![0]).to.be.above(100);
   });
 
+  it('is found in a sheet full of a fine texture', async () => {
+    const [wide, high] = [1000, 1400];
+    const texture = Buffer.alloc(wide * high, 255);
+    const pick = createPick(3);
+    for (let y = 8; y < high - 16; y += 12) {
+      for (let x = 8; x < wide - 16; x += 12) {
+        const at = (y + pick(5)) * wide + x + pick(5);
+        for (const line of [0, 1, 2, 3, 4, 5])
+          texture.fill(60, at + line * wide, at + line * wide + 3);
+      }
+    }
+    const sheet = sharp(texture, { raw: { width: wide, height: high, channels: 1 } });
+    const paper = { top: 60, bottom: 60, left: 60, right: 60, background: '#fff' };
+    const note = await (await written('meet mara at noon')).extend(paper).png().toBuffer();
+    const picture = await greyOf(sheet.composite([{ input: note, left: 240, top: 540 }]));
+    const found = unreadWriting(picture, []);
+    // In the paper around the writing.
+    expect(found.some(([x0, y0]) => x0 > 300 && y0 > 600 && y0 < 780)).to.equal(true);
+  });
+
   it('is marked without the empty paper around its strokes', async () => {
     const word = await renderSheet(
       [{ kind: 'hand', text: 'meet mara at noon', at: [10, 40], hand }],

@@ -2,6 +2,7 @@ import { median } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import type { InkPiece } from './components.ts';
 import { isLetter, type LettersAtScale } from './letters.ts';
+import { PointGrid } from './point-grid.ts';
 
 /** A row of ink that is neither level nor upright, such as a watermark. In pixels. */
 export interface SlantedLine {
@@ -19,8 +20,11 @@ export interface SlantedLine {
 const minSize = 8;
 /** Minimum number of letters of a row. */
 const minLetters = 5;
-/** Maximum number of unread pieces. A picture with more shows a texture. */
-const maxPieces = 1500;
+/**
+ * Maximum number of unread pieces, more than a page of print has letters. A picture with more shows a
+ * texture.
+ */
+const maxPieces = 6000;
 /** Range of angles between level and upright, in degrees. */
 const angles = [8, 82] as const;
 /** Maximum ratio of the sizes of adjacent letters, and their maximum distance in letter sizes. */
@@ -77,17 +81,41 @@ function areAdjacent(one: Letter, other: Letter): boolean {
   return angle > angles[0] && angle < angles[1];
 }
 
+/** Returns, for each letter, the indices of the adjacent letters to its right, from left to right. */
+function rightNeighbours(letters: readonly Letter[]): number[][] {
+  const largest = letters.reduce((max, { size }) => Math.max(max, size), 0);
+  const grid = new PointGrid(
+    letters.map(({ x, y }) => [x, y]),
+    farthest * Math.max(1, largest),
+  );
+  return letters.map((letter, at) => {
+    const { x, y, size } = letter;
+    const reach = farthest * maxLarger * size;
+    const neighbours: number[] = [];
+    grid.visitNear([x, y - reach, x + reach, y + reach], (next) => {
+      if (next > at && areAdjacent(letter, letters[next]!)) neighbours.push(next);
+    });
+    return neighbours.sort((a, b) => a - b);
+  });
+}
+
 /** Returns the longest rows first; each letter is in one row. */
 function rowsOf(letters: readonly Letter[]): Letter[][] {
   const sorted = letters.toSorted((a, b) => a.x - b.x);
+  const neighbours = rightNeighbours(sorted);
   const rows: Letter[][] = [];
-  sorted.forEach((first, at) => {
-    for (let next = at + 1; next < sorted.length; next += 1) {
-      const second = sorted[next]!;
-      if (second.x - first.x > farthest * maxLarger * first.size) break;
-      if (!areAdjacent(first, second)) continue;
-      const row = rowFrom(sorted, at, second);
-      if (row.length >= minLetters && isEven(row)) rows.push(row);
+  /** The pairs of adjacent letters in rows. A row from such a pair is the end of a known row. */
+  const pairs = new Set<number>();
+  neighbours.forEach((nexts, at) => {
+    for (const next of nexts) {
+      if (pairs.has(at * sorted.length + next)) continue;
+      const indices = rowFrom(sorted, neighbours, at, next);
+      const row = indices.map((index) => sorted[index]!);
+      if (row.length < minLetters || !isEven(row)) continue;
+      rows.push(row);
+      for (let place = 1; place < indices.length; place += 1) {
+        pairs.add(indices[place - 1]! * sorted.length + indices[place]!);
+      }
     }
   });
   const taken = new Set<Letter>();
@@ -100,21 +128,30 @@ function rowsOf(letters: readonly Letter[]): Letter[][] {
     });
 }
 
-/** Returns the letters on the line from a letter through another, up to the first wide gap. */
-function rowFrom(sorted: readonly Letter[], at: number, second: Letter): Letter[] {
+/**
+ * Returns the indices of the letters on the line from a letter through another, up to the first wide
+ * gap.
+ */
+function rowFrom(
+  sorted: readonly Letter[],
+  neighbours: readonly (readonly number[])[],
+  at: number,
+  second: number,
+): number[] {
   const first = sorted[at]!;
-  let [dx, dy] = [second.x - first.x, second.y - first.y];
-  const row = [first];
-  for (let next = at + 1; next < sorted.length; next += 1) {
-    const other = sorted[next]!;
-    const last = row.at(-1)!;
-    if (other.x - last.x > farthest * maxLarger * last.size) break;
-    const long = Math.hypot(dx, dy);
-    const off = Math.abs(dx * (other.y - first.y) - dy * (other.x - first.x)) / long;
-    if (off > straight * first.size || !areAdjacent(last, other)) continue;
-    row.push(other);
-    // The direction becomes more exact with the distance.
-    [dx, dy] = [other.x - first.x, other.y - first.y];
+  const row = [at];
+  // The direction becomes more exact with the distance.
+  let direction = sorted[second]!;
+  const isOnLine = (index: number): boolean => {
+    const [dx, dy] = [direction.x - first.x, direction.y - first.y];
+    const { x, y } = sorted[index]!;
+    const off = Math.abs(dx * (y - first.y) - dy * (x - first.x)) / Math.hypot(dx, dy);
+    return off <= straight * first.size;
+  };
+  for (let next = neighbours[at]?.find(isOnLine); next !== undefined; ) {
+    direction = sorted[next]!;
+    row.push(next);
+    next = neighbours[next]?.find(isOnLine);
   }
   return row;
 }

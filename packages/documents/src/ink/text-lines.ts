@@ -2,6 +2,7 @@ import { area, median, sharedArea } from '../geometry.ts';
 import type { Box } from '../results.ts';
 import type { GreyRaster, InkPiece } from './components.ts';
 import { isLetter, type LettersAtScale, maxLetterHeight } from './letters.ts';
+import { PointGrid } from './point-grid.ts';
 
 /** A row of ink that looks like writing, legible or not. */
 export interface InkLine {
@@ -48,16 +49,10 @@ const maxRowHeight = 2.2;
 
 /** Links each letter to the next letter on its line and returns the rows. */
 function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
-  const cell = 2 * maxLetterHeight;
-  const cellOf = (position: number): number => Math.floor(position / cell);
-  const grid = new Map<number, number[]>();
-  const keyOf = (column: number, row: number): number => row * 100_003 + column;
-  letters.forEach(({ x0, y0, y1 }, at) => {
-    const key = keyOf(cellOf(x0), cellOf((y0 + y1) / 2));
-    const indices = grid.get(key);
-    if (indices) indices.push(at);
-    else grid.set(key, [at]);
-  });
+  const grid = new PointGrid(
+    letters.map(({ x0, y0, y1 }) => [x0, (y0 + y1) / 2]),
+    2 * maxLetterHeight,
+  );
   const parents = letters.map((_, at) => at);
   const rootOf = (at: number): number => {
     let root = at;
@@ -71,29 +66,23 @@ function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
     // A matching letter starts, and has its centre, within these cells.
     const tallest = Math.min(maxLetterHeight, maxHeightRatio * height);
     const reach = (height + tallest) / 2 + 1;
-    const lastColumn = cellOf(letter.x1 + maxGap * tallest + 1);
-    const lastRow = cellOf(middle + reach);
+    const left = letter.x1 - 0.4 * tallest - 1;
+    const right = letter.x1 + maxGap * tallest + 1;
     let best = -1;
     let bestGap = Number.POSITIVE_INFINITY;
-    for (let row = cellOf(middle - reach); row <= lastRow; row += 1) {
-      for (let column = cellOf(letter.x1 - 0.4 * tallest - 1); column <= lastColumn; column += 1) {
-        const indices = grid.get(keyOf(column, row));
-        if (!indices) continue;
-        for (const next of indices) {
-          const other = letters[next]!;
-          if (next === at || other.x0 <= letter.x0) continue;
-          const otherHeight = other.y1 - other.y0;
-          const gap = other.x0 - letter.x1;
-          const taller = Math.max(height, otherHeight);
-          if (taller > maxHeightRatio * Math.min(height, otherHeight)) continue;
-          if (gap > maxGap * taller || gap < -0.4 * taller) continue;
-          const shared = Math.min(letter.y1, other.y1) - Math.max(letter.y0, other.y0);
-          if (shared < 0.4 * Math.min(height, otherHeight) || gap >= bestGap) continue;
-          best = next;
-          bestGap = gap;
-        }
-      }
-    }
+    grid.visitNear([left, middle - reach, right, middle + reach], (next) => {
+      const other = letters[next]!;
+      if (next === at || other.x0 <= letter.x0) return;
+      const otherHeight = other.y1 - other.y0;
+      const gap = other.x0 - letter.x1;
+      const taller = Math.max(height, otherHeight);
+      if (taller > maxHeightRatio * Math.min(height, otherHeight)) return;
+      if (gap > maxGap * taller || gap < -0.4 * taller) return;
+      const shared = Math.min(letter.y1, other.y1) - Math.max(letter.y0, other.y0);
+      if (shared < 0.4 * Math.min(height, otherHeight) || gap >= bestGap) return;
+      best = next;
+      bestGap = gap;
+    });
     if (best >= 0) parents[rootOf(best)] = rootOf(at);
   });
   const rows = new Map<number, InkPiece[]>();

@@ -3,6 +3,7 @@ import type { Box } from '../results.ts';
 import { boxMask } from './box-mask.ts';
 import { type GreyRaster, type InkPiece, inkMap, piecesOf, transpose } from './components.ts';
 import { halve, type InkAtScale, inkScalesOf } from './letters.ts';
+import { PointGrid } from './point-grid.ts';
 import { withoutRules } from './rules.ts';
 import { eachRunInColumns, eachRunInRows } from './thin-runs.ts';
 import { isThickWriting, isWriting, type Traits, traitsOf } from './traits.ts';
@@ -14,8 +15,6 @@ const thickestHalved = 14;
 /** Minimum side of a piece, and its minimum number of ink pixels. Smaller pieces are specks. */
 const minSide = 6;
 const minInk = 12;
-/** Maximum number of pieces. A picture with more shows a texture. */
-const maxPieces = 6000;
 /** Range of the height of a run of writing, and its minimum length, in pixels. */
 const heights = [10, 100] as const;
 const minLength = 24;
@@ -63,19 +62,28 @@ function runsOf(pieces: readonly InkPiece[]): Box[][] {
     parents[at] = root;
     return root;
   };
-  const widest = sorted.reduce((max, { x0, x1 }) => Math.max(max, x1 - x0), 0);
-  sorted.forEach((piece, at) => {
-    const high = piece.y1 - piece.y0;
-    for (let next = at + 1; next < sorted.length; next += 1) {
+  const reach = Math.min(
+    maxGap,
+    sorted.reduce((max, { x0, x1 }) => Math.max(max, x1 - x0), 0),
+  );
+  const grid = new PointGrid(
+    sorted.map(({ x0, y0, y1 }) => [x0, (y0 + y1) / 2]),
+    heights[1],
+  );
+  sorted.forEach(({ x0, y0, x1, y1 }, at) => {
+    const high = y1 - y0;
+    // Pieces at the same height have their centre within half the maximum height.
+    const margin = heights[1] / 2;
+    grid.visitNear([x0, y0 - margin, x1 + reach, y1 + margin], (next) => {
+      if (next <= at) return;
       const other = sorted[next]!;
-      if (other.x0 > piece.x1 + Math.min(maxGap, widest)) break;
       const otherHigh = other.y1 - other.y0;
-      const gap = other.x0 - piece.x1;
-      if (gap > Math.min(maxGap, widestGap * Math.max(high, otherHigh))) continue;
-      const level = Math.min(piece.y1, other.y1) - Math.max(piece.y0, other.y0);
-      if (level < minLevel * Math.min(high, otherHigh)) continue;
+      const gap = other.x0 - x1;
+      if (gap > Math.min(reach, widestGap * Math.max(high, otherHigh))) return;
+      const level = Math.min(y1, other.y1) - Math.max(y0, other.y0);
+      if (level < minLevel * Math.min(high, otherHigh)) return;
       parents[rootOf(next)] = rootOf(at);
-    }
+    });
   });
   const runs = new Map<number, Box[]>();
   sorted.forEach(({ x0, y0, x1, y1 }, at) => {
@@ -111,7 +119,6 @@ type Run = Traits & { parts: Traits[] };
 /** Returns the runs of strokes of a picture from left to right, with their traits. */
 function runsAlong(strokes: GreyRaster, picture: GreyRaster): Run[] {
   const pieces = piecesOf(strokes.data, picture, 1, isPiece);
-  if (pieces.length > maxPieces) return [];
   return runsOf(pieces).flatMap((run): Run[] => {
     const box = hull(run);
     const traits = box && traitsOf(strokes.data, picture, box);
