@@ -123,6 +123,12 @@ describe('people under `personal`', () => {
 });
 
 describe('addresses under `personal`', () => {
+  it('include the town behind a comma, whatever follows it on the line', () => {
+    const letter =
+      'Northfield County Records Office\n\n14 Mill Lane, Northfield 3 March 2026\n\nSubject: Transfer';
+    expect(removed(letter)).to.deep.equal(['ADDRESS 14 Mill Lane, Northfield']);
+  });
+
   it('never cross a cell, nor a line above a row of cells', () => {
     const countries =
       'Austria\t83,871\tVienna\nBelgium\t30,689\tBrussels\nFrance\t543,965\tParis\nItaly\t301,338\tRome';

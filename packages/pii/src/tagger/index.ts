@@ -107,6 +107,7 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
         ? chain.labels[next] === insideOf(best)
         : chain.labels[next] === OUTSIDE && missedType(chain, next) === missed;
     while (found.to < segment.count && goesOn(found.to)) found.to++;
+    if (best === ADDRESS) found.to = townEnd(text, segment, chain, found);
     token = found.to;
     const type = mayBePerson(text, segment, chain, best, found, share) ? PERSON : best;
     const score = confidence(likelihood(chain, found));
@@ -152,6 +153,26 @@ function mayBePerson(
     if (isFirstName(segment, run.from)) return true;
   } else if (best !== LOCATION && best !== ORGANIZATION) return false;
   return shareOf(chain, PERSON, run) > share;
+}
+
+/**
+ * Returns the end of an address including the place that a comma joins to it. In `14 Mill Lane,
+ * Northfield` the chain may begin a place at `Northfield`, which alone is not personal data.
+ */
+function townEnd(
+  text: string,
+  { start, end, count }: TaggerSegment,
+  { labels }: Model['chain'],
+  { from, to }: Run,
+): number {
+  const [first, last] = [start[PAD + from]!, end[PAD + to - 1]!];
+  const isPlace = to + 1 < count && labels[to + 1] === beginOf(LOCATION);
+  if (!isPlace || labels[to] !== OUTSIDE) return to;
+  const joint = text.slice(last, start[PAD + to + 1]);
+  if (!/^, ?$/.test(joint) || !/\p{N}/u.test(text.slice(first, last))) return to;
+  let town = to + 2;
+  while (town < count && labels[town] === insideOf(LOCATION)) town++;
+  return town;
 }
 
 /** Returns the type of a word that is outside of all findings but likely to be a name or title. */
