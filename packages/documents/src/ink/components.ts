@@ -163,10 +163,17 @@ interface Runs {
   backgroundCount: Int32Array;
 }
 
-/** Allocates the arrays for `capacity` runs. */
-function allocateRuns(capacity: number): Runs {
+/** The arrays of the last call, which the next one reuses. */
+let runsInMemory: Runs | undefined;
+
+/** Returns empty arrays for at least `capacity` runs. They are valid until the next call. */
+function emptyRuns(capacity: number): Runs {
+  if (runsInMemory && runsInMemory.parents.length >= capacity) {
+    runsInMemory.count = 0;
+    return runsInMemory;
+  }
   const column = () => new Int32Array(capacity);
-  return {
+  runsInMemory = {
     count: 0,
     parents: column(),
     starts: column(),
@@ -180,6 +187,7 @@ function allocateRuns(capacity: number): Runs {
     backgroundTones: column(),
     backgroundCount: column(),
   };
+  return runsInMemory;
 }
 
 function rootOf(parents: Int32Array, piece: number): number {
@@ -216,7 +224,7 @@ export function piecesOf(
   isWanted: PieceFilter,
 ): InkPiece[] {
   // A row that exceeds the limit is still read to its end.
-  const runs = allocateRuns(Math.min(maxRuns + width, width * height));
+  const runs = emptyRuns(Math.min(maxRuns + width, width * height));
   const { parents, starts, ends } = runs;
   const words = wordsOfMap(map);
   const pieces: InkPiece[] = [];

@@ -29,8 +29,11 @@ export function hiddenPixels(
   withTransparency(document, page, image.object, (stored, shown, mask) => {
     const tileOf = (plane: typeof stored): GreyTile | undefined =>
       sample(plane, pixelMap(image.matrix, plane), area)?.tile;
-    const [pixels, alpha, colour] = [tileOf(stored), tileOf(mask), tileOf(shown)];
-    if (!pixels || !alpha || !colour) return;
+    const alpha = tileOf(mask);
+    // A mask that hides nothing shapes no ink either.
+    if (!alpha || alpha.data.every((seen) => seen === white)) return;
+    const [pixels, colour] = [tileOf(stored), tileOf(shown)];
+    if (!pixels || !colour) return;
     const hidden = merge(pixels, alpha, (value, seen) => (seen < minAlpha ? value : white));
     if (hasContrast(hidden)) doubtful.push({ tile: hidden, region: null, fault: hiddenWriting });
     const drawn = merge(colour, alpha, (value, seen) => white - ((white - value) * seen) / white);

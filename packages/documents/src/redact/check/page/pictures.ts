@@ -56,10 +56,10 @@ export function examineImage(
   if (touched.length === 0 && outsidePage.length === 0) return [];
   const doubtful: DoubtfulPart[] = [];
   eachPlane(document, page, image.object, (plane, lossy) => {
-    const toPixels = pixelMap(image.matrix, plane);
+    const map = pixelMap(image.matrix, plane);
     for (const region of touched) {
       const area = intersection(region.box, image.box);
-      const sampled = area && sample(plane, toPixels, area);
+      const sampled = area && sample(plane, map, area);
       if (!sampled) continue;
       // Up to half of the outermost pixels may be outside the area.
       const margin = Math.ceil(sampled.pixel);
@@ -72,23 +72,28 @@ export function examineImage(
       if (!isSolid(tile, lossy, sampled.pixel)) doubtful.push({ tile: sampled.tile, region });
     }
     for (const area of outsidePage) {
-      const found = sample(plane, toPixels, area);
+      const found = sample(plane, map, area);
       if (found && hasContrast(found.tile)) doubtful.push({ tile: found.tile, region: null });
     }
   });
   return doubtful;
 }
 
-/** Maps points as displayed to pixels of a plane. Its first row is the top of the unit square. */
-export function pixelMap(
-  matrix: Matrix,
-  { width, height }: Plane,
-): (x: number, y: number) => [number, number] {
-  const inverse = invert(matrix);
-  return (x, y) => {
-    const [u, v] = apply(inverse, x, y);
-    return [u * width, (1 - v) * height];
-  };
+/**
+ * Maps points as displayed to pixels of a plane: `[a * x + c * y + e, b * x + d * y + f]`, in shares
+ * of its sides. Its first row is the top of the unit square.
+ */
+export type PixelMap = { inverse: Matrix; width: number; height: number };
+
+export const pixelMap = (matrix: Matrix, { width, height }: Plane): PixelMap => ({
+  inverse: invert(matrix),
+  width,
+  height,
+});
+
+function toPixels({ inverse, width, height }: PixelMap, x: number, y: number): [number, number] {
+  const [u, v] = apply(inverse, x, y);
+  return [u * width, (1 - v) * height];
 }
 
 /**
@@ -97,12 +102,12 @@ export function pixelMap(
  */
 export function sample(
   plane: Plane,
-  toPixels: (x: number, y: number) => [number, number],
+  map: PixelMap,
   [x0, y0, x1, y1]: Box,
 ): { tile: GreyTile; pixel: number } | undefined {
-  const [ax, ay] = toPixels(x0, y0);
-  const [bx, by] = toPixels(x0 + 1, y0);
-  const [cx, cy] = toPixels(x0, y0 + 1);
+  const [ax, ay] = toPixels(map, x0, y0);
+  const [bx, by] = toPixels(map, x0 + 1, y0);
+  const [cx, cy] = toPixels(map, x0, y0 + 1);
   const nativeScale = Math.max(Math.hypot(bx - ax, by - ay), Math.hypot(cx - ax, cy - ay));
   const area = (x1 - x0) * (y1 - y0);
   const scale = Math.min(Math.max(nativeScale, 150 / 72), maxScale, Math.sqrt(maxPixels / area));
@@ -110,16 +115,20 @@ export function sample(
   const height = Math.round((y1 - y0) * scale);
   if (width < 3 || height < 3) return undefined;
   const tile: GreyTile = { data: new Uint8Array(width * height), width, height };
+  const [a, b, c, d, e, f] = map.inverse;
+  const xs = Float64Array.from({ length: width }, (_, column) => x0 + (column + 0.5) / scale);
   let lastTone = 0;
-  for (let row = 0; row < height; row += 1) {
-    for (let column = 0; column < width; column += 1) {
-      const [x, y] = toPixels(x0 + (column + 0.5) / scale, y0 + (row + 0.5) / scale);
-      const [px, py] = [Math.floor(x), Math.floor(y)];
+  for (let row = 0, at = 0; row < height; row += 1) {
+    const y = y0 + (row + 0.5) / scale;
+    for (let column = 0; column < width; column += 1, at += 1) {
+      const x = xs[column]!;
+      const px = Math.floor((a * x + c * y + e) * map.width);
+      const py = Math.floor((1 - (b * x + d * y + f)) * map.height);
       // Where a slanting picture does not cover the tile, its last pixel is repeated.
       if (px >= 0 && py >= 0 && px < plane.width && py < plane.height) {
-        lastTone = plane.data[plane.offset + py * plane.stride + px * plane.step] ?? 0;
+        lastTone = plane.data[plane.offset + py * plane.stride + px * plane.step]!;
       }
-      tile.data[row * width + column] = lastTone;
+      tile.data[at] = lastTone;
     }
   }
   return { tile, pixel: Math.max(1, scale / nativeScale) };
