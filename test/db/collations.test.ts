@@ -19,6 +19,8 @@ const words = [
   'finding.reason',
   'idempotency.body',
   'image.alt_text',
+  'image.copyright',
+  'image.creator',
   'image.description',
   'image.title',
   'image_index.filename',

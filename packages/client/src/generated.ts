@@ -821,6 +821,8 @@ export interface ListedImage {
   height: number | null;
   orientation: 'landscape' | 'portrait' | 'square' | null;
   captured_at: string | null;
+  creator: string | null;
+  copyright: string | null;
   camera: Camera | null;
   location: Location | null;
   dominant_color: string | null;
@@ -950,6 +952,8 @@ export interface Image {
   height: number | null;
   orientation: 'landscape' | 'portrait' | 'square' | null;
   captured_at: string | null;
+  creator: string | null;
+  copyright: string | null;
   camera: Camera | null;
   location: Location | null;
   dominant_color: string | null;
@@ -979,6 +983,8 @@ export interface SearchResult {
     | 'description'
     | 'alt_text'
     | 'tags'
+    | 'creator'
+    | 'copyright'
     | 'camera'
     | 'place'
     | 'metadata'
@@ -2715,7 +2721,7 @@ export interface NewPack {
     object_ids?: string[] | undefined;
     filter?:
       | {
-          /** Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+          /** Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, creator, copyright, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
           q?: string | undefined;
           /** Any of these media types. `image/*` matches all images. A text stands for a list, separated by commas. */
           mime?: string[] | string | undefined;
@@ -3442,7 +3448,7 @@ export interface Operations {
             include?: ('total' | 'facets' | 'months' | 'stops' | 'derived_count')[] | undefined;
             /** Only these objects. */
             id?: string[] | undefined;
-            /** Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+            /** Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, creator, copyright, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
@@ -3906,12 +3912,12 @@ export interface Operations {
   /**
    * Search objects and images in one ranking, best match first.
    *
-   * A picture is one result. Without the `images:read` scope, pictures are objects, and their titles, descriptions, cameras and places are not searched. Text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. The title ranks highest, then filename and tags, description and alternative text, metadata and text. The newest 500 matches are ranked, the newest 100 of them also by their text, and the newest 500 with all words in the title, filename and tags. All other matches follow, newest first, with a score of 0. If a search has at most two results and nothing contains one of its words, the word is corrected to a similar word of the project, and `mended_query` has the corrected query.
+   * A picture is one result. Without the `images:read` scope, pictures are objects, and their titles, descriptions, creators, cameras and places are not searched. Text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. The title ranks highest, then filename and tags, description and alternative text, metadata and text. The newest 500 matches are ranked, the newest 100 of them also by their text, and the newest 500 with all words in the title, filename and tags. All other matches follow, newest first, with a score of 0. If a search has at most two results and nothing contains one of its words, the word is corrected to a similar word of the project, and `mended_query` has the corrected query.
    */
   search: {
     input: {
       query: {
-        /** Words in titles, descriptions, alternative texts, tags, filenames, cameras and lenses, the city and country near the location of pictures, metadata strings and the text of documents. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. */
+        /** Words in titles, descriptions, alternative texts, tags, filenames, creators and copyright notices, cameras and lenses, the city and country near the location of pictures, metadata strings and the text of documents. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. */
         q: string;
         /** Only results of this type. `image` requires the `images:read` scope. */
         kind?: ('object' | 'image')[] | undefined;

@@ -44,6 +44,13 @@ export class Image {
   @Column({ type: 'timestamptz', name: 'captured_at', nullable: true })
   capturedAt!: Date | null;
 
+  /** Who made the picture, from its metadata: of several, separated by semicolons. */
+  @Column({ type: 'text', nullable: true })
+  creator!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  copyright!: string | null;
+
   @Column({ type: 'jsonb', nullable: true })
   camera!: Camera | null;
 

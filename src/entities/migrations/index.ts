@@ -4,6 +4,7 @@ import { FillSearch2000000000003 } from './3-fill-search.ts';
 import { NameIndex2000000000004 } from './4-name-index.ts';
 import { Places2000000000005 } from './5-places.ts';
 import { FillPlaces2000000000006 } from './6-fill-places.ts';
+import { Credits2000000000007 } from './7-credits.ts';
 
 /** In the order of execution. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   NameIndex2000000000004,
   Places2000000000005,
   FillPlaces2000000000006,
+  Credits2000000000007,
 ];

@@ -19,7 +19,7 @@ export type LibraryImage = Omit<Image, 'version'> &
 /** The columns of `image i JOIN object o` under the names of `LibraryImage`. */
 const imageColumns = `i.project_id AS "projectId", i.id, i.object_id AS "objectId",
   i.processing, i.error, i.title, i.description, i.alt_text AS "altText", i.rating, i.width, i.height,
-  i.orientation, i.captured_at AS "capturedAt", i.camera, i.location,
+  i.orientation, i.captured_at AS "capturedAt", i.creator, i.copyright, i.camera, i.location,
   i.dominant_color AS "dominantColor", i.palette, i.blurhash, i.created_at AS "createdAt",
   greatest(i.updated_at, o.updated_at) AS "updatedAt", i.version + o.version AS version,
   o.state, o.filename, o.mime, o.bytes, o.sha256, o.tags, o.metadata,
@@ -97,6 +97,8 @@ export function presentImage(image: LibraryImage): ImageRecord {
     height: image.height,
     orientation: image.orientation,
     captured_at: image.capturedAt?.toISOString() ?? null,
+    creator: image.creator,
+    copyright: image.copyright,
     camera: image.camera,
     location: image.location,
     dominant_color: image.dominantColor,

@@ -25,6 +25,8 @@ const renditionConcurrency = 8;
 /** The fields that a reading fills in, and their names in events. */
 const fieldNames = {
   title: 'title',
+  creator: 'creator',
+  copyright: 'copyright',
   rating: 'rating',
   width: 'width',
   height: 'height',
@@ -158,6 +160,8 @@ async function saveReading(
   const values: Pick<Image, FilledField> = {
     // Details that people set meanwhile are kept.
     title: before.title ?? reading.title,
+    creator: reading.creator,
+    copyright: reading.copyright,
     rating: before.rating ?? reading.rating,
     width: reading.width,
     height: reading.height,

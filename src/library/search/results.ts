@@ -15,7 +15,7 @@ import { type BestPage, findBestPages, type RankedObject } from './queries.ts';
 
 /** An object with the searched fields of its image; those are null without an image. */
 type Found = Pick<StoredObject, 'id' | 'filename' | 'tags' | 'metadata'> &
-  Pick<Image, 'title' | 'description' | 'altText' | 'camera'> &
+  Pick<Image, 'title' | 'description' | 'altText' | 'creator' | 'copyright' | 'camera'> &
   Pick<ImagePlace, 'place'> & { imageId: string | null };
 
 /** The results as the API shows them. Objects that were purged in the meantime are left out. */
@@ -43,7 +43,7 @@ function findFound(tx: Tx, { caller }: ObjectSearch, ids: readonly string[]): Pr
   return prepared<Found>(
     tx,
     `SELECT o.id, o.filename, o.tags, o.metadata, i.id AS "imageId", i.title, i.description,
-       i.alt_text AS "altText", i.camera, p.place
+       i.alt_text AS "altText", i.creator, i.copyright, i.camera, p.place
      FROM object o
      LEFT JOIN image i ON $3 AND i.project_id = o.project_id AND i.object_id = o.id
      LEFT JOIN image_place p ON p.project_id = i.project_id AND p.image_id = i.id
@@ -84,6 +84,8 @@ function bestExcerpt(
     description: found.description,
     alt_text: found.altText,
     tags: found.tags.join(' · '),
+    creator: found.creator,
+    copyright: found.copyright,
     camera: stringsOf(found.camera).join(' '),
     place: found.place,
     metadata: stringsOf(found.metadata).join(' · '),

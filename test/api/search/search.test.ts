@@ -166,6 +166,33 @@ describe('the search over objects and images', () => {
     expect((await search({ q: 'hobart' }, tenant)).data).to.deep.equal([]);
   });
 
+  it('finds pictures by who made them, and by their copyright', async () => {
+    const [gull, heron] = await addPictures({ title: 'Gull' }, { title: 'Heron' });
+    await api.rows(
+      `UPDATE image SET creator = 'Ada Vane; Bo Lund', copyright = '© Lindhaven Press' WHERE id = $1`,
+      [gull],
+    );
+    const [found, ...others] = await results('ada vane');
+    expect([found?.id, found?.field, marked(found!), others.length]).to.deep.equal([
+      gull,
+      'creator',
+      '[Ada] [Vane]; Bo Lund',
+      0,
+    ]);
+    const [printed] = await results('lindhaven');
+    expect([printed?.id, printed?.field]).to.deep.equal([gull, 'copyright']);
+    expect((await search({ q: 'lindhavn' })).mended_query).to.equal('lindhaven');
+    // Other changes of the object keep the words.
+    await api.rows('UPDATE object SET tags = $1', [['bird']]);
+    expect(await titles('lund bird')).to.deep.equal(['Gull']);
+    await api.rows('UPDATE image SET creator = NULL');
+    expect(await titles('lund')).to.deep.equal([]);
+    await api.rows(`UPDATE image SET creator = 'Bo Lund' WHERE id = $1`, [heron]);
+    expect(await titles('lund')).to.deep.equal(['Heron']);
+    const tenant = await api.issue(['objects:read']);
+    expect((await search({ q: 'lund' }, tenant)).data).to.deep.equal([]);
+  });
+
   it('follows every change of an object and its image at once', async () => {
     const [id] = await addPictures({ title: 'Before', filename: 'one.jpg' });
     const change = (body: object) => api.call('PATCH', `/v1/images/${id}`, { body });

@@ -45,10 +45,13 @@ describe('what a picture says of itself', () => {
   });
   after(() => fixture.close());
 
-  async function read(segments: Buffer[], exif: Record<string, Record<string, string>> = {}) {
+  async function readAll(segments: Buffer[], exif: Record<string, Record<string, string>> = {}) {
     const bytes = await quarteredPicture(60, 40).withExif(exif).jpeg().toBuffer();
     const whole = Buffer.concat([bytes.subarray(0, 2), ...segments, bytes.subarray(2)]);
-    const { capturedAt, title, rating } = await fixture.read(whole, 'image/jpeg');
+    return fixture.read(whole, 'image/jpeg');
+  }
+  async function read(...given: Parameters<typeof readAll>) {
+    const { capturedAt, title, rating } = await readAll(...given);
     return { capturedAt, title, rating };
   }
 
@@ -78,6 +81,28 @@ describe('what a picture says of itself', () => {
     expect(await titleOf('Größe', '\x1b%G')).to.equal('Größe');
     expect(await titleOf('Größe')).to.equal('Größe');
     expect(await titleOf(Buffer.from('Größe', 'latin1'))).to.equal('Größe');
+  });
+
+  it('names who made it, and their copyright', async () => {
+    const creditsOf = async (...given: Parameters<typeof readAll>) => {
+      const { creator, copyright } = await readAll(...given);
+      return [creator, copyright];
+    };
+    const inXmp = xmp(
+      packet(
+        '<dc:creator><rdf:Seq><rdf:li>Ada Vane</rdf:li><rdf:li>Bo Lund</rdf:li></rdf:Seq></dc:creator><dc:rights><rdf:Alt><rdf:li xml:lang="x-default">© Ada Vane</rdf:li></rdf:Alt></dc:rights>',
+      ),
+    );
+    const inIptc = iptc(
+      Buffer.concat([block({ 80: 'Cy Dunn' }), block({ 80: 'Di Eck', 116: '© Cy Dunn' })]),
+    );
+    const inExif = { IFD0: { Artist: ' Eve Fox ', Copyright: '(c) Eve Fox' } };
+    expect(await creditsOf([inXmp, inIptc], inExif)).to.deep.equal(['Eve Fox', '(c) Eve Fox']);
+    expect(await creditsOf([inXmp, inIptc])).to.deep.equal(['Ada Vane; Bo Lund', '© Ada Vane']);
+    expect(await creditsOf([inIptc])).to.deep.equal(['Cy Dunn; Di Eck', '© Cy Dunn']);
+    expect(await creditsOf([], { IFD0: { Artist: ' ' } })).to.deep.equal([null, null]);
+    const long = { IFD0: { Artist: 'x'.repeat(9_000) } };
+    expect(await creditsOf([], long)).to.deep.equal(['x'.repeat(500), null]);
   });
 
   it('is read in the order of the Metadata Working Group', async () => {

@@ -68,6 +68,8 @@ describe('image reading', () => {
       height: 500,
       orientation: 'landscape',
       captured_at: '2024-07-01T12:30:05.250Z',
+      creator: 'Some Body',
+      copyright: '(c) Ida Orr',
     });
     expect(after.camera.model).to.equal('Camera 1');
     expect(after.location.latitude).to.equal(52.5163028);

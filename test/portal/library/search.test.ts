@@ -97,6 +97,22 @@ describeInBrowser('the portal’s search', () => {
     await tab.close();
   });
 
+  it('finds a picture by the name of the photographer, and shows it in the lightbox', async () => {
+    await api.rows(`UPDATE image SET creator = 'Ada Vane', copyright = '© Lindhaven Press'`);
+    const tab = await open('/library?q=ada+vane');
+    const { page } = tab;
+    await page.getByText('1 item', { exact: true }).waitFor();
+    const cell = page.getByRole('gridcell');
+    expect(await cell.locator('mark').allInnerTexts()).to.deep.equal(['Ada', 'Vane']);
+    await cell.focus();
+    await page.keyboard.press('v');
+    const drawer = page.getByRole('complementary', { name: 'Details' });
+    await drawer.getByText('© Lindhaven Press').waitFor();
+    await drawer.getByText('Ada Vane', { exact: true }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('corrects a misspelt word, and marks the corrected one', async () => {
     const tab = await open('/library?q=cranne+rests');
     const { page } = tab;

@@ -5,14 +5,21 @@ import { type Exif, findEntry } from './exif.ts';
 import { type Directory, entryBytes, entryNumbers } from './tiff.ts';
 
 const maxTextCharacters = 100;
+/** Copyright notices name rights and contacts. */
+export const maxCreditCharacters = 500;
 
 /** Returns the text of a tag; null if it is missing. */
-function textOf(exif: Exif, directory: Directory | null, tag: number): string | null {
+function textOf(
+  exif: Exif,
+  directory: Directory | null,
+  tag: number,
+  maxCharacters = maxTextCharacters,
+): string | null {
   const entry = findEntry(directory, tag);
   if (entry?.type !== 2 && entry?.type !== 129) return null;
-  const raw = entryBytes(exif.tiff, entry, 1_024);
+  const raw = entryBytes(exif.tiff, entry, 2_048);
   const end = raw.indexOf(0);
-  return cleanText(decode(end < 0 ? raw : raw.subarray(0, end)), maxTextCharacters);
+  return cleanText(decode(end < 0 ? raw : raw.subarray(0, end)), maxCharacters);
 }
 
 /**
@@ -82,6 +89,14 @@ export const readCapturedAt = (exif: Exif): string | null => readDate(exif, 0x90
 /** Returns the time of digitisation in the same format. For a photo, it is the capture time. */
 export const readDigitizedAt = (exif: Exif): string | null =>
   readDate(exif, 0x9004, 0x9292, 0x9012);
+
+/** Returns who made the picture: of several, separated by semicolons. */
+export const readArtist = (exif: Exif): string | null =>
+  textOf(exif, exif.image, 0x013b, maxCreditCharacters);
+
+/** Returns the copyright of the photographer. That of the editor follows it, after a zero. */
+export const readCopyright = (exif: Exif): string | null =>
+  textOf(exif, exif.image, 0x8298, maxCreditCharacters);
 
 /** Returns the star rating that Windows writes; null without a rating. */
 export function readRating(exif: Exif): number | null {

@@ -1,8 +1,14 @@
 /** Reads the IPTC-IIM 4.2 fields of a picture that the library displays. */
 import { createHash } from 'node:crypto';
 
-/** Opened IPTC. `value` decodes a dataset of record 2, and returns null if it is missing. */
-export type Iptc = { value(dataset: number): string | null; isNewerThanXmp: boolean };
+/** Opened IPTC. */
+export interface Iptc {
+  /** Decodes a dataset of record 2: of several, the first. Null if it is missing. */
+  value(dataset: number): string | null;
+  /** Decodes a dataset of record 2 that may be repeated. */
+  values(dataset: number): string[];
+  isNewerThanXmp: boolean;
+}
 
 const recordMark = 0x1c;
 const maxDatasets = 2_000;
@@ -15,24 +21,27 @@ export function openIptc(bytes: Buffer): Iptc | null {
   const resources = resourcesIn(bytes);
   const block = resources.get(iptcResource) ?? (bytes[0] === recordMark ? bytes : undefined);
   if (!block) return null;
-  const values = new Map<string, Buffer>();
+  const datasets = new Map<string, Buffer[]>();
   let count = 0;
   for (let at = 0; at + 5 <= block.length && block[at] === recordMark; count += 1) {
     const length = block.readUInt16BE(at + 3);
     // Extended datasets contain previews, not text.
     if (length > 0x7fff || count > maxDatasets) break;
     const key = `${block[at + 1]}:${block[at + 2]}`;
-    if (!values.has(key)) values.set(key, block.subarray(at + 5, at + 5 + length));
+    const raw = block.subarray(at + 5, at + 5 + length);
+    datasets.set(key, [...(datasets.get(key) ?? []), raw]);
     at += 5 + length;
   }
-  if (values.size === 0) return null;
-  const isUtf8 = values.get('1:90')?.equals(Buffer.from('\x1b%G', 'latin1')) ?? false;
+  if (datasets.size === 0) return null;
+  const isUtf8 = datasets.get('1:90')?.[0]?.equals(Buffer.from('\x1b%G', 'latin1')) ?? false;
   const digest = resources.get(digestResource);
+  const values = (dataset: number): string[] =>
+    (datasets.get(`2:${dataset}`) ?? [])
+      .filter((raw) => raw.length > 0)
+      .map((raw) => decode(raw, isUtf8));
   return {
-    value: (dataset) => {
-      const raw = values.get(`2:${dataset}`);
-      return raw && raw.length > 0 ? decode(raw, isUtf8) : null;
-    },
+    value: (dataset) => values(dataset)[0] ?? null,
+    values,
     // A program without support for XMP has changed IPTC (Metadata Working Group 2.0, 3.3).
     isNewerThanXmp:
       digest?.length === 16 &&

@@ -1,10 +1,18 @@
 /**
- * Reads the date, title and rating of a picture from EXIF, IPTC and XMP, in the order of precedence
+ * Reads the date, title, creator, copyright and rating of a picture from EXIF, IPTC and XMP, in the order of precedence
  * of the Metadata Working Group (Guidelines for Handling Image Metadata 2.0, 3.3 and 5).
  */
 import { limits } from '@scriptorium/contracts/limits';
 import type { Exif } from './exif.ts';
-import { cleanText, readCapturedAt, readDigitizedAt, readRating } from './exif-metadata.ts';
+import {
+  cleanText,
+  maxCreditCharacters,
+  readArtist,
+  readCapturedAt,
+  readCopyright,
+  readDigitizedAt,
+  readRating,
+} from './exif-metadata.ts';
 import type { Iptc } from './iptc.ts';
 import type { PictureReading } from './results.ts';
 import type { Xmp } from './xmp.ts';
@@ -15,7 +23,10 @@ export interface MetadataSources {
   xmp: Xmp | null;
 }
 
-type MergedMetadata = Pick<PictureReading, 'capturedAt' | 'title' | 'rating'>;
+type MergedMetadata = Pick<
+  PictureReading,
+  'capturedAt' | 'title' | 'creator' | 'copyright' | 'rating'
+>;
 
 /** Merges the metadata of the sources. Fields without a value in any source are null. */
 export function mergeMetadata({ exif, iptc, xmp }: MetadataSources): MergedMetadata {
@@ -37,13 +48,25 @@ export function mergeMetadata({ exif, iptc, xmp }: MetadataSources): MergedMetad
     xmp:
       xmp && (dateOfXmp(xmp('exif', 'DateTimeDigitized')) ?? dateOfXmp(xmp('xmp', 'CreateDate'))),
   });
-  const clean = (text: string | null | undefined): string | null =>
-    text ? cleanText(text, limits.title_characters) : null;
+  const clean = (
+    text: string | null | undefined,
+    maxCharacters: number = limits.title_characters,
+  ): string | null => (text ? cleanText(text, maxCharacters) : null);
   return {
     capturedAt: capturedAt ?? digitisedAt,
     title: byPrecedence({
       iptc: clean(iptc?.value(5)),
       xmp: clean(xmp?.('dc', 'title')),
+    }),
+    creator: byPrecedence({
+      exif: exif && readArtist(exif),
+      iptc: clean(iptc?.values(80).join('; '), maxCreditCharacters),
+      xmp: clean(xmp?.('dc', 'creator'), maxCreditCharacters),
+    }),
+    copyright: byPrecedence({
+      exif: exif && readCopyright(exif),
+      iptc: clean(iptc?.value(116), maxCreditCharacters),
+      xmp: clean(xmp?.('dc', 'rights'), maxCreditCharacters),
     }),
     rating: byPrecedence({
       exif: exif && readRating(exif),

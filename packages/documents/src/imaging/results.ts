@@ -8,6 +8,7 @@ import type {
   RenditionName,
 } from '@scriptorium/contracts/wire/library/images';
 import { hasFields, isListOf, isNumber, isOneOf } from '@scriptorium/sandbox/checks';
+import { maxCreditCharacters } from './exif-metadata.ts';
 
 /** A smaller picture, written to one of the given files. Several renditions may share a file. */
 export type WrittenRendition = {
@@ -27,6 +28,9 @@ export type PictureReading = {
   /** ISO 8601, UTC. */
   capturedAt: string | null;
   title: string | null;
+  /** Who made the picture: of several, separated by semicolons. */
+  creator: string | null;
+  copyright: string | null;
   /** 1 to 5. */
   rating: number | null;
   camera: Camera | null;
@@ -80,6 +84,8 @@ export function isReading(value: unknown, files: RenditionFiles): value is Pictu
     orientation: isOneOf('landscape', 'portrait', 'square'),
     capturedAt: (time) => time === null || isTime(time),
     title: isTextUpTo(2 * limits.title_characters),
+    creator: isTextUpTo(2 * maxCreditCharacters),
+    copyright: isTextUpTo(2 * maxCreditCharacters),
     rating: isOneOf(null, 1, 2, 3, 4, 5),
     camera: (camera) => camera === null || isCamera(camera),
     location: (location) => location === null || isLocation(location),

@@ -13,8 +13,8 @@ const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 const maxBytes = 2 ** 20;
 
 /**
- * Returns the value of a property: the first item of a list, or the default language of
- * alternatives.
+ * Returns the value of a property: the items of a list, separated by semicolons, or the default
+ * language of alternatives.
  */
 export type Xmp = (prefix: keyof typeof namespaces, name: string) => string | null;
 
@@ -57,6 +57,7 @@ function textOf(property: XmlElement): string {
   const list = elementsOf(property).find(({ uri }) => uri === rdf);
   if (!list) return xmlText(property);
   const items = elementsOf(list);
+  if (list.local !== 'Alt') return items.map(xmlText).join('; ');
   const item =
     items.find(({ attributes }) =>
       attributes.some(({ name, value }) => name === 'xml:lang' && value === 'x-default'),

@@ -65,7 +65,7 @@ export function Facts({
 
 /** What a picture says about itself: its size, and when, where and with what it was taken. */
 export function ImageFacts({ image }: { image: ImageRecord }) {
-  const { width, height, camera, location, captured_at, palette } = image;
+  const { width, height, creator, copyright, camera, location, captured_at, palette } = image;
   const namePlace = usePlaceNames(location !== null);
   const coordinates =
     location && `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`;
@@ -81,6 +81,8 @@ export function ImageFacts({ image }: { image: ImageRecord }) {
         }
       />
       <Fact name="Taken" value={captured_at && <Time at={captured_at} exact />} />
+      <Fact name="Creator" value={creator && <bdi>{creator}</bdi>} />
+      <Fact name="Copyright" value={copyright && <bdi>{copyright}</bdi>} />
       <Fact name="Camera" value={camera && nameOfCamera(camera)} />
       <Fact name="Lens" value={camera?.lens && <bdi>{camera.lens}</bdi>} />
       <Fact name="Exposure" value={camera && exposureOf(camera)} />

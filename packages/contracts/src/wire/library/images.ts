@@ -99,6 +99,15 @@ const imageFields = {
   height: Nullable(Type.Integer({ minimum: 1, description: 'In pixels, as displayed.' })),
   orientation: Nullable(Type.Enum([...orientations])),
   captured_at: Nullable(Time),
+  creator: Nullable(
+    Type.String({
+      description:
+        'Who made the picture, from its EXIF, IPTC or XMP; several are separated by semicolons.',
+    }),
+  ),
+  copyright: Nullable(
+    Type.String({ description: 'The copyright notice in its EXIF, IPTC or XMP.' }),
+  ),
   camera: Nullable(Camera),
   location: Nullable(Location),
   dominant_color: Nullable(Color),

@@ -241,7 +241,7 @@ export const ObjectQuery = strictObject({
   q: Type.Optional(
     searchText(
       500,
-      'Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
+      'Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, creator, copyright, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
     ),
   ),
   state: Type.Optional(

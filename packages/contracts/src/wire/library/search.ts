@@ -10,6 +10,8 @@ export const searchFields = [
   'description',
   'alt_text',
   'tags',
+  'creator',
+  'copyright',
   'camera',
   'place',
   'metadata',
@@ -64,7 +66,7 @@ export const SearchQuery = strictObject({
     minLength: 1,
     maxLength: 500,
     description:
-      'Words in titles, descriptions, alternative texts, tags, filenames, cameras and lenses, the city and country near the location of pictures, metadata strings and the text of documents. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
+      'Words in titles, descriptions, alternative texts, tags, filenames, creators and copyright notices, cameras and lenses, the city and country near the location of pictures, metadata strings and the text of documents. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
   }),
   kind: Type.Optional(
     commaList(

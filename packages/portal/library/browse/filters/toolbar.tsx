@@ -168,9 +168,9 @@ function SearchHelp({ kind, onClose }: { kind: ListKind; onClose: () => void }) 
         </p>
       ) : (
         <p>
-          The search covers titles, descriptions, cameras, file names, tags, metadata and the text
-          of documents, and ranks them in about this order. Each result shows the passage that
-          matches. Where a policy requires redaction, only redacted text is searched.
+          The search covers titles, descriptions, creators, cameras, file names, tags, metadata and
+          the text of documents, and ranks them in about this order. Each result shows the passage
+          that matches. Where a policy requires redaction, only redacted text is searched.
         </p>
       )}
       <p>
