@@ -4,6 +4,8 @@ import type { Tab } from './browser.ts';
 /** A jump of what was already drawn, without input of the user. */
 interface Shift {
   value: number;
+  /** When it happened, in milliseconds since the page was opened. */
+  at: number;
   /** The elements that moved, with their top and height before and after. */
   moved: string[];
 }
@@ -21,11 +23,11 @@ const observeScript = `(() => {
   };
   const box = ({ top, height }) => Math.round(top) + '+' + Math.round(height);
   new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    for (const { value, startTime: at, hadRecentInput, sources } of list.getEntries()) {
       if (hadRecentInput) continue;
       const moved = sources.map((one) =>
         named(one.node) + ' ' + box(one.previousRect) + ' > ' + box(one.currentRect));
-      globalThis.shifts.push({ value, moved });
+      globalThis.shifts.push({ value, at, moved });
     }
   }).observe({ type: 'layout-shift', buffered: true });
 })()`;
@@ -62,13 +64,25 @@ export async function observeShifts(tab: Tab): Promise<void> {
   await tab.onEachPage(delayScript);
 }
 
-/** The shifts of the page since it was opened, and their sum: an upper bound of its CLS. */
-export async function shiftsOf(page: Page): Promise<{ sum: number; shifts: Shift[] }> {
+/**
+ * The shifts of the page since it was opened, their sum, and the CLS: the worst sum of a session,
+ * which ends after a second without a shift, and after five (web.dev/articles/cls).
+ */
+export async function shiftsOf(
+  page: Page,
+): Promise<{ sum: number; worst: number; shifts: Shift[] }> {
   await page.evaluate(untilDrawnScript);
   const shifts = JSON.parse(
     (await page.evaluate('JSON.stringify(globalThis.shifts)')) as string,
   ) as Shift[];
-  return { sum: shifts.reduce((sum, { value }) => sum + value, 0), shifts };
+  let [worst, session, start, last] = [0, 0, 0, Number.NEGATIVE_INFINITY];
+  for (const { value, at } of shifts) {
+    if (at - last >= 1_000 || at - start >= 5_000) [session, start] = [0, at];
+    session += value;
+    last = at;
+    worst = Math.max(worst, session);
+  }
+  return { sum: shifts.reduce((sum, { value }) => sum + value, 0), worst, shifts };
 }
 
 /** Forgets the shifts so far. */

@@ -72,9 +72,10 @@ export function useHome(): {
   useStoredUploads(() => {
     for (const one of [usage, images, files]) one.reload();
   });
-  const documents = [failed.data, running.firstPage, reviews.data].flatMap((page) =>
-    (page?.data ?? []).map(({ source_object_id: id }: { source_object_id: string }) => id),
-  );
+  const runningJobs = running.items.slice(0, maxEntries);
+  const documents = [failed.data?.data ?? [], runningJobs, reviews.data?.data ?? []]
+    .flat()
+    .map(({ source_object_id: id }) => id);
   const names = useNames(can('objects:read') ? documents : []);
 
   const resources = [usage, latestJob, failed, reviews, webhooks, images, files];
@@ -94,7 +95,7 @@ export function useHome(): {
       reviews: reviews.data?.data,
       webhooks: webhooks.data?.data,
       // A job that has ended stays as long as the list is in use, so that no row moves.
-      runningJobs: canReadJobs ? running.items : undefined,
+      runningJobs: canReadJobs ? runningJobs : undefined,
       runningElement,
       hasJobs: latestJob.data && latestJob.data.data.length > 0,
       images: images.data?.data,
@@ -115,18 +116,16 @@ function useRunning(canReadJobs: boolean): {
   element: ListUse['element'];
 } {
   const { can } = useSession();
-  const list = useList(
-    canReadJobs
-      ? requestFor('listJobs', { state: 'queued,running,cancelling', limit: maxEntries })
-      : null,
-  );
+  const request = canReadJobs
+    ? requestFor('listJobs', { state: 'queued,running,cancelling', limit: maxEntries })
+    : null;
+  const list = useList(request);
   const { element } = useLiveList(list, {
     canReadEvents: canReadJobs && can('events:read'),
     eventPrefix: 'documents.job',
     ignoredSuffixes: ['progressed', 'operation_finished', 'cancel_requested'],
-    listRequest: null,
+    listRequest: request,
     itemRequest: (id) => requestFor('getJob', { id }),
-    perPage: maxEntries,
     mayChange: (job) => !isFinished(job),
     belongs: (job) => !isFinished(job),
   });

@@ -27,7 +27,7 @@ export function LiveListScreen<T extends VersionedItem, Name extends string>(pro
   /** Singular, then plural. */
   nouns: readonly [one: string, many: string];
   request: (query: Record<string, QueryValue>) => ApiRequest<Page<T>>;
-  live: Omit<LiveListOptions<T>, 'canReadEvents' | 'listRequest' | 'perPage'>;
+  live: Omit<LiveListOptions<T>, 'canReadEvents' | 'listRequest'>;
   filters: readonly WithoutValue<Filter>[];
   /** The values of filters that are not in the address. There, `any` stands for all values. */
   defaults?: Readonly<Record<string, string>>;
@@ -57,7 +57,6 @@ export function LiveListScreen<T extends VersionedItem, Name extends string>(pro
     ...live,
     listRequest: request,
     canReadEvents: can('events:read'),
-    perPage,
   });
   return (
     <>

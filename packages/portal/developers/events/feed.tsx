@@ -130,7 +130,7 @@ function ResourceName({ event: { data, resource_id } }: { event: EventRecord }) 
 }
 
 function LiveBar({ live }: { live: LiveFeed }) {
-  const { heldEvents, isPaused, state } = live;
+  const { heldCount, isPaused, state } = live;
   const label = {
     open: isPaused ? 'Paused' : 'Live',
     connecting: 'Connecting…',
@@ -142,7 +142,7 @@ function LiveBar({ live }: { live: LiveFeed }) {
       <span class={`badge ${state === 'open' && !isPaused ? 'good' : 'warn'}`} role="status">
         {label}
       </span>
-      <NewItemsButton count={heldEvents.length} nouns={['event', 'events']} onShow={live.release} />
+      <NewItemsButton count={heldCount} nouns={['event', 'events']} onShow={live.release} />
       {state === 'closed' && (
         <Button small onClick={live.reconnect}>
           Reconnect

@@ -2,9 +2,9 @@ import { matchesType } from '@scriptorium/contracts/events/matches-type';
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
 import type { DeliveryRecord, WebhookRecord } from '@scriptorium/contracts/wire/webhooks';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { type FirstPage, useFirstPage } from '../../../api/first-page.ts';
 import type { LoadedList, Page } from '../../../api/hooks.ts';
-import { type ListUse, useListUse } from '../../../api/list-use.ts';
-import { ApiProblem, type ApiRequest, requestFor, send } from '../../../api/request.ts';
+import { ApiProblem, type ApiRequest, requestFor } from '../../../api/request.ts';
 import { useStream } from '../../../api/stream.ts';
 import { useSession } from '../../../shell/session.tsx';
 
@@ -28,37 +28,19 @@ const maxTimerMs = 2_147_483_647;
 /**
  * Keeps the list of a webhook's deliveries up to date. The event stream announces new deliveries;
  * outcomes are loaded when they are due, because deliveries record no events. Older pages are not
- * reloaded. While the list is in use, new deliveries are only counted.
+ * reloaded. Rows are added one by one, and not while the list is in use.
  */
 export function useLiveDeliveries(
   webhook: WebhookRecord,
   request: ApiRequest<DeliveriesPage>,
   list: LoadedList<DeliveryRecord, DeliveriesPage>,
   onChange: () => void,
-): Pick<ListUse, 'element'> & { newCount: number; showNew: () => void } {
+): Omit<FirstPage, 'update'> {
   const { can } = useSession();
-  const [newCount, setNewCount] = useState(0);
-  const latest = useRef({ webhook, request, list, onChange });
-  latest.current = { webhook, request, list, onChange };
-  const refresh = async (): Promise<void> => {
-    const sentRequest = latest.current.request;
-    const { data } = await send(sentRequest);
-    // If filters were set meanwhile, another list has been loaded.
-    if (latest.current.request.path !== sentRequest.path) return;
-    if (JSON.stringify(latest.current.request.query) !== JSON.stringify(sentRequest.query)) return;
-    const { items } = latest.current.list;
-    const knownIds = new Set(items.map(({ id }) => id));
-    const newItems = data.data.filter(({ id }) => !knownIds.has(id));
-    const holdsStill = newItems.length > 0 && items.length > 0 && isInUse();
-    setNewCount(holdsStill ? newItems.length : 0);
-    latest.current.list.updateItems((items) =>
-      holdsStill ? updateKnown(items, data) : replaceFirstPage(items, data),
-    );
-  };
-  const { element, isInUse } = useListUse(() => {
-    if (newCount > 0) polling.reloadNow();
-  });
-  const polling = useDuePolling(list.items, refresh);
+  const latest = useRef({ webhook, onChange });
+  latest.current = { webhook, onChange };
+  const firstPage = useFirstPage<DeliveryRecord, DeliveriesPage>(list, { request });
+  const polling = useDuePolling(list.items, firstPage.update);
   const timer = useRef<number | undefined>(undefined);
   const stream = can('events:read') ? requestFor('streamEvents') : null;
   const streamState = useStream(stream, ['message'], (_, data) => {
@@ -81,11 +63,7 @@ export function useLiveDeliveries(
     if (!isInitial.current) latest.current.onChange();
     if (list.items.length > 0) isInitial.current = false;
   }, [progress]);
-  const showNew = (): void => {
-    setNewCount(0);
-    list.reload();
-  };
-  return { element, newCount, showNew };
+  return firstPage;
 }
 
 /**
@@ -94,7 +72,7 @@ export function useLiveDeliveries(
  */
 export function useDuePolling(
   deliveries: readonly DeliveryRecord[],
-  reload: () => Promise<void>,
+  reload: () => Promise<unknown>,
 ): { reloadNow: () => void } {
   const [reloadCount, setReloadCount] = useState(0);
   const latestReload = useRef(reload);
@@ -159,16 +137,4 @@ function nextChangeAt({ state, next_attempt_at: next }: DeliveryRecord): number 
 /** A value that changes whenever an attempt begins or ends. */
 function progressOf(deliveries: readonly DeliveryRecord[]): string {
   return deliveries.map(({ id, state, attempts_made: n }) => `${id} ${state} ${n}`).join();
-}
-
-/** Updates the items that are shown. Others stay away, so that no row moves. */
-function updateKnown(items: DeliveryRecord[], { data }: DeliveriesPage): DeliveryRecord[] {
-  const updated = new Map(data.map((one) => [one.id, one]));
-  return items.map((one) => updated.get(one.id) ?? one);
-}
-
-function replaceFirstPage(items: DeliveryRecord[], { data, next_cursor: next }: DeliveriesPage) {
-  const last = data.at(-1);
-  const older = next !== null && last ? items.filter(({ id }) => id < last.id) : [];
-  return [...data, ...older];
 }
