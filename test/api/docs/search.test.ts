@@ -23,6 +23,18 @@ const questions: Readonly<Record<string, string>> = {
   'back up the data': '/docs/operations#backup',
   'update to a new version': '/docs/operations#upgrades',
   'job is stuck': '/docs/operations#troubleshooting',
+  'self-host': '/docs/install',
+  deploy: '/docs/install',
+  'production checklist': '/docs/install#before-production',
+  'retry a job': '/docs/guides/jobs#retry-and-cancel',
+  'keep files': '/docs/guides/policies#rules',
+  'delete a project': '/docs/operations#empty-a-project',
+  'rotate secret': '/docs/guides/webhooks#rotate-the-secret',
+  'verify a webhook signature': '/docs/guides/webhooks#verify-a-message',
+  'redact a scan': '/docs/guides/redaction#redact-a-document',
+  'restore from backup': '/docs/operations#restore',
+  'rate limits': '/docs/api#rate-limits',
+  'search documents': '/docs/guides/library#find-it',
 };
 
 describe('the search of the documentation', () => {
