@@ -1,5 +1,3 @@
-import type { Page } from './hooks.ts';
-
 export interface Step<T> {
   items: T[];
   /** The items of the page that are not shown yet. */
@@ -19,7 +17,7 @@ export interface Step<T> {
  */
 export function stepToPage<T extends { id: string }>(
   items: readonly T[],
-  page: Pick<Page<T>, 'data' | 'next_cursor'>,
+  page: { data: readonly T[]; next_cursor: string | null },
   mayMove: boolean,
   belongs: (item: T) => boolean,
   newer: (shown: T, loaded: T) => T,

@@ -9,7 +9,7 @@ const rows = (ids: string): Row[] => [...ids].map((id) => ({ id }));
 const step = (
   shown: string,
   page: string,
-  { hasMore = false, mayMove = true, belongs = (_: Row) => true } = {},
+  { hasMore = false, mayMove = true, belongs = (_: Row): boolean => true } = {},
 ) => {
   const { items, newIds, ...rest } = stepToPage(
     rows(shown),
