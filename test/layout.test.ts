@@ -42,9 +42,19 @@ const allowedImports: Record<string, readonly string[]> = {
   library: ['library', 'policies', ...lowerLayers],
   jobs: ['jobs', 'library', 'policies', ...lowerLayers],
   webhooks: ['webhooks', 'policies', ...lowerLayers],
-  workers: ['workers', 'access', 'library', 'policies', 'jobs', 'webhooks', ...lowerLayers],
-  api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', ...lowerLayers],
-  admin: ['admin', 'access', 'library', 'policies', 'webhooks', ...lowerLayers],
+  erasure: ['erasure', 'access', 'library', 'policies', 'jobs', 'webhooks', ...lowerLayers],
+  workers: [
+    'workers',
+    'access',
+    'library',
+    'policies',
+    'jobs',
+    'webhooks',
+    'erasure',
+    ...lowerLayers,
+  ],
+  api: ['api', 'access', 'library', 'policies', 'jobs', 'webhooks', 'erasure', ...lowerLayers],
+  admin: ['admin', 'access', 'library', 'policies', 'webhooks', 'erasure', ...lowerLayers],
 };
 /** Files that any folder may import. */
 const importableAnywhere = ['logger.ts', 'tracing.ts', 'start-report.ts'];

@@ -6,6 +6,7 @@ import type { Scope } from '@scriptorium/contracts/scopes';
 import { type WorkClass, workBounds } from '@scriptorium/contracts/work/work';
 import { prepared, setProject, type Tx } from '../db/transaction.ts';
 import { isWithin } from './ip-addresses.ts';
+import { isBeingDeleted, projectDeleting } from './project-deletions.ts';
 
 /**
  * Who makes a request: a key or a person. Rate limits, stored responses and denials are recorded
@@ -173,8 +174,10 @@ async function authenticateKey(
   if (row?.outcome === 'ended') throw sessionEnded();
   if (!row || row.outcome === 'invalid') throw invalidKey();
   if (!row.stored_hash || !timingSafeEqual(row.stored_hash, keyHash)) throw invalidKey();
-  if (row.outcome === 'revoked')
+  if (row.outcome === 'revoked') {
+    if (projectId !== null && (await isBeingDeleted(tx, projectId))) throw projectDeleting();
     throw new Problem('api_key_revoked', 'The API key was revoked. Use another key.');
+  }
   if (row.outcome === 'expired') throw new Problem('api_key_expired', 'The API key has expired.');
   if (projectId === null) throw projectHeaderRequired();
   if (row.outcome === 'forbidden' || !row.key_id) {

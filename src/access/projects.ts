@@ -8,6 +8,7 @@ import { schedule } from '../outbox/schedule.ts';
 import { createDefaultPolicies } from '../policies/defaults.ts';
 import { createKey, lockKeyWithOffers, revokeKey } from './keys/keys.ts';
 import { listKeys, presentKey } from './keys/read.ts';
+import { isBeingDeleted } from './project-deletions.ts';
 
 /** The origin of changes made on the command line. */
 export function operatorOrigin(projectId: string): Origin {
@@ -154,11 +155,14 @@ export async function renameProject(tx: Tx, projectId: string, name: string): Pr
 
 /**
  * Restricts the transaction to a project.
- * @throws Error if the project does not exist
+ * @throws Error if the project does not exist or is being deleted
  */
 export async function requireProject(tx: Tx, projectId: string): Promise<void> {
   await enterProject(tx, projectId);
   if (!(await tx.existsBy(Project, { id: projectId }))) {
     throw new Error(`Project '${projectId}' not found.`);
+  }
+  if (await isBeingDeleted(tx, projectId)) {
+    throw new Error(`Project '${projectId}' is being deleted.`);
   }
 }

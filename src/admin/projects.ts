@@ -1,5 +1,13 @@
 import { type QuotaName, quotaNames } from '@scriptorium/contracts/quotas';
-import { createProject, listProjects, renameProject, showProject } from '../access/projects.ts';
+import {
+  createProject,
+  listProjects,
+  operatorOrigin,
+  renameProject,
+  showProject,
+} from '../access/projects.ts';
+import { listDeletions, presentProgress } from '../erasure/project/read.ts';
+import { requestDeletion } from '../erasure/project/request.ts';
 import { readQuotas, setQuota } from '../policies/quotas.ts';
 import { type Command, type CommandInput, formatTable, UsageError } from './command.ts';
 
@@ -84,6 +92,44 @@ export const projectCommands: Command[] = [
       const [id, name] = [input.arg('PROJECT'), input.arg('NAME')];
       await inProject(id, (tx) => renameProject(tx, id, name));
       return { json: { project_id: id, name }, text: `Project ${id} renamed to '${name}'.` };
+    },
+  },
+  {
+    name: 'project delete',
+    args: ['PROJECT'],
+    options: {
+      name: { value: 'NAME', summary: 'the name of the project, to confirm', required: true },
+    },
+    summary: 'delete a project with everything in it',
+    async run(input, { inProject }) {
+      const id = input.arg('PROJECT');
+      const name = input.requiredOption('name');
+      const deletion = await inProject(id, (tx) => requestDeletion(tx, operatorOrigin(id), name));
+      return {
+        json: presentProgress(deletion),
+        text: `Deletion ${deletion.id} of project ${id} was requested.\nSee its progress and report with: project deletions`,
+      };
+    },
+  },
+  {
+    name: 'project deletions',
+    summary: 'show deletions of projects with their progress; with --json, their signed reports',
+    async run(_input, { asOwner }) {
+      const deletions = (await asOwner(listDeletions)).map(presentProgress);
+      return {
+        json: { deletions },
+        text: formatTable(
+          ['PROJECT', 'STATE', 'REQUESTED', 'FINISHED', 'ROWS', 'FILES'],
+          deletions.map((one) => [
+            one.project_id,
+            one.state,
+            one.requested_at,
+            one.finished_at ?? '',
+            one.rows_deleted,
+            one.files_deleted,
+          ]),
+        ),
+      };
     },
   },
 ];

@@ -6,6 +6,7 @@ import { Member } from './access/member.ts';
 import { Person } from './access/person.ts';
 import { PortalSession } from './access/portal-session.ts';
 import { Project } from './access/project.ts';
+import { ProjectDeletion } from './erasure/project-deletion.ts';
 import { City } from './images/city.ts';
 import { Image } from './images/image.ts';
 import { ImageCount } from './images/image-count.ts';
@@ -110,6 +111,7 @@ export const entities = [
   PolicyRow,
   PortalSession,
   Project,
+  ProjectDeletion,
   ProjectQuota,
   QueuePause,
   RedactionFact,

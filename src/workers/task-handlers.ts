@@ -1,4 +1,5 @@
 import type { TaskKind } from '@scriptorium/contracts/work/tasks';
+import { deleteProject } from '../erasure/project/delete.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assembling/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/opening/open.ts';
 import { advancePack, giveUpAdvancing } from '../jobs/packs/advance.ts';
@@ -55,5 +56,6 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'webhook.replay': { run: runReplay, giveUp: runReplay },
   'webhook.end': { run: continueEnding, giveUp: continueEnding },
   'project.tidy': { run: tidyProject, giveUp: tidyProject },
+  'project.delete': { run: deleteProject, giveUp: deleteProject },
   'project.sweep': { run: sweepProject, giveUp: sweepProject },
 };

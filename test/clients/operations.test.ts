@@ -49,6 +49,8 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getUsage: (c) => c.usage(),
   getCapabilities: (c) => c.capabilities(),
   getOpenApi: (c) => c.openApi(),
+  getProject: (c) => c.project.get(),
+  deleteProject: (c) => c.project.delete({ name: 'A' }),
   listKeys: (c) => read(c.keys.list()),
   createKey: (c) => c.keys.create({ name: 'A', scopes: ['objects:read'] }),
   getOwnKey: (c) => c.keys.self(),

@@ -9,6 +9,7 @@ import { objects } from './objects.ts';
 import { packs, waitingPacks } from './packs.ts';
 import { policies } from './policies.ts';
 import { presets } from './presets.ts';
+import { projects } from './projects.ts';
 import { reviews } from './reviews.ts';
 import { service } from './service.ts';
 import { shares } from './shares.ts';
@@ -24,6 +25,7 @@ const waiting: Scene[] = [waitingJobs, waitingPacks, waitingReplay];
 
 const scenes: Scene[] = [
   service,
+  projects,
   keys,
   members,
   objects,

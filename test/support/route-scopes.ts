@@ -7,6 +7,8 @@ export const routeScopes: Record<string, string> = {
   getUsage: 'objects:read',
   getCapabilities: '',
   getOpenApi: '',
+  getProject: '',
+  deleteProject: 'projects:delete',
   listKeys: 'keys:read',
   createKey: 'keys:write',
   getOwnKey: '',

@@ -9,6 +9,7 @@ import { Objects } from './resources/objects.ts';
 import { Packs } from './resources/packs.ts';
 import { Policies } from './resources/policies.ts';
 import { Presets } from './resources/presets.ts';
+import { Project } from './resources/project.ts';
 import type { Query } from './resources/resource.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Search } from './resources/search.ts';
@@ -44,6 +45,7 @@ export class Scriptorium {
   readonly policies: Policies;
   readonly keys: Keys;
   readonly members: Members;
+  readonly project: Project;
   /** Sends any request with the headers, retries and errors of the client. */
   readonly transport: Transport;
 
@@ -66,6 +68,7 @@ export class Scriptorium {
     this.policies = new Policies(transport);
     this.keys = new Keys(transport);
     this.members = new Members(transport);
+    this.project = new Project(transport);
   }
 
   /** The limits of the API. */

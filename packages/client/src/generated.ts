@@ -195,6 +195,24 @@ export interface Capabilities {
   ocr_languages: string[] | null;
 }
 
+export interface Project {
+  id: string;
+  name: string;
+  created_at: string;
+}
+
+export interface ProjectDeletion {
+  id: string;
+  project_id: string;
+  requested_by: {
+    type: string;
+    id: string | null;
+  };
+  requested_at: string;
+  /** When the removal begins: requests that are in progress end first. */
+  starts_at: string;
+}
+
 export interface Actor {
   type: string;
   id: string | null;
@@ -233,6 +251,7 @@ export interface ApiKey {
     | 'events:ack'
     | 'pii:read'
     | 'audit:read'
+    | 'projects:delete'
     | '*'
   )[];
   /** IP address ranges from which the key may be used. Empty: any address. */
@@ -278,6 +297,7 @@ export interface NewApiKey {
     | 'events:ack'
     | 'pii:read'
     | 'audit:read'
+    | 'projects:delete'
     | '*'
   )[];
   /** IP address ranges from which the key may be used. Empty: any address. */
@@ -325,6 +345,7 @@ export interface RolledApiKey {
     | 'events:ack'
     | 'pii:read'
     | 'audit:read'
+    | 'projects:delete'
     | '*'
   )[];
   /** IP address ranges from which the key may be used. Empty: any address. */
@@ -3119,6 +3140,8 @@ export type ProblemCode =
   | 'not_acceptable'
   | 'request_timeout'
   | 'state_conflict'
+  | 'project_deleting'
+  | 'held_by_policy'
   | 'already_exists'
   | 'last_admin'
   | 'claimed'
@@ -3206,6 +3229,22 @@ export interface Operations {
   getCapabilities: { input: Record<string, never>; answer: Capabilities };
   /** Get this OpenAPI 3.1 document. */
   getOpenApi: { input: Record<string, never>; answer: Record<string, unknown> };
+  /** Get the project of the request. */
+  getProject: { input: Record<string, never>; answer: Project };
+  /**
+   * Delete the project with everything in it.
+   *
+   * Cannot be undone. Keys, sessions and links stop working with the response; later requests get 409 `project_deleting`, and 401 once the keys are deleted, too. After 60 seconds, all rows, stored bytes and queued work are removed. The operator gets a signed report with counts. An enforced policy with `legal_hold`, or with a `retention` that has not ended, prevents the deletion.
+   */
+  deleteProject: {
+    input: {
+      body: {
+        /** The name of the project, as `GET /v1/projects/self` returns it, to confirm. */
+        name: string;
+      };
+    };
+    answer: ProjectDeletion;
+  };
   /** List the API keys of the project, by default newest first. */
   listKeys: {
     input: {
@@ -3275,6 +3314,7 @@ export interface Operations {
           | 'events:ack'
           | 'pii:read'
           | 'audit:read'
+          | 'projects:delete'
           | '*'
         )[];
         /** IP address ranges from which the key may be used. Empty: any address. */
@@ -3325,6 +3365,7 @@ export interface Operations {
               | 'events:ack'
               | 'pii:read'
               | 'audit:read'
+              | 'projects:delete'
               | '*'
             )[]
           | undefined;
@@ -5350,6 +5391,7 @@ export interface Operations {
               | 'access.api_key.rolled'
               | 'access.api_key.updated'
               | 'access.api_key.revoked'
+              | 'access.project.deletion_requested'
               | 'access.request.denied'
               | 'access.member.added'
               | 'access.member.accepted'
@@ -5516,6 +5558,8 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   getUsage: { method: 'GET', path: '/v1/usage', keyed: false, commas: [] },
   getCapabilities: { method: 'GET', path: '/v1/capabilities', keyed: false, commas: [] },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', keyed: false, commas: [] },
+  getProject: { method: 'GET', path: '/v1/projects/self', keyed: false, commas: [] },
+  deleteProject: { method: 'DELETE', path: '/v1/projects/self', keyed: false, commas: [] },
   listKeys: { method: 'GET', path: '/v1/keys', keyed: false, commas: ['include', 'id', 'state'] },
   createKey: { method: 'POST', path: '/v1/keys', keyed: true, commas: [] },
   getOwnKey: { method: 'GET', path: '/v1/keys/self', keyed: false, commas: [] },
@@ -6582,6 +6626,10 @@ export interface EventData {
   };
   /** An API key was revoked. */
   'access.api_key.revoked': Record<string, never>;
+  /** The deletion of the project was requested. It is the last event of the project, and is deleted with it. */
+  'access.project.deletion_requested': {
+    deletion_id: string;
+  };
   /** A request was denied. Recorded at most once per key, code and minute. */
   'access.request.denied': {
     code: string;

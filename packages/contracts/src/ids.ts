@@ -3,6 +3,7 @@ import { randomFillSync } from 'node:crypto';
 /** Every kind of identifier of the API, with its prefix. */
 export const idPrefixes = {
   project: 'prj',
+  deletion: 'del',
   key: 'key',
   user: 'usr',
   member: 'mem',

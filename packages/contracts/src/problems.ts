@@ -34,6 +34,8 @@ export const problemCodes = {
   not_acceptable: 406,
   request_timeout: 408,
   state_conflict: 409,
+  project_deleting: 409,
+  held_by_policy: 409,
   already_exists: 409,
   last_admin: 409,
   claimed: 409,

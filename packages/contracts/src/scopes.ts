@@ -25,6 +25,7 @@ export const scopes = [
   'events:ack',
   'pii:read',
   'audit:read',
+  'projects:delete',
   '*',
 ] as const;
 

@@ -10,6 +10,8 @@ export const operations: Readonly<
   getUsage: ['GET', '/v1/usage'],
   getCapabilities: ['GET', '/v1/capabilities'],
   getOpenApi: ['GET', '/v1/openapi.json'],
+  getProject: ['GET', '/v1/projects/self'],
+  deleteProject: ['DELETE', '/v1/projects/self'],
   listKeys: ['GET', '/v1/keys'],
   createKey: ['POST', '/v1/keys'],
   getOwnKey: ['GET', '/v1/keys/self'],

@@ -18,6 +18,7 @@ import {
   loadMember,
   setRole,
 } from '../members/members.ts';
+import { isBeingDeleted } from '../project-deletions.ts';
 import { type GroupRoles, roleFor } from './groups.ts';
 
 /** A person, as described by an identity provider. */
@@ -87,6 +88,7 @@ async function applyGroups(
   if (!member || member.state === 'invited') {
     // The setting may name a project that does not exist yet, or was deleted.
     if (role === null || !(await tx.existsBy(Project, { id: projectId }))) return;
+    if (await isBeingDeleted(tx, projectId)) return;
     if (member) await endMembership(tx, origin, member);
     await insertMember(tx, origin, { userId, role, source: 'groups', name, email });
   } else if (member.source === 'groups' && role === null) {

@@ -4,7 +4,7 @@ import { strictObject } from '@scriptorium/contracts/wire/shapes';
 import type { WorkClass } from '@scriptorium/contracts/work/work';
 import { compileBody, compileResponse } from '../requests/check/compile.ts';
 import { compileQuery } from '../requests/query.ts';
-import type { ParamRule, Route } from './route.ts';
+import type { JsonRoute, ParamRule, Route } from './route.ts';
 
 /** Whether a rule is a kind of identifier rather than a schema. */
 export function isIdKind(rule: ParamRule): rule is IdKind {
@@ -35,6 +35,12 @@ export function workOf(route: Route): WorkClass {
 /** Whether a route does not change the database. */
 export function isReadOnlyRoute(route: Route): boolean {
   return route.method === 'GET' && !route.writes;
+}
+
+/** Whether a request to a route may have a body: a DELETE only if the route declares one. */
+export function mayHaveBody(route: JsonRoute): boolean {
+  if (route.method === 'DELETE') return route.body !== undefined;
+  return route.method !== 'GET';
 }
 
 /** The rate limit of a route. */

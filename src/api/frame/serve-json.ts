@@ -29,7 +29,7 @@ import {
 import { requireMatch } from './responses/preconditions.ts';
 import { sendRouteReply, serialise } from './responses/send.ts';
 import type { EarlyReads, JsonRoute, ReplayedReply } from './route.ts';
-import { isReadOnlyRoute, workOf } from './route-properties.ts';
+import { isReadOnlyRoute, mayHaveBody, workOf } from './route-properties.ts';
 import type { Slots } from './slots.ts';
 
 /** Serves a JSON route: body, checks, `prepare` and handler. */
@@ -39,8 +39,7 @@ export async function serveJson(
   prepareSlots: Slots,
 ): Promise<void> {
   const { ctx, frame } = exchange;
-  const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
-  const raw = mayHaveBody
+  const raw = mayHaveBody(route)
     ? await receiveBody(exchange, () =>
         frame.transactions.read(exchange, 'quick', (tx) => admitRequest(exchange, tx)),
       )

@@ -1,6 +1,7 @@
 /** The groups of operations, in order of display. */
 export const tags: Record<string, string> = {
   Service: 'Limits, usage, the capabilities of document jobs, and this document.',
+  Projects: 'The project of the request: its name, and its deletion.',
   'API keys':
     'Keys of the project with their scopes, allowed IP ranges and expiry. The secret is returned only on creation. A key can grant only the permissions that it has.',
   Members:

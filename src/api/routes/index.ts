@@ -10,6 +10,7 @@ import { objectRoutes } from './objects/index.ts';
 import { packRoutes } from './packs/index.ts';
 import { policyRoutes } from './policies.ts';
 import { presetRoutes } from './presets.ts';
+import { projectRoutes } from './projects.ts';
 import { reviewRoutes } from './reviews/index.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
@@ -20,6 +21,7 @@ import { webhookRoutes } from './webhooks/index.ts';
 /** Every route of the API. The OpenAPI document and the tests of bad requests use this list. */
 export const routes: readonly Route[] = [
   ...serviceRoutes(() => routes),
+  ...projectRoutes,
   ...keyRoutes,
   ...memberRoutes,
   ...objectRoutes,

@@ -5,6 +5,7 @@ import { NameIndex2000000000004 } from './4-name-index.ts';
 import { Places2000000000005 } from './5-places.ts';
 import { FillPlaces2000000000006 } from './6-fill-places.ts';
 import { Credits2000000000007 } from './7-credits.ts';
+import { ProjectDeletion2000000000008 } from './8-project-deletion.ts';
 
 /** In the order of execution. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   Places2000000000005,
   FillPlaces2000000000006,
   Credits2000000000007,
+  ProjectDeletion2000000000008,
 ];

@@ -1,4 +1,3 @@
-import { canonicalJson } from '@scriptorium/contracts/certificates/canonical';
 import { notFound, Problem } from '@scriptorium/contracts/problems';
 import type { Certificate, CertificateKeyRecord } from '@scriptorium/contracts/wire/certificates';
 import type { Tx } from '../../db/transaction.ts';
@@ -6,7 +5,7 @@ import type { CertificateKey } from '../../entities/jobs/certificate-key.ts';
 import { Job } from '../../entities/jobs/job.ts';
 import { JobOperation } from '../../entities/jobs/job-operation.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
-import { signText } from './keys.ts';
+import { signContents } from './keys.ts';
 
 /** The contents of a job's certificate. */
 export type CertificateContents = Certificate['certificate'];
@@ -53,16 +52,7 @@ export function signCertificate(
   key: CertificateKey,
   certificate: CertificateContents,
 ): Certificate {
-  return {
-    certificate,
-    signature: {
-      algorithm: 'Ed25519',
-      canonicalization: 'RFC 8785',
-      key_id: key.id,
-      public_key: key.publicKey,
-      value: signText(seal, key, canonicalJson(certificate)),
-    },
-  };
+  return { certificate, signature: signContents(seal, key, certificate) };
 }
 
 /** The public half of a key as the API returns it. */

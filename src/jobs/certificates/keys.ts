@@ -1,4 +1,6 @@
 import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { canonicalJson } from '@scriptorium/contracts/certificates/canonical';
+import type { Certificate } from '@scriptorium/contracts/wire/certificates';
 import { insertNew } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { CertificateKey } from '../../entities/jobs/certificate-key.ts';
@@ -30,12 +32,21 @@ export async function ensureKey(
   return tx.findOneByOrFail(CertificateKey, { projectId });
 }
 
-/** Signs a text with a project's key: Ed25519 (RFC 8032) over its UTF-8, in base64. */
-export function signText(
+/**
+ * Signs contents with a project's key: Ed25519 (RFC 8032) over the UTF-8 of their canonical JSON
+ * (RFC 8785).
+ */
+export function signContents(
   { unseal }: Pick<PageSeal, 'unseal'>,
-  { projectId, privateKey }: CertificateKey,
-  text: string,
-): string {
+  { projectId, id, publicKey, privateKey }: CertificateKey,
+  contents: unknown,
+): Certificate['signature'] {
   const key = createPrivateKey(unseal(privateKey, ['certificate_key', projectId]));
-  return sign(null, Buffer.from(text, 'utf8'), key).toString('base64');
+  return {
+    algorithm: 'Ed25519',
+    canonicalization: 'RFC 8785',
+    key_id: id,
+    public_key: publicKey,
+    value: sign(null, Buffer.from(canonicalJson(contents), 'utf8'), key).toString('base64'),
+  };
 }

@@ -4,7 +4,12 @@ import { problemSchema } from '@scriptorium/contracts/wire/shapes';
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../../src/api/frame/route.ts';
-import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-properties.ts';
+import {
+  isIdKind,
+  mayHaveBody,
+  paramNames,
+  paramRule,
+} from '../../../src/api/frame/route-properties.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { type ApiResponse, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { checksum } from '../../support/checksum.ts';
@@ -103,7 +108,7 @@ function bodyOf(route: Route): TSchema | undefined {
 }
 
 function takesBody(route: Route): boolean {
-  return route.kind === 'json' && route.method !== 'GET' && route.method !== 'DELETE';
+  return route.kind === 'json' && mayHaveBody(route);
 }
 
 /** Faults that apply to every route. */

@@ -31,6 +31,7 @@ const unrecorded: Record<string, string> = {
 /** What needs real pages, bytes or attempts. */
 const elsewhere: Record<string, string> = {
   uploadObject: 'below',
+  deleteProject: 'erasure/project',
   addFindings: 'jobs/reviews',
   decideFindings: 'jobs/reviews',
   submitReview: 'jobs/reviews',

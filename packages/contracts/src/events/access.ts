@@ -31,6 +31,12 @@ export const accessEvents = {
     changed: ['name'],
   }),
   'access.api_key.revoked': auditEvent('api_key', 'An API key was revoked.', noData, {}),
+  'access.project.deletion_requested': auditEvent(
+    'project',
+    'The deletion of the project was requested. It is the last event of the project, and is deleted with it.',
+    Type.Object({ deletion_id: Type.String() }, strictOptions),
+    { deletion_id: 'del_01m7gtek0sx6hv4x5fqk2v9d3e' },
+  ),
   'access.request.denied': auditEvent(
     'api_key',
     'A request was denied. Recorded at most once per key, code and minute.',

@@ -60,6 +60,26 @@ const Reviewed = strictObject(
   { title: 'ReviewSummary' },
 );
 
+/** The signature over a field of the same object. */
+export const signatureField = (field: string) =>
+  strictObject(
+    {
+      algorithm: Type.Literal('Ed25519'),
+      canonicalization: Type.Literal('RFC 8785', {
+        description: `The signature is over the UTF-8 of \`${field}\` as canonical JSON.`,
+      }),
+      key_id: Type.String(),
+      public_key: Type.Optional(
+        Type.String({
+          description:
+            '32 bytes in base64. Proves who signed only if you compare it with `GET /v1/documents/certificate-keys`.',
+        }),
+      ),
+      value: Type.String({ description: '64 bytes in base64.' }),
+    },
+    { title: field === 'certificate' ? 'CertificateSignature' : 'ReportSignature' },
+  );
+
 /** The redacted bytes and data, and the verification and review of the redaction. */
 export const Certificate = strictObject(
   {
@@ -103,23 +123,7 @@ export const Certificate = strictObject(
       },
       { title: 'CertificateFacts' },
     ),
-    signature: strictObject(
-      {
-        algorithm: Type.Literal('Ed25519'),
-        canonicalization: Type.Literal('RFC 8785', {
-          description: 'The signature is over the UTF-8 of `certificate` as canonical JSON.',
-        }),
-        key_id: Type.String(),
-        public_key: Type.Optional(
-          Type.String({
-            description:
-              '32 bytes in base64. Proves who signed only if you compare it with `GET /v1/documents/certificate-keys`.',
-          }),
-        ),
-        value: Type.String({ description: '64 bytes in base64.' }),
-      },
-      { title: 'CertificateSignature' },
-    ),
+    signature: signatureField('certificate'),
   },
   { title: 'Certificate' },
 );

@@ -167,6 +167,15 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /**
+   * Deletes a project in batches, with its rows, bytes and hints. `recheck`: removes what requests
+   * that were in progress left behind.
+   */
+  'project.delete': {
+    payload: Type.Object({ recheck: Type.Boolean() }),
+    queue: 'maintenance',
+    deadlineSeconds: 600,
+  },
   /** Deletes bytes that are no longer referenced, starting after a hash. */
   'project.sweep': {
     payload: Type.Object({ after: Type.Optional(Type.String()) }),

@@ -52,6 +52,7 @@ const scopeGroups: readonly (readonly [
       ['keys:write', 'Create, edit, roll and revoke API keys.'],
       ['members:read', 'View members and invitations, with names and e-mail addresses.'],
       ['members:write', 'Invite people, change their roles and remove them.'],
+      ['projects:delete', 'Delete the project with everything in it.'],
     ],
   ],
 ];

@@ -251,6 +251,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'access.api_key.updated': (data, it) =>
     phrase`changed ${changedFields(data)} of the API key ${it}`,
   'access.api_key.revoked': (_, it) => phrase`revoked the API key ${it}`,
+  'access.project.deletion_requested': () => 'requested the deletion of the project',
   'access.member.added': ({ user_id, name, role, source }) =>
     source === 'invitation' ? (
       phrase`accepted an invitation and became a member with the role ${<code>{role}</code>}`

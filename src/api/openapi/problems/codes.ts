@@ -58,6 +58,10 @@ const problemMeanings: Record<ProblemCode, string> = {
     'The collection would contain itself or be nested too deeply. Choose another parent.',
   count_changed:
     'The number of images that match the filter is not `expected_count`. Check `actual_count` before you retry.',
+  project_deleting:
+    'The project is being deleted, and accepts no more requests. Use another project.',
+  held_by_policy:
+    'Policies with `legal_hold` or `retention` keep objects of the project. `held_by` names the policies. Release the holds, or wait until they end.',
   results_expired:
     'The page results are no longer retained. Retry the job with `scope` set to `all`.',
   idempotency_in_progress:

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ProblemCode, problemCodes } from '@scriptorium/contracts/problems';
 import type { Route } from '../../frame/route.ts';
-import { paramNames } from '../../frame/route-properties.ts';
+import { mayHaveBody, paramNames } from '../../frame/route-properties.ts';
 import type { Json } from '../json.ts';
 import { propertiesOf } from '../schemas.ts';
 
@@ -16,6 +16,7 @@ const commonCodes: ProblemCode[] = [
   'api_key_expired',
   'api_key_revoked',
   'project_forbidden',
+  'project_deleting',
   'ip_not_allowed',
   'not_acceptable',
   'rate_limited',
@@ -36,7 +37,7 @@ export function problemsOf(
     if (when) for (const code of more) codes.add(code);
   };
   const query = route.query ? propertiesOf(route.query) : {};
-  const hasBody = route.kind === 'json' && route.method !== 'GET' && route.method !== 'DELETE';
+  const hasBody = route.kind === 'json' && mayHaveBody(route);
   add(route.scopes.length > 0, 'insufficient_scope');
   add('cursor' in query, 'cursor_invalid', 'cursor_mismatch');
   add(paramNames(route.path).length > 0, 'not_found');
