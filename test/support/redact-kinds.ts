@@ -10,6 +10,7 @@ import { redactInKind } from '../../packages/documents/src/redact/kinds/index.ts
 export const mimes = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   html: 'text/html',
   markdown: 'text/markdown',
   text: 'text/plain',

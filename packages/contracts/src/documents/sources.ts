@@ -18,7 +18,7 @@ export const sources = {
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': {
     kind: 'pptx',
     paged: false,
-    redactable: false,
+    redactable: true,
   },
   'text/html': { kind: 'html', paged: false, redactable: true },
   'text/markdown': { kind: 'markdown', paged: false, redactable: true },
@@ -51,8 +51,17 @@ interface SourceType {
   redactable: boolean;
 }
 
-type RedactableKind = 'pdf' | 'image' | 'docx' | 'xlsx' | 'html' | 'markdown' | 'text' | 'csv';
-type UnredactableKind = 'pptx' | 'odt' | 'ods' | 'odp' | 'rtf' | 'epub' | 'mail';
+type RedactableKind =
+  | 'pdf'
+  | 'image'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'html'
+  | 'markdown'
+  | 'text'
+  | 'csv';
+type UnredactableKind = 'odt' | 'ods' | 'odp' | 'rtf' | 'epub' | 'mail';
 
 export type SourceMime = keyof typeof sources;
 export type SourceKind = (typeof sources)[SourceMime]['kind'];
@@ -61,7 +70,7 @@ export type UnpagedKind = Exclude<SourceKind, 'pdf' | 'image'>;
 export type RedactableUnpagedKind = Exclude<UnpagedKind, UnredactableKind>;
 
 const unredactable: readonly SourceKind[] = [
-  ...(['pptx', 'odt', 'ods', 'odp', 'rtf', 'epub', 'mail'] satisfies UnredactableKind[]),
+  ...(['odt', 'ods', 'odp', 'rtf', 'epub', 'mail'] satisfies UnredactableKind[]),
 ];
 export const isRedactableUnpaged = (kind: SourceKind): kind is RedactableUnpagedKind =>
   kind !== 'pdf' && kind !== 'image' && !unredactable.includes(kind);

@@ -29,6 +29,7 @@ const inKindMs = 800_000;
 const extensions: Record<RedactableUnpagedKind, string> = {
   docx: 'docx',
   xlsx: 'xlsx',
+  pptx: 'pptx',
   html: 'html',
   markdown: 'md',
   text: 'txt',

@@ -8,9 +8,11 @@ import {
   markdownKind,
   textKind,
 } from '../../../../packages/documents/src/redact/kinds/plain/kinds.ts';
+import { pptxKind } from '../../../../packages/documents/src/redact/kinds/pptx/kind.ts';
 import { xlsxKind } from '../../../../packages/documents/src/redact/kinds/xlsx/kind.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
 import { createNameDetector, redactBytes } from '../../../support/redact-kinds.ts';
+import { deck, textShape } from '../../../support/slides.ts';
 
 const name = 'Mara Quellwasser';
 const detector = createNameDetector(name);
@@ -44,15 +46,18 @@ const spoilt = (output: Uint8Array, part: string, change: (xml: string) => strin
 describe('checks of files redacted in their own format', () => {
   let document: Uint8Array;
   let workbook: Uint8Array;
+  let slides: Uint8Array;
   before(async () => {
     document = (await redactBytes('docx', docx(paragraph(run(name))), detector)).output!;
     const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>${name}</t></is></c></row>`;
     workbook = (await redactBytes('xlsx', xlsx({ One: { rows } }), detector)).output!;
+    slides = (await redactBytes('pptx', deck(textShape([[name]])), detector)).output!;
   });
 
   it('pass a redacted file', () => {
     expect(failures(docxKind, document)).to.deep.equal([]);
     expect(failures(xlsxKind, workbook)).to.deep.equal([]);
+    expect(failures(pptxKind, slides)).to.deep.equal([]);
     expect(failures(textKind, 'On [PERSON]')).to.deep.equal([]);
   });
 
@@ -112,6 +117,32 @@ describe('checks of files redacted in their own format', () => {
       xlsxKind,
       () => spoilt(workbook, 'xl/worksheets/sheet1.xml', (xml) => xml.replace('[PERSON]', name)),
       ['strings', 'detector'],
+    ],
+    'text over runs of a slide': [
+      pptxKind,
+      () =>
+        spoilt(slides, 'ppt/slides/slide1.xml', (xml) =>
+          xml.replace('[PERSON]', 'Mara Quell</a:t></a:r><a:r><a:t>wasser'),
+        ),
+      ['strings', 'detector'],
+    ],
+    'an animation': [
+      pptxKind,
+      () =>
+        spoilt(slides, 'ppt/slides/slide1.xml', (xml) =>
+          xml.replace('</p:cSld>', '</p:cSld><p:timing/>'),
+        ),
+      ['structure'],
+    ],
+    'comments on a slide': [
+      pptxKind,
+      () => spoilt(slides, 'ppt/comments/comment1.xml', () => '<a/>'),
+      ['structure'],
+    ],
+    'another picture than the placeholder': [
+      pptxKind,
+      () => spoilt(slides, 'ppt/media/image1.png', () => '<a/>'),
+      ['structure'],
     ],
     'an unknown namespace': [
       xlsxKind,

@@ -1,13 +1,14 @@
 import { EngineError } from '@scriptorium/documents';
 import { expect } from 'chai';
-import { strToU8, zipSync } from 'fflate';
-import { docx, officeFile, paragraph, run, xlsx } from '../../../support/office.ts';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { docx, ns, officeFile, paragraph, run, xlsx } from '../../../support/office.ts';
 import {
   createNameDetector,
   failedChecks,
   mimes,
   redactBytes,
 } from '../../../support/redact-kinds.ts';
+import { deck, pptx, textShape } from '../../../support/slides.ts';
 
 const detector = createNameDetector('Mara Quellwasser');
 
@@ -62,6 +63,41 @@ const files: Record<
     /not a Word/,
   ],
   'a document said to be a workbook': ['xlsx', () => good, 'unsupported', /not an Excel/],
+  'a workbook said to be a presentation': [
+    'pptx',
+    () => xlsx({ One: { rows: '' } }),
+    'unsupported',
+    /not a PowerPoint/,
+  ],
+  'a presentation without slides': ['pptx', () => pptx([]), 'damaged', /no slides/],
+  'a presentation of 2001 slides': [
+    'pptx',
+    () => pptx(Array.from({ length: 2001 }, () => ({ title: 'x', lines: [] }))),
+    'too_large',
+    /2000 slides/,
+  ],
+  'a presentation whose slides are missing': [
+    'pptx',
+    () => {
+      const { 'ppt/slides/slide1.xml': _, ...parts } = unzipSync(pptx([{ title: 'x', lines: [] }]));
+      return zipSync(parts);
+    },
+    'damaged',
+    /no slides/,
+  ],
+  'shapes nested without end': [
+    'pptx',
+    () => deck('<p:grpSp>'.repeat(3000) + '</p:grpSp>'.repeat(3000)),
+    'too_large',
+    /nested/,
+  ],
+  'half a presentation': ['pptx', () => deck('').subarray(0, 900), 'damaged', /damaged/],
+  'an encrypted presentation': [
+    'pptx',
+    () => Buffer.concat([ole, Buffer.from('EncryptedPackage', 'utf16le')]),
+    'encrypted',
+    /password/,
+  ],
   'an old binary document': ['docx', () => ole, 'unsupported', /old binary/],
   'an encrypted document': [
     'docx',
@@ -186,6 +222,21 @@ describe('hostile files without pages', () => {
     });
     const redacted = await redactBytes('docx', file, detector);
     expect(failedChecks(redacted)).to.deep.equal([]);
+  });
+
+  it('may have twenty groups of shapes in each other, and macros', async () => {
+    const types = `application/vnd.ms-powerpoint.presentation.macroEnabled.main+xml`;
+    const shape = textShape([['Mara ', 'Quellwasser']]);
+    const file = unzipSync(deck('<p:grpSp>'.repeat(20) + shape + '</p:grpSp>'.repeat(20)));
+    const main = /application[^"]*presentation\.main\+xml/;
+    const list = strFromU8(file['[Content_Types].xml']!).replace(main, types);
+    const macros = zipSync({ ...file, '[Content_Types].xml': strToU8(list) });
+    const { output, ...redacted } = await redactBytes('pptx', macros, detector);
+    expect(failedChecks({ output, ...redacted })).to.deep.equal([]);
+    expect(redacted.result.pages).to.deep.equal(['[PERSON]\n']);
+    const parts = unzipSync(output!);
+    expect(strFromU8(parts['[Content_Types].xml']!)).to.match(main).and.not.contain('macro');
+    expect(strFromU8(parts['ppt/presentation.xml']!)).to.contain(ns.r);
   });
 
   it('may have cells with nonsensical attributes', async () => {

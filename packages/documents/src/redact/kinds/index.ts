@@ -44,6 +44,7 @@ const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
   html: async () => (await import('./html/kind.ts')).htmlKind,
   docx: async () => (await import('./docx/kind.ts')).docxKind,
   xlsx: async () => (await import('./xlsx/kind.ts')).xlsxKind,
+  pptx: async () => (await import('./pptx/kind.ts')).pptxKind,
 };
 
 const maxBytes = 100 * 2 ** 20;
@@ -83,7 +84,7 @@ function charactersOf({ streams }: FileReading): number {
 }
 
 /**
- * Redacts a DOCX, XLSX, HTML, Markdown, text or CSV file in its own format, and checks the output.
+ * Redacts a file without pages in its own format, and checks the output.
  * `outPath` exists afterwards only if every check passed.
  * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
  */

@@ -121,7 +121,7 @@ export function detectInStream(stream: Stream, detector: Detector): FoundSpan[] 
   const additional = [...inRows, ...detectOverGaps(text, stream.collapse, detector)];
   const findings =
     additional.length === 0 ? inAll : keepLongest([...inAll, ...additional], text.length);
-  const spans = stream.page === null ? cutAtPieces(stream, findings) : findings;
+  const spans = stream.related ? findings : cutAtPieces(stream, findings);
   const values = replacedTexts(stream, spans);
   return spans.flatMap((span, index) => {
     const value = values[index];
@@ -130,8 +130,8 @@ export function detectInStream(stream: Stream, detector: Detector): FoundSpan[] 
 }
 
 /**
- * Cuts spans that cover several pieces at the end of the first piece, because adjacent pieces of
- * invisible text are unrelated.
+ * Cuts spans that cover several pieces at the end of the first piece, because adjacent pieces, such
+ * as attributes, are unrelated.
  */
 function cutAtPieces<T extends StreamSpan>(stream: Stream, spans: readonly T[]): T[] {
   const cut = spans.map((span) => ({ ...span }));

@@ -29,6 +29,11 @@ export interface Stream {
    * `lineEnd` ends a line.
    */
   collapse: boolean;
+  /**
+   * Whether adjacent pieces belong together, as the lines of an address do. Otherwise a finding ends
+   * with the first piece that it touches.
+   */
+  related: boolean;
   /** The part of the file to which the text belongs. */
   part: TextPart;
   parts: StreamPart[];
@@ -83,9 +88,10 @@ export const newStream = (
   {
     detect = true,
     collapse = false,
+    related = page !== null,
     part = page === null ? 'hidden' : 'body',
-  }: Partial<Pick<Stream, 'detect' | 'collapse' | 'part'>> = {},
-): Stream => ({ page, detect, collapse, part, parts: [] });
+  }: Partial<Omit<Stream, 'page' | 'parts'>> = {},
+): Stream => ({ page, detect, collapse, related, part, parts: [] });
 
 export const isPiece = (part: StreamPart): part is Piece =>
   typeof part === 'object' && 'text' in part;

@@ -6,10 +6,10 @@ import { elementsOf } from '../../../files/xml.ts';
 import { readChart } from '../package/charts.ts';
 import { cleanPart, type HiddenStreams, readRemaining } from '../package/clean.ts';
 import { copyParts } from '../package/copy-parts.ts';
+import { readParagraphs } from '../package/paragraphs.ts';
 import { type FileReading, newStream } from '../stream.ts';
 import { dropFields, renameBookmarks } from './fields.ts';
 import { mirrorOverrides } from './mirror.ts';
-import { readParagraphs } from './paragraphs.ts';
 import { docxMainTypes, docxParts, keptSettings } from './parts.ts';
 import { docxRule } from './rules.ts';
 import { spellSymbols } from './symbols.ts';
@@ -39,7 +39,7 @@ export function readDocxStreams(bytes: Uint8Array): FileReading {
     hidden: newStream(null),
     names: newStream(null, { detect: false }),
   };
-  const fallback = newStream(null);
+  const fallback = newStream(null, { related: true });
   const instructions = newStream(null);
   const main = { kind: 'officeDocument', part: start.target };
   const { parts, pictures, write } = copyParts(source, main, docxParts, hiddenStreams);

@@ -1,5 +1,5 @@
 import { childOf, walk, type XmlElement } from '../../../files/xml.ts';
-import type { CleanRule } from '../package/clean.ts';
+import { type CleanRule, refersToKept } from '../package/clean.ts';
 
 /**
  * Elements that are dropped with their content: deleted and moved text, change records, comments,
@@ -34,7 +34,7 @@ const readableDrawing =
 /** Returns the rule for the elements of a document part. */
 export function docxRule(references: ReadonlyMap<string, string>): CleanRule {
   const isKept = (element: XmlElement, name: string): boolean =>
-    element.attributes.some(({ local, value }) => local === name && references.has(value));
+    refersToKept(element, name, references);
   return (element) => {
     const { local } = element;
     if (

@@ -49,7 +49,7 @@ export function disallowedInPackage(
   const allowed = Object.values(rules).map((rule) => ({ ...rule, pattern: patternOf(rule.name) }));
   for (const [name, part] of parts) {
     if (name === '[Content_Types].xml' || /(^|\/)_rels\/[\w.]*\.rels$/.test(name)) continue;
-    if (/^(word|xl)\/media\/image1\.png$/.test(name)) {
+    if (/^(word|xl|ppt)\/media\/image1\.png$/.test(name)) {
       if (!isPlaceholder(part)) disallowed.add('a picture');
       continue;
     }

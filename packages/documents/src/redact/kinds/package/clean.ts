@@ -26,6 +26,17 @@ export interface HiddenStreams {
  */
 export type CleanRule = (element: XmlElement) => 'drop' | 'unwrap' | 'keep';
 
+/** Whether an element refers to a part that is kept, with an attribute of the given local name. */
+export const refersToKept = (
+  element: XmlElement,
+  name: string,
+  references: ReadonlyMap<string, string>,
+): boolean =>
+  element.attributes.some(
+    ({ local, uri, value }) =>
+      local === name && isRelationshipNamespace(uri) && references.has(value),
+  );
+
 /** Attributes that record authors, times or editing sessions. */
 const trackingAttribute =
   /^(rsid\w*|author|initials|date|dateUtc|paraId|textId|durableId|uid|userId|codeName|cm|vm)$/;
@@ -107,7 +118,7 @@ const elementTextAttributes = new Set(
    table@name table@displayName table@comment tableColumn@name tableColumn@totalsRowLabel
    definedName@name definedName@comment definedName@description cellStyle@name numFmt@formatCode
    shape@id shape@href group@href rect@href line@href hyperlink@location autoFilter@name
-   bookmarkStart@name hyperlink@anchor style@name`.split(/\s+/),
+   bookmarkStart@name hyperlink@anchor style@name cSld@name`.split(/\s+/),
 );
 
 /** Attributes with names of built-in styles, which are not text. */

@@ -58,6 +58,8 @@ export function copyParts(
   const counts = new Map<string, number>();
   const relationships = new Map<PackagePart, XmlElement>();
   const picture = `${posix.dirname(rules[main.kind]?.name ?? '')}/media/image1.png`;
+  // Relationships are followed from a queue: slides that link to each other form long chains.
+  const queue: { part: PackagePart; name: string }[] = [];
   let pictures = 0;
 
   function copyPart(kind: string, name: string): PackagePart | null {
@@ -79,7 +81,7 @@ export function copyParts(
       name: rule.name.replace('#', String(number)),
     };
     copied.set(name, part);
-    copyRelationships(part, name);
+    queue.push({ part, name });
     return part;
   }
 
@@ -132,6 +134,9 @@ export function copyParts(
   if (!mainPart) {
     throw new EngineError('damaged', 'The file is damaged: its main part is missing or malformed.');
   }
+
+  for (let next = queue.shift(); next; next = queue.shift())
+    copyRelationships(next.part, next.name);
 
   const mainName = mainPart.name;
   function write(): Uint8Array {

@@ -1,5 +1,5 @@
 import { elementsOf, walk, type XmlElement } from '../../../files/xml.ts';
-import type { CleanRule } from '../package/clean.ts';
+import { type CleanRule, refersToKept } from '../package/clean.ts';
 
 /** Elements that are dropped with their content, regardless of their position. */
 const droppedElements = new Set(
@@ -14,8 +14,7 @@ const referencingElements = new Set(['sheet', 'drawing', 'tablePart', 'hlinkClic
 
 /** Returns the rule for the elements of a workbook part. */
 export function xlsxRule(references: ReadonlyMap<string, string>): CleanRule {
-  const isKept = (element: XmlElement): boolean =>
-    element.attributes.some(({ local, value }) => local === 'id' && references.has(value));
+  const isKept = (element: XmlElement): boolean => refersToKept(element, 'id', references);
   return (element) => {
     const { local } = element;
     if (droppedElements.has(local)) return 'drop';

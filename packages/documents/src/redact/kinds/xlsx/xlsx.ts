@@ -10,10 +10,10 @@ import {
   parseXml,
   type XmlElement,
 } from '../../../files/xml.ts';
-import { readParagraphs } from '../docx/paragraphs.ts';
 import { readChart } from '../package/charts.ts';
 import { cleanPart, type HiddenStreams, readRemaining } from '../package/clean.ts';
 import { copyParts, type PackagePart } from '../package/copy-parts.ts';
+import { readParagraphs } from '../package/paragraphs.ts';
 import { type FileReading, newStream, type Stream } from '../stream.ts';
 import { type CellContext, type RedactableCell, readCells } from './cells.ts';
 import { dependentResults, dropEmptyNames, finishCells, finishTable } from './finish.ts';

@@ -2,9 +2,6 @@ import { elementsOf, isXmlElement, type XmlElement, xmlText } from '../../../fil
 import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
 
-/** Elements with visible text in Word, formulas and drawings. */
-const textElements = new Set(['t']);
-
 const separators: Readonly<Record<string, string>> = {
   tab: '\t',
   ptab: '\t',
@@ -32,8 +29,11 @@ export function readParagraphs(root: XmlElement, streams: ParagraphStreams): voi
     for (const child of element.children) {
       if (!isXmlElement(child)) continue;
       const { local } = child;
-      if (textElements.has(local)) addText(child, to);
-      else if (local === 'instrText') addText(child, streams.instructions);
+      if (local === 't') {
+        addText(child, to);
+        // In a diagram, the element contains paragraphs.
+        read(child, to);
+      } else if (local === 'instrText') addText(child, streams.instructions);
       else if (local === 'fldChar') streams.instructions.parts.push('\n');
       else if (local === 'txbxContent') boxes.push({ element: child, to });
       else if (local === 'Fallback') read(child, streams.fallback);
@@ -42,8 +42,9 @@ export function readParagraphs(root: XmlElement, streams: ParagraphStreams): voi
         to.parts.push('\n');
       } else if (local === 'tbl') readTable(child, to);
       // Tab stops in paragraph properties are not tab characters.
-      else if (separators[local] && element.local === 'r') to.parts.push(separators[local]);
-      else read(child, to);
+      else if (separators[local] && (element.local === 'r' || local === 'br')) {
+        to.parts.push(separators[local]);
+      } else read(child, to);
     }
   }
 
