@@ -3981,7 +3981,20 @@ export interface Operations {
         bbox?: string | undefined;
         created_after?: string | undefined;
         created_before?: string | undefined;
-        /** `total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. */
+        /** Only images without tags, or only images with tags. */
+        untagged?: boolean | undefined;
+        orientation?: ('landscape' | 'portrait' | 'square')[] | undefined;
+        min_width?: number | undefined;
+        max_width?: number | undefined;
+        min_height?: number | undefined;
+        max_height?: number | undefined;
+        min_bytes?: number | undefined;
+        max_bytes?: number | undefined;
+        min_rating?: number | undefined;
+        captured_after?: string | undefined;
+        captured_before?: string | undefined;
+        collection_id?: string | undefined;
+        /** `total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `facets` has the orientations with `kind=image` only. */
         include?: ('total' | 'facets' | 'months' | 'stops')[] | undefined;
       };
     };
@@ -3990,7 +4003,24 @@ export interface Operations {
       has_more: boolean;
       next_cursor: string | null;
       total: number | null;
-      facets?: ObjectFacets | undefined;
+      facets?:
+        | {
+            tag: {
+              value: string;
+              count: number;
+            }[];
+            mime: {
+              value: string;
+              count: number;
+            }[];
+            orientation?:
+              | {
+                  value: string;
+                  count: number;
+                }[]
+              | undefined;
+          }
+        | undefined;
       /** With `include=months`: all matches by the month in which they were added, or by that of `months_by`, newest first. Months without matches are omitted. */
       months?: MonthCount[] | undefined;
       stops?: Stops | undefined;
@@ -5669,7 +5699,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/search',
     keyed: false,
-    commas: ['kind', 'state', 'mime', 'include'],
+    commas: ['kind', 'state', 'mime', 'orientation', 'include'],
   },
   listCollections: {
     method: 'GET',

@@ -1,16 +1,29 @@
 import { grants } from '@scriptorium/contracts/scopes';
-import { SearchQuery, SearchResults } from '@scriptorium/contracts/wire/library/search';
+import type { ImageFilters } from '@scriptorium/contracts/wire/library/images';
+import {
+  onlyImageFilters,
+  SearchQuery,
+  SearchResults,
+} from '@scriptorium/contracts/wire/library/search';
 import type { Static } from 'typebox';
+import type { Identity } from '../../access/authenticate.ts';
+import { imageFilterFaults } from '../../library/images/search/filters.ts';
 import { parseQuery } from '../../library/images/search/query-language.ts';
 import { prepareSearch } from '../../library/objects/conditions.ts';
 import { countMatches } from '../../library/objects/counts.ts';
 import { objectCorpus } from '../../library/search/corpus.ts';
 import { correctQuery, maxResultsToCorrect } from '../../library/search/correct-query.ts';
-import { type RankedPosition, rankObjects, readRankedStops } from '../../library/search/queries.ts';
+import {
+  countOrientations,
+  type RankedPosition,
+  rankObjects,
+  readRankedStops,
+} from '../../library/search/queries.ts';
 import { presentResults } from '../../library/search/results.ts';
 import { requireAdditionalScopes } from '../frame/admit.ts';
 import { route } from '../frame/route.ts';
 import { page, readCursor, wantsTotal, writeStops } from '../requests/cursor.ts';
+import { rejectFilterFaults } from '../requests/filters.ts';
 import { readObjectFilters } from '../requests/object-filters.ts';
 
 const search = route({
@@ -28,7 +41,12 @@ const search = route({
   handler: async (call) => {
     const { key, tx, query } = call;
     const { include } = query;
-    const filters = { ...readObjectFilters(key, query), pictures: picturesOf(query.kind) };
+    const pictures = picturesOf(query.kind);
+    const filters = {
+      ...readObjectFilters(key, query),
+      pictures,
+      ofImage: readImageFilters(key, query),
+    };
     if (query.kind?.includes('image'))
       requireAdditionalScopes(key, '`kind=image`', ['images:read']);
     // The cursor contains the values of `position` below.
@@ -54,13 +72,14 @@ const search = route({
       }
     }
     const words = parseQuery(corrected ?? query.q) ?? [];
-    const [results, { total, facets, months }, stops] = await Promise.all([
+    const [results, { total, facets, months }, orientation, stops] = await Promise.all([
       presentResults(tx, found, words, ranked.slice(0, query.limit)),
       countMatches(tx, found, {
         total: wantsTotal(call),
         facets: include?.includes('facets') ?? false,
         months: include?.includes('months') ?? false,
       }),
+      include?.includes('facets') && pictures ? countOrientations(tx, found) : null,
       include?.includes('stops') ? readRankedStops(tx, found, words) : null,
     ]);
     const reply = await page(call, ranked, {
@@ -73,7 +92,7 @@ const search = route({
       body: {
         ...reply.body,
         data: results,
-        ...(facets && { facets }),
+        ...(facets && { facets: { ...facets, ...(orientation && { orientation }) } }),
         ...(months && { months }),
         ...(stops && {
           stops: writeStops(call, stops, ({ position, id }) => [position, id, corrected]),
@@ -83,6 +102,25 @@ const search = route({
     };
   },
 });
+
+/**
+ * The filters that only images have; undefined without any.
+ * @throws Problem 400 for an invalid filter, or 403 without the right to read images
+ */
+function readImageFilters(
+  key: Identity,
+  query: Static<typeof SearchQuery>,
+): Omit<ImageFilters, 'q'> | undefined {
+  const given = Object.entries(query).filter(
+    ([name, value]) => name in onlyImageFilters && value !== undefined,
+  );
+  const [first] = given;
+  if (!first) return undefined;
+  requireAdditionalScopes(key, `\`${first[0]}\``, ['images:read']);
+  const filters: Omit<ImageFilters, 'q'> = Object.fromEntries(given);
+  rejectFilterFaults(imageFilterFaults(filters));
+  return filters;
+}
 
 /** Whether only pictures are searched, or everything else. Both kinds are everything. */
 function picturesOf(kinds: Static<typeof SearchQuery>['kind']): boolean | undefined {

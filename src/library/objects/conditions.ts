@@ -1,12 +1,14 @@
 import type { Origin } from '@scriptorium/contracts/origin';
-import { imageMimes } from '@scriptorium/contracts/wire/library/images';
+import { type ImageFilters, imageMimes } from '@scriptorium/contracts/wire/library/images';
 import { postgresTime } from '../../db/postgres-time.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { ObjectState } from '../../entities/library/stored-object.ts';
 import type { Policy } from '../../policies/decision/decide.ts';
 import { loadPolicies } from '../../policies/queries.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
 import { bboxCondition } from '../images/places.ts';
+import { addFixedConditions } from '../images/search/filters.ts';
 import { type TagFilter, tagsOverlap } from '../tag-filter.ts';
 import { nameCondition, searchCondition } from './search.ts';
 
@@ -32,6 +34,8 @@ export interface ObjectFilters {
   originals?: boolean | undefined;
   /** Images taken in this bounding box (`parseBbox`). */
   bbox?: string | undefined;
+  /** Only images that match these, without a search text. */
+  ofImage?: Omit<ImageFilters, 'q'> | undefined;
   createdAfter?: Date | undefined;
   createdBefore?: Date | undefined;
 }
@@ -178,6 +182,18 @@ function conditionsOf(
       `id IN (SELECT i.object_id FROM image_place p
          JOIN image i ON i.project_id = p.project_id AND i.id = p.image_id
          WHERE p.project_id = ${project} AND ${bboxCondition(filters.bbox, bind)})`,
+    );
+  }
+  if (filters.ofImage && Object.keys(filters.ofImage).length > 0) {
+    const where = new Conditions(values);
+    addFixedConditions(filters.ofImage, where, 'image_search');
+    if (filters.ofImage.orientation) {
+      where.add('image_search.orientation = ANY(?::text[])', filters.ofImage.orientation);
+    }
+    conditions.push(
+      `id IN (SELECT i.object_id FROM image_search
+         JOIN image i ON i.project_id = ${project} AND i.id = image_search.image_id
+         WHERE ${where.sql()})`,
     );
   }
   // As seconds since the epoch: Postgres cannot parse every year and time zone that JavaScript

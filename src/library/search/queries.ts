@@ -1,3 +1,4 @@
+import { planTextSearch } from '../../db/statements/rows.ts';
 import { readStops, type StopRow } from '../../db/statements/stops.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
@@ -18,6 +19,12 @@ const fileWeights = '{0.1, 0, 0.4, 0}';
 
 /** The start of a page: after the object with this score. */
 export type RankedPosition = [score: number, id: string];
+
+/** The number of matches with a value. */
+interface FacetCount {
+  value: string;
+  count: number;
+}
 
 /** A matching object, with its score in the database's full precision. */
 export interface RankedObject {
@@ -142,6 +149,22 @@ function readableSql(
       ? ''
       : `WHEN redacted_free_of IS NOT NULL AND NOT ${redacted} THEN 'redacted'`;
   return `(CASE WHEN NOT ${text} THEN 'all' ${redactedSql} ELSE 'none' END)`;
+}
+
+/** The matching images by orientation, most frequent first. Ignores the filter by orientation. */
+export function countOrientations(tx: Tx, search: ObjectSearch): Promise<FacetCount[]> {
+  const { orientation: _, ...ofImage } = search.filters.ofImage ?? {};
+  const filters = { ...search.filters, ofImage };
+  const values: unknown[] = [search.caller.projectId];
+  const matches = matchingObjectsSql({ ...search, filters }, values, { wordsFirst: true });
+  planTextSearch(tx, 'all');
+  return query<FacetCount>(
+    tx,
+    `SELECT orientation AS value, count(*)::integer AS count FROM image
+     WHERE project_id = $1 AND orientation IS NOT NULL AND object_id IN (SELECT id FROM ${matches})
+     GROUP BY orientation ORDER BY count DESC, value`,
+    values,
+  );
 }
 
 /** The page of an object that matches best. */

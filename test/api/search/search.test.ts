@@ -193,6 +193,38 @@ describe('the search over objects and images', () => {
     expect((await search({ q: 'lund' }, tenant)).data).to.deep.equal([]);
   });
 
+  it('filters images as their list does, and counts their orientations', async () => {
+    const [wide, tall] = await addPictures(
+      { title: 'Wide heron', width: 900, height: 600, orientation: 'landscape', rating: 4 },
+      { title: 'Tall heron', width: 600, height: 900, orientation: 'portrait', tags: ['bird'] },
+    );
+    await addDocument('heron.txt', 'A heron.');
+    const ids = async (parameters: Record<string, string>) =>
+      (await results('heron', parameters)).map(({ id }) => id);
+    expect(await ids({ kind: 'image' })).to.have.members([wide, tall]);
+    expect(await ids({ orientation: 'portrait' })).to.deep.equal([tall]);
+    expect(await ids({ min_width: '700' })).to.deep.equal([wide]);
+    expect(await ids({ min_rating: '4' })).to.deep.equal([wide]);
+    expect(await ids({ untagged: 'true' })).to.deep.equal([wide]);
+    const { facets, total } = await search({
+      q: 'heron',
+      kind: 'image',
+      orientation: 'portrait',
+      include: 'facets,total',
+    });
+    expect(total).to.equal(1);
+    expect(facets.orientation).to.deep.equal([
+      { value: 'landscape', count: 1 },
+      { value: 'portrait', count: 1 },
+    ]);
+    const everything = await search({ q: 'heron', include: 'facets' });
+    expect(everything.facets).to.have.all.keys('mime', 'tag');
+    const tenant = await api.issue(['objects:read']);
+    expect((await get({ q: 'heron', min_rating: '1' }, tenant)).status).to.equal(403);
+    const wrong = await get({ q: 'heron', min_width: '9', max_width: '8' });
+    expect([wrong.status, wrong.json.code]).to.deep.equal([400, 'invalid_parameter']);
+  });
+
   it('follows every change of an object and its image at once', async () => {
     const [id] = await addPictures({ title: 'Before', filename: 'one.jpg' });
     const change = (body: object) => api.call('PATCH', `/v1/images/${id}`, { body });

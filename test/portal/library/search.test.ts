@@ -113,6 +113,21 @@ describeInBrowser('the portal’s search', () => {
     await tab.close();
   });
 
+  it('finds the same under Images as under All, with the same passages', async () => {
+    const tab = await open('/library?show=images&q=ada+vane');
+    const { page } = tab;
+    await page.getByText('1 image', { exact: true }).waitFor();
+    const cell = page.getByRole('gridcell');
+    expect(await cell.innerText()).to.include('Yellow crane');
+    expect(await cell.locator('mark').allInnerTexts()).to.deep.equal(['Ada', 'Vane']);
+    await page.goto(`${api.url}/portal/library?show=images&q=yelow+crane&orientation=landscape`);
+    await page.getByText('Showing results for yellow crane.').waitFor();
+    await page.getByText('1 image', { exact: true }).waitFor();
+    expect(await cell.innerText()).to.include('Yellow crane');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('corrects a misspelt word, and marks the corrected one', async () => {
     const tab = await open('/library?q=cranne+rests');
     const { page } = tab;

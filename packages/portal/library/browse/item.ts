@@ -98,14 +98,18 @@ export function itemOfImage(image: ListedImage): Item {
 
 /** An object with the passage that a search found. */
 export function itemOfResult(object: ListedObject, result: SearchResult): Item {
-  const { title, field, excerpt, page } = result;
+  const { title, page } = result;
   return {
     ...itemOfObject(object),
     name: title,
-    highlights: field && excerpt ? { [field]: excerpt } : undefined,
+    highlights: highlightsOf(result),
     foundOnPage: page,
   };
 }
+
+/** The passage of a result. */
+export const highlightsOf = ({ field, excerpt }: SearchResult): Item['highlights'] =>
+  field && excerpt ? { [field]: excerpt } : undefined;
 
 export function itemOfObject(object: ListedObject): Item {
   return {

@@ -83,10 +83,12 @@ export function useResults(
   const isImages = kind === 'images';
   const sort = address.get('sort') ?? defaultSort(address);
   const monthsBy = sort.endsWith('captured_at') ? 'captured_at' : undefined;
-  const imageCount = useResource(active && isImages ? countImages(filters, monthsBy) : null);
-  const ranked = isRanked(kind, query);
+  const ranked = isRanked(query);
+  const imageCount = useResource(
+    active && isImages && !ranked ? countImages(filters, monthsBy) : null,
+  );
   const objectCount = useResource(active && !isImages && !ranked ? countObjects(filters) : null);
-  const resultCount = useResource(active && ranked ? countResults(filters) : null);
+  const resultCount = useResource(active && ranked ? countResults(kind, filters) : null);
   const results = useItems({
     key: JSON.stringify([kind, query]),
     kind,
@@ -94,10 +96,11 @@ export function useResults(
     query,
     sort,
     sorts: (isImages ? imageSortOptions : objectSortOptions).map(([sort]) => sort),
-    filter: isImages ? imageFiltersOf(address) : null,
+    // Changes by filter find fewer words than the search.
+    filter: isImages && !ranked ? imageFiltersOf(address) : null,
     active,
     source: (pictures) => sourceOf(kind, query, maySeeImages ? pictures : null),
-    counts: isImages ? imageCount : ranked ? resultCount : objectCount,
+    counts: ranked ? resultCount : isImages ? imageCount : objectCount,
   });
   const { filter, correctedQuery } = results;
   return filter && correctedQuery !== undefined

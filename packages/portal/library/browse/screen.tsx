@@ -77,15 +77,15 @@ export function BrowseScreen(props: BrowseProps) {
       <PageHead
         title="Browse"
         calls={
-          isImages
+          isRanked(results.query)
             ? [
-                ['List images', listImages(results.query)],
-                ['Count images, with facets', countImages(filters)],
+                ['Search the library', listResults(kind, results.query)],
+                ['Count results, with facets', countResults(kind, filters)],
               ]
-            : isRanked(kind, results.query)
+            : isImages
               ? [
-                  ['Search objects and images', listResults(results.query)],
-                  ['Count results, with facets', countResults(filters)],
+                  ['List images', listImages(results.query)],
+                  ['Count images, with facets', countImages(filters)],
                 ]
               : [
                   ['List objects', listObjects(results.query)],

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable } from '../common.ts';
 import { commaList, listQuery, listSchema, strictObject } from '../shapes.ts';
-import { HighlightPart } from './images.ts';
-import { Months, ObjectFacets, ObjectQuery, Stops } from './objects.ts';
+import { HighlightPart, imageFilterFields } from './images.ts';
+import { FacetValues, Months, ObjectFacets, ObjectQuery, Stops } from './objects.ts';
 
 /** The fields that a search covers, in the order in which they are preferred for the excerpt. */
 export const searchFields = [
@@ -46,7 +46,12 @@ export type SearchResult = Static<typeof SearchResult>;
 
 export const SearchResults = strictObject({
   ...listSchema(SearchResult).properties,
-  facets: Type.Optional(ObjectFacets),
+  facets: Type.Optional(
+    strictObject({
+      ...ObjectFacets.properties,
+      orientation: Type.Optional(FacetValues),
+    }),
+  ),
   months: Type.Optional(Months),
   stops: Type.Optional(Stops),
   mended_query: Type.Optional(
@@ -56,6 +61,20 @@ export const SearchResults = strictObject({
     }),
   ),
 });
+
+const {
+  q: _q,
+  tag: _tag,
+  mime: _mime,
+  state: _state,
+  bbox: _bbox,
+  created_after: _createdAfter,
+  created_before: _createdBefore,
+  ...onlyImageFilters
+} = imageFilterFields;
+
+/** The filters that only images have: no other file matches them. */
+export { onlyImageFilters };
 
 const { limit, cursor } = listQuery();
 const { state, mime, tag, derived_from, source, originals, bbox, created_after, created_before } =
@@ -85,10 +104,11 @@ export const SearchQuery = strictObject({
   bbox,
   created_after,
   created_before,
+  ...onlyImageFilters,
   include: Type.Optional(
     commaList(
       Type.Enum(['total', 'facets', 'months', 'stops']),
-      '`total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time.',
+      '`total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `facets` has the orientations with `kind=image` only.',
     ),
   ),
 });

@@ -138,7 +138,7 @@ function SearchBox(props: {
           label="Search help"
           quiet
           small
-          dialog={(close) => <SearchHelp kind={props.kind} onClose={close} />}
+          dialog={(close) => <SearchHelp onClose={close} />}
         />
       </form>
     </search>
@@ -153,7 +153,7 @@ const examples: readonly (readonly [string, string])[] = [
   ['-"for sale"', 'Results without the phrase.'],
 ];
 
-function SearchHelp({ kind, onClose }: { kind: ListKind; onClose: () => void }) {
+function SearchHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Search help" onClose={onClose}>
       <dl class="facts">
@@ -161,18 +161,11 @@ function SearchHelp({ kind, onClose }: { kind: ListKind; onClose: () => void }) 
           <Fact key={query} name={<code>{query}</code>} value={meaning} />
         ))}
       </dl>
-      {kind === 'images' ? (
-        <p>
-          Results are ranked by title, then by tags, description and alternative text, then by file
-          name.
-        </p>
-      ) : (
-        <p>
-          The search covers titles, descriptions, creators, cameras, file names, tags, metadata and
-          the text of documents, and ranks them in about this order. Each result shows the passage
-          that matches. Where a policy requires redaction, only redacted text is searched.
-        </p>
-      )}
+      <p>
+        The search covers titles, descriptions, creators, cameras, places, file names, tags,
+        metadata and the text of documents, and ranks them in about this order. Each result shows
+        the passage that matches. Where a policy requires redaction, only redacted text is searched.
+      </p>
       <p>
         If a search finds little, one misspelt word is corrected to a word in your library, and the
         page says so.

@@ -18,15 +18,19 @@ export const listImages = (query: Query) =>
 export const listObjects = (query: Query) =>
   requestFor('listObjects', { ...query, limit: pageSize, include: 'derived_count' });
 
-/** Whether a list of objects is sorted by the best match, which only the search does. */
-export const isRanked = (kind: ListKind, query: Query): boolean =>
-  kind === 'objects' && query.q !== undefined && query.sort === undefined;
+/** Whether a list is sorted by the best match, which only the search does. */
+export const isRanked = (query: Query): boolean =>
+  query.q !== undefined && query.sort === undefined;
 
 /** Smaller pages than those of lists, because each result has a passage. */
 export const searchPageSize = 50;
 
-export const listResults = (query: Query) =>
-  requestFor('search', { ...query, limit: searchPageSize });
+/** Searches images, or all files. */
+const resultsOf = (kind: ListKind, query: Query, more: Query) =>
+  requestFor('search', { ...query, ...(kind === 'images' && { kind: 'image' }), ...more });
+
+export const listResults = (kind: ListKind, query: Query) =>
+  resultsOf(kind, query, { limit: searchPageSize });
 
 const countOptions = { limit: 1, include: 'total,facets,months' };
 
@@ -36,18 +40,22 @@ export const countImages = (query: Query, monthsBy?: MonthsBy) =>
 export const countObjects = (query: Query) =>
   requestFor('listObjects', { ...query, ...countOptions });
 
-export const countResults = (query: Query) => requestFor('search', { ...query, ...countOptions });
+export const countResults = (kind: ListKind, query: Query) => resultsOf(kind, query, countOptions);
 
 /** Requests cursors to positions far down the list. */
-export const listStops = (kind: ListKind, query: Query) =>
-  requestFor(
-    kind === 'images' ? 'searchImages' : isRanked(kind, query) ? 'search' : 'listObjects',
-    { ...query, limit: 1, include: 'stops' },
-  );
+export const listStops = (kind: ListKind, query: Query) => {
+  const isOfImages = kind === 'images';
+  return requestFor(isRanked(query) ? 'search' : isOfImages ? 'searchImages' : 'listObjects', {
+    ...query,
+    ...(isRanked(query) && isOfImages && { kind: 'image' }),
+    limit: 1,
+    include: 'stops',
+  });
+};
 
 /** Requests the images of objects. */
-export const imagesOf = (objectIds: readonly string[]) =>
-  requestFor('searchImages', { object_id: objectIds.join(','), limit: pageSize });
+export const imagesOf = (objectIds: readonly string[], state?: QueryValue) =>
+  requestFor('searchImages', { object_id: objectIds.join(','), state, limit: pageSize });
 
 /** Requests objects by id, including those in the trash. */
 export const objectsOf = (ids: readonly string[]) =>
