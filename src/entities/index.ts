@@ -7,6 +7,7 @@ import { Person } from './access/person.ts';
 import { PortalSession } from './access/portal-session.ts';
 import { Project } from './access/project.ts';
 import { ProjectDeletion } from './erasure/project-deletion.ts';
+import { RetentionRule } from './erasure/retention-rule.ts';
 import { City } from './images/city.ts';
 import { Image } from './images/image.ts';
 import { ImageCount } from './images/image-count.ts';
@@ -117,6 +118,7 @@ export const entities = [
   RedactionFact,
   Rendition,
   Replay,
+  RetentionRule,
   Review,
   ReviewCount,
   ReviewText,

@@ -164,6 +164,15 @@ export async function decideAnonymousRead(
   return decideForAnyClient(tx, projectId, { action: 'read', objectId, replaceable: true });
 }
 
+/** Decides the deletion of an object that no request asks for. Records nothing. */
+export async function decideDeletion(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+): Promise<Decision> {
+  return decideForAnyClient(tx, projectId, { action: 'delete', objectId });
+}
+
 async function decideForAnyClient(
   tx: Tx,
   projectId: string,

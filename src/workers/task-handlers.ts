@@ -1,5 +1,6 @@
 import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import { deleteProject } from '../erasure/project/delete.ts';
+import { applyRetention } from '../erasure/retention/apply.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assembling/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/opening/open.ts';
 import { advancePack, giveUpAdvancing } from '../jobs/packs/advance.ts';
@@ -51,6 +52,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   // Maintenance never fails for good: it is scheduled again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'trash.empty': { run: continueEmptyTrash, giveUp: continueEmptyTrash },
+  'retention.apply': { run: applyRetention, giveUp: applyRetention },
   'upload.expire': { run: expireUpload, giveUp: expireUpload },
   'collection.purge': { run: purgeCollection, giveUp: purgeCollection },
   'webhook.replay': { run: runReplay, giveUp: runReplay },

@@ -49,6 +49,14 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getUsage: (c) => c.usage(),
   getCapabilities: (c) => c.capabilities(),
   getOpenApi: (c) => c.openApi(),
+  listRetentionRules: (c) => read(c.retention.list()),
+  createRetentionRule: (c) =>
+    c.retention.create({ scope: { type: 'project' }, rule: { type: 'delete_after', days: 1 } }),
+  previewRetention: (c) => read(c.retention.preview()),
+  getRetentionRule: (c) => c.retention.get(id),
+  updateRetentionRule: (c) =>
+    c.retention.update(id, { rule: { type: 'delete_after', days: 2 } }, { ifMatch: 1 }),
+  deleteRetentionRule: (c) => c.retention.delete(id, { ifMatch: 1 }),
   getProject: (c) => c.project.get(),
   deleteProject: (c) => c.project.delete({ name: 'A' }),
   listKeys: (c) => read(c.keys.list()),

@@ -10,6 +10,7 @@ import { packs, waitingPacks } from './packs.ts';
 import { policies } from './policies.ts';
 import { presets } from './presets.ts';
 import { projects } from './projects.ts';
+import { retention } from './retention.ts';
 import { reviews } from './reviews.ts';
 import { service } from './service.ts';
 import { shares } from './shares.ts';
@@ -38,6 +39,7 @@ const scenes: Scene[] = [
   reviews,
   packs,
   policies,
+  retention,
   events,
   consumers,
   webhooks,

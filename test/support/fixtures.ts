@@ -48,6 +48,10 @@ export async function makeFixtures(api: FixtureMaker, tenant: Tenant): Promise<F
     actions: ['download'],
     rules: [{ type: 'max_bytes', bytes: 1 }],
   });
+  const retentionRule = await post('/v1/retention-rules', {
+    scope: { type: 'project' },
+    rule: { type: 'delete_after', days: 36_500 },
+  });
   const uploaded = await postRaw(api, pdf, 'fixture.pdf', tenant);
   if (uploaded.status !== 201) throw new Error(`Upload: ${uploaded.status} ${uploaded.text}`);
   const object: string = uploaded.json.id;
@@ -108,6 +112,7 @@ export async function makeFixtures(api: FixtureMaker, tenant: Tenant): Promise<F
     invitation,
     consumer,
     policy,
+    retention_rule: retentionRule,
     object,
     image: image.id,
     collection,
@@ -227,6 +232,10 @@ export const validBodies: Record<
   startRedaction: ({ object }) => ({ source_object_id: object }),
   decideFindings: ({ finding }) => ({ ids: [finding], decision: 'accept' }),
   createPolicy: ({ collection }) => policyDraft(collection),
+  createRetentionRule: ({ collection }) => ({
+    scope: { type: 'collection', collection_id: collection },
+    rule: { type: 'delete_after', days: 30 },
+  }),
   updatePolicy: ({ collection }) => ({ scope: policyDraft(collection).scope }),
   getDraftImpact: ({ collection }) => ({ with: policyDraft(collection) }),
   getPolicyImpact: ({ collection }) => ({ with: policyDraft(collection) }),

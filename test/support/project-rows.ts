@@ -50,6 +50,8 @@ export const projectRows: Record<string, string> = {
     VALUES ('pol', $1, 'p', 'enforce', 'project', '{}', '[]')`,
   object_hold: `INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)
     VALUES ($1, 'obj', 'pol', 'r')`,
+  retention_rule: `INSERT INTO retention_rule (project_id, id, scope_type, type, days)
+    VALUES ($1, 'ret', 'project', 'delete_after', 1)`,
   redaction_fact: `INSERT INTO redaction_fact (project_id, object_id, source_object_id, verified, all_pages)
     VALUES ($1, 'obj', 'src', true, true)`,
   inherited_fact: `INSERT INTO inherited_fact (project_id, object_id, tags, labels, collection_ids)

@@ -11,6 +11,7 @@ import { Policies } from './resources/policies.ts';
 import { Presets } from './resources/presets.ts';
 import { Project } from './resources/project.ts';
 import type { Query } from './resources/resource.ts';
+import { Retention } from './resources/retention.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Search } from './resources/search.ts';
 import { Shares } from './resources/shares.ts';
@@ -46,6 +47,7 @@ export class Scriptorium {
   readonly keys: Keys;
   readonly members: Members;
   readonly project: Project;
+  readonly retention: Retention;
   /** Sends any request with the headers, retries and errors of the client. */
   readonly transport: Transport;
 
@@ -69,6 +71,7 @@ export class Scriptorium {
     this.keys = new Keys(transport);
     this.members = new Members(transport);
     this.project = new Project(transport);
+    this.retention = new Retention(transport);
   }
 
   /** The limits of the API. */

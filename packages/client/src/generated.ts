@@ -37,6 +37,7 @@ export interface Limits {
   smart_collections_per_project: number;
   policies_per_project: number;
   rules_per_policy: number;
+  retention_rules_per_project: number;
   archive_objects: number;
   archive_bytes: number;
   signed_url_min_seconds: number;
@@ -243,6 +244,8 @@ export interface ApiKey {
     | 'webhooks:write'
     | 'policies:read'
     | 'policies:write'
+    | 'retention:read'
+    | 'retention:write'
     | 'keys:read'
     | 'keys:write'
     | 'members:read'
@@ -289,6 +292,8 @@ export interface NewApiKey {
     | 'webhooks:write'
     | 'policies:read'
     | 'policies:write'
+    | 'retention:read'
+    | 'retention:write'
     | 'keys:read'
     | 'keys:write'
     | 'members:read'
@@ -337,6 +342,8 @@ export interface RolledApiKey {
     | 'webhooks:write'
     | 'policies:read'
     | 'policies:write'
+    | 'retention:read'
+    | 'retention:write'
     | 'keys:read'
     | 'keys:write'
     | 'members:read'
@@ -1826,6 +1833,65 @@ export interface Impact {
   >;
 }
 
+export interface ProjectRetentionScope {
+  type: 'project';
+}
+
+export interface CollectionRetentionScope {
+  type: 'collection';
+  collection_id: string;
+}
+
+/** All objects of the project, or those in a manual collection and the collections in it. */
+export type RetentionScope = ProjectRetentionScope | CollectionRetentionScope;
+
+export interface DeleteAfterRetentionTerm {
+  type: 'delete_after';
+  days: number;
+}
+
+export interface DeleteAfterLastJobRetentionTerm {
+  type: 'delete_after_last_job';
+  days: number;
+}
+
+export interface KeepUntilRetentionTerm {
+  type: 'keep_until';
+  /** A time in the future. */
+  until: string;
+}
+
+/** `delete_after`: Deletes objects a number of days after their creation. `delete_after_last_job`: Deletes objects a number of days after the last job on them has ended. Objects without a job stay. `keep_until`: Prevents other rules from deleting objects before a time. */
+export type RetentionTerm =
+  | DeleteAfterRetentionTerm
+  | DeleteAfterLastJobRetentionTerm
+  | KeepUntilRetentionTerm;
+
+export interface ProjectRetentionRule {
+  id: string;
+  project_id: string;
+  scope: RetentionScope;
+  rule: RetentionTerm;
+  created_at: string;
+  updated_at: string;
+  version: number;
+}
+
+export interface ExpiredObject {
+  object_id: string;
+  filename: string;
+  bytes: number;
+  rule_id: string;
+  /** The number of objects made from it, which are deleted with it. */
+  outputs: number;
+  kept_by: {
+    type: 'policy' | 'retention_rule';
+    id: string;
+    rule_type: string;
+    object_id: string;
+  } | null;
+}
+
 export interface Event {
   id: string;
   type: string;
@@ -3007,6 +3073,40 @@ export interface PolicyPatch {
   rules?: RuleInput[] | undefined;
 }
 
+export interface ProjectRetentionScopeInput {
+  type: 'project';
+}
+
+export interface CollectionRetentionScopeInput {
+  type: 'collection';
+  collection_id: string;
+}
+
+/** All objects of the project, or those in a manual collection and the collections in it. */
+export type RetentionScopeInput = ProjectRetentionScopeInput | CollectionRetentionScopeInput;
+
+export interface DeleteAfterRetentionTermInput {
+  type: 'delete_after';
+  days: number;
+}
+
+export interface DeleteAfterLastJobRetentionTermInput {
+  type: 'delete_after_last_job';
+  days: number;
+}
+
+export interface KeepUntilRetentionTermInput {
+  type: 'keep_until';
+  /** A time in the future. */
+  until: string;
+}
+
+/** `delete_after`: Deletes objects a number of days after their creation. `delete_after_last_job`: Deletes objects a number of days after the last job on them has ended. Objects without a job stay. `keep_until`: Prevents other rules from deleting objects before a time. */
+export type RetentionTermInput =
+  | DeleteAfterRetentionTermInput
+  | DeleteAfterLastJobRetentionTermInput
+  | KeepUntilRetentionTermInput;
+
 export interface ConsumerCreate {
   /** Up to 100 letters, digits, dots, hyphens and underscores. Unique in the project. */
   name: string;
@@ -3306,6 +3406,8 @@ export interface Operations {
           | 'webhooks:write'
           | 'policies:read'
           | 'policies:write'
+          | 'retention:read'
+          | 'retention:write'
           | 'keys:read'
           | 'keys:write'
           | 'members:read'
@@ -3357,6 +3459,8 @@ export interface Operations {
               | 'webhooks:write'
               | 'policies:read'
               | 'policies:write'
+              | 'retention:read'
+              | 'retention:write'
               | 'keys:read'
               | 'keys:write'
               | 'members:read'
@@ -5022,6 +5126,82 @@ export interface Operations {
     };
     answer: Impact;
   };
+  /** List the retention rules of the project, newest first. */
+  listRetentionRules: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: ProjectRetentionRule[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Create a retention rule.
+   *
+   * Takes effect within an hour. Rules delete objects for good, with the objects made from them. Policies with `legal_hold` or `retention` override rules, and so does `keep_until`: such objects are skipped. The maximum is 100 rules per project.
+   */
+  createRetentionRule: {
+    input: {
+      body: {
+        scope: RetentionScopeInput;
+        rule: RetentionTermInput;
+      };
+    };
+    answer: ProjectRetentionRule;
+  };
+  /**
+   * List the objects that retention rules delete now.
+   *
+   * By identifier. An object with `kept_by` is skipped, because a policy or another rule keeps it or an object made from it.
+   */
+  previewRetention: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: ExpiredObject[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /** Get a retention rule. */
+  getRetentionRule: { input: { params: { id: string } }; answer: ProjectRetentionRule };
+  /**
+   * Change what a retention rule does.
+   *
+   * `rule` is replaced.
+   */
+  updateRetentionRule: {
+    input: {
+      params: { id: string };
+      body: {
+        rule: RetentionTermInput;
+      };
+    };
+    answer: ProjectRetentionRule;
+  };
+  /** Delete a retention rule. */
+  deleteRetentionRule: { input: { params: { id: string } }; answer: undefined };
   /**
    * Read events in the order of their sequence.
    *
@@ -5064,6 +5244,7 @@ export interface Operations {
                   | 'preset'
                   | 'project'
                   | 'replay'
+                  | 'retention_rule'
                   | 'review'
                   | 'share'
                   | 'vod_job'
@@ -5167,6 +5348,7 @@ export interface Operations {
                   | 'preset'
                   | 'project'
                   | 'replay'
+                  | 'retention_rule'
                   | 'review'
                   | 'share'
                   | 'vod_job'
@@ -5371,6 +5553,10 @@ export interface Operations {
               | 'dam.policy.deleted'
               | 'dam.policy.denied'
               | 'dam.policy.denial_observed'
+              | 'dam.retention_rule.created'
+              | 'dam.retention_rule.updated'
+              | 'dam.retention_rule.deleted'
+              | 'dam.object.expired'
               | 'documents.job.created'
               | 'documents.job.started'
               | 'documents.job.progressed'
@@ -5934,6 +6120,32 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: true,
     commas: [],
   },
+  listRetentionRules: {
+    method: 'GET',
+    path: '/v1/retention-rules',
+    keyed: false,
+    commas: ['include'],
+  },
+  createRetentionRule: { method: 'POST', path: '/v1/retention-rules', keyed: true, commas: [] },
+  previewRetention: {
+    method: 'GET',
+    path: '/v1/retention-rules/preview',
+    keyed: false,
+    commas: [],
+  },
+  getRetentionRule: { method: 'GET', path: '/v1/retention-rules/{id}', keyed: false, commas: [] },
+  updateRetentionRule: {
+    method: 'PATCH',
+    path: '/v1/retention-rules/{id}',
+    keyed: false,
+    commas: [],
+  },
+  deleteRetentionRule: {
+    method: 'DELETE',
+    path: '/v1/retention-rules/{id}',
+    keyed: false,
+    commas: [],
+  },
   listEvents: {
     method: 'GET',
     path: '/v1/events',
@@ -6231,6 +6443,32 @@ export interface EventData {
     resource_id: string | null;
     filename?: string | null | undefined;
     sha256?: string | null | undefined;
+  };
+  /** A retention rule was created. */
+  'dam.retention_rule.created': {
+    type: 'delete_after' | 'delete_after_last_job' | 'keep_until';
+    collection_id: string | null;
+    days: number | null;
+    until: string | null;
+  };
+  /** A retention rule was changed. */
+  'dam.retention_rule.updated': {
+    type: 'delete_after' | 'delete_after_last_job' | 'keep_until';
+    collection_id: string | null;
+    days: number | null;
+    until: string | null;
+  };
+  /** A retention rule was deleted. */
+  'dam.retention_rule.deleted': {
+    type: 'delete_after' | 'delete_after_last_job' | 'keep_until';
+    collection_id: string | null;
+    days: number | null;
+    until: string | null;
+  };
+  /** A retention rule deleted an object with the objects made from it. A `dam.object.purged` follows for each. */
+  'dam.object.expired': {
+    rule_id: string;
+    outputs: number;
   };
   /** A document job was accepted. */
   'documents.job.created': {

@@ -9,6 +9,7 @@ import { memberEvents } from './events/members.ts';
 import { packEvents } from './events/packs.ts';
 import { policyEvents } from './events/policies.ts';
 import { presetEvents } from './events/presets.ts';
+import { retentionEvents } from './events/retention.ts';
 import { reviewEvents } from './events/reviews.ts';
 import { shareEvents } from './events/shares.ts';
 import { webhookEvents } from './events/webhooks.ts';
@@ -21,6 +22,7 @@ export const eventTypes = {
   ...damEvents,
   ...shareEvents,
   ...policyEvents,
+  ...retentionEvents,
   ...documentEvents,
   ...presetEvents,
   ...reviewEvents,

@@ -14,6 +14,7 @@ export const idPrefixes = {
   collection: 'col',
   share: 'shr',
   policy: 'pol',
+  retention_rule: 'ret',
   job: 'job',
   preset: 'pst',
   review: 'rev',

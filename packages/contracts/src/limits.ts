@@ -28,6 +28,7 @@ export const limits = {
   smart_collections_per_project: 200,
   policies_per_project: 200,
   rules_per_policy: 20,
+  retention_rules_per_project: 100,
   archive_objects: 500,
   archive_bytes: 20 * 1024 * 1024 * 1024,
   signed_url_min_seconds: 60,

@@ -17,6 +17,8 @@ export const scopes = [
   'webhooks:write',
   'policies:read',
   'policies:write',
+  'retention:read',
+  'retention:write',
   'keys:read',
   'keys:write',
   'members:read',

@@ -11,6 +11,7 @@ import { packRoutes } from './packs/index.ts';
 import { policyRoutes } from './policies.ts';
 import { presetRoutes } from './presets.ts';
 import { projectRoutes } from './projects.ts';
+import { retentionRoutes } from './retention.ts';
 import { reviewRoutes } from './reviews/index.ts';
 import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...reviewRoutes,
   ...packRoutes,
   ...policyRoutes,
+  ...retentionRoutes,
   ...eventRoutes,
   ...consumerRoutes,
   ...webhookRoutes,

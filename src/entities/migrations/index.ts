@@ -6,6 +6,7 @@ import { Places2000000000005 } from './5-places.ts';
 import { FillPlaces2000000000006 } from './6-fill-places.ts';
 import { Credits2000000000007 } from './7-credits.ts';
 import { ProjectDeletion2000000000008 } from './8-project-deletion.ts';
+import { RetentionRules2000000000009 } from './9-retention-rules.ts';
 
 /** In the order of execution. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   FillPlaces2000000000006,
   Credits2000000000007,
   ProjectDeletion2000000000008,
+  RetentionRules2000000000009,
 ];

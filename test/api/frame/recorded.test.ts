@@ -122,6 +122,22 @@ describe('every change through the API', () => {
       headers: versioned,
       events: ['dam.policy.updated'],
     },
+    {
+      route: 'createRetentionRule',
+      body: { scope: { type: 'project' }, rule: { type: 'delete_after', days: 30 } },
+      events: ['dam.retention_rule.created'],
+    },
+    {
+      route: 'updateRetentionRule',
+      body: { rule: { type: 'delete_after', days: 60 } },
+      headers: versioned,
+      events: ['dam.retention_rule.updated'],
+    },
+    {
+      route: 'deleteRetentionRule',
+      headers: versioned,
+      events: ['dam.retention_rule.deleted'],
+    },
     { route: 'deletePolicy', headers: versioned, events: ['dam.policy.deleted'] },
     {
       route: 'createPreset',

@@ -107,6 +107,12 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /** Deletes objects that retention rules have expired, after one of them. */
+  'retention.apply': {
+    payload: Type.Object({ after: Type.Optional(Type.String()) }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
   /**
    * Determines the facts about an upload that a policy needs. `event_id` is the event of its
    * creation.

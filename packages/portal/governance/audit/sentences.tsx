@@ -251,6 +251,11 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'access.api_key.updated': (data, it) =>
     phrase`changed ${changedFields(data)} of the API key ${it}`,
   'access.api_key.revoked': (_, it) => phrase`revoked the API key ${it}`,
+  'dam.retention_rule.created': (_, it) => phrase`created the retention rule ${it}`,
+  'dam.retention_rule.updated': (_, it) => phrase`changed the retention rule ${it}`,
+  'dam.retention_rule.deleted': (_, it) => phrase`deleted the retention rule ${it}`,
+  'dam.object.expired': ({ rule_id }, it) =>
+    phrase`deleted ${it} by the retention rule ${<code>{rule_id}</code>}`,
   'access.project.deletion_requested': () => 'requested the deletion of the project',
   'access.member.added': ({ user_id, name, role, source }) =>
     source === 'invitation' ? (
