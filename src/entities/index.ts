@@ -6,6 +6,8 @@ import { Member } from './access/member.ts';
 import { Person } from './access/person.ts';
 import { PortalSession } from './access/portal-session.ts';
 import { Project } from './access/project.ts';
+import { Erasure } from './erasure/erasure.ts';
+import { ErasureResource } from './erasure/erasure-resource.ts';
 import { ProjectDeletion } from './erasure/project-deletion.ts';
 import { RetentionRule } from './erasure/retention-rule.ts';
 import { City } from './images/city.ts';
@@ -79,6 +81,8 @@ export const entities = [
   Consumer,
   Delivery,
   DueDelivery,
+  Erasure,
+  ErasureResource,
   Event,
   Finding,
   Idempotency,

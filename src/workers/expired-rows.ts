@@ -44,6 +44,12 @@ const expiryRules: readonly ExpiryRule[] = [
       AND j.finished_at < now() - interval '${limits.page_results_retention_days} days'`,
     clearedColumns: ['text', 'words'],
   },
+  {
+    table: 'erasure',
+    where: `t.sealed_values IS NOT NULL AND t.state IN ('searching', 'ready')
+      AND t.created_at < now() - interval '${limits.erasure_confirmation_days} days'`,
+    clearedColumns: ['sealed_values'],
+  },
   { table: 'finding', ...endedReviewRows },
   { table: 'review_text', ...endedReviewRows },
   {

@@ -1,6 +1,8 @@
 import type { TaskKind } from '@scriptorium/contracts/work/tasks';
 import { deleteProject } from '../erasure/project/delete.ts';
 import { applyRetention } from '../erasure/retention/apply.ts';
+import { runErasure } from '../erasure/values/erase.ts';
+import { searchErasure } from '../erasure/values/search.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assembling/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/opening/open.ts';
 import { advancePack, giveUpAdvancing } from '../jobs/packs/advance.ts';
@@ -53,6 +55,8 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'trash.empty': { run: continueEmptyTrash, giveUp: continueEmptyTrash },
   'retention.apply': { run: applyRetention, giveUp: applyRetention },
+  'erasure.search': { run: searchErasure, giveUp: searchErasure },
+  'erasure.run': { run: runErasure, giveUp: runErasure },
   'upload.expire': { run: expireUpload, giveUp: expireUpload },
   'collection.purge': { run: purgeCollection, giveUp: purgeCollection },
   'webhook.replay': { run: runReplay, giveUp: runReplay },

@@ -57,6 +57,12 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   updateRetentionRule: (c) =>
     c.retention.update(id, { rule: { type: 'delete_after', days: 2 } }, { ifMatch: 1 }),
   deleteRetentionRule: (c) => c.retention.delete(id, { ifMatch: 1 }),
+  listErasures: (c) => read(c.erasures.list()),
+  createErasure: (c) => c.erasures.create({ values: ['Asha Bell'] }),
+  getErasure: (c) => c.erasures.get(id),
+  listErasureResources: (c) => read(c.erasures.resources(id)),
+  confirmErasure: (c) => c.erasures.confirm(id),
+  cancelErasure: (c) => c.erasures.cancel(id),
   getProject: (c) => c.project.get(),
   deleteProject: (c) => c.project.delete({ name: 'A' }),
   listKeys: (c) => read(c.keys.list()),

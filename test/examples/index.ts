@@ -1,6 +1,7 @@
 import type { RecordedExchange } from '../../src/api/openapi/examples.ts';
 import { collections } from './collections.ts';
 import { documents, waitingJobs } from './documents.ts';
+import { erasures, waitingErasure } from './erasures.ts';
 import { consumers, events } from './events.ts';
 import { images } from './images.ts';
 import { keys } from './keys.ts';
@@ -22,7 +23,7 @@ import { waitingReplay, webhooks } from './webhooks.ts';
 type Scene = (scene: Teller) => Promise<void>;
 
 /** Played before any worker starts: operations on queued work. */
-const waiting: Scene[] = [waitingJobs, waitingPacks, waitingReplay];
+const waiting: Scene[] = [waitingJobs, waitingPacks, waitingReplay, waitingErasure];
 
 const scenes: Scene[] = [
   service,
@@ -40,6 +41,7 @@ const scenes: Scene[] = [
   packs,
   policies,
   retention,
+  erasures,
   events,
   consumers,
   webhooks,

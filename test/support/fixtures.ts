@@ -52,6 +52,7 @@ export async function makeFixtures(api: FixtureMaker, tenant: Tenant): Promise<F
     scope: { type: 'project' },
     rule: { type: 'delete_after', days: 36_500 },
   });
+  const erasure = await post('/v1/erasures', { values: ['Fixture of an erasure'] });
   const uploaded = await postRaw(api, pdf, 'fixture.pdf', tenant);
   if (uploaded.status !== 201) throw new Error(`Upload: ${uploaded.status} ${uploaded.text}`);
   const object: string = uploaded.json.id;
@@ -113,6 +114,7 @@ export async function makeFixtures(api: FixtureMaker, tenant: Tenant): Promise<F
     consumer,
     policy,
     retention_rule: retentionRule,
+    erasure,
     object,
     image: image.id,
     collection,

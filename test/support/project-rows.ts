@@ -52,6 +52,10 @@ export const projectRows: Record<string, string> = {
     VALUES ($1, 'obj', 'pol', 'r')`,
   retention_rule: `INSERT INTO retention_rule (project_id, id, scope_type, type, days)
     VALUES ($1, 'ret', 'project', 'delete_after', 1)`,
+  erasure: `INSERT INTO erasure (project_id, id, value_count, objects, requested_by)
+    VALUES ($1, 'era', 1, 'purge', '{}')`,
+  erasure_resource: `INSERT INTO erasure_resource (project_id, erasure_id, resource_type, resource_id, fields, value_indexes)
+    VALUES ($1, 'era', 'object', 'obj', '{}', '{}')`,
   redaction_fact: `INSERT INTO redaction_fact (project_id, object_id, source_object_id, verified, all_pages)
     VALUES ($1, 'obj', 'src', true, true)`,
   inherited_fact: `INSERT INTO inherited_fact (project_id, object_id, tags, labels, collection_ids)

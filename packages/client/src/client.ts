@@ -1,5 +1,6 @@
 import { Collections } from './resources/collections.ts';
 import { Consumers } from './resources/consumers.ts';
+import { Erasures } from './resources/erasures.ts';
 import { Events } from './resources/events.ts';
 import { Images } from './resources/images.ts';
 import { Jobs } from './resources/jobs.ts';
@@ -48,6 +49,7 @@ export class Scriptorium {
   readonly members: Members;
   readonly project: Project;
   readonly retention: Retention;
+  readonly erasures: Erasures;
   /** Sends any request with the headers, retries and errors of the client. */
   readonly transport: Transport;
 
@@ -72,6 +74,7 @@ export class Scriptorium {
     this.members = new Members(transport);
     this.project = new Project(transport);
     this.retention = new Retention(transport);
+    this.erasures = new Erasures(transport);
   }
 
   /** The limits of the API. */

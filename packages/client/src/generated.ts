@@ -38,6 +38,9 @@ export interface Limits {
   policies_per_project: number;
   rules_per_policy: number;
   retention_rules_per_project: number;
+  values_per_erasure: number;
+  erasures_in_progress: number;
+  erasure_confirmation_days: number;
   archive_objects: number;
   archive_bytes: number;
   signed_url_min_seconds: number;
@@ -246,6 +249,8 @@ export interface ApiKey {
     | 'policies:write'
     | 'retention:read'
     | 'retention:write'
+    | 'erasures:read'
+    | 'erasures:write'
     | 'keys:read'
     | 'keys:write'
     | 'members:read'
@@ -294,6 +299,8 @@ export interface NewApiKey {
     | 'policies:write'
     | 'retention:read'
     | 'retention:write'
+    | 'erasures:read'
+    | 'erasures:write'
     | 'keys:read'
     | 'keys:write'
     | 'members:read'
@@ -344,6 +351,8 @@ export interface RolledApiKey {
     | 'policies:write'
     | 'retention:read'
     | 'retention:write'
+    | 'erasures:read'
+    | 'erasures:write'
     | 'keys:read'
     | 'keys:write'
     | 'members:read'
@@ -1892,6 +1901,88 @@ export interface ExpiredObject {
   } | null;
 }
 
+export interface ReportSignature {
+  algorithm: 'Ed25519';
+  /** The signature is over the UTF-8 of `report` as canonical JSON. */
+  canonicalization: 'RFC 8785';
+  key_id: string;
+  /** 32 bytes in base64. Proves who signed only if you compare it with `GET /v1/documents/certificate-keys`. */
+  public_key?: string | undefined;
+  /** 64 bytes in base64. */
+  value: string;
+}
+
+export interface ErasureReport {
+  report: {
+    /** The version of this format. */
+    version: number;
+    erasure_id: string;
+    project_id: string;
+    value_count: number;
+    objects: 'purge' | 'text';
+    requested_by: {
+      type: string;
+      id: string | null;
+    };
+    confirmed_by: {
+      type: string;
+      id: string | null;
+    };
+    requested_at: string;
+    finished_at: string;
+    /** Resources from which values were erased, by type. */
+    erased: Record<string, number>;
+    /** Objects that policies keep, unchanged. */
+    kept: {
+      resource_type: string;
+      resource_id: string;
+      policy_id: string;
+      rule_type: string;
+    }[];
+  };
+  signature: ReportSignature;
+}
+
+export interface Erasure {
+  id: string;
+  project_id: string;
+  state: 'searching' | 'ready' | 'running' | 'finished' | 'cancelled';
+  percent: number;
+  value_count: number;
+  objects: 'purge' | 'text';
+  /** Resources that contain a value, by type. */
+  found: Record<string, number>;
+  /** Values that are single words, which may occur in other meanings, with the number of resources that contain them. */
+  ordinary_words: {
+    value_index: number;
+    resources: number;
+  }[];
+  requested_by: {
+    type: string;
+    id: string | null;
+  };
+  confirmed_by: {
+    type: string;
+    id: string | null;
+  } | null;
+  created_at: string;
+  finished_at: string | null;
+  report: ErasureReport | null;
+  version: number;
+}
+
+export interface ErasureResource {
+  resource_type: string;
+  resource_id: string;
+  fields: string[];
+  value_indexes: number[];
+  state: 'found' | 'erased' | 'kept';
+  kept_by: {
+    policy_id: string;
+    rule_type: string;
+  } | null;
+}
+
 export interface Event {
   id: string;
   type: string;
@@ -3242,6 +3333,7 @@ export type ProblemCode =
   | 'state_conflict'
   | 'project_deleting'
   | 'held_by_policy'
+  | 'confirmation_required'
   | 'already_exists'
   | 'last_admin'
   | 'claimed'
@@ -3408,6 +3500,8 @@ export interface Operations {
           | 'policies:write'
           | 'retention:read'
           | 'retention:write'
+          | 'erasures:read'
+          | 'erasures:write'
           | 'keys:read'
           | 'keys:write'
           | 'members:read'
@@ -3461,6 +3555,8 @@ export interface Operations {
               | 'policies:write'
               | 'retention:read'
               | 'retention:write'
+              | 'erasures:read'
+              | 'erasures:write'
               | 'keys:read'
               | 'keys:write'
               | 'members:read'
@@ -5202,6 +5298,88 @@ export interface Operations {
   };
   /** Delete a retention rule. */
   deleteRetentionRule: { input: { params: { id: string } }; answer: undefined };
+  /** List the erasures of the project, newest first. */
+  listErasures: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: Erasure[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Search the project for values to erase.
+   *
+   * Nothing is erased before `POST /v1/erasures/{id}/confirm`. The search covers details, text, findings, events, jobs, packs, shares and webhooks. The values are stored encrypted until the erasure has finished, and at most 7 days without confirmation; responses, events and logs never contain them. The maximum is 10 erasures in progress.
+   */
+  createErasure: {
+    input: {
+      body: {
+        /** Matched as whole values, regardless of case and of the white space and punctuation between words. */
+        values: string[];
+        /** `purge`: objects that contain a value are deleted for good, with the objects made from them and packs with them. `text`: their bytes stay; what was read from them is deleted, and the value is removed from their details. Default: `"purge"`. */
+        objects?: 'purge' | 'text' | undefined;
+      };
+    };
+    answer: Erasure;
+  };
+  /** Get an erasure, with its progress and report. */
+  getErasure: { input: { params: { id: string } }; answer: Erasure };
+  /**
+   * List the resources that contain a value.
+   *
+   * By type and identifier, without the values. `kept` resources are kept by a policy, and unchanged.
+   */
+  listErasureResources: {
+    input: {
+      params: { id: string };
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: ErasureResource[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Erase the values. Cannot be undone.
+   *
+   * Objects that a policy keeps at that moment stay unchanged, and the report names them.
+   */
+  confirmErasure: {
+    input: {
+      params: { id: string };
+      body: {
+        /** Confirms that every occurrence is to be erased, although a value is a single word. Required if `ordinary_words` is not empty. */
+        whole_values?: boolean | undefined;
+      };
+    };
+    answer: Erasure;
+  };
+  /** Cancel an erasure before its confirmation, and drop its values. */
+  cancelErasure: { input: { params: { id: string } }; answer: undefined };
   /**
    * Read events in the order of their sequence.
    *
@@ -5234,6 +5412,7 @@ export interface Operations {
                   | 'collection'
                   | 'consumer'
                   | 'delivery'
+                  | 'erasure'
                   | 'image'
                   | 'invitation'
                   | 'job'
@@ -5338,6 +5517,7 @@ export interface Operations {
                   | 'collection'
                   | 'consumer'
                   | 'delivery'
+                  | 'erasure'
                   | 'image'
                   | 'invitation'
                   | 'job'
@@ -5557,6 +5737,10 @@ export interface Operations {
               | 'dam.retention_rule.updated'
               | 'dam.retention_rule.deleted'
               | 'dam.object.expired'
+              | 'access.erasure.requested'
+              | 'access.erasure.confirmed'
+              | 'access.erasure.cancelled'
+              | 'access.erasure.finished'
               | 'documents.job.created'
               | 'documents.job.started'
               | 'documents.job.progressed'
@@ -6146,6 +6330,17 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: false,
     commas: [],
   },
+  listErasures: { method: 'GET', path: '/v1/erasures', keyed: false, commas: ['include'] },
+  createErasure: { method: 'POST', path: '/v1/erasures', keyed: true, commas: [] },
+  getErasure: { method: 'GET', path: '/v1/erasures/{id}', keyed: false, commas: [] },
+  listErasureResources: {
+    method: 'GET',
+    path: '/v1/erasures/{id}/resources',
+    keyed: false,
+    commas: ['include'],
+  },
+  confirmErasure: { method: 'POST', path: '/v1/erasures/{id}/confirm', keyed: true, commas: [] },
+  cancelErasure: { method: 'POST', path: '/v1/erasures/{id}/cancel', keyed: true, commas: [] },
   listEvents: {
     method: 'GET',
     path: '/v1/events',
@@ -6469,6 +6664,20 @@ export interface EventData {
   'dam.object.expired': {
     rule_id: string;
     outputs: number;
+  };
+  /** An erasure was requested; the search for its values begins. */
+  'access.erasure.requested': {
+    values: number;
+    objects: 'purge' | 'text';
+  };
+  /** An erasure was confirmed. */
+  'access.erasure.confirmed': Record<string, never>;
+  /** An erasure was cancelled. */
+  'access.erasure.cancelled': Record<string, never>;
+  /** An erasure has finished. `kept` objects are kept by policies. */
+  'access.erasure.finished': {
+    erased: number;
+    kept: number;
   };
   /** A document job was accepted. */
   'documents.job.created': {

@@ -3,6 +3,7 @@ import { accessEvents } from './events/access.ts';
 import { consumerEvents } from './events/consumers.ts';
 import { damEvents } from './events/dam.ts';
 import { documentEvents } from './events/documents.ts';
+import { erasureEvents } from './events/erasures.ts';
 import type { EventType } from './events/event-type.ts';
 import { mediaEvents } from './events/media.ts';
 import { memberEvents } from './events/members.ts';
@@ -23,6 +24,7 @@ export const eventTypes = {
   ...shareEvents,
   ...policyEvents,
   ...retentionEvents,
+  ...erasureEvents,
   ...documentEvents,
   ...presetEvents,
   ...reviewEvents,

@@ -15,6 +15,7 @@ export const idPrefixes = {
   share: 'shr',
   policy: 'pol',
   retention_rule: 'ret',
+  erasure: 'era',
   job: 'job',
   preset: 'pst',
   review: 'rev',

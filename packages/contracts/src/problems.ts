@@ -36,6 +36,7 @@ export const problemCodes = {
   state_conflict: 409,
   project_deleting: 409,
   held_by_policy: 409,
+  confirmation_required: 409,
   already_exists: 409,
   last_admin: 409,
   claimed: 409,

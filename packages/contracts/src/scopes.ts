@@ -19,6 +19,8 @@ export const scopes = [
   'policies:write',
   'retention:read',
   'retention:write',
+  'erasures:read',
+  'erasures:write',
   'keys:read',
   'keys:write',
   'members:read',

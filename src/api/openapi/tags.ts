@@ -29,6 +29,8 @@ export const tags: Record<string, string> = {
     'Rules for what may be uploaded, read, downloaded, signed, processed and deleted. Denied requests get 403 `policy_denied` with a remedy.',
   'Retention rules':
     'Rules that delete objects a number of days after their creation or their last job, or keep them from being deleted by other rules.',
+  Erasures:
+    'Removal of values, such as the name of a person, from everything that a project stores: search, check, confirm.',
   Events:
     'Every change in the project, ordered by `sequence` without gaps. Read them in pages, by long polling, as a stream or as an export.',
   'Event consumers':

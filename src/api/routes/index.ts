@@ -1,6 +1,7 @@
 import type { Route } from '../frame/route.ts';
 import { collectionRoutes } from './collections/index.ts';
 import { consumerRoutes } from './consumers.ts';
+import { erasureRoutes } from './erasures.ts';
 import { eventRoutes } from './events.ts';
 import { imageRoutes } from './images/index.ts';
 import { jobRoutes } from './jobs/index.ts';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...packRoutes,
   ...policyRoutes,
   ...retentionRoutes,
+  ...erasureRoutes,
   ...eventRoutes,
   ...consumerRoutes,
   ...webhookRoutes,

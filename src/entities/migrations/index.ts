@@ -7,6 +7,7 @@ import { FillPlaces2000000000006 } from './6-fill-places.ts';
 import { Credits2000000000007 } from './7-credits.ts';
 import { ProjectDeletion2000000000008 } from './8-project-deletion.ts';
 import { RetentionRules2000000000009 } from './9-retention-rules.ts';
+import { Erasures2000000000010 } from './10-erasures.ts';
 
 /** In the order of execution. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   Credits2000000000007,
   ProjectDeletion2000000000008,
   RetentionRules2000000000009,
+  Erasures2000000000010,
 ];

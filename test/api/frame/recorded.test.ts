@@ -32,6 +32,7 @@ const unrecorded: Record<string, string> = {
 const elsewhere: Record<string, string> = {
   uploadObject: 'below',
   deleteProject: 'erasure/project',
+  confirmErasure: 'erasure/values',
   addFindings: 'jobs/reviews',
   decideFindings: 'jobs/reviews',
   submitReview: 'jobs/reviews',
@@ -138,6 +139,12 @@ describe('every change through the API', () => {
       headers: versioned,
       events: ['dam.retention_rule.deleted'],
     },
+    {
+      route: 'createErasure',
+      body: { values: ['Asha Bell'] },
+      events: ['access.erasure.requested'],
+    },
+    { route: 'cancelErasure', events: ['access.erasure.cancelled'] },
     { route: 'deletePolicy', headers: versioned, events: ['dam.policy.deleted'] },
     {
       route: 'createPreset',

@@ -14,6 +14,7 @@ export type SealedContext =
       ...[page: number, piece: number],
     ]
   | readonly ['certificate_key', projectId: string]
+  | readonly ['erasure_values', projectId: string, erasureId: string]
   | readonly ['review_reason', projectId: string, sourceObjectId: string, rowId: string];
 
 /** Encrypts a text for one context. */

@@ -107,6 +107,18 @@ export const taskKinds = {
     queue: 'maintenance',
     deadlineSeconds: 60,
   },
+  /** Searches a project for the values of an erasure. */
+  'erasure.search': {
+    payload: Type.Object({ erasure_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 3_600,
+  },
+  /** Erases the values of a confirmed erasure. */
+  'erasure.run': {
+    payload: Type.Object({ erasure_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 3_600,
+  },
   /** Deletes objects that retention rules have expired, after one of them. */
   'retention.apply': {
     payload: Type.Object({ after: Type.Optional(Type.String()) }),

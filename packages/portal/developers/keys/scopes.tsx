@@ -49,6 +49,8 @@ const scopeGroups: readonly (readonly [
       ['policies:write', 'Create, edit and delete security policies.'],
       ['retention:read', 'View retention rules, and what they delete.'],
       ['retention:write', 'Create, change and delete rules that delete objects after a time.'],
+      ['erasures:read', 'View erasures, and the resources that they found.'],
+      ['erasures:write', 'Erase values from everything in the project.'],
       ['audit:read', 'Read audit events, including IP addresses.'],
       ['keys:read', 'View API keys, but not their secrets.'],
       ['keys:write', 'Create, edit, roll and revoke API keys.'],

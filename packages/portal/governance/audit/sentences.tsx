@@ -256,6 +256,12 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'dam.retention_rule.deleted': (_, it) => phrase`deleted the retention rule ${it}`,
   'dam.object.expired': ({ rule_id }, it) =>
     phrase`deleted ${it} by the retention rule ${<code>{rule_id}</code>}`,
+  'access.erasure.requested': ({ values }, it) =>
+    phrase`requested the erasure ${it} of ${pluralise(values, 'value')}`,
+  'access.erasure.confirmed': (_, it) => phrase`confirmed the erasure ${it}`,
+  'access.erasure.cancelled': (_, it) => phrase`cancelled the erasure ${it}`,
+  'access.erasure.finished': ({ erased, kept }, it) =>
+    phrase`finished the erasure ${it}: ${pluralise(erased, 'resource')} erased, ${kept} kept`,
   'access.project.deletion_requested': () => 'requested the deletion of the project',
   'access.member.added': ({ user_id, name, role, source }) =>
     source === 'invitation' ? (

@@ -62,6 +62,8 @@ const problemMeanings: Record<ProblemCode, string> = {
     'The project is being deleted, and accepts no more requests. Use another project.',
   held_by_policy:
     'Policies with `legal_hold` or `retention` keep objects of the project. `held_by` names the policies. Release the holds, or wait until they end.',
+  confirmation_required:
+    'The erasure needs a confirmation. Check `ordinary_words`, then send `whole_values: true`.',
   results_expired:
     'The page results are no longer retained. Retry the job with `scope` set to `all`.',
   idempotency_in_progress:

@@ -1,6 +1,7 @@
 import { customNamePattern, languagePattern } from '@scriptorium/contracts/operations';
 import { clockPattern, entityPattern, mimeRulePattern } from '@scriptorium/contracts/rules';
 import { consumerNamePattern } from '@scriptorium/contracts/wire/consumers';
+import { valuePattern } from '@scriptorium/contracts/wire/erasures';
 import { etagPattern } from '@scriptorium/contracts/wire/library/image-edits';
 import { mimeFilterPattern } from '@scriptorium/contracts/wire/library/objects';
 import { boxesPattern } from '@scriptorium/contracts/wire/library/page-images';
@@ -34,6 +35,7 @@ export const patternDescriptions: ReadonlyMap<string, string> = new Map([
   [bboxPattern, 'west, south, east and north in degrees, such as -0.5,51.2,0.3,51.7'],
   [boxesPattern, 'boxes such as 72,90.5,200,14, separated by semicolons'],
   [statusCodePattern, 'a status code or a class of them, such as 503 or 5xx, or none'],
+  [valuePattern, 'a line with at least two letters or digits'],
   [presetNamePattern, 'a name that is not blank'],
   [etagPattern, 'an ETag with its quotes, such as "7"'],
 ]);

@@ -20,14 +20,7 @@ export async function deleteObject(tx: Tx, origin: Origin, objectId: string): Pr
     where: { projectId, derivedFrom: objectId },
     order: { id: 'ASC' },
   });
-  await prepared(
-    tx,
-    `UPDATE job_page SET text = NULL, words = NULL, result = NULL
-     FROM job WHERE job.project_id = $1 AND job.source_object_id = $2
-       AND job_page.project_id = job.project_id AND job_page.job_id = job.id`,
-    [projectId, objectId],
-  );
-  await deleteReviewValues(tx, projectId, objectId);
+  await deletePageResults(tx, projectId, objectId);
   await copyFactsToOutputs(
     tx,
     projectId,
@@ -47,6 +40,22 @@ export async function deleteObject(tx: Tx, origin: Origin, objectId: string): Pr
     },
     ...(imageId ? [{ type: 'dam.image.purged', resourceId: imageId, data: {} } as const] : []),
   );
+}
+
+/** Deletes what jobs read from an object: the results of its pages, and the values in its reviews. */
+export async function deletePageResults(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE job_page SET text = NULL, words = NULL, result = NULL
+     FROM job WHERE job.project_id = $1 AND job.source_object_id = $2
+       AND job_page.project_id = job.project_id AND job_page.job_id = job.id`,
+    [projectId, objectId],
+  );
+  await deleteReviewValues(tx, projectId, objectId);
 }
 
 /**
