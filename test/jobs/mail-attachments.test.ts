@@ -206,20 +206,4 @@ describe('the attachments of a normalised message', () => {
     expect(objects).to.have.length(maxAttachedFiles);
     expect(job.warnings.map(({ code }) => code)).to.deep.equal(['attachments_left_out']);
   });
-
-  it('are not stored by a job that stores no outputs, nor can a message be redacted', async () => {
-    const source = await on.upload(
-      mail({ name: 'a.txt', type: 'text/plain', bytes: 'x' }),
-      'm.eml',
-    );
-    for (const operations of [
-      [{ op: 'redact_pii' }],
-      [{ op: 'normalize_for_llm' }, { op: 'redact_pii' }],
-    ]) {
-      const body = { source_object_id: source, operations };
-      expect((await on.api.call('POST', '/v1/documents/jobs', { body })).status).to.equal(422);
-    }
-    const { json } = await on.api.call('GET', `/v1/objects?kind=attachment&limit=200`);
-    for (const one of json.data) expect(one.derived_from).to.not.equal(source);
-  });
 });

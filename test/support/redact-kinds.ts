@@ -15,6 +15,7 @@ export const mimes = {
   markdown: 'text/markdown',
   text: 'text/plain',
   csv: 'text/csv',
+  mail: 'message/rfc822',
 } as const;
 
 /**

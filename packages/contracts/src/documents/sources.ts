@@ -38,7 +38,7 @@ export const sources = {
   },
   'application/rtf': { kind: 'rtf', paged: false, redactable: false },
   'application/epub+zip': { kind: 'epub', paged: false, redactable: false },
-  'message/rfc822': { kind: 'mail', paged: false, redactable: false },
+  'message/rfc822': { kind: 'mail', paged: false, redactable: true },
 } as const satisfies Record<string, SourceType>;
 
 interface SourceType {
@@ -60,8 +60,9 @@ type RedactableKind =
   | 'html'
   | 'markdown'
   | 'text'
-  | 'csv';
-type UnredactableKind = 'odt' | 'ods' | 'odp' | 'rtf' | 'epub' | 'mail';
+  | 'csv'
+  | 'mail';
+type UnredactableKind = 'odt' | 'ods' | 'odp' | 'rtf' | 'epub';
 
 export type SourceMime = keyof typeof sources;
 export type SourceKind = (typeof sources)[SourceMime]['kind'];
@@ -70,7 +71,7 @@ export type UnpagedKind = Exclude<SourceKind, 'pdf' | 'image'>;
 export type RedactableUnpagedKind = Exclude<UnpagedKind, UnredactableKind>;
 
 const unredactable: readonly SourceKind[] = [
-  ...(['odt', 'ods', 'odp', 'rtf', 'epub', 'mail'] satisfies UnredactableKind[]),
+  ...(['odt', 'ods', 'odp', 'rtf', 'epub'] satisfies UnredactableKind[]),
 ];
 export const isRedactableUnpaged = (kind: SourceKind): kind is RedactableUnpagedKind =>
   kind !== 'pdf' && kind !== 'image' && !unredactable.includes(kind);

@@ -34,6 +34,7 @@ const extensions: Record<RedactableUnpagedKind, string> = {
   markdown: 'md',
   text: 'txt',
   csv: 'csv',
+  mail: 'eml',
 };
 
 /** Redacts a file without pages in its own format. A failed check fails the operation. */

@@ -82,6 +82,9 @@ function encodingWithoutMark(bytes: Uint8Array, declared: string | undefined, is
   return guessEncoding(bytes);
 }
 
+/** Whether text in a declared encoding can be decoded. */
+export const isKnownEncoding = (declared: string): boolean => labelOf(declared) !== null;
+
 /** Returns the name of a declared encoding; null if it is not supported. */
 function labelOf(declared: string): string | null {
   const page = /^\s*(?:cp|ibm)-?(437|850|852)\s*$/i.exec(declared)?.[1];

@@ -6,6 +6,11 @@ import { type Headers, parseField, splitHeaders } from './headers.ts';
 const maxDepth = 20;
 const maxParts = 2000;
 
+/** Counts the parts of a message, including those of the messages that are attached to it. */
+export interface PartBudget {
+  parts: number;
+}
+
 /** A part of a message (RFC 2045, 2046): either a container of other parts, or content. */
 export interface MailPart {
   headers: Headers;
@@ -19,11 +24,17 @@ export interface MailPart {
   isAttachment: boolean;
 }
 
-/** Reads a message as a tree of parts. Throws EngineError `empty`, `unsupported` or `too_large`. */
-export function readMail(bytes: Uint8Array): MailPart {
+/**
+ * Reads a message as a tree of parts. Throws EngineError `empty`, `unsupported` or `too_large`.
+ * @param depth the number of levels around an attached message
+ */
+export function readMail(
+  bytes: Uint8Array,
+  budget: PartBudget = { parts: 0 },
+  depth = 0,
+): MailPart {
   const raw = originalBytes(bytes);
-  const budget = { parts: 0 };
-  const message = readPart(raw, 'text/plain', 0, budget);
+  const message = readPart(raw, 'text/plain', depth, budget);
   if (message.headers.size === 0) {
     throw new EngineError('unsupported', 'The file is not an e-mail message.');
   }
@@ -46,7 +57,7 @@ function readPart(
   bytes: Uint8Array,
   defaultType: string,
   depth: number,
-  budget: { parts: number },
+  budget: PartBudget,
 ): MailPart {
   budget.parts += 1;
   if (budget.parts > maxParts || depth > maxDepth) {

@@ -34,7 +34,7 @@ import {
   shownPages,
   shownRange,
 } from './shown/pages.ts';
-import { type FileReading, replacedTexts, streamText } from './stream.ts';
+import { addCharacters, type FileReading, replacedTexts, streamText } from './stream.ts';
 
 /** The implementation of each kind, which is loaded for its first file. */
 const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
@@ -45,11 +45,10 @@ const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
   docx: async () => (await import('./docx/kind.ts')).docxKind,
   xlsx: async () => (await import('./xlsx/kind.ts')).xlsxKind,
   pptx: async () => (await import('./pptx/kind.ts')).pptxKind,
+  mail: async () => (await import('./mail/kind.ts')).mailKind,
 };
 
 const maxBytes = 100 * 2 ** 20;
-/** Maximum number of characters in a file. A detector processes them in one or two minutes. */
-const maxCharacters = 24e6;
 
 async function openFile(
   path: string,
@@ -67,20 +66,8 @@ async function openFile(
   }
   const kind = await kinds[name]();
   const reading = kind.read(await readFile(path));
-  if (charactersOf(reading) > maxCharacters) {
-    throw new EngineError('too_large', 'The file has more than 24 million characters of text.');
-  }
+  reading.streams.reduce(addCharacters, 0);
   return { kind, reading };
-}
-
-function charactersOf({ streams }: FileReading): number {
-  let sum = 0;
-  for (const { parts } of streams) {
-    for (const part of parts) {
-      if (typeof part === 'object' && 'text' in part) sum += part.text.length;
-    }
-  }
-  return sum;
 }
 
 /**

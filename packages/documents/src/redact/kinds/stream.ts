@@ -4,6 +4,7 @@
  */
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { TextLayout, TextPart } from '@scriptorium/contracts/documents/shown-text';
+import { EngineError } from '@scriptorium/sandbox/errors';
 import type { Piece } from '../../files/piece.ts';
 
 export type { Piece };
@@ -95,6 +96,22 @@ export const newStream = (
 
 export const isPiece = (part: StreamPart): part is Piece =>
   typeof part === 'object' && 'text' in part;
+
+/** Maximum number of characters in a file. A detector processes them in one or two minutes. */
+const maxCharacters = 24e6;
+
+/**
+ * Returns the number of characters in the pieces of a stream, plus a number.
+ * @throws EngineError `too_large` if the sum is more than a file may have
+ */
+export function addCharacters(sum: number, { parts }: Stream): number {
+  let total = sum;
+  for (const part of parts) if (isPiece(part)) total += part.text.length;
+  if (total > maxCharacters) {
+    throw new EngineError('too_large', 'The file has more than 24 million characters of text.');
+  }
+  return total;
+}
 
 /** Ends a line in streams with pieces in which other line breaks do not end a line. */
 export const lineEnd = '\u2029';

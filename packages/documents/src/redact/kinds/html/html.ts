@@ -123,13 +123,16 @@ function isKept(node: Node, walk: WalkState): boolean {
     node.attrs.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? '';
   if (/^(img|image|source|audio|video|track)$/i.test(node.tagName)) {
     const target = value('src') || value('href');
-    if (isActiveLink(target)) {
+    if (isActiveLink(target) || isPartOfMessage(target)) {
       walk.pictures += 1;
       return false;
     }
   }
   return !(node.tagName === 'meta' && value('http-equiv').toLowerCase() === 'refresh');
 }
+
+/** Whether a target is a part of the same message (RFC 2392), which the output does not contain. */
+const isPartOfMessage = (target: string): boolean => /^\s*(?:cid|mid):/i.test(target);
 
 function addText(node: DefaultTreeAdapterTypes.TextNode, to: Stream, walk: WalkState): void {
   if (node.value === '') return;

@@ -1,0 +1,179 @@
+import type { RedactableUnpagedKind } from '@scriptorium/contracts/documents/sources';
+import { EngineError } from '@scriptorium/sandbox/errors';
+import { isKnownEncoding } from '../../../files/encoding/index.ts';
+import { decodeHtml } from '../../../files/html.ts';
+import { textOfBytes } from '../../../files/mail/encoded-words.ts';
+import { type MailPart, type PartBudget, readMail } from '../../../files/mail/parts.ts';
+import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
+import { unwrapFlowed } from '../../../normalize/kinds/mail/flowed.ts';
+import { addCharacters, type FileReading, type Piece, type Stream } from '../stream.ts';
+import { readFields } from './fields.ts';
+import { isSignature, partKinds, redactablePart, typeName } from './part-kinds.ts';
+import { readPlainBody } from './plain-body.ts';
+import { type MessageNode, type MultipartForm, type PartNode, writeMessage } from './write.ts';
+
+interface ReadState {
+  streams: Stream[];
+  follows: NonNullable<FileReading['follow']>[];
+  unread: UnreadKinds;
+  pictures: number;
+  characters: number;
+  budget: PartBudget;
+}
+
+/**
+ * Reads an e-mail message (RFC 5322, MIME): the kept fields, its bodies in all alternative forms,
+ * attached messages, and attached files of kinds that can be redacted. Everything is one page, so
+ * that a person found in one part is searched for in all. Other parts are left out.
+ * @throws EngineError if the file is not a message, or has too many parts, levels or characters
+ */
+export function readMailStreams(bytes: Uint8Array): FileReading {
+  const state: ReadState = {
+    streams: [],
+    follows: [],
+    unread: createUnreadKinds(),
+    pictures: 0,
+    characters: 0,
+    budget: { parts: 0 },
+  };
+  const message = readMessage(readMail(bytes, state.budget), 0, state);
+  return {
+    pages: 1,
+    streams: state.streams,
+    pictures: state.pictures,
+    dropped: state.unread.kinds(),
+    follow: (touched) => {
+      const dependents = new Map<Piece, Piece>();
+      for (const follow of state.follows) {
+        for (const [dependent, origin] of follow(touched)) dependents.set(dependent, origin);
+      }
+      return dependents;
+    },
+    write: () => writeMessage(message),
+  };
+}
+
+function readMessage(part: MailPart, depth: number, state: ReadState): MessageNode {
+  const fields = readFields(part.headers);
+  addStreams(state, [fields.stream]);
+  return { fields: fields.write, body: readPart(part, depth, state) ?? textNode('') };
+}
+
+/** Returns the node for a part; null for a part that is left out without a note. */
+function readPart(part: MailPart, depth: number, state: ReadState): PartNode | null {
+  const { type, parts, content } = part;
+  const [inner] = parts;
+  if (type === 'message/rfc822' && inner) {
+    return { form: 'message', message: readMessage(inner, depth + 1, state) };
+  }
+  if (type.startsWith('multipart/') && inner) {
+    const isAlternative = type === 'multipart/alternative';
+    const children = parts.flatMap((one) => {
+      const child = readPart(one, depth, state);
+      // A note would be taken for the best of the alternatives.
+      return child === null || (isAlternative && child === leftOutNote) ? [] : [child];
+    });
+    return children.length === 0 ? null : { form: formOf(type), children };
+  }
+  return content.length === 0 ? null : (readContent(part, depth, state) ?? leaveOut(part, state));
+}
+
+/** Returns the form of a container. Others than these three are read as a list of parts. */
+const formOf = (type: string): MultipartForm =>
+  type === 'multipart/alternative' || type === 'multipart/related' ? type : 'multipart/mixed';
+
+const textNode = (text: string): PartNode => {
+  const write = (): Uint8Array => Buffer.from(text, 'utf8');
+  return { form: 'content', mime: 'text/plain', isAttachment: false, write };
+};
+
+const leftOutNote = textNode('(A part of this message was removed here.)\r\n');
+
+/** Leaves out a part, with a note in its place unless it belongs to another part. */
+function leaveOut({ type, isAttachment }: MailPart, state: ReadState): PartNode | null {
+  if (type.startsWith('image/')) state.pictures += 1;
+  else state.unread.add(typeName(type));
+  const belongsToOther = isSignature(type) || (type.startsWith('image/') && !isAttachment);
+  return belongsToOther ? null : leftOutNote;
+}
+
+const knownTransferEncoding = /^(?:|7bit|8bit|binary|quoted-printable|base64)$/;
+
+/** Reads the content of a part; null if it cannot be read, or not be redacted. */
+function readContent(part: MailPart, depth: number, state: ReadState): PartNode | null {
+  const { headers, type, content, isAttachment } = part;
+  const transferEncoding = headers.get('content-transfer-encoding') ?? '';
+  if (!knownTransferEncoding.test(transferEncoding.trim().toLowerCase())) return null;
+  if (type === 'text/enriched') return readBody(part, state);
+  const redactable = redactablePart(part);
+  if (!redactable) return null;
+  const { mime, kind } = redactable;
+  if (kind === 'mail') {
+    const message = orNull(() => readMail(content, state.budget, depth + 1), ['too_large']);
+    return message && { form: 'message', message: readMessage(message, depth + 1, state) };
+  }
+  if (type === 'text/plain' && !isAttachment) return readBody(part, state);
+  const bytes = bytesFor(kind, part);
+  const reading = bytes && orNull(() => partKinds[kind].read(bytes), []);
+  if (!reading) return null;
+  addStreams(state, reading.streams);
+  if (reading.follow) state.follows.push(reading.follow);
+  state.pictures += reading.pictures;
+  for (const name of reading.dropped ?? []) state.unread.add(name);
+  return { form: 'content', mime, isAttachment, write: reading.write };
+}
+
+/** Reads a body in plain or enriched text (RFC 1896); null if it is not text. */
+function readBody(part: MailPart, state: ReadState): PartNode | null {
+  const text = textOf(part);
+  if (text === null) return null;
+  const { type, parameters } = part;
+  const isFlowed = parameters.get('format')?.toLowerCase() === 'flowed';
+  const plain = isFlowed
+    ? unwrapFlowed(text, parameters.get('delsp')?.toLowerCase() === 'yes')
+    : text;
+  const body = readPlainBody(type === 'text/enriched' ? plain.replace(/<[^<>]*>/g, '') : plain);
+  if (body.hasRemoved) state.unread.add('file inside text');
+  addStreams(state, [body.stream]);
+  return { form: 'content', mime: 'text/plain', isAttachment: false, write: body.write };
+}
+
+/** Returns the bytes of a file, with text in UTF-8; null if it is not text in a known encoding. */
+function bytesFor(kind: RedactableUnpagedKind, part: MailPart): Uint8Array | null {
+  if (kind === 'docx' || kind === 'xlsx') return part.content;
+  const text = textOf(part, kind === 'html');
+  return text === null ? null : Buffer.from(text, 'utf8');
+}
+
+/** Returns the text of a part; null if it is not text in a known encoding. */
+function textOf({ parameters, content }: MailPart, isHtml = false): string | null {
+  const charset = parameters.get('charset');
+  if (charset !== undefined && !isKnownEncoding(charset)) return null;
+  const text =
+    isHtml && charset === undefined
+      ? (orNull(() => decodeHtml(content), []) ?? '')
+      : textOfBytes(content, charset);
+  // The text is written in UTF-8, in which escapes would mean another encoding.
+  return text === '' ? null : text.replaceAll('\x1b', '');
+}
+
+/** Returns null in place of an EngineError, except for errors with one of the codes. */
+function orNull<T>(read: () => T, thrown: readonly string[]): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EngineError && !thrown.includes(error.code)) return null;
+    throw error;
+  }
+}
+
+/** Adds streams. All text of a message is on its one page. */
+function addStreams(state: ReadState, streams: readonly Stream[]): void {
+  for (const stream of streams) {
+    state.characters = addCharacters(state.characters, stream);
+    const isShown = stream.page !== null;
+    // The texts of two parts must not be read as one line.
+    const parts = isShown ? [...stream.parts, '\n'] : stream.parts;
+    state.streams.push({ ...stream, page: isShown ? 1 : null, parts });
+  }
+}
