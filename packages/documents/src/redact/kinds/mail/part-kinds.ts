@@ -9,6 +9,7 @@ import { docxKind } from '../docx/kind.ts';
 import { htmlKind } from '../html/kind.ts';
 import type { RedactableKind } from '../kind.ts';
 import { csvKind, markdownKind, textKind } from '../plain/kinds.ts';
+import { pptxKind } from '../pptx/kind.ts';
 import { xlsxKind } from '../xlsx/kind.ts';
 
 /** The kinds of files that are redacted inside a message. Messages are read with their message. */
@@ -19,6 +20,7 @@ export const partKinds: Record<Exclude<RedactableUnpagedKind, 'mail'>, Redactabl
   html: htmlKind,
   docx: docxKind,
   xlsx: xlsxKind,
+  pptx: pptxKind,
 };
 export type PartKind = keyof typeof partKinds;
 
@@ -37,6 +39,7 @@ export function kindOfMime(mime: string): RedactableKind {
 const mimesByExtension: Readonly<Record<string, SourceMime>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   html: 'text/html',
   htm: 'text/html',
   md: 'text/markdown',
@@ -50,7 +53,7 @@ const mimesByExtension: Readonly<Record<string, SourceMime>> = {
 const vagueTypes = new Set(
   `application/octet-stream binary/octet-stream application/download application/force-download
    application/x-msdownload application/x-zip-compressed application/zip application/msword
-   application/vnd.ms-excel application/vnd.ms-word application/csv application/x-csv text/x-csv
+   application/vnd.ms-excel application/vnd.ms-word application/vnd.ms-powerpoint application/csv application/x-csv text/x-csv
    text/comma-separated-values text/x-markdown`.split(/\s+/),
 );
 
