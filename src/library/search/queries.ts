@@ -44,7 +44,7 @@ export async function rankObjects(
 ): Promise<RankedObject[]> {
   const plan = await planSearch(tx, search, maxRanked);
   const values: unknown[] = [];
-  const ranked = rankedSql(search, words, plan, values);
+  const ranked = rankedSql(search, words, candidatesSql(search, plan, values), values);
   const startSql =
     after &&
     `WHERE (score, id) < ($${values.push(after[0])}::real, $${values.push(after[1])}::text COLLATE "C")`;
@@ -58,7 +58,8 @@ export async function rankObjects(
   const areAllRanked = rows[0] ? rows[0].total < maxRanked : after === null;
   if (page.length === limit || areAllRanked) return page;
   const restValues: unknown[] = [];
-  const rest = unrankedSql(search, plan, restValues);
+  const candidates = candidatesSql(search, plan, restValues);
+  const rest = unrankedSql(search, plan, candidates, restValues);
   const restStartSql = after?.[0] === 0 ? `AND id < $${restValues.push(after[1])}` : '';
   const others = await query<RankedObject>(
     tx,
@@ -77,26 +78,28 @@ export async function readRankedStops(
 ): Promise<StopRow[]> {
   const plan = await planSearch(tx, search, maxRanked);
   const values: unknown[] = [];
-  const matches = `(SELECT id, score FROM ${rankedSql(search, words, plan, values)}
-    UNION ALL SELECT id, 0 FROM ${unrankedSql(search, plan, values)}) listed`;
+  const matches = `(
+    WITH candidate AS MATERIALIZED (SELECT id FROM ${candidatesSql(search, plan, values)})
+    SELECT id, score FROM ${rankedSql(search, words, 'candidate', values)}
+    UNION ALL SELECT id, 0 FROM ${unrankedSql(search, plan, 'candidate', values)}) listed`;
   const order = 'score DESC, id DESC';
   return readStops(tx, { id: 'id', key: 'score', position: 'key', order, matches }, values);
 }
 
 /**
- * The newest matches with their score, as the part of a statement after FROM. Identifiers sort by
+ * The candidates with their score, as the part of a statement after FROM. Identifiers sort by
  * the time of their creation. Long texts take too long to rank, so only those of the newest matches
  * count.
+ * @param candidates as `candidatesSql`, or the name of a CTE with these rows
  */
 function rankedSql(
   search: ObjectSearch,
   words: SearchQuery,
-  plan: SearchPlan,
+  candidates: string,
   values: unknown[],
 ): string {
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const { projectId, readsImages } = search.caller;
-  const candidates = candidatesSql(search, plan, values);
   const weights = `'${readsImages ? allWeights : fileWeights}'`;
   const tsquery = `to_tsquery('library', ${bind(toTsquery(wantedWords(words)))})`;
   const readable = readableSql(search, bind);
@@ -123,9 +126,14 @@ function candidatesSql(search: ObjectSearch, plan: SearchPlan, values: unknown[]
 }
 
 /** The matches that are not ranked, as the part of a statement after FROM that ends with its conditions. */
-function unrankedSql(search: ObjectSearch, plan: SearchPlan, values: unknown[]): string {
+function unrankedSql(
+  search: ObjectSearch,
+  plan: SearchPlan,
+  candidates: string,
+  values: unknown[],
+): string {
   const matches = matchingObjectsSql(search, values, { wordsFirst: plan.wordsFirst });
-  return `${matches} AND id NOT IN (SELECT id FROM ${candidatesSql(search, plan, values)})`;
+  return `${matches} AND id NOT IN (SELECT id FROM ${candidates})`;
 }
 
 /** The words without the excluded ones: a query with these has a score of 0 without them. */
