@@ -62,11 +62,11 @@ const columns: readonly Column<ConsumerRecord>[] = [
   {
     title: 'Reads',
     show: (consumer) => (
-      <>
+      <div class="table-words">
         {consumer.event_types?.join(', ') ?? `all ${consumer.category} events`}
         {consumer.resource_type && <div class="soft">of {consumer.resource_type}</div>}
         {consumer.resource_id && <ResourceLink id={consumer.resource_id} />}
-      </>
+      </div>
     ),
   },
   {

@@ -66,7 +66,11 @@ const columns: readonly Column<WebhookRecord>[] = [
       return (
         <>
           <NamedResource id={webhook.id} name={title} href={`/${webhook.id}`} />
-          {title !== webhook.url && <div class="soft dev-any">{webhook.url}</div>}
+          {title !== webhook.url && (
+            <div class="soft dev-any two-lines" title={webhook.url}>
+              {webhook.url}
+            </div>
+          )}
         </>
       );
     },
@@ -89,7 +93,7 @@ const columns: readonly Column<WebhookRecord>[] = [
   {
     title: 'Event types',
     show: ({ event_types: types }) => (
-      <span class="mono">
+      <span class="mono table-words">
         {types.slice(0, 3).join(', ')}
         {types.length > 3 && ` and ${types.length - 3} more`}
       </span>

@@ -61,7 +61,13 @@ function WebhookDetails({ webhook, resource, tab }: WebhookDetailsProps) {
     <>
       <PageHead
         title={title}
-        about={title === webhook.url ? null : webhook.url}
+        about={
+          title === webhook.url ? null : (
+            <span class="dev-any two-lines" title={webhook.url}>
+              {webhook.url}
+            </span>
+          )
+        }
         crumbs={[['Webhooks', '/']]}
         calls={[
           ['Get webhook', requestFor('getWebhook', { id: webhook.id })],

@@ -93,7 +93,7 @@ function ShareTarget({ of: share }: { of: ShareRecord }) {
   return (
     <div>
       {share.title !== null && (
-        <div>
+        <div class="two-lines" title={share.title}>
           <bdi>{share.title}</bdi>
         </div>
       )}

@@ -49,7 +49,10 @@ export function Attempts(props: {
       title: 'Error',
       show: ({ error }) => (error ? <code>{error.code}</code> : '–'),
     },
-    { title: 'Trigger', show: ({ trigger }) => triggerLabels[trigger] ?? trigger },
+    {
+      title: 'Trigger',
+      show: ({ trigger }) => <span class="table-words">{triggerLabels[trigger] ?? trigger}</span>,
+    },
   ];
   return (
     <Table
