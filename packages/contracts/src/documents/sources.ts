@@ -25,16 +25,16 @@ export const sources = {
   'text/plain': { kind: 'text', paged: false, redactable: true },
   'text/csv': { kind: 'csv', paged: false, redactable: true },
   'text/tab-separated-values': { kind: 'csv', paged: false, redactable: true },
-  'application/vnd.oasis.opendocument.text': { kind: 'odt', paged: false, redactable: false },
+  'application/vnd.oasis.opendocument.text': { kind: 'odt', paged: false, redactable: true },
   'application/vnd.oasis.opendocument.spreadsheet': {
     kind: 'ods',
     paged: false,
-    redactable: false,
+    redactable: true,
   },
   'application/vnd.oasis.opendocument.presentation': {
     kind: 'odp',
     paged: false,
-    redactable: false,
+    redactable: true,
   },
   'application/rtf': { kind: 'rtf', paged: false, redactable: false },
   'application/epub+zip': { kind: 'epub', paged: false, redactable: false },
@@ -57,12 +57,15 @@ type RedactableKind =
   | 'docx'
   | 'xlsx'
   | 'pptx'
+  | 'odt'
+  | 'ods'
+  | 'odp'
   | 'html'
   | 'markdown'
   | 'text'
   | 'csv'
   | 'mail';
-type UnredactableKind = 'odt' | 'ods' | 'odp' | 'rtf' | 'epub';
+type UnredactableKind = 'rtf' | 'epub';
 
 export type SourceMime = keyof typeof sources;
 export type SourceKind = (typeof sources)[SourceMime]['kind'];
@@ -71,7 +74,7 @@ export type UnpagedKind = Exclude<SourceKind, 'pdf' | 'image'>;
 export type RedactableUnpagedKind = Exclude<UnpagedKind, UnredactableKind>;
 
 const unredactable: readonly SourceKind[] = [
-  ...(['odt', 'ods', 'odp', 'rtf', 'epub'] satisfies UnredactableKind[]),
+  ...(['rtf', 'epub'] satisfies UnredactableKind[]),
 ];
 export const isRedactableUnpaged = (kind: SourceKind): kind is RedactableUnpagedKind =>
   kind !== 'pdf' && kind !== 'image' && !unredactable.includes(kind);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { attributeValue, elementsOf, parseXml, type XmlElement } from './xml.ts';
+import { attributeValue, elementsOf, newElement, parseXml, type XmlElement } from './xml.ts';
 import { readZip } from './zip.ts';
 
 /** A reference of a part (ECMA-376 part 2, 6.5) to another part or to an external resource. */
@@ -108,30 +108,16 @@ const typesNs = 'http://schemas.openxmlformats.org/package/2006/content-types';
 const kindsNs = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const strictNs = 'http://purl.oclc.org/ooxml/officeDocument/relationships';
 
-const element = (
-  name: string,
-  attributes: Record<string, string>,
-  children: XmlElement[] = [],
-) => ({
-  name,
-  local: name,
-  uri: '',
-  attributes: Object.entries(attributes).map(([key, value]) => {
-    return { name: key, local: key, uri: '', value };
-  }),
-  children,
-});
-
 /** Returns the content of the part that lists the references of another part. */
 export function relationshipsPart(
   relationships: readonly Relationship[],
   strict: boolean,
 ): XmlElement {
-  return element(
+  return newElement(
     'Relationships',
     { xmlns: relationshipsNs },
     relationships.map(({ id, kind, target, external }) =>
-      element('Relationship', {
+      newElement('Relationship', {
         Id: id,
         Type: `${strict ? strictNs : kindsNs}/${kind}`,
         Target: target,
@@ -143,15 +129,15 @@ export function relationshipsPart(
 
 /** Returns the content of the part that lists the type of each part. */
 export function contentTypesPart(types: ReadonlyMap<string, string>): XmlElement {
-  return element('Types', { xmlns: typesNs }, [
-    element('Default', {
+  return newElement('Types', { xmlns: typesNs }, [
+    newElement('Default', {
       Extension: 'rels',
       ContentType: 'application/vnd.openxmlformats-package.relationships+xml',
     }),
-    element('Default', { Extension: 'xml', ContentType: 'application/xml' }),
-    element('Default', { Extension: 'png', ContentType: 'image/png' }),
+    newElement('Default', { Extension: 'xml', ContentType: 'application/xml' }),
+    newElement('Default', { Extension: 'png', ContentType: 'image/png' }),
     ...[...types].map(([name, type]) =>
-      element('Override', { PartName: `/${name}`, ContentType: type }),
+      newElement('Override', { PartName: `/${name}`, ContentType: type }),
     ),
   ]);
 }

@@ -187,6 +187,24 @@ export const attribute = (
 ): Attribute | undefined =>
   element.attributes.find((one) => one.local === local && (uri === undefined || one.uri === uri));
 
+/** Creates an element. Namespaces are declared by its attributes. */
+export function newElement(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  children: XmlNode[] = [],
+): XmlElement {
+  const localOf = (qualified: string): string => qualified.slice(qualified.indexOf(':') + 1);
+  return {
+    name,
+    local: localOf(name),
+    uri: '',
+    attributes: Object.entries(attributes).map(([key, value]) => {
+      return { name: key, local: localOf(key), uri: '', value };
+    }),
+    children,
+  };
+}
+
 /* A missing element has no attributes and no child elements. */
 
 export const attributeValue = (

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { zipSync } from 'fflate';
+import { type Zippable, zipSync } from 'fflate';
 
 const maxEntries = 10_000;
 /** The maximum total size of all inflated parts, in bytes. */
@@ -112,9 +112,17 @@ function contentOf(file: Buffer, { offset, packed, size, method, crc }: Entry): 
   return content;
 }
 
-/** Returns an archive of parts in their order. The same parts always result in the same bytes. */
+/**
+ * Returns an archive of parts in their order. The same parts always result in the same bytes. A part
+ * `mimetype` is stored without compression, so that programs can recognise the type of the file (ODF
+ * 1.3 part 2, 3.3; EPUB 3.3, 4.2.3).
+ */
 export function writeZip(parts: ReadonlyMap<string, Uint8Array>): Uint8Array {
   // The format uses local time from 1 January 1980 on. Noon is on that day in every time zone.
   const mtime = new Date(1980, 0, 1, 12);
-  return zipSync(Object.fromEntries(parts), { level: 6, mtime, os: 0, attrs: 0 });
+  const files = [...parts].map(([name, bytes]): [string, Zippable[string]] => [
+    name,
+    name === 'mimetype' ? [bytes, { level: 0 }] : bytes,
+  ]);
+  return zipSync(Object.fromEntries(files), { level: 6, mtime, os: 0, attrs: 0 });
 }

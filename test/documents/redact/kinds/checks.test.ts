@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import { unzipSync, zipSync } from 'fflate';
+import { unzipSync, type Zippable, zipSync } from 'fflate';
 import { checkOutput } from '../../../../packages/documents/src/redact/kinds/checks.ts';
 import { docxKind } from '../../../../packages/documents/src/redact/kinds/docx/kind.ts';
 import { htmlKind } from '../../../../packages/documents/src/redact/kinds/html/kind.ts';
 import type { RedactableKind } from '../../../../packages/documents/src/redact/kinds/kind.ts';
+import { odsKind, odtKind } from '../../../../packages/documents/src/redact/kinds/odf/kind.ts';
 import {
   markdownKind,
   textKind,
@@ -11,6 +12,7 @@ import {
 import { pptxKind } from '../../../../packages/documents/src/redact/kinds/pptx/kind.ts';
 import { xlsxKind } from '../../../../packages/documents/src/redact/kinds/xlsx/kind.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
+import { openDocument, sheet, tableCell, textParagraph } from '../../../support/open-document.ts';
 import { createNameDetector, redactBytes } from '../../../support/redact-kinds.ts';
 import { deck, textShape } from '../../../support/slides.ts';
 
@@ -37,20 +39,28 @@ function failures(kind: RedactableKind, output: Uint8Array | string): string[] {
 const spoilt = (output: Uint8Array, part: string, change: (xml: string) => string): Uint8Array => {
   const parts = unzipSync(output);
   const xml = Buffer.from(parts[part] ?? '').toString();
-  return zipSync(
-    { ...parts, [part]: Buffer.from(change(xml)) },
-    { level: 6, mtime: new Date(1980, 0, 1, 12) },
-  );
+  const files = Object.entries({ ...parts, [part]: Buffer.from(change(xml)) });
+  // The media type is not compressed.
+  const stored = files.map(([name, bytes]): [string, Zippable[string]] => [
+    name,
+    name === 'mimetype' ? [bytes, { level: 0 }] : bytes,
+  ]);
+  return zipSync(Object.fromEntries(stored), { level: 6, mtime: new Date(1980, 0, 1, 12) });
 };
 
 describe('checks of files redacted in their own format', () => {
   let document: Uint8Array;
   let workbook: Uint8Array;
   let slides: Uint8Array;
+  let text: Uint8Array;
+  let sheets: Uint8Array;
   before(async () => {
     document = (await redactBytes('docx', docx(paragraph(run(name))), detector)).output!;
     const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>${name}</t></is></c></row>`;
     workbook = (await redactBytes('xlsx', xlsx({ One: { rows } }), detector)).output!;
+    text = (await redactBytes('odt', openDocument('odt', textParagraph(name)), detector)).output!;
+    const table = sheet('One', tableCell(name));
+    sheets = (await redactBytes('ods', openDocument('ods', table), detector)).output!;
     slides = (await redactBytes('pptx', deck(textShape([[name]])), detector)).output!;
   });
 
@@ -58,6 +68,8 @@ describe('checks of files redacted in their own format', () => {
     expect(failures(docxKind, document)).to.deep.equal([]);
     expect(failures(xlsxKind, workbook)).to.deep.equal([]);
     expect(failures(pptxKind, slides)).to.deep.equal([]);
+    expect(failures(odtKind, text)).to.deep.equal([]);
+    expect(failures(odsKind, sheets)).to.deep.equal([]);
     expect(failures(textKind, 'On [PERSON]')).to.deep.equal([]);
   });
 
@@ -137,6 +149,60 @@ describe('checks of files redacted in their own format', () => {
     'comments on a slide': [
       pptxKind,
       () => spoilt(slides, 'ppt/comments/comment1.xml', () => '<a/>'),
+      ['structure'],
+    ],
+    'text over spans': [
+      odtKind,
+      () =>
+        spoilt(text, 'content.xml', (xml) =>
+          xml.replace('[PERSON]', 'Mara Quell<text:span>wasser</text:span>'),
+        ),
+      ['strings', 'detector'],
+    ],
+    'a name of a style': [
+      odtKind,
+      () =>
+        spoilt(text, 'content.xml', (xml) =>
+          xml.replace('<text:p>', '<text:p text:style-name="To_20_Mara_20_Quellwasser">'),
+        ),
+      ['strings'],
+    ],
+    'a comment in OpenDocument': [
+      odtKind,
+      () =>
+        spoilt(text, 'content.xml', (xml) =>
+          xml.replace('<text:p>', '<text:p><office:annotation/>'),
+        ),
+      ['structure'],
+    ],
+    properties: [odtKind, () => spoilt(text, 'meta.xml', () => '<a/>'), ['structure']],
+    'a picture in OpenDocument': [
+      odtKind,
+      () => spoilt(text, 'Pictures/image1.png', () => '<a/>'),
+      ['structure'],
+    ],
+    'another media type': [
+      odtKind,
+      () => spoilt(text, 'mimetype', (type) => `${type}-template`),
+      ['structure'],
+    ],
+    'a stored value of a cell': [
+      odsKind,
+      () =>
+        spoilt(sheets, 'content.xml', (xml) =>
+          xml.replace(
+            'office:value-type="string"',
+            `office:value-type="string" office:string-value="${name}"`,
+          ),
+        ),
+      ['strings', 'detector'],
+    ],
+    'a filter': [
+      odsKind,
+      () =>
+        spoilt(sheets, 'content.xml', (xml) =>
+          xml.replace('</office:spreadsheet>', '<table:database-ranges/></office:spreadsheet>'),
+        ),
       ['structure'],
     ],
     'another picture than the placeholder': [

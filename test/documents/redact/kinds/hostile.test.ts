@@ -3,6 +3,13 @@ import { expect } from 'chai';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { docx, ns, officeFile, paragraph, run, xlsx } from '../../../support/office.ts';
 import {
+  chartContent,
+  openDocument,
+  sheet,
+  tableCell,
+  textParagraph,
+} from '../../../support/open-document.ts';
+import {
   createNameDetector,
   failedChecks,
   mimes,
@@ -97,6 +104,56 @@ const files: Record<
     () => Buffer.concat([ole, Buffer.from('EncryptedPackage', 'utf16le')]),
     'encrypted',
     /password/,
+  ],
+  'a text said to be a workbook': [
+    'ods',
+    () => openDocument('odt', textParagraph('x')),
+    'unsupported',
+    /not of its declared type/,
+  ],
+  'an archive said to be a text': [
+    'odt',
+    () => zipSync({ a: strToU8('b') }),
+    'unsupported',
+    /not of its declared type/,
+  ],
+  'a workbook in OpenDocument without sheets': [
+    'ods',
+    () => openDocument('ods', ''),
+    'damaged',
+    /no pages/,
+  ],
+  'a presentation in OpenDocument without slides': [
+    'odp',
+    () => openDocument('odp', textParagraph('x')),
+    'damaged',
+    /no pages/,
+  ],
+  'a workbook in OpenDocument of 2001 sheets': [
+    'ods',
+    () => openDocument('ods', sheet('x').repeat(2001)),
+    'too_large',
+    /2000 pages/,
+  ],
+  'an encrypted text': [
+    'odt',
+    () =>
+      openDocument('odt', '', {
+        parts: {
+          'META-INF/manifest.xml':
+            '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"><m:file-entry m:full-path="content.xml"><m:encryption-data/></m:file-entry></m:manifest>',
+          'content.xml': 'not XML',
+        },
+      }),
+    'encrypted',
+    /password/,
+  ],
+  'half a text': ['odt', () => openDocument('odt', '').subarray(0, 700), 'damaged', /damaged/],
+  'frames nested without end': [
+    'odt',
+    () => openDocument('odt', '<draw:frame>'.repeat(3000) + '</draw:frame>'.repeat(3000)),
+    'too_large',
+    /nested/,
   ],
   'an old binary document': ['docx', () => ole, 'unsupported', /old binary/],
   'an encrypted document': [
@@ -237,6 +294,44 @@ describe('hostile files without pages', () => {
     const parts = unzipSync(output!);
     expect(strFromU8(parts['[Content_Types].xml']!)).to.match(main).and.not.contain('macro');
     expect(strFromU8(parts['ppt/presentation.xml']!)).to.contain(ns.r);
+  });
+
+  it('may have charts that contain each other, and tables and sections twenty deep', async () => {
+    const frame = (href: string): string =>
+      `<draw:frame><draw:object xlink:href="${href}"/></draw:frame>`;
+    const parts = Object.fromEntries(
+      Array.from({ length: 3000 }, (_, at) => [
+        `Object ${at}/content.xml`,
+        chartContent(
+          'Mara Quellwasser',
+          `<table:table-cell>${frame(`./Object ${at + 1}`)}</table:table-cell>`,
+        ),
+      ]),
+    );
+    const wrap = (content: string): string =>
+      `<text:section text:name="s"><table:table><table:table-row><table:table-cell>${content}</table:table-cell></table:table-row></table:table></text:section>`;
+    let deep = textParagraph('Mara Quell<text:span>wasser</text:span>');
+    for (let level = 0; level < 20; level += 1) deep = wrap(deep);
+    const body = textParagraph(frame('./Object 0')) + deep;
+    const redacted = await redactBytes('odt', openDocument('odt', body, { parts }), detector);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(
+      Object.keys(unzipSync(redacted.output!)).filter((part) => /^Object/.test(part)),
+    ).to.have.length(1);
+    expect(redacted.result.pages[0]).to.not.match(/Mara|Quellwasser/);
+  });
+
+  it('may repeat cells without end', async () => {
+    const times = 'table:number-columns-repeated="16384"';
+    const cells =
+      tableCell('Mara Quellwasser', times) + tableCell('x', 'table:number-columns-repeated="-7"');
+    const row = `<table:table-row table:number-rows-repeated="1048576">${cells}</table:table-row>`;
+    const formula = tableCell('Mar', 'table:formula="of:=LEFT([.B9];3)"');
+    const body = sheet('One').replace('</table:table>', `${row.repeat(50)}</table:table>`);
+    const file = openDocument('ods', body + sheet('Two', formula.replace('[.B9]', '[One.B9]')));
+    const redacted = await redactBytes('ods', file, detector);
+    expect(failedChecks(redacted)).to.deep.equal([]);
+    expect(redacted.result.pages[1]?.trim()).to.equal('[PERSON]');
   });
 
   it('may have cells with nonsensical attributes', async () => {

@@ -45,6 +45,9 @@ const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
   docx: async () => (await import('./docx/kind.ts')).docxKind,
   xlsx: async () => (await import('./xlsx/kind.ts')).xlsxKind,
   pptx: async () => (await import('./pptx/kind.ts')).pptxKind,
+  odt: async () => (await import('./odf/kind.ts')).odtKind,
+  ods: async () => (await import('./odf/kind.ts')).odsKind,
+  odp: async () => (await import('./odf/kind.ts')).odpKind,
   mail: async () => (await import('./mail/kind.ts')).mailKind,
 };
 

@@ -222,7 +222,12 @@ export function applyRemovals(
     const streamSpans = spans[index] ?? [];
     const { changed } = renderStream(stream, streamSpans, mark);
     for (const [piece, text] of changed) piece.redacted = text;
-    if (page !== null) removed.pages[page - 1] += renderStream(stream, streamSpans, label).text;
+    if (page !== null) {
+      const before = removed.pages[page - 1] ?? '';
+      const { text } = renderStream(stream, streamSpans, label);
+      const separator = before === '' || before.endsWith('\n') || text === '' ? '' : '\n';
+      removed.pages[page - 1] = before + separator + text;
+    }
     const removedTexts = replacedTexts(stream, streamSpans);
     streamSpans.forEach(({ type, score }, at) => {
       const value = removedTexts[at];

@@ -1,3 +1,4 @@
+import { objectFolder } from '../../../files/odf.ts';
 import { deepNestingKind } from '../../../files/unread/index.ts';
 import {
   attributeValue,
@@ -190,8 +191,8 @@ export function readFrame(frame: XmlElement, context: OdfContext, depth: number)
 
 /** Reads an embedded chart from its table of values (ODF 1.3 part 3, 11). */
 function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlock[] {
-  const folder = (attributeValue(object, 'href') ?? '').replace(/^\.\//, '').replace(/\/$/, '');
-  const bytes = folder === '' ? undefined : context.parts.get(`${folder}/content.xml`);
+  const folder = objectFolder(attributeValue(object, 'href') ?? '');
+  const bytes = folder === null ? undefined : context.parts.get(`${folder}/content.xml`);
   if (!bytes) return [];
   let chart: XmlElement | undefined;
   walk(parseXml(bytes), (element) => {

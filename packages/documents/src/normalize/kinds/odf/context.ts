@@ -1,15 +1,14 @@
 import { EngineError } from '@scriptorium/sandbox/errors';
+import { readOdfPackage } from '../../../files/odf.ts';
 import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
 import { unreadOdfParts } from '../../../files/unread/odf.ts';
 import {
   attributeValue,
   childOf,
   elementsOf,
-  parseXml,
   type XmlElement,
   xmlText,
 } from '../../../files/xml.ts';
-import { readZip } from '../../../files/zip.ts';
 import type { Mark } from '../../document.ts';
 import type { createBudget } from '../build-blocks.ts';
 
@@ -50,22 +49,21 @@ export function openOdf(bytes: Uint8Array): {
   language: string | null;
   unread: UnreadKinds;
 } {
-  const parts = readZip(bytes);
-  const content = rootOf(parts, 'content.xml');
+  const { parts, manifest, rootOf } = readOdfPackage(bytes);
+  const content = rootOf('content.xml');
   const body = childOf(content, 'body');
   if (!content || !body) {
     throw new EngineError('unsupported', 'The file is not of its declared type.');
   }
-  const stylesRoot = rootOf(parts, 'styles.xml');
-  const meta = rootOf(parts, 'meta.xml');
+  const stylesRoot = rootOf('styles.xml');
+  const meta = rootOf('meta.xml');
   const info = childOf(meta, 'meta');
   const metadataText = (name: string): string | null => {
     const found = childOf(info, name);
     return (found && xmlText(found).trim()) || null;
   };
   const unread = createUnreadKinds();
-  const manifest = parts.get('META-INF/manifest.xml');
-  for (const type of unreadOdfParts(manifest && parseXml(manifest), parts)) unread.add(type);
+  for (const type of unreadOdfParts(manifest, parts)) unread.add(type);
   return {
     parts,
     body,
@@ -75,17 +73,6 @@ export function openOdf(bytes: Uint8Array): {
     title: metadataText('title'),
     language: metadataText('language'),
   };
-}
-
-/** Parses a part. Encryption is checked first, because encrypted parts are not XML. */
-function rootOf(parts: ReadonlyMap<string, Uint8Array>, name: string): XmlElement | undefined {
-  const bytes = parts.get(name);
-  if (!bytes) return undefined;
-  const manifest = parts.get('META-INF/manifest.xml');
-  if (manifest && Buffer.from(manifest).includes('encryption-data')) {
-    throw new EngineError('encrypted', 'The file is encrypted with a password.');
-  }
-  return parseXml(bytes);
 }
 
 /** Returns the headers and footers of first, left and right pages (ODF 1.3 part 3, 16.9). */

@@ -8,6 +8,7 @@ import type { MailPart } from '../../../files/mail/parts.ts';
 import { docxKind } from '../docx/kind.ts';
 import { htmlKind } from '../html/kind.ts';
 import type { RedactableKind } from '../kind.ts';
+import { odpKind, odsKind, odtKind } from '../odf/kind.ts';
 import { csvKind, markdownKind, textKind } from '../plain/kinds.ts';
 import { pptxKind } from '../pptx/kind.ts';
 import { xlsxKind } from '../xlsx/kind.ts';
@@ -21,6 +22,9 @@ export const partKinds: Record<Exclude<RedactableUnpagedKind, 'mail'>, Redactabl
   docx: docxKind,
   xlsx: xlsxKind,
   pptx: pptxKind,
+  odt: odtKind,
+  ods: odsKind,
+  odp: odpKind,
 };
 export type PartKind = keyof typeof partKinds;
 
@@ -40,6 +44,9 @@ const mimesByExtension: Readonly<Record<string, SourceMime>> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
   html: 'text/html',
   htm: 'text/html',
   md: 'text/markdown',

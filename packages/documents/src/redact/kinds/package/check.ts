@@ -3,24 +3,33 @@ import { isXmlElement, parseXml, walk, xmlnsUri } from '../../../files/xml.ts';
 import { readZip, writeZip } from '../../../files/zip.ts';
 import { type Texts, textSeparator } from '../kind.ts';
 import { isLayout } from './clean.ts';
-import { isPlaceholder, type PartRule } from './copy-parts.ts';
+import type { PartRule } from './copy-parts.ts';
+import { isPlaceholder } from './grey-pixel.ts';
 import { isKnownNamespace } from './namespaces.ts';
 
 /**
  * Returns all text of a package in decoded form. For each part, this is its text with and without
  * separators between elements, and its attributes except for numbers and layout keywords.
+ * @param readingsOf the texts for which the value of an attribute may stand
  */
-export function textsOfPackage(bytes: Uint8Array): Texts {
+export function textsOfPackage(
+  bytes: Uint8Array,
+  readingsOf: (value: string) => string[] = (value) => [value],
+): Texts {
   const texts: Texts = { shown: [], hidden: [] };
   for (const [name, part] of readZip(bytes)) {
     texts.hidden.push(name);
     if (isPlaceholder(part)) continue;
+    if (name === 'mimetype') {
+      texts.hidden.push(Buffer.from(part).toString('latin1'));
+      continue;
+    }
     const text: string[] = [];
     const attributes: string[] = [];
     walk(parseXml(part), (element) => {
       for (const { value, name: attributeName, uri } of element.attributes) {
         if (uri === xmlnsUri) attributes.push(attributeName);
-        else if (!isLayout(value)) attributes.push(value);
+        else if (!isLayout(value)) attributes.push(...readingsOf(value));
       }
       for (const child of element.children) if (!isXmlElement(child)) text.push(child.text);
     });

@@ -125,7 +125,7 @@ const elementTextAttributes = new Set(
 const builtInStyle = /^(style|name)@/;
 
 const layoutValue =
-  /^(-?\d{1,7}(\.\d{1,6})?(pt|px|in|cm|mm|%|em)?|[0-9A-F]{6}|[0-9A-F]{8}|true|false|on|off)$/;
+  /^(-?\d{1,7}(\.\d{1,6})?(pt|px|in|cm|mm|%|em)?|#?[0-9A-F]{6}|#[0-9a-f]{6}|[0-9A-F]{8}|true|false|on|off)$/;
 
 /**
  * Whether the value of an attribute belongs to the layout: sizes, indexes, colours, keywords of the

@@ -11,6 +11,7 @@ import { parseXml, writeXml, type XmlElement } from '../../../files/xml.ts';
 import { writeZip } from '../../../files/zip.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
 import { addText, type HiddenStreams } from './clean.ts';
+import { greyPixel } from './grey-pixel.ts';
 
 /**
  * A kind of part that an output may contain, identified by the type of the relationship that refers
@@ -37,12 +38,6 @@ export interface PackagePart {
   children: Map<string, PackagePart>;
   name: string;
 }
-
-/** A single grey pixel, which replaces all pictures in an output. */
-const greyPixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAACklEQVQI12M4AAAAwgDB+NBPEwAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 /**
  * Copies the listed parts of a package under new names and ids. Follows relationships from the main
@@ -159,9 +154,6 @@ export function copyParts(
 
   return { main: mainPart, parts: [...copied.values()], pictures, write };
 }
-
-/** Whether a part is the placeholder picture. */
-export const isPlaceholder = (bytes: Uint8Array): boolean => greyPixel.equals(bytes);
 
 /**
  * Redacts the targets of links.

@@ -11,8 +11,14 @@ import {
 } from '../../../files/xml.ts';
 import { addText, type HiddenStreams } from '../package/clean.ts';
 import { headingsOf } from '../plain/headings.ts';
+import {
+  type CellAddress,
+  cellName,
+  isForeign,
+  literalsOf,
+  parseCellAddress,
+} from '../spreadsheet/formulas.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
-import { type CellAddress, cellName, isForeign, literalsOf, parseCellAddress } from './formulas.ts';
 
 /** A cell with text or a number. */
 export interface RedactableCell {

@@ -5,9 +5,9 @@ import {
   elementsOf,
   type XmlElement,
 } from '../../../files/xml.ts';
+import { parseCellAddress, usesOf } from '../spreadsheet/formulas.ts';
 import type { Piece } from '../stream.ts';
 import { type RedactableCell, setCellText } from './cells.ts';
-import { cellKey, parseCellAddress, referencesOf } from './formulas.ts';
 import type { DefinedName } from './sheets.ts';
 
 const isRedacted = ({ redacted }: Piece): boolean => redacted !== null;
@@ -71,9 +71,7 @@ function removeRedactedNames(names: readonly DefinedName[]): RegExp | null {
     return pieces.some(isRedacted) || (own && isRedacted(own));
   });
   for (const { element } of redactedNames) element.children = [];
-  if (redactedNames.length === 0) return null;
-  const list = redactedNames.map(({ name }) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`(?<![\\p{L}\\p{N}_.])(?:${list.join('|')})(?![\\p{L}\\p{N}_.])`, 'iu');
+  return usesOf(redactedNames.map(({ name }) => name));
 }
 
 /**
@@ -87,51 +85,6 @@ export function dropEmptyNames(workbook: XmlElement): void {
   if (list.children.length === 0) {
     workbook.children = workbook.children.filter((child) => child !== list);
   }
-}
-
-/**
- * Returns results that depend on a removed cell, directly (`=RIGHT(A1;4)`) or indirectly, each with
- * the piece of the cell on which it depends.
- */
-export function dependentResults(
-  sheets: readonly RedactableCell[][],
-  touched: ReadonlySet<Piece>,
-): Map<Piece, Piece> {
-  const redactedCells = new Map<string, Piece>();
-  const dependents = new Map<string, RedactableCell[]>();
-  for (const cells of sheets) {
-    const masters = new Map<string, RedactableCell>();
-    for (const cell of cells) {
-      const touchedPiece = cell.pieces.find((piece) => touched.has(piece));
-      if (touchedPiece) redactedCells.set(cellKey(cell.address), touchedPiece);
-      const { formula, address } = cell;
-      if (!formula) continue;
-      if (formula.sharedGroup !== null && formula.text !== '')
-        masters.set(formula.sharedGroup, cell);
-      const master = (formula.sharedGroup !== null && masters.get(formula.sharedGroup)) || cell;
-      const offset = {
-        rows: address.row - master.address.row,
-        columns: address.column - master.address.column,
-      };
-      for (const to of referencesOf(master.formula?.text ?? '', address.sheet, offset)) {
-        const key = cellKey(to);
-        dependents.set(key, [...(dependents.get(key) ?? []), cell]);
-      }
-    }
-  }
-  const dependentPieces = new Map<Piece, Piece>();
-  const queue = [...redactedCells];
-  for (let next = queue.pop(); next; next = queue.pop()) {
-    const [key, origin] = next;
-    for (const cell of dependents.get(key) ?? []) {
-      const [own] = cell.pieces;
-      const ownKey = cellKey(cell.address);
-      if (!own || touched.has(own) || dependentPieces.has(own)) continue;
-      dependentPieces.set(own, origin);
-      queue.push([ownKey, origin]);
-    }
-  }
-  return dependentPieces;
 }
 
 /**

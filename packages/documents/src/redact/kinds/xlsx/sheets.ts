@@ -7,8 +7,8 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import { addText, type HiddenStreams } from '../package/clean.ts';
+import { literalsOf } from '../spreadsheet/formulas.ts';
 import type { Piece } from '../stream.ts';
-import { literalsOf } from './formulas.ts';
 
 /** A defined name, with the pieces of its name and its formula. */
 export interface DefinedName {
@@ -39,28 +39,6 @@ export function readDefinedNames(
     for (const child of element.children)
       if ('text' in child) child.piece = addText(names, child.text);
     return { name, pieces, element };
-  });
-}
-
-/**
- * Reads the names of sheets, and returns the names in the source. A removed name becomes `Redacted
- * 3`, because sheet names must not contain brackets.
- */
-export function readSheetNames(sheets: readonly XmlElement[], { hidden }: HiddenStreams): string[] {
-  const usedNames = new Set(
-    sheets.map((sheet) => (attributeValue(sheet, 'name') ?? '').toLowerCase()),
-  );
-  return sheets.map((sheet, index) => {
-    const name = attribute(sheet, 'name');
-    let whole = `Redacted ${index + 1}`;
-    while (usedNames.has(whole.toLowerCase())) whole += ' ';
-    if (name)
-      name.piece = addText(
-        hidden,
-        name.value,
-        whole.replace(/ +$/, (blanks) => '+'.repeat(blanks.length)),
-      );
-    return name?.value ?? '';
   });
 }
 

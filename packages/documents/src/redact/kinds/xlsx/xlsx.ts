@@ -14,18 +14,15 @@ import { readChart } from '../package/charts.ts';
 import { cleanPart, type HiddenStreams, readRemaining } from '../package/clean.ts';
 import { copyParts, type PackagePart } from '../package/copy-parts.ts';
 import { readParagraphs } from '../package/paragraphs.ts';
+import { dependentResults } from '../spreadsheet/dependents.ts';
+import { readSheetNames } from '../spreadsheet/sheet-names.ts';
+import { showAddresses } from '../spreadsheet/show-addresses.ts';
 import { type FileReading, newStream, type Stream } from '../stream.ts';
 import { type CellContext, type RedactableCell, readCells } from './cells.ts';
-import { dependentResults, dropEmptyNames, finishCells, finishTable } from './finish.ts';
+import { dropEmptyNames, finishCells, finishTable } from './finish.ts';
 import { keptChildren, xlsxMainTypes, xlsxParts } from './parts.ts';
 import { xlsxRule } from './rules.ts';
-import {
-  readDefinedNames,
-  readHeadersAndFooters,
-  readSheetNames,
-  readValidationRules,
-} from './sheets.ts';
-import { showAddresses } from './show-addresses.ts';
+import { readDefinedNames, readHeadersAndFooters, readValidationRules } from './sheets.ts';
 
 /**
  * Reads a workbook (ECMA-376). Each sheet is a page, including hidden sheets. Reads texts, numbers

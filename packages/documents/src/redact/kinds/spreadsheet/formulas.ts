@@ -82,3 +82,10 @@ export function referencesOf(
   }
   return addresses;
 }
+
+/** Returns a pattern for the uses of defined names in formulas; null for no names. */
+export function usesOf(names: readonly string[]): RegExp | null {
+  if (names.length === 0) return null;
+  const list = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`(?<![\\p{L}\\p{N}_.])(?:${list.join('|')})(?![\\p{L}\\p{N}_.])`, 'iu');
+}

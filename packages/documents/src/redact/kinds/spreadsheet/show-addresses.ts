@@ -1,5 +1,5 @@
 import type { Piece, Stream, StreamPart } from '../stream.ts';
-import type { RedactableCell } from './cells.ts';
+import type { CellAddress } from './formulas.ts';
 
 /**
  * Maximum number of tabs for empty cells in a sheet. Above it, tabs would make up most of the text.
@@ -12,8 +12,11 @@ const maxTabs = 1e6;
  * @returns false if this is not possible, because there are too many empty cells or the cells are
  * not in order
  */
-export function showAddresses(body: Stream, cells: readonly RedactableCell[]): boolean {
-  const addressOf = new Map<Piece, RedactableCell['address']>();
+export function showAddresses(
+  body: Stream,
+  cells: readonly { pieces: readonly Piece[]; address: CellAddress }[],
+): boolean {
+  const addressOf = new Map<Piece, CellAddress>();
   for (const { pieces, address } of cells) if (pieces[0]) addressOf.set(pieces[0], address);
   const parts: StreamPart[] = [];
   let tabs = 0;
