@@ -35,7 +35,7 @@ const plain = (text: string): Buffer => entity(['Content-Type: text/plain; chars
 const disallowed = (text: string): string[] => mailKind.disallowedIn(Buffer.from(text, 'latin1'));
 
 describe('messages', () => {
-  it('keep only known fields, written anew', async () => {
+  it('keep only known fields, and rewrite them', async () => {
     const [message] = await parts(
       entity(
         [
@@ -275,6 +275,13 @@ describe('messages', () => {
       entity([`Subject: a =?utf-7?Q?+AE0-ara?= ${long} b`, `From: ${long}`], 'x'),
     );
     expect(message?.fields[0]).to.deep.equal(['Subject', 'a b']);
+    const [other] = await parts(
+      entity(
+        ['Subject: a', `From: <=?utf-8?B?${Buffer.from(name).toString('base64')}?=@b.invalid>`],
+        'x',
+      ),
+    );
+    expect(other?.fields[0]).to.deep.equal(['From', '"[PERSON]@b.invalid":;']);
   });
 
   it('let no decoded text end a field', async () => {

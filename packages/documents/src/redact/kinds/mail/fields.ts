@@ -1,6 +1,6 @@
 /*
- * The fields of a message that are kept: From, To, Cc, Date and Subject. They are written anew, so
- * that nothing that was not read is kept. All other fields identify the message, the programs and
+ * The fields of a message that are kept: From, To, Cc, Date and Subject. They are rewritten, so that
+ * nothing that was not read is kept. All other fields identify the message, the programs and
  * the hosts that it passed, or its thread.
  */
 import { isKnownEncoding } from '../../../files/encoding/index.ts';
@@ -25,7 +25,7 @@ export function readFields(headers: Headers): Fields {
   const stream = newStream(1, { part: 'header' });
   const lists = addressFields.flatMap((field) => {
     const mailboxes = parseMailboxes(readable(headers.get(field.toLowerCase()) ?? ''))
-      .map(({ name, address }) => ({ name: decoded(name), address: printable(address) }))
+      .map(({ name, address }) => ({ name: decoded(name), address: decoded(address) }))
       .filter(({ name, address }) => name !== '' || address !== '');
     if (mailboxes.length === 0) return [];
     stream.parts.push(`${field}: `);

@@ -12,7 +12,7 @@ function endOfFile(line: string): RegExp | null {
   return new RegExp(`^-----END ${label}-----\\s*$`);
 }
 
-/** Stands in the text for a file that was removed from it. */
+/** Replaces a file inside the text. */
 const removedNote = '(A file was removed here.)';
 
 /**
