@@ -19,6 +19,7 @@ export const mimes = {
   text: 'text/plain',
   csv: 'text/csv',
   mail: 'message/rfc822',
+  rtf: 'application/rtf',
 } as const;
 
 /**

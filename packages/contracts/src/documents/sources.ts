@@ -36,7 +36,7 @@ export const sources = {
     paged: false,
     redactable: true,
   },
-  'application/rtf': { kind: 'rtf', paged: false, redactable: false },
+  'application/rtf': { kind: 'rtf', paged: false, redactable: true },
   'application/epub+zip': { kind: 'epub', paged: false, redactable: false },
   'message/rfc822': { kind: 'mail', paged: false, redactable: true },
 } as const satisfies Record<string, SourceType>;
@@ -64,8 +64,9 @@ type RedactableKind =
   | 'markdown'
   | 'text'
   | 'csv'
-  | 'mail';
-type UnredactableKind = 'rtf' | 'epub';
+  | 'mail'
+  | 'rtf';
+type UnredactableKind = 'epub';
 
 export type SourceMime = keyof typeof sources;
 export type SourceKind = (typeof sources)[SourceMime]['kind'];
@@ -74,7 +75,7 @@ export type UnpagedKind = Exclude<SourceKind, 'pdf' | 'image'>;
 export type RedactableUnpagedKind = Exclude<UnpagedKind, UnredactableKind>;
 
 const unredactable: readonly SourceKind[] = [
-  ...(['rtf', 'epub'] satisfies UnredactableKind[]),
+  ...(['epub'] satisfies UnredactableKind[]),
 ];
 export const isRedactableUnpaged = (kind: SourceKind): kind is RedactableUnpagedKind =>
   kind !== 'pdf' && kind !== 'image' && !unredactable.includes(kind);

@@ -38,6 +38,7 @@ const extensions: Record<RedactableUnpagedKind, string> = {
   text: 'txt',
   csv: 'csv',
   mail: 'eml',
+  rtf: 'rtf',
 };
 
 /** Redacts a file without pages in its own format. A failed check fails the operation. */

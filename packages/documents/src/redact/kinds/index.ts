@@ -49,6 +49,7 @@ const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
   ods: async () => (await import('./odf/kind.ts')).odsKind,
   odp: async () => (await import('./odf/kind.ts')).odpKind,
   mail: async () => (await import('./mail/kind.ts')).mailKind,
+  rtf: async () => (await import('./rtf/kind.ts')).rtfKind,
 };
 
 const maxBytes = 100 * 2 ** 20;

@@ -140,7 +140,7 @@ function readBody(part: MailPart, state: ReadState): PartNode | null {
 
 /** Returns the bytes of a file, with text in UTF-8; null if it is not text in a known encoding. */
 function bytesFor(kind: RedactableUnpagedKind, part: MailPart): Uint8Array | null {
-  if (kind === 'docx' || kind === 'xlsx') return part.content;
+  if (kind === 'docx' || kind === 'xlsx' || kind === 'rtf') return part.content;
   const text = textOf(part, kind === 'html');
   return text === null ? null : Buffer.from(text, 'utf8');
 }

@@ -11,6 +11,7 @@ import type { RedactableKind } from '../kind.ts';
 import { odpKind, odsKind, odtKind } from '../odf/kind.ts';
 import { csvKind, markdownKind, textKind } from '../plain/kinds.ts';
 import { pptxKind } from '../pptx/kind.ts';
+import { rtfKind } from '../rtf/kind.ts';
 import { xlsxKind } from '../xlsx/kind.ts';
 
 /** The kinds of files that are redacted inside a message. Messages are read with their message. */
@@ -25,6 +26,7 @@ export const partKinds: Record<Exclude<RedactableUnpagedKind, 'mail'>, Redactabl
   odt: odtKind,
   ods: odsKind,
   odp: odpKind,
+  rtf: rtfKind,
 };
 export type PartKind = keyof typeof partKinds;
 
@@ -53,7 +55,15 @@ const mimesByExtension: Readonly<Record<string, SourceMime>> = {
   txt: 'text/plain',
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
+  rtf: 'application/rtf',
   eml: 'message/rfc822',
+};
+
+/** Other names of types. A message in UTF-8 (RFC 6532) is read like any other. */
+const otherNames: Readonly<Record<string, SourceMime>> = {
+  'message/global': 'message/rfc822',
+  'text/rtf': 'application/rtf',
+  'application/x-rtf': 'application/rtf',
 };
 
 /** Types that say little about a file, so that its name decides. */
@@ -70,8 +80,7 @@ export function redactablePart({
   filename,
 }: MailPart): { mime: SourceMime; kind: RedactableUnpagedKind } | null {
   const extension = /\.([A-Za-z]{1,5})$/.exec(filename ?? '')?.[1]?.toLowerCase() ?? '';
-  // A message in UTF-8 (RFC 6532) is read like any other.
-  const declared = type === 'message/global' ? 'message/rfc822' : type;
+  const declared = otherNames[type] ?? type;
   const mime = vagueTypes.has(type)
     ? mimesByExtension[extension]
     : Object.keys(sources).find((name): name is SourceMime => name === declared);
@@ -89,7 +98,7 @@ export const isSignature = (type: string): boolean =>
 
 /** Types that a report may name. Others may be free text. */
 const nameableTypes = new Set(
-  `application/pdf application/rtf text/rtf application/epub+zip application/zip application/json
+  `application/pdf application/epub+zip application/zip application/json
    application/xml text/xml text/calendar text/vcard text/x-vcard text/directory text/css
    text/rfc822-headers text/x-amp-html application/octet-stream application/ms-tnef
    application/vnd.ms-tnef application/pkcs7-mime application/x-pkcs7-mime
