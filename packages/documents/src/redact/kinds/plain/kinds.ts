@@ -6,11 +6,19 @@ import { readableTarget } from './links.ts';
 import { readMarkdown } from './markdown.ts';
 import { readTextStreams } from './text.ts';
 
-/** Returns the whole text of a file, both unchanged and with percent encoding decoded. */
+/** Returns the whole text of a file: unchanged, and with percent encoding and escapes decoded. */
 const textsOf = (bytes: Uint8Array): Texts => {
   const { text } = decode(bytes);
-  return { shown: [text, readableTarget(text)], hidden: [] };
+  const shown = [text, readableTarget(text)];
+  if (text.includes('\\u')) shown.push(decodeEscapes(text));
+  return { shown, hidden: [] };
 };
+
+/** Decodes the escapes of JSON and of programming languages. */
+const decodeEscapes = (text: string): string =>
+  text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 
 export const textKind: RedactableKind = { read: readTextStreams, textsOf, disallowedIn: () => [] };
 export const csvKind: RedactableKind = { read: readCsvStreams, textsOf, disallowedIn: () => [] };
