@@ -104,7 +104,7 @@ function readTokens(bytes: Uint8Array): ReadState {
       state.text += state.decoder.take();
       if (token.kind === 'open') openGroup(state);
       else if (token.kind === 'close') closeGroup(state);
-      else readWord(token.name, token.value, state);
+      else if (token.kind === 'word') readWord(token.name, token.value, state);
     }
     if (state.stack.length === 0 && token.kind === 'close') break;
   }
