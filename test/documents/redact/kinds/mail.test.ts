@@ -65,7 +65,7 @@ describe('messages', () => {
     );
     expect(message?.fields).to.deep.equal([
       ['From', '"[PERSON] [EMAIL_ADDRESS]":;'],
-      ['To', '"Board [EMAIL_ADDRESS]":;, "[PERSON] [EMAIL_ADDRESS]":;, "[EMAIL_ADDRESS]":;'],
+      ['To', '"[EMAIL_ADDRESS]":;, "[PERSON] [EMAIL_ADDRESS]":;, "[EMAIL_ADDRESS]":;'],
       ['Cc', 'undisclosed-recipients:;'],
       ['Date', 'Tue, 01 Dec 2026 04:16:56 +0000'],
       ['Subject', 'For [PERSON] and [PERSON]'],
@@ -75,6 +75,17 @@ describe('messages', () => {
       ['Content-Transfer-Encoding', 'base64'],
     ]);
     expect(message?.text).to.equal('Hello.\r\n');
+  });
+
+  it('lose the name before a removed address, but not its words elsewhere', async () => {
+    const [message] = await parts(
+      entity([`To: News of the "club" <${address}>`, 'Subject: News'], 'The News of the club'),
+    );
+    expect(message?.fields.slice(0, 2)).to.deep.equal([
+      ['To', '"[EMAIL_ADDRESS]":;'],
+      ['Subject', 'News'],
+    ]);
+    expect(message?.text).to.equal('The News of the club\r\n');
   });
 
   it('keep names and addresses that are not removed', async () => {

@@ -14,6 +14,8 @@ export const addressFields = ['From', 'To', 'Cc'] as const;
 /** The kept fields of a message, with their stream. */
 export interface Fields {
   stream: Stream;
+  /** Returns the names that are removed because their address is: see `FileReading`. */
+  follow(touched: ReadonlySet<Piece>): Map<Piece, Piece>;
   /** Returns the lines of the header, each with its line end. */
   write(): string;
 }
@@ -40,6 +42,15 @@ export function readFields(headers: Headers): Fields {
   const subject = addField(stream, 'Subject', decoded(headers.get('subject') ?? ''));
   return {
     stream,
+    follow: (touched) => {
+      const pairs = lists.flatMap(({ mailboxes }) =>
+        mailboxes.flatMap(({ name, address }): [Piece, Piece][] =>
+          // Of a name in which something else was found, the rest stays.
+          name && address && touched.has(address) && !touched.has(name) ? [[name, address]] : [],
+        ),
+      );
+      return new Map(pairs);
+    },
     write: () =>
       [
         ...lists.map(({ field, mailboxes }) => {
@@ -62,8 +73,9 @@ function addField(stream: Stream, name: string, text: string): Piece | null {
 function addMailbox(stream: Stream, mailbox: Mailbox): WrittenMailbox {
   const name = mailbox.name === '' ? null : piece(mailbox.name);
   const address = mailbox.address === '' ? null : piece(mailbox.address);
-  // Tells the detector that the words are a name, in any language.
-  if (name) stream.parts.push({ context: '\nName: ' }, name);
+  // In scripts without capitals, names are found after labels.
+  if (name && !/\p{Lu}|\p{Ll}/u.test(name.text)) stream.parts.push({ context: '\nName: ' });
+  if (name) stream.parts.push(name);
   if (address) stream.parts.push(' <', address, '>');
   return { name, address };
 }
@@ -81,7 +93,7 @@ function writeMailbox({ name, address }: WrittenMailbox): string {
   const text = name ? currentText(name) : '';
   const isKept = address !== null && address.redacted === null && plainAddress.test(address.text);
   if (isKept) return text === '' ? address.text : `${writePhrase(text)} <${address.text}>`;
-  const all = `${text} ${address ? currentText(address) : ''}`.trim();
+  const all = [...new Set([text, address ? currentText(address) : ''])].join(' ').trim();
   // White space must follow an encoded word.
   return `${writePhrase(all)} :;`;
 }

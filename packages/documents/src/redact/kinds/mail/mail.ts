@@ -56,6 +56,7 @@ export function readMailStreams(bytes: Uint8Array): FileReading {
 function readMessage(part: MailPart, depth: number, state: ReadState): MessageNode {
   const fields = readFields(part.headers);
   addStreams(state, [fields.stream]);
+  state.follows.push(fields.follow);
   return { fields: fields.write, body: readPart(part, depth, state) ?? textNode('') };
 }
 
