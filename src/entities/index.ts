@@ -32,6 +32,7 @@ import { ObjectDownload } from './library/object-download.ts';
 import { ObjectIndex } from './library/object-index.ts';
 import { ObjectText } from './library/object-text.ts';
 import { ObjectVariant } from './library/object-variant.ts';
+import { Passage } from './library/passage.ts';
 import { Share } from './library/share.ts';
 import { StoredObject } from './library/stored-object.ts';
 import { Upload } from './library/upload.ts';
@@ -110,6 +111,7 @@ export const entities = [
   ObjectIndex,
   ObjectText,
   ObjectVariant,
+  Passage,
   Person,
   Pack,
   PackDocument,

@@ -123,6 +123,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   terminateUpload: (c) => c.uploads.terminate(id),
   searchImages: (c) => read(c.images.list()),
   search: (c) => read(c.search.list({ q: 'a' })),
+  searchPassages: (c) => c.search.passages({ q: 'a' }),
   updateImages: (c) => c.images.edit({ ids: ['img_1'], patch: { title: 'A' } }),
   getImage: (c) => c.images.get(id),
   updateImage: (c) => c.images.update(id, { title: 'A' }),

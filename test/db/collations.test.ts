@@ -38,6 +38,8 @@ const words = [
   'object_text.text',
   'pack.name',
   'pack_document.filename',
+  'passage.headings',
+  'passage.text',
   'person.email',
   'person.name',
   'policy.name',

@@ -30,6 +30,7 @@ const viewsInSqlOnly: Record<string, string> = {
   image_word_search: 'It is searched with operators that TypeORM does not know.',
   image_source: 'Triggers and the rebuilding of the index read it.',
   object_search: 'It is searched with operators that TypeORM does not know.',
+  passage_search: 'It is searched with operators that TypeORM does not know.',
 };
 
 /** Tables without a primary key, and why. Their entities name the columns that identify a row. */

@@ -168,7 +168,12 @@ describe('row-level security', () => {
       ),
     );
     const names = views.map(({ name }) => name);
-    expect(names).to.deep.equal(['image_search', 'image_word_search', 'object_search']);
+    expect(names).to.deep.equal([
+      'image_search',
+      'image_word_search',
+      'object_search',
+      'passage_search',
+    ]);
     const count = (database: Database, view: string, as: string | null) =>
       inTransaction(database, async (tx) => {
         if (as !== null) await query(tx, `SELECT set_config('app.project_id', $1, true)`, [as]);

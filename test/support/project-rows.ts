@@ -25,6 +25,8 @@ export const projectRows: Record<string, string> = {
   object_index: `UPDATE object_index SET has_positions = true WHERE project_id = $1`,
   object_text: `INSERT INTO object_text (project_id, object_id, page, redacted, vector, worth, job_id)
     VALUES ($1, 'obj', 1, false, '', 0, 'job')`,
+  passage: `INSERT INTO passage (project_id, object_id, redacted, page, position, last_page, job_id, text, vector)
+    VALUES ($1, 'obj', false, 2, 0, 2, 'job', 't', '')`,
   image: `INSERT INTO image (id, project_id, object_id) VALUES ('img', $1, 'obj')`,
   // Created with the image by triggers, as are the changes of the counts.
   image_index: 'SELECT FROM image_index WHERE project_id = $1',

@@ -44,6 +44,7 @@ export const routeScopes: Record<string, string> = {
   trashObject: 'objects:write',
   restoreObject: 'objects:write',
   getObjectContent: 'objects:download',
+  searchPassages: 'objects:read',
   getPageImage: 'objects:read',
   getPageText: 'objects:read',
   createSignedUrl: 'objects:download',

@@ -58,6 +58,7 @@ export const operations: Readonly<
   getRendition: ['GET', '/v1/images/{id}/renditions/{name}'],
   listImageCollections: ['GET', '/v1/images/{id}/collections'],
   search: ['GET', '/v1/search'],
+  searchPassages: ['POST', '/v1/search/passages'],
   listCollections: ['GET', '/v1/collections'],
   createCollection: ['POST', '/v1/collections'],
   getCollection: ['GET', '/v1/collections/{id}'],

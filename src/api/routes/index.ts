@@ -9,6 +9,7 @@ import { keyRoutes } from './keys.ts';
 import { memberRoutes } from './members.ts';
 import { objectRoutes } from './objects/index.ts';
 import { packRoutes } from './packs/index.ts';
+import { passageRoutes } from './passages.ts';
 import { policyRoutes } from './policies.ts';
 import { presetRoutes } from './presets.ts';
 import { projectRoutes } from './projects.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
   ...imageRoutes,
   ...searchRoutes,
+  ...passageRoutes,
   ...collectionRoutes,
   ...shareRoutes,
   ...jobRoutes,

@@ -8,6 +8,8 @@ import { Credits2000000000007 } from './7-credits.ts';
 import { ProjectDeletion2000000000008 } from './8-project-deletion.ts';
 import { RetentionRules2000000000009 } from './9-retention-rules.ts';
 import { Erasures2000000000010 } from './10-erasures.ts';
+import { Passages2000000000011 } from './11-passages.ts';
+import { FillPassages2000000000012 } from './12-fill-passages.ts';
 
 /** In the order of execution. */
 export const migrations = [
@@ -21,4 +23,6 @@ export const migrations = [
   ProjectDeletion2000000000008,
   RetentionRules2000000000009,
   Erasures2000000000010,
+  Passages2000000000011,
+  FillPassages2000000000012,
 ];

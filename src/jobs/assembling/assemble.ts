@@ -10,6 +10,7 @@ import { JobPage } from '../../entities/jobs/job-page.ts';
 import { retainBytes } from '../../library/bytes/retain.ts';
 import { createOutput } from '../../library/objects/arrival/outputs.ts';
 import { labelObject } from '../../library/objects/labels.ts';
+import { indexChunks } from '../../library/objects/text.ts';
 import { gaveUpFailure, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import { recordRedaction } from '../../policies/facts/redactions.ts';
 import type { ReceivedBytes } from '../../storage/storage.ts';
@@ -208,6 +209,10 @@ async function endOperation(
         missingPages === 0 &&
         context.input?.id === job.sourceObjectId,
     });
+  }
+  if (assembly.chunks) {
+    const isRedacted = context.input?.id !== job.sourceObjectId;
+    indexChunks(tx, job, isRedacted, assembly.chunks);
   }
   const certifiedOutputs: CertifiedOutput[] = [];
   for (const output of outputs) {

@@ -4,6 +4,7 @@ import type { OperationName, OperationOptions } from '@scriptorium/contracts/ope
 import type { Failure } from '@scriptorium/contracts/wire/common';
 import type { Engines } from '@scriptorium/documents';
 import type { Labels } from '../../library/objects/labels.ts';
+import type { StoredChunk } from '../chunks.ts';
 import type { PageOutcome, ProcessedPage } from '../pages/outcome.ts';
 import type { PageRange } from '../pages/page-ranges.ts';
 import type { Decisions, Detected } from '../reviews/findings.ts';
@@ -81,6 +82,8 @@ export interface Assembly {
   failedPages?: { page: number; error: Failure }[];
   /** Warnings for the job. */
   warnings?: JobWarning[];
+  /** The chunks of the source, or of its redaction, that a search of passages finds. */
+  chunks?: StoredChunk[];
   /** The labels of the source, and whether enough text was read for them. */
   labels?: { all: Labels; areReliable: boolean };
   /** Results that replace those stored when the pages were processed. */

@@ -26,3 +26,39 @@ export function indexOwnText(
   const values = [projectId, objectId, pages, texts.map(({ text }) => text)];
   send(tx, 'SELECT keep_own_text($1, $2, $3::integer[], $4::text[])', values);
 }
+
+/** A part of a document, as `normalize_for_llm` divides it. */
+interface Chunk {
+  index: number;
+  pages: number[];
+  headings: string[];
+  text: string;
+  boxes: { page: number; box: number[] }[];
+}
+
+/**
+ * Makes the chunks of a job the passages of its source, in place of those of the same pages, in the
+ * transaction that ends the operation.
+ * @param isRedacted whether they are of what a redaction left
+ */
+export function indexChunks(
+  tx: Tx,
+  { projectId, sourceObjectId, id }: { projectId: string; sourceObjectId: string; id: string },
+  isRedacted: boolean,
+  chunks: readonly Chunk[],
+): void {
+  const rows = chunks.map(({ index, pages: [page, lastPage], headings, text, boxes }) => ({
+    chunk: index,
+    page,
+    last_page: lastPage,
+    headings: headings.map(storable),
+    text: storable(text),
+    boxes: boxes.map(({ page, box }) => ({ page, box })),
+  }));
+  const values = [projectId, sourceObjectId, id, isRedacted, JSON.stringify(rows)];
+  send(tx, 'SELECT keep_chunks($1, $2, $3, $4, $5::jsonb)', values);
+}
+
+/** Postgres accepts neither NUL in text nor half of a surrogate pair in JSON. */
+const storable = (text: string): string =>
+  text.replaceAll('\0', ' ').replace(/\p{Surrogate}/gu, '\ufffd');

@@ -144,13 +144,16 @@ function wantedWords(words: SearchQuery): SearchQuery {
   return wanted.length > 0 ? wanted : words;
 }
 
+/** What `readableSql` returns if no policy withholds text. */
+export const readsEverything = `'all'`;
+
 /** Which text of an object the caller may read: 'all', 'redacted' or 'none'. */
-function readableSql(
+export function readableSql(
   { caller: { address }, policies, at }: ObjectSearch,
   bind: (value: unknown) => string,
 ): string {
   const restriction = textRestriction(policies, { address, at }, bind);
-  if (restriction === null) return `'all'`;
+  if (restriction === null) return readsEverything;
   const { text, redacted } = restriction;
   const redactedSql =
     redacted === null

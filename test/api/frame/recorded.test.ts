@@ -19,6 +19,7 @@ const unrecorded: Record<string, string> = {
   evaluatePolicies: 'reads',
   getPolicyImpact: 'reads',
   getDraftImpact: 'reads',
+  searchPassages: 'reads',
   archiveObjects: 'a download, recorded with those of the hour',
   acknowledgeEvents: 'what a reader has read',
   commitConsumer: 'what a reader has read: an event would have to be read, too',

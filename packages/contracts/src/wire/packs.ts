@@ -142,7 +142,7 @@ export const ChunkId = Type.String({
   description: 'The `id` of a chunk.',
 });
 
-const PageBox = strictObject({
+export const PageBox = strictObject({
   page: Type.Integer({ minimum: 1 }),
   box: Type.Array(Type.Number(), {
     minItems: 4,

@@ -9,6 +9,7 @@ import type { JobWarning } from '@scriptorium/contracts/jobs';
 import type { OperationOptions } from '@scriptorium/contracts/operations';
 import { EngineError, type NormalizationResult } from '@scriptorium/documents';
 import type { AttachedFileInfo, OutputOptions } from '@scriptorium/documents/normalize/calls';
+import { parseChunks, type StoredChunk } from '../../chunks.ts';
 import { callOptionsOf } from '../calls.ts';
 import { contentNotReadWarnings } from '../content-not-read.ts';
 import { doubtedPages, doubtedTextWarnings } from '../doubted-text.ts';
@@ -51,7 +52,9 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
     : await normalizeWhole(work, write, attachedFile);
   const files =
     attachedFile === undefined ? [] : await splitAttachments(work, attachedFile, attached);
+  const chunksFile = pathOf('chunks');
   return {
+    ...(chunksFile === null ? {} : { chunks: await readIndexedChunks(chunksFile) }),
     outputs: outputFiles.map((output) => ({ ...output, ...fileTypes[output.kind] })),
     result,
     attachments: files,
@@ -64,6 +67,21 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
         ]
       : withheldWarnings,
   };
+}
+
+/** The characters of chunks that are searched as passages, as many as of a file's text. */
+const maxIndexedCharacters = 4e6;
+
+/** The first chunks of a document, which are searched. */
+async function readIndexedChunks(path: string): Promise<StoredChunk[]> {
+  const chunks: StoredChunk[] = [];
+  let characters = 0;
+  for await (const chunk of parseChunks(createReadStream(path, 'utf8'))) {
+    characters += chunk.text.length;
+    if (characters > maxIndexedCharacters) break;
+    chunks.push(chunk);
+  }
+  return chunks;
 }
 
 /**

@@ -1,0 +1,72 @@
+import { validationFailed } from '@scriptorium/contracts/problems';
+import { grants } from '@scriptorium/contracts/scopes';
+import { type SearchLanguage, searchLanguageNames } from '@scriptorium/contracts/search-languages';
+import { PassageResults, PassageSearch } from '@scriptorium/contracts/wire/library/passages';
+import { chunkId } from '../../jobs/packs/packing/contents.ts';
+import { locatePassages } from '../../jobs/reading/passage-boxes.ts';
+import { noWordsCode, termFaults, withPointers } from '../../library/filter-faults.ts';
+import { prepareSearch } from '../../library/objects/conditions.ts';
+import { findPassages, rankPassages } from '../../library/passages/queries.ts';
+import { presentPassage } from '../../library/passages/results.ts';
+import { readPassageQuery } from '../../library/passages/terms.ts';
+import { ok } from '../frame/reply.ts';
+import { route } from '../frame/route.ts';
+import { objectFiltersOf } from '../requests/object-filters.ts';
+
+/** The maximum number of languages that are tried if the request names none. */
+const maxLanguages = 5;
+
+const find = route({
+  method: 'POST',
+  path: '/v1/search/passages',
+  operationId: 'searchPassages',
+  tag: 'Search',
+  summary: 'Find the passages of documents that answer a question, best match first.',
+  description:
+    'Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. The 2,000 passages with the rarest words of `q` are ranked, and 500 with all of its words. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope.',
+  scopes: ['objects:read'],
+  work: 'search',
+  rate: 'read',
+  idempotent: false,
+  body: PassageSearch,
+  responses: { 200: PassageResults },
+  handler: async ({ tx, key, origin, deps, body }) => {
+    const {
+      q,
+      filter = {},
+      languages = defaultLanguages(deps.settings.ocrLanguages),
+      limit,
+    } = body;
+    const faults = withPointers('', termFaults({ q })).filter(({ code }) => code !== noWordsCode);
+    if (faults.length > 0) throw validationFailed(faults);
+    const filters = {
+      ...objectFiltersOf(key, filter, (some) => validationFailed(withPointers('/filter', some))),
+      id: filter.id,
+      kind: filter.kind,
+    };
+    const wanted = await readPassageQuery(tx, q, languages);
+    if (!wanted) return ok({ data: [] });
+    const caller = { ...origin, readsImages: grants(key.scopes, 'images:read') };
+    const search = await prepareSearch(tx, caller, { ...filters, q });
+    const ranked = await rankPassages(tx, search, wanted, limit);
+    const passages = await findPassages(tx, key.projectId, ranked);
+    const boxes = await locatePassages(tx, deps.storage, key.projectId, passages);
+    const data = passages.map((passage, at) => {
+      const { chunk, citationKey } = passage;
+      const citationId =
+        chunk === null || citationKey === null ? null : chunkId(citationKey, chunk);
+      return presentPassage(passage, wanted, { boxes: boxes[at]!, citationId });
+    });
+    return ok({ data });
+  },
+});
+
+/** The installed OCR languages with a dictionary; English if they are unknown. */
+function defaultLanguages(ocrLanguages: readonly string[] | null): SearchLanguage[] {
+  const installed = searchLanguageNames.filter(
+    (name) => ocrLanguages?.includes(name) ?? name === 'eng',
+  );
+  return installed.slice(0, maxLanguages);
+}
+
+export const passageRoutes = [find];
