@@ -48,7 +48,9 @@ export async function eraseObjects(tx: Tx, erasure: Erasure): Promise<boolean> {
       store(tx, erasure, id, { state: 'erased', hashes });
     } else {
       await deletePageResults(tx, projectId, id);
-      send(tx, 'DELETE FROM object_text WHERE project_id = $1 AND object_id = $2', [projectId, id]);
+      for (const table of ['object_text', 'passage']) {
+        send(tx, `DELETE FROM ${table} WHERE project_id = $1 AND object_id = $2`, [projectId, id]);
+      }
       store(tx, erasure, id, { state: 'erased' });
     }
   }
