@@ -4,6 +4,8 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { helpOf } from '../../packages/client/src/cli/command.ts';
+import { commands } from '../../packages/client/src/cli/commands/index.ts';
 import type { Job, SearchResult, Upload } from '../../packages/client/src/index.ts';
 import { pythonSources, requirePython } from '../support/python.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -61,6 +63,22 @@ describe('script/scriptorium', () => {
     ]);
     expect(code, stderr).to.equal(0);
     expect(stdout).to.include('upload FILE…');
+  });
+});
+
+describe('the command lines of the clients', () => {
+  it('have the same commands, options and help', async function () {
+    await requirePython(this);
+    const program = `
+import json
+from scriptorium.cli.command import help_of
+from scriptorium.cli.commands import COMMANDS
+print(json.dumps([help_of(command) for command in COMMANDS]))
+`;
+    const env = { ...process.env, PYTHONPATH: pythonSources };
+    const { stdout, stderr } = await runProgram('python3', ['-B', '-c', program], { env });
+    expect(stderr).to.equal('');
+    expect(JSON.parse(stdout)).to.deep.equal(commands.map(helpOf));
   });
 });
 
