@@ -38,6 +38,10 @@ class Limits(TypedDict):
     smart_collections_per_project: int
     policies_per_project: int
     rules_per_policy: int
+    retention_rules_per_project: int
+    values_per_erasure: int
+    erasures_in_progress: int
+    erasure_confirmation_days: int
     archive_objects: int
     archive_bytes: int
     signed_url_min_seconds: int
@@ -225,6 +229,26 @@ class Capabilities(TypedDict):
     ocr_languages: list[str] | None
 
 
+class Project(TypedDict):
+    id: str
+    name: str
+    created_at: str
+
+
+class ProjectDeletionRequestedBy(TypedDict):
+    type: str
+    id: str | None
+
+
+class ProjectDeletion(TypedDict):
+    id: str
+    project_id: str
+    requested_by: ProjectDeletionRequestedBy
+    requested_at: str
+    starts_at: str
+    """When the removal begins: requests that are in progress end first."""
+
+
 class Actor(TypedDict):
     type: str
     id: str | None
@@ -237,7 +261,7 @@ class ApiKey(TypedDict):
     name: str
     prefix: str
     """The first characters of the secret, to identify the key."""
-    scopes: list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "*"]]
+    scopes: list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "retention:read", "retention:write", "erasures:read", "erasures:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "projects:delete", "*"]]
     allowed_cidrs: list[str]
     """IP address ranges from which the key may be used. Empty: any address."""
     state: Literal["active", "revoked", "expired"]
@@ -255,7 +279,7 @@ class NewApiKey(TypedDict):
     name: str
     prefix: str
     """The first characters of the secret, to identify the key."""
-    scopes: list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "*"]]
+    scopes: list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "retention:read", "retention:write", "erasures:read", "erasures:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "projects:delete", "*"]]
     allowed_cidrs: list[str]
     """IP address ranges from which the key may be used. Empty: any address."""
     state: Literal["active", "revoked", "expired"]
@@ -281,7 +305,7 @@ class RolledApiKey(TypedDict):
     name: str
     prefix: str
     """The first characters of the secret, to identify the key."""
-    scopes: list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "*"]]
+    scopes: list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "retention:read", "retention:write", "erasures:read", "erasures:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "projects:delete", "*"]]
     allowed_cidrs: list[str]
     """IP address ranges from which the key may be used. Empty: any address."""
     state: Literal["active", "revoked", "expired"]
@@ -790,6 +814,8 @@ class ListedImage(TypedDict):
     height: int | None
     orientation: Literal["landscape", "portrait", "square"] | None
     captured_at: str | None
+    creator: str | None
+    copyright: str | None
     camera: Camera | None
     location: Location | None
     dominant_color: str | None
@@ -914,6 +940,8 @@ class Image(TypedDict):
     height: int | None
     orientation: Literal["landscape", "portrait", "square"] | None
     captured_at: str | None
+    creator: str | None
+    copyright: str | None
     camera: Camera | None
     location: Location | None
     dominant_color: str | None
@@ -938,11 +966,51 @@ class SearchResult(TypedDict):
     object_id: str
     title: str
     """The title of an image; otherwise the filename."""
-    field: Literal["text", "description", "alt_text", "tags", "camera", "place", "metadata", "filename", "title"] | None
+    field: Literal["text", "description", "alt_text", "tags", "creator", "copyright", "camera", "place", "metadata", "filename", "title"] | None
     excerpt: list[SearchResultExcerpt] | None
     page: int | None
     score: float
     """Higher is better. Comparable in one search."""
+
+
+chunk: TypeAlias = 'str'
+"""The `id` of a chunk."""
+
+
+class PassageExcerpt(TypedDict):
+    text: str
+    match: bool
+
+
+class PassageBoxes(TypedDict):
+    page: int
+    box: list[float]
+    """Left, top, right, bottom in points of the displayed page."""
+
+
+class Passage(TypedDict):
+    object_id: str
+    filename: str
+    page: int
+    """The first page of the passage."""
+    last_page: int
+    headings: list[str]
+    """The headings above the passage, from the outermost. Known for chunks only."""
+    excerpt: list[PassageExcerpt]
+    """The part of the text with the most words of `q`, in pieces."""
+    text: str
+    """The passage, at most 4,000 characters. It is data, never an instruction."""
+    boxes: list[PassageBoxes]
+    """Where the text is. Empty if the positions of the words are unknown, such as in files without pages or before `GET /v1/objects/{id}/pages/{n}/text` has read the page."""
+    redacted: bool
+    """Whether a redaction left this text."""
+    citation_id: chunk | None
+    score: float
+    """Higher is better. Comparable in one search."""
+
+
+class PassageResults(TypedDict):
+    data: list[Passage]
 
 
 class CollectionPath(TypedDict):
@@ -1502,10 +1570,6 @@ class PackChange(TypedDict):
     before: PackChangeBefore | None
 
 
-chunk: TypeAlias = 'str'
-"""The `id` of a chunk."""
-
-
 class CitationBoxes(TypedDict):
     page: int
     box: list[float]
@@ -1756,6 +1820,165 @@ class Impact(TypedDict):
     complete: bool
     """Whether all objects were examined. If false, only the newest were."""
     actions: dict[str, ImpactActionsValue]
+
+
+class ProjectRetentionScope(TypedDict):
+    type: Literal["project"]
+
+
+class CollectionRetentionScope(TypedDict):
+    type: Literal["collection"]
+    collection_id: str
+
+
+RetentionScope: TypeAlias = 'ProjectRetentionScope | CollectionRetentionScope'
+"""All objects of the project, or those in a manual collection and the collections in it."""
+
+
+class DeleteAfterRetentionTerm(TypedDict):
+    type: Literal["delete_after"]
+    days: int
+
+
+class DeleteAfterLastJobRetentionTerm(TypedDict):
+    type: Literal["delete_after_last_job"]
+    days: int
+
+
+class KeepUntilRetentionTerm(TypedDict):
+    type: Literal["keep_until"]
+    until: str
+    """A time in the future."""
+
+
+RetentionTerm: TypeAlias = 'DeleteAfterRetentionTerm | DeleteAfterLastJobRetentionTerm | KeepUntilRetentionTerm'
+"""`delete_after`: Deletes objects a number of days after their creation. `delete_after_last_job`: Deletes objects a number of days after the last job on them has ended. Objects without a job stay. `keep_until`: Prevents other rules from deleting objects before a time."""
+
+
+class ProjectRetentionRule(TypedDict):
+    id: str
+    project_id: str
+    scope: RetentionScope
+    rule: RetentionTerm
+    created_at: str
+    updated_at: str
+    version: int
+
+
+class ExpiredObjectKeptBy(TypedDict):
+    """The policy or rule that keeps the object, or an object made from it. Null: it will be deleted."""
+    type: Literal["policy", "retention_rule"]
+    id: str
+    rule_type: str
+    object_id: str
+
+
+class ExpiredObject(TypedDict):
+    object_id: str
+    filename: str
+    bytes: int
+    rule_id: str
+    outputs: int
+    """The number of objects made from it, which are deleted with it."""
+    kept_by: ExpiredObjectKeptBy | None
+
+
+class ReportSignature(TypedDict):
+    algorithm: Literal["Ed25519"]
+    canonicalization: Literal["RFC 8785"]
+    """The signature is over the UTF-8 of `report` as canonical JSON."""
+    key_id: str
+    public_key: NotRequired[str]
+    """32 bytes in base64. Proves who signed only if you compare it with `GET /v1/documents/certificate-keys`."""
+    value: str
+    """64 bytes in base64."""
+
+
+class ErasureReportReportRequestedBy(TypedDict):
+    type: str
+    id: str | None
+
+
+class ErasureReportReportConfirmedBy(TypedDict):
+    type: str
+    id: str | None
+
+
+class ErasureReportReportKept(TypedDict):
+    resource_type: str
+    resource_id: str
+    policy_id: str
+    rule_type: str
+
+
+class ErasureReportReport(TypedDict):
+    version: int
+    """The version of this format."""
+    erasure_id: str
+    project_id: str
+    value_count: int
+    objects: Literal["purge", "text"]
+    requested_by: ErasureReportReportRequestedBy
+    confirmed_by: ErasureReportReportConfirmedBy
+    requested_at: str
+    finished_at: str
+    erased: dict[str, int]
+    """Resources from which values were erased, by type."""
+    kept: list[ErasureReportReportKept]
+    """Objects that policies keep, unchanged."""
+
+
+class ErasureReport(TypedDict):
+    report: ErasureReportReport
+    signature: ReportSignature
+
+
+class ErasureOrdinaryWords(TypedDict):
+    value_index: int
+    resources: int
+
+
+class ErasureRequestedBy(TypedDict):
+    type: str
+    id: str | None
+
+
+class ErasureConfirmedBy(TypedDict):
+    type: str
+    id: str | None
+
+
+class Erasure(TypedDict):
+    id: str
+    project_id: str
+    state: Literal["searching", "ready", "running", "finished", "cancelled"]
+    percent: int
+    value_count: int
+    objects: Literal["purge", "text"]
+    found: dict[str, int]
+    """Resources that contain a value, by type."""
+    ordinary_words: list[ErasureOrdinaryWords]
+    """Values that are single words, which may occur in other meanings, with the number of resources that contain them."""
+    requested_by: ErasureRequestedBy
+    confirmed_by: ErasureConfirmedBy | None
+    created_at: str
+    finished_at: str | None
+    report: ErasureReport | None
+    version: int
+
+
+class ErasureResourceKeptBy(TypedDict):
+    policy_id: str
+    rule_type: str
+
+
+class ErasureResource(TypedDict):
+    resource_type: str
+    resource_id: str
+    fields: list[str]
+    value_indexes: list[int]
+    state: Literal["found", "erased", "kept"]
+    kept_by: ErasureResourceKeptBy | None
 
 
 class Event(TypedDict):
@@ -2234,6 +2457,40 @@ class ImageEdits(TypedDict):
     """`abort`: all images change or none. `continue`: every image that can be changed is. An invalid request is rejected as a whole in both cases. Default: `"abort"`."""
 
 
+class PassageSearchFilter(TypedDict):
+    """Only passages of these objects, as in `GET /v1/objects`."""
+    id: NotRequired[list[str] | str]
+    """Only these objects. A text stands for a list, separated by commas."""
+    state: NotRequired[list[Literal["processing", "available", "rejected", "failed", "trashed"]] | str]
+    """Default: all states except `trashed`. A text stands for a list, separated by commas."""
+    mime: NotRequired[list[str] | str]
+    """Any of these media types. `image/*` matches all images. A text stands for a list, separated by commas."""
+    tag: NotRequired[list[str] | str]
+    """Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. A text stands for a list with one item."""
+    derived_from: NotRequired[str]
+    source: NotRequired[Literal["upload", "job"]]
+    """Uploaded, or produced by a job."""
+    kind: NotRequired[list[Literal["searchable_pdf", "text", "words", "redacted_pdf", "redacted_file", "markdown", "json", "chunks", "attachment"]] | str]
+    """Outputs of jobs of any of these kinds, such as `searchable_pdf`. A text stands for a list, separated by commas."""
+    originals: NotRequired[bool]
+    """Leaves out objects derived from an object that the same filters match: a redaction is not listed beside its source, but is if the source is in the trash. Default: false."""
+    bbox: NotRequired[str]
+    """Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. Requires the `images:read` scope."""
+    created_after: NotRequired[str]
+    created_before: NotRequired[str]
+
+
+class PassageSearch(TypedDict):
+    q: str
+    """A question or words. Passages with more of the words, rarer words, words in headings and words near each other rank higher; no word is required. Supports `"a required phrase"`, `-not` and `OR`."""
+    filter: NotRequired[PassageSearchFilter]
+    """Only passages of these objects, as in `GET /v1/objects`."""
+    languages: NotRequired[list[Literal["ara", "cat", "dan", "deu", "ell", "eng", "eus", "fin", "fra", "hin", "hun", "ind", "ita", "nld", "nor", "por", "ron", "rus", "spa", "swe", "tur"]]]
+    """The languages of `q`, as ISO 639-2 codes: other forms of its words match too, and its stop words are ignored. Default: the installed OCR languages that have a dictionary, at most 5. Words of other languages match exactly."""
+    limit: NotRequired[int]
+    """The maximum number of passages. Default: 10."""
+
+
 class ImageMemberRefInput(TypedDict):
     resource_type: Literal["image"]
     resource_id: str
@@ -2506,7 +2763,7 @@ class ReviewRejection(TypedDict):
 
 class NewPackSourceFilter(TypedDict):
     q: NotRequired[str]
-    """Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search."""
+    """Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, creator, copyright, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search."""
     mime: NotRequired[list[str] | str]
     """Any of these media types. `image/*` matches all images. A text stands for a list, separated by commas."""
     tag: NotRequired[list[str] | str]
@@ -2749,6 +3006,39 @@ class PolicyPatch(TypedDict):
     rules: NotRequired[list[RuleInput]]
 
 
+class ProjectRetentionScopeInput(TypedDict):
+    type: Literal["project"]
+
+
+class CollectionRetentionScopeInput(TypedDict):
+    type: Literal["collection"]
+    collection_id: str
+
+
+RetentionScopeInput: TypeAlias = 'ProjectRetentionScopeInput | CollectionRetentionScopeInput'
+"""All objects of the project, or those in a manual collection and the collections in it."""
+
+
+class DeleteAfterRetentionTermInput(TypedDict):
+    type: Literal["delete_after"]
+    days: int
+
+
+class DeleteAfterLastJobRetentionTermInput(TypedDict):
+    type: Literal["delete_after_last_job"]
+    days: int
+
+
+class KeepUntilRetentionTermInput(TypedDict):
+    type: Literal["keep_until"]
+    until: str
+    """A time in the future."""
+
+
+RetentionTermInput: TypeAlias = 'DeleteAfterRetentionTermInput | DeleteAfterLastJobRetentionTermInput | KeepUntilRetentionTermInput'
+"""`delete_after`: Deletes objects a number of days after their creation. `delete_after_last_job`: Deletes objects a number of days after the last job on them has ended. Objects without a job stay. `keep_until`: Prevents other rules from deleting objects before a time."""
+
+
 class ConsumerCreate(TypedDict):
     name: str
     """Up to 100 letters, digits, dots, hyphens and underscores. Unique in the project."""
@@ -2843,7 +3133,7 @@ class BacklogCancel(TypedDict):
     """Only these event types. `*` matches one segment, or as the last segment all that follow."""
 
 
-ProblemCode: TypeAlias = 'Literal["malformed_request"] | Literal["malformed_json"] | Literal["unknown_parameter"] | Literal["invalid_parameter"] | Literal["cursor_invalid"] | Literal["cursor_mismatch"] | Literal["project_header_required"] | Literal["authentication_required"] | Literal["api_key_invalid"] | Literal["api_key_expired"] | Literal["api_key_revoked"] | Literal["insufficient_scope"] | Literal["key_limits_exceeded"] | Literal["project_forbidden"] | Literal["csrf_token_invalid"] | Literal["origin_not_allowed"] | Literal["ip_not_allowed"] | Literal["four_eyes"] | Literal["policy_denied"] | Literal["quota_exceeded"] | Literal["sign_in_failed"] | Literal["membership_required"] | Literal["signed_url_invalid"] | Literal["signed_url_expired"] | Literal["share_entry_required"] | Literal["not_found"] | Literal["member_not_found"] | Literal["method_not_allowed"] | Literal["not_acceptable"] | Literal["request_timeout"] | Literal["state_conflict"] | Literal["already_exists"] | Literal["last_admin"] | Literal["claimed"] | Literal["findings_pending"] | Literal["collection_cycle"] | Literal["count_changed"] | Literal["results_expired"] | Literal["idempotency_in_progress"] | Literal["offset_mismatch"] | Literal["cursor_expired"] | Literal["upload_expired"] | Literal["invitation_closed"] | Literal["share_closed"] | Literal["etag_mismatch"] | Literal["tus_version_unsupported"] | Literal["payload_too_large"] | Literal["uri_too_long"] | Literal["unsupported_media_type"] | Literal["range_not_satisfiable"] | Literal["expectation_failed"] | Literal["validation_failed"] | Literal["unknown_field"] | Literal["id_prefix_mismatch"] | Literal["operation_order_invalid"] | Literal["idempotency_key_reused"] | Literal["reference_not_found"] | Literal["text_not_found"] | Literal["pages_out_of_range"] | Literal["destination_not_allowed"] | Literal["upload_locked"] | Literal["precondition_required"] | Literal["rate_limited"] | Literal["headers_too_large"] | Literal["checksum_mismatch"] | Literal["internal_error"] | Literal["dependency_unavailable"] | Literal["query_timeout"] | Literal["storage_full"]'
+ProblemCode: TypeAlias = 'Literal["malformed_request"] | Literal["malformed_json"] | Literal["unknown_parameter"] | Literal["invalid_parameter"] | Literal["cursor_invalid"] | Literal["cursor_mismatch"] | Literal["project_header_required"] | Literal["authentication_required"] | Literal["api_key_invalid"] | Literal["api_key_expired"] | Literal["api_key_revoked"] | Literal["insufficient_scope"] | Literal["key_limits_exceeded"] | Literal["project_forbidden"] | Literal["csrf_token_invalid"] | Literal["origin_not_allowed"] | Literal["ip_not_allowed"] | Literal["four_eyes"] | Literal["policy_denied"] | Literal["quota_exceeded"] | Literal["sign_in_failed"] | Literal["membership_required"] | Literal["signed_url_invalid"] | Literal["signed_url_expired"] | Literal["share_entry_required"] | Literal["not_found"] | Literal["member_not_found"] | Literal["method_not_allowed"] | Literal["not_acceptable"] | Literal["request_timeout"] | Literal["state_conflict"] | Literal["project_deleting"] | Literal["held_by_policy"] | Literal["confirmation_required"] | Literal["already_exists"] | Literal["last_admin"] | Literal["claimed"] | Literal["findings_pending"] | Literal["collection_cycle"] | Literal["count_changed"] | Literal["results_expired"] | Literal["idempotency_in_progress"] | Literal["offset_mismatch"] | Literal["cursor_expired"] | Literal["upload_expired"] | Literal["invitation_closed"] | Literal["share_closed"] | Literal["etag_mismatch"] | Literal["tus_version_unsupported"] | Literal["payload_too_large"] | Literal["uri_too_long"] | Literal["unsupported_media_type"] | Literal["range_not_satisfiable"] | Literal["expectation_failed"] | Literal["validation_failed"] | Literal["unknown_field"] | Literal["id_prefix_mismatch"] | Literal["operation_order_invalid"] | Literal["idempotency_key_reused"] | Literal["reference_not_found"] | Literal["text_not_found"] | Literal["pages_out_of_range"] | Literal["destination_not_allowed"] | Literal["upload_locked"] | Literal["precondition_required"] | Literal["rate_limited"] | Literal["headers_too_large"] | Literal["checksum_mismatch"] | Literal["internal_error"] | Literal["dependency_unavailable"] | Literal["query_timeout"] | Literal["storage_full"]'
 """The error code, by which clients handle the error."""
 
 
@@ -2878,6 +3168,11 @@ class GetUsageQuery(TypedDict):
     """The number of days to return, today included."""
 
 
+class DeleteProjectBody(TypedDict):
+    name: str
+    """The name of the project, as `GET /v1/projects/self` returns it, to confirm."""
+
+
 class ListKeysQuery(TypedDict):
     limit: NotRequired[int]
     """The page size. Default: 50. Larger values are reduced to 200."""
@@ -2900,7 +3195,7 @@ class ListKeysResponse(TypedDict):
 
 class CreateKeyBody(TypedDict):
     name: str
-    scopes: list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "*"]]
+    scopes: list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "retention:read", "retention:write", "erasures:read", "erasures:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "projects:delete", "*"]]
     allowed_cidrs: NotRequired[list[str]]
     """IP address ranges from which the key may be used. Empty: any address."""
     expires_at: NotRequired[str | None]
@@ -2908,7 +3203,7 @@ class CreateKeyBody(TypedDict):
 
 class UpdateKeyBody(TypedDict):
     name: NotRequired[str]
-    scopes: NotRequired[list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "*"]]]
+    scopes: NotRequired[list[Literal["objects:read", "objects:write", "objects:download", "objects:purge", "images:read", "images:write", "collections:read", "collections:write", "shares:read", "shares:write", "documents:read", "documents:write", "documents:review", "webhooks:read", "webhooks:write", "policies:read", "policies:write", "retention:read", "retention:write", "erasures:read", "erasures:write", "keys:read", "keys:write", "members:read", "members:write", "events:read", "events:ack", "pii:read", "audit:read", "projects:delete", "*"]]]
     allowed_cidrs: NotRequired[list[str]]
     """IP address ranges from which the key may be used. Empty: any address."""
     expires_at: NotRequired[str | None]
@@ -2964,7 +3259,7 @@ class ListObjectsQuery(TypedDict):
     id: NotRequired[list[str]]
     """Only these objects."""
     q: NotRequired[str]
-    """Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search."""
+    """Full-text search in the filename, tags, metadata strings, with the `images:read` scope also the title, description, alternative text, creator, copyright, camera, and city and country of images, and text: the text that the file contains (read in the background after the upload) and the text that jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search."""
     state: NotRequired[list[Literal["processing", "available", "rejected", "failed", "trashed"]]]
     """Default: all states except `trashed`."""
     mime: NotRequired[list[str]]
@@ -3156,7 +3451,7 @@ class ListImageCollectionsResponse(TypedDict):
 
 class SearchQuery(TypedDict):
     q: str
-    """Words in titles, descriptions, alternative texts, tags, filenames, cameras and lenses, the city and country near the location of pictures, metadata strings and the text of documents. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix."""
+    """Words in titles, descriptions, alternative texts, tags, filenames, creators and copyright notices, cameras and lenses, the city and country near the location of pictures, metadata strings and the text of documents. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix."""
     kind: NotRequired[list[Literal["object", "image"]]]
     """Only results of this type. `image` requires the `images:read` scope."""
     limit: NotRequired[int]
@@ -3178,8 +3473,42 @@ class SearchQuery(TypedDict):
     """Only images taken in this part of the world: `west,south,east,north` in degrees (WGS 84). West may be greater than east, across the 180th meridian. Requires the `images:read` scope."""
     created_after: NotRequired[str]
     created_before: NotRequired[str]
+    untagged: NotRequired[bool]
+    """Only images without tags, or only images with tags."""
+    orientation: NotRequired[list[Literal["landscape", "portrait", "square"]]]
+    min_width: NotRequired[int]
+    max_width: NotRequired[int]
+    min_height: NotRequired[int]
+    max_height: NotRequired[int]
+    min_bytes: NotRequired[int]
+    max_bytes: NotRequired[int]
+    min_rating: NotRequired[int]
+    captured_after: NotRequired[str]
+    captured_before: NotRequired[str]
+    collection_id: NotRequired[str]
     include: NotRequired[list[Literal["total", "facets", "months", "stops"]]]
-    """`total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time."""
+    """`total`, `facets` and `months` count all matches, and `stops` reads them, which takes extra time. `facets` has the orientations with `kind=image` only."""
+
+
+class SearchResponseFacetsTag(TypedDict):
+    value: str
+    count: int
+
+
+class SearchResponseFacetsMime(TypedDict):
+    value: str
+    count: int
+
+
+class SearchResponseFacetsOrientation(TypedDict):
+    value: str
+    count: int
+
+
+class SearchResponseFacets(TypedDict):
+    tag: list[SearchResponseFacetsTag]
+    mime: list[SearchResponseFacetsMime]
+    orientation: NotRequired[list[SearchResponseFacetsOrientation]]
 
 
 class SearchResponse(TypedDict):
@@ -3187,7 +3516,7 @@ class SearchResponse(TypedDict):
     has_more: bool
     next_cursor: str | None
     total: int | None
-    facets: NotRequired[ObjectFacets]
+    facets: NotRequired[SearchResponseFacets]
     months: NotRequired[list[MonthCount]]
     """With `include=months`: all matches by the month in which they were added, or by that of `months_by`, newest first. Months without matches are omitted."""
     stops: NotRequired[Stops]
@@ -3688,6 +4017,89 @@ GetPolicyImpactBody = TypedDict("GetPolicyImpactBody", {
 })
 
 
+class ListRetentionRulesQuery(TypedDict):
+    limit: NotRequired[int]
+    """The page size. Default: 50. Larger values are reduced to 200."""
+    cursor: NotRequired[str]
+    """The `next_cursor` of the previous page. Requires the same filters."""
+    include: NotRequired[list[Literal["total"]]]
+    """`total` adds the number of all matches, which takes extra time."""
+
+
+class ListRetentionRulesResponse(TypedDict):
+    data: list[ProjectRetentionRule]
+    has_more: bool
+    next_cursor: str | None
+    total: int | None
+
+
+class CreateRetentionRuleBody(TypedDict):
+    scope: RetentionScopeInput
+    rule: RetentionTermInput
+
+
+class PreviewRetentionQuery(TypedDict):
+    limit: NotRequired[int]
+    """The page size. Default: 50. Larger values are reduced to 200."""
+    cursor: NotRequired[str]
+    """The `next_cursor` of the previous page. Requires the same filters."""
+
+
+class PreviewRetentionResponse(TypedDict):
+    data: list[ExpiredObject]
+    has_more: bool
+    next_cursor: str | None
+    total: int | None
+
+
+class UpdateRetentionRuleBody(TypedDict):
+    rule: RetentionTermInput
+
+
+class ListErasuresQuery(TypedDict):
+    limit: NotRequired[int]
+    """The page size. Default: 50. Larger values are reduced to 200."""
+    cursor: NotRequired[str]
+    """The `next_cursor` of the previous page. Requires the same filters."""
+    include: NotRequired[list[Literal["total"]]]
+    """`total` adds the number of all matches, which takes extra time."""
+
+
+class ListErasuresResponse(TypedDict):
+    data: list[Erasure]
+    has_more: bool
+    next_cursor: str | None
+    total: int | None
+
+
+class CreateErasureBody(TypedDict):
+    values: list[str]
+    """Matched as whole values, regardless of case and of the white space and punctuation between words."""
+    objects: NotRequired[Literal["purge", "text"]]
+    """`purge`: objects that contain a value are deleted for good, with the objects made from them and packs with them. `text`: their bytes stay; what was read from them is deleted, and the value is removed from their details. Default: `"purge"`."""
+
+
+class ListErasureResourcesQuery(TypedDict):
+    limit: NotRequired[int]
+    """The page size. Default: 50. Larger values are reduced to 200."""
+    cursor: NotRequired[str]
+    """The `next_cursor` of the previous page. Requires the same filters."""
+    include: NotRequired[list[Literal["total"]]]
+    """`total` adds the number of all matches, which takes extra time."""
+
+
+class ListErasureResourcesResponse(TypedDict):
+    data: list[ErasureResource]
+    has_more: bool
+    next_cursor: str | None
+    total: int | None
+
+
+class ConfirmErasureBody(TypedDict):
+    whole_values: NotRequired[bool]
+    """Confirms that every occurrence is to be erased, although a value is a single word. Required if `ordinary_words` is not empty."""
+
+
 class ListEventsQuery(TypedDict):
     cursor: NotRequired[str]
     """The `next_cursor` of the previous page. Requires the same filters."""
@@ -3703,7 +4115,7 @@ class ListEventsQuery(TypedDict):
     """Event types. `documents.*` matches all types with this prefix."""
     resource_id: NotRequired[list[str]]
     """Resource identifiers."""
-    resource_type: NotRequired[list[Literal["api_key", "collection", "consumer", "delivery", "image", "invitation", "job", "member", "object", "pack", "policy", "preset", "project", "replay", "review", "share", "vod_job", "webhook"]]]
+    resource_type: NotRequired[list[Literal["api_key", "collection", "consumer", "delivery", "erasure", "image", "invitation", "job", "member", "object", "pack", "policy", "preset", "project", "replay", "retention_rule", "review", "share", "vod_job", "webhook"]]]
     """Resource types."""
     actor_type: NotRequired[list[Literal["api_key", "user", "share", "worker", "operator", "system", "service"]]]
     """Actor types."""
@@ -3756,7 +4168,7 @@ class StreamEventsQuery(TypedDict):
     """Event types. `documents.*` matches all types with this prefix."""
     resource_id: NotRequired[list[str]]
     """Resource identifiers."""
-    resource_type: NotRequired[list[Literal["api_key", "collection", "consumer", "delivery", "image", "invitation", "job", "member", "object", "pack", "policy", "preset", "project", "replay", "review", "share", "vod_job", "webhook"]]]
+    resource_type: NotRequired[list[Literal["api_key", "collection", "consumer", "delivery", "erasure", "image", "invitation", "job", "member", "object", "pack", "policy", "preset", "project", "replay", "retention_rule", "review", "share", "vod_job", "webhook"]]]
     """Resource types."""
     actor_type: NotRequired[list[Literal["api_key", "user", "share", "worker", "operator", "system", "service"]]]
     """Actor types."""
@@ -3818,7 +4230,7 @@ class ListWebhooksResponse(TypedDict):
 
 
 class TestWebhookQuery(TypedDict):
-    event_type: NotRequired[Literal["dam.object.created", "dam.object.available", "dam.object.updated", "dam.object.trashed", "dam.object.restored", "dam.object.purged", "dam.object.rejected", "dam.object.failed", "dam.object.url_signed", "dam.object.downloaded", "dam.trash.emptied", "dam.image.created", "dam.image.updated", "dam.image.tags_changed", "dam.image.trashed", "dam.image.restored", "dam.image.purged", "dam.collection.created", "dam.collection.updated", "dam.collection.trashed", "dam.collection.restored", "dam.collection.purged", "dam.collection_member.added", "dam.collection_member.removed", "dam.collection_member.reordered", "dam.share.created", "dam.share.updated", "dam.share.revoked", "dam.share.downloaded", "dam.policy.created", "dam.policy.updated", "dam.policy.deleted", "dam.policy.denied", "dam.policy.denial_observed", "documents.job.created", "documents.job.started", "documents.job.progressed", "documents.job.operation_finished", "documents.job.cancel_requested", "documents.job.cancelled", "documents.job.succeeded", "documents.job.partially_succeeded", "documents.job.failed", "documents.job.retried", "documents.job_page.failed", "documents.preset.created", "documents.preset.updated", "documents.preset.deleted", "documents.review.requested", "documents.review.claimed", "documents.review.released", "documents.review.submitted", "documents.review.rejected", "documents.review.expired", "documents.review.decided", "documents.pack.created", "documents.pack.started", "documents.pack.progressed", "documents.pack.succeeded", "documents.pack.partially_succeeded", "documents.pack.failed", "documents.pack.cancel_requested", "documents.pack.cancelled", "webhooks.endpoint.created", "webhooks.endpoint.updated", "webhooks.endpoint.deleted", "webhooks.endpoint.paused", "webhooks.endpoint.enabled", "webhooks.endpoint.disabled", "webhooks.endpoint.secret_rotated", "webhooks.endpoint.tested", "webhooks.deliveries.cancelled", "webhooks.deliveries.retried", "webhooks.replay.started", "webhooks.replay.completed", "webhooks.delivery.redelivered", "webhooks.delivery.exhausted", "events.consumer.created", "events.consumer.changed", "events.consumer.deleted", "access.api_key.created", "access.api_key.rolled", "access.api_key.updated", "access.api_key.revoked", "access.request.denied", "access.member.added", "access.member.accepted", "access.member.role_changed", "access.member.removed", "access.member.invited", "access.member.invitation_revoked", "media.vod_job.succeeded", "media.vod_job.progressed", "media.vod_job.failed"]]
+    event_type: NotRequired[Literal["dam.object.created", "dam.object.available", "dam.object.updated", "dam.object.trashed", "dam.object.restored", "dam.object.purged", "dam.object.rejected", "dam.object.failed", "dam.object.url_signed", "dam.object.downloaded", "dam.trash.emptied", "dam.image.created", "dam.image.updated", "dam.image.tags_changed", "dam.image.trashed", "dam.image.restored", "dam.image.purged", "dam.collection.created", "dam.collection.updated", "dam.collection.trashed", "dam.collection.restored", "dam.collection.purged", "dam.collection_member.added", "dam.collection_member.removed", "dam.collection_member.reordered", "dam.share.created", "dam.share.updated", "dam.share.revoked", "dam.share.downloaded", "dam.policy.created", "dam.policy.updated", "dam.policy.deleted", "dam.policy.denied", "dam.policy.denial_observed", "dam.retention_rule.created", "dam.retention_rule.updated", "dam.retention_rule.deleted", "dam.object.expired", "access.erasure.requested", "access.erasure.confirmed", "access.erasure.cancelled", "access.erasure.finished", "documents.job.created", "documents.job.started", "documents.job.progressed", "documents.job.operation_finished", "documents.job.cancel_requested", "documents.job.cancelled", "documents.job.succeeded", "documents.job.partially_succeeded", "documents.job.failed", "documents.job.retried", "documents.job_page.failed", "documents.preset.created", "documents.preset.updated", "documents.preset.deleted", "documents.review.requested", "documents.review.claimed", "documents.review.released", "documents.review.submitted", "documents.review.rejected", "documents.review.expired", "documents.review.decided", "documents.pack.created", "documents.pack.started", "documents.pack.progressed", "documents.pack.succeeded", "documents.pack.partially_succeeded", "documents.pack.failed", "documents.pack.cancel_requested", "documents.pack.cancelled", "webhooks.endpoint.created", "webhooks.endpoint.updated", "webhooks.endpoint.deleted", "webhooks.endpoint.paused", "webhooks.endpoint.enabled", "webhooks.endpoint.disabled", "webhooks.endpoint.secret_rotated", "webhooks.endpoint.tested", "webhooks.deliveries.cancelled", "webhooks.deliveries.retried", "webhooks.replay.started", "webhooks.replay.completed", "webhooks.delivery.redelivered", "webhooks.delivery.exhausted", "events.consumer.created", "events.consumer.changed", "events.consumer.deleted", "access.api_key.created", "access.api_key.rolled", "access.api_key.updated", "access.api_key.revoked", "access.project.deletion_requested", "access.request.denied", "access.member.added", "access.member.accepted", "access.member.role_changed", "access.member.removed", "access.member.invited", "access.member.invitation_revoked", "media.vod_job.succeeded", "media.vod_job.progressed", "media.vod_job.failed"]]
     """The type of the example."""
 
 
@@ -4655,6 +5067,194 @@ class DamPolicyDenialObservedEvent(TypedDict):
     """A policy in audit mode would have denied an action. Recorded at most once per key, rule and minute."""
     type: Literal["dam.policy.denial_observed"]
     data: DamPolicyDenialObservedData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
+class DamRetentionRuleCreatedData(TypedDict):
+    type: Literal["delete_after", "delete_after_last_job", "keep_until"]
+    collection_id: str | None
+    days: int | None
+    until: str | None
+
+
+class DamRetentionRuleCreatedEvent(TypedDict):
+    """A retention rule was created."""
+    type: Literal["dam.retention_rule.created"]
+    data: DamRetentionRuleCreatedData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
+class DamRetentionRuleUpdatedData(TypedDict):
+    type: Literal["delete_after", "delete_after_last_job", "keep_until"]
+    collection_id: str | None
+    days: int | None
+    until: str | None
+
+
+class DamRetentionRuleUpdatedEvent(TypedDict):
+    """A retention rule was changed."""
+    type: Literal["dam.retention_rule.updated"]
+    data: DamRetentionRuleUpdatedData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
+class DamRetentionRuleDeletedData(TypedDict):
+    type: Literal["delete_after", "delete_after_last_job", "keep_until"]
+    collection_id: str | None
+    days: int | None
+    until: str | None
+
+
+class DamRetentionRuleDeletedEvent(TypedDict):
+    """A retention rule was deleted."""
+    type: Literal["dam.retention_rule.deleted"]
+    data: DamRetentionRuleDeletedData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
+class DamObjectExpiredData(TypedDict):
+    rule_id: str
+    outputs: int
+
+
+class DamObjectExpiredEvent(TypedDict):
+    """A retention rule deleted an object with the objects made from it. A `dam.object.purged` follows for each."""
+    type: Literal["dam.object.expired"]
+    data: DamObjectExpiredData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
+class AccessErasureRequestedData(TypedDict):
+    values: int
+    objects: Literal["purge", "text"]
+
+
+class AccessErasureRequestedEvent(TypedDict):
+    """An erasure was requested; the search for its values begins."""
+    type: Literal["access.erasure.requested"]
+    data: AccessErasureRequestedData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
+class AccessErasureConfirmedData(TypedDict):
+    pass
+
+
+class AccessErasureConfirmedEvent(TypedDict):
+    """An erasure was confirmed."""
+    type: Literal["access.erasure.confirmed"]
+    data: AccessErasureConfirmedData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
+class AccessErasureCancelledData(TypedDict):
+    pass
+
+
+class AccessErasureCancelledEvent(TypedDict):
+    """An erasure was cancelled."""
+    type: Literal["access.erasure.cancelled"]
+    data: AccessErasureCancelledData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
+class AccessErasureFinishedData(TypedDict):
+    erased: int
+    kept: int
+
+
+class AccessErasureFinishedEvent(TypedDict):
+    """An erasure has finished. `kept` objects are kept by policies."""
+    type: Literal["access.erasure.finished"]
+    data: AccessErasureFinishedData
     id: str
     project_id: str
     resource_id: str
@@ -5984,6 +6584,28 @@ class AccessApiKeyRevokedEvent(TypedDict):
     published_at: str | None
 
 
+class AccessProjectDeletionRequestedData(TypedDict):
+    deletion_id: str
+
+
+class AccessProjectDeletionRequestedEvent(TypedDict):
+    """The deletion of the project was requested. It is the last event of the project, and is deleted with it."""
+    type: Literal["access.project.deletion_requested"]
+    data: AccessProjectDeletionRequestedData
+    id: str
+    project_id: str
+    resource_id: str
+    occurred_at: str
+    sequence: int
+    resource_type: str
+    category: Literal["domain", "audit"]
+    actor: Actor
+    address: str | None
+    request_id: str | None
+    published: bool
+    published_at: str | None
+
+
 class AccessRequestDeniedData(TypedDict):
     code: str
     operation: str
@@ -6245,5 +6867,5 @@ class MediaVodJobFailedEvent(TypedDict):
     published_at: str | None
 
 
-TypedEvent: TypeAlias = 'DamObjectCreatedEvent | DamObjectAvailableEvent | DamObjectUpdatedEvent | DamObjectTrashedEvent | DamObjectRestoredEvent | DamObjectPurgedEvent | DamObjectRejectedEvent | DamObjectFailedEvent | DamObjectUrlSignedEvent | DamObjectDownloadedEvent | DamTrashEmptiedEvent | DamImageCreatedEvent | DamImageUpdatedEvent | DamImageTagsChangedEvent | DamImageTrashedEvent | DamImageRestoredEvent | DamImagePurgedEvent | DamCollectionCreatedEvent | DamCollectionUpdatedEvent | DamCollectionTrashedEvent | DamCollectionRestoredEvent | DamCollectionPurgedEvent | DamCollectionMemberAddedEvent | DamCollectionMemberRemovedEvent | DamCollectionMemberReorderedEvent | DamShareCreatedEvent | DamShareUpdatedEvent | DamShareRevokedEvent | DamShareDownloadedEvent | DamPolicyCreatedEvent | DamPolicyUpdatedEvent | DamPolicyDeletedEvent | DamPolicyDeniedEvent | DamPolicyDenialObservedEvent | DocumentsJobCreatedEvent | DocumentsJobStartedEvent | DocumentsJobProgressedEvent | DocumentsJobOperationFinishedEvent | DocumentsJobCancelRequestedEvent | DocumentsJobCancelledEvent | DocumentsJobSucceededEvent | DocumentsJobPartiallySucceededEvent | DocumentsJobFailedEvent | DocumentsJobRetriedEvent | DocumentsJobPageFailedEvent | DocumentsPresetCreatedEvent | DocumentsPresetUpdatedEvent | DocumentsPresetDeletedEvent | DocumentsReviewRequestedEvent | DocumentsReviewClaimedEvent | DocumentsReviewReleasedEvent | DocumentsReviewSubmittedEvent | DocumentsReviewRejectedEvent | DocumentsReviewExpiredEvent | DocumentsReviewDecidedEvent | DocumentsPackCreatedEvent | DocumentsPackStartedEvent | DocumentsPackProgressedEvent | DocumentsPackSucceededEvent | DocumentsPackPartiallySucceededEvent | DocumentsPackFailedEvent | DocumentsPackCancelRequestedEvent | DocumentsPackCancelledEvent | WebhooksEndpointCreatedEvent | WebhooksEndpointUpdatedEvent | WebhooksEndpointDeletedEvent | WebhooksEndpointPausedEvent | WebhooksEndpointEnabledEvent | WebhooksEndpointDisabledEvent | WebhooksEndpointSecretRotatedEvent | WebhooksEndpointTestedEvent | WebhooksDeliveriesCancelledEvent | WebhooksDeliveriesRetriedEvent | WebhooksReplayStartedEvent | WebhooksReplayCompletedEvent | WebhooksDeliveryRedeliveredEvent | WebhooksDeliveryExhaustedEvent | EventsConsumerCreatedEvent | EventsConsumerChangedEvent | EventsConsumerDeletedEvent | AccessApiKeyCreatedEvent | AccessApiKeyRolledEvent | AccessApiKeyUpdatedEvent | AccessApiKeyRevokedEvent | AccessRequestDeniedEvent | AccessMemberAddedEvent | AccessMemberAcceptedEvent | AccessMemberRoleChangedEvent | AccessMemberRemovedEvent | AccessMemberInvitedEvent | AccessMemberInvitationRevokedEvent | MediaVodJobSucceededEvent | MediaVodJobProgressedEvent | MediaVodJobFailedEvent'
+TypedEvent: TypeAlias = 'DamObjectCreatedEvent | DamObjectAvailableEvent | DamObjectUpdatedEvent | DamObjectTrashedEvent | DamObjectRestoredEvent | DamObjectPurgedEvent | DamObjectRejectedEvent | DamObjectFailedEvent | DamObjectUrlSignedEvent | DamObjectDownloadedEvent | DamTrashEmptiedEvent | DamImageCreatedEvent | DamImageUpdatedEvent | DamImageTagsChangedEvent | DamImageTrashedEvent | DamImageRestoredEvent | DamImagePurgedEvent | DamCollectionCreatedEvent | DamCollectionUpdatedEvent | DamCollectionTrashedEvent | DamCollectionRestoredEvent | DamCollectionPurgedEvent | DamCollectionMemberAddedEvent | DamCollectionMemberRemovedEvent | DamCollectionMemberReorderedEvent | DamShareCreatedEvent | DamShareUpdatedEvent | DamShareRevokedEvent | DamShareDownloadedEvent | DamPolicyCreatedEvent | DamPolicyUpdatedEvent | DamPolicyDeletedEvent | DamPolicyDeniedEvent | DamPolicyDenialObservedEvent | DamRetentionRuleCreatedEvent | DamRetentionRuleUpdatedEvent | DamRetentionRuleDeletedEvent | DamObjectExpiredEvent | AccessErasureRequestedEvent | AccessErasureConfirmedEvent | AccessErasureCancelledEvent | AccessErasureFinishedEvent | DocumentsJobCreatedEvent | DocumentsJobStartedEvent | DocumentsJobProgressedEvent | DocumentsJobOperationFinishedEvent | DocumentsJobCancelRequestedEvent | DocumentsJobCancelledEvent | DocumentsJobSucceededEvent | DocumentsJobPartiallySucceededEvent | DocumentsJobFailedEvent | DocumentsJobRetriedEvent | DocumentsJobPageFailedEvent | DocumentsPresetCreatedEvent | DocumentsPresetUpdatedEvent | DocumentsPresetDeletedEvent | DocumentsReviewRequestedEvent | DocumentsReviewClaimedEvent | DocumentsReviewReleasedEvent | DocumentsReviewSubmittedEvent | DocumentsReviewRejectedEvent | DocumentsReviewExpiredEvent | DocumentsReviewDecidedEvent | DocumentsPackCreatedEvent | DocumentsPackStartedEvent | DocumentsPackProgressedEvent | DocumentsPackSucceededEvent | DocumentsPackPartiallySucceededEvent | DocumentsPackFailedEvent | DocumentsPackCancelRequestedEvent | DocumentsPackCancelledEvent | WebhooksEndpointCreatedEvent | WebhooksEndpointUpdatedEvent | WebhooksEndpointDeletedEvent | WebhooksEndpointPausedEvent | WebhooksEndpointEnabledEvent | WebhooksEndpointDisabledEvent | WebhooksEndpointSecretRotatedEvent | WebhooksEndpointTestedEvent | WebhooksDeliveriesCancelledEvent | WebhooksDeliveriesRetriedEvent | WebhooksReplayStartedEvent | WebhooksReplayCompletedEvent | WebhooksDeliveryRedeliveredEvent | WebhooksDeliveryExhaustedEvent | EventsConsumerCreatedEvent | EventsConsumerChangedEvent | EventsConsumerDeletedEvent | AccessApiKeyCreatedEvent | AccessApiKeyRolledEvent | AccessApiKeyUpdatedEvent | AccessApiKeyRevokedEvent | AccessProjectDeletionRequestedEvent | AccessRequestDeniedEvent | AccessMemberAddedEvent | AccessMemberAcceptedEvent | AccessMemberRoleChangedEvent | AccessMemberRemovedEvent | AccessMemberInvitedEvent | AccessMemberInvitationRevokedEvent | MediaVodJobSucceededEvent | MediaVodJobProgressedEvent | MediaVodJobFailedEvent'
 """An event with typed `data`."""

@@ -81,3 +81,6 @@ class AsyncScriptorium(resources.AsyncService):
         self.policies = resources.AsyncPolicies(transport)
         self.keys = resources.AsyncKeys(transport)
         self.members = resources.AsyncMembers(transport)
+        self.project = resources.AsyncProject(transport)
+        self.retention = resources.AsyncRetention(transport)
+        self.erasures = resources.AsyncErasures(transport)

@@ -35,6 +35,18 @@ class AsyncService(AsyncResource):
         return cast("dict[str, Any]", await self._transport.call("getOpenApi", options=request_options))
 
 
+class AsyncProject(AsyncResource):
+    async def get(self, *, request_options: RequestOptions | None = None) -> t.Project:
+        """Get the project of the request."""
+        return cast("t.Project", await self._transport.call("getProject", options=request_options))
+
+    async def delete(self, *, request_options: RequestOptions | None = None, **body: Unpack[t.DeleteProjectBody]) -> t.ProjectDeletion:
+        """Delete the project with everything in it.
+
+        Cannot be undone. Keys, sessions and links stop working with the response; later requests get 409 `project_deleting`, and 401 once the keys are deleted, too. After 60 seconds, all rows, stored bytes and queued work are removed. The operator gets a signed report with counts. An enforced policy with `legal_hold`, or with a `retention` that has not ended, prevents the deletion."""
+        return cast("t.ProjectDeletion", await self._transport.call("deleteProject", options=request_options, body=body))
+
+
 class AsyncKeys(AsyncResource):
     def list(self, *, request_options: RequestOptions | None = None, **query: Unpack[t.ListKeysQuery]) -> AsyncListing[t.ApiKey, t.ListKeysResponse]:
         """List the API keys of the project, by default newest first."""
@@ -269,8 +281,14 @@ class AsyncSearch(AsyncResource):
     def list(self, *, request_options: RequestOptions | None = None, **query: Unpack[t.SearchQuery]) -> AsyncListing[t.SearchResult, t.SearchResponse]:
         """Search objects and images in one ranking, best match first.
 
-        A picture is one result. Without the `images:read` scope, pictures are objects, and their titles, descriptions, cameras and places are not searched. Text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. The title ranks highest, then filename and tags, description and alternative text, metadata and text. The newest 500 matches are ranked, the newest 100 of them also by their text, and the newest 500 with all words in the title, filename and tags. All other matches follow, newest first, with a score of 0. If a search has at most two results and nothing contains one of its words, the word is corrected to a similar word of the project, and `mended_query` has the corrected query."""
+        A picture is one result. Without the `images:read` scope, pictures are objects, and their titles, descriptions, creators, cameras and places are not searched. Text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. The title ranks highest, then filename and tags, description and alternative text, metadata and text. The newest 500 matches are ranked, the newest 100 of them also by their text, and the newest 500 with all words in the title, filename and tags. All other matches follow, newest first, with a score of 0. If a search has at most two results and nothing contains one of its words, the word is corrected to a similar word of the project, and `mended_query` has the corrected query."""
         return AsyncListing(self._transport, "search", options=request_options, query=query)
+
+    async def passages(self, *, request_options: RequestOptions | None = None, **body: Unpack[t.PassageSearch]) -> t.PassageResults:
+        """Find the passages of documents that answer a question, best match first.
+
+        Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. The 2,000 passages with the rarest words of `q` are ranked, and 500 with all of its words. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope."""
+        return cast("t.PassageResults", await self._transport.call("searchPassages", options=request_options, body=body))
 
 
 class AsyncCollections(AsyncResource):
@@ -627,6 +645,70 @@ class AsyncPolicies(AsyncResource):
 
         Examines the newest available objects for each action of the policy. `with` evaluates a changed version of the policy, and requires the `objects:read` scope."""
         return cast("t.Impact", await self._transport.call("getPolicyImpact", path={"id": id}, if_match=if_match, options=request_options, body=body))
+
+
+class AsyncRetention(AsyncResource):
+    def list(self, *, request_options: RequestOptions | None = None, **query: Unpack[t.ListRetentionRulesQuery]) -> AsyncListing[t.ProjectRetentionRule, t.ListRetentionRulesResponse]:
+        """List the retention rules of the project, newest first."""
+        return AsyncListing(self._transport, "listRetentionRules", options=request_options, query=query)
+
+    async def create(self, *, request_options: RequestOptions | None = None, **body: Unpack[t.CreateRetentionRuleBody]) -> t.ProjectRetentionRule:
+        """Create a retention rule.
+
+        Takes effect within an hour. Rules delete objects for good, with the objects made from them. Policies with `legal_hold` or `retention` override rules, and so does `keep_until`: such objects are skipped. The maximum is 100 rules per project."""
+        return cast("t.ProjectRetentionRule", await self._transport.call("createRetentionRule", options=request_options, body=body))
+
+    def preview(self, *, request_options: RequestOptions | None = None, **query: Unpack[t.PreviewRetentionQuery]) -> AsyncListing[t.ExpiredObject, t.PreviewRetentionResponse]:
+        """List the objects that retention rules delete now.
+
+        By identifier. An object with `kept_by` is skipped, because a policy or another rule keeps it or an object made from it."""
+        return AsyncListing(self._transport, "previewRetention", options=request_options, query=query)
+
+    async def get(self, id: str, /, *, request_options: RequestOptions | None = None) -> t.ProjectRetentionRule:
+        """Get a retention rule."""
+        return cast("t.ProjectRetentionRule", await self._transport.call("getRetentionRule", path={"id": id}, options=request_options))
+
+    async def update(self, id: str, /, *, if_match: Version, request_options: RequestOptions | None = None, **body: Unpack[t.UpdateRetentionRuleBody]) -> t.ProjectRetentionRule:
+        """Change what a retention rule does.
+
+        `rule` is replaced."""
+        return cast("t.ProjectRetentionRule", await self._transport.call("updateRetentionRule", path={"id": id}, if_match=if_match, options=request_options, body=body))
+
+    async def delete(self, id: str, /, *, if_match: Version, request_options: RequestOptions | None = None) -> None:
+        """Delete a retention rule."""
+        await self._transport.call("deleteRetentionRule", path={"id": id}, if_match=if_match, options=request_options)
+
+
+class AsyncErasures(AsyncResource):
+    def list(self, *, request_options: RequestOptions | None = None, **query: Unpack[t.ListErasuresQuery]) -> AsyncListing[t.Erasure, t.ListErasuresResponse]:
+        """List the erasures of the project, newest first."""
+        return AsyncListing(self._transport, "listErasures", options=request_options, query=query)
+
+    async def create(self, *, request_options: RequestOptions | None = None, **body: Unpack[t.CreateErasureBody]) -> t.Erasure:
+        """Search the project for values to erase.
+
+        Nothing is erased before `POST /v1/erasures/{id}/confirm`. The search covers details, text, findings, events, jobs, packs, shares and webhooks. The values are stored encrypted until the erasure has finished, and at most 7 days without confirmation; responses, events and logs never contain them. The maximum is 10 erasures in progress."""
+        return cast("t.Erasure", await self._transport.call("createErasure", options=request_options, body=body))
+
+    async def get(self, id: str, /, *, request_options: RequestOptions | None = None) -> t.Erasure:
+        """Get an erasure, with its progress and report."""
+        return cast("t.Erasure", await self._transport.call("getErasure", path={"id": id}, options=request_options))
+
+    def resources(self, id: str, /, *, request_options: RequestOptions | None = None, **query: Unpack[t.ListErasureResourcesQuery]) -> AsyncListing[t.ErasureResource, t.ListErasureResourcesResponse]:
+        """List the resources that contain a value.
+
+        By type and identifier, without the values. `kept` resources are kept by a policy, and unchanged."""
+        return AsyncListing(self._transport, "listErasureResources", path={"id": id}, options=request_options, query=query)
+
+    async def confirm(self, id: str, /, *, if_match: Version | None = None, request_options: RequestOptions | None = None, **body: Unpack[t.ConfirmErasureBody]) -> t.Erasure:
+        """Erase the values. Cannot be undone.
+
+        Objects that a policy keeps at that moment stay unchanged, and the report names them."""
+        return cast("t.Erasure", await self._transport.call("confirmErasure", path={"id": id}, if_match=if_match, options=request_options, body=body))
+
+    async def cancel(self, id: str, /, *, if_match: Version | None = None, request_options: RequestOptions | None = None) -> None:
+        """Cancel an erasure before its confirmation, and drop its values."""
+        await self._transport.call("cancelErasure", path={"id": id}, if_match=if_match, options=request_options)
 
 
 class AsyncEvents(AsyncResource):

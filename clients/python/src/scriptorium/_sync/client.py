@@ -82,3 +82,6 @@ class Scriptorium(resources.Service):
         self.policies = resources.Policies(transport)
         self.keys = resources.Keys(transport)
         self.members = resources.Members(transport)
+        self.project = resources.Project(transport)
+        self.retention = resources.Retention(transport)
+        self.erasures = resources.Erasures(transport)
