@@ -22,6 +22,15 @@ describe('the words of a name', () => {
     ]);
   });
 
+  it('are not misread words between numbers, but names of lists and likely ones', () => {
+    for (const word of ['Jrtikel', 'Ortikel']) {
+      const row = `Rechnung Nr. 00586676, ${word} 251-7704, Menge 18, Preis 606,17 EUR`;
+      expect(tagger(row), row).to.deep.equal([]);
+    }
+    expect(people('1 Kovacs 12.31 2 Novotna 12.44')).to.deep.equal(['Kovacs', 'Novotna']);
+    expect(people('3 Quillfeather 12.30')).to.deep.equal(['Quillfeather']);
+  });
+
   it('are joined by hyphens', () => {
     expect(people('I spoke to Kwon Hyun-woo and Mei-Ling Zhao.')).to.deep.equal([
       'Kwon Hyun-woo',

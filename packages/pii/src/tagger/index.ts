@@ -4,7 +4,7 @@ import { gazetteerBits as bits } from './gazetteer.ts';
 import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
 import { isLoneName, isNoun, namesOf, type Run } from './runs.ts';
-import { foldedHash, PAD, type TaggerSegment } from './segment.ts';
+import { foldedHash, PAD, shapes, type TaggerSegment } from './segment.ts';
 import { startOf, withinWalls } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
@@ -23,6 +23,11 @@ const ODDS = 2;
  * word, of its type: nothing else in such a name confirms that it is of a person.
  */
 const LEAST = 0.25;
+/**
+ * Minimum confidence of a single word of no list between numbers, as in rows of goods, where it is more
+ * often misread than a name. It is no place there.
+ */
+const SURE = 0.8;
 /** Maximum confidence of a name that is a single word and not in a list of first names. */
 const LONE = 0.79;
 /** Maximum confidence of a cell without digits in an address that extends over cells. */
@@ -112,6 +117,7 @@ function collect({ segment, chain }: Model, text: string, share: number): PiiFin
     const type = mayBePerson(text, segment, chain, best, found, share) ? PERSON : best;
     const score = confidence(likelihood(chain, found));
     if (score < LEAST) continue;
+    if (isBetweenNumbers(segment, found) && (type === LOCATION || score < SURE)) continue;
     const hasTitle = found.from > 0 && typeOf(chain.labels[found.from - 1]!) === TITLE;
     const runs = type === PERSON ? namesOf(text, segment, found) : [found];
     for (const run of runs) {
@@ -179,6 +185,19 @@ function townEnd(
 function missedType(chain: Model['chain'], token: number): number | undefined {
   const word = { from: token, to: token + 1 };
   return [PERSON, TITLE].find((type) => shareOf(chain, type, word) >= LEAST);
+}
+
+/** Whether a finding is a single word of no list, with numbers before and behind it, signs aside. */
+function isBetweenNumbers({ shape, count, gazetteer }: TaggerSegment, { from, to }: Run): boolean {
+  const isSign = (token: number): boolean => shape[PAD + token]! >= shapes.symbol;
+  const isNumber = (token: number): boolean =>
+    shape[PAD + token]! >= shapes.digits && !isSign(token);
+  if (to - from !== 1 || gazetteer[PAD + from] !== 0) return false;
+  let before = from - 1;
+  let after = to;
+  while (before >= 0 && isSign(before)) before--;
+  while (after < count && isSign(after)) after++;
+  return before >= 0 && after < count && isNumber(before) && isNumber(after);
 }
 
 /** Returns the mean probability that the tokens are of a type. */
