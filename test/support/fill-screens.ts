@@ -101,6 +101,10 @@ export async function fillScreens(reviews: Reviews): Promise<readonly string[]> 
     actions: ['download', 'sign'],
     rules: [{ type: 'require_redaction', entities: 'personal', fallback: 'serve_redacted' }],
   });
+  await requireSuccess('POST', '/v1/retention-rules', {
+    scope: { type: 'collection', collection_id: collection },
+    rule: { type: 'delete_after', days: 30_000 },
+  });
   await requireSuccess('POST', '/v1/members/invitations', {
     role: 'editor',
     name: hostileTexts[0],
@@ -190,6 +194,7 @@ export async function fillScreens(reviews: Reviews): Promise<readonly string[]> 
     `/policies/${policy}`,
     `/policies/${policy}/edit`,
     '/members',
+    '/project',
     '/keys',
     '/keys/new',
     `/keys/${key.id}`,

@@ -142,6 +142,13 @@ export const screenGroups: readonly (readonly [name: string, screens: readonly S
         () => import('../developers/keys/index.tsx'),
       ),
       defineScreen(
+        '/project',
+        'Project',
+        'project',
+        'retention:read',
+        () => import('../governance/project/index.tsx'),
+      ),
+      defineScreen(
         '/account',
         'Sessions',
         'sessions',

@@ -52,6 +52,7 @@ import {
   Search,
   SearchX,
   Send,
+  Settings2,
   Share2,
   ShieldCheck,
   Sun,
@@ -86,6 +87,7 @@ export const icons = {
   audit: ScrollText,
   policies: ShieldCheck,
   members: Users,
+  project: Settings2,
   sessions: MonitorSmartphone,
   docs: BookOpen,
 
