@@ -46,6 +46,10 @@ const channels: Record<string, [string, string | null]> = {
     `<p data-a="${Buffer.from(`of ${name}.`).toString('base64')}" data-b='"M\\u0061ra Quellwasser"'>x</p>`,
     '<p data-a="[PERSON]" data-b="[PERSON]">x</p>',
   ],
+  'attributes for keywords': [
+    `<p lang="${name}"><a target="mara-quellwasser" rel="quellwasser">x</a></p>`,
+    null,
+  ],
   'class and id': ['<p class="mara-quellwasser big" id="quellwasser">x</p>', null],
   comment: [`x<!-- ${name} -->y`, 'xy'],
   script: [`x<script>var a = "${name}";</script>y`, 'xy'],

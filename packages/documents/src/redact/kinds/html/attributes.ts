@@ -48,7 +48,10 @@ const urlAttributes =
 /** Attributes with lists of URLs or whole documents. They are dropped. */
 const droppedAttributes = wordSet(`srcset imagesrcset srcdoc nonce integrity attributionsrc`);
 
-/** Attributes with keywords, numbers or flags. They are kept unchanged. */
+/**
+ * Attributes with keywords, numbers or flags. They are kept unchanged if they contain a common keyword
+ * or short numbers. Other values are replaced if they contain a value that was found elsewhere.
+ */
 const keywordAttributes =
   wordSet(`type rel rev width height colspan rowspan align valign dir lang hreflang
   xml:lang hidden checked selected disabled readonly required multiple method enctype border
@@ -67,9 +70,17 @@ const nameAttributes = wordSet(`class id for name headers list form aria-labelle
 
 type AttributeUse = 'drop' | 'target' | 'text' | 'name' | 'keep';
 
-/** Whether the value of an attribute is a short keyword, number or flag. */
+/** Keywords that may also be names of people, so that they are not searched. */
+const commonKeywords =
+  wordSet(`left right center top middle bottom black white gray brown green blue
+  red gold olive navy silver rose pink violet button text search file date reset submit hidden range
+  color month week time number page row col auto all none round square circle`);
+
+/** Whether the value of an attribute is a common keyword, or short numbers. */
 export const isKeyword = (name: string, value: string): boolean =>
-  keywordAttributes.has(name.toLowerCase()) && /^[\w#%.,:;/ +()-]{0,64}$/.test(value);
+  keywordAttributes.has(name.toLowerCase()) &&
+  (commonKeywords.has(value.toLowerCase()) ||
+    (/^[\d#%.,:;/ +()-]{0,64}$/.test(value) && !/\d{5}|(?:\d[ ./()-]*){9}/.test(value)));
 
 /**
  * Returns the treatment of an attribute, whose name is in lower case. Event handlers and attributes
