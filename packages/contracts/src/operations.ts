@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { entityNames } from './documents/entities.ts';
 import { documentLabelNames } from './documents/labels.ts';
 import { defaultProfile, profileNames } from './documents/profiles.ts';
-import { pagedMimes, redactableMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
+import { pagedMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
 import { limits } from './limits.ts';
 import type { QueueName } from './work/queues.ts';
 
@@ -208,7 +208,7 @@ export const operations = {
     summary: 'Find personal data, remove it permanently, and verify that it is gone.',
     pagesPerTask: 4,
     outputs: ['redacted_pdf', 'redacted_file'],
-    sources: redactableMimes,
+    sources: sourceMimes,
   },
   normalize_for_llm: {
     options: normalizeOptions,

@@ -1,6 +1,6 @@
 import {
-  isRedactableUnpaged,
-  type RedactableUnpagedKind,
+  isUnpagedKind,
+  type UnpagedKind,
   sources,
 } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
@@ -26,10 +26,11 @@ type Work = StepWork<'redact_pii'>;
 /** The time limit for a file of the maximum size. */
 const inKindMs = 800_000;
 
-const extensions: Record<RedactableUnpagedKind, string> = {
+const extensions: Record<UnpagedKind, string> = {
   docx: 'docx',
   xlsx: 'xlsx',
   pptx: 'pptx',
+  epub: 'epub',
   odt: 'odt',
   ods: 'ods',
   odp: 'odp',
@@ -46,7 +47,7 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
   const { engines, source, options, signal, newFile, decisions } = work;
   const { mime } = source;
   const { kind } = sources[mime];
-  if (!isRedactableUnpaged(kind))
+  if (!isUnpagedKind(kind))
     throw new Error(`A ${kind} cannot be redacted in its own format.`);
   const path = await newFile();
   const redacted = await engines.redactInKind(

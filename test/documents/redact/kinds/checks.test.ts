@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { unzipSync, type Zippable, zipSync } from 'fflate';
 import { checkOutput } from '../../../../packages/documents/src/redact/kinds/checks.ts';
 import { docxKind } from '../../../../packages/documents/src/redact/kinds/docx/kind.ts';
+import { epubKind } from '../../../../packages/documents/src/redact/kinds/epub/kind.ts';
 import { htmlKind } from '../../../../packages/documents/src/redact/kinds/html/kind.ts';
 import type { RedactableKind } from '../../../../packages/documents/src/redact/kinds/kind.ts';
 import { odsKind, odtKind } from '../../../../packages/documents/src/redact/kinds/odf/kind.ts';
@@ -11,6 +12,7 @@ import {
 } from '../../../../packages/documents/src/redact/kinds/plain/kinds.ts';
 import { pptxKind } from '../../../../packages/documents/src/redact/kinds/pptx/kind.ts';
 import { xlsxKind } from '../../../../packages/documents/src/redact/kinds/xlsx/kind.ts';
+import { epub } from '../../../support/books.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
 import { openDocument, sheet, tableCell, textParagraph } from '../../../support/open-document.ts';
 import { createNameDetector, redactBytes } from '../../../support/redact-kinds.ts';
@@ -54,10 +56,12 @@ describe('checks of files redacted in their own format', () => {
   let slides: Uint8Array;
   let text: Uint8Array;
   let sheets: Uint8Array;
+  let book: Uint8Array;
   before(async () => {
     document = (await redactBytes('docx', docx(paragraph(run(name))), detector)).output!;
     const rows = `<row r="1"><c r="A1" t="inlineStr"><is><t>${name}</t></is></c></row>`;
     workbook = (await redactBytes('xlsx', xlsx({ One: { rows } }), detector)).output!;
+    book = (await redactBytes('epub', epub(`<p>${name}</p>`), detector)).output!;
     text = (await redactBytes('odt', openDocument('odt', textParagraph(name)), detector)).output!;
     const table = sheet('One', tableCell(name));
     sheets = (await redactBytes('ods', openDocument('ods', table), detector)).output!;
@@ -69,6 +73,7 @@ describe('checks of files redacted in their own format', () => {
     expect(failures(xlsxKind, workbook)).to.deep.equal([]);
     expect(failures(pptxKind, slides)).to.deep.equal([]);
     expect(failures(odtKind, text)).to.deep.equal([]);
+    expect(failures(epubKind, book)).to.deep.equal([]);
     expect(failures(odsKind, sheets)).to.deep.equal([]);
     expect(failures(textKind, 'On [PERSON]')).to.deep.equal([]);
   });
@@ -205,6 +210,23 @@ describe('checks of files redacted in their own format', () => {
         ),
       ['structure'],
     ],
+    'text over elements of a chapter': [
+      epubKind,
+      () =>
+        spoilt(book, 'chapter1.xhtml', (xml) => xml.replace('[PERSON]', 'Mara Quell<b>wasser</b>')),
+      ['strings', 'detector'],
+    ],
+    'an author of a book': [
+      epubKind,
+      () => spoilt(book, 'book.opf', (xml) => xml.replace('<meta ', '<dc:creator/><meta ')),
+      ['structure'],
+    ],
+    'a script of a book': [
+      epubKind,
+      () => spoilt(book, 'chapter1.xhtml', (xml) => xml.replace('<p>', '<script/><p>')),
+      ['structure'],
+    ],
+    'a file of a book': [epubKind, () => spoilt(book, 'toc.ncx', () => '<ncx/>'), ['structure']],
     'another picture than the placeholder': [
       pptxKind,
       () => spoilt(slides, 'ppt/media/image1.png', () => '<a/>'),

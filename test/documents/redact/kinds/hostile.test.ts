@@ -1,6 +1,7 @@
 import { EngineError } from '@scriptorium/documents';
 import { expect } from 'chai';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { epub } from '../../../support/books.ts';
 import { docx, ns, officeFile, paragraph, run, xlsx } from '../../../support/office.ts';
 import {
   chartContent,
@@ -155,6 +156,32 @@ const files: Record<
     'too_large',
     /nested/,
   ],
+  'an archive said to be a book': [
+    'epub',
+    () => zipSync({ a: strToU8('b') }),
+    'unsupported',
+    /not an EPUB/,
+  ],
+  'a book without chapters': [
+    'epub',
+    () => epub('', { parts: { 'OPS/one.xhtml': '', 'OPS/two b.xhtml': '' } }),
+    'damaged',
+    /no chapters/,
+  ],
+  'an encrypted book': [
+    'epub',
+    () =>
+      epub('', {
+        parts: {
+          'META-INF/encryption.xml':
+            '<encryption><CipherReference URI="OPS/one.xhtml"/></encryption>',
+        },
+      }),
+    'encrypted',
+    /encrypted/,
+  ],
+  'a chapter nested without end': ['epub', () => epub('<div>'.repeat(5000)), 'too_large', /nested/],
+  'half a book': ['epub', () => epub('').subarray(0, 700), 'damaged', /damaged/],
   'an old binary document': ['docx', () => ole, 'unsupported', /old binary/],
   'an encrypted document': [
     'docx',

@@ -1,8 +1,8 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
 import {
-  isRedactableUnpaged,
-  type RedactableUnpagedKind,
+  isUnpagedKind,
+  type UnpagedKind,
   type SourceMime,
   sources,
 } from '@scriptorium/contracts/documents/sources';
@@ -37,7 +37,7 @@ import {
 import { addCharacters, type FileReading, replacedTexts, streamText } from './stream.ts';
 
 /** The implementation of each kind, which is loaded for its first file. */
-const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
+const kinds: Record<UnpagedKind, () => Promise<RedactableKind>> = {
   text: async () => (await import('./plain/kinds.ts')).textKind,
   csv: async () => (await import('./plain/kinds.ts')).csvKind,
   markdown: async () => (await import('./plain/kinds.ts')).markdownKind,
@@ -45,6 +45,7 @@ const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
   docx: async () => (await import('./docx/kind.ts')).docxKind,
   xlsx: async () => (await import('./xlsx/kind.ts')).xlsxKind,
   pptx: async () => (await import('./pptx/kind.ts')).pptxKind,
+  epub: async () => (await import('./epub/kind.ts')).epubKind,
   odt: async () => (await import('./odf/kind.ts')).odtKind,
   ods: async () => (await import('./odf/kind.ts')).odsKind,
   odp: async () => (await import('./odf/kind.ts')).odpKind,
@@ -60,7 +61,7 @@ async function openFile(
 ): Promise<{ kind: RedactableKind; reading: FileReading }> {
   const sourceMime = Object.keys(sources).find((name): name is SourceMime => name === mime);
   const name = sourceMime && sources[sourceMime].kind;
-  if (!name || !isRedactableUnpaged(name)) {
+  if (!name || !isUnpagedKind(name)) {
     throw new EngineError('unsupported', `A file of type ${mime} cannot be redacted.`);
   }
   const { size } = await stat(path);

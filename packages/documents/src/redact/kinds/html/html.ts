@@ -33,10 +33,23 @@ const inlineElements = new Set(
 /** Obsolete elements whose content is not parsed, and would be serialised without escapes. */
 const unparsedElements = new Set(['xmp', 'listing', 'plaintext']);
 
-interface WalkState {
+/** The streams into which a tree is read. */
+export interface HtmlStreams {
   body: Stream;
   hidden: Stream;
   names: Stream;
+}
+
+/** The targets in a chapter of a book, whose other files get new names or are dropped. */
+export interface BookTargets {
+  /** The target of all pictures. */
+  picture: string;
+  /** Returns the new target of a link. */
+  rename(target: string): string;
+}
+
+interface WalkState extends HtmlStreams {
+  book: BookTargets | null;
   pictures: number;
   /** Changes to the tree, to be made after all pieces are redacted. */
   edits: (() => void)[];
@@ -51,23 +64,45 @@ export function readHtmlStreams(bytes: Uint8Array): FileReading {
   if (bytes.length > maxBytes) {
     throw new EngineError('too_large', 'HTML files larger than 32 MiB cannot be redacted.');
   }
-  const document = parse(decodeHtml(bytes), { scriptingEnabled: false });
-  const walk: WalkState = {
-    body: newStream(1, { collapse: true }),
-    hidden: newStream(null, { collapse: true }),
-    names: newStream(null, { detect: false }),
-    pictures: 0,
-    edits: [],
+  const streams = newHtmlStreams();
+  const { document, pictures, update } = readHtmlTree(decodeHtml(bytes), streams);
+  return {
+    pages: 1,
+    streams: [streams.body, streams.hidden, streams.names],
+    pictures,
+    write: () => {
+      update();
+      return Buffer.from(`${serialize(document)}\n`, 'utf8');
+    },
   };
+}
+
+export const newHtmlStreams = (): HtmlStreams => ({
+  body: newStream(1, { collapse: true }),
+  hidden: newStream(null, { collapse: true }),
+  names: newStream(null, { detect: false }),
+});
+
+/**
+ * Reads the text of a page, or of a chapter of a book, into streams.
+ * @returns the tree, the number of pictures that were dropped or replaced, and a function that
+ * writes the current content of the pieces into the tree, to be called once
+ * @throws EngineError `too_large` if the text is too deeply nested
+ */
+export function readHtmlTree(
+  text: string,
+  streams: HtmlStreams,
+  book: BookTargets | null = null,
+): { document: Document; pictures: number; update(): void } {
+  const document = parse(text, { scriptingEnabled: false });
+  const walk: WalkState = { ...streams, book, pictures: 0, edits: [] };
   walkTree(document, walk);
   declareUtf8(document);
   return {
-    pages: 1,
-    streams: [walk.body, walk.hidden, walk.names],
+    document,
     pictures: walk.pictures,
-    write: () => {
+    update: () => {
       for (const edit of walk.edits) edit();
-      return Buffer.from(`${serialize(document)}\n`, 'utf8');
     },
   };
 }
@@ -123,10 +158,13 @@ function isKept(node: Node, walk: WalkState): boolean {
     node.attrs.find((attribute) => attribute.name.toLowerCase() === name)?.value ?? '';
   if (/^(img|image|source|audio|video|track)$/i.test(node.tagName)) {
     const target = value('src') || value('href');
-    if (isActiveLink(target) || isPartOfMessage(target)) {
+    // A book keeps an empty picture in place of each picture, and neither sound nor films.
+    const isDropped = walk.book && !/^(img|image)$/i.test(node.tagName);
+    if (isActiveLink(target) || isPartOfMessage(target) || isDropped) {
       walk.pictures += 1;
       return false;
     }
+    if (walk.book) walk.pictures += 1;
   }
   return !(node.tagName === 'meta' && value('http-equiv').toLowerCase() === 'refresh');
 }
@@ -182,7 +220,11 @@ function addElement(element: Element, to: Stream, walk: WalkState): void {
     if (fullName === 'style' && attribute.value === '') continue;
     const name = fullName.includes('-') ? addPiece(walk.names, fullName, null) : null;
     if (use === 'keep') keptAttributes.push({ attribute, value: null, name });
-    else if (use === 'target') {
+    else if (use === 'target' && walk.book && /^(img|image)$/i.test(tagName)) {
+      attribute.value = walk.book.picture;
+      keptAttributes.push({ attribute, value: null, name });
+    } else if (use === 'target') {
+      if (walk.book) attribute.value = walk.book.rename(attribute.value);
       const value = addPiece(walk.hidden, readableTarget(attribute.value), redactedTarget);
       keptAttributes.push({ attribute, value, name });
     } else {

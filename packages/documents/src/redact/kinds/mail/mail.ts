@@ -1,4 +1,4 @@
-import type { RedactableUnpagedKind } from '@scriptorium/contracts/documents/sources';
+import type { UnpagedKind } from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { isKnownEncoding } from '../../../files/encoding/index.ts';
 import { decodeHtml } from '../../../files/html.ts';
@@ -140,7 +140,7 @@ function readBody(part: MailPart, state: ReadState): PartNode | null {
 }
 
 /** Returns the bytes of a file, with text in UTF-8; null if it is not text in a known encoding. */
-function bytesFor(kind: RedactableUnpagedKind, part: MailPart): Uint8Array | null {
+function bytesFor(kind: UnpagedKind, part: MailPart): Uint8Array | null {
   if (kind === 'docx' || kind === 'xlsx' || kind === 'rtf') return part.content;
   const text = textOf(part, kind === 'html');
   return text === null ? null : Buffer.from(text, 'utf8');

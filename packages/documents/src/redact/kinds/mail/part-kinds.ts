@@ -1,11 +1,12 @@
 import {
-  isRedactableUnpaged,
-  type RedactableUnpagedKind,
+  isUnpagedKind,
+  type UnpagedKind,
   type SourceMime,
   sources,
 } from '@scriptorium/contracts/documents/sources';
 import type { MailPart } from '../../../files/mail/parts.ts';
 import { docxKind } from '../docx/kind.ts';
+import { epubKind } from '../epub/kind.ts';
 import { htmlKind } from '../html/kind.ts';
 import type { RedactableKind } from '../kind.ts';
 import { odpKind, odsKind, odtKind } from '../odf/kind.ts';
@@ -15,7 +16,7 @@ import { rtfKind } from '../rtf/kind.ts';
 import { xlsxKind } from '../xlsx/kind.ts';
 
 /** The kinds of files that are redacted inside a message. Messages are read with their message. */
-export const partKinds: Record<Exclude<RedactableUnpagedKind, 'mail'>, RedactableKind> = {
+export const partKinds: Record<Exclude<UnpagedKind, 'mail'>, RedactableKind> = {
   text: textKind,
   csv: csvKind,
   markdown: markdownKind,
@@ -26,6 +27,7 @@ export const partKinds: Record<Exclude<RedactableUnpagedKind, 'mail'>, Redactabl
   odt: odtKind,
   ods: odsKind,
   odp: odpKind,
+  epub: epubKind,
   rtf: rtfKind,
 };
 export type PartKind = keyof typeof partKinds;
@@ -49,6 +51,7 @@ const mimesByExtension: Readonly<Record<string, SourceMime>> = {
   odt: 'application/vnd.oasis.opendocument.text',
   ods: 'application/vnd.oasis.opendocument.spreadsheet',
   odp: 'application/vnd.oasis.opendocument.presentation',
+  epub: 'application/epub+zip',
   html: 'text/html',
   htm: 'text/html',
   md: 'text/markdown',
@@ -78,14 +81,14 @@ const vagueTypes = new Set(
 export function redactablePart({
   type,
   filename,
-}: MailPart): { mime: SourceMime; kind: RedactableUnpagedKind } | null {
+}: MailPart): { mime: SourceMime; kind: UnpagedKind } | null {
   const extension = /\.([A-Za-z]{1,5})$/.exec(filename ?? '')?.[1]?.toLowerCase() ?? '';
   const declared = otherNames[type] ?? type;
   const mime = vagueTypes.has(type)
     ? mimesByExtension[extension]
     : Object.keys(sources).find((name): name is SourceMime => name === declared);
   const kind = mime && sources[mime].kind;
-  return mime && kind && isRedactableUnpaged(kind) ? { mime, kind } : null;
+  return mime && kind && isUnpagedKind(kind) ? { mime, kind } : null;
 }
 
 /** Returns the extension for the name of a part of a type. */
