@@ -19,4 +19,9 @@ describe('commands and snippets in the documentation, run', () => {
       requireSuccess(await guides.runTypeScript(page), this);
     });
   }
+  for (const page of [...pagesWith('python'), 'clients/python/README.md']) {
+    it(`in Python: ${page}`, async function () {
+      requireSuccess(await guides.runPython(page), this);
+    });
+  }
 });

@@ -7,6 +7,7 @@ import { createProject } from '../../src/access/projects.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { packClient, unpackClient } from '../support/client-package.ts';
 import { findPrograms, withPrograms } from '../support/debian-program.ts';
+import { hasPython, pythonSources } from '../support/python.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { checkout, run } from '../support/run.ts';
 import { rasterOf } from '../support/samples.ts';
@@ -19,7 +20,8 @@ const operators = ['docs/operations.md'];
 /** Pages that run jobs in one project: each project has an engine of its own, which takes long to start. */
 const together = [
   'README.md',
-  ...['client', 'jobs', 'llm', 'packs', 'review'].map((name) => `docs/guides/${name}.md`),
+  ...['client', 'jobs', 'llm', 'packs', 'python', 'review'].map((name) => `docs/guides/${name}.md`),
+  'clients/python/README.md',
 ];
 
 /** Pages whose shell commands run. */
@@ -30,6 +32,8 @@ export const pagesOfShell = (): string[] =>
 export interface Guides {
   /** Null on a machine without the programs that the commands use. */
   runInShell(page: string): Promise<Ran | null>;
+  /** Null on a machine without Python. */
+  runPython(page: string): Promise<Ran | null>;
   /** Null if it goes on with what the shell commands of its page have made, and these did not run. */
   runTypeScript(page: string): Promise<Ran | null>;
   close(): Promise<void>;
@@ -93,6 +97,17 @@ export async function openGuides(): Promise<Guides> {
       return run(process.execPath, ['--import', 'tsx', program], {
         cwd: folder,
         env: await environment(page),
+      });
+    },
+    async runPython(page) {
+      if (!(await hasPython())) return null;
+      const blocks = await blocksOf(page);
+      const snippets = blocks.filter(({ language, note }) => language === 'python' && note === '');
+      const program = join(folder, `${basename(page, '.md')}.py`);
+      await writeFile(program, snippets.map(({ text }) => text).join('\n'));
+      return run('python3', ['-B', program], {
+        cwd: folder,
+        env: { ...(await environment(page)), PYTHONPATH: pythonSources },
       });
     },
     close: async () => {

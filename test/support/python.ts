@@ -8,6 +8,9 @@ const isSupported = 'import sys; sys.exit(sys.version_info < (3, 10))';
 /** Debian has `venv` in python3, but the pip that it installs in python3-venv. */
 const hasVenv = `${isSupported.replace('sys.exit', 'import venv, ensurepip; sys.exit')}`;
 
+/** Whether Python 3.10 or newer is installed. */
+export const hasPython = (): Promise<boolean> => succeeds(isSupported);
+
 /** Skips a test or hook on a machine without Python 3.10 or newer. */
 export async function requirePython(test: Mocha.Context): Promise<void> {
   await requireModule(test, isSupported, 'Python 3.10 or newer (package python3)');
@@ -19,8 +22,12 @@ export async function requireVenv(test: Mocha.Context): Promise<void> {
 }
 
 async function requireModule(test: Mocha.Context, program: string, name: string): Promise<void> {
-  const { code } = await run('python3', ['-c', program]).catch(() => ({ code: 1 }));
-  if (code === 0) return;
+  if (await succeeds(program)) return;
   console.warn(`Skipped: ${name} is not installed.`);
   test.skip();
+}
+
+async function succeeds(program: string): Promise<boolean> {
+  const { code } = await run('python3', ['-c', program]).catch(() => ({ code: 1 }));
+  return code === 0;
 }

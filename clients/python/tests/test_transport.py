@@ -62,6 +62,16 @@ class Requests(TestCase):
         self.assertEqual(search.path, "/base/v1/images?q=a+b&tag=x&tag=y&untagged=true&cursor=c%26d")
 
     @both
+    def test_send_names_that_python_reserves(self, kind: Kind) -> None:
+        with serve(Reply()) as server:
+            client = connect(kind, server)
+            kind.get(client.policies.impact("pol_1", with_={"name": "a"}))
+            kind.get(client.reviews.stats(from_="2026-01-01"))
+        impact, stats = server.received
+        self.assertEqual(json.loads(impact.body), {"with": {"name": "a"}})
+        self.assertEqual(stats.path, "/base/v1/documents/reviews/stats?from=2026-01-01")
+
+    @both
     def test_repeat_a_post_with_the_same_idempotency_key(self, kind: Kind) -> None:
         self.waits.clear()
         failures = (None, problem(503, "dependency_unavailable"), Reply(cut=True, body=b"{}" * 9))

@@ -78,16 +78,22 @@ print([name for name in names if name.endswith(("py.typed", "LICENSE"))])
     before(async () => {
       service = await openService();
       await service.startServer();
-      service.startWorker('relay,redact,imaging');
+      service.startWorker('relay,redact,normalize,imaging');
     });
     after(() => service?.close());
 
     it('passes its tests of uploads, downloads, jobs, events and webhooks', async () => {
-      await python(['-m', 'unittest', 'tests.test_service'], {
-        SERVICE_URL: service.url,
-        PROJECT_ID: service.projectId,
-        API_KEY: service.apiKey,
-      });
+      await python(['-m', 'unittest', 'tests.test_service'], settings());
+    });
+
+    it('passes its tests of the integrations', async () => {
+      await python(['-m', 'unittest', 'tests.test_integrations'], settings());
+    });
+
+    const settings = (): NodeJS.ProcessEnv => ({
+      SERVICE_URL: service.url,
+      PROJECT_ID: service.projectId,
+      API_KEY: service.apiKey,
     });
   });
 });

@@ -3588,7 +3588,6 @@ class ChangeCollectionMembersResponse(TypedDict):
 
 
 class MoveCollectionMemberBody(TypedDict):
-    """The member to move next to. Exactly one of the fields is required."""
     before: NotRequired[MemberRefInput]
     after: NotRequired[MemberRefInput]
 
@@ -3835,11 +3834,12 @@ class ListReviewsResponse(TypedDict):
     total: int | None
 
 
-GetReviewStatsQuery = TypedDict("GetReviewStatsQuery", {
-    "from": 'NotRequired[str]',
-    "to": 'NotRequired[str]',
-    "op": 'NotRequired[list[Literal["redact_pii", "classify"]]]',
-})
+class GetReviewStatsQuery(TypedDict):
+    from_: NotRequired[str]
+    """Only reviews submitted at this time or later."""
+    to: NotRequired[str]
+    """Only reviews submitted before this time."""
+    op: NotRequired[list[Literal["redact_pii", "classify"]]]
 
 
 class ListReviewPagesQuery(TypedDict):
@@ -3996,25 +3996,24 @@ class EvaluatePoliciesBodyContext(TypedDict):
     signed_url: NotRequired[EvaluatePoliciesBodyContextSignedUrl | None]
 
 
-EvaluatePoliciesBody = TypedDict("EvaluatePoliciesBody", {
-    "action": 'Literal["upload", "read", "download", "sign", "process", "delete"]',
-    "resource": 'NotRequired[PolicyResource]',
-    "candidate": 'NotRequired[EvaluatePoliciesBodyCandidate]',
-    "context": 'NotRequired[EvaluatePoliciesBodyContext]',
-    "with": 'NotRequired[list[PolicyDraft]]',
-})
+class EvaluatePoliciesBody(TypedDict):
+    action: Literal["upload", "read", "download", "sign", "process", "delete"]
+    resource: NotRequired[PolicyResource]
+    candidate: NotRequired[EvaluatePoliciesBodyCandidate]
+    """A hypothetical file. Fields that are left out are unknown."""
+    context: NotRequired[EvaluatePoliciesBodyContext]
+    with_: NotRequired[list[PolicyDraft]]
+    """Policy drafts to evaluate as if they were saved."""
 
 
-GetDraftImpactBody = TypedDict("GetDraftImpactBody", {
-    "with": 'PolicyCreate',
-    "context": 'NotRequired[ImpactContext]',
-})
+class GetDraftImpactBody(TypedDict):
+    with_: PolicyCreate
+    context: NotRequired[ImpactContext]
 
 
-GetPolicyImpactBody = TypedDict("GetPolicyImpactBody", {
-    "with": 'NotRequired[PolicyCreate]',
-    "context": 'NotRequired[ImpactContext]',
-})
+class GetPolicyImpactBody(TypedDict):
+    with_: NotRequired[PolicyCreate]
+    context: NotRequired[ImpactContext]
 
 
 class ListRetentionRulesQuery(TypedDict):

@@ -105,7 +105,9 @@ function signatureOf(
   if (requestBody) {
     const schema = requestBody.content['application/json']?.schema;
     if (!schema) throw new Error(`The body of ${operationId} is not JSON. Write it by hand.`);
-    const body = qualified(types.typeOf(schema, `${pascalCase(operationId)}Body`));
+    const name = `${pascalCase(operationId)}Body`;
+    if (schema.properties) types.declareKeywords(name, schema);
+    const body = schema.properties ? `t.${name}` : qualified(types.typeOf(schema, name));
     // Only an object can be passed as keywords, not a choice of several.
     if (resolveRef(schema, schemas).properties) parameters.push(`**body: Unpack[${body}]`);
     else parameters.splice(parameters.indexOf('*'), 0, `body: ${body}`);
@@ -121,10 +123,12 @@ function signatureOf(
 function declareQuery({ operationId, parameters }: RoutedOperation, types: PythonTypes): string {
   const name = `${pascalCase(operationId)}Query`;
   const query = parameters.filter((one) => one.in === 'query');
-  types.declareFields(
-    name,
-    query.map((one) => queryField(name, one, types)),
-  );
+  const schemas = query.map((one) => [
+    one.name ?? '',
+    { description: one.description, ...one.schema },
+  ]);
+  const required = query.flatMap((one) => (one.required && one.name ? [one.name] : []));
+  types.declareKeywords(name, { properties: Object.fromEntries(schemas), required });
   return name;
 }
 
@@ -132,12 +136,6 @@ function declareQuery({ operationId, parameters }: RoutedOperation, types: Pytho
 function pathType({ schema = {} }: Parameter, types: PythonTypes): string {
   if (schema.$ref) return 'str | int';
   return qualified(types.typeOf(schema, ''));
-}
-
-function queryField(className: string, parameter: Parameter, types: PythonTypes) {
-  const { name = '', schema = {}, required = false, description } = parameter;
-  const type = types.typeOf(schema, className + pascalCase(name));
-  return { name, type, required, doc: description };
 }
 
 /** The schema of the items, if a response is a page of a list. */

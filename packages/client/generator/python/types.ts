@@ -43,6 +43,15 @@ export class PythonTypes {
     this.add(name, alias(name, types.join(' | '), doc));
   }
 
+  /** Declares the keywords of a method: names that Python reserves get an underscore (PEP 8). */
+  declareKeywords(name: string, schema: Schema): void {
+    const fields = this.fieldsOf(name, schema);
+    this.declareFields(
+      name,
+      fields.map((one) => ({ ...one, name: keywords.has(one.name) ? `${one.name}_` : one.name })),
+    );
+  }
+
   /** The fields of an object. */
   fieldsOf(name: string, schema: Schema): Field[] {
     const required = new Set(schema.required);

@@ -110,10 +110,10 @@ class Transport:
             headers["Idempotency-Key"] = settings.get("idempotency_key") or str(uuid.uuid4())
         if body is not None:
             headers["Content-Type"] = "application/json"
-            content = json.dumps(body, ensure_ascii=False).encode()
+            content = json.dumps(_api_names(body), ensure_ascii=False).encode()
         if if_match is not None:
             headers["If-Match"] = _etag_of(if_match)
-        target = self._prefix + _fill_path(template, path or {}) + _query_string(query or {}, commas)
+        target = self._prefix + _fill_path(template, path or {}) + _query_string(_api_names(query or {}), commas)
         is_safe = keyed or method in ("GET", "DELETE", "OPTIONS") or operation in _READ_ONLY_POSTS
         return self._send_with_retries(
             self._request(method, target, headers, content, settings),
@@ -177,6 +177,11 @@ class Transport:
         if error.timed_out:
             return request_timeout(self.base_url, timeout, connected=error.connected)
         return connection_failed(self.base_url, error.reason, connected=error.connected)
+
+
+def _api_names(keywords: Mapping[str, object]) -> dict[str, object]:
+    """The names of the API: `with_` is `with`, which Python reserves."""
+    return {name.removesuffix("_"): value for name, value in keywords.items()}
 
 
 def _etag_of(version: Version) -> str:

@@ -30,7 +30,7 @@ _FAILURES_PER_RETRY = 3
 expensive to begin again."""
 
 OnUploadProgress: TypeAlias = "Callable[[int, int | None], object]"
-"""Called with the number of stored bytes and the total, which is None if it is unknown."""
+"""Called with the number of stored bytes and the total (None if unknown)."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class UploadSettings:
 
     @property
     def name(self) -> str:
-        """The filename. Raises ValueError if there is none."""
+        """The filename. Raises ValueError if it is missing."""
         if not self.filename:
             raise ValueError("The file has no name. Set `filename`.")
         return self.filename
