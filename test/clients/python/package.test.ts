@@ -69,8 +69,14 @@ print([name for name in names if name.endswith(("py.typed", "LICENSE"))])
     expect(help).to.include('upload FILE…');
   });
 
-  it('passes its tests of requests, retries and signatures', async () => {
-    await python(['-m', 'unittest', 'tests.test_transport', 'tests.test_webhooks']);
+  it('passes its tests of requests, retries, streams and signatures', async () => {
+    await python([
+      '-m',
+      'unittest',
+      'tests.test_transport',
+      'tests.test_streams',
+      'tests.test_webhooks',
+    ]);
   });
 
   describe('with a running service', () => {
