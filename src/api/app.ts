@@ -22,6 +22,7 @@ import { toProblem, writeProblem } from './frame/responses/problem.ts';
 import { compressResponse } from './frame/responses/send.ts';
 import type { Route } from './frame/route.ts';
 import { createRateHeaders, createRouter, createUnknownPathHandler } from './frame/router.ts';
+import { createMcp } from './mcp/serve.ts';
 import { createHealth } from './operator/health.ts';
 import { countRequests, registerPipelineGauges } from './operator/metrics.ts';
 import { mountOperator } from './operator/operator.ts';
@@ -139,6 +140,7 @@ export function createApp(
       ? addRateHeaders(ctx, () => route(ctx, () => rejectUnknownPath(ctx)))
       : next(),
   );
+  app.use(createMcp(app, deps, servedRoutes));
   app.use(createHealth(deps));
   app.use(serveRoot);
   app.use(createDocs(servedRoutes, basePath));
@@ -160,7 +162,7 @@ function countRequestConnections(database: Database): number {
 }
 
 /** Traced paths. Health checks, metrics and pages are not traced. */
-const tracedPaths = /^\/(v1|s|portal\/api)\//;
+const tracedPaths = /^\/(mcp$|(v1|s|portal\/api)\/)/;
 
 /** Starts the span of a request in the trace of its `traceparent`. Null if it is not traced. */
 function startRequestSpan(tracing: Tracing, ctx: Context): Span | null {

@@ -8,6 +8,7 @@ const servedSegments = [
   'docs',
   'admin',
   'v1',
+  'mcp',
   's',
   'l',
   'healthz',

@@ -54,7 +54,7 @@ interface RequestParts {
 }
 
 /** POST operations without an Idempotency-Key that only read. */
-const readOnlyPosts: readonly OperationId[] = ['evaluatePolicies'];
+const readOnlyPosts: readonly OperationId[] = ['evaluatePolicies', 'searchPassages'];
 
 /** Sends requests: URLs, headers, retries and errors. */
 export class Transport {

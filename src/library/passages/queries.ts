@@ -5,11 +5,11 @@ import { readableSql, readsEverything } from '../search/queries.ts';
 import { anyForm, type PassageQuery } from './terms.ts';
 
 /** The maximum number of passages that are counted for a word, and in the project. */
-const maxCounted = 5_000;
-const maxCountedInAll = 20_000;
+const maxCounted = 2_000;
+const maxCountedInAll = 10_000;
 /** The maximum number of passages that are ranked because they have a rare word, and all words. */
-const maxWithRareWord = 2_000;
-const maxWithAllWords = 500;
+const maxWithRareWord = 1_000;
+const maxWithAllWords = 300;
 
 /** The weights of D, C, B and A: text has D, headings B. */
 const weights = '{0.7, 0, 1, 0}';

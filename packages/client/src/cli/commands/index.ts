@@ -4,6 +4,7 @@ import { eventCommands } from './events.ts';
 import { jobCommands } from './jobs.ts';
 import { libraryCommands } from './library.ts';
 import { listen } from './listen.ts';
+import { mcp } from './mcp.ts';
 import { packCommands } from './packs.ts';
 import { reviewCommands } from './reviews.ts';
 import { shareCommands } from './shares.ts';
@@ -20,4 +21,5 @@ export const commands: readonly Command[] = [
   ...shareCommands,
   ...eventCommands,
   listen,
+  mcp,
 ];
