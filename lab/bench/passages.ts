@@ -11,6 +11,7 @@ import { indexChunks } from '../../src/library/objects/text.ts';
 import { findPassages, rankPassages } from '../../src/library/passages/queries.ts';
 import { readPassageQuery } from '../../src/library/passages/terms.ts';
 import { openBench } from './support/bench.ts';
+import { cpuMs } from './support/cpu.ts';
 import { createBm25, ndcgAt10 } from './support/passages/bm25.ts';
 import { readGuideSections } from './support/passages/guide-sections.ts';
 
@@ -107,6 +108,7 @@ for (let from = 0; from < passageCount; from += 1000) {
   });
 }
 await bench.analyze();
+const cpuBefore = cpuMs(bench.postgresPid);
 const times: { ms: number; text: string }[] = [];
 for (const round of [0, 1, 2]) {
   for (const [at, { text }] of questions.entries()) {
@@ -116,9 +118,10 @@ for (const round of [0, 1, 2]) {
     if (round > 0) times.push({ ms: performance.now() - start, text: q });
   }
 }
+const cpu = (cpuMs(bench.postgresPid) - cpuBefore) / (3 * questions.length);
 times.sort((a, b) => a.ms - b.ms);
 const at = (share: number): string => times[Math.floor(times.length * share)]!.ms.toFixed(0);
 console.log(
-  `${passageCount} passages: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${times.at(-1)!.ms.toFixed(0)} ms (${times.at(-1)!.text})`,
+  `${passageCount} passages: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${times.at(-1)!.ms.toFixed(0)} ms (${times.at(-1)!.text}), CPU of Postgres ${cpu.toFixed(0)} ms a search`,
 );
 await bench.close();

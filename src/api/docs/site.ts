@@ -12,6 +12,7 @@ import { html } from './html.ts';
 import { createLayout, type DocsPage } from './layout.ts';
 import { errorsPage } from './pages/errors.ts';
 import { eventTypesPage } from './pages/event-types.ts';
+import { renderLlmsTxt } from './pages/llms-txt.ts';
 import { referencePages } from './pages/reference.ts';
 import { startPage } from './pages/start.ts';
 import { webhookPage } from './pages/webhook-messages.ts';
@@ -92,6 +93,8 @@ export async function buildSite(document: Json, basePath: string): Promise<Site>
     '/docs/openapi.json',
     await createStaticFile('application/json', JSON.stringify(document)),
   );
+  const llmsTxt = renderLlmsTxt(contentsOf(index));
+  files.set('/docs/llms.txt', await createTextFile('text/plain; charset=utf-8', llmsTxt));
   const content = html`<h1>Page not found</h1><p>Use the contents or the search, or go back to <a href="/docs">the start page</a>.</p>`;
   const notFoundHtml = renderPage({ path: '', title: 'Page not found', content });
   const search = createSearch(searchEntries(guides, document));

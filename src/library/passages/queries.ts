@@ -51,7 +51,9 @@ export async function rankPassages(
   const some = rare.map(({ text }) => text).join(' | ');
   const sets = [candidatesSql(search, wanted, { words: some, limit: maxWithRareWord }, values)];
   if (rare.length < terms.length) {
-    sets.push(candidatesSql(search, wanted, { words: all, limit: maxWithAllWords }, values));
+    sets.push(
+      candidatesSql(search, wanted, { words: all, except: some, limit: maxWithAllWords }, values),
+    );
   }
   // ts_rank divides by the number of words in the query.
   const scores = terms.map(
@@ -68,7 +70,7 @@ export async function rankPassages(
     `SELECT object_id AS "objectId", redacted, page, position,
        round(((${scores.join(' + ')}) / (1 - ${lengthShare} + ${lengthShare} * length(vector) / ${usualLength}.0)
          ${pairs.map((pair) => ` + ${pair}`).join('')})::numeric, 4)::float8 AS score
-     FROM (${sets.join(' UNION ')}) candidate
+     FROM (${sets.join(' UNION ALL ')}) candidate
      ORDER BY score DESC, object_id DESC, page, position LIMIT ${Math.trunc(limit)}`,
     values,
   );
@@ -118,7 +120,7 @@ async function readRarities(
 function candidatesSql(
   search: ObjectSearch,
   { required }: PassageQuery,
-  { words, limit }: { words: string; limit: number },
+  { words, except, limit }: { words: string; except?: string; limit: number },
   values: unknown[],
 ): string {
   const filters = { ...search.filters, q: undefined };
@@ -126,6 +128,7 @@ function candidatesSql(
   const conditions = [words, ...required].map(
     (text) => `vector @@ to_tsquery('library', $${values.push(text)})`,
   );
+  if (except) conditions.push(`NOT vector @@ to_tsquery('library', $${values.push(except)})`);
   return `(SELECT found.object_id, found.redacted, found.page, found.position, found.vector
     FROM (SELECT * FROM passage_search WHERE ${conditions.join(' AND ')} OFFSET 0) found
     CROSS JOIN LATERAL (SELECT id FROM ${matches} AND id = found.object_id OFFSET 0) matching

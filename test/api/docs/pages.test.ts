@@ -143,6 +143,15 @@ describe('the documentation under /docs', () => {
     expect(open.json).to.deep.equal(keyed.json);
   });
 
+  it('returns an index for language models', async () => {
+    const { status, headers, text } = await get('/docs/llms.txt');
+    expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/plain; charset=utf-8']);
+    expect(text).to.match(/^# Scriptorium\n\n> /);
+    const linked = [...text.matchAll(/\]\((\/[^)#]+)/g)].map(([, path]) => path!);
+    expect(linked).to.include.members(['/docs/guides/mcp', '/docs/openapi.json']);
+    for (const path of linked) expect((await get(path)).status, path).to.equal(200);
+  });
+
   it('escapes interpolated text', () => {
     const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39; onload=&#39;x';
     expect(html`<a title="${hostile}">${[hostile]}</a>`.text).to.equal(
