@@ -2754,6 +2754,57 @@ export interface RedactPiiJobOperation {
               | 'NATIONAL_ID'
               | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
+              | 'BARCODE'
+            )[]
+          | undefined;
+        /** Types of personal data that stay, although `entities` contains them, such as `["BARCODE"]`. The redaction does not count as one of these types for policies. Default: `[]`. */
+        keep?:
+          | (
+              | 'PERSON'
+              | 'TITLE'
+              | 'ORGANIZATION'
+              | 'LOCATION'
+              | 'ADDRESS'
+              | 'NRP'
+              | 'AGE'
+              | 'DATE_OF_BIRTH'
+              | 'DATE_TIME'
+              | 'EMAIL_ADDRESS'
+              | 'PHONE_NUMBER'
+              | 'URL'
+              | 'IP_ADDRESS'
+              | 'MAC_ADDRESS'
+              | 'CREDIT_CARD'
+              | 'IBAN_CODE'
+              | 'SWIFT_CODE'
+              | 'CRYPTO'
+              | 'PASSPORT'
+              | 'DRIVER_LICENSE'
+              | 'US_SSN'
+              | 'US_ITIN'
+              | 'US_BANK_NUMBER'
+              | 'UK_NHS'
+              | 'UK_NINO'
+              | 'DE_TAX_ID'
+              | 'DE_ID_CARD'
+              | 'DE_SOCIAL_SECURITY'
+              | 'FR_NIR'
+              | 'ES_NIF'
+              | 'IT_FISCAL_CODE'
+              | 'NL_BSN'
+              | 'SE_PERSONNUMMER'
+              | 'PL_PESEL'
+              | 'IN_AADHAAR'
+              | 'IN_PAN'
+              | 'AU_TFN'
+              | 'AU_MEDICARE'
+              | 'BR_CPF'
+              | 'BR_CNPJ'
+              | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
+              | 'SPECIAL_CATEGORY'
+              | 'BARCODE'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. Default: `0.4`. */
@@ -2895,6 +2946,7 @@ export interface FindingDecisions {
     | 'NATIONAL_ID'
     | 'PERSONAL_ID'
     | 'SPECIAL_CATEGORY'
+    | 'BARCODE'
     | string
     | undefined;
   /** Kept encrypted with the finding. */
@@ -2966,6 +3018,7 @@ export interface NewFinding {
     | 'NATIONAL_ID'
     | 'PERSONAL_ID'
     | 'SPECIAL_CATEGORY'
+    | 'BARCODE'
     | string;
   /** Kept encrypted with the finding. */
   reason?: string | undefined;
@@ -4699,6 +4752,57 @@ export interface Operations {
               | 'NATIONAL_ID'
               | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
+              | 'BARCODE'
+            )[]
+          | undefined;
+        /** Types of personal data that stay, although `entities` contains them, such as `["BARCODE"]`. The redaction does not count as one of these types for policies. Default: `[]`. */
+        keep?:
+          | (
+              | 'PERSON'
+              | 'TITLE'
+              | 'ORGANIZATION'
+              | 'LOCATION'
+              | 'ADDRESS'
+              | 'NRP'
+              | 'AGE'
+              | 'DATE_OF_BIRTH'
+              | 'DATE_TIME'
+              | 'EMAIL_ADDRESS'
+              | 'PHONE_NUMBER'
+              | 'URL'
+              | 'IP_ADDRESS'
+              | 'MAC_ADDRESS'
+              | 'CREDIT_CARD'
+              | 'IBAN_CODE'
+              | 'SWIFT_CODE'
+              | 'CRYPTO'
+              | 'PASSPORT'
+              | 'DRIVER_LICENSE'
+              | 'US_SSN'
+              | 'US_ITIN'
+              | 'US_BANK_NUMBER'
+              | 'UK_NHS'
+              | 'UK_NINO'
+              | 'DE_TAX_ID'
+              | 'DE_ID_CARD'
+              | 'DE_SOCIAL_SECURITY'
+              | 'FR_NIR'
+              | 'ES_NIF'
+              | 'IT_FISCAL_CODE'
+              | 'NL_BSN'
+              | 'SE_PERSONNUMMER'
+              | 'PL_PESEL'
+              | 'IN_AADHAAR'
+              | 'IN_PAN'
+              | 'AU_TFN'
+              | 'AU_MEDICARE'
+              | 'BR_CPF'
+              | 'BR_CNPJ'
+              | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
+              | 'SPECIAL_CATEGORY'
+              | 'BARCODE'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. Default: `0.4`. */

@@ -90,6 +90,13 @@ const redactOptions = Type.Object(
           'What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both.',
       },
     ),
+    keep: Type.Array(Type.Enum(entityNames), {
+      maxItems: 100,
+      uniqueItems: true,
+      default: [],
+      description:
+        'Types of personal data that stay, although `entities` contains them, such as `["BARCODE"]`. The redaction does not count as one of these types for policies.',
+    }),
     min_confidence: Type.Number({
       minimum: 0,
       maximum: 1,

@@ -175,6 +175,20 @@ export function isInside([x0, y0, x1, y1]: Box, outer: Box): boolean {
   return x0 >= outer[0] && y0 >= outer[1] && x1 <= outer[2] && y1 <= outer[3];
 }
 
+/** Replaces boxes that overlap by a box around them, until none overlap. */
+export function mergeIntersecting(boxes: readonly Box[]): Box[] {
+  const merged: Box[] = [];
+  for (const box of boxes) {
+    let grown = box;
+    for (let at = merged.findIndex((one) => intersects(one, grown)); at >= 0; ) {
+      grown = hull([grown, ...merged.splice(at, 1)]) ?? grown;
+      at = merged.findIndex((one) => intersects(one, grown));
+    }
+    merged.push(grown);
+  }
+  return merged;
+}
+
 /** Number of points along each side at which the covered share of a page is sampled. */
 const samplesPerSide = 100;
 

@@ -46,6 +46,7 @@ const titles: Record<EntityType, string> = {
   NATIONAL_ID: 'National ID',
   PERSONAL_ID: 'Personal ID',
   SPECIAL_CATEGORY: 'Special category of data',
+  BARCODE: 'Barcode',
 };
 
 const isEntityType = (type: string): type is EntityType => Object.hasOwn(entityTypes, type);

@@ -34,6 +34,7 @@ type Options = OperationOptions<'redact_pii'>;
 export function redactOptions(options: Partial<Options>): Options {
   return {
     entities: 'all',
+    keep: [],
     min_confidence: defaultConfidence,
     style: 'blackbox',
     box: 'to_edge',

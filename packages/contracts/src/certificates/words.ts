@@ -31,6 +31,7 @@ export function countsInWords(
 
 /** What each check proves if it has passed. */
 const passedChecks: Readonly<Record<string, string>> = {
+  barcodes: 'The pages were searched for barcodes again. None that had to be removed is left.',
   detector: 'The finished file was searched for personal data again. None was left to remove.',
   ocr_regions: 'Text recognition read the redacted pages again and found none of the removed data.',
   occlusion: 'Nothing lies beneath the boxes: the content was removed, not covered.',

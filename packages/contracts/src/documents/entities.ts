@@ -1,7 +1,8 @@
 /**
  * Every type of personal data that can be found and redacted. Names follow Presidio where it has
  * the type. `basis` is the method of detection: `pattern` by form and checksums, `tagger` by a
- * statistical model, `label` only next to a label that names the type.
+ * statistical model, `label` only next to a label that names the type, `picture` by the look of the
+ * page as drawn; such types are not text.
  */
 export const entityTypes = {
   PERSON: { basis: 'tagger', summary: 'Names of people.' },
@@ -58,10 +59,25 @@ export const entityTypes = {
     summary:
       'Health, beliefs, ethnic origin, sexual orientation and union membership, beside a label.',
   },
-} as const satisfies Record<string, { basis: 'pattern' | 'tagger' | 'label'; summary: string }>;
+  BARCODE: { basis: 'picture', summary: 'Barcodes and QR codes.' },
+} as const satisfies Record<
+  string,
+  { basis: 'pattern' | 'tagger' | 'label' | 'picture'; summary: string }
+>;
 
 export type EntityType = keyof typeof entityTypes;
 export const entityNames = Object.keys(entityTypes) as EntityType[];
+
+/** The types that are found by the look of the page, and that are not text. */
+export type DrawnType = {
+  [T in EntityType]: (typeof entityTypes)[T]['basis'] extends 'picture' ? T : never;
+}[EntityType];
+const isDrawn = (name: EntityType): name is DrawnType => entityTypes[name].basis === 'picture';
+export const drawnTypes: readonly DrawnType[] = entityNames.filter(isDrawn);
+
+/** Whether findings of a type are not text. */
+export const isDrawnType = (type: string): type is DrawnType =>
+  drawnTypes.some((drawn) => drawn === type);
 
 /** The type of a finding: a type of personal data, or the name of a custom pattern. */
 export type FoundType = EntityType | `CUSTOM_${string}`;

@@ -9,7 +9,9 @@ const entityTypesByName: Record<string, { basis: string; summary: string }> = en
 /** Groups the kinds of personal data. */
 function groupKinds(names: readonly string[]): [string, string[]][] {
   const groupOf = (name: string): string => {
-    if (entityTypesByName[name]?.basis === 'tagger') return 'People and places';
+    const basis = entityTypesByName[name]?.basis;
+    if (basis === 'tagger') return 'People and places';
+    if (basis === 'picture') return 'Drawn on the page';
     return /^[A-Z]{2}_/.test(name) ? 'National identifiers' : 'Contacts, numbers and dates';
   };
   const groups = new Map<string, string[]>();

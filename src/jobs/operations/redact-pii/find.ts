@@ -17,8 +17,9 @@ const findMs = 120_000;
 /** The types and patterns to find, from the options. */
 export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): DetectorOptions {
   const { entities, narrowed } = requestedTypes(options.entities);
+  const { keep = [] } = options;
   return {
-    entities,
+    entities: entities.filter((type) => !keep.includes(type)),
     narrowed,
     minConfidence: options.min_confidence,
     customPatterns: options.custom_patterns,

@@ -237,11 +237,13 @@ export function addsNoClaims(
   });
 }
 
-/** Adds to the report the areas of each page that were read; the checks examine the other areas. */
+/** Adds to the report the areas of each page that were read or stay; the checks examine the others. */
 function withReadAreas(report: RemovalReport, planned: readonly PlannedPage[]): RemovalReport {
   const pages = report.pages.map((page, at) => {
     const plan = planned[at];
-    return plan?.state === 'planned' && plan.seen ? { ...page, seen: plan.seen } : page;
+    if (plan?.state !== 'planned') return page;
+    const { seen, kept } = plan;
+    return { ...page, ...(seen ? { seen } : {}), ...(kept ? { kept } : {}) };
   });
   return { ...report, pages };
 }

@@ -1,4 +1,8 @@
-import { coveredBy, type ProfileName } from '@scriptorium/contracts/documents/profiles';
+import {
+  coveredBy,
+  coveredWithout,
+  type ProfileName,
+} from '@scriptorium/contracts/documents/profiles';
 import { defaultConfidence, type OperationOptions } from '@scriptorium/contracts/operations';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import type { RedactionCheck } from '@scriptorium/documents';
@@ -29,9 +33,9 @@ export function combineChecks(checks: readonly RedactionCheck[]): RedactionCheck
  * less strict than the defaults or kept values: a job must not be a way to bypass a policy.
  */
 export function coverageOf(options: OperationOptions<'redact_pii'>): Redaction | undefined {
-  const { min_confidence, allow_list, entities } = options;
+  const { min_confidence, allow_list, entities, keep = [] } = options;
   if (min_confidence > defaultConfidence || allow_list.length > 0) return undefined;
-  return { entities: coveredBy(entities) };
+  return { entities: coveredWithout(coveredBy(entities), keep) };
 }
 
 /** The requested profile; null for a list of types. */

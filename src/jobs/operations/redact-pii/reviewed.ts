@@ -1,7 +1,8 @@
-import type { FoundType } from '@scriptorium/contracts/documents/entities';
+import { type FoundType, isDrawnType } from '@scriptorium/contracts/documents/entities';
 import type { PagePlan, PlannedPage } from '@scriptorium/documents';
-import type { PlannedRemoval } from '@scriptorium/documents/redact/contract/plan';
+import type { KeptAreas, PlannedRemoval } from '@scriptorium/documents/redact/contract/plan';
 import { readPlans, writePlans } from '@scriptorium/documents/redact/contract/plan-file';
+import { areCovered } from '@scriptorium/documents/redact/find/locate';
 import type { Box } from '@scriptorium/documents/results';
 import {
   type DecidedFinding,
@@ -106,5 +107,21 @@ export function withRemovals(
   plan: PagePlan & { state: 'planned' },
   findings: readonly DecidedFinding[],
 ): PlannedPage {
-  return { ...plan, removals: findings.map(removalOf) };
+  const removals = findings.map(removalOf);
+  return { ...plan, removals, ...keptIn(plan, removals) };
+}
+
+/** The areas of a page that stay, with the findings that are not text and were rejected. */
+function keptIn(
+  { kept, removals: found }: PagePlan,
+  removals: readonly PlannedRemoval[],
+): Pick<PagePlan, 'kept'> {
+  if (!kept) return {};
+  const covered = removals.flatMap(({ boxes }) => boxes);
+  const all: KeptAreas = { ...kept };
+  for (const { type, boxes } of found) {
+    if (!isDrawnType(type) || areCovered(boxes, covered)) continue;
+    all[type] = [...(all[type] ?? []), ...boxes];
+  }
+  return { kept: all };
 }

@@ -8,6 +8,7 @@ import type { Box, PageFrame } from '../../results.ts';
 import type { RedactionCheck } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
 import { readClaim } from './claim.ts';
+import { checkBarcodes } from './page/barcodes.ts';
 import {
   isLabel,
   type ReportedRegion,
@@ -70,6 +71,7 @@ export async function checkPage(
       await runCheck('pictures', outputPage, () => checkPictures(loadedPage)),
       await runCheck('ocr_regions', outputPage, () => checkReadableText(loadedPage)),
       await runCheck('unread_text', outputPage, () => checkUnreadText(loadedPage)),
+      await runCheck('barcodes', outputPage, () => checkBarcodes(loadedPage)),
     ];
   });
 }

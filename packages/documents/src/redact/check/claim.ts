@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import { isRemovalReport } from '../contract/guards.ts';
-import type { RemovalReport } from '../contract/report.ts';
+import { maxValueLength, type RemovalReport } from '../contract/report.ts';
 import { createMatcher, type Matcher } from '../matching/matcher.ts';
 
 /** The report of the removal, and a matcher for all removed values. */
@@ -11,7 +11,6 @@ export interface Claim {
 }
 
 const maxValues = 200_000;
-const maxValueLength = 10_000;
 let cached: { key: string; claim: Claim } | undefined;
 
 /**

@@ -1,3 +1,4 @@
+import { drawnTypes } from '@scriptorium/contracts/documents/entities';
 import {
   type TextPiece,
   textLayouts,
@@ -57,6 +58,7 @@ export function isPagePlan(value: unknown): value is PagePlan {
     seen: (seen) => seen === undefined || isSeenText(seen),
     readings: (readings) => readings === undefined || areReadings(readings),
     unreadable: (boxes) => boxes === undefined || areBoxes(boxes),
+    kept: (kept) => kept === undefined || areKept(kept),
     layer: (layer) => layer === undefined || isPageLayer(layer),
     layerLeftOut: (isLeftOut) => isLeftOut === undefined || isBoolean(isLeftOut),
     asPicture: (asPicture) => asPicture === undefined || isBoolean(asPicture),
@@ -68,6 +70,14 @@ const isSeenText = (value: unknown): boolean =>
     sure: isListOf(isBox),
     own: (own) => own === undefined || areBoxes(own),
   });
+
+const areKept = (value: unknown): boolean =>
+  hasFields(
+    value,
+    Object.fromEntries(
+      drawnTypes.map((type) => [type, (boxes: unknown) => boxes === undefined || areBoxes(boxes)]),
+    ),
+  );
 
 const isPageLayer = (value: unknown): boolean =>
   hasFields(value, {
@@ -131,6 +141,7 @@ export function isRemovalReport(value: unknown): value is RemovalReport {
         regions: isListOf((region) => hasFields(region, { box: isBox, type: isString })),
         doubted: (doubted) => doubted === undefined || isBoolean(doubted),
         seen: (seen) => seen === undefined || isSeenText(seen),
+        kept: (kept) => kept === undefined || areKept(kept),
         layerLeftOut: (isLeftOut) => isLeftOut === undefined || isBoolean(isLeftOut),
       }),
     ),

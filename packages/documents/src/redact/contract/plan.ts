@@ -1,4 +1,4 @@
-import type { FoundType } from '@scriptorium/contracts/documents/entities';
+import type { DrawnType, FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Box, Quarter } from '../../results.ts';
 
 /** A piece of personal data to remove from a page, with all of its places. */
@@ -47,6 +47,11 @@ export interface PagePlan {
    * Boxes of text that could not be read. They are covered without being searched. Default: none.
    */
   unreadable?: Box[];
+  /**
+   * Areas that stay although they are of a type that is not text: allowed by an option, or kept by
+   * a reviewer. Types that are missing were not searched for. Default: none.
+   */
+  kept?: KeptAreas;
   /** The recognised words of a scan that may be written as invisible text in the output. */
   layer?: PageLayer;
   /** Whether the page's layer was omitted because it failed a check. */
@@ -58,6 +63,9 @@ export interface PagePlan {
 /** The content that a box hides: a type of personal data, or text that could not be read. */
 export type HiddenType = FoundType | typeof unreadableType;
 export const unreadableType = 'UNREADABLE';
+
+/** Areas of a page that stay, by the type that is not text. */
+export type KeptAreas = Partial<Record<DrawnType, Box[]>>;
 
 /** Boxes where the words of a page were read. */
 export interface SeenText {

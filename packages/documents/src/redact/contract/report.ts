@@ -1,6 +1,6 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
 import type { Box } from '../../results.ts';
-import type { HiddenType, SeenText } from './plan.ts';
+import type { HiddenType, KeptAreas, SeenText } from './plan.ts';
 
 /** The treatment of a page of a redacted PDF. */
 export interface RedactedPage {
@@ -28,7 +28,12 @@ export interface RedactedPage {
   layerLeftOut?: boolean;
   /** Where words of the page were read before redaction. Added by the job. */
   seen?: SeenText;
+  /** Areas of the page that stay (see `PagePlan`). Added by the job. */
+  kept?: KeptAreas;
 }
+
+/** Maximum length of a removed value, in UTF-16 units. */
+export const maxValueLength = 10_000;
 
 /**
  * The report of the removal. The checks use it to learn which content had to be removed and where,

@@ -26,6 +26,8 @@ const minPictureHeight = 17;
 const letterHeights = [3, 60] as const;
 const minSegments = 6;
 const minLetters = 12;
+/** Minimum number of segments of the shapes of a drawing. A barcode has more. */
+const minDrawingSegments = 60;
 /** Minimum height of a shape that may contain letters, in points. */
 const minLetterHeight = 5;
 /**
@@ -84,6 +86,8 @@ export type Areas = {
   lines: UnreadLines;
   /** The boxes of pictures, recognised or not. */
   pictures: Box[];
+  /** Whether the page has pictures, or enough shapes for a drawing. */
+  hasDrawings: boolean;
 };
 
 const noLines: UnreadLines = { boxes: [], isLevel: true };
@@ -106,7 +110,12 @@ export function areasToRecognise(
   const visiblePictures = clipToPage(pictures);
   // If there are too many parts to examine individually, the whole page is recognised.
   if (truncated || visiblePictures.length > 500) {
-    return { areas: [pageBox], lines: noLines, pictures: visiblePictures.slice(0, 500) };
+    return {
+      areas: [pageBox],
+      lines: noLines,
+      pictures: visiblePictures.slice(0, 500),
+      hasDrawings: true,
+    };
   }
   const largePictures = mergeTouching(visiblePictures).filter(([x0, y0, x1, y1]) => {
     const [short = 0, long = 0] = [x1 - x0, y1 - y0].sort((a, b) => a - b);
@@ -135,14 +144,19 @@ export function areasToRecognise(
     ...largePictures,
     ...clipToPage([hull(letterBoxes), unexplainedBox && extendToLines(unexplainedBox, glyphs)]),
   ];
+  const segmentCount = paths.reduce((sum, { segments }) => sum + segments, 0);
+  const hasDrawings =
+    visiblePictures.length > 0 ||
+    segmentCount >= minDrawingSegments ||
+    objects.all.some(({ kind }) => kind === 'shading' || kind === 'other');
   const lines = unreadLinesOf(glyphs, symbolsOf(objects.document, glyphs));
   const unread = clipToPage(lines.boxes);
   const isWithin = (line: Box): boolean => others.some((box) => sharedArea(box, line) > 0);
   const areas = mergeTouching([...others, ...unread.filter(isWithin)]);
   const coveredArea = areas.reduce((sum, box) => sum + area(box), 0);
   if (areas.length > maxAreas || coveredArea > maxPageShare * area(pageBox)) {
-    return { areas: [pageBox], lines: noLines, pictures: visiblePictures };
+    return { areas: [pageBox], lines: noLines, pictures: visiblePictures, hasDrawings };
   }
   const boxes = unread.filter((line) => !isWithin(line));
-  return { areas, lines: { ...lines, boxes }, pictures: visiblePictures };
+  return { areas, lines: { ...lines, boxes }, pictures: visiblePictures, hasDrawings };
 }

@@ -5,11 +5,19 @@ import { area, sharedArea } from '../../geometry.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
 import type { Box } from '../../results.ts';
-import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
+import type { KeptAreas, PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
+import { removalsOfBarcodes } from './barcodes.ts';
 import { unreadCombs } from './combs.ts';
 import { growToInk } from './grow-to-ink.ts';
 import { printedWords } from './printed-words.ts';
-import { type FindTask, type FindTools, isDoubted, type ReadPage, readPage } from './read-page.ts';
+import {
+  type FindTask,
+  type FindTools,
+  isDoubted,
+  mayRemove,
+  type ReadPage,
+  readPage,
+} from './read-page.ts';
 import {
   detect,
   type LocatedValue,
@@ -184,14 +192,21 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     first,
   );
   const shownTexts = [trusted ?? visible, trusted ? added : null].filter((read) => read !== null);
-  const removals = removalsOf(foundValues);
+  const textRemovals = removalsOf(foundValues);
   const trustedFragments = page.own.filter((one) => one.visible && !isDoubted(one));
+  const barcodes = removalsOfBarcodes(
+    [page, ...others].flatMap((view) => view.barcodes),
+    [...page.recognised, ...page.own],
+    request.options,
+  );
+  const kept: KeptAreas = mayRemove(request, 'BARCODE') ? { BARCODE: barcodes.kept } : {};
   const combs = page.ink ? unreadCombs(page.ink, [...page.recognised, ...trustedFragments]) : [];
   const plan: PagePlan = {
     page: request.page,
     widthPt: page.widthPt,
     heightPt: page.heightPt,
-    removals,
+    removals: [...textRemovals, ...barcodes.removals],
+    kept,
     seen: await seenText(page, request, tools),
     ...(combs.length > 0 ? { unreadable: combs } : {}),
     ...(trusted === own ? {} : { doubted: true }),

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { EntityType } from '@scriptorium/contracts/documents/entities';
 import type { Detector } from '@scriptorium/pii/finding';
 import { EngineError } from '@scriptorium/sandbox/errors';
+import type { Barcode } from '../../barcodes/index.ts';
 import { displaySize } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import { cellBorders } from '../../model/line-gaps.ts';
@@ -10,6 +12,7 @@ import {
   channelsOfImage,
   channelsOfPdfPage,
   pictureOfImage,
+  pictureOfPdfPage,
   type View,
   viewsOfImage,
 } from '../../ocr/pictures/page-picture.ts';
@@ -30,8 +33,10 @@ import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime } from '../../source/mime.ts';
 import type { FindRequest } from '../contract/requests.ts';
 import { areasToRecognise } from './areas.ts';
+import { barcodesOn } from './barcodes.ts';
 import { fragmentsByColour } from './colours.ts';
 import { readPaleInk } from './pale-text.ts';
+import { selectReadWords } from './read-words.ts';
 import { growToLines, inkPicture, recogniseAreas, recognisedOf } from './recognised-words.ts';
 
 /** A page to search, with the options for reading parts that were not read reliably. */
@@ -61,6 +66,8 @@ export type ReadPage = {
   fields: readonly FormField[];
   dropped: readonly string[];
   ink: PagePicture | undefined;
+  /** The barcodes of the page; empty if they are not searched for. */
+  barcodes: readonly Barcode[];
 };
 
 async function readResult(path: string): Promise<PageResult> {
@@ -70,6 +77,16 @@ async function readResult(path: string): Promise<PageResult> {
   }
   return result;
 }
+
+/** Returns the boxes of recognised words that count as read. */
+function readBoxes(words: readonly Fragment[]): Box[] {
+  const { sure, alone } = selectReadWords(words);
+  return [...sure, ...alone].map(({ box }) => box);
+}
+
+/** Whether findings of a type are to be removed. */
+export const mayRemove = ({ options: { entities } }: FindTask, type: EntityType): boolean =>
+  entities === 'all' || entities.includes(type);
 
 /** Reads a picture in each of its views. It has one view unless parts of it are transparent. */
 async function readImage(
@@ -83,6 +100,13 @@ async function readImage(
     const isReread = request.isReread || others.length > 0;
     const words = isReread ? await recogniseView(request, tools, view) : recognisedOf(result);
     const ink = words.length > 0 ? await inkPicture(request, undefined, view) : undefined;
+    const barcodes = mayRemove(request, 'BARCODE')
+      ? await barcodesOn(
+          ink ?? (await inkPicture(request, undefined, view)),
+          readBoxes(words),
+          (dpi) => pictureOfImage(request.path, request.page, dpi, view),
+        )
+      : [];
     const channels = (dpi: number) => channelsOfImage(request.path, request.page, dpi, view);
     // Text that is pale on a different background is not in the output.
     const pale =
@@ -98,6 +122,7 @@ async function readImage(
       fields: [],
       dropped: [],
       ink,
+      barcodes,
     };
   };
   const pages: [ReadPage, ...ReadPage[]] = [await readView(first)];
@@ -138,7 +163,7 @@ async function readPdfPage(
     };
     const checkedGlyphs = await markDoubted(openPage, ownGlyphs, isolation, readLines, true);
     const glyphs = await withNamedGlyphs(document, request.page, checkedGlyphs);
-    const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
+    const { areas, lines, pictures, hasDrawings } = areasToRecognise(objects, page, frame, glyphs);
     let words = recognisedOf(result);
     // A page with its own text was not recognised earlier: the parts that this text does not
     // explain are recognised now. The same applies to words that were recognised unreliably.
@@ -155,6 +180,15 @@ async function readPdfPage(
     const pale = mayHavePale
       ? await readPaleInk(channels, words, trustedBoxes, { ...tools, languages })
       : [];
+    const mayHaveBarcodes = hasDrawings || lines.boxes.length > 0;
+    const barcodes =
+      mayHaveBarcodes && mayRemove(request, 'BARCODE')
+        ? await barcodesOn(
+            ink ?? (await inkPicture(request, openPage)),
+            [...trustedBoxes, ...readBoxes(words)],
+            (dpi) => pictureOfPdfPage(document, page, frame, dpi),
+          )
+        : [];
     const wholePage: ReadPage = {
       page: request.page,
       widthPt: width,
@@ -166,11 +200,14 @@ async function readPdfPage(
       fields,
       dropped: unreadKindsOfPrepared(document, request.page, page),
       ink,
+      barcodes,
     };
     const byColour = fragmentsByColour(document, glyphs);
     return [
       wholePage,
-      ...byColour.map((fragments): ReadPage => ({ ...wholePage, own: fragments, recognised: [] })),
+      ...byColour.map(
+        (fragments): ReadPage => ({ ...wholePage, own: fragments, recognised: [], barcodes: [] }),
+      ),
     ];
   });
 }

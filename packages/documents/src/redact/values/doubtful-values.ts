@@ -1,9 +1,14 @@
 /*
- * Findings that are based on language are guesses, and so are account names. A doubtful finding is
+ * Findings that are based on language are guesses, and so are account names; findings that are not
+ * text have no value to search for. A doubtful finding is
  * removed where it was found. It is neither searched for elsewhere nor claimed to be removed from
  * the file.
  */
-import { entityTypes, type FoundType } from '@scriptorium/contracts/documents/entities';
+import {
+  entityTypes,
+  type FoundType,
+  isDrawnType,
+} from '@scriptorium/contracts/documents/entities';
 import { foldText } from '../matching/canonical.ts';
 import type { Usage } from './usage.ts';
 
@@ -60,6 +65,8 @@ export function createDoubtTest(
     });
   }
   return ({ type, value, score }) => {
+    // The content of a barcode may be printed elsewhere, where it is judged as text.
+    if (isDrawnType(type)) return true;
     // An account name may be an ordinary word.
     if (type === 'PERSONAL_ID' && /^\p{Ll}+$/u.test(value)) return true;
     if (!isGuess(type) || type === 'ADDRESS') return false;

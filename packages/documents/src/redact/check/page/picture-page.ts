@@ -1,11 +1,13 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { EngineError } from '@scriptorium/sandbox/errors';
 import sharp from 'sharp';
+import { type DrawnPage, decodingDpi, searchDpi } from '../../../barcodes/index.ts';
 import { channelsOf } from '../../../ink/channels.ts';
 import { maxImagePixels } from '../../../limits.ts';
 import { describeImage, imageError } from '../../../source/images.ts';
 import type { RedactedPage, RedactionCheck } from '../../contract/report.ts';
 import type { Claim } from '../claim.ts';
+import { searchForBarcodes, toDrawnPage } from './barcodes.ts';
 import type { DoubtfulPart } from './pictures.ts';
 import { type PictureReader, readDoubtfulParts, readRegions, runCheck } from './read-regions.ts';
 import { tilesOf } from './regions.ts';
@@ -70,7 +72,17 @@ export async function checkPicturePage(
       reader,
     );
   });
-  return [pictures, reading, unread];
+  const barcodes = await runCheck('barcodes', outputPage, async () => {
+    const drawAt = async (dpi: number): Promise<DrawnPage> => {
+      const factor = Math.min(maxEnlargement, dpi / 72 / scale);
+      const limited = Math.min(factor, Math.sqrt(maxPixels / (pixelWidth * pixelHeight)));
+      const tile = await readGrey(path, Math.max(1, Math.round(pixelWidth * limited)));
+      return toDrawnPage({ tile, scale: tile.width / reported.widthPt });
+    };
+    const drawn = await drawAt(searchDpi);
+    return searchForBarcodes(reported, drawn, reported.seen?.sure ?? [], () => drawAt(decodingDpi));
+  });
+  return [pictures, reading, unread, barcodes];
 }
 
 async function enlarge(tile: GreyTile, enlargement: number): Promise<GreyTile> {

@@ -113,7 +113,7 @@ async function findUnproven(
 /**
  * Returns the visible letters of a page up to the height of known ink, as text readers read them.
  */
-const lettersOf = (loadedPage: LoadedPage): PageGlyph[] =>
+export const lettersOf = (loadedPage: LoadedPage): PageGlyph[] =>
   (loadedPage.glyphs()?.glyphs ?? []).filter(
     (glyph) => isPrintable(glyph) && glyph.visible && heightOf(glyph.box) <= maxKnownHeight,
   );

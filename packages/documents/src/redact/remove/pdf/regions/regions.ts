@@ -3,6 +3,7 @@
  * starts where the preceding text ends, and extends to the following content on its line, to the
  * next column, or to the edge of the page.
  */
+import { isDrawnType } from '@scriptorium/contracts/documents/entities';
 import {
   applyToBox,
   area,
@@ -94,6 +95,10 @@ export async function layOutRegions(
   const page: LayoutContext = { ...size, survey, kept, ink, extent, runs: new Map() };
   const regions: PaintRegion[] = [];
   for (const { type, boxes, source, direction = 0 } of removals) {
+    if (isDrawnType(type)) {
+      regions.push(...layOutAreas(boxes, type, size));
+      continue;
+    }
     for (const box of boxes) {
       const covered = [...glyphsIn(survey, [box])];
       const visibleGlyphs = covered.filter(({ visible }) => visible);
@@ -109,13 +114,22 @@ export async function layOutRegions(
       });
     }
   }
-  for (const box of plan.unreadable ?? []) {
-    const onPage = intersection(box, [0, 0, size.width, size.height]);
-    if (!onPage) continue;
-    const types: HiddenType[] = [unreadableType];
-    regions.push({ box: onPage, types, direction: 0, planned: [box], textOnly: false });
-  }
+  regions.push(...layOutAreas(plan.unreadable ?? [], unreadableType, size));
   return mergeRegions(regions, page);
+}
+
+/** Lays out boxes around content that is not text, and that has no line to extend along. */
+function layOutAreas(
+  boxes: readonly Box[],
+  type: HiddenType,
+  { width, height }: { width: number; height: number },
+): PaintRegion[] {
+  return boxes.flatMap((planned) => {
+    const box = intersection(planned, [0, 0, width, height]);
+    return box
+      ? [{ box, types: [type], direction: 0, planned: [planned], textOnly: false } as const]
+      : [];
+  });
 }
 
 /** Returns all areas of a page that must be removed. */
@@ -315,10 +329,7 @@ function mergeRegions(regions: readonly PaintRegion[], page: LayoutContext): Pai
       if (!shared || extentOf(shared) <= lower * 0.5) return false;
       // A box around a line and a much taller box, or writing beside it, would cover other lines.
       const isWithin = [other.box, region.box].some((box) => area(shared) >= 0.99 * area(box));
-      return (
-        isWithin ||
-        (isUnreadable(other) === isUnreadable(region) && taller <= maxTallerRatio * lower)
-      );
+      return isWithin || (isArea(other) === isArea(region) && taller <= maxTallerRatio * lower);
     });
     if (!existing) {
       merged.push({ ...region, types: [...region.types], planned: [...region.planned] });
@@ -337,7 +348,9 @@ function mergeRegions(regions: readonly PaintRegion[], page: LayoutContext): Pai
   return merged;
 }
 
-const isUnreadable = ({ types }: PaintRegion): boolean => types.includes(unreadableType);
+/** Whether a region hides content that is not text on a line. */
+const isArea = ({ types }: PaintRegion): boolean =>
+  types.some((type) => type === unreadableType || isDrawnType(type));
 
 function clearLetters(page: LayoutContext, { box, direction }: PaintRegion): Box {
   const map = readingMatrix(page, direction);

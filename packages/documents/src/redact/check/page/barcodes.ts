@@ -1,0 +1,72 @@
+import { pluralise } from '@scriptorium/contracts/pluralise';
+import { type DrawnPage, decodingDpi, findBarcodes } from '../../../barcodes/index.ts';
+import { area, sharedArea } from '../../../geometry.ts';
+import type { Box } from '../../../results.ts';
+import type { RedactedPage } from '../../contract/report.ts';
+import { draw, type LoadedPage, type PageDrawing } from './loaded-page.ts';
+import type { CheckOutcome } from './read-regions.ts';
+import { lettersOf } from './readable-text.ts';
+import { unprovenLetters } from './unproven-letters.ts';
+
+/** Minimum number of parts of paths that can form a barcode. */
+const minParts = 12;
+/** Minimum share of a barcode that must be within an area for the barcode to be kept. */
+const minKeptShare = 0.5;
+
+/**
+ * Decodes the barcodes of a redacted page again. Only barcodes that are to stay may be left. Pages
+ * on which barcodes were not to be removed pass.
+ */
+export async function checkBarcodes(loadedPage: LoadedPage): Promise<CheckOutcome> {
+  const { reported, fonts } = loadedPage;
+  if (reported.kept?.BARCODE === undefined) return notSearched;
+  const letters = lettersOf(loadedPage);
+  const unproven = new Set(unprovenLetters(letters, fonts));
+  if (unproven.size === 0 && !mayShowBarcodes(loadedPage)) return describe([]);
+  const known = letters.filter((letter) => !unproven.has(letter)).map(({ box }) => box);
+  const drawn = toDrawnPage(loadedPage.lowResolution());
+  return searchForBarcodes(reported, drawn, known, () =>
+    toDrawnPage(draw(loadedPage, decodingDpi)),
+  );
+}
+
+/** Searches a drawn page for barcodes that must not be left. */
+export async function searchForBarcodes(
+  { kept, regions }: RedactedPage,
+  drawn: DrawnPage,
+  known: readonly Box[],
+  drawFine: () => DrawnPage | Promise<DrawnPage>,
+): Promise<CheckOutcome> {
+  if (kept?.BARCODE === undefined) return notSearched;
+  const left = await findBarcodes(drawn, [...known, ...regions.map(({ box }) => box)], drawFine);
+  const isKept = (box: Box): boolean =>
+    kept.BARCODE?.some((other) => sharedArea(other, box) >= minKeptShare * area(box)) ?? false;
+  return describe(left.filter(({ box }) => !isKept(box)).map(({ box }) => box));
+}
+
+const notSearched: CheckOutcome = { faults: [], summary: 'Barcodes were not to be removed.' };
+
+function describe(left: Box[]): CheckOutcome {
+  if (left.length === 0) return { faults: [], summary: 'No barcode can be decoded.' };
+  return {
+    faults: [`${pluralise(left.length, 'barcode')} can be decoded.`],
+    summary: '',
+    unread: left,
+  };
+}
+
+export const toDrawnPage = ({ tile, scale }: PageDrawing): DrawnPage => ({
+  picture: tile,
+  toDisplay: [1 / scale, 0, 0, 1 / scale, 0, 0],
+});
+
+/** Whether a page has objects other than text and a few shapes. */
+function mayShowBarcodes(loadedPage: LoadedPage): boolean {
+  let parts = 0;
+  for (const object of loadedPage.objects()) {
+    if (!object.visible || object.kind === 'text') continue;
+    if (object.kind !== 'path') return true;
+    parts += object.parts.length;
+  }
+  return parts >= minParts;
+}
