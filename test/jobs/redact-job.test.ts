@@ -53,6 +53,7 @@ describe('redact_pii jobs', () => {
         min_confidence: 0.4,
         style: 'blackbox',
         text_layer: true,
+        mail_recipients: 'redact',
         custom_patterns: [],
         allow_list: [],
         keep_unredacted: false,

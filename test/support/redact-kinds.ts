@@ -57,7 +57,11 @@ export async function redactBytes(
   kind: keyof typeof mimes,
   bytes: Uint8Array | string,
   detector: Detector,
-  { style = 'label', allowList = [] }: { style?: 'label' | 'blackbox'; allowList?: string[] } = {},
+  {
+    style = 'label',
+    allowList = [],
+    keepRecipients,
+  }: { style?: 'label' | 'blackbox'; allowList?: string[]; keepRecipients?: boolean } = {},
 ): Promise<RedactedBytes> {
   const folder = await mkdtemp(join(tmpdir(), 'kinds-'));
   try {
@@ -65,7 +69,7 @@ export async function redactBytes(
     const outPath = join(folder, 'out');
     await writeFile(path, bytes);
     const options = { entities: 'all' as const, minConfidence: 0.5, customPatterns: [], allowList };
-    const request = { path, mime: mimes[kind], options, style, outPath };
+    const request = { path, mime: mimes[kind], options, keepRecipients, style, outPath };
     const result = await redactInKind(request, detector);
     const output = await readFile(outPath).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;

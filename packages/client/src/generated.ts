@@ -2815,6 +2815,8 @@ export interface RedactPiiJobOperation {
         box?: 'tight' | 'padded' | 'to_edge' | undefined;
         /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. Default: `true`. */
         text_layer?: boolean | undefined;
+        /** How the recipients of an e-mail message are treated. `redact`: like other values. `keep`: the names and addresses in its `To` and `Cc` fields stay in the whole message; policies do not serve the output. Default: `"redact"`. */
+        mail_recipients?: 'redact' | 'keep' | undefined;
         /** Custom patterns to remove. Default: `[]`. */
         custom_patterns?:
           | {
@@ -4813,6 +4815,8 @@ export interface Operations {
         box?: 'tight' | 'padded' | 'to_edge' | undefined;
         /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. Default: `true`. */
         text_layer?: boolean | undefined;
+        /** How the recipients of an e-mail message are treated. `redact`: like other values. `keep`: the names and addresses in its `To` and `Cc` fields stay in the whole message; policies do not serve the output. Default: `"redact"`. */
+        mail_recipients?: 'redact' | 'keep' | undefined;
         /** Custom patterns to remove. Default: `[]`. */
         custom_patterns?:
           | {

@@ -118,6 +118,11 @@ const redactOptions = Type.Object(
       description:
         'Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text.',
     }),
+    mail_recipients: Type.Enum(['redact', 'keep'], {
+      default: 'redact',
+      description:
+        'How the recipients of an e-mail message are treated. `redact`: like other values. `keep`: the names and addresses in its `To` and `Cc` fields stay in the whole message; policies do not serve the output.',
+    }),
     custom_patterns: Type.Array(
       Type.Object(
         {

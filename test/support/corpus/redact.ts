@@ -39,6 +39,7 @@ export function redactOptions(options: Partial<Options>): Options {
     style: 'blackbox',
     box: 'to_edge',
     text_layer: true,
+    mail_recipients: 'redact',
     custom_patterns: [],
     allow_list: [],
     keep_unredacted: false,

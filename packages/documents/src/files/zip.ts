@@ -16,11 +16,11 @@ const oleMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
  * stored or deflated; their checksums and sizes are verified. Rejects names outside the archive,
  * duplicate names, overlapping parts, data that inflates beyond the limits, and encryption. Throws
  * EngineError.
- * @param isWanted selects the parts to read. Default: all.
+ * @param isWanted selects the parts to read by name and size in bytes. Default: all.
  */
 export function readZip(
   bytes: Uint8Array,
-  isWanted: (name: string) => boolean = () => true,
+  isWanted: (name: string, size: number) => boolean = () => true,
 ): Map<string, Uint8Array> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.subarray(0, 8).equals(oleMagic)) {
@@ -58,7 +58,7 @@ export function readZip(
     const key = entry.name.toLowerCase();
     if (/(^|\/)\.\.?(\/|$)|^\/|\\|\0/.test(entry.name) || names.has(key)) throw damagedError();
     names.add(key);
-    if (isWanted(entry.name)) parts.set(entry.name, contentOf(file, entry));
+    if (isWanted(entry.name, entry.size)) parts.set(entry.name, contentOf(file, entry));
   }
   return parts;
 }

@@ -33,8 +33,9 @@ export function combineChecks(checks: readonly RedactionCheck[]): RedactionCheck
  * less strict than the defaults or kept values: a job must not be a way to bypass a policy.
  */
 export function coverageOf(options: OperationOptions<'redact_pii'>): Redaction | undefined {
-  const { min_confidence, allow_list, entities, keep = [] } = options;
+  const { min_confidence, allow_list, mail_recipients, entities, keep = [] } = options;
   if (min_confidence > defaultConfidence || allow_list.length > 0) return undefined;
+  if (mail_recipients === 'keep') return undefined;
   return { entities: coveredWithout(coveredBy(entities), keep) };
 }
 

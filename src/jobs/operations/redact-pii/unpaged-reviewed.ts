@@ -28,7 +28,13 @@ export async function detectInUnpaged(work: Work): Promise<Detected> {
   const { engines, source, options, signal } = work;
   const [textFile, findingsFile] = [await work.newFile(), await work.newFile()];
   const { digest } = await engines.findInKind(
-    { ...fileOf(source), options: detectorOptionsOf(options), textFile, findingsFile },
+    {
+      ...fileOf(source),
+      options: detectorOptionsOf(options),
+      keepRecipients: options.mail_recipients === 'keep',
+      textFile,
+      findingsFile,
+    },
     callOptionsOf(source, findMs, signal),
   );
   const findings: DetectedFinding[] = [];

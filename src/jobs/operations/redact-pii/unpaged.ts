@@ -55,6 +55,7 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
       path: source.path,
       mime,
       options: detectorOptionsOf(options),
+      keepRecipients: options.mail_recipients === 'keep',
       style: options.style,
       outPath: path,
       decided: await decisionsFor(work, decisions),

@@ -1,5 +1,6 @@
 import { EngineError } from '@scriptorium/documents';
 import { expect } from 'chai';
+import { zipSync } from 'fflate';
 import { mailKind } from '../../../../packages/documents/src/redact/kinds/mail/kind.ts';
 import { entity, findInMail, inBase64, multipart, readWithPython } from '../../../support/mail.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
@@ -88,6 +89,30 @@ describe('messages', () => {
     expect(message?.text).to.equal('The News of the club\r\n');
   });
 
+  it('keep their recipients if asked to, but not those of attached messages', async () => {
+    const inner = entity(['To: Zoe Brandt <zoe@b.example>', 'From: x'], 'from Zoe Brandt');
+    const message = multipart(
+      'mixed',
+      [
+        plain(`Dear Ida Brandt, ida@b.example. Yours, ${name} Brandt`),
+        inBase64('message/rfc822', inner),
+      ],
+      [`From: ${name} <${address}>`, 'To: "Brandt, Ida" <ida@b.example>', 'Cc: zed@b.example'],
+    );
+    const names = createNameDetector(name, 'Ida Brandt', 'Brandt, Ida', 'Zoe Brandt');
+    const { result, output } = await redactBytes('mail', message, names, { keepRecipients: true });
+    expect(result.checks.filter(({ passed }) => !passed)).to.deep.equal([]);
+    const read = readWithPython(output!);
+    expect(read[0]?.fields.slice(0, 3)).to.deep.equal([
+      ['From', '"[PERSON] [EMAIL_ADDRESS]":;'],
+      ['To', '"Brandt, Ida" <ida@b.example>'],
+      ['Cc', 'zed@b.example'],
+    ]);
+    expect(read[1]?.text).to.equal('Dear Ida Brandt, ida@b.example. Yours, [PERSON] Brandt\r\n');
+    expect(read.at(-1)?.fields[1]).to.deep.equal(['To', '"[PERSON] [EMAIL_ADDRESS]":;']);
+    expect(read.at(-1)?.text).to.equal('from [PERSON]\r\n');
+  });
+
   it('keep names and addresses that are not removed', async () => {
     const [message] = await parts(
       entity(['From: =?utf-8?Q?K=C3=BCche?= <kitchen at club>', 'Subject: S'], 'x'),
@@ -140,6 +165,18 @@ describe('messages', () => {
       const [message] = await parts(entity([...head, type], body));
       expect(message?.text).to.equal(`${text}\r\n[PERSON]\r\n`);
     }
+  });
+
+  it('are left out rather than read in a guessed charset', async () => {
+    // Two bytes per letter, of which the first has only one.
+    const broken = Buffer.concat([Buffer.from('bac4cab9', 'hex'), Buffer.from([0xa4, 13, 10])]);
+    const type = 'Content-Type: text/plain; charset=euc-jp';
+    const word = `=?euc-jp?B?${broken.toString('base64')}?=`;
+    const read = await parts(
+      multipart('mixed', [plain('x'), entity([type], broken)], [`Subject: a ${word} b`, 'From: x']),
+    );
+    expect(read[0]?.fields[1]).to.deep.equal(['Subject', 'a b']);
+    expect(read.result.dropped).to.deep.equal(['text/plain']);
   });
 
   it('find a name that a reply has wrapped', async () => {
@@ -404,7 +441,10 @@ describe('messages', () => {
       inBase64('message/rfc822', inner, 'Content-Disposition: attachment');
     let nested = entity(head, 'x');
     for (let level = 0; level < 25; level += 1) nested = attachedIn(nested);
+    const bomb = zipSync({ 'a.xml': new Uint8Array(50 * 2 ** 20) });
+    const bombs = Array.from({ length: 3 }, () => inBase64(mimes.docx, bomb));
     for (const [bytes, code, says] of [
+      [multipart('mixed', bombs, head), 'too_large', /128 MiB unpacked/],
       [Buffer.from('no header\r\n\r\nat all'), 'unsupported', /not an e-mail/],
       [Buffer.from([0, 1, 2, 255, 254]), 'unsupported', /not an e-mail/],
       [Buffer.alloc(0), 'empty', /empty/],

@@ -82,8 +82,14 @@ function encodingWithoutMark(bytes: Uint8Array, declared: string | undefined, is
   return guessEncoding(bytes);
 }
 
-/** Whether text in a declared encoding can be decoded. */
-export const isKnownEncoding = (declared: string): boolean => labelOf(declared) !== null;
+/**
+ * Decodes bytes in a declared encoding; null if it is not supported, or the bytes are not valid in
+ * it.
+ */
+export function decodeDeclared(bytes: Uint8Array, declared: string): string | null {
+  const label = labelOf(declared);
+  return label === null ? null : decodeStrictly(bytes, label);
+}
 
 /** Returns the name of a declared encoding; null if it is not supported. */
 function labelOf(declared: string): string | null {

@@ -1,4 +1,4 @@
-import { decodeWords } from './encoded-words.ts';
+import { decodeWords, textAsDeclared } from './encoded-words.ts';
 
 /** A mailbox of an address field (RFC 5322, 3.4). A missing name or address is empty. */
 export interface Mailbox {
@@ -18,7 +18,7 @@ export function parseMailboxes(field: string): Mailbox[] {
   let [quoted, inAngle, depth] = [false, false, 0];
   const end = (): void => {
     const isBare = angle === '' && /^\S+@\S+$/.test(phrase.trim());
-    const name = decodeWords(isBare ? comment : `${phrase} ${comment}`);
+    const name = decodeWords(isBare ? comment : `${phrase} ${comment}`, textAsDeclared);
     const address = isBare ? phrase.trim() : angle.trim();
     const mailbox = { name: name.replace(/\s+/g, ' ').trim(), address };
     if (mailbox.name !== '' || mailbox.address !== '') mailboxes.push(mailbox);

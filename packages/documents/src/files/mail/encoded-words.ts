@@ -1,4 +1,4 @@
-import { decode } from '../encoding/index.ts';
+import { decode, decodeDeclared } from '../encoding/index.ts';
 
 /**
  * Decodes bytes as text, in the declared encoding if they are valid in it. Returns an empty string
@@ -11,6 +11,20 @@ export function textOfBytes(bytes: Uint8Array, declared: string | undefined): st
   } catch {
     return '';
   }
+}
+
+/**
+ * Decodes bytes as text in the declared encoding, without guessing another one, except that UTF-8 is
+ * recognised. Returns an empty string if that is not possible. A wrong guess is text in other
+ * letters, from which the original can be restored.
+ */
+export function textAsDeclared(bytes: Uint8Array, declared: string | undefined): string {
+  if (declared === undefined || /^\s*utf-?8\s*$/i.test(declared))
+    return textOfBytes(bytes, declared);
+  const text = decodeDeclared(bytes, declared);
+  if (text === null) return '';
+  const isUtf8 = !/iso-2022/i.test(declared) && decodeDeclared(bytes, 'utf-8') !== null;
+  return (isUtf8 ? textOfBytes(bytes, 'utf-8') : text).replace(/\0|^\ufeff/g, '');
 }
 
 /** Decodes quoted-printable (RFC 2045, 6.7). Invalid escapes are kept. */
@@ -31,13 +45,13 @@ const encodedWord = /=\?([^?\s]{1,60})\?([bq])\?([^?\s]{0,2000})\?=/gi;
  * Decodes the encoded words in a header (RFC 2047). Adjacent words in the same encoding are decoded
  * together.
  */
-export function decodeWords(header: string): string {
+export function decodeWords(header: string, decodeText = textOfBytes): string {
   const compacted = header.replace(/(\?=)\s+(?==\?)/g, '$1');
   let out = '';
   let at = 0;
   let pending: { charset: string; bytes: Buffer[] } | null = null;
   const close = (): void => {
-    if (pending) out += textOfBytes(Buffer.concat(pending.bytes), pending.charset);
+    if (pending) out += decodeText(Buffer.concat(pending.bytes), pending.charset);
     pending = null;
   };
   for (const match of compacted.matchAll(encodedWord)) {

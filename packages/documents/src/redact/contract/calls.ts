@@ -78,6 +78,7 @@ const areDigests = isListOf(isString);
 const isRedactInKindRequest = isRecord({
   ...sourceFields,
   options: isDetectorOptions,
+  keepRecipients: isOptional(isBoolean),
   style: isStyle,
   outPath: isString,
   decided: isOptional(isRecord({ decisionsFile: isString, digest: isString })),
@@ -85,6 +86,7 @@ const isRedactInKindRequest = isRecord({
 const isFindInKindRequest = isRecord({
   ...sourceFields,
   options: isDetectorOptions,
+  keepRecipients: isOptional(isBoolean),
   textFile: isString,
   findingsFile: isString,
 });

@@ -114,6 +114,8 @@ export interface RedactInKindRequest {
   path: string;
   mime: string;
   options: DetectorOptions;
+  /** Whether the recipients of a message are kept. Default: false. */
+  keepRecipients?: boolean | undefined;
   style: 'blackbox' | 'label';
   outPath: string;
   /** The decisions of people. Without them, all findings are removed. */
@@ -145,6 +147,8 @@ export interface FindInKindRequest {
   path: string;
   mime: string;
   options: DetectorOptions;
+  /** Whether the recipients of a message are kept. Default: false. */
+  keepRecipients?: boolean | undefined;
   /** Path for the text of the file: `TextPiece`s, one per line of JSON. */
   textFile: string;
   /** Path for the findings in this text: `FoundPlace`s, one per line of JSON. */

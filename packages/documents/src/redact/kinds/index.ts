@@ -25,6 +25,7 @@ import type {
 import { checkOutput, type OpenedOutput } from './checks.ts';
 import { decidedRemovals } from './decided-removals.ts';
 import type { RedactableKind } from './kind.ts';
+import { valuesOfRecipients, withoutRecipients } from './recipients.ts';
 import { applyRemovals, blackBox, findRemovals, label, type Removals } from './redact.ts';
 import {
   createLocationFinder,
@@ -81,15 +82,14 @@ async function openFile(
  * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
  */
 export async function redactInKind(
-  { path, mime, options, style, outPath, decided }: RedactInKindRequest,
+  { path, mime, options, keepRecipients, style, outPath, decided }: RedactInKindRequest,
   detector: Detector,
 ): Promise<RedactedInKind> {
   const { kind, reading } = await openFile(path, mime);
-  const { allowList } = options;
   const notCovered = languagesByPage(reading, options);
   const removals = decided
     ? await readDecidedRemovals(reading, decided)
-    : findRemovals(reading, detector, allowList);
+    : findUnlessKept(reading, detector, options.allowList, keepRecipients);
   if (!removals) return differentTextResult;
   const removed = applyRemovals(reading, removals, style === 'blackbox' ? () => blackBox : label);
   const bytes = reading.write();
@@ -156,15 +156,30 @@ async function readDecidedRemovals(
  * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
  */
 export async function findInKind(
-  { path, mime, options, textFile, findingsFile }: FindInKindRequest,
+  { path, mime, options, keepRecipients, textFile, findingsFile }: FindInKindRequest,
   detector: Detector,
 ): Promise<FoundInKind> {
   const { reading } = await openFile(path, mime);
   const shown = shownPages(reading);
-  const places = placesIn(reading, shown, findRemovals(reading, detector, options.allowList));
+  const removals = findUnlessKept(reading, detector, options.allowList, keepRecipients);
+  const places = placesIn(reading, shown, removals);
   await writeJsonLines(findingsFile, places);
   await writeJsonLines(textFile, piecesOfAll(shown));
   return { findings: places.length, digest: digestOf(shown) };
+}
+
+/** Finds the content that must be removed from a file, except for recipients that are kept. */
+function findUnlessKept(
+  reading: FileReading,
+  detector: Detector,
+  allowList: readonly string[],
+  keepRecipients = false,
+): Removals {
+  const recipients = keepRecipients ? (reading.recipients ?? []) : [];
+  return findRemovals(reading, withoutRecipients(detector, recipients), [
+    ...allowList,
+    ...valuesOfRecipients(recipients),
+  ]);
 }
 
 function* piecesOfAll(shown: readonly ShownPage[]): Generator<TextPiece> {

@@ -48,6 +48,8 @@ export interface FileReading {
   pictures: number;
   /** The kinds of parts with text that are dropped unread. Default: none. */
   dropped?: readonly string[];
+  /** The names and addresses of the recipients of a message. Default: none. */
+  recipients?: readonly string[];
   /** Returns the layout in which a page is shown. Default: `lines`. */
   layoutOf?(page: number): TextLayout;
   /** The names of the pages, in order. Default: none. */

@@ -3,17 +3,18 @@
  * nothing that was not read is kept. All other fields identify the message, the programs and
  * the hosts that it passed, or its thread.
  */
-import { isKnownEncoding } from '../../../files/encoding/index.ts';
 import { type Mailbox, parseMailboxes } from '../../../files/mail/addresses.ts';
-import { decodeWords } from '../../../files/mail/encoded-words.ts';
+import { decodeWords, textAsDeclared } from '../../../files/mail/encoded-words.ts';
 import type { Headers } from '../../../files/mail/headers.ts';
 import { newStream, type Piece, piece, type Stream } from '../stream.ts';
 
-export const addressFields = ['From', 'To', 'Cc'] as const;
+const addressFields = ['From', 'To', 'Cc'] as const;
 
 /** The kept fields of a message, with their stream. */
 export interface Fields {
   stream: Stream;
+  /** The names and addresses of the recipients. */
+  recipients: string[];
   /** Returns the names that are removed because their address is: see `FileReading`. */
   follow(touched: ReadonlySet<Piece>): Map<Piece, Piece>;
   /** Returns the lines of the header, each with its line end. */
@@ -26,7 +27,7 @@ type WrittenMailbox = { name: Piece | null; address: Piece | null };
 export function readFields(headers: Headers): Fields {
   const stream = newStream(1, { part: 'header' });
   const lists = addressFields.flatMap((field) => {
-    const mailboxes = parseMailboxes(readable(headers.get(field.toLowerCase()) ?? ''))
+    const mailboxes = parseMailboxes(headers.get(field.toLowerCase()) ?? '')
       .map(({ name, address }) => ({ name: decoded(name), address: decoded(address) }))
       .filter(({ name, address }) => name !== '' || address !== '');
     if (mailboxes.length === 0) return [];
@@ -42,6 +43,10 @@ export function readFields(headers: Headers): Fields {
   const subject = addField(stream, 'Subject', decoded(headers.get('subject') ?? ''));
   return {
     stream,
+    recipients: lists
+      .filter(({ field }) => field !== 'From')
+      .flatMap(({ mailboxes }) => mailboxes)
+      .flatMap(({ name, address }) => [name?.text ?? [], address?.text ?? []].flat()),
     follow: (touched) => {
       const pairs = lists.flatMap(({ mailboxes }) =>
         mailboxes.flatMap(({ name, address }): [Piece, Piece][] =>
@@ -127,15 +132,9 @@ function encodeWords(text: string): string {
 /** Returns text without line ends and other control characters. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
 
-/** Returns a field without encoded words that cannot be decoded. */
-const readable = (field: string): string =>
-  field.replace(/=\?([^?\s]*)\?[bq]\?[^?\s]*\?=/gi, (word, charset: string) =>
-    isKnownEncoding(charset.split('*')[0] ?? '') ? word : '',
-  );
-
 /** Returns the text of a field. What still looks encoded was not read, so it is dropped. */
 const decoded = (field: string): string =>
-  printable(decodeWords(readable(field)).replace(/=\?[^?\s]*\?[bq]\?\S*/gi, ' '));
+  printable(decodeWords(field, textAsDeclared).replace(/=\?[^?\s]*\?[bq]\?\S*/gi, ' '));
 
 /** Returns a date in the form of RFC 5322, in UTC; empty if it cannot be read. */
 function dateOf(field: string): string {

@@ -1,16 +1,19 @@
 import type { UnpagedKind } from '@scriptorium/contracts/documents/sources';
 import { EngineError } from '@scriptorium/sandbox/errors';
-import { isKnownEncoding } from '../../../files/encoding/index.ts';
 import { decodeHtml } from '../../../files/html.ts';
-import { textOfBytes } from '../../../files/mail/encoded-words.ts';
+import { textAsDeclared } from '../../../files/mail/encoded-words.ts';
 import { type MailPart, type PartBudget, readMail } from '../../../files/mail/parts.ts';
 import { createUnreadKinds, type UnreadKinds } from '../../../files/unread/index.ts';
+import { readZip } from '../../../files/zip.ts';
 import { unwrapFlowed } from '../../../normalize/kinds/mail/flowed.ts';
 import { addCharacters, type FileReading, type Piece, type Stream } from '../stream.ts';
 import { readFields } from './fields.ts';
 import { isSignature, partKinds, redactablePart, typeName } from './part-kinds.ts';
 import { readPlainBody } from './plain-body.ts';
 import { type MessageNode, type MultipartForm, type PartNode, writeMessage } from './write.ts';
+
+/** Maximum size of the attached packages, unpacked, in bytes. Their elements stay in memory. */
+const maxPackageBytes = 128 * 2 ** 20;
 
 interface ReadState {
   streams: Stream[];
@@ -19,6 +22,8 @@ interface ReadState {
   pictures: number;
   characters: number;
   budget: PartBudget;
+  recipients: string[];
+  packageBytes: number;
 }
 
 /**
@@ -35,6 +40,8 @@ export function readMailStreams(bytes: Uint8Array): FileReading {
     pictures: 0,
     characters: 0,
     budget: { parts: 0 },
+    recipients: [],
+    packageBytes: 0,
   };
   const message = readMessage(readMail(bytes, state.budget), 0, state);
   return {
@@ -42,6 +49,7 @@ export function readMailStreams(bytes: Uint8Array): FileReading {
     streams: state.streams,
     pictures: state.pictures,
     dropped: state.unread.kinds(),
+    recipients: state.recipients,
     follow: (touched) => {
       const dependents = new Map<Piece, Piece>();
       for (const follow of state.follows) {
@@ -57,6 +65,8 @@ function readMessage(part: MailPart, depth: number, state: ReadState): MessageNo
   const fields = readFields(part.headers);
   addStreams(state, [fields.stream]);
   state.follows.push(fields.follow);
+  // Those of attached messages are other people.
+  if (depth === 0) state.recipients.push(...fields.recipients);
   return { fields: fields.write, body: readPart(part, depth, state) ?? textNode('') };
 }
 
@@ -115,6 +125,7 @@ function readContent(part: MailPart, depth: number, state: ReadState): PartNode 
   }
   if (type === 'text/plain' && !isAttachment) return readBody(part, state);
   const bytes = bytesFor(kind, part);
+  if (bytes && (kind === 'docx' || kind === 'xlsx')) countPackage(bytes, state);
   const reading = bytes && orNull(() => partKinds[kind].read(bytes), []);
   if (!reading) return null;
   addStreams(state, reading.streams);
@@ -146,14 +157,25 @@ function bytesFor(kind: UnpagedKind, part: MailPart): Uint8Array | null {
   return text === null ? null : Buffer.from(text, 'utf8');
 }
 
+/** Adds the size of a package. A damaged one is rejected by its reader. */
+function countPackage(bytes: Uint8Array, state: ReadState): void {
+  const add = (_: string, size: number): boolean => {
+    state.packageBytes += size;
+    return false;
+  };
+  orNull(() => readZip(bytes, add), []);
+  if (state.packageBytes > maxPackageBytes) {
+    throw new EngineError('too_large', 'The attached files are larger than 128 MiB unpacked.');
+  }
+}
+
 /** Returns the text of a part; null if it is not text in a known encoding. */
 function textOf({ parameters, content }: MailPart, isHtml = false): string | null {
   const charset = parameters.get('charset');
-  if (charset !== undefined && !isKnownEncoding(charset)) return null;
   const text =
     isHtml && charset === undefined
       ? (orNull(() => decodeHtml(content), []) ?? '')
-      : textOfBytes(content, charset);
+      : textAsDeclared(content, charset);
   // The text is written in UTF-8, in which escapes would mean another encoding.
   return text === '' ? null : text.replaceAll('\x1b', '');
 }

@@ -30,7 +30,6 @@ export const partKinds: Record<Exclude<UnpagedKind, 'mail'>, RedactableKind> = {
   epub: epubKind,
   rtf: rtfKind,
 };
-export type PartKind = keyof typeof partKinds;
 
 /**
  * Returns the kind of a part of an output.
