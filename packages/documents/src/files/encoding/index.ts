@@ -88,7 +88,7 @@ function encodingWithoutMark(bytes: Uint8Array, declared: string | undefined, is
  */
 export function decodeDeclared(bytes: Uint8Array, declared: string): string | null {
   const label = labelOf(declared);
-  return label === null ? null : decodeStrictly(bytes, label);
+  return label === null ? null : decodeStrictly(bytes, label, true);
 }
 
 /** Returns the name of a declared encoding; null if it is not supported. */
