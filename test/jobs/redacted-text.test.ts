@@ -3,10 +3,20 @@ import { join } from 'node:path';
 import type { JobRecord } from '@scriptorium/contracts/wire/jobs';
 import { expect } from 'chai';
 import { createLogger } from '../../src/logger.ts';
+import { epub } from '../support/books.ts';
 import { everyText } from '../support/database-text.ts';
 import { docx, paragraph, run } from '../support/office.ts';
+import {
+  openDocument,
+  sheet,
+  slidePage,
+  tableCell,
+  textFrame,
+  textParagraph,
+} from '../support/open-document.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf, mixedPdf, scannedPdf } from '../support/samples.ts';
+import { deck, textShape } from '../support/slides.ts';
 
 const lines = ['Dear reader of this letter', 'Write to quillfeather@example.org soon', 'Goodbye'];
 /** The value as it is read, and what may be left of it in other cases, parts and encodings. */
@@ -24,6 +34,26 @@ const sources: Record<string, () => Promise<{ bytes: Buffer; name: string }>> = 
   'a Word document': async () => ({
     bytes: Buffer.from(docx(lines.map((line) => paragraph(run(line))).join(''))),
     name: 'letter.docx',
+  }),
+  'a presentation': async () => ({
+    bytes: Buffer.from(deck(textShape(lines.map((line) => [line])))),
+    name: 'slides.pptx',
+  }),
+  'an OpenDocument text': async () => ({
+    bytes: Buffer.from(openDocument('odt', lines.map(textParagraph).join(''))),
+    name: 'letter.odt',
+  }),
+  'an OpenDocument workbook': async () => {
+    const rows = lines.map((line) => tableCell(line));
+    return { bytes: Buffer.from(openDocument('ods', sheet('One', ...rows))), name: 'book.ods' };
+  },
+  'an OpenDocument presentation': async () => {
+    const slide = slidePage(lines.map(textFrame).join(''));
+    return { bytes: Buffer.from(openDocument('odp', slide)), name: 'slides.odp' };
+  },
+  'a book': async () => ({
+    bytes: Buffer.from(epub(lines.map((line) => `<p>${line}</p>`).join(''))),
+    name: 'book.epub',
   }),
 };
 
@@ -54,7 +84,9 @@ describe('text created after a redaction', () => {
     const { bytes, name: filename } = await sources[name]!();
     const options = { keep_unredacted: keep, style };
     const job = await on.run(await on.upload(bytes, `${style}${keep} ${filename}`), [
-      ...(filename.endsWith('.docx') ? [] : [{ op: 'ocr', options: { output: ['text'] } }]),
+      ...(/\.(?:docx|pptx|od[tsp]|epub)$/.test(filename)
+        ? []
+        : [{ op: 'ocr', options: { output: ['text'] } }]),
       { op: 'redact_pii', options },
       { op: 'classify' },
       { op: 'normalize_for_llm' },

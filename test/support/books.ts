@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 
 const container =
   '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>';
-export const chapterFile = (body: string, head = ''): string =>
+const chapterFile = (body: string, head = ''): string =>
   `<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><head><title/>${head}</head><body>${body}</body></html>`;
 
 /** A book of two chapters with a table of contents, and whatever else is given. */

@@ -12,13 +12,23 @@ import type {
 import type { Detector } from '@scriptorium/pii/finding';
 import { expect } from 'chai';
 import { findInKind, redactInKind } from '../../../../packages/documents/src/redact/kinds/index.ts';
+import { epub } from '../../../support/books.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
+import {
+  openDocument,
+  sheet,
+  slidePage,
+  tableCell,
+  textFrame,
+  textParagraph,
+} from '../../../support/open-document.ts';
 import {
   createNameDetector,
   failedChecks,
   mimes,
   redactBytes,
 } from '../../../support/redact-kinds.ts';
+import { deck, textShape } from '../../../support/slides.ts';
 
 const options = { entities: 'all' as const, minConfidence: 0.5, customPatterns: [], allowList: [] };
 
@@ -106,6 +116,41 @@ const files: Record<string, [keyof typeof mimes, Uint8Array | string]> = {
       Two: { rows: '' },
     }),
   ],
+  pptx: [
+    'pptx',
+    deck(textShape([['Dear Mara ', 'Kleinhoevel,'], ['ask Otto Brandt.']]), {
+      master: textShape([['Otto Brandt']]),
+    }),
+  ],
+  odt: [
+    'odt',
+    openDocument(
+      'odt',
+      textParagraph('Dear  Mara <text:span>Kleinhoevel</text:span>,<text:tab/>ask') +
+        `<table:table><table:table-row>${tableCell('Otto\n Brandt')}${tableCell('otto@example.org')}</table:table-row></table:table>`,
+    ),
+  ],
+  ods: [
+    'ods',
+    openDocument(
+      'ods',
+      sheet(
+        'Otto Brandt',
+        '<table:table-cell/>',
+        `<table:table-cell/>${tableCell('Mara Kleinhoevel')}<table:table-cell/>${tableCell('oevel', 'office:value-type="string" table:formula="of:=RIGHT([.B2];5)"')}`,
+      ),
+    ),
+  ],
+  odp: [
+    'odp',
+    openDocument('odp', slidePage(textFrame('Dear Mara Kleinhoevel, ask Otto Brandt.'))),
+  ],
+  epub: [
+    'epub',
+    epub('<p>Dear <b>Mara</b>\n Kleinhoevel,</p><p>ask Otto Brandt.</p>', {
+      contents: 'Mara Kleinhoevel',
+    }),
+  ],
 };
 
 describe('files whose redaction people decide', () => {
@@ -171,6 +216,26 @@ describe('files whose redaction people decide', () => {
     expect(result.removals.map(({ value }) => value).sort()).to.include('Mara Kleinhoevel');
     expect(result.pages[0]).to.include('otto@example.org');
     expect(result.pages[0]).to.not.include('oevel');
+    await one.close();
+  });
+
+  it('say in which cell of a sheet in OpenDocument each finding is', async () => {
+    const [kind, bytes] = files.ods!;
+    const one = await Reviewed.of(kind, bytes, createNameDetector(...names));
+    const cells = one.places.map(({ page, location }) => [page, location.part, location.cell]);
+    expect(cells).to.deep.include.members([
+      [1, 'body', 'B2'],
+      [1, 'body', 'D2'],
+      [0, 'hidden', null],
+    ]);
+    const { result } = await one.decide(
+      going(
+        one.places.filter(({ location }) => location.cell === 'B2'),
+        () => true,
+      ),
+    );
+    // The result of a formula that refers to the removed cell is removed with it.
+    expect(result.pages[0]).to.not.match(/Mara|oevel/);
     await one.close();
   });
 

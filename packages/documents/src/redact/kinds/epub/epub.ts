@@ -18,8 +18,8 @@ import { redactedTarget } from '../plain/links.ts';
 import { type FileReading, newStream, piece, type Stream } from '../stream.ts';
 import { toXhtml } from './xhtml.ts';
 
-export const epubMime = 'application/epub+zip';
-export const pictureName = 'image1.png';
+const epubMime = 'application/epub+zip';
+const pictureName = 'image1.png';
 
 interface Chapter {
   name: string;

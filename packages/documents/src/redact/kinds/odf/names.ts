@@ -15,7 +15,7 @@ const builtInName =
 const automaticName = /^[A-Za-z]{1,4}\d{1,6}$/;
 
 /** Returns a style name as people see it: `_20_` stands for a space (ODF 1.3 part 3, 19.502). */
-export const displayedName = (name: string): string =>
+const displayedName = (name: string): string =>
   name.replace(/_([0-9a-f]{1,6})_/g, (whole, code: string) => {
     const point = Number.parseInt(code, 16);
     return point >= 0x20 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
