@@ -1,8 +1,4 @@
-import {
-  isUnpagedKind,
-  type UnpagedKind,
-  sources,
-} from '@scriptorium/contracts/documents/sources';
+import { isUnpagedKind, sources, type UnpagedKind } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { operations } from '@scriptorium/contracts/operations';
 import type { RedactedInKind } from '@scriptorium/documents';
@@ -47,8 +43,7 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
   const { engines, source, options, signal, newFile, decisions } = work;
   const { mime } = source;
   const { kind } = sources[mime];
-  if (!isUnpagedKind(kind))
-    throw new Error(`A ${kind} cannot be redacted in its own format.`);
+  if (!isUnpagedKind(kind)) throw new Error(`A ${kind} cannot be redacted in its own format.`);
   const path = await newFile();
   const redacted = await engines.redactInKind(
     {

@@ -2,9 +2,9 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
 import {
   isUnpagedKind,
-  type UnpagedKind,
   type SourceMime,
   sources,
+  type UnpagedKind,
 } from '@scriptorium/contracts/documents/sources';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { languagesNotCovered } from '@scriptorium/pii';

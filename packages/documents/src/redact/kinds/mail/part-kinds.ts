@@ -1,8 +1,8 @@
 import {
   isUnpagedKind,
-  type UnpagedKind,
   type SourceMime,
   sources,
+  type UnpagedKind,
 } from '@scriptorium/contracts/documents/sources';
 import type { MailPart } from '../../../files/mail/parts.ts';
 import { docxKind } from '../docx/kind.ts';
