@@ -1,10 +1,19 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SourceMime, sourceMimes } from '@scriptorium/contracts/documents/sources';
+import { epub } from '../../../test/support/books.ts';
 import { families, makeFile, type PlantedSecret } from '../../../test/support/corpus/index.ts';
 import { SecretSource, type SecretType } from '../../../test/support/corpus/secrets.ts';
 import { heic } from '../../../test/support/heic.ts';
 import { docx, paragraph, run, xlsx } from '../../../test/support/office.ts';
+import {
+  openDocument,
+  sheet,
+  slidePage,
+  tableCell,
+  textFrame,
+  textParagraph,
+} from '../../../test/support/open-document.ts';
 import { cameraExif, quarteredPicture } from '../../../test/support/pictures.ts';
 import { mimes } from '../../../test/support/redact-kinds.ts';
 import {
@@ -54,6 +63,10 @@ export async function builtInSeeds(): Promise<SeedFile[]> {
     ['letter.docx', mimes.docx, docx(lines.map((line) => paragraph(run(line))).join(''))],
     ['book.xlsx', mimes.xlsx, workbook],
     ['slides.pptx', pptxMime, pptx([{ title: 'Minutes', lines: [lines[1]!] }])],
+    ['letter.odt', mimes.odt, openDocument('odt', lines.map(textParagraph).join(''))],
+    ['book.ods', mimes.ods, openDocument('ods', sheet('One', tableCell(lines[1]!)))],
+    ['slides.odp', mimes.odp, openDocument('odp', slidePage(textFrame(lines[1]!)))],
+    ['book.epub', mimes.epub, epub(`<h1>${lines[0]}</h1><p>${lines[1]}</p>`)],
     ['page.html', 'text/html', html],
     [
       'page.md',
@@ -119,10 +132,10 @@ const byExtension: Record<string, SourceMime> = {
   docx: mimes.docx,
   xlsx: mimes.xlsx,
   pptx: pptxMime,
-  odt: 'application/vnd.oasis.opendocument.text',
-  ods: 'application/vnd.oasis.opendocument.spreadsheet',
-  odp: 'application/vnd.oasis.opendocument.presentation',
-  epub: 'application/epub+zip',
+  odt: mimes.odt,
+  ods: mimes.ods,
+  odp: mimes.odp,
+  epub: mimes.epub,
   html: 'text/html',
   htm: 'text/html',
   md: 'text/markdown',

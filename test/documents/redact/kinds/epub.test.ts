@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { strFromU8, unzipSync } from 'fflate';
+import { strFromU8, unzipSync, zipSync } from 'fflate';
 import { parseXml } from '../../../../packages/documents/src/files/xml.ts';
 import { readEpub } from '../../../../packages/documents/src/normalize/kinds/epub/index.ts';
 import { epub } from '../../../support/books.ts';
@@ -126,6 +126,9 @@ describe('redaction of EPUB', () => {
       parts: { 'OPS/other.xhtml': '<p>y</p>', 'OPS/a.pdf': 'z' },
     });
     const { result } = await redactBytes('epub', file, detector);
+    const { 'OPS/one.xhtml': _, ...others } = unzipSync(epub('<p>x</p>'));
+    const missing = await redactBytes('epub', zipSync(others), detector);
+    expect(missing.result.dropped).to.deep.equal(['missing chapter']);
     expect(result.dropped).to.deep.equal(['application/pdf', 'chapter outside of the spine']);
   });
 });

@@ -60,6 +60,26 @@ const channels: Record<string, (secret: string) => [shapes: string, more?: More]
   'references to characters': (s) => [
     textShape([[[...s].map((letter) => `&#x${letter.charCodeAt(0).toString(16)};`).join('')]]),
   ],
+  'escapes of characters': (s) => [
+    textShape([[`${s.replace('a', '_x0061_').replace(' ', '_x0020_')}_x000B_`], [s]]),
+  ],
+  'names of designs and a link that is not valid': (s) => [
+    `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"><a:hlinkClick r:id="rId5" invalidUrl="mailto:${s}"/></p:cNvPr></p:nvSpPr></p:sp>`,
+    {
+      rels: { rId5: ['hyperlink', 'https://example.org/'] },
+      mainRels: { rId7: ['theme', 'theme/theme1.xml'], rId8: ['tableStyles', 'tableStyles.xml'] },
+      parts: {
+        'ppt/theme/theme1.xml': {
+          type: 'application/vnd.openxmlformats-officedocument.theme+xml',
+          body: `<a:theme xmlns:a="${ns.a}" name="Design of ${s}"/>`,
+        },
+        'ppt/tableStyles.xml': {
+          type: 'application/vnd.openxmlformats-officedocument.presentationml.tableStyles+xml',
+          body: `<a:tblStyleLst xmlns:a="${ns.a}"><a:tblStyle styleId="{1}" styleName="Table of ${s}"/></a:tblStyleLst>`,
+        },
+      },
+    },
+  ],
   table: (s) => [
     graphic(
       'http://schemas.openxmlformats.org/drawingml/2006/table',

@@ -41,8 +41,8 @@ export function readEpubStreams(bytes: Uint8Array): FileReading {
   const { hidden, names: idNames } = newHtmlStreams();
   const contents = newStream(1, { part: 'header' });
   const title = addLine(contents, book.title ?? 'Untitled');
-  const paths = [...new Set(book.chapters)].filter((path) => parts.has(path));
-  const fileNames = new Map(paths.map((path, at) => [path, `chapter${at + 1}.xhtml`]));
+  const paths = new Set(book.chapters);
+  const fileNames = new Map([...paths].map((path, at) => [path, `chapter${at + 1}.xhtml`]));
   const bodies: Stream[] = [];
   const chapters: Chapter[] = [];
   let pictures = 0;

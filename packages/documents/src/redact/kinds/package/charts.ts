@@ -1,5 +1,6 @@
 import { isXmlElement, transform, walk, type XmlElement } from '../../../files/xml.ts';
 import { addText, type HiddenStreams } from './clean.ts';
+import { decodeEscapes } from './escapes.ts';
 
 /**
  * Reads the cached data of a chart: categories, values and their formulas. A removed number becomes
@@ -13,7 +14,8 @@ export function readChart(root: XmlElement, { hidden }: HiddenStreams): void {
   );
   const read = (element: XmlElement, whole: string | null): void => {
     for (const child of element.children) {
-      if (!isXmlElement(child) && !child.piece) child.piece = addText(hidden, child.text, whole);
+      if (!isXmlElement(child) && !child.piece)
+        child.piece = addText(hidden, decodeEscapes(child.text), whole);
     }
   };
   walk(root, (element) => {

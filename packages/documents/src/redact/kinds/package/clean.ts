@@ -37,9 +37,9 @@ export const refersToKept = (
       local === name && isRelationshipNamespace(uri) && references.has(value),
   );
 
-/** Attributes that record authors, times or editing sessions. */
+/** Attributes that record authors, times, editing sessions or targets that were not valid. */
 const trackingAttribute =
-  /^(rsid\w*|author|initials|date|dateUtc|paraId|textId|durableId|uid|userId|codeName|cm|vm)$/;
+  /^(rsid\w*|author|initials|date|dateUtc|paraId|textId|durableId|uid|userId|codeName|cm|vm|invalidUrl)$/;
 
 /**
  * Removes content from a part that is never kept: unknown namespaces, extensions, references to
@@ -118,7 +118,8 @@ const elementTextAttributes = new Set(
    table@name table@displayName table@comment tableColumn@name tableColumn@totalsRowLabel
    definedName@name definedName@comment definedName@description cellStyle@name numFmt@formatCode
    shape@id shape@href group@href rect@href line@href hyperlink@location autoFilter@name
-   bookmarkStart@name hyperlink@anchor style@name cSld@name`.split(/\s+/),
+   bookmarkStart@name hyperlink@anchor style@name cSld@name
+   theme@name title@val desc@val tblStyle@styleName`.split(/\s+/),
 );
 
 /** Attributes with names of built-in styles, which are not text. */

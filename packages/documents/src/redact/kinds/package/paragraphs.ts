@@ -21,8 +21,13 @@ interface ParagraphStreams {
 /**
  * Reads the visible text of a part by paragraph, so that a name that spans several runs is read as
  * one name. A text box is read after the paragraph to which it is anchored.
+ * @param decodeText decodes the escapes of a format. Default: none.
  */
-export function readParagraphs(root: XmlElement, streams: ParagraphStreams): void {
+export function readParagraphs(
+  root: XmlElement,
+  streams: ParagraphStreams,
+  decodeText: (text: string) => string = (text) => text,
+): void {
   const boxes: { element: XmlElement; to: Stream }[] = [];
 
   function read(element: XmlElement, to: Stream): void {
@@ -30,10 +35,10 @@ export function readParagraphs(root: XmlElement, streams: ParagraphStreams): voi
       if (!isXmlElement(child)) continue;
       const { local } = child;
       if (local === 't') {
-        addText(child, to);
+        addText(child, to, decodeText);
         // In a diagram, the element contains paragraphs.
         read(child, to);
-      } else if (local === 'instrText') addText(child, streams.instructions);
+      } else if (local === 'instrText') addText(child, streams.instructions, decodeText);
       else if (local === 'fldChar') streams.instructions.parts.push('\n');
       else if (local === 'txbxContent') boxes.push({ element: child, to });
       else if (local === 'Fallback') read(child, streams.fallback);
@@ -81,10 +86,10 @@ export function readParagraphs(root: XmlElement, streams: ParagraphStreams): voi
 
 const textOfCell = (cell: XmlElement): string => xmlText(cell).slice(0, 80);
 
-function addText(element: XmlElement, to: Stream): void {
+function addText(element: XmlElement, to: Stream, decodeText: (text: string) => string): void {
   for (const child of element.children) {
     if (isXmlElement(child) || child.piece) continue;
-    const added: Piece = piece(child.text);
+    const added: Piece = piece(decodeText(child.text));
     child.piece = added;
     to.parts.push(added);
   }

@@ -14,6 +14,7 @@ import { maxPages } from '../../../limits.ts';
 import { readChart } from '../package/charts.ts';
 import { addText, cleanPart, type HiddenStreams, readRemaining } from '../package/clean.ts';
 import { copyParts, type PackagePart } from '../package/copy-parts.ts';
+import { decodeEscapes } from '../package/escapes.ts';
 import { readParagraphs } from '../package/paragraphs.ts';
 import { type FileReading, newStream, type Stream } from '../stream.ts';
 import { keptChildren, pptxMainTypes, pptxParts } from './parts.ts';
@@ -63,7 +64,7 @@ export function readPptxStreams(bytes: Uint8Array): FileReading {
     const { root, kind } = part;
     // Charts and diagrams of masters and layouts.
     if (textPartOf(kind) && !read.has(part)) {
-      readParagraphs(root, { body: prompts, fallback: prompts, instructions: prompts });
+      readSlideText(root, prompts);
     }
     if (kind === 'chart') readChart(root, hiddenStreams);
     readTableStyleIds(root, hiddenStreams);
@@ -131,13 +132,16 @@ function readSlide(slide: PackagePart, page: number, read: Set<PackagePart>): St
     if (!part || read.has(next)) continue;
     read.add(next);
     const text = newStream(page, { part });
-    readParagraphs(next.root, { body: text, fallback: text, instructions: text });
+    readSlideText(next.root, text);
     streams.push(text);
     // A slide may link to other slides, and its notes refer to it.
     pending.push(...[...next.children.values()].filter(({ kind }) => kind !== 'slide'));
   }
   return streams;
 }
+
+const readSlideText = (root: XmlElement, to: Stream): void =>
+  readParagraphs(root, { body: to, fallback: to, instructions: to }, decodeEscapes);
 
 /**
  * Reads the shapes of a master or layout. Slides do not show the text of placeholders, which is a
@@ -147,7 +151,7 @@ function readMaster(root: XmlElement, shared: Stream, prompts: Stream): void {
   const tree = childOf(childOf(root, 'cSld') ?? root, 'spTree');
   for (const shape of elementsOf(tree)) {
     const to = isPlaceholder(shape) ? prompts : shared;
-    readParagraphs(shape, { body: to, fallback: to, instructions: to });
+    readSlideText(shape, to);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   xmlText,
 } from '../../../files/xml.ts';
 import { addText, type HiddenStreams } from '../package/clean.ts';
+import { decodeEscapes } from '../package/escapes.ts';
 import { headingsOf } from '../plain/headings.ts';
 import {
   type CellAddress,
@@ -51,12 +52,6 @@ export interface CellContext {
   usesDate1904: boolean;
   unseen: HiddenStreams;
 }
-
-/** Decodes the text of a run, in which `_x0020_` represents a space (ECMA-376 part 1, 22.4.2.4). */
-const decodeEscapes = (text: string): string =>
-  text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
 
 const rowAttributes =
   /^(r|spans|s|customFormat|ht|hidden|customHeight|outlineLevel|collapsed|thickTop|thickBot)$/;
