@@ -93,6 +93,17 @@ const files: Record<
     'damaged',
     /no slides/,
   ],
+  'a presentation of an unknown namespace': [
+    'pptx',
+    () => {
+      const parts = unzipSync(deck(''));
+      const main = strFromU8(parts['ppt/presentation.xml']!);
+      const unknown = main.replace(/xmlns:p="[^"]*"/, 'xmlns:p="http://other.example/"');
+      return zipSync({ ...parts, 'ppt/presentation.xml': strToU8(unknown) });
+    },
+    'damaged',
+    /main part/,
+  ],
   'shapes nested without end': [
     'pptx',
     () => deck('<p:grpSp>'.repeat(3000) + '</p:grpSp>'.repeat(3000)),

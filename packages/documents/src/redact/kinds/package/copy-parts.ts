@@ -12,6 +12,7 @@ import { writeZip } from '../../../files/zip.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
 import { addText, type HiddenStreams } from './clean.ts';
 import { greyPixel } from './grey-pixel.ts';
+import { isKnownNamespace } from './namespaces.ts';
 
 /**
  * A kind of part that an output may contain, identified by the type of the relationship that refers
@@ -25,7 +26,10 @@ export interface PartRule {
    */
   name: string;
   contentType: string;
-  /** The local name of the root element. Parts with a different root are dropped. */
+  /**
+   * The local name of the root element. Parts with another root, or a root of an unknown namespace,
+   * are dropped.
+   */
   root: string;
 }
 
@@ -64,7 +68,7 @@ export function copyParts(
     const bytes = source.parts.get(name);
     if (!rule || !bytes) return null;
     const root = parseXml(bytes);
-    if (root.local !== rule.root) return null;
+    if (root.local !== rule.root || !isKnownNamespace(root.uri)) return null;
     const number = (counts.get(kind) ?? 0) + 1;
     if (number > 1 && !rule.name.includes('#')) return null;
     counts.set(kind, number);
