@@ -207,6 +207,7 @@ describe('messages', () => {
           attached('application/octet-stream', xlsx({ One: { rows } }), `${name}.XLSX`),
           attached('text/csv', `a;b\r\n1;${address}\r\n`, 'a.csv'),
           attached('text/html', `<p title="${name}">x`, 'a.html'),
+          inBase64('text/rtf', `{\\rtf1 in {\\b Mara} Quellwasser}`, 'Content-Disposition: inline'),
         ],
         head,
       ),
@@ -221,10 +222,12 @@ describe('messages', () => {
       [mimes.xlsx, 'attachment-2.xlsx'],
       ['text/csv', 'attachment-3.csv'],
       ['text/html', 'attachment-4.html'],
+      ['application/rtf', 'attachment-5.rtf'],
     ]);
     expect(read[2]?.text).to.equal('Dear [PERSON]\r\n');
     expect(read[4]?.text).to.contain('<p>Dear <b>[PERSON]</b> </p>');
     expect(read[7]?.text).to.equal('a;b\r\n1;[EMAIL_ADDRESS]\r\n');
+    expect(read[9]?.text).to.contain('in {\\b [PERSON]}');
     expect(read.result.picturesReplaced).to.equal(2);
     expect(read.result.pages).to.have.length(1);
     expect(read.result.pages[0]).to.contain('of [PERSON]');

@@ -112,7 +112,7 @@ const knownTransferEncoding = /^(?:|7bit|8bit|binary|quoted-printable|base64)$/;
 
 /** Reads the content of a part; null if it cannot be read, or not be redacted. */
 function readContent(part: MailPart, depth: number, state: ReadState): PartNode | null {
-  const { headers, type, content, isAttachment } = part;
+  const { headers, type, content, filename, isAttachment } = part;
   const transferEncoding = headers.get('content-transfer-encoding') ?? '';
   if (!knownTransferEncoding.test(transferEncoding.trim().toLowerCase())) return null;
   if (type === 'text/enriched') return readBody(part, state);
@@ -132,7 +132,9 @@ function readContent(part: MailPart, depth: number, state: ReadState): PartNode 
   if (reading.follow) state.follows.push(reading.follow);
   state.pictures += reading.pictures;
   for (const name of reading.dropped ?? []) state.unread.add(name);
-  return { form: 'content', mime, isAttachment, write: reading.write };
+  // Programs show only text within a message.
+  const isFile = isAttachment || filename !== null || !mime.startsWith('text/');
+  return { form: 'content', mime, isAttachment: isFile, write: reading.write };
 }
 
 /** Reads a body in plain or enriched text (RFC 1896); null if it is not text. */
