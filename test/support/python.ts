@@ -6,7 +6,7 @@ export const pythonSources = join(checkout, 'clients/python/src');
 
 const isSupported = 'import sys; sys.exit(sys.version_info < (3, 10))';
 /** Debian has `venv` in python3, but the pip that it installs in python3-venv. */
-const hasVenv = `${isSupported.replace('sys.exit', 'import venv, ensurepip; sys.exit')}`;
+const buildsWheels = 'import ensurepip, sys, tomllib, venv';
 
 /** Whether Python 3.10 or newer is installed. */
 export const hasPython = (): Promise<boolean> => succeeds(isSupported);
@@ -16,9 +16,9 @@ export async function requirePython(test: Mocha.Context): Promise<void> {
   await requireModule(test, isSupported, 'Python 3.10 or newer (package python3)');
 }
 
-/** Skips a test or hook on a machine without virtual environments. */
+/** Skips a test or hook on a machine that cannot build wheels and install them. */
 export async function requireVenv(test: Mocha.Context): Promise<void> {
-  await requireModule(test, hasVenv, 'Python 3.10 or newer with venv (package python3-venv)');
+  await requireModule(test, buildsWheels, 'Python 3.11 or newer with venv (package python3-venv)');
 }
 
 async function requireModule(test: Mocha.Context, program: string, name: string): Promise<void> {

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import ssl
 from collections.abc import Iterator
+from traceback import format_exception
 from typing import Any
 from unittest import TestCase, mock
 
@@ -18,6 +20,7 @@ from scriptorium import (
     ValidationError,
 )
 from scriptorium.errors import read_retry_after
+from scriptorium.net import Request, net_error
 from tests.support import Kind, Reply, Server, both, problem, serve
 
 
@@ -149,6 +152,20 @@ class Requests(TestCase):
             kind.get(kind.client("http://127.0.0.1:9", "prj_1", "sk_1").limits())
         self.assertIn("http://127.0.0.1:9 could not be reached", caught.exception.detail)
         self.assertIn("ECONNREFUSED", caught.exception.detail)
+
+    def test_name_a_certificate_that_is_not_trusted(self) -> None:
+        error = ssl.SSLCertVerificationError(1, "certificate verify failed: self-signed")
+        reason = net_error(error, connected=False).reason
+        self.assertIn("certificate verify failed", reason)
+
+    @both
+    def test_print_no_key(self, kind: Kind) -> None:
+        with serve(problem(401, "api_key_invalid")) as server:
+            with self.assertRaises(ScriptoriumError) as caught:
+                kind.get(kind.client(server.url, "prj_1", "sk_secret").limits())
+        self.assertNotIn("sk_secret", "".join(format_exception(caught.exception)))
+        request = Request("GET", "http", "a", 80, "/", {"Authorization": "sk_secret"}, b"body")
+        self.assertNotIn("sk_secret", repr(request))
 
     @both
     def test_require_settings(self, kind: Kind) -> None:

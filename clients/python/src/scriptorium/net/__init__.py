@@ -25,8 +25,9 @@ class Request:
     port: int
     target: str
     """The path with its query."""
-    headers: Mapping[str, str]
-    body: Body = None
+    headers: Mapping[str, str] = field(repr=False)
+    """They contain the key, which must not be printed."""
+    body: Body = field(default=None, repr=False)
     tls: ssl.SSLContext | None = field(default=None, repr=False)
 
     def head_fields(self) -> dict[str, str]:
@@ -69,7 +70,10 @@ class NetError(Exception):
 
 def net_error(error: Exception, *, connected: bool) -> NetError:
     """The error with the name of its system error, such as ECONNREFUSED."""
-    name = errno.errorcode.get(error.errno or 0) if isinstance(error, OSError) else None
+    name = None
+    # The number of an SSLError is one of OpenSSL.
+    if isinstance(error, OSError) and not isinstance(error, ssl.SSLError):
+        name = errno.errorcode.get(error.errno or 0)
     timed_out = isinstance(error, TimeoutError)
     reason = name or str(error) or type(error).__name__
     return NetError(reason, connected=connected, timed_out=timed_out)

@@ -70,12 +70,8 @@ class AsyncResponse:
 
     async def aclose(self) -> None:
         """Closes the connection."""
-        self._writer.close()
-        try:
-            await self._writer.wait_closed()
-        except OSError:
-            # The service has closed it already.
-            pass
+        # Not `close`, after which TLS would wait for the other side to say goodbye.
+        self._writer.transport.abort()
 
     async def __aenter__(self) -> AsyncResponse:
         return self
