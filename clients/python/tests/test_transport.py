@@ -65,6 +65,25 @@ class Requests(TestCase):
         self.assertEqual(search.path, "/base/v1/images?q=a+b&tag=x&tag=y&untagged=true&cursor=c%26d")
 
     @both
+    def test_accept_what_an_operation_returns(self, kind: Kind) -> None:
+        with serve(Reply()) as server:
+            client = connect(kind, server)
+            for call in (
+                client.limits(),
+                client.objects.page_image("obj_1", 1),
+                client.images.rendition("img_1", "thumb"),
+                client.objects.download("obj_1"),
+                client.objects.archive(ids=["obj_1"]),
+            ):
+                kind.get(call)
+        accepted = [one.headers["accept"] for one in server.received]
+        self.assertEqual(accepted[0], "application/json")
+        self.assertIn("image/webp", accepted[1])
+        self.assertIn("image/webp", accepted[2])
+        self.assertEqual(accepted[3], "*/*")
+        self.assertEqual(accepted[4], "application/zip")
+
+    @both
     def test_send_names_that_python_reserves(self, kind: Kind) -> None:
         with serve(Reply()) as server:
             client = connect(kind, server)

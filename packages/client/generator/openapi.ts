@@ -69,6 +69,12 @@ export function responseSchemas({ responses }: RoutedOperation): Schema[] {
   });
 }
 
+/** The media types that an operation returns on success. */
+export function mediaTypes({ responses }: RoutedOperation): string[] {
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  return [...new Set(successes.flatMap(([, { content }]) => Object.keys(content ?? {})))];
+}
+
 /** Whether an operation returns nothing on success. */
 export function isEmpty({ responses }: RoutedOperation): boolean {
   const successes = Object.keys(responses).filter((status) => status.startsWith('2'));

@@ -1,5 +1,6 @@
 import {
   isEmpty,
+  mediaTypes,
   type OpenApiDocument,
   operationsOf,
   type Parameter,
@@ -69,10 +70,11 @@ function methodText(
   }
   if (answer) return method('async def', answer, `return cast("${answer}", await ${call})`);
   if (isEmpty(operation)) return method('async def', 'None', `await ${call}`);
+  const send = [...passed, `accept=${JSON.stringify(mediaTypes(operation).join(', '))}`];
   return method(
     'async def',
     'AsyncResponse',
-    `return await self._transport.send(${passed.join(', ')})`,
+    `return await self._transport.send(${send.join(', ')})`,
   );
 }
 

@@ -162,13 +162,13 @@ class AsyncObjects(AsyncResource):
         """Download the bytes of an object.
 
         Returns all bytes or a single range (RFC 9110 §14), always as an attachment with the detected media type. The ETag is the SHA-256 of the whole file."""
-        return await self._transport.send("getObjectContent", path={"id": id}, options=request_options)
+        return await self._transport.send("getObjectContent", path={"id": id}, options=request_options, accept="*/*")
 
     async def page_image(self, id: str, n: str | int, /, *, request_options: RequestOptions | None = None, **query: Unpack[t.GetPageImageQuery]) -> AsyncResponse:
         """Get a picture of a page of an object, with marked areas.
 
         Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. For Office, e-mail, EPUB and text files, draws the content in a plain layout: a sheet of a workbook, a slide of a presentation, or the beginning of other files. A small picture of the first slide is the thumbnail in the file, if any. `boxes` marks areas, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. The first page of a document is drawn on arrival as WebP with `width=480`. Pictures are stored for a limited time, count towards `storage_bytes` during that time, and are reused for equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`."""
-        return await self._transport.send("getPageImage", path={"id": id, "n": n}, options=request_options, query=query)
+        return await self._transport.send("getPageImage", path={"id": id, "n": n}, options=request_options, query=query, accept="image/webp, image/png")
 
     async def page_text(self, id: str, n: str | int, /, *, request_options: RequestOptions | None = None) -> t.PageText:
         """Get the words of a page with their positions.
@@ -208,7 +208,7 @@ class AsyncObjects(AsyncResource):
         """Download many objects as one ZIP file.
 
         Each file is what a download of the object would deliver, so policies may remove metadata or substitute a redaction. Policies are evaluated for all objects before the first byte. If one is denied the request is rejected, or with `on_error` set to `continue` the object is left out. `manifest.json` in the archive lists the files with object and hash, and the objects left out. Duplicate names are numbered: `scan (2).pdf`. The same objects produce the same bytes. The download cannot be resumed."""
-        return await self._transport.send("archiveObjects", options=request_options, body=body)
+        return await self._transport.send("archiveObjects", options=request_options, body=body, accept="application/zip")
 
 
 class AsyncUploads(AsyncResource):
@@ -268,7 +268,7 @@ class AsyncImages(AsyncResource):
         """Get a rendition of an image for display.
 
         `thumb` fits into 160 × 160 pixels; the others have the maximum width in their name. Renditions are never larger than the image. `Accept` selects WebP or AVIF; WebP is preferred. Renditions are upright, sRGB and without metadata. While a rendition is being made, the response is 409 with `retryable: true` and `Retry-After`. If the image cannot be read, it is 409 with `retryable: false`."""
-        return await self._transport.send("getRendition", path={"id": id, "name": name}, options=request_options)
+        return await self._transport.send("getRendition", path={"id": id, "name": name}, options=request_options, accept="image/webp, image/avif")
 
     def collections(self, id: str, /, *, request_options: RequestOptions | None = None, **query: Unpack[t.ListImageCollectionsQuery]) -> AsyncListing[t.ListedCollection, t.ListImageCollectionsResponse]:
         """List the collections that contain an image.

@@ -96,6 +96,7 @@ class AsyncTransport:
         body: Mapping[str, object] | None = None,
         content: Body = None,
         if_match: Version | None = None,
+        accept: str = "application/json",
         options: RequestOptions | None = None,
     ) -> AsyncResponse:
         """Runs an operation; returns the response without reading its body.
@@ -104,7 +105,7 @@ class AsyncTransport:
         """
         method, template, keyed, commas = OPERATIONS[operation]
         settings = options or {}
-        headers = {"Accept": "application/json"}
+        headers = {"Accept": accept}
         if keyed:
             headers["Idempotency-Key"] = settings.get("idempotency_key") or str(uuid.uuid4())
         if body is not None:

@@ -97,6 +97,7 @@ class Transport:
         body: Mapping[str, object] | None = None,
         content: Body = None,
         if_match: Version | None = None,
+        accept: str = "application/json",
         options: RequestOptions | None = None,
     ) -> Response:
         """Runs an operation; returns the response without reading its body.
@@ -105,7 +106,7 @@ class Transport:
         """
         method, template, keyed, commas = OPERATIONS[operation]
         settings = options or {}
-        headers = {"Accept": "application/json"}
+        headers = {"Accept": accept}
         if keyed:
             headers["Idempotency-Key"] = settings.get("idempotency_key") or str(uuid.uuid4())
         if body is not None:
