@@ -84,7 +84,7 @@ print([name for name in names if name.endswith(("py.typed", "LICENSE"))])
     before(async () => {
       service = await openService();
       await service.startServer();
-      service.startWorker('relay,redact,normalize,imaging');
+      service.startWorker('relay,ocr,redact,normalize,imaging');
     });
     after(() => service?.close());
 

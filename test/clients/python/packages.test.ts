@@ -64,7 +64,7 @@ describe('the Python client with packages of others', () => {
       const service = await openService();
       try {
         await service.startServer();
-        service.startWorker('relay,redact,normalize,imaging');
+        service.startWorker('relay,ocr,redact,normalize,imaging');
         const { code, stderr } = await run(python, ['-m', 'unittest', 'tests.test_integrations'], {
           cwd: folder,
           env: {

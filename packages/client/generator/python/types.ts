@@ -5,7 +5,7 @@
 import type { Schema } from '../schema-types.ts';
 
 /** One key of a TypedDict. */
-export interface Field {
+interface Field {
   name: string;
   type: string;
   required: boolean;
