@@ -22,7 +22,13 @@ describe('the statements of a search', () => {
         description: at % 100 ? 'ships at dusk' : 'ships at dawn',
       })),
     );
-    await api.rows('ANALYZE object, object_index, image_word');
+    await api.rows(
+      `INSERT INTO object_text (project_id, object_id, page, redacted, vector, last_position, worth,
+         job_id, text)
+       SELECT project_id, object_id, 1, false, v.vector, v.last_position, 1, '', 'ships at dusk ' || object_id
+       FROM object_index, page_vector('ships at dusk') v`,
+    );
+    await api.rows('ANALYZE object, object_index, image_word, passage');
   });
   after(async () => {
     await log.close();
@@ -49,6 +55,27 @@ describe('the statements of a search', () => {
       const ofObjects = scans.filter(({ source }) => /^object(_index)?\b/.test(source));
       expect(ofObjects).not.to.deep.equal([]);
       const whole = ofObjects.filter(({ node }) => node.includes('Seq Scan'));
+      expect(whole.map(({ statement, source }) => `${source}: ${statement}`)).to.deep.equal([]);
+    });
+  }
+
+  for (const [name, q] of [
+    ['a frequent word', 'ships'],
+    ['words that are rare or missing', 'dusk nothing'],
+    ['a phrase', '"ships at dusk" ship'],
+  ]) {
+    it(`read passages by their index: ${name}`, async () => {
+      const scans = await log.scansDuring(async () => {
+        const body = { q: q!, limit: 3 };
+        const { status, text, json } = await api.call('POST', '/v1/search/passages', { body });
+        expect(status, text).to.equal(200);
+        expect(json.data).to.have.lengthOf(3);
+      });
+      const ofPassages = scans.filter(({ source }) =>
+        /^(passage|object|image_word)\b/.test(source),
+      );
+      expect(ofPassages).not.to.deep.equal([]);
+      const whole = ofPassages.filter(({ node }) => node.includes('Seq Scan'));
       expect(whole.map(({ statement, source }) => `${source}: ${statement}`)).to.deep.equal([]);
     });
   }

@@ -127,6 +127,9 @@ describe('an upgrade', () => {
     expect(await superuser.query('SELECT text FROM object_text')).to.deep.equal([
       { text: 'The Quay' },
     ]);
+    expect(await superuser.query('SELECT page, text, job_id FROM passage')).to.deep.equal([
+      { page: 1, text: 'The Quay', job_id: 'job_1' },
+    ]);
     const words = await superuser.query(
       `SELECT DISTINCT project_id, word FROM image_word WHERE word IN ('quay', 'harbour') ORDER BY 1, 2`,
     );

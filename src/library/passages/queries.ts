@@ -28,7 +28,7 @@ export interface RankedPassage {
   score: number;
 }
 
-/** The best passages, among those with the rarest words of the query, and those with all of them. */
+/** The best of the passages that `candidatesOf` selects. */
 export async function rankPassages(
   tx: Tx,
   search: ObjectSearch,
@@ -40,21 +40,11 @@ export async function rankPassages(
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const tsquery = (text: string): string => `to_tsquery('library', ${bind(text)})`;
-  const terms = wanted.terms.map((term, at) => ({
-    text: anyForm(term),
-    size: term.words.length,
-    ...rarities[at]!,
-  }));
-  const rarest = terms.toSorted((a, b) => a.count - b.count);
-  const rare = rarest.slice(0, Math.max(1, countWithin(rarest, maxWithRareWord)));
-  const all = terms.map(({ text }) => `(${text})`).join(' & ');
-  const some = rare.map(({ text }) => text).join(' | ');
-  const sets = [candidatesSql(search, wanted, { words: some, limit: maxWithRareWord }, values)];
-  if (rare.length < terms.length) {
-    sets.push(
-      candidatesSql(search, wanted, { words: all, except: some, limit: maxWithAllWords }, values),
-    );
-  }
+  const terms = wanted.terms
+    .map((term, at) => ({ text: anyForm(term), size: term.words.length, ...rarities[at]! }))
+    .filter(({ count }) => count > 0);
+  if (terms.length === 0) return [];
+  const sets = candidatesOf(terms).map((set) => candidatesSql(search, wanted, set, values));
   // ts_rank divides by the number of words in the query.
   const scores = terms.map(
     ({ text, size, weight }) =>
@@ -74,6 +64,35 @@ export async function rankPassages(
      ORDER BY score DESC, object_id DESC, page, position LIMIT ${Math.trunc(limit)}`,
     values,
   );
+}
+
+/** Passages that may be ranked: those with some words but without others, up to a limit. */
+interface Candidates {
+  words: string;
+  except: string[];
+  limit: number;
+}
+
+/**
+ * The passages with the rarest words; of those with more frequent ones, the passages with all words,
+ * and some with the rarest of these.
+ */
+function candidatesOf(terms: readonly { text: string; count: number }[]): Candidates[] {
+  const rarest = terms.toSorted((a, b) => a.count - b.count);
+  const rareCount = Math.max(1, countWithin(rarest, maxWithRareWord));
+  const rare = rarest
+    .slice(0, rareCount)
+    .map(({ text }) => text)
+    .join(' | ');
+  const all = terms.map(({ text }) => `(${text})`).join(' & ');
+  const next = rarest[rareCount];
+  const sets = [{ words: rare, except: [], limit: maxWithRareWord }];
+  if (!next) return sets;
+  return [
+    ...sets,
+    { words: all, except: [rare], limit: maxWithAllWords },
+    { words: next.text, except: [rare, all], limit: maxWithRareWord },
+  ];
 }
 
 /** How many of the first terms have no more passages together than a limit. */
@@ -120,7 +139,7 @@ async function readRarities(
 function candidatesSql(
   search: ObjectSearch,
   { required }: PassageQuery,
-  { words, except, limit }: { words: string; except?: string; limit: number },
+  { words, except, limit }: Candidates,
   values: unknown[],
 ): string {
   const filters = { ...search.filters, q: undefined };
@@ -128,7 +147,9 @@ function candidatesSql(
   const conditions = [words, ...required].map(
     (text) => `vector @@ to_tsquery('library', $${values.push(text)})`,
   );
-  if (except) conditions.push(`NOT vector @@ to_tsquery('library', $${values.push(except)})`);
+  for (const text of except) {
+    conditions.push(`NOT vector @@ to_tsquery('library', $${values.push(text)})`);
+  }
   return `(SELECT found.object_id, found.redacted, found.page, found.position, found.vector
     FROM (SELECT * FROM passage_search WHERE ${conditions.join(' AND ')} OFFSET 0) found
     CROSS JOIN LATERAL (SELECT id FROM ${matches} AND id = found.object_id OFFSET 0) matching

@@ -1,4 +1,5 @@
 import { type SearchLanguage, searchLanguages } from '@scriptorium/contracts/search-languages';
+import { planTextSearch } from '../../db/statements/rows.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { parseQuery, type SearchTerm, toTsquery } from '../images/search/query-language.ts';
 
@@ -32,6 +33,7 @@ export async function readPassageQuery(
   q: string,
   languages: readonly SearchLanguage[],
 ): Promise<PassageQuery | null> {
+  planTextSearch(tx, 'some');
   const groups = parseQuery(q) ?? [];
   const required = groups.filter((group) => group.some(({ not, quoted }) => not || quoted));
   const optional = groups.filter((group) => !required.includes(group));

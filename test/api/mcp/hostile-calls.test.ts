@@ -98,7 +98,7 @@ describe('random calls of tools', () => {
     let answered = 0;
     await fc.assert(
       fc.asyncProperty(call, async (params) => {
-        // A picture or the words of a page are made by a worker, of which there is none.
+        // Without a worker, pictures and words of pages are never ready.
         if (
           /^getPage/.test(params.name) &&
           ids.slice(0, 1).some((one) => JSON.stringify(params).includes(one))

@@ -81,6 +81,12 @@ describe('the search for passages', () => {
     expect(await places('-boat')).to.deep.equal([]);
   });
 
+  it('finds the words that exist beside words that do not', async () => {
+    await addDocument('a.txt', 'The anchor is here.');
+    expect(await places('unheardof anchor')).to.deep.equal(['a.txt 1']);
+    expect(await places('unheardof')).to.deep.equal([]);
+  });
+
   it('ranks words near each other above the same words far apart', async () => {
     const rest = 'Some other words stand between them here. '.repeat(8);
     await addDocument('far.txt', `Customs are strict. ${rest} The house is old.`);
