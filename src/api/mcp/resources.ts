@@ -1,6 +1,6 @@
 import type { CallRoute } from './call-route.ts';
 import { RpcError, wellFormed } from './json-rpc.ts';
-import { describeProblem } from './results.ts';
+import { describeProblem } from './problem-text.ts';
 import { maxResultCharacters } from './tools.ts';
 
 const citationPrefix = 'scriptorium://citations/';

@@ -1,5 +1,6 @@
 import type { RouteResponse } from './call-route.ts';
 import { isRecord, wellFormed } from './json-rpc.ts';
+import { describeProblem } from './problem-text.ts';
 import { citationUri } from './resources.ts';
 import type { Tool } from './tool-schemas.ts';
 import { maxResultCharacters } from './tools.ts';
@@ -99,24 +100,4 @@ function citationsIn(body: unknown): Content[] {
       },
     ];
   });
-}
-
-/** What was wrong, for a model: the detail of the problem and its faults. */
-export function describeProblem(status: number, bytes: Buffer): string {
-  let problem: unknown;
-  try {
-    problem = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return `The request failed with the status ${status}.`;
-  }
-  if (!isRecord(problem)) return `The request failed with the status ${status}.`;
-  const { code, detail, errors, retryable } = problem;
-  const faults = Array.isArray(errors) ? errors.filter(isRecord).slice(0, 20) : [];
-  const body = {
-    error: code,
-    detail,
-    ...(faults.length > 0 ? { errors: faults } : {}),
-    retryable,
-  };
-  return JSON.stringify(body).slice(0, maxResultCharacters);
 }

@@ -1,5 +1,5 @@
 /** How the response of a route becomes the content of a tool result. */
-export type ResultForm = 'json' | 'page text' | 'file text' | 'picture';
+type ResultForm = 'json' | 'page text' | 'file text' | 'picture';
 
 /** A route that language models may call. Its description and its arguments are those of the route. */
 export interface ToolDeclaration {
