@@ -16,6 +16,7 @@ import type { PiiRecogniser } from './recogniser.ts';
 import { age } from './recognisers/dates/age.ts';
 import { dateOfBirth, dateTime, doubtfulDateTime } from './recognisers/dates/dates.ts';
 import { britishLicence, licenceNumber } from './recognisers/documents/licence.ts';
+import { misreadZone } from './recognisers/documents/misread-zone.ts';
 import { machineReadableZone, passportNumber } from './recognisers/documents/passport.ts';
 import { email } from './recognisers/internet/email.ts';
 import { ipAddress, macAddress } from './recognisers/internet/network.ts';
@@ -47,7 +48,7 @@ export const piiRecognisers: Readonly<Record<PatternType, readonly PiiRecogniser
   IBAN_CODE: [iban, polishAccount],
   SWIFT_CODE: [bic],
   CRYPTO: [cryptoAddress],
-  PASSPORT: [machineReadableZone, passportNumber],
+  PASSPORT: [machineReadableZone, misreadZone, passportNumber],
   DRIVER_LICENSE: [britishLicence, licenceNumber],
   US_SSN: [us.ssn],
   US_ITIN: [us.itin],
