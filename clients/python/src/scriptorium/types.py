@@ -2631,8 +2631,10 @@ class RedactPiiJobOperationOptionsCustomPatterns(TypedDict):
 
 
 class RedactPiiJobOperationOptions(TypedDict):
-    entities: NotRequired[Literal["personal", "hipaa", "pci", "gdpr", "all"] | list[Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY"]]]
+    entities: NotRequired[Literal["personal", "hipaa", "pci", "gdpr", "all"] | list[Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY", "BARCODE"]]]
     """What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. Default: `"personal"`."""
+    keep: NotRequired[list[Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY", "BARCODE"]]]
+    """Types of personal data that stay, although `entities` contains them, such as `["BARCODE"]`. The redaction does not count as one of these types for policies. Default: `[]`."""
     min_confidence: NotRequired[float]
     """Findings with a lower confidence are not removed. Default: `0.4`."""
     style: NotRequired[Literal["blackbox", "label"]]
@@ -2641,6 +2643,8 @@ class RedactPiiJobOperationOptions(TypedDict):
     """How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not reveal the length of the text. `padded`: to a multiple of 54 points, which reveals the length in steps. `tight`: around the text, which reveals its length. Default: `"to_edge"`."""
     text_layer: NotRequired[bool]
     """Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. Default: `true`."""
+    mail_recipients: NotRequired[Literal["redact", "keep"]]
+    """How the recipients of an e-mail message are treated. `redact`: like other values. `keep`: the names and addresses in its `To` and `Cc` fields stay in the whole message; policies do not serve the output. Default: `"redact"`."""
     custom_patterns: NotRequired[list[RedactPiiJobOperationOptionsCustomPatterns]]
     """Custom patterns to remove. Default: `[]`."""
     allow_list: NotRequired[list[str]]
@@ -2717,7 +2721,7 @@ class FindingDecisions(TypedDict):
     filter: NotRequired[FindingFilter]
     decision: Literal["accept", "reject", "reset"]
     """`reset` makes a decided finding pending again."""
-    type: NotRequired[Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY"] | str]
+    type: NotRequired[Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY", "BARCODE"] | str]
     """A type of personal data, or `CUSTOM_` and a name."""
     reason: NotRequired[str]
     """Kept encrypted with the finding."""
@@ -2743,7 +2747,7 @@ class NewFinding(TypedDict):
     """A text to remove everywhere. Requires `everywhere` and the `pii:read` scope."""
     everywhere: NotRequired[Literal[True]]
     """Find every occurrence of `text`, as the verification of the output does: case, accents and characters between letters are ignored. A finding is added for each occurrence; findings that cover one are accepted."""
-    type: Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY"] | str
+    type: Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY", "BARCODE"] | str
     """A type of personal data, or `CUSTOM_` and a name."""
     reason: NotRequired[str]
     """Kept encrypted with the finding."""
@@ -3692,8 +3696,10 @@ class StartRedactionBodyCustomPatterns(TypedDict):
 
 class StartRedactionBody(TypedDict):
     source_object_id: str
-    entities: NotRequired[Literal["personal", "hipaa", "pci", "gdpr", "all"] | list[Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY"]]]
+    entities: NotRequired[Literal["personal", "hipaa", "pci", "gdpr", "all"] | list[Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY", "BARCODE"]]]
     """What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. Default: `"personal"`."""
+    keep: NotRequired[list[Literal["PERSON", "TITLE", "ORGANIZATION", "LOCATION", "ADDRESS", "NRP", "AGE", "DATE_OF_BIRTH", "DATE_TIME", "EMAIL_ADDRESS", "PHONE_NUMBER", "URL", "IP_ADDRESS", "MAC_ADDRESS", "CREDIT_CARD", "IBAN_CODE", "SWIFT_CODE", "CRYPTO", "PASSPORT", "DRIVER_LICENSE", "US_SSN", "US_ITIN", "US_BANK_NUMBER", "UK_NHS", "UK_NINO", "DE_TAX_ID", "DE_ID_CARD", "DE_SOCIAL_SECURITY", "FR_NIR", "ES_NIF", "IT_FISCAL_CODE", "NL_BSN", "SE_PERSONNUMMER", "PL_PESEL", "IN_AADHAAR", "IN_PAN", "AU_TFN", "AU_MEDICARE", "BR_CPF", "BR_CNPJ", "CA_SIN", "NATIONAL_ID", "PERSONAL_ID", "SPECIAL_CATEGORY", "BARCODE"]]]
+    """Types of personal data that stay, although `entities` contains them, such as `["BARCODE"]`. The redaction does not count as one of these types for policies. Default: `[]`."""
     min_confidence: NotRequired[float]
     """Findings with a lower confidence are not removed. Default: `0.4`."""
     style: NotRequired[Literal["blackbox", "label"]]
@@ -3702,6 +3708,8 @@ class StartRedactionBody(TypedDict):
     """How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not reveal the length of the text. `padded`: to a multiple of 54 points, which reveals the length in steps. `tight`: around the text, which reveals its length. Default: `"to_edge"`."""
     text_layer: NotRequired[bool]
     """Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. Default: `true`."""
+    mail_recipients: NotRequired[Literal["redact", "keep"]]
+    """How the recipients of an e-mail message are treated. `redact`: like other values. `keep`: the names and addresses in its `To` and `Cc` fields stay in the whole message; policies do not serve the output. Default: `"redact"`."""
     custom_patterns: NotRequired[list[StartRedactionBodyCustomPatterns]]
     """Custom patterns to remove. Default: `[]`."""
     allow_list: NotRequired[list[str]]

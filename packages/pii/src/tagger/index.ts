@@ -25,7 +25,7 @@ const ODDS = 2;
 const LEAST = 0.25;
 /**
  * Minimum confidence of a single word of no list between numbers, as in rows of goods, where it is more
- * often misread than a name. It is no place there.
+ * often misread than a name. Such a word is never a place.
  */
 const SURE = 0.8;
 /** Maximum confidence of a name that is a single word and not in a list of first names. */
