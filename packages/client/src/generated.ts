@@ -2755,6 +2755,7 @@ export interface RedactPiiJobOperation {
               | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
+              | 'SIGNATURE'
             )[]
           | undefined;
         /** Types of personal data that stay, although `entities` contains them, such as `["BARCODE"]`. The redaction does not count as one of these types for policies. Default: `[]`. */
@@ -2805,6 +2806,7 @@ export interface RedactPiiJobOperation {
               | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
+              | 'SIGNATURE'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. Default: `0.4`. */
@@ -2949,6 +2951,7 @@ export interface FindingDecisions {
     | 'PERSONAL_ID'
     | 'SPECIAL_CATEGORY'
     | 'BARCODE'
+    | 'SIGNATURE'
     | string
     | undefined;
   /** Kept encrypted with the finding. */
@@ -3021,6 +3024,7 @@ export interface NewFinding {
     | 'PERSONAL_ID'
     | 'SPECIAL_CATEGORY'
     | 'BARCODE'
+    | 'SIGNATURE'
     | string;
   /** Kept encrypted with the finding. */
   reason?: string | undefined;
@@ -4755,6 +4759,7 @@ export interface Operations {
               | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
+              | 'SIGNATURE'
             )[]
           | undefined;
         /** Types of personal data that stay, although `entities` contains them, such as `["BARCODE"]`. The redaction does not count as one of these types for policies. Default: `[]`. */
@@ -4805,6 +4810,7 @@ export interface Operations {
               | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
               | 'BARCODE'
+              | 'SIGNATURE'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. Default: `0.4`. */

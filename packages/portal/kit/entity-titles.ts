@@ -47,6 +47,7 @@ const titles: Record<EntityType, string> = {
   PERSONAL_ID: 'Personal ID',
   SPECIAL_CATEGORY: 'Special category of data',
   BARCODE: 'Barcode',
+  SIGNATURE: 'Signature or handwriting',
 };
 
 const isEntityType = (type: string): type is EntityType => Object.hasOwn(entityTypes, type);

@@ -60,6 +60,7 @@ export const entityTypes = {
       'Health, beliefs, ethnic origin, sexual orientation and union membership, beside a label.',
   },
   BARCODE: { basis: 'picture', summary: 'Barcodes and QR codes.' },
+  SIGNATURE: { basis: 'picture', summary: 'Signatures and other writing by hand.' },
 } as const satisfies Record<
   string,
   { basis: 'pattern' | 'tagger' | 'label' | 'picture'; summary: string }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
+import { isDrawnType } from '@scriptorium/contracts/documents/entities';
 import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
 import type { OperationOptions } from '@scriptorium/contracts/operations';
 import type { PagePlan } from '@scriptorium/documents';
@@ -44,6 +45,7 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
         page,
         pageFile,
         options: detectorOptionsOf(options),
+        keep: (options.keep ?? []).filter(isDrawnType),
         ...(ocr ? { how: readingOptionsOf(ocr) } : {}),
       },
       callOptionsOf(source, findMs, signal),

@@ -49,7 +49,7 @@ function findingOf(page: number, removal: PlannedRemoval, painted: Box[]): Detec
     score,
     removal: painted,
     content: {
-      text: value,
+      text: value === '' ? null : value,
       boxes,
       readFrom: source,
       ...(direction === undefined ? {} : { direction }),

@@ -1,4 +1,4 @@
-import { entityNames } from '@scriptorium/contracts/documents/entities';
+import { drawnTypes, entityNames } from '@scriptorium/contracts/documents/entities';
 import { type Narrowing, narrowings } from '@scriptorium/contracts/documents/profiles';
 import type { DetectorOptions } from '@scriptorium/pii/finding';
 import {
@@ -55,6 +55,7 @@ const isFindRequest = isRecord({
   languages: isListOf(isString),
   isReread: isBoolean,
   options: isDetectorOptions,
+  keep: isOptional(isListOf(isOneOf(...drawnTypes))),
   models: isModels,
 });
 const isSpreadRequest = isRecord({ ...planFileFields, allowList: isOptional(isListOf(isString)) });

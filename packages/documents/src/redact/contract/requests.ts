@@ -1,4 +1,4 @@
-import type { FoundType } from '@scriptorium/contracts/documents/entities';
+import type { DrawnType, FoundType } from '@scriptorium/contracts/documents/entities';
 import type { TextLocation } from '@scriptorium/contracts/documents/shown-text';
 import type { DetectorOptions } from '@scriptorium/pii/finding';
 import type { RecognitionOptions } from '../../ocr/trusted-recognition.ts';
@@ -14,6 +14,8 @@ export interface FindRequest {
   /** Path of a file with the `PageResult` that recognition returned for the page. */
   pageFile: string;
   options: DetectorOptions;
+  /** Types that are not text and stay. Default: none. */
+  keep?: readonly DrawnType[] | undefined;
   /**
    * The options with which the page was recognised. Default: the default options. Unreliable
    * results are recognised again.

@@ -31,6 +31,7 @@ import {
 import { selectReadWords } from './read-words.ts';
 import { matchOwnText } from './recognised-words.ts';
 import { readInOrder, readLineByLine } from './recogniser-order.ts';
+import { removalsOfSignatures, signaturesOn, signingPlaces } from './signatures.ts';
 import { withOwnValues } from './spread.ts';
 import { readUnshownFields } from './unshown-fields.ts';
 
@@ -194,20 +195,35 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
   const shownTexts = [trusted ?? visible, trusted ? added : null].filter((read) => read !== null);
   const textRemovals = removalsOf(foundValues);
   const trustedFragments = page.own.filter((one) => one.visible && !isDoubted(one));
+  const words = [...page.recognised, ...page.own];
   const barcodes = removalsOfBarcodes(
     [page, ...others].flatMap((view) => view.barcodes),
-    [...page.recognised, ...page.own],
+    words,
     request.options,
   );
+  const seen = await seenText(page, request, tools);
+  const known = [...seen.sure, ...(seen.own ?? [])];
   const kept: KeptAreas = mayRemove(request, 'BARCODE') ? { BARCODE: barcodes.kept } : {};
+  const keepsSignatures = request.keep?.includes('SIGNATURE') ?? false;
+  const searchesSignatures = mayRemove(request, 'SIGNATURE') || keepsSignatures;
+  const removed = [...textRemovals, ...barcodes.removals].flatMap(({ boxes }) => boxes);
+  const signatures =
+    page.drawn && searchesSignatures
+      ? signaturesOn(page.drawn, [...known, ...removed], signingPlaces(words))
+      : [];
+  if (searchesSignatures) kept.SIGNATURE = keepsSignatures ? signatures : [];
   const combs = page.ink ? unreadCombs(page.ink, [...page.recognised, ...trustedFragments]) : [];
   const plan: PagePlan = {
     page: request.page,
     widthPt: page.widthPt,
     heightPt: page.heightPt,
-    removals: [...textRemovals, ...barcodes.removals],
+    removals: [
+      ...textRemovals,
+      ...barcodes.removals,
+      ...(keepsSignatures ? [] : removalsOfSignatures(signatures, request.options.minConfidence)),
+    ],
     kept,
-    seen: await seenText(page, request, tools),
+    seen,
     ...(combs.length > 0 ? { unreadable: combs } : {}),
     ...(trusted === own ? {} : { doubted: true }),
     ...(page.dropped.length > 0 ? { dropped: [...page.dropped] } : {}),

@@ -66,6 +66,8 @@ export type ReadPage = {
   fields: readonly FormField[];
   dropped: readonly string[];
   ink: PagePicture | undefined;
+  /** The page as drawn, like `ink`, if it may have barcodes or signatures. */
+  drawn: PagePicture | undefined;
   /** The barcodes of the page; empty if they are not searched for. */
   barcodes: readonly Barcode[];
 };
@@ -100,11 +102,10 @@ async function readImage(
     const isReread = request.isReread || others.length > 0;
     const words = isReread ? await recogniseView(request, tools, view) : recognisedOf(result);
     const ink = words.length > 0 ? await inkPicture(request, undefined, view) : undefined;
+    const drawn = ink ?? (await inkPicture(request, undefined, view));
     const barcodes = mayRemove(request, 'BARCODE')
-      ? await barcodesOn(
-          ink ?? (await inkPicture(request, undefined, view)),
-          readBoxes(words),
-          (dpi) => pictureOfImage(request.path, request.page, dpi, view),
+      ? await barcodesOn(drawn, readBoxes(words), (dpi) =>
+          pictureOfImage(request.path, request.page, dpi, view),
         )
       : [];
     const channels = (dpi: number) => channelsOfImage(request.path, request.page, dpi, view);
@@ -122,6 +123,7 @@ async function readImage(
       fields: [],
       dropped: [],
       ink,
+      drawn,
       barcodes,
     };
   };
@@ -180,13 +182,12 @@ async function readPdfPage(
     const pale = mayHavePale
       ? await readPaleInk(channels, words, trustedBoxes, { ...tools, languages })
       : [];
-    const mayHaveBarcodes = hasDrawings || lines.boxes.length > 0;
+    const mayHaveDrawings = hasDrawings || lines.boxes.length > 0;
+    const drawn = mayHaveDrawings ? (ink ?? (await inkPicture(request, openPage))) : undefined;
     const barcodes =
-      mayHaveBarcodes && mayRemove(request, 'BARCODE')
-        ? await barcodesOn(
-            ink ?? (await inkPicture(request, openPage)),
-            [...trustedBoxes, ...readBoxes(words)],
-            (dpi) => pictureOfPdfPage(document, page, frame, dpi),
+      drawn && mayRemove(request, 'BARCODE')
+        ? await barcodesOn(drawn, [...trustedBoxes, ...readBoxes(words)], (dpi) =>
+            pictureOfPdfPage(document, page, frame, dpi),
           )
         : [];
     const wholePage: ReadPage = {
@@ -200,6 +201,7 @@ async function readPdfPage(
       fields,
       dropped: unreadKindsOfPrepared(document, request.page, page),
       ink,
+      drawn,
       barcodes,
     };
     const byColour = fragmentsByColour(document, glyphs);

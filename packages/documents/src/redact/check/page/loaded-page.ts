@@ -1,5 +1,6 @@
 import { displaySize } from '../../../geometry.ts';
 import { channelsOf } from '../../../ink/channels.ts';
+import type { StrayInk } from '../../../ink/stray-ink.ts';
 import { maxPagePixels } from '../../../limits.ts';
 import { type PdfDocument, type Raster, renderPage } from '../../../pdf/pdfium.ts';
 import type { PageFrame } from '../../../results.ts';
@@ -8,7 +9,6 @@ import type { Claim } from '../claim.ts';
 import type { readPageGlyphs } from './glyphs.ts';
 import type { DrawnObject } from './objects.ts';
 import type { PictureReader } from './read-regions.ts';
-import type { StrayInk } from './stray-ink.ts';
 import type { GreyTile } from './tiles.ts';
 import type { TrustedFonts } from './trusted-fonts.ts';
 

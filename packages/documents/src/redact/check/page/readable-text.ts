@@ -1,5 +1,6 @@
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { grow, heightOf, intersects } from '../../../geometry.ts';
+import { type StrayInk, strayInk } from '../../../ink/stray-ink.ts';
 import { isOfOtherScript } from '../../../pdf/shapes/other-scripts.ts';
 import type { Box } from '../../../results.ts';
 import { labelGlyphs, type PageGlyph, type ReportedRegion, typesAt } from './glyphs.ts';
@@ -9,7 +10,6 @@ import { once } from './once.ts';
 import { type CheckOutcome, readRegions } from './read-regions.ts';
 import { isSolidRegion, readingMargin, tilesOf } from './regions.ts';
 import { cropLine, selectSampleLines } from './sample-lines.ts';
-import { type StrayInk, strayInk } from './stray-ink.ts';
 import { type ReadWord, readTiles, wholeWords } from './tiles.ts';
 import { unprovenLetters } from './unproven-letters.ts';
 import { passIfLittleInk, searchForUnreadText, unreadDpi } from './unread-text.ts';

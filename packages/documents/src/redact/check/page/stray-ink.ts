@@ -1,5 +1,5 @@
-import type { Box } from '../../../results.ts';
-import type { GreyTile } from './tiles.ts';
+import type { Box } from '../results.ts';
+import type { GreyRaster } from './components.ts';
 
 /**
  * Minimum difference between neighbouring tones that form an edge. Gradients have smaller
@@ -18,6 +18,9 @@ const boxMargin = 2;
 /** Maximum number of stray edges. Above it, the page is examined without this shortcut. */
 const maxStrayEdges = 300_000;
 
+/** Minimum number of edges outside the read text that can form a word. */
+export const minWordEdges = 24;
+
 /** The edges on a page that neither known boxes nor long straight lines explain. */
 export interface StrayInk {
   /** Returns the number of edges in an area, which is in points. */
@@ -35,7 +38,7 @@ export interface StrayInk {
  * runs along columns. Where a known box or another rule covers an edge, the run continues behind
  * it. Unlike rules, letters have edges in both directions.
  */
-export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]): StrayInk {
+export function strayInk(picture: GreyRaster, scale: number, known: readonly Box[]): StrayInk {
   const { width } = picture;
   const strayPixels = findStrayPixels(
     picture,
@@ -61,7 +64,7 @@ export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]
 
 /** Returns the uncovered pixels whose edges belong to runs shorter than `minLength`. */
 function findStrayPixels(
-  { data, width, height }: GreyTile,
+  { data, width, height }: GreyRaster,
   covered: Uint8Array,
   minLength: number,
 ): number[] {
@@ -169,7 +172,7 @@ function paddedRows(
 }
 
 function coverageMask(
-  { width, height }: GreyTile,
+  { width, height }: GreyRaster,
   scale: number,
   known: readonly Box[],
 ): Uint8Array {

@@ -4,6 +4,7 @@ import { smooth } from '../../../ink/components.ts';
 import { paleInkFinder } from '../../../ink/pale-ink.ts';
 import { withoutRules } from '../../../ink/rules.ts';
 import type { SlantedLine } from '../../../ink/slanted.ts';
+import { minWordEdges, strayInk } from '../../../ink/stray-ink.ts';
 import type { InkLine } from '../../../ink/text-lines.ts';
 import {
   isIllegible,
@@ -19,7 +20,6 @@ import { evenLighting } from '../../../ocr/pictures/lighting.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { CheckOutcome, PictureReader } from './read-regions.ts';
-import { strayInk } from './stray-ink.ts';
 import {
   crop,
   type GreyTile,
@@ -37,8 +37,6 @@ import {
  */
 export const unreadDpi = 150;
 
-/** Minimum number of edges outside the read text that can form a word. */
-const minEdges = 24;
 /** Minimum number of letters and minimum confidence of a legible word. */
 const minWordLetters = 3;
 const minWordConfidence = 0.75;
@@ -76,10 +74,15 @@ interface PageViews {
  */
 export async function searchForUnreadText(
   { drawn, scale, channels }: PageViews,
-  { page: { regions, seen }, known = [] }: { page: RedactedPage; known?: readonly Box[] },
+  { page: { regions, seen, kept }, known = [] }: { page: RedactedPage; known?: readonly Box[] },
   reader: PictureReader,
 ): Promise<CheckOutcome> {
-  const readBoxes = [...known, ...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
+  const readBoxes = [
+    ...known,
+    ...(seen?.sure ?? []),
+    ...(kept?.SIGNATURE ?? []),
+    ...regions.map(({ box }) => box),
+  ];
   const readPixels = readBoxes.map(
     ([x0, y0, x1, y1]): Box => [x0 * scale, y0 * scale, x1 * scale, y1 * scale],
   );
@@ -193,7 +196,7 @@ function unreadParts({ box, pieces }: InkLine, read: readonly Box[]): Box[] {
 
 /** Returns a passing outcome if the edges outside the read text are too few to form text. */
 export function passIfLittleInk(edges: number): CheckOutcome | undefined {
-  if (edges >= minEdges) return undefined;
+  if (edges >= minWordEdges) return undefined;
   return { faults: [], summary: `${pluralise(edges, 'edge')} outside the text that was read.` };
 }
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { emptyOutline } from '../../../../packages/documents/src/redact/check/page/glyphs.ts';
-import { selectSampleLines } from '../../../../packages/documents/src/redact/check/page/sample-lines.ts';
-import { strayInk } from '../../../../packages/documents/src/redact/check/page/stray-ink.ts';
-import { wholeWords } from '../../../../packages/documents/src/redact/check/page/tiles.ts';
+import { strayInk } from '../../../packages/documents/src/ink/stray-ink.ts';
+import { emptyOutline } from '../../../packages/documents/src/redact/check/page/glyphs.ts';
+import { selectSampleLines } from '../../../packages/documents/src/redact/check/page/sample-lines.ts';
+import { wholeWords } from '../../../packages/documents/src/redact/check/page/tiles.ts';
 import {
   OutlineCounts,
   TrustedFonts,
-} from '../../../../packages/documents/src/redact/check/page/trusted-fonts.ts';
+} from '../../../packages/documents/src/redact/check/page/trusted-fonts.ts';
 
 const [width, height] = [400, 300];
 type Rect = readonly [x0: number, y0: number, x1: number, y1: number, tone?: number];

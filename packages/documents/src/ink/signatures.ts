@@ -1,0 +1,179 @@
+import {
+  area,
+  grow,
+  heightOf,
+  hull,
+  intersects,
+  mergeIntersecting,
+  sharedArea,
+  widthOf,
+} from '../geometry.ts';
+import type { Box } from '../results.ts';
+import { boxMask } from './box-mask.ts';
+import { type GreyRaster, type InkPiece, inkMap, piecesOf } from './components.ts';
+import { type InkAtScale, inkScalesOf } from './letters.ts';
+import { withoutRules } from './rules.ts';
+import { traitsOf } from './traits.ts';
+import { unreadWriting } from './writing.ts';
+
+/*
+ * Writing by hand looks like rows of letters (`writing`), but a signature may be a single stroke. A
+ * stroke of a pen is thin, long for the space that it fills, and turns in all directions. So are
+ * the lines of maps and drawings, so such strokes count only where a signature is expected.
+ */
+
+/** Range of the sides of a stroke, in pixels of a picture of 150 dpi: of the longer and shorter one. */
+const longSides = [28, 700] as const;
+const shortSides = [14, 260] as const;
+/** Maximum thickness of a stroke, in pixels. */
+const maxThickness = 9;
+/** Maximum share of the box of a stroke that is ink. */
+const maxInkShare = 0.55;
+/** Minimum length of a stroke, in diagonals of its box. A single arc is little longer than one. */
+const minWinding = 1.25;
+/** Maximum share of the edges of a stroke that are level or upright, and that have one direction. */
+const maxAxisShare = 0.6;
+const maxCoherence = 0.9;
+/** Minimum contrast of a stroke, and the maximum variation and stains of the paper around it. */
+const minContrast = 40;
+const maxVariation = 0.12;
+const maxStainedShare = 0.12;
+/** Distance of other strokes that belong to a signature, in heights of its box and in pixels. */
+const reachShare = 0.4;
+const maxReach = 40;
+/** Minimum number of pixels of a stroke. Smaller pieces are grain. */
+const minInk = 12;
+/** Maximum share of a box that may be in the known text. */
+const maxKnownShare = 0.3;
+
+/**
+ * Finds signatures and other writing by hand outside the known boxes of a picture of about 150 dpi.
+ * Anywhere, these are strokes that look like writing; where a signature is expected, all strokes of
+ * a pen.
+ * @param known boxes of text that was read, in pixels
+ * @param expected areas where a signature is expected, in pixels
+ * @param scales the ink of the picture at each scale
+ */
+export function findSignatures(
+  picture: GreyRaster,
+  known: readonly Box[],
+  expected: readonly Box[],
+  scales: readonly InkAtScale[] = inkScalesOf(picture),
+): Box[] {
+  const isExpected = (box: Box): boolean => expected.some((area) => intersects(area, box));
+  const writing = unreadWriting(picture, known, scales);
+  if (expected.length === 0) return writing;
+  const map = scales[0]?.map ?? inkMap(picture);
+  const plain = withoutRules(picture, map);
+  const allInk = unknownInk(picture, map, known);
+  const strokes = plain === picture ? allInk : unknownInk(plain, inkMap(plain), known);
+  const pieces = piecesOf(strokes, plain, 1, isStrokeSized).filter((piece) =>
+    isExpected(boxOf(piece)),
+  );
+  const pens = pieces.filter((piece) => isPenStroke(piece, strokes, plain, known)).map(boxOf);
+  // A flourish may be as straight as a rule.
+  const withRules = plain === picture ? [] : piecesOf(allInk, picture, 1, isStrokeSized);
+  const parts = [...pieces, ...withRules].map(boxOf).filter(isExpected);
+  const signatures = [...writing.filter(isExpected), ...pens].map((box) => withStrokes(box, parts));
+  return [...writing.filter((box) => !isExpected(box)), ...mergeIntersecting(signatures)];
+}
+
+/** Returns the ink outside of the known boxes as 1. */
+function unknownInk(
+  { width, height }: GreyRaster,
+  map: Uint8Array,
+  known: readonly Box[],
+): Uint8Array {
+  const isKnown = boxMask({ data: map, width, height }, known);
+  const strokes = new Uint8Array(map.length);
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 1) {
+      if (map[at] === 1 && !isKnown(x, y)) strokes[at] = 1;
+    }
+  }
+  return strokes;
+}
+
+/** Whether a piece of ink may be a stroke, or a part of one. */
+function isStrokeSized(width: number, height: number, ink: number): boolean {
+  const [short = 0, long = 0] = [width, height].sort((a, b) => a - b);
+  return ink >= minInk && short <= shortSides[1] && long <= longSides[1];
+}
+
+const boxOf = ({ x0, y0, x1, y1 }: InkPiece): Box => [x0, y0, x1, y1];
+
+/** Whether a piece of ink is the stroke of a pen. */
+function isPenStroke(
+  piece: InkPiece,
+  strokes: Uint8Array,
+  picture: GreyRaster,
+  known: readonly Box[],
+): boolean {
+  const box = boxOf(piece);
+  const [short = 0, long = 0] = [widthOf(box), heightOf(box)].sort((a, b) => a - b);
+  if (long < longSides[0] || short < shortSides[0]) return false;
+  if (piece.ink > maxInkShare * area(box)) return false;
+  const { perimeter, axisShare, coherence } = outlineOf(strokes, picture, box);
+  const thickness = (2 * piece.ink) / Math.max(1, perimeter);
+  const winding = perimeter / 2 / Math.hypot(widthOf(box), heightOf(box));
+  if (thickness > maxThickness || winding < minWinding) return false;
+  if (axisShare > maxAxisShare || coherence > maxCoherence) return false;
+  const traits = traitsOf(strokes, picture, box);
+  if (traits.contrast < minContrast || traits.variation > maxVariation) return false;
+  if (traits.stainedShare > maxStainedShare) return false;
+  const covered = known.reduce((sum, other) => sum + sharedArea(box, other), 0);
+  return covered <= maxKnownShare * area(box);
+}
+
+/** Measures the outline of the ink in a box: its length in pixels, and the directions of its edges. */
+function outlineOf(
+  strokes: Uint8Array,
+  { data, width, height }: GreyRaster,
+  [x0, y0, x1, y1]: Box,
+): { perimeter: number; axisShare: number; coherence: number } {
+  let [perimeter, onAxis, edges] = [0, 0, 0];
+  let [xx, yy, xy] = [0, 0, 0];
+  for (let y = Math.max(1, y0); y < Math.min(height - 1, y1); y += 1) {
+    for (
+      let x = Math.max(1, x0), at = y * width + x;
+      x < Math.min(width - 1, x1);
+      x += 1, at += 1
+    ) {
+      if (strokes[at] !== 1) continue;
+      const isInner =
+        strokes[at - 1] === 1 &&
+        strokes[at + 1] === 1 &&
+        strokes[at - width] === 1 &&
+        strokes[at + width] === 1;
+      if (isInner) continue;
+      perimeter += 1;
+      const dx = data[at + 1]! - data[at - 1]!;
+      const dy = data[at + width]! - data[at - width]!;
+      if (dx === 0 && dy === 0) continue;
+      edges += 1;
+      const [small, large] = [
+        Math.min(Math.abs(dx), Math.abs(dy)),
+        Math.max(Math.abs(dx), Math.abs(dy)),
+      ];
+      if (small < axisSlope * large) onAxis += 1;
+      xx += dx * dx;
+      yy += dy * dy;
+      xy += dx * dy;
+    }
+  }
+  return {
+    perimeter,
+    axisShare: onAxis / Math.max(1, edges),
+    coherence: Math.hypot(xx - yy, 2 * xy) / Math.max(1, xx + yy),
+  };
+}
+
+/** Maximum slope of an edge that is level or upright. */
+const axisSlope = 0.15;
+
+/** Returns a box with the strokes that touch it or are just beside it. */
+function withStrokes(box: Box, strokes: readonly Box[]): Box {
+  const reach = Math.min(maxReach, reachShare * heightOf(box));
+  const near = grow(box, reach);
+  return hull([box, ...strokes.filter((other) => intersects(other, near))]) ?? box;
+}
