@@ -7,9 +7,9 @@ import { anyForm, type PassageQuery } from './terms.ts';
 /** The maximum number of passages that are counted for a word, and in the project. */
 const maxCounted = 2_000;
 const maxCountedInAll = 10_000;
-/** The maximum number of passages that are ranked because they have a rare word, and all words. */
+/** The maximum number of passages that are ranked because they have a rare word, and other words. */
 const maxWithRareWord = 1_000;
-const maxWithAllWords = 300;
+const maxWithOthers = 300;
 
 /** The weights of D, C, B and A: text has D, headings B. */
 const weights = '{0.7, 0, 1, 0}';
@@ -90,8 +90,8 @@ function candidatesOf(terms: readonly { text: string; count: number }[]): Candid
   if (!next) return sets;
   return [
     ...sets,
-    { words: all, except: [rare], limit: maxWithAllWords },
-    { words: next.text, except: [rare, all], limit: maxWithRareWord },
+    { words: all, except: [rare], limit: maxWithOthers },
+    { words: next.text, except: [rare, all], limit: maxWithOthers },
   ];
 }
 
