@@ -287,7 +287,7 @@ class Search(Resource):
     def passages(self, *, request_options: RequestOptions | None = None, **body: Unpack[t.PassageSearch]) -> t.PassageResults:
         """Find the passages of documents that answer a question, best match first.
 
-        Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 2,300 passages are ranked: 1,000 with the rarest words of `q`, 300 with all of its words, and 1,000 with the next rarest word. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope."""
+        Searches the text that files contain, that jobs have recognised, and the chunks of `normalize_for_llm`, which replace the text of their pages. Policies apply as in `GET /v1/search`: text that a policy does not let this caller read now neither matches nor appears; where a policy requires redaction, the redacted text is searched and shown. At most 1,600 passages are ranked: 1,000 with the rarest words of `q`, 300 with all of its words, and 300 with the next rarest word. Of a page, only the first 100,000 characters are searched. A query without words, or with stop words only, finds nothing. A `bbox` requires the `images:read` scope."""
         return cast("t.PassageResults", self._transport.call("searchPassages", options=request_options, body=body))
 
 
