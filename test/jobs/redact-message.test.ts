@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { entity, findInMail, inBase64, multipart, readWithPython } from '../support/mail.ts';
+import { requirePython } from '../support/python.ts';
 import { shareRedactions } from '../support/redactions.ts';
 import { shareReviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
@@ -29,6 +30,10 @@ const message = async (...attached: Uint8Array[]): Promise<Buffer> => {
 
 /** Through HTTP, with the engines of the service. */
 describe('redactions of messages', () => {
+  before(async function () {
+    await requirePython(this);
+  });
+
   it('redact the message and its attachments, also for the text of the same job', async () => {
     const on = await shareRedactions('real');
     const table = inBase64(

@@ -4,6 +4,7 @@ import { zipSync } from 'fflate';
 import { mailKind } from '../../../../packages/documents/src/redact/kinds/mail/kind.ts';
 import { entity, findInMail, inBase64, multipart, readWithPython } from '../../../support/mail.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
+import { requirePython } from '../../../support/python.ts';
 import {
   createNameDetector,
   failedChecks,
@@ -36,6 +37,10 @@ const plain = (text: string): Buffer => entity(['Content-Type: text/plain; chars
 const disallowed = (text: string): string[] => mailKind.disallowedIn(Buffer.from(text, 'latin1'));
 
 describe('messages', () => {
+  before(async function () {
+    await requirePython(this);
+  });
+
   it('keep only known fields, and rewrite them', async () => {
     const [message] = await parts(
       entity(

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { EngineError } from '@scriptorium/documents';
 import { expect } from 'chai';
 import { rtfKind } from '../../../../packages/documents/src/redact/kinds/rtf/kind.ts';
+import { requirePython } from '../../../support/python.ts';
 import {
   createNameDetector,
   failedChecks,
@@ -108,6 +109,10 @@ const channels: Record<string, [string, string]> = {
 };
 
 describe('Rich Text Format', () => {
+  before(async function () {
+    await requirePython(this);
+  });
+
   for (const [what, [body, left]] of Object.entries(channels)) {
     it(`is redacted in every channel: ${what}`, async () => {
       expect((await textOf(body)).text).to.equal(left);
