@@ -50,6 +50,7 @@ describe('redact_pii jobs', () => {
       expect(redact!.options).to.deep.equal({
         box: 'to_edge',
         entities: 'personal',
+        keep: [],
         min_confidence: 0.4,
         style: 'blackbox',
         text_layer: true,
