@@ -54,7 +54,7 @@ describe('the passages of a document', () => {
     });
     await eventually(async () => {
       const { json } = await on.api.call('GET', `/v1/documents/packs/${created.json.id}`);
-      return json.state === 'succeeded';
+      return json.state === 'succeeded' && (await find('aardvark'))[0]?.citation_id != null;
     }, 60_000);
     const [packed] = await find('aardvark');
     const { status, json } = await on.api.call(

@@ -238,6 +238,10 @@ export const validBodies: Record<
     scope: { type: 'collection', collection_id: collection },
     rule: { type: 'delete_after', days: 30 },
   }),
+  searchPassages: ({ object }, idField) => ({
+    query: 'harbour',
+    filter: idField === 'derived_from' ? { derived_from: object } : { id: [object] },
+  }),
   updatePolicy: ({ collection }) => ({ scope: policyDraft(collection).scope }),
   getDraftImpact: ({ collection }) => ({ with: policyDraft(collection) }),
   getPolicyImpact: ({ collection }) => ({ with: policyDraft(collection) }),

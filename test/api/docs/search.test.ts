@@ -28,7 +28,7 @@ const questions: Readonly<Record<string, string>> = {
   'production checklist': '/docs/install#before-production',
   'retry a job': '/docs/guides/jobs#retry-and-cancel',
   'keep files': '/docs/guides/policies#rules',
-  'delete a project': '/docs/operations#empty-a-project',
+  'delete a project': '/docs/guides/erasure#delete-a-project',
   'rotate secret': '/docs/guides/webhooks#rotate-the-secret',
   'verify a webhook signature': '/docs/guides/webhooks#verify-a-message',
   'redact a scan': '/docs/guides/redaction#redact-a-document',

@@ -85,6 +85,10 @@ describe('resource versions', () => {
       path: `${policiesPath}/${await addPolicy(api, { mode: 'audit', actions: ['upload'], rules: [{ type: 'max_bytes', bytes: 9 }] })}`,
       body: { name: 'P', mode: 'disabled', actions: ['download'] },
     }),
+    updateRetentionRule: async () => ({
+      path: `/v1/retention-rules/${await make('/v1/retention-rules', { scope: { type: 'project' }, rule: { type: 'delete_after', days: 30 } })}`,
+      body: { rule: { type: 'delete_after', days: 60 } },
+    }),
     updatePreset: async () => ({
       path: `/v1/documents/presets/${await make('/v1/documents/presets', { name: 'P', operations: [{ op: 'ocr' }] })}`,
       body: { name: 'Q', description: 'D', operations: [{ op: 'classify' }] },

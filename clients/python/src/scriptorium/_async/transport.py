@@ -121,6 +121,12 @@ class AsyncTransport:
             "always" if is_safe else "untouched",
         )
 
+    async def post(self, path: str, content: bytes, *, accept: str) -> bytes:
+        """Posts JSON to a path that is not an operation; returns the body of the response."""
+        headers = {"Accept": accept, "Content-Type": "application/json"}
+        request = self._request("POST", self._prefix + path, headers, content, {})
+        return await self._read(await self._send_with_retries(request, {}, "untouched"))
+
     def _request(
         self,
         method: str,

@@ -206,10 +206,11 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
   const kept: KeptAreas = mayRemove(request, 'BARCODE') ? { BARCODE: barcodes.kept } : {};
   const keepsSignatures = request.keep?.includes('SIGNATURE') ?? false;
   const searchesSignatures = mayRemove(request, 'SIGNATURE') || keepsSignatures;
-  const removed = [...textRemovals, ...barcodes.removals].flatMap(({ boxes }) => boxes);
+  const coded = [...barcodes.kept, ...barcodes.removals.flatMap(({ boxes }) => boxes)];
+  const removed = textRemovals.flatMap(({ boxes }) => boxes);
   const signatures =
     page.drawn && searchesSignatures
-      ? signaturesOn(page.drawn, [...known, ...removed], signingPlaces(words))
+      ? signaturesOn(page.drawn, [...known, ...removed, ...coded], signingPlaces(words))
       : [];
   if (searchesSignatures) kept.SIGNATURE = keepsSignatures ? signatures : [];
   const combs = page.ink ? unreadCombs(page.ink, [...page.recognised, ...trustedFragments]) : [];
@@ -219,7 +220,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     heightPt: page.heightPt,
     removals: [
       ...textRemovals,
-      ...barcodes.removals,
+      ...(mayRemove(request, 'BARCODE') ? barcodes.removals : []),
       ...(keepsSignatures ? [] : removalsOfSignatures(signatures, request.options.minConfidence)),
     ],
     kept,

@@ -90,6 +90,10 @@ function readBoxes(words: readonly Fragment[]): Box[] {
 export const mayRemove = ({ options: { entities } }: FindTask, type: EntityType): boolean =>
   entities === 'all' || entities.includes(type);
 
+/** Whether barcodes are searched for. Those that are kept must not be taken for writing. */
+const searchesBarcodes = (request: FindTask): boolean =>
+  mayRemove(request, 'BARCODE') || (request.keep?.includes('BARCODE') ?? false);
+
 /** Reads a picture in each of its views. It has one view unless parts of it are transparent. */
 async function readImage(
   request: FindTask,
@@ -103,7 +107,7 @@ async function readImage(
     const words = isReread ? await recogniseView(request, tools, view) : recognisedOf(result);
     const ink = words.length > 0 ? await inkPicture(request, undefined, view) : undefined;
     const drawn = ink ?? (await inkPicture(request, undefined, view));
-    const barcodes = mayRemove(request, 'BARCODE')
+    const barcodes = searchesBarcodes(request)
       ? await barcodesOn(drawn, readBoxes(words), (dpi) =>
           pictureOfImage(request.path, request.page, dpi, view),
         )
@@ -185,7 +189,7 @@ async function readPdfPage(
     const mayHaveDrawings = hasDrawings || lines.boxes.length > 0;
     const drawn = mayHaveDrawings ? (ink ?? (await inkPicture(request, openPage))) : undefined;
     const barcodes =
-      drawn && mayRemove(request, 'BARCODE')
+      drawn && searchesBarcodes(request)
         ? await barcodesOn(drawn, [...trustedBoxes, ...readBoxes(words)], (dpi) =>
             pictureOfPdfPage(document, page, frame, dpi),
           )

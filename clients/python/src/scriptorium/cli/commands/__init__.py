@@ -5,6 +5,7 @@ from .events import EVENT_COMMANDS
 from .jobs import JOB_COMMANDS
 from .library import LIBRARY_COMMANDS
 from .listen import LISTEN
+from .mcp import MCP
 from .packs import PACK_COMMANDS
 from .reviews import REVIEW_COMMANDS
 from .shares import SHARE_COMMANDS
@@ -20,4 +21,5 @@ COMMANDS = (
     *SHARE_COMMANDS,
     *EVENT_COMMANDS,
     LISTEN,
+    MCP,
 )
