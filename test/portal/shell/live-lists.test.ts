@@ -175,11 +175,11 @@ describeInBrowser('the portal’s live lists', () => {
         await showAll(page, ids);
       });
 
-      it('show at most one a second, and hold the others', async () => {
+      it('show at most one every five seconds, and hold the others', async () => {
         const page = await open();
         const ids = await arrive();
-        // Three rows moved one by one; the button counts the others.
-        await eventually(async () => (await counts(page, ids))[0] >= 3);
+        // Two rows moved one by one; the button counts the others.
+        await eventually(async () => (await counts(page, ids))[0] >= 2);
         const [shown, held] = await counts(page, ids);
         expect(shown + held).to.equal(burst);
         const { worst, shifts } = await shiftsOf(page);
