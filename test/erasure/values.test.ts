@@ -218,6 +218,12 @@ describe('erasures of values', () => {
     const free = await upload('free', 'free.txt');
     for (const id of [held, free]) {
       await call('PATCH', `/v1/objects/${id}`, 200, { metadata: { name } });
+      // Its passages are written by a trigger.
+      await api.rows(
+        `INSERT INTO object_text (project_id, object_id, page, redacted, vector, text, worth, job_id)
+         VALUES ($1, $2, 1, false, to_tsvector('library', $3), $3, 1, 'job')`,
+        [api.projectId, id, `seen with ${name} there`],
+      );
     }
     await call('PATCH', `/v1/objects/${held}`, 200, { tags: ['court'] });
     const policy = await call('POST', '/v1/dam/security/policies', 201, {
@@ -227,7 +233,11 @@ describe('erasures of values', () => {
       actions: ['delete'],
       rules: [{ type: 'legal_hold', reason: 'Trial' }],
     });
-    const { report } = (await confirm(await search([name]))).report;
+    const id = await search([name]);
+    expect(
+      (await resourcesOf(id)).map((one: { resource_type: string }) => one.resource_type),
+    ).to.not.include('passage');
+    const { report } = (await confirm(id)).report;
     expect(report.kept).to.deep.equal([
       {
         resource_type: 'object',
@@ -238,6 +248,11 @@ describe('erasures of values', () => {
     ]);
     expect((await call('GET', `/v1/objects/${held}`, 200)).json.metadata).to.deep.equal({ name });
     await call('GET', `/v1/objects/${free}`, 404);
+    const passages = await api.rows<{ object_id: string; text: string }>(
+      'SELECT object_id, text FROM passage WHERE object_id = ANY ($1)',
+      [[held, free]],
+    );
+    expect(passages).to.deep.equal([{ object_id: held, text: `seen with ${name} there` }]);
   });
 
   it('continue after an interruption at any transaction', async () => {

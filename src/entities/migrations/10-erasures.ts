@@ -180,7 +180,7 @@ const rowsSql = `
       SELECT coalesce(row->>''id'', row->>''object_id'', row->>''job_id'', row->>''pack_id'', row->>''delivery_id'',
           row->>''image_id'', ''''),
         CASE %2$L WHEN ''object'' THEN row->>''id'' WHEN ''image'' THEN row->>''object_id''
-          WHEN ''object_text'' THEN row->>''object_id''
+          WHEN ''object_text'' THEN row->>''object_id'' WHEN ''passage'' THEN row->>''object_id''
           WHEN ''job_page'' THEN (SELECT j.source_object_id FROM job j
             WHERE j.project_id = $1 AND j.id = row->>''job_id'') END,
         fields, value_indexes
@@ -223,7 +223,7 @@ const rowsSql = `
       wanted_table, assignments, condition, CASE wanted_table
         WHEN 'object' THEN 'id <> ALL ($4)'
         WHEN 'image' THEN 'object_id <> ALL ($4)'
-        WHEN 'object_text' THEN 'object_id <> ALL ($4)'
+        WHEN 'object_text' THEN 'object_id <> ALL ($4)' WHEN 'passage' THEN 'object_id <> ALL ($4)'
         WHEN 'job_page' THEN 'NOT EXISTS (SELECT FROM job j WHERE j.project_id = $1 AND j.id = job_id
           AND j.source_object_id = ANY ($4))'
         ELSE '$4 IS NOT NULL' END)
