@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RedactedInKind } from '@scriptorium/documents/redact/contract/requests';
 import type { Detector, PiiFinding } from '@scriptorium/pii/finding';
+import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import { redactInKind } from '../../packages/documents/src/redact/kinds/index.ts';
 
@@ -111,4 +112,31 @@ export function findSecret(bytes: Uint8Array, secret: string): string[] {
       .filter((word) => views.some((view) => view.includes(fold(word))))
       .map((word) => `${word} in ${name}`);
   });
+}
+
+/** Secrets of other lengths, in whose place the output must be the same. */
+const otherSecrets = ['Ida Orr', 'Theodora Featherstonehaugh'];
+
+/** Finds a name and `otherSecrets`. */
+export const createSecretDetector = (name: string): Detector =>
+  createNameDetector(name, ...otherSecrets);
+
+/**
+ * Requires that a secret is removed from a file, and that the output is the same for every secret.
+ * @param build returns a file that contains the secret
+ */
+export async function expectRemoved(
+  kind: keyof typeof mimes,
+  name: string,
+  build: (secret: string) => Uint8Array,
+): Promise<void> {
+  const detector = createSecretDetector(name);
+  const redacted = await redactBytes(kind, build(name), detector);
+  expect(failedChecks(redacted)).to.deep.equal([]);
+  expect(findSecret(build(name), name)).to.not.deep.equal([]);
+  expect(findSecret(redacted.output!, name)).to.deep.equal([]);
+  for (const other of otherSecrets) {
+    const again = await redactBytes(kind, build(other), detector);
+    expect(again.output?.equals(redacted.output!), `as with ${other}`).to.equal(true);
+  }
 }

@@ -3,9 +3,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js';
 import type { Scope } from '@scriptorium/contracts/scopes';
 import { expect } from 'chai';
-import { inProject } from '../../../src/db/transaction.ts';
-import { indexOwnText } from '../../../src/library/objects/text.ts';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { addDocument } from '../../support/document-text.ts';
 import { addPolicy } from '../../support/policies.ts';
 import { postRaw } from '../../support/uploads.ts';
 
@@ -32,14 +31,6 @@ describe('the Model Context Protocol', () => {
     // The SDK does not declare its own transport for `exactOptionalPropertyTypes`.
     await client.connect(transport as Parameters<Client['connect']>[0]);
     return client;
-  };
-  const addDocument = async (name: string, ...pages: string[]): Promise<string> => {
-    const { json } = await postRaw(api, `bytes of ${name}`, name);
-    const texts = pages.map((text, at) => ({ page: at + 1, text }));
-    await inProject(api.deps.database, api.projectId, async (tx) =>
-      indexOwnText(tx, api.projectId, json.id, texts),
-    );
-    return json.id;
   };
   interface Called {
     isError: boolean;
@@ -128,7 +119,7 @@ describe('the Model Context Protocol', () => {
 
   it('finds passages, and lists and gets objects with bounded results', async () => {
     const client = await connect();
-    const id = await addDocument('tide.txt', 'The ferry leaves at high tide.');
+    const id = await addDocument(api, 'tide.txt', 'The ferry leaves at high tide.');
     const found = await call(client, 'searchPassages', { q: 'When does the ferry leave?' });
     expect(found.json.data[0]).to.include({ object_id: id, page: 1 });
     expect((await call(client, 'getObject', { id })).json.filename).to.equal('tide.txt');
@@ -156,7 +147,7 @@ describe('the Model Context Protocol', () => {
 
   it('obeys the policies', async () => {
     const client = await connect();
-    const id = await addDocument('secret.txt', 'The codeword is heron.');
+    const id = await addDocument(api, 'secret.txt', 'The codeword is heron.');
     await addPolicy(api, {
       actions: ['read', 'download'],
       rules: [{ type: 'max_bytes', bytes: 1 }],

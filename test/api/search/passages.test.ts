@@ -1,10 +1,8 @@
 import type { PassageRecord } from '@scriptorium/contracts/wire/library/passages';
 import { expect } from 'chai';
-import { inProject } from '../../../src/db/transaction.ts';
-import { indexOwnText } from '../../../src/library/objects/text.ts';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { addDocument } from '../../support/document-text.ts';
 import { addPolicy } from '../../support/policies.ts';
-import { postRaw } from '../../support/uploads.ts';
 
 describe('the search for passages', () => {
   let api: TestApi;
@@ -27,27 +25,19 @@ describe('the search for passages', () => {
   };
   const places = async (q: string, more: object = {}): Promise<string[]> =>
     (await find(q, more)).map(({ filename, page }) => `${filename} ${page}`);
-  /** A document with the texts of its pages, as a worker reads them from the file. */
-  const addDocument = async (name: string, ...pages: string[]): Promise<string> => {
-    const { json } = await postRaw(api, `bytes of ${name}`, name);
-    const texts = pages.map((text, at) => ({ page: at + 1, text }));
-    await inProject(api.deps.database, api.projectId, async (tx) =>
-      indexOwnText(tx, api.projectId, json.id, texts),
-    );
-    return json.id;
-  };
   const marked = ({ excerpt }: PassageRecord): string =>
     excerpt.map(({ text, match }) => (match ? `[${text}]` : text)).join('');
 
   it('ranks passages with more and rarer words of a question first', async () => {
     await addDocument(
+      api,
       'harbour.txt',
       'The harbour was built in 1840. The harbour is large.',
       'Ships wait outside of the harbour at low tide, because its depth is four metres.',
       'Another harbour is in the north of the island, behind the hills.',
       'The lights of a harbour are red and green.',
     );
-    await addDocument('garden.txt', 'The depth of a pond is one metre.');
+    await addDocument(api, 'garden.txt', 'The depth of a pond is one metre.');
     const found = await find('What is the depth of the harbour?');
     expect(found.map(({ filename, page }) => `${filename} ${page}`).slice(0, 3)).to.deep.equal([
       'harbour.txt 2',
@@ -62,10 +52,10 @@ describe('the search for passages', () => {
   });
 
   it('finds other forms of words in the given languages, and in the installed ones', async () => {
-    await addDocument('a.txt', 'Two ferries crossed the strait.');
-    await addDocument('b.txt', 'Die Häuser stehen am Hafen.');
+    await addDocument(api, 'a.txt', 'Two ferries crossed the strait.');
+    await addDocument(api, 'b.txt', 'Die Häuser stehen am Hafen.');
     expect(await places('ferry crossing')).to.deep.equal(['a.txt 1']);
-    await addDocument('c.txt', 'The ferry is late.');
+    await addDocument(api, 'c.txt', 'The ferry is late.');
     expect(await places('ferries')).to.have.members(['a.txt 1', 'c.txt 1']);
     expect(await places('haus')).to.deep.equal(['b.txt 1']);
     expect(await places('haus', { languages: ['eng'] })).to.deep.equal([]);
@@ -73,8 +63,8 @@ describe('the search for passages', () => {
   });
 
   it('requires phrases, excludes words, and takes one word or another', async () => {
-    await addDocument('a.txt', 'The pilot boat left the quay.');
-    await addDocument('b.txt', 'The boat of the pilot left at dusk.');
+    await addDocument(api, 'a.txt', 'The pilot boat left the quay.');
+    await addDocument(api, 'b.txt', 'The boat of the pilot left at dusk.');
     expect(await places('"pilot boat"')).to.deep.equal(['a.txt 1']);
     expect(await places('boat -dusk')).to.deep.equal(['a.txt 1']);
     expect(await places('quay OR dusk')).to.have.members(['a.txt 1', 'b.txt 1']);
@@ -82,22 +72,22 @@ describe('the search for passages', () => {
   });
 
   it('finds the words that exist beside words that do not', async () => {
-    await addDocument('a.txt', 'The anchor is here.');
+    await addDocument(api, 'a.txt', 'The anchor is here.');
     expect(await places('unheardof anchor')).to.deep.equal(['a.txt 1']);
     expect(await places('unheardof')).to.deep.equal([]);
   });
 
   it('ranks words near each other above the same words far apart', async () => {
     const rest = 'Some other words stand between them here. '.repeat(8);
-    await addDocument('far.txt', `Customs are strict. ${rest} The house is old.`);
-    await addDocument('near.txt', `The customs house is old. ${rest} Rules are strict.`);
+    await addDocument(api, 'far.txt', `Customs are strict. ${rest} The house is old.`);
+    await addDocument(api, 'near.txt', `The customs house is old. ${rest} Rules are strict.`);
     expect(await places('customs house')).to.deep.equal(['near.txt 1', 'far.txt 1']);
   });
 
   it('divides a page into passages that end after sentences', async () => {
     const sentence = (n: number) => `Sentence ${n} is about nothing in particular but lasts.`;
     const sentences = Array.from({ length: 60 }, (_, n) => sentence(n));
-    await addDocument('long.txt', `${sentences.join(' ')} The anchor is here.`);
+    await addDocument(api, 'long.txt', `${sentences.join(' ')} The anchor is here.`);
     const [found] = await find('anchor');
     expect(found!.text).to.match(/^Sentence .*The anchor is here\.$/);
     const rows = await api.rows<{ text: string }>(`SELECT text FROM passage ORDER BY position`);
@@ -108,8 +98,8 @@ describe('the search for passages', () => {
   });
 
   it('filters objects as their list does', async () => {
-    const id = await addDocument('a.txt', 'A mooring.');
-    await addDocument('b.txt', 'A mooring.');
+    const id = await addDocument(api, 'a.txt', 'A mooring.');
+    await addDocument(api, 'b.txt', 'A mooring.');
     await api.call('PATCH', `/v1/objects/${id}`, { body: { tags: ['chart'] } });
     expect(await places('mooring', { filter: { tag: ['Chart'] } })).to.deep.equal(['a.txt 1']);
     expect(await places('mooring', { filter: { tag: '-chart' } })).to.deep.equal(['b.txt 1']);
@@ -122,7 +112,7 @@ describe('the search for passages', () => {
   });
 
   it('shows nothing of another project', async () => {
-    await addDocument('secret.txt', 'The lighthouse keeper sleeps.');
+    await addDocument(api, 'secret.txt', 'The lighthouse keeper sleeps.');
     expect(await find('lighthouse keeper')).to.have.lengthOf(1);
     expect(await find('lighthouse keeper', {}, api.other)).to.deep.equal([]);
   });
@@ -141,24 +131,28 @@ describe('the search for passages', () => {
       );
 
     it('hides text that a policy denies', async () => {
-      await addDocument('a.txt', 'The lighthouse keeper sleeps.');
+      await addDocument(api, 'a.txt', 'The lighthouse keeper sleeps.');
       await addPolicy(api, { actions: ['read'], rules: [{ type: 'max_bytes', bytes: 1 }] });
       expect(await find('lighthouse')).to.deep.equal([]);
     });
 
     it('scores a passage the same, whatever text is withheld', async () => {
       await addPolicy(api, { actions: ['read'], rules: [{ type: 'max_bytes', bytes: 20 }] });
-      await addDocument('a', 'The lighthouse keeper sleeps.');
-      await addDocument('b', 'The keeper is awake.');
+      await addDocument(api, 'a', 'The lighthouse keeper sleeps.');
+      await addDocument(api, 'b', 'The keeper is awake.');
       const before = await find('lighthouse keeper');
-      await addDocument('withheld because of its name', 'Lighthouse lighthouses of the keeper.');
+      await addDocument(
+        api,
+        'withheld because of its name',
+        'Lighthouse lighthouses of the keeper.',
+      );
       expect(await find('lighthouse keeper')).to.deep.equal(before);
       expect(before).to.have.lengthOf(2);
     });
 
     it('shows what a verified redaction left where a redaction is required', async () => {
-      const id = await addDocument('a.txt', 'Erik Solberg keeps the lighthouse.');
-      await addDocument('b.txt', 'Another lighthouse of Erik Solberg.');
+      const id = await addDocument(api, 'a.txt', 'Erik Solberg keeps the lighthouse.');
+      await addDocument(api, 'b.txt', 'Another lighthouse of Erik Solberg.');
       await textOf(id, '[PERSON] keeps the lighthouse.');
       const [before] = await find('lighthouse keeps');
       expect([before!.redacted, before!.text]).to.deep.equal([
@@ -178,7 +172,7 @@ describe('the search for passages', () => {
   });
 
   it('finds nothing for a query without words or with stop words only', async () => {
-    await addDocument('a.txt', 'What is the depth of the harbour?');
+    await addDocument(api, 'a.txt', 'What is the depth of the harbour?');
     for (const q of ['???', 'what is the', 'was ist die'])
       expect(await find(q), q).to.deep.equal([]);
   });

@@ -1,11 +1,9 @@
 import type { SearchResult } from '@scriptorium/contracts/wire/library/search';
 import { expect } from 'chai';
-import { inProject } from '../../../src/db/transaction.ts';
-import { indexOwnText } from '../../../src/library/objects/text.ts';
 import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
+import { addDocument } from '../../support/document-text.ts';
 import { addImages, type TestImage } from '../../support/library.ts';
 import { addPolicy } from '../../support/policies.ts';
-import { postRaw } from '../../support/uploads.ts';
 
 describe('the search over objects and images', () => {
   let api: TestApi;
@@ -31,15 +29,6 @@ describe('the search over objects and images', () => {
   const titles = async (q: string, more: Record<string, string> = {}): Promise<string[]> =>
     (await results(q, more)).map(({ title }) => title);
   const addPictures = (...pictures: TestImage[]) => addImages(api, api, pictures);
-  /** A document with the texts of its pages, as a worker reads them from the file. */
-  const addDocument = async (name: string, ...pages: string[]): Promise<string> => {
-    const { json } = await postRaw(api, `bytes of ${name}`, name);
-    const texts = pages.map((text, at) => ({ page: at + 1, text }));
-    await inProject(api.deps.database, api.projectId, async (tx) =>
-      indexOwnText(tx, api.projectId, json.id, texts),
-    );
-    return json.id;
-  };
   const marked = ({ excerpt }: SearchResult): string =>
     (excerpt ?? []).map(({ text, match }) => (match ? `[${text}]` : text)).join('');
 
@@ -49,7 +38,12 @@ describe('the search over objects and images', () => {
       { title: 'Reeds', tags: ['heron'] },
       { title: 'Heron', filename: 'a.jpg' },
     );
-    const objectId = await addDocument('birds.txt', 'Contents', 'The grey heron\nstands still.');
+    const objectId = await addDocument(
+      api,
+      'birds.txt',
+      'Contents',
+      'The grey heron\nstands still.',
+    );
     const found = await results('heron');
     expect(found.map(({ type, id }) => [type, id])).to.deep.equal([
       ['image', titled],
@@ -112,7 +106,7 @@ describe('the search over objects and images', () => {
 
   it('finds the words of a query in different fields of one result', async () => {
     await addPictures({ title: 'Harbour', tags: ['dusk'], filename: 'IMG_4711.jpg' });
-    await addDocument('minutes.txt', 'The harbour board met at dusk.');
+    await addDocument(api, 'minutes.txt', 'The harbour board met at dusk.');
     expect(await titles('harbour dusk 4711')).to.deep.equal(['Harbour']);
     expect(await titles('minutes harbour')).to.deep.equal(['minutes.txt']);
     expect(await titles('harbour -board')).to.deep.equal(['Harbour']);
@@ -198,7 +192,7 @@ describe('the search over objects and images', () => {
       { title: 'Wide heron', width: 900, height: 600, orientation: 'landscape', rating: 4 },
       { title: 'Tall heron', width: 600, height: 900, orientation: 'portrait', tags: ['bird'] },
     );
-    await addDocument('heron.txt', 'A heron.');
+    await addDocument(api, 'heron.txt', 'A heron.');
     const ids = async (parameters: Record<string, string>) =>
       (await results('heron', parameters)).map(({ id }) => id);
     expect(await ids({ kind: 'image' })).to.have.members([wide, tall]);
@@ -248,7 +242,7 @@ describe('the search over objects and images', () => {
 
   it('shows the passage with the most words, between dots', async () => {
     const filler = 'and so on '.repeat(40);
-    await addDocument('long.txt', `Tax ${filler} the tax return of the year ${filler}`);
+    await addDocument(api, 'long.txt', `Tax ${filler} the tax return of the year ${filler}`);
     const [found] = await results('tax return');
     expect(marked(found!))
       .to.match(/^…\S.* the \[tax\] \[return\] of the year .*…$/)
@@ -282,7 +276,7 @@ describe('the search over objects and images', () => {
 
   it('takes the filters of the list of objects, and a kind', async () => {
     await addPictures({ title: 'Swan', tags: ['lake'] }, { title: 'Swan', state: 'trashed' });
-    await addDocument('swan.txt');
+    await addDocument(api, 'swan.txt');
     expect(await titles('swan')).to.have.members(['Swan', 'swan.txt']);
     expect(await titles('swan', { kind: 'image' })).to.deep.equal(['Swan']);
     expect(await titles('swan', { kind: 'object' })).to.deep.equal(['swan.txt']);
@@ -294,8 +288,8 @@ describe('the search over objects and images', () => {
   });
 
   it('leaves out what was made from a match, wherever their words are', async () => {
-    const source = await addDocument('minutes.txt', 'The heron stands still.');
-    const made = await addDocument('heron.txt');
+    const source = await addDocument(api, 'minutes.txt', 'The heron stands still.');
+    const made = await addDocument(api, 'heron.txt');
     await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [made, source]);
     expect(await titles('heron')).to.deep.equal(['heron.txt', 'minutes.txt']);
     expect(await titles('heron', { originals: 'true' })).to.deep.equal(['minutes.txt']);
@@ -303,7 +297,7 @@ describe('the search over objects and images', () => {
 
   it('corrects a misspelt word of a title, a name or a text', async () => {
     await addPictures({ title: 'Lighthouse' });
-    await addDocument('quarterly.txt', 'The photographed buoys');
+    await addDocument(api, 'quarterly.txt', 'The photographed buoys');
     for (const [q, corrected, title] of [
       ['lighthuose', 'lighthouse', 'Lighthouse'],
       ['quaterly', 'quarterly', 'quarterly.txt'],
@@ -318,7 +312,7 @@ describe('the search over objects and images', () => {
 
   it('shows nothing of another project', async () => {
     await addPictures({ title: 'Secret' });
-    await addDocument('ours.txt', 'secret passage');
+    await addDocument(api, 'ours.txt', 'secret passage');
     for (const q of ['secret', 'sercet']) {
       const {
         data,
@@ -357,8 +351,8 @@ describe('the search over objects and images', () => {
 
   describe('where a policy applies to reading', () => {
     beforeEach(async () => {
-      await addDocument('contract.txt', 'Paid to Amelia Lindqvist in full');
-      await addDocument('menu.txt', 'Soup paid in full');
+      await addDocument(api, 'contract.txt', 'Paid to Amelia Lindqvist in full');
+      await addDocument(api, 'menu.txt', 'Soup paid in full');
     });
     const require = (rule: object) => addPolicy(api, { actions: ['read'], rules: [rule] });
     const deny = () => require({ type: 'ip_deny', cidrs: ['127.0.0.0/8', '::1/128'] });

@@ -40,16 +40,17 @@ interface SourceType {
 
 export type SourceMime = keyof typeof sources;
 export type SourceKind = (typeof sources)[SourceMime]['kind'];
+/** The types without pages. */
+type UnpagedMime = {
+  [Mime in SourceMime]: (typeof sources)[Mime]['paged'] extends false ? Mime : never;
+}[SourceMime];
 /** Files without pages, which `redact_pii` writes in their own format. */
-export type UnpagedKind = Exclude<SourceKind, 'pdf' | 'image'>;
-
-export const isUnpagedKind = (kind: SourceKind): kind is UnpagedKind =>
-  kind !== 'pdf' && kind !== 'image';
+export type UnpagedKind = (typeof sources)[UnpagedMime]['kind'];
 
 /** The types that at least one operation can read. */
 export const sourceMimes: readonly SourceMime[] = Object.keys(sources) as SourceMime[];
 /** Whether a type can be read, and is not one of those with pages. */
-export const isUnpaged = (mime: string): mime is SourceMime =>
+export const isUnpaged = (mime: string): mime is UnpagedMime =>
   sourceMimes.some((name) => name === mime && !sources[name].paged);
 /** Types with pages: PDF and images. */
 export const pagedMimes: readonly SourceMime[] = sourceMimes.filter((mime) => sources[mime].paged);

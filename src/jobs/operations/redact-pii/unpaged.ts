@@ -1,4 +1,4 @@
-import { isUnpagedKind, sources, type UnpagedKind } from '@scriptorium/contracts/documents/sources';
+import { isUnpaged, sources, type UnpagedKind } from '@scriptorium/contracts/documents/sources';
 import type { JobWarning } from '@scriptorium/contracts/jobs';
 import { operations } from '@scriptorium/contracts/operations';
 import type { RedactedInKind } from '@scriptorium/documents';
@@ -42,8 +42,8 @@ const extensions: Record<UnpagedKind, string> = {
 export async function redactUnpaged(work: Work): Promise<Assembly> {
   const { engines, source, options, signal, newFile, decisions } = work;
   const { mime } = source;
+  if (!isUnpaged(mime)) throw new Error(`A file of type ${mime} has pages.`);
   const { kind } = sources[mime];
-  if (!isUnpagedKind(kind)) throw new Error(`A ${kind} cannot be redacted in its own format.`);
   const path = await newFile();
   const redacted = await engines.redactInKind(
     {

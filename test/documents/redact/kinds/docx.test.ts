@@ -4,13 +4,15 @@ import { docx, ns, type OfficePart, paragraph, run, xmlns } from '../../../suppo
 import { documentParts } from '../../../support/part-kinds.ts';
 import {
   createNameDetector,
+  createSecretDetector,
+  expectRemoved,
   failedChecks,
   findSecret,
   redactBytes,
 } from '../../../support/redact-kinds.ts';
 
 const name = 'Mara Quellwasser';
-const detector = createNameDetector(name, 'Ida Orr', 'Theodora Featherstonehaugh');
+const detector = createSecretDetector(name);
 const word = (kind: string): string =>
   `application/vnd.openxmlformats-officedocument.wordprocessingml.${kind}+xml`;
 
@@ -280,15 +282,7 @@ describe('redaction of DOCX', () => {
         const [body, more] = make(secret);
         return docx(paragraph(run(`On ${secret}.`)) + body, more);
       };
-      const redacted = await redactBytes('docx', build(name), detector);
-      expect(failedChecks(redacted)).to.deep.equal([]);
-      expect(findSecret(build(name), name)).to.not.deep.equal([]);
-      expect(findSecret(redacted.output!, name)).to.deep.equal([]);
-      // The output is the same for every secret.
-      for (const other of ['Ida Orr', 'Theodora Featherstonehaugh']) {
-        const again = await redactBytes('docx', build(other), detector);
-        expect(again.output?.equals(redacted.output!), `as with ${other}`).to.equal(true);
-      }
+      await expectRemoved('docx', name, build);
     });
   }
 

@@ -4,6 +4,8 @@ import { ns, type OfficePart, xlsx, xmlns } from '../../../support/office.ts';
 import { presentationParts } from '../../../support/part-kinds.ts';
 import {
   createNameDetector,
+  createSecretDetector,
+  expectRemoved,
   failedChecks,
   findSecret,
   redactBytes,
@@ -11,7 +13,7 @@ import {
 import { deck, pptx, presentationNames, textShape } from '../../../support/slides.ts';
 
 const name = 'Mara Quellwasser';
-const detector = createNameDetector(name, 'Ida Orr', 'Theodora Featherstonehaugh');
+const detector = createSecretDetector(name);
 
 type More = NonNullable<Parameters<typeof deck>[1]>;
 const graphic = (uri: string, content: string, alt = ''): string =>
@@ -285,15 +287,7 @@ describe('redaction of PPTX', () => {
         const [shapes, { master = '', ...more } = {}] = make(secret);
         return deck(shapes, { ...more, master: textShape([[`On ${secret}.`]]) + master });
       };
-      const redacted = await redactBytes('pptx', build(name), detector);
-      expect(failedChecks(redacted)).to.deep.equal([]);
-      expect(findSecret(build(name), name)).to.not.deep.equal([]);
-      expect(findSecret(redacted.output!, name)).to.deep.equal([]);
-      // The output is the same for every secret.
-      for (const other of ['Ida Orr', 'Theodora Featherstonehaugh']) {
-        const again = await redactBytes('pptx', build(other), detector);
-        expect(again.output?.equals(redacted.output!), `as with ${other}`).to.equal(true);
-      }
+      await expectRemoved('pptx', name, build);
     });
   }
 

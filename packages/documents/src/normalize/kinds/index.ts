@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import {
+  isUnpaged,
   type SourceMime,
   sources,
   type UnpagedKind,
@@ -49,12 +50,10 @@ const maxTextBytes = 32 * 2 ** 20;
 
 /** Returns the kind of a file without pages. Throws EngineError for files with pages. */
 function kindOf(mime: string): UnpagedKind {
-  const sourceMime = Object.keys(sources).find((name): name is SourceMime => name === mime);
-  const kind = sourceMime && sources[sourceMime].kind;
-  if (!kind || kind === 'pdf' || kind === 'image') {
+  if (!isUnpaged(mime)) {
     throw new EngineError('unsupported', `A file of type ${mime} must be read page by page.`);
   }
-  return kind;
+  return sources[mime].kind;
 }
 
 /** Whether files of a type contain other files, which means that they cannot be read in part. */

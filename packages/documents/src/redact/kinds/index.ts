@@ -1,11 +1,6 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { TextPiece } from '@scriptorium/contracts/documents/shown-text';
-import {
-  isUnpagedKind,
-  type SourceMime,
-  sources,
-  type UnpagedKind,
-} from '@scriptorium/contracts/documents/sources';
+import { isUnpaged, sources, type UnpagedKind } from '@scriptorium/contracts/documents/sources';
 import { pluralise } from '@scriptorium/contracts/pluralise';
 import { languagesNotCovered } from '@scriptorium/pii';
 import type { Detector, DetectorOptions } from '@scriptorium/pii/finding';
@@ -60,9 +55,7 @@ async function openFile(
   path: string,
   mime: string,
 ): Promise<{ kind: RedactableKind; reading: FileReading }> {
-  const sourceMime = Object.keys(sources).find((name): name is SourceMime => name === mime);
-  const name = sourceMime && sources[sourceMime].kind;
-  if (!name || !isUnpagedKind(name)) {
+  if (!isUnpaged(mime)) {
     throw new EngineError('unsupported', `A file of type ${mime} cannot be redacted.`);
   }
   const { size } = await stat(path);
@@ -70,7 +63,7 @@ async function openFile(
   if (size > maxBytes) {
     throw new EngineError('too_large', 'The file is larger than 100 MiB.');
   }
-  const kind = await kinds[name]();
+  const kind = await kinds[sources[mime].kind]();
   const reading = kind.read(await readFile(path));
   reading.streams.reduce(addCharacters, 0);
   return { kind, reading };

@@ -1,16 +1,18 @@
-import { parseXml, walk, type XmlElement, xmlnsUri } from '../../../files/xml.ts';
-import { readZip, writeZip } from '../../../files/zip.ts';
+import { type XmlElement, xmlnsUri } from '../../../files/xml.ts';
 import type { RedactableKind } from '../kind.ts';
-import { textsOfPackage } from '../package/check.ts';
-import { isPlaceholder } from '../package/grey-pixel.ts';
+import { disallowedInNamedParts, type NamedParts, textsOfPackage } from '../package/check.ts';
 import { readEpubStreams } from './epub.ts';
 
-/** The parts that an output may contain besides its picture, with their root elements. */
-const allowedParts: readonly [name: RegExp, root: string][] = [
-  [/^META-INF\/container\.xml$/, 'container'],
-  [/^book\.opf$/, 'package'],
-  [/^(?:nav|chapter\d+)\.xhtml$/, 'html'],
-];
+const picture = 'image1.png';
+const allowedParts: NamedParts = {
+  mime: 'application/epub+zip',
+  picture,
+  roots: [
+    [/^META-INF\/container\.xml$/, 'container'],
+    [/^book\.opf$/, 'package'],
+    [/^(?:nav|chapter\d+)\.xhtml$/, 'html'],
+  ],
+};
 
 /**
  * Elements that an output must not contain. This list is separate from the list of elements that
@@ -21,35 +23,7 @@ const disallowedElements =
 const allowedNamespace =
   /^(?:http:\/\/www\.w3\.org\/(?:1999\/(?:xhtml|xlink)|2000\/svg|2000\/xmlns\/|1998\/Math\/MathML|XML\/1998\/namespace)|http:\/\/www\.idpf\.org\/2007\/op[fs]|http:\/\/purl\.org\/dc\/elements\/1\.1\/|urn:oasis:names:tc:opendocument:xmlns:container|)$/;
 
-/**
- * Returns descriptions of the disallowed content of a book: parts, elements, namespaces, targets,
- * metadata, and bytes outside all parts.
- */
-function disallowedInEpub(bytes: Uint8Array): string[] {
-  const disallowed = new Set<string>();
-  const parts = readZip(bytes);
-  if (!Buffer.from(writeZip(parts)).equals(bytes)) disallowed.add('bytes outside all parts');
-  if ([...parts.keys()][0] !== 'mimetype') disallowed.add('a part before the media type');
-  for (const [name, part] of parts) {
-    if (name === 'mimetype') {
-      if (Buffer.from(part).toString() !== 'application/epub+zip') disallowed.add('a media type');
-      continue;
-    }
-    if (name === 'image1.png') {
-      if (!isPlaceholder(part)) disallowed.add('a picture');
-      continue;
-    }
-    const rule = allowedParts.find(([pattern]) => pattern.test(name));
-    const root = rule && parseXml(part);
-    if (!root || root.local !== rule[1]) {
-      disallowed.add('a part of an unexpected type');
-      continue;
-    }
-    walk(root, (element) => addDisallowed(element, disallowed));
-  }
-  return [...disallowed];
-}
-
+/** Adds descriptions of disallowed elements, namespaces, targets and metadata. */
 function addDisallowed({ local, uri, attributes }: XmlElement, disallowed: Set<string>): void {
   if (!allowedNamespace.test(uri)) disallowed.add('an element of another namespace');
   if (disallowedElements.test(local)) disallowed.add(`the element ${local}`);
@@ -62,12 +36,12 @@ function addDisallowed({ local, uri, attributes }: XmlElement, disallowed: Set<s
       disallowed.add('embedded data or code');
     }
     const isPicture = /^(?:img|image)$/i.test(local) && /^(?:src|href)$/.test(attributeName);
-    if (isPicture && value !== 'image1.png') disallowed.add('a picture');
+    if (isPicture && value !== picture) disallowed.add('a picture');
   }
 }
 
 export const epubKind: RedactableKind = {
   read: readEpubStreams,
   textsOf: textsOfPackage,
-  disallowedIn: disallowedInEpub,
+  disallowedIn: (bytes) => disallowedInNamedParts(bytes, allowedParts, addDisallowed),
 };

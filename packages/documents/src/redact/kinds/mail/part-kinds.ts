@@ -1,5 +1,5 @@
 import {
-  isUnpagedKind,
+  isUnpaged,
   type SourceMime,
   sources,
   type UnpagedKind,
@@ -36,10 +36,10 @@ export const partKinds: Record<Exclude<UnpagedKind, 'mail'>, RedactableKind> = {
  * @throws Error if no output may contain it
  */
 export function kindOfMime(mime: string): RedactableKind {
-  const source = Object.entries(sources).find(([name]) => name === mime)?.[1];
-  const kind = Object.entries(partKinds).find(([name]) => name === source?.kind)?.[1];
-  if (!kind) throw new Error('A part of the message is of a type that no output may contain.');
-  return kind;
+  const kind = isUnpaged(mime) ? sources[mime].kind : undefined;
+  if (!kind || kind === 'mail')
+    throw new Error('A part of the message is of a type that no output may contain.');
+  return partKinds[kind];
 }
 
 /** The media types of files inside a message that can be redacted. */
@@ -83,11 +83,8 @@ export function redactablePart({
 }: MailPart): { mime: SourceMime; kind: UnpagedKind } | null {
   const extension = /\.([A-Za-z]{1,5})$/.exec(filename ?? '')?.[1]?.toLowerCase() ?? '';
   const declared = otherNames[type] ?? type;
-  const mime = vagueTypes.has(type)
-    ? mimesByExtension[extension]
-    : Object.keys(sources).find((name): name is SourceMime => name === declared);
-  const kind = mime && sources[mime].kind;
-  return mime && kind && isUnpagedKind(kind) ? { mime, kind } : null;
+  const mime = vagueTypes.has(type) ? mimesByExtension[extension] : declared;
+  return mime && isUnpaged(mime) ? { mime, kind: sources[mime].kind } : null;
 }
 
 /** Returns the extension for the name of a part of a type. */

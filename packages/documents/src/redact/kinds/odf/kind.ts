@@ -1,13 +1,11 @@
 import { type OdfKind, odfKinds } from '../../../files/odf.ts';
-import { parseXml, walk, type XmlElement, xmlnsUri } from '../../../files/xml.ts';
-import { readZip, writeZip } from '../../../files/zip.ts';
+import { type XmlElement, xmlnsUri } from '../../../files/xml.ts';
 import type { RedactableKind } from '../kind.ts';
-import { textsOfPackage } from '../package/check.ts';
-import { isPlaceholder } from '../package/grey-pixel.ts';
+import { disallowedInNamedParts, type NamedParts, textsOfPackage } from '../package/check.ts';
 import { readOdfStreams } from './odf.ts';
 
-/** The parts that an output may contain, by name, with their root elements. */
-const allowedParts: readonly [name: RegExp, root: string][] = [
+const picture = 'Pictures/image1.png';
+const roots: NamedParts['roots'] = [
   [/^content\.xml$/, 'document-content'],
   [/^styles\.xml$/, 'document-styles'],
   [/^Object \d+\/content\.xml$/, 'document-content'],
@@ -29,35 +27,7 @@ const disallowedElements = new Set(
 const allowedNamespace =
   /^urn:oasis:names:tc:opendocument:xmlns:(?!meta|form|script|animation|smil|config)[\w-]+:1\.\d$|^http:\/\/www\.w3\.org\/(?:1999\/xlink|2000\/xmlns\/)$|^$/;
 
-/**
- * Returns descriptions of the disallowed content of a file: parts, elements, namespaces, targets, and
- * bytes outside all parts.
- */
-function disallowedInOdf(bytes: Uint8Array, kind: OdfKind): string[] {
-  const disallowed = new Set<string>();
-  const parts = readZip(bytes);
-  if (!Buffer.from(writeZip(parts)).equals(bytes)) disallowed.add('bytes outside all parts');
-  if ([...parts.keys()][0] !== 'mimetype') disallowed.add('a part before the media type');
-  for (const [name, part] of parts) {
-    if (name === 'mimetype') {
-      if (Buffer.from(part).toString() !== odfKinds[kind].mime) disallowed.add('a media type');
-      continue;
-    }
-    if (name === 'Pictures/image1.png') {
-      if (!isPlaceholder(part)) disallowed.add('a picture');
-      continue;
-    }
-    const rule = allowedParts.find(([pattern]) => pattern.test(name));
-    const root = rule && parseXml(part);
-    if (root?.local !== rule?.[1] || !root) {
-      disallowed.add('a part of an unexpected type');
-      continue;
-    }
-    walk(root, (element) => addDisallowed(element, disallowed));
-  }
-  return [...disallowed];
-}
-
+/** Adds descriptions of disallowed elements, namespaces and targets. */
 function addDisallowed(element: XmlElement, disallowed: Set<string>): void {
   const { uri, local, attributes } = element;
   if (!allowedNamespace.test(uri)) disallowed.add('an element of another namespace');
@@ -67,7 +37,7 @@ function addDisallowed(element: XmlElement, disallowed: Set<string>): void {
     if (!allowedNamespace.test(namespace)) disallowed.add('an attribute of another namespace');
     if (name === 'protection-key' || name === 'change-id') disallowed.add(`the attribute ${name}`);
     if (name !== 'href') continue;
-    if (/^(?:image|fill-image|background-image)$/.test(local) && value !== 'Pictures/image1.png') {
+    if (/^(?:image|fill-image|background-image)$/.test(local) && value !== picture) {
       disallowed.add('a picture');
     }
     if (local === 'object' && !/^\.\/Object \d+$/.test(value)) disallowed.add('an object');
@@ -85,7 +55,8 @@ function createKind(kind: OdfKind): RedactableKind {
   return {
     read: (bytes) => readOdfStreams(bytes, kind),
     textsOf: (bytes) => textsOfPackage(bytes, (value) => [value, withoutEscapes(value)]),
-    disallowedIn: (bytes) => disallowedInOdf(bytes, kind),
+    disallowedIn: (bytes) =>
+      disallowedInNamedParts(bytes, { mime: odfKinds[kind].mime, picture, roots }, addDisallowed),
   };
 }
 

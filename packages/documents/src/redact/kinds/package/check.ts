@@ -1,5 +1,5 @@
 import { readPackage } from '../../../files/opc.ts';
-import { isXmlElement, parseXml, walk, xmlnsUri } from '../../../files/xml.ts';
+import { isXmlElement, parseXml, walk, type XmlElement, xmlnsUri } from '../../../files/xml.ts';
 import { readZip, writeZip } from '../../../files/zip.ts';
 import { type Texts, textSeparator } from '../kind.ts';
 import { isLayout } from './clean.ts';
@@ -80,6 +80,49 @@ export function disallowedInPackage(
         }
       }
     });
+  }
+  return [...disallowed];
+}
+
+/** A package whose parts have fixed names: EPUB and OpenDocument, but not Office Open XML. */
+export interface NamedParts {
+  /** The content of its first part, `mimetype`. */
+  mime: string;
+  /** The name of the placeholder of pictures. */
+  picture: string;
+  /** The other parts that an output may contain, by name, with their root elements. */
+  roots: readonly (readonly [name: RegExp, root: string])[];
+}
+
+/**
+ * Returns descriptions of the disallowed content of a package with named parts: parts, bytes outside
+ * all parts, and what `addDisallowed` finds in an element.
+ */
+export function disallowedInNamedParts(
+  bytes: Uint8Array,
+  { mime, picture, roots }: NamedParts,
+  addDisallowed: (element: XmlElement, disallowed: Set<string>) => void,
+): string[] {
+  const disallowed = new Set<string>();
+  const parts = readZip(bytes);
+  if (!Buffer.from(writeZip(parts)).equals(bytes)) disallowed.add('bytes outside all parts');
+  if ([...parts.keys()][0] !== 'mimetype') disallowed.add('a part before the media type');
+  for (const [name, part] of parts) {
+    if (name === 'mimetype') {
+      if (Buffer.from(part).toString() !== mime) disallowed.add('a media type');
+      continue;
+    }
+    if (name === picture) {
+      if (!isPlaceholder(part)) disallowed.add('a picture');
+      continue;
+    }
+    const rule = roots.find(([pattern]) => pattern.test(name));
+    const root = rule && parseXml(part);
+    if (!root || root.local !== rule[1]) {
+      disallowed.add('a part of an unexpected type');
+      continue;
+    }
+    walk(root, (element) => addDisallowed(element, disallowed));
   }
   return [...disallowed];
 }
