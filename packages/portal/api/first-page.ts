@@ -2,13 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoadedList, Page } from './hooks.ts';
 import { type ListUse, useListUse } from './list-use.ts';
 import { ApiProblem, type ApiRequest, pathOf, send } from './request.ts';
+import { useRowPace } from './row-pace.ts';
 import { type Step, stepToPage } from './step-to-page.ts';
-
-/**
- * The least time between two changes of the rows, in milliseconds. Browsers add up the layout shifts
- * of at most five seconds (Cumulative Layout Shift), so that those of two rows are never added.
- */
-export const rowIntervalMs = 5_000;
 
 export interface FirstPageOptions<T, P> {
   /** The request of the list. Null updates nothing. */
@@ -43,33 +38,24 @@ export function useFirstPage<T extends { id: string }, P extends Page<T>>(
   latest.current = { list, options };
   const [newIds, setNewIds] = useState<readonly string[]>([]);
   const isComplete = useRef(true);
-  const movedAt = useRef(Number.NEGATIVE_INFINITY);
-  const timer = useRef<number | undefined>(undefined);
+  const pace = useRowPace(() => {
+    update().catch((error: unknown) => {
+      // The next event or the next use tries again.
+      if (!(error instanceof ApiProblem)) throw error;
+    });
+  });
   const { element, isInUse } = useListUse(() => {
-    if (!isComplete.current) updateLater();
+    if (!isComplete.current) pace.plan();
   });
   const key = keyOf(options.request);
   useEffect(() => {
     isComplete.current = true;
     setNewIds([]);
   }, [key]);
-  useEffect(() => () => window.clearTimeout(timer.current), []);
 
-  const updateLater = (): void => {
-    timer.current ??= window.setTimeout(
-      () => {
-        timer.current = undefined;
-        update().catch((error: unknown) => {
-          // The next event or the next use tries again.
-          if (!(error instanceof ApiProblem)) throw error;
-        });
-      },
-      movedAt.current + rowIntervalMs - performance.now(),
-    );
-  };
   const showNew = (): void => {
     isComplete.current = true;
-    movedAt.current = performance.now();
+    pace.recordMove();
     setNewIds([]);
     latest.current.list.reload();
   };
@@ -84,7 +70,7 @@ export function useFirstPage<T extends { id: string }, P extends Page<T>>(
     const ids = new Set(page.data.map(({ id }) => id));
     if (list.loading) {
       // The response may be older than this one.
-      updateLater();
+      pace.plan();
       return ids;
     }
     // An empty list has no rows that could move.
@@ -93,7 +79,7 @@ export function useFirstPage<T extends { id: string }, P extends Page<T>>(
       else isComplete.current = true;
       return ids;
     }
-    const mayMove = !isInUse() && performance.now() >= movedAt.current + rowIntervalMs;
+    const mayMove = !isInUse() && pace.isDue();
     const step = (items: readonly T[]): Step<T> =>
       stepToPage(
         items,
@@ -103,11 +89,11 @@ export function useFirstPage<T extends { id: string }, P extends Page<T>>(
         options.newer ?? ((_, loaded) => loaded),
       );
     const { newIds, hasMoved, isComplete: isDone } = step(list.items);
-    if (hasMoved) movedAt.current = performance.now();
+    if (hasMoved) pace.recordMove();
     isComplete.current = isDone;
     setNewIds(newIds);
     list.updateItems((items) => step(items).items);
-    if (!isDone && !isInUse()) updateLater();
+    if (!isDone && !isInUse()) pace.plan();
     return ids;
   };
   // They may have been loaded meanwhile.

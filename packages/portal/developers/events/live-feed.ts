@@ -1,8 +1,8 @@
 import type { EventRecord } from '@scriptorium/contracts/wire/events';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { rowIntervalMs } from '../../api/first-page.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { type ListUse, useListUse } from '../../api/list-use.ts';
 import { requestFor } from '../../api/request.ts';
+import { useRowPace } from '../../api/row-pace.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
 import type { EventFilters } from './filters.tsx';
 
@@ -50,43 +50,32 @@ export function useLiveFeed(
   const [paused, setPaused] = useState(false);
   const [isReconnecting, setIsReconnecting] = useState(false);
   const [events, setEvents] = useState(noEvents);
-  const movedAt = useRef(Number.NEGATIVE_INFINITY);
-  const timer = useRef<number | undefined>(undefined);
   const release = () => {
     if (isFull(events)) return reloadList();
-    movedAt.current = performance.now();
+    pace.recordMove();
     setEvents(({ heldEvents, shownEvents }) => ({
       ...noEvents,
       shownEvents: [...heldEvents, ...shownEvents],
     }));
   };
-  const { element, isInUse } = useListUse(() => showNextLater());
   /** Shows the oldest of the held events, unless the list must hold still. */
-  const showNext = useRef<() => void>(() => undefined);
-  showNext.current = () => {
-    timer.current = undefined;
+  const pace = useRowPace(() => {
     if (paused || events.heldCount === 0 || isInUse()) return;
     if (isFull(events)) {
       if (events.heldCount === 1) reloadList();
       return;
     }
-    movedAt.current = performance.now();
+    pace.recordMove();
     setEvents(({ shownEvents, heldEvents, heldCount }) => ({
       shownEvents: [...heldEvents.slice(-1), ...shownEvents],
       heldEvents: heldEvents.slice(0, -1),
       heldCount: heldCount - 1,
     }));
-  };
-  const showNextLater = (): void => {
-    timer.current ??= window.setTimeout(
-      () => showNext.current(),
-      movedAt.current + rowIntervalMs - performance.now(),
-    );
-  };
+  });
+  const { element, isInUse } = useListUse(pace.plan);
   useEffect(() => {
-    if (events.heldCount > 0) showNextLater();
+    if (events.heldCount > 0) pace.plan();
   }, [events.heldCount]);
-  useEffect(() => () => window.clearTimeout(timer.current), []);
   // Omitting the request for one render reopens a closed stream.
   useEffect(() => setIsReconnecting(false), [isReconnecting]);
   useEffect(() => setEvents(noEvents), [after]);
@@ -99,12 +88,8 @@ export function useLiveFeed(
       const event = data as EventRecord;
       if (filters.published !== '' && String(event.published) !== filters.published) return;
       const isShown =
-        !paused &&
-        events.heldCount === 0 &&
-        !isFull(events) &&
-        performance.now() >= movedAt.current + rowIntervalMs &&
-        !isInUse();
-      if (isShown) movedAt.current = performance.now();
+        !paused && events.heldCount === 0 && !isFull(events) && pace.isDue() && !isInUse();
+      if (isShown) pace.recordMove();
       setEvents((now) => {
         if ([...now.heldEvents, ...now.shownEvents].some(({ id }) => id === event.id)) return now;
         if (isShown) return { ...now, shownEvents: [event, ...now.shownEvents] };
