@@ -1,3 +1,8 @@
+import {
+  type EntityType,
+  entityNames,
+  isDrawnType,
+} from '@scriptorium/contracts/documents/entities';
 import { createValidator } from '@scriptorium/contracts/helpers/validator';
 import { type WorkerName, workerNames } from '@scriptorium/contracts/work/queues';
 import { isolationModes } from '@scriptorium/sandbox/isolation/kinds';
@@ -9,6 +14,7 @@ import { readRedisAddress } from './addresses/redis.ts';
 import { AddressError } from './addresses/url.ts';
 import { basePathOf, isAmbiguous } from './api/base-path.ts';
 import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
+import type { RecogniserSettings } from './jobs/recogniser/recogniser.ts';
 import type { Logger } from './logger.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
 import {
@@ -90,6 +96,13 @@ const Environment = Type.Object({
   ENGINE_ISOLATION: Type.Enum([...isolationModes], { default: 'auto' }),
   /** The folder for temporary files of engines, ideally on the same disk as the storage. */
   ENGINE_SCRATCH_PATH: Type.Optional(Type.String()),
+  /** The external recogniser of personal data, as an HTTP service like Presidio's analyzer. */
+  RECOGNISER_URL: Type.Optional(Type.String()),
+  /** Our types by the recogniser's own: `ORG=ORGANIZATION,GPE=LOCATION`. */
+  RECOGNISER_TYPES: Type.String({ default: '' }),
+  /** The languages that it supports, as ISO 639 codes separated by commas. */
+  RECOGNISER_LANGUAGES: Type.String({ pattern: '^[a-z]{2,3}(,[a-z]{2,3})*$', default: 'en' }),
+  RECOGNISER_TIMEOUT_SECONDS: Type.Integer({ minimum: 1, maximum: 300, default: 30 }),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
   /** Public IP ranges of the operator, which webhooks must not reach. */
   WEBHOOK_DENY_CIDRS: Type.String({ default: '' }),
@@ -115,6 +128,7 @@ interface ParsedSettings {
   webhookDenyCidrs: string[];
   corsOrigins: string[];
   signIn: ProviderSettings | null;
+  recogniser: RecogniserSettings | null;
   /** Parameters of database URLs that have no effect or are unsafe. */
   urlNotes: UrlNote[];
 }
@@ -182,6 +196,7 @@ export function readConfig<const Needs extends keyof Environment>(
   const webhookAllowCidrs = parseRanges('WEBHOOK_ALLOW_CIDRS', values, faults);
   const webhookDenyCidrs = parseRanges('WEBHOOK_DENY_CIDRS', values, faults);
   const signIn = readProvider(values as Environment, faults);
+  const recogniser = readRecogniser(values as Environment, faults);
   const corsOrigins = parseOrigins(String(values.CORS_ORIGINS ?? ''), faults);
   if (values.NODE_ENV === 'production') {
     if (values.LOCAL_SIGN_IN_TOKEN)
@@ -203,6 +218,7 @@ export function readConfig<const Needs extends keyof Environment>(
   const tracing = readTracingSettings(values as Environment);
   const parsed: ParsedSettings = {
     signIn,
+    recogniser,
     workers,
     webhookAllowCidrs,
     webhookDenyCidrs,
@@ -274,6 +290,30 @@ function readProvider(values: Environment, faults: string[]): ProviderSettings |
   const name = values.OIDC_NAME ?? new URL(issuer).host;
   const roleClaim = values.OIDC_ROLE_CLAIM ?? null;
   return { issuer, clientId, clientSecret, name, timeoutSeconds: 5, roleClaim, groupRoles };
+}
+
+/** The external recogniser; null if none is set. Invalid settings become faults. */
+function readRecogniser(values: Environment, faults: string[]): RecogniserSettings | null {
+  const types = new Map<string, EntityType>();
+  for (const entry of splitList(values.RECOGNISER_TYPES ?? '')) {
+    const [, own = '', name = ''] = /^([^=]+)=(.+)$/.exec(entry) ?? [];
+    const type = entityNames.find((known) => known === name.trim() && !isDrawnType(known));
+    if (type) types.set(own.trim(), type);
+    else faults.push(`RECOGNISER_TYPES must be a list such as ORG=ORGANIZATION, not '${entry}'`);
+  }
+  const text = values.RECOGNISER_URL;
+  if (!text) return null;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    faults.push('RECOGNISER_URL must be an http or https URL');
+    return null;
+  }
+  const url = new URL(text);
+  if (!/\/analyze\/?$/.test(url.pathname)) {
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/analyze`;
+  }
+  const { RECOGNISER_LANGUAGES: languages = 'en', RECOGNISER_TIMEOUT_SECONDS: seconds = 30 } =
+    values;
+  return { url, types, languages: splitList(languages), timeoutMs: seconds * 1_000 };
 }
 
 function isAllowedProviderUrl(text: string): boolean {

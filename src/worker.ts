@@ -17,6 +17,7 @@ import {
   rejectEarlierSchema,
   requireRowSecurity,
 } from './db/preparing/start-up.ts';
+import { createRecogniser } from './jobs/recogniser/recogniser.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { connectFailFast, connectForWorkers } from './queues/connection.ts';
@@ -115,6 +116,7 @@ const deps: WorkerDeps = {
     tmpDir: scratchPath,
     isolation,
   }),
+  recogniser: config.recogniser ? createRecogniser(config.recogniser) : null,
   dialer: createDialer({
     allowCidrs: config.webhookAllowCidrs,
     denyCidrs: config.webhookDenyCidrs,
@@ -196,6 +198,7 @@ stopOnSignals(
     await Promise.all(runningWorkers.map((worker) => worker.stop(graceMs)));
     await Promise.all([deps.engines.close(), deps.imaging.close()]);
     await deps.dialer.close();
+    await deps.recogniser?.close();
     clock.stop();
     metricsServer.close();
     await closeQueues(queues);

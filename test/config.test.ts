@@ -97,3 +97,38 @@ describe('config: what a process does not start with', () => {
     );
   });
 });
+
+describe('config: the external recogniser', () => {
+  it('is none by default, and has the path /analyze', () => {
+    expect(read({}).recogniser).to.equal(null);
+    for (const url of ['http://presidio:3000', 'http://presidio:3000/analyze']) {
+      const { recogniser } = read({
+        RECOGNISER_URL: url,
+        RECOGNISER_TYPES: 'ORG=ORGANIZATION, Body part = PERSONAL_ID',
+        RECOGNISER_LANGUAGES: 'en,de',
+      });
+      expect(recogniser!.url.href).to.equal('http://presidio:3000/analyze');
+      expect([...recogniser!.types]).to.deep.equal([
+        ['ORG', 'ORGANIZATION'],
+        ['Body part', 'PERSONAL_ID'],
+      ]);
+      expect(recogniser).to.deep.include({ languages: ['en', 'de'], timeoutMs: 30_000 });
+    }
+    expect(read({ RECOGNISER_URL: 'https://a/x/' }).recogniser!.url.pathname).to.equal(
+      '/x/analyze',
+    );
+  });
+  for (const [name, value] of [
+    ['RECOGNISER_URL', 'presidio:3000'],
+    ['RECOGNISER_URL', 'file:///analyze'],
+    ['RECOGNISER_TYPES', 'ORG'],
+    ['RECOGNISER_TYPES', 'ORG=COMPANY'],
+    ['RECOGNISER_TYPES', 'SIGN=SIGNATURE'],
+    ['RECOGNISER_LANGUAGES', 'English'],
+    ['RECOGNISER_TIMEOUT_SECONDS', '0'],
+  ] as const) {
+    it(`does not start with ${name}=${value}`, () => {
+      expect(() => read({ [name]: value })).to.throw(name);
+    });
+  }
+});

@@ -19,6 +19,7 @@ const secretSettings = [
   'SIGNING_KEY',
   'OPERATOR_PASSWORD',
   'OIDC_CLIENT_SECRET',
+  'RECOGNISER_URL',
   'LOCAL_SIGN_IN_TOKEN',
 ] as const;
 

@@ -173,6 +173,15 @@ export async function decideDeletion(
   return decideForAnyClient(tx, projectId, { action: 'delete', objectId });
 }
 
+/** Decides the processing of an object by a worker. Records nothing. */
+export async function decideProcessing(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+): Promise<Decision> {
+  return decideForAnyClient(tx, projectId, { action: 'process', objectId });
+}
+
 async function decideForAnyClient(
   tx: Tx,
   projectId: string,

@@ -10,6 +10,7 @@ const derived: Record<string, RegExp> = {
   tracing: /^OTEL_/,
   corsOrigins: /^CORS_ORIGINS$/,
   signIn: /^OIDC_/,
+  recogniser: /^RECOGNISER_/,
   webhookAllowCidrs: /^WEBHOOK_ALLOW_CIDRS$/,
   webhookDenyCidrs: /^WEBHOOK_DENY_CIDRS$/,
   workers: /^WORKERS$/,
@@ -28,6 +29,7 @@ const ofImage = ['HOST', 'PORT', 'LOCAL_SIGN_IN_TOKEN'];
 /** The settings that only some workers need. */
 const ofEngines = /^(OCR|IMAGING|ENGINE|TESSDATA)_/;
 const ofWebhooks = /^WEBHOOK_/;
+const ofRedaction = /^RECOGNISER_/;
 
 interface Service {
   command?: string[];
@@ -82,7 +84,8 @@ describe('settings of deployments', () => {
       const needs = wanted.filter(
         (setting) =>
           (environment?.ENGINE_SCRATCH_PATH !== undefined || !ofEngines.test(setting)) &&
-          (name === 'webhooks' || !ofWebhooks.test(setting)),
+          (name === 'webhooks' || !ofWebhooks.test(setting)) &&
+          (name === 'redact' || !ofRedaction.test(setting)),
       );
       expect(missing(needs, [name]), name).to.deep.equal([]);
     }

@@ -370,7 +370,7 @@ describe('policy decisions', () => {
 
   it('have a test case for every type of rule', () => {
     const tried = new Set(cases.map(([, rule]) => rule.type));
-    const obligations = ['strip_metadata'];
+    const obligations = ['strip_metadata', 'external'];
     expect([...tried, ...obligations].sort()).to.deep.equal(Object.keys(ruleTypes).sort());
   });
 
@@ -381,6 +381,39 @@ describe('policy decisions', () => {
     expect(both.obligations).to.deep.equal([{ type: 'strip_metadata', fields: ['all'] }]);
     const pdf = decide([strip('gps')], ask('download', { mime: known('application/pdf') }));
     expect(pdf.obligations).to.deep.equal([]);
+  });
+
+  it('allow an external recogniser only if a rule says so and none denies it', () => {
+    const external = (
+      text: 'allowed' | 'denied',
+      if_unavailable?: 'fail' | 'warn',
+      changed: Partial<Policy> = {},
+    ): Policy =>
+      policy(
+        { type: 'external', text, ...(if_unavailable ? { if_unavailable } : {}) },
+        { id: `pol_${text}_${if_unavailable}`, ...changed },
+      );
+    const asked = ask('process');
+    const obligationsOf = (...policies: Policy[]) => decide(policies, asked).obligations;
+    const allowed = (if_unavailable: 'fail' | 'warn') => [
+      { type: 'external' as const, text: 'allowed' as const, if_unavailable },
+    ];
+    expect(obligationsOf()).to.deep.equal([]);
+    expect(obligationsOf(external('allowed'))).to.deep.equal(allowed('fail'));
+    expect(obligationsOf(external('allowed', 'warn'))).to.deep.equal(allowed('warn'));
+    expect(obligationsOf(external('allowed', 'warn'), external('allowed', 'fail'))).to.deep.equal(
+      allowed('fail'),
+    );
+    expect(obligationsOf(external('allowed', 'warn'), external('denied'))).to.deep.equal([]);
+    expect(obligationsOf(external('allowed', 'warn', { mode: 'audit' }))).to.deep.equal([]);
+    const labelled = { when: { labels: ['letter'] } };
+    const unlabelled = ask('process', { labels: unknown });
+    expect(decide([external('allowed', 'warn', labelled)], unlabelled)).to.deep.include({
+      decision: 'allow',
+      obligations: [],
+    });
+    const denies = [external('allowed'), external('denied', undefined, labelled)];
+    expect(decide(denies, unlabelled).obligations).to.deep.equal([]);
   });
 
   it('deliver the newest redaction that covers everything that any policy names', () => {
@@ -526,6 +559,10 @@ describe('policy decisions for any policies', () => {
       fallback: fc.constantFrom('deny' as const, 'serve_redacted' as const),
     }),
     fc.record({ type: fc.constant('deny_labels' as const), labels: words }),
+    fc.record({
+      type: fc.constant('external' as const),
+      text: fc.constantFrom('allowed' as const, 'denied' as const),
+    }),
     fc.record({
       type: fc.constant('retention' as const),
       min_days: fc.integer({ min: 1, max: 3 }),

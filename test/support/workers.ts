@@ -55,6 +55,7 @@ export async function prepareWorkers(
       memoryBytes: 1024 * 1024 * 1024,
       tmpDir: tmpdir(),
     }),
+    recogniser: null,
     dialer: createDialer({
       allowCidrs: ['127.0.0.0/8'],
       perOriginConnections: 20,

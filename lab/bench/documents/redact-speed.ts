@@ -52,6 +52,7 @@ function workFor(engines: Engines, { path, pages }: DetectedFile, op: Step): Ste
     source: { path, mime, filename: 'a.pdf', sha256: '', projectId: 'bench', redacted: false },
     options: optionsOf(op),
     decisions: null,
+    permittedRecogniser: async () => null,
     makesOutputs: true,
     optionsOf: (name) => (name === 'ocr' || name === 'redact_pii' ? optionsOf(name) : null),
     signal: new AbortController().signal,

@@ -43,6 +43,7 @@ export function openSteps(
     source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
     options: optionsOf(op),
     decisions: null,
+    permittedRecogniser: async () => null,
     makesOutputs: true,
     optionsOf: (other) => (isInJob(op, other) ? optionsOf(other) : null),
     signal: new AbortController().signal,

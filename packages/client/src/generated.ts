@@ -1746,6 +1746,15 @@ export interface DenyLabelsRule {
   require_labels?: boolean | undefined;
 }
 
+/** Allows the external recogniser of the service to read text during redaction. */
+export interface ExternalRule {
+  type: 'external';
+  /** Whether the text of documents may be sent to the external recogniser of the service while they are redacted. Without a rule, it is not sent. `denied` overrides `allowed`. */
+  text: 'allowed' | 'denied';
+  /** What happens to pages that the external recogniser could not search. `fail` (default): they fail. `warn`: they are redacted without it, the job gets a warning, and the redaction does not count as verified. `fail` overrides `warn`. */
+  if_unavailable?: 'fail' | 'warn' | undefined;
+}
+
 /** Keeps resources for a number of days after their creation. */
 export interface RetentionRule {
   type: 'retention';
@@ -1771,6 +1780,7 @@ export type Rule =
   | RequireRedactionRule
   | RequireReviewRule
   | DenyLabelsRule
+  | ExternalRule
   | RetentionRule
   | LegalHoldRule;
 
@@ -1809,6 +1819,7 @@ export interface Violation {
     | 'require_redaction'
     | 'require_review'
     | 'deny_labels'
+    | 'external'
     | 'retention'
     | 'legal_hold';
   code: string;
@@ -1845,14 +1856,21 @@ export interface ServeRedactedObligation {
   object_id: string;
 }
 
-export type Obligation = StripMetadataObligation | ServeRedactedObligation;
+/** The external recogniser may read the text of the object. */
+export interface ExternalObligation {
+  type: 'external';
+  text: 'allowed';
+  if_unavailable: 'fail' | 'warn';
+}
+
+export type Obligation = StripMetadataObligation | ServeRedactedObligation | ExternalObligation;
 
 export interface Evaluation {
   /** `pending`: a rule depends on facts that are not known yet, and nothing denies the action so far. */
   decision: 'allow' | 'deny' | 'pending';
   /** A resource that the project does not have is denied with `resource_not_found`. */
   violations: (Violation | UnknownResource)[];
-  /** The obligations on delivery if the action is allowed. */
+  /** The obligations on delivery and processing if the action is allowed. */
   obligations: Obligation[];
   /** The violations that policies in audit mode would deny. */
   denials_observed: Violation[];
@@ -3228,6 +3246,15 @@ export interface DenyLabelsRuleInput {
   require_labels?: boolean | undefined;
 }
 
+/** Allows the external recogniser of the service to read text during redaction. */
+export interface ExternalRuleInput {
+  type: 'external';
+  /** Whether the text of documents may be sent to the external recogniser of the service while they are redacted. Without a rule, it is not sent. `denied` overrides `allowed`. */
+  text: 'allowed' | 'denied';
+  /** What happens to pages that the external recogniser could not search. `fail` (default): they fail. `warn`: they are redacted without it, the job gets a warning, and the redaction does not count as verified. `fail` overrides `warn`. */
+  if_unavailable?: 'fail' | 'warn' | undefined;
+}
+
 /** Keeps resources for a number of days after their creation. */
 export interface RetentionRuleInput {
   type: 'retention';
@@ -3253,6 +3280,7 @@ export type RuleInput =
   | RequireRedactionRuleInput
   | RequireReviewRuleInput
   | DenyLabelsRuleInput
+  | ExternalRuleInput
   | RetentionRuleInput
   | LegalHoldRuleInput;
 

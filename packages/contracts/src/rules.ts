@@ -257,6 +257,23 @@ export const rules = {
     sticky: false,
     summary: 'Denies access to objects classified with one of these labels.',
   },
+  external: {
+    parameters: Type.Object({
+      text: Type.Enum(['allowed', 'denied'], {
+        description:
+          'Whether the text of documents may be sent to the external recogniser of the service while they are redacted. Without a rule, it is not sent. `denied` overrides `allowed`.',
+      }),
+      if_unavailable: Type.Optional(
+        Type.Enum(['fail', 'warn'], {
+          description:
+            'What happens to pages that the external recogniser could not search. `fail` (default): they fail. `warn`: they are redacted without it, the job gets a warning, and the redaction does not count as verified. `fail` overrides `warn`.',
+        }),
+      ),
+    }),
+    actions: ['process'],
+    sticky: false,
+    summary: 'Allows the external recogniser of the service to read text during redaction.',
+  },
   retention: {
     parameters: Type.Object({ min_days: Type.Integer({ minimum: 1, maximum: 36_500 }) }),
     actions: ['delete'],

@@ -107,6 +107,7 @@ const handlers = handlersOf(
       const { findInKind } = await import('./redact/kinds/index.ts');
       return findInKind(request, await detectorFor(request.options));
     },
+    readInKind: async (request) => (await import('./redact/kinds/index.ts')).readInKind(request),
     readPageLayout: async (request) =>
       (await import('./normalize/pages/index.ts')).readPageLayout(request),
     normalizePages: async (request) =>

@@ -62,12 +62,14 @@ export async function unpagedPage(page: number): Promise<ProcessedPage> {
   return { page, state: 'succeeded', result: {}, text: null, words: await toStored(null) };
 }
 
+/** The failure of a page whose results have expired. */
+export const resultsExpired: Failure = {
+  code: 'results_expired',
+  message: 'The results of the page have expired.',
+  retryable: false,
+};
+
 /** The outcome for a page whose results have expired. */
 export function expiredPage(page: number): PageOutcome {
-  const error: Failure = {
-    code: 'results_expired',
-    message: 'The results of the page have expired.',
-    retryable: false,
-  };
-  return { page, state: 'failed', error };
+  return { page, state: 'failed', error: resultsExpired };
 }

@@ -7,6 +7,7 @@ import type { Labels } from '../../library/objects/labels.ts';
 import type { StoredChunk } from '../chunks.ts';
 import type { PageOutcome, ProcessedPage } from '../pages/outcome.ts';
 import type { PageRange } from '../pages/page-ranges.ts';
+import type { PermittedRecogniser } from '../recogniser/permission.ts';
 import type { Decisions, Detected } from '../reviews/findings.ts';
 
 /**
@@ -107,6 +108,8 @@ export interface StepWork<O extends OperationName> {
   pageInSource(page: number): Promise<number>;
   /** A new temporary file, removed at the end of the step. */
   newFile(): Promise<string>;
+  /** The external recogniser, if the service has one and the policies let it read the source. */
+  permittedRecogniser(): Promise<PermittedRecogniser | null>;
   /** People's decisions about the findings; null without a review. */
   decisions: Decisions | null;
 }

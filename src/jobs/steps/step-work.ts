@@ -10,6 +10,7 @@ import { redactionBefore } from '../load.ts';
 import type { StepWork, StoredPage } from '../operations/operation.ts';
 import { OperationFailed } from '../operations/operation-failed.ts';
 import type { PageRange } from '../pages/page-ranges.ts';
+import { permittedRecogniser } from '../recogniser/permission.ts';
 import { openPage } from '../sealing/page-content.ts';
 import { openOptions } from '../sealing/secret-options.ts';
 import { type JobDeps, pageContextOf, type StepContext, sourceUnavailable } from './step.ts';
@@ -48,6 +49,7 @@ export async function withWork<T>(
       makesOutputs: makesOutputs(context),
       decisions: context.decisions ?? null,
       signal,
+      permittedRecogniser: () => permittedRecogniser(deps, context.job),
       pages: (op, range) => readPages(deps, context, op, range),
       pageInSource: (page) => pageInSource(deps, context, page),
       newFile: async () => {

@@ -14,6 +14,7 @@ import { type Storage, StorageError } from '../../storage/storage.ts';
 import { endIfIdle } from '../ending/cancel.ts';
 import { loadOperation, loadOperations, lockJob, redactionBefore } from '../load.ts';
 import { OperationFailed } from '../operations/operation-failed.ts';
+import type { Recogniser } from '../recogniser/recogniser.ts';
 import type { Decisions } from '../reviews/findings.ts';
 import type { PageContext, PageSeal } from '../sealing/page-content.ts';
 
@@ -22,6 +23,8 @@ export interface JobDeps extends PageSeal {
   database: Database;
   storage: Storage;
   engines: Engines;
+  /** Null if the operator has not configured one. */
+  recogniser: Recogniser | null;
 }
 
 type StepKind = 'operation.open' | 'operation.pages' | 'operation.assemble';

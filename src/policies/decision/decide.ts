@@ -59,6 +59,7 @@ type RuleOutcome =
   | { kind: 'violation'; violation: Violation }
   | { kind: 'pending' }
   | { kind: 'strip'; fields: readonly StripFields[] }
+  | { kind: 'external'; rule: RuleParameters<'external'> }
   | {
       kind: 'serve_redacted';
       rule: RuleParameters<'require_redaction'>;
@@ -169,6 +170,11 @@ function outcomesOfVerdict(
   if (verdict.kind === 'strip') {
     return isPending ? [] : [{ kind: 'strip', fields: verdict.fields }];
   }
+  if (verdict.kind === 'external') {
+    // Text leaves the service only if it is certain that the rule applies.
+    const isAllowed = verdict.rule.text === 'allowed';
+    return isAllowed && isUnknown ? [] : [verdict];
+  }
   if (isPending) return [{ kind: 'pending' }];
   const toViolation = (code: string, detail: string, remedy: Remedy): Violation => {
     const { type, ...parameters } = rule;
@@ -250,16 +256,26 @@ function combine(
   const violations: Violation[] = [];
   const obligations: Obligation[] = [];
   const fields = new Set<StripFields>();
+  const externals: RuleParameters<'external'>[] = [];
   const redactions: (RuleOutcome & { kind: 'serve_redacted' })[] = [];
   for (const finding of outcomes) {
     if (finding.kind === 'violation') violations.push(finding.violation);
     else if (finding.kind === 'serve_redacted') redactions.push(finding);
+    else if (finding.kind === 'external') externals.push(finding.rule);
     else if (finding.kind === 'strip') for (const field of finding.fields) fields.add(field);
   }
   if (fields.size > 0) {
     obligations.push({
       type: 'strip_metadata',
       fields: fields.has('all') ? ['all'] : [...fields].sort(),
+    });
+  }
+  if (externals.length > 0 && externals.every(({ text }) => text === 'allowed')) {
+    const warns = externals.every((rule) => rule.if_unavailable === 'warn');
+    obligations.push({
+      type: 'external',
+      text: 'allowed',
+      if_unavailable: warns ? 'warn' : 'fail',
     });
   }
   if (redactions.length > 0) {

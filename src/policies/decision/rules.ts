@@ -24,6 +24,7 @@ export type RuleVerdict =
   /** The verdict depends on an unknown fact. */
   | { kind: 'unknown'; fact: FactName; remedy: Remedy }
   | { kind: 'strip'; fields: RuleParameters<'strip_metadata'>['fields'] }
+  | { kind: 'external'; rule: RuleParameters<'external'> }
   /** Passes if redactions of these objects can be delivered instead. */
   | {
       kind: 'serve_redacted';
@@ -164,6 +165,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     const remedy = jobRemedy(view, 'classify', '/v1/documents/classify');
     return ifKnown(labelsFact, 'labels', judge, remedy);
   },
+  external: (rule) => ({ kind: 'external', rule }),
   retention: ({ min_days: days }, view) =>
     ifKnown(view.get('ageDays'), 'ageDays', (age) =>
       age >= days

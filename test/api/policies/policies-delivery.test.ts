@@ -169,7 +169,8 @@ describe('policies on uploads and downloads', () => {
       const run = await takeTask<'operation.open'>(imaging.database, task!.id);
       const { storage, logger } = api.deps;
       const { seal, open: unseal } = api.deps.seal;
-      const deps = { database: imaging.database, storage, engines, logger, seal, unseal };
+      const { database } = imaging;
+      const deps = { database, storage, engines, recogniser: null, logger, seal, unseal };
       await openOperation(deps, run);
       const failed = (await api.call('GET', `/v1/documents/jobs/${job.json.id}`)).json;
       expect([failed.state, failed.error.code]).to.deep.equal(['failed', 'policy_denied']);

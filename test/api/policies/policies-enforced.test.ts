@@ -25,8 +25,9 @@ const refusing: { [R in PolicyRule['type']]: [PolicyRule & { type: R }, string] 
     { type: 'time_window', time_zone: 'UTC', days: [notToday], from: '00:00', to: '23:59' },
     'outside_time_window',
   ],
-  // Adds an obligation, and denies nothing.
+  // Add an obligation, and deny nothing.
   strip_metadata: null,
+  external: null,
   require_redaction: [{ type: 'require_redaction', entities: 'all' }, 'redaction_required'],
   require_review: [{ type: 'require_review', ops: ['redact_pii'] }, 'review_required'],
   deny_labels: [{ type: 'deny_labels', labels: ['passport'] }, 'label_denied'],

@@ -45,6 +45,7 @@ const samples: {
     refuses: { labels: ['invoice'] },
     allows: { labels: ['letter'], require_labels: false },
   },
+  external: null,
   retention: null,
   legal_hold: null,
 };

@@ -77,6 +77,11 @@ const forms: {
     [pick('Invoice'), (rule) => rule.getByLabel('Also deny unclassified files').uncheck()],
     { labels: ['invoice'], require_labels: false },
   ],
+  external: [
+    'External recogniser',
+    [(rule) => rule.getByLabel('If the recogniser is unavailable').selectOption('warn')],
+    { text: 'allowed', if_unavailable: 'warn' },
+  ],
   retention: ['Retention', [fill('Days', '30')], { min_days: 30 }],
   legal_hold: ['Legal hold', [fill('Reason', hostile)], { reason: hostile }],
 };

@@ -110,6 +110,7 @@ export async function redactFile(
       redacted: false,
     },
     decisions: null,
+    permittedRecogniser: async () => null,
     makesOutputs: true,
     optionsOf: (op: string) => (op === 'ocr' ? ocrOptions : null) as never,
     signal: new AbortController().signal,

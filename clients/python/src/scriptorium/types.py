@@ -1714,6 +1714,15 @@ class DenyLabelsRule(TypedDict):
     """Whether to also deny objects that have not been classified where their content would be shown. Default: true."""
 
 
+class ExternalRule(TypedDict):
+    """Allows the external recogniser of the service to read text during redaction."""
+    type: Literal["external"]
+    text: Literal["allowed", "denied"]
+    """Whether the text of documents may be sent to the external recogniser of the service while they are redacted. Without a rule, it is not sent. `denied` overrides `allowed`."""
+    if_unavailable: NotRequired[Literal["fail", "warn"]]
+    """What happens to pages that the external recogniser could not search. `fail` (default): they fail. `warn`: they are redacted without it, the job gets a warning, and the redaction does not count as verified. `fail` overrides `warn`."""
+
+
 class RetentionRule(TypedDict):
     """Keeps resources for a number of days after their creation."""
     type: Literal["retention"]
@@ -1726,7 +1735,7 @@ class LegalHoldRule(TypedDict):
     reason: str
 
 
-Rule: TypeAlias = 'AllowedMimeTypesRule | MaxBytesRule | MaxPixelsRule | MaxPagesRule | RequireSignedUrlRule | IpAllowRule | IpDenyRule | TimeWindowRule | StripMetadataRule | RequireRedactionRule | RequireReviewRule | DenyLabelsRule | RetentionRule | LegalHoldRule'
+Rule: TypeAlias = 'AllowedMimeTypesRule | MaxBytesRule | MaxPixelsRule | MaxPagesRule | RequireSignedUrlRule | IpAllowRule | IpDenyRule | TimeWindowRule | StripMetadataRule | RequireRedactionRule | RequireReviewRule | DenyLabelsRule | ExternalRule | RetentionRule | LegalHoldRule'
 
 
 class PolicyWhen(TypedDict):
@@ -1760,7 +1769,7 @@ class ViolationRemedy(TypedDict):
 class Violation(TypedDict):
     policy_id: str
     """The identifier of a policy, or `draft_1` for the first draft."""
-    rule_type: Literal["allowed_mime_types", "max_bytes", "max_pixels", "max_pages", "require_signed_url", "ip_allow", "ip_deny", "time_window", "strip_metadata", "require_redaction", "require_review", "deny_labels", "retention", "legal_hold"]
+    rule_type: Literal["allowed_mime_types", "max_bytes", "max_pixels", "max_pages", "require_signed_url", "ip_allow", "ip_deny", "time_window", "strip_metadata", "require_redaction", "require_review", "deny_labels", "external", "retention", "legal_hold"]
     code: str
     detail: str
     parameters: dict[str, Any]
@@ -1793,7 +1802,14 @@ class ServeRedactedObligation(TypedDict):
     object_id: str
 
 
-Obligation: TypeAlias = 'StripMetadataObligation | ServeRedactedObligation'
+class ExternalObligation(TypedDict):
+    """The external recogniser may read the text of the object."""
+    type: Literal["external"]
+    text: Literal["allowed"]
+    if_unavailable: Literal["fail", "warn"]
+
+
+Obligation: TypeAlias = 'StripMetadataObligation | ServeRedactedObligation | ExternalObligation'
 
 
 class Evaluation(TypedDict):
@@ -1802,7 +1818,7 @@ class Evaluation(TypedDict):
     violations: list[Violation | UnknownResource]
     """A resource that the project does not have is denied with `resource_not_found`."""
     obligations: list[Obligation]
-    """The obligations on delivery if the action is allowed."""
+    """The obligations on delivery and processing if the action is allowed."""
     denials_observed: list[Violation]
     """The violations that policies in audit mode would deny."""
 
@@ -2923,6 +2939,15 @@ class DenyLabelsRuleInput(TypedDict):
     """Whether to also deny objects that have not been classified where their content would be shown. Default: true."""
 
 
+class ExternalRuleInput(TypedDict):
+    """Allows the external recogniser of the service to read text during redaction."""
+    type: Literal["external"]
+    text: Literal["allowed", "denied"]
+    """Whether the text of documents may be sent to the external recogniser of the service while they are redacted. Without a rule, it is not sent. `denied` overrides `allowed`."""
+    if_unavailable: NotRequired[Literal["fail", "warn"]]
+    """What happens to pages that the external recogniser could not search. `fail` (default): they fail. `warn`: they are redacted without it, the job gets a warning, and the redaction does not count as verified. `fail` overrides `warn`."""
+
+
 class RetentionRuleInput(TypedDict):
     """Keeps resources for a number of days after their creation."""
     type: Literal["retention"]
@@ -2935,7 +2960,7 @@ class LegalHoldRuleInput(TypedDict):
     reason: str
 
 
-RuleInput: TypeAlias = 'AllowedMimeTypesRuleInput | MaxBytesRuleInput | MaxPixelsRuleInput | MaxPagesRuleInput | RequireSignedUrlRuleInput | IpAllowRuleInput | IpDenyRuleInput | TimeWindowRuleInput | StripMetadataRuleInput | RequireRedactionRuleInput | RequireReviewRuleInput | DenyLabelsRuleInput | RetentionRuleInput | LegalHoldRuleInput'
+RuleInput: TypeAlias = 'AllowedMimeTypesRuleInput | MaxBytesRuleInput | MaxPixelsRuleInput | MaxPagesRuleInput | RequireSignedUrlRuleInput | IpAllowRuleInput | IpDenyRuleInput | TimeWindowRuleInput | StripMetadataRuleInput | RequireRedactionRuleInput | RequireReviewRuleInput | DenyLabelsRuleInput | ExternalRuleInput | RetentionRuleInput | LegalHoldRuleInput'
 
 
 class PolicyCreateWhen(TypedDict):

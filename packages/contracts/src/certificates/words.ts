@@ -52,7 +52,11 @@ const passedChecks: Readonly<Record<string, string>> = {
 };
 
 /** The checks whose detail is already such a sentence. */
-const describedChecks: ReadonlySet<string> = new Set(['kept_by_review', 'kept_places']);
+const describedChecks: ReadonlySet<string> = new Set([
+  'external_recogniser',
+  'kept_by_review',
+  'kept_places',
+]);
 
 /** A check as a sentence, and the scope of the check. */
 export function checkInWords({ name, passed, detail }: Check): { text: string; detail: string } {
@@ -81,6 +85,10 @@ export function decisionsInWords({ accepted, rejected, added }: Reviewed): strin
 
 /** Whether the redaction passed its checks. */
 export function resultInWords({ result, state }: Contents): string {
+  const isSearched = result.checks.every(
+    ({ name, passed }) => passed || name !== 'external_recogniser',
+  );
+  if (!isSearched) return 'An external recogniser did not search the whole file.';
   if (!result.verified) {
     return 'Parts of the file could not be verified; those pages were left empty.';
   }

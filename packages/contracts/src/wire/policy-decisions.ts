@@ -51,6 +51,14 @@ export const Obligation = taggedUnion(
       entities: Entities,
       object_id: Id('object'),
     }),
+    strictObject(
+      {
+        type: Type.Literal('external'),
+        text: Type.Literal('allowed'),
+        if_unavailable: Type.Enum(['fail', 'warn']),
+      },
+      { description: 'The external recogniser may read the text of the object.' },
+    ),
   ],
   { title: 'Obligation' },
 );
@@ -64,7 +72,7 @@ export const Decision = strictObject(
     }),
     violations: Type.Array(Violation),
     obligations: Type.Array(Obligation, {
-      description: 'The obligations on delivery if the action is allowed.',
+      description: 'The obligations on delivery and processing if the action is allowed.',
     }),
     denials_observed: Type.Array(Violation, {
       description: 'The violations that policies in audit mode would deny.',

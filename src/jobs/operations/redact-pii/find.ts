@@ -2,31 +2,17 @@ import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { isDrawnType } from '@scriptorium/contracts/documents/entities';
-import { requestedTypes } from '@scriptorium/contracts/documents/profiles';
-import type { OperationOptions } from '@scriptorium/contracts/operations';
 import type { PagePlan } from '@scriptorium/documents';
-import type { DetectorOptions } from '@scriptorium/pii/finding';
 import type { ProcessedPage } from '../../pages/outcome.ts';
 import { callOptionsOf, fileOf, readingOptionsOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
+import { detectorOptionsOf } from './detector-options.ts';
+import { withExternalFindings } from './external/search.ts';
 import { toWords } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
 
 const findMs = 120_000;
-
-/** The types and patterns to find, from the options. */
-export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): DetectorOptions {
-  const { entities, narrowed } = requestedTypes(options.entities);
-  const { keep = [] } = options;
-  return {
-    entities: entities.filter((type) => !keep.includes(type)),
-    narrowed,
-    minConfidence: options.min_confidence,
-    customPatterns: options.custom_patterns,
-    allowList: options.allow_list,
-  };
-}
 
 /**
  * Finds the values to remove from a page.
@@ -39,7 +25,7 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
     await writeFile(pageFile, await promisify(inflate)(words));
     const { engines, source, options, signal } = work;
     const ocr = work.optionsOf('ocr');
-    return engines.findPage(
+    const plan = await engines.findPage(
       {
         ...fileOf(source),
         page,
@@ -50,6 +36,7 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
       },
       callOptionsOf(source, findMs, signal),
     );
+    return withExternalFindings(work, plan);
   }
   return null;
 }

@@ -2,6 +2,7 @@ import { sources } from '@scriptorium/contracts/documents/sources';
 import { inspectSource } from '../calls.ts';
 import { expiredPage, unpagedPage } from '../earlier-result.ts';
 import type { OperationWork, ReviewableWork } from '../operation.ts';
+import { searchUnpaged } from './external/unpaged.ts';
 import { findOnPage, outcomeOf } from './find.ts';
 import { redactPaged } from './paged.ts';
 import { detectToReview } from './reviewed.ts';
@@ -13,7 +14,9 @@ export const redactPiiWork: OperationWork<'redact_pii'> & ReviewableWork<'redact
   open: inspectSource,
 
   async page(work, page) {
-    if (!sources[work.source.mime].paged) return unpagedPage(page);
+    if (!sources[work.source.mime].paged) {
+      return (page === 1 && (await searchUnpaged(work))) || unpagedPage(page);
+    }
     const plan = await findOnPage(work, page);
     return plan ? outcomeOf(plan) : expiredPage(page);
   },

@@ -12,6 +12,7 @@ import type { ProcessedPage } from '../../pages/outcome.ts';
 import { contentNotReadWarnings } from '../content-not-read.ts';
 import { doubtedTextWarnings } from '../doubted-text.ts';
 import type { Assembly, NewOutput, StepWork } from '../operation.ts';
+import { externalChecks, externalWarnings } from './external/report.ts';
 import { countByType, outcomeOf, storableText } from './find.ts';
 import { languageWarnings } from './languages.ts';
 import { withLayers } from './layers.ts';
@@ -41,7 +42,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
     proof.report.pages.filter(({ treatment }) => treatment === 'empty').map(({ page }) => page),
   );
   const plans = plansOf(proof.planned).filter(({ page }) => !empty.has(page));
-  const verified = empty.size === 0;
+  const verified = empty.size === 0 && plans.every(({ external }) => external !== 'unavailable');
   const notCovered = languageWarnings(
     plans.map((plan) => ({ page: plan.page, languages: plan.notCovered ?? [] })),
   );
@@ -63,7 +64,11 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       entities_by_type: countByType(plans.flatMap(({ removals }) => removals)),
       regions: proof.report.pages.reduce((sum, { regions }) => sum + regions.length, 0),
       verified,
-      checks: [...combineChecks(proof.checks), ...keptByReviewCheck(decisions)],
+      checks: [
+        ...combineChecks(proof.checks),
+        ...keptByReviewCheck(decisions),
+        ...externalChecks(plans),
+      ],
       pages_burned: proof.report.pages.filter(({ treatment }) => treatment === 'burned').length,
       pages_empty: empty.size,
     },
@@ -80,6 +85,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
         plans.filter(({ doubted }) => doubted).map(({ page }) => page),
       ),
       ...notCovered,
+      ...externalWarnings(plans),
     ],
   };
 }

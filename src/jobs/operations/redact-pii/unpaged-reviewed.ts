@@ -16,7 +16,8 @@ import type {
 import { callOptionsOf, fileOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 import { OperationFailed } from '../operation-failed.ts';
-import { detectorOptionsOf } from './find.ts';
+import { detectorOptionsOf } from './detector-options.ts';
+import { externalSearch, placesFor } from './external/unpaged.ts';
 
 type Work = StepWork<'redact_pii'>;
 
@@ -32,6 +33,7 @@ export async function detectInUnpaged(work: Work): Promise<Detected> {
       ...fileOf(source),
       options: detectorOptionsOf(options),
       keepRecipients: options.mail_recipients === 'keep',
+      external: await placesFor(work, await externalSearch(work)),
       textFile,
       findingsFile,
     },

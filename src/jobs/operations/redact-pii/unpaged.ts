@@ -9,7 +9,10 @@ import type { ProcessedPage } from '../../pages/outcome.ts';
 import { callOptionsOf } from '../calls.ts';
 import { contentNotReadWarnings } from '../content-not-read.ts';
 import type { Assembly, StepWork } from '../operation.ts';
-import { countByType, detectorOptionsOf, storableText } from './find.ts';
+import { detectorOptionsOf } from './detector-options.ts';
+import { externalChecks, externalWarnings } from './external/report.ts';
+import { externalSearch, placesFor } from './external/unpaged.ts';
+import { countByType, storableText } from './find.ts';
 import { languageWarnings } from './languages.ts';
 import { redactedName } from './redacted-name.ts';
 import { combineChecks, coverageOf, keptByReviewCheck, profileOf } from './result.ts';
@@ -45,6 +48,7 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
   if (!isUnpaged(mime)) throw new Error(`A file of type ${mime} has pages.`);
   const { kind } = sources[mime];
   const path = await newFile();
+  const search = await externalSearch(work);
   const redacted = await engines.redactInKind(
     {
       path: source.path,
@@ -53,6 +57,7 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
       keepRecipients: options.mail_recipients === 'keep',
       style: options.style,
       outPath: path,
+      external: decisions ? undefined : await placesFor(work, search),
       decided: await decisionsFor(work, decisions),
     },
     callOptionsOf(source, inKindMs, signal),
@@ -62,6 +67,9 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
   if (failed.length > 0) throw verificationFailure(failed.map(({ name }) => name));
   if (redacted.checks.length === 0) throw verificationFailure(['look_at_file']);
   const uncovered = uncoveredWarnings(redacted);
+  const verified = search?.external !== 'unavailable';
+  const searches = search ? [{ page: 1, external: search.external }] : [];
+  const isComplete = verified && uncovered.length === 0;
   return {
     outputs: [
       {
@@ -70,15 +78,19 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
         mime,
         suffix: `.redacted.${mime === 'text/tab-separated-values' ? 'tsv' : extensions[kind]}`,
         namedAfter: redactedName(source.filename, removedValues(redacted)),
-        verifiedRedaction: uncovered.length === 0 ? coverageOf(options) : undefined,
+        verifiedRedaction: isComplete ? coverageOf(options) : undefined,
       },
     ],
     result: {
       profile: profileOf(options),
       entities_by_type: countByType(redacted.removals),
       regions: redacted.removals.length,
-      verified: true,
-      checks: [...combineChecks(redacted.checks), ...keptByReviewCheck(decisions)],
+      verified,
+      checks: [
+        ...combineChecks(redacted.checks),
+        ...keptByReviewCheck(decisions),
+        ...externalChecks(searches),
+      ],
       pages_burned: 0,
       pages_empty: 0,
     },
@@ -87,6 +99,7 @@ export async function redactUnpaged(work: Work): Promise<Assembly> {
       ...pictureWarnings(redacted),
       ...contentNotReadWarnings(redacted.dropped),
       ...uncovered,
+      ...externalWarnings(searches),
     ],
   };
 }

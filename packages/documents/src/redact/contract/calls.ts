@@ -22,7 +22,9 @@ import {
   isRemovalReport,
   isSettleResult,
   isSpreadResult,
+  isTextInKind,
 } from './guards.ts';
+import type { ExternalInKind } from './requests.ts';
 
 const isNarrowing: Check<Narrowing> = (value): value is Narrowing =>
   isString(value) && Object.hasOwn(narrowings, value);
@@ -76,21 +78,28 @@ const isCheckFileRequest = isRecord(checkFields);
 const isCheckPageRequest = isRecord({ ...checkFields, outputPage: isNumber, models: isModels });
 const isDigestRequest = isRecord({ path: isString });
 const areDigests = isListOf(isString);
+const isExternal = isOptional(isRecord({ placesFile: isString, digest: isString }));
 const isRedactInKindRequest = isRecord({
   ...sourceFields,
   options: isDetectorOptions,
   keepRecipients: isOptional(isBoolean),
   style: isStyle,
   outPath: isString,
+  external: isExternal,
   decided: isOptional(isRecord({ decisionsFile: isString, digest: isString })),
 });
 const isFindInKindRequest = isRecord({
   ...sourceFields,
   options: isDetectorOptions,
   keepRecipients: isOptional(isBoolean),
+  external: isExternal,
   textFile: isString,
   findingsFile: isString,
 });
+
+const isReadInKindRequest = isRecord({ ...sourceFields, textFile: isString });
+const placesOf = (external: ExternalInKind | undefined): string[] =>
+  external ? [external.placesFile] : [];
 
 export const redactionTasks = {
   /** Adds the values found on other pages to the plan of each page. */
@@ -136,8 +145,8 @@ export const redactionTasks = {
   redactInKind: defineTask({
     request: isRedactInKindRequest,
     answer: isRedactedInKind,
-    files: ({ path, outPath, decided }) => ({
-      reads: [path, ...(decided ? [decided.decisionsFile] : [])],
+    files: ({ path, outPath, decided, external }) => ({
+      reads: [path, ...placesOf(external), ...(decided ? [decided.decisionsFile] : [])],
       writes: [outPath],
     }),
   }),
@@ -145,10 +154,16 @@ export const redactionTasks = {
   findInKind: defineTask({
     request: isFindInKindRequest,
     answer: isFoundInKind,
-    files: ({ path, textFile, findingsFile }) => ({
-      reads: [path],
+    files: ({ path, textFile, findingsFile, external }) => ({
+      reads: [path, ...placesOf(external)],
       writes: [textFile, findingsFile],
     }),
+  }),
+  /** Reads the text in which `findInKind` finds content. */
+  readInKind: defineTask({
+    request: isReadInKindRequest,
+    answer: isTextInKind,
+    files: ({ path, textFile }) => ({ reads: [path], writes: [textFile] }),
   }),
 };
 

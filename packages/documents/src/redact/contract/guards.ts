@@ -17,12 +17,14 @@ import type { PagePlan, PlannedPage } from './plan.ts';
 import type { RedactionCheck, RemovalReport } from './report.ts';
 import type {
   DecidedPlace,
+  ExternalPlace,
   FoundInKind,
   FoundPlace,
   LaidOutPage,
   RedactedInKind,
   SettleResult,
   SpreadResult,
+  TextInKind,
 } from './requests.ts';
 
 /* Answers of child processes about redactions are validated like any external data. */
@@ -61,6 +63,7 @@ export function isPagePlan(value: unknown): value is PagePlan {
     kept: (kept) => kept === undefined || areKept(kept),
     layer: (layer) => layer === undefined || isPageLayer(layer),
     layerLeftOut: (isLeftOut) => isLeftOut === undefined || isBoolean(isLeftOut),
+    external: (external) => external === undefined || isOneOf('searched', 'unavailable')(external),
     asPicture: (asPicture) => asPicture === undefined || isBoolean(asPicture),
   });
 }
@@ -204,6 +207,10 @@ export function isFoundPlace(value: unknown): value is FoundPlace {
   );
 }
 
+export function isExternalPlace(value: unknown): value is ExternalPlace {
+  return isRange(value) && hasFields(value, { type: isString, score: isNumber });
+}
+
 export function isDecidedPlace(value: unknown): value is DecidedPlace {
   return isRange(value) && hasFields(value, { type: isString, score: isNumber, goes: isBoolean });
 }
@@ -220,6 +227,10 @@ export function isTextPiece(value: unknown): value is TextPiece {
     text: isString,
     parts: isListOf((part) => hasFields(part, { start: isNumber, part: isOneOf(...textParts) })),
   });
+}
+
+export function isTextInKind(value: unknown): value is TextInKind {
+  return hasFields(value, { digest: isString });
 }
 
 export function isFoundInKind(value: unknown): value is FoundInKind {

@@ -56,6 +56,8 @@ export interface PagePlan {
   layer?: PageLayer;
   /** Whether the page's layer was omitted because it failed a check. */
   layerLeftOut?: boolean;
+  /** Whether another recogniser has searched the page as well. Default: it was not asked. */
+  external?: 'searched' | 'unavailable';
   /** Whether the page becomes a picture without text because removal in place failed a check. */
   asPicture?: boolean;
 }

@@ -120,8 +120,41 @@ export interface RedactInKindRequest {
   keepRecipients?: boolean | undefined;
   style: 'blackbox' | 'label';
   outPath: string;
+  /** Findings of another recogniser, which are removed in addition. Ignored with `decided`. */
+  external?: ExternalInKind | undefined;
   /** The decisions of people. Without them, all findings are removed. */
   decided?: DecidedInKind | undefined;
+}
+
+/** Reads the text of a file without pages, for another recogniser. */
+export interface ReadInKindRequest {
+  path: string;
+  mime: string;
+  /** Path for the text of the file: `TextPiece`s, one per line of JSON. */
+  textFile: string;
+}
+
+export interface TextInKind {
+  /** Digest of the text and its positions. */
+  digest: string;
+}
+
+/** Findings of another recogniser in a file without pages. */
+export interface ExternalInKind {
+  /** Path of a file with `ExternalPlace`s, one per line of JSON. */
+  placesFile: string;
+  /** The `digest` of the text that was searched. */
+  digest: string;
+}
+
+/** A finding of another recogniser, as a range of a page's text. */
+export interface ExternalPlace {
+  /** Page number; 0 for content that is on no page. */
+  page: number;
+  start: number;
+  end: number;
+  type: FoundType;
+  score: number;
 }
 
 /** The decisions of people about a file without pages. */
@@ -133,13 +166,7 @@ export interface DecidedInKind {
 }
 
 /** A range of a page's text about which a person decided. */
-export interface DecidedPlace {
-  /** Page number; 0 for content that is on no page. */
-  page: number;
-  start: number;
-  end: number;
-  type: FoundType;
-  score: number;
+export interface DecidedPlace extends ExternalPlace {
   /** Whether the range is removed. False if it must stay. */
   goes: boolean;
 }
@@ -151,6 +178,8 @@ export interface FindInKindRequest {
   options: DetectorOptions;
   /** Whether the recipients of a message are kept. Default: false. */
   keepRecipients?: boolean | undefined;
+  /** Findings of another recogniser, which are reported in addition. */
+  external?: ExternalInKind | undefined;
   /** Path for the text of the file: `TextPiece`s, one per line of JSON. */
   textFile: string;
   /** Path for the findings in this text: `FoundPlace`s, one per line of JSON. */

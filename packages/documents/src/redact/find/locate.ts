@@ -1,4 +1,5 @@
 import type { FoundType } from '@scriptorium/contracts/documents/entities';
+import type { PiiFinding } from '@scriptorium/pii/finding';
 import { area, sharedArea } from '../../geometry.ts';
 import type { Box } from '../../results.ts';
 import type { PagePlan, PlannedRemoval } from '../contract/plan.ts';
@@ -17,6 +18,18 @@ export function createLocator(
       matcher.find(read).map(({ start, end }) => ({ start, end, type, score: 1, here: false })),
   };
   return ({ readings = [] }) => findValues(readings, search, []);
+}
+
+/** Returns a plan with the findings of another recogniser in each of the texts of the page. */
+export function withFindings(
+  plan: PagePlan,
+  find: (text: string) => readonly PiiFinding[],
+): PagePlan {
+  const search: Pick<ValueSearch, 'find'> = {
+    find: (read) => find(read).map((finding) => ({ ...finding, here: false })),
+  };
+  const added = findValues(plan.readings ?? [], search, plan.removals);
+  return { ...plan, removals: [...plan.removals, ...added] };
 }
 
 /** Whether all given boxes are within other boxes. */

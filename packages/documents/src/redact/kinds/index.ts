@@ -14,13 +14,16 @@ import type {
   FindInKindRequest,
   FoundInKind,
   FoundPlace,
+  ReadInKindRequest,
   RedactedInKind,
   RedactInKindRequest,
+  TextInKind,
 } from '../contract/requests.ts';
 import { checkOutput, type OpenedOutput } from './checks.ts';
 import { decidedRemovals } from './decided-removals.ts';
+import { externalFindings } from './external.ts';
 import type { RedactableKind } from './kind.ts';
-import { valuesOfRecipients, withoutRecipients } from './recipients.ts';
+import { recipientTest, valuesOfRecipients, withoutRecipients } from './recipients.ts';
 import { applyRemovals, blackBox, findRemovals, label, type Removals } from './redact.ts';
 import {
   createLocationFinder,
@@ -75,14 +78,14 @@ async function openFile(
  * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
  */
 export async function redactInKind(
-  { path, mime, options, keepRecipients, style, outPath, decided }: RedactInKindRequest,
+  { path, mime, options, keepRecipients, style, outPath, decided, external }: RedactInKindRequest,
   detector: Detector,
 ): Promise<RedactedInKind> {
   const { kind, reading } = await openFile(path, mime);
   const notCovered = languagesByPage(reading, options);
   const removals = decided
     ? await readDecidedRemovals(reading, decided)
-    : findUnlessKept(reading, detector, options.allowList, keepRecipients);
+    : await findUnlessKept(reading, detector, { options, keepRecipients, external });
   if (!removals) return differentTextResult;
   const removed = applyRemovals(reading, removals, style === 'blackbox' ? () => blackBox : label);
   const bytes = reading.write();
@@ -149,30 +152,50 @@ async function readDecidedRemovals(
  * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
  */
 export async function findInKind(
-  { path, mime, options, keepRecipients, textFile, findingsFile }: FindInKindRequest,
+  { path, mime, options, keepRecipients, external, textFile, findingsFile }: FindInKindRequest,
   detector: Detector,
 ): Promise<FoundInKind> {
   const { reading } = await openFile(path, mime);
   const shown = shownPages(reading);
-  const removals = findUnlessKept(reading, detector, options.allowList, keepRecipients);
+  const removals = await findUnlessKept(reading, detector, { options, keepRecipients, external });
   const places = placesIn(reading, shown, removals);
   await writeJsonLines(findingsFile, places);
   await writeJsonLines(textFile, piecesOfAll(shown));
   return { findings: places.length, digest: digestOf(shown) };
 }
 
-/** Finds the content that must be removed from a file, except for recipients that are kept. */
-function findUnlessKept(
+/**
+ * Reads the text of a file as `findInKind` does, without finding anything.
+ * @throws EngineError if the file is empty, too large, damaged or of an unsupported type
+ */
+export async function readInKind({ path, mime, textFile }: ReadInKindRequest): Promise<TextInKind> {
+  const shown = shownPages((await openFile(path, mime)).reading);
+  await writeJsonLines(textFile, piecesOfAll(shown));
+  return { digest: digestOf(shown) };
+}
+
+/**
+ * Finds the content that must be removed from a file, except for recipients that are kept.
+ * @throws EngineError if another recogniser searched a different text
+ */
+async function findUnlessKept(
   reading: FileReading,
   detector: Detector,
-  allowList: readonly string[],
-  keepRecipients = false,
-): Removals {
+  {
+    options: { allowList },
+    keepRecipients = false,
+    external,
+  }: Pick<FindInKindRequest, 'options' | 'keepRecipients' | 'external'>,
+): Promise<Removals> {
   const recipients = keepRecipients ? (reading.recipients ?? []) : [];
-  return findRemovals(reading, withoutRecipients(detector, recipients), [
-    ...allowList,
-    ...valuesOfRecipients(recipients),
-  ]);
+  const places = external ? await externalFindings(reading, external) : [];
+  const isKept = recipientTest(recipients);
+  return findRemovals(
+    reading,
+    withoutRecipients(detector, recipients),
+    [...allowList, ...valuesOfRecipients(recipients)],
+    places.map((spans) => spans.filter(({ value }) => !isKept(value))),
+  );
 }
 
 function* piecesOfAll(shown: readonly ShownPage[]): Generator<TextPiece> {

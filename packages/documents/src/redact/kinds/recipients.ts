@@ -14,14 +14,19 @@ export const valuesOfRecipients = (recipients: readonly string[]): string[] => [
  */
 export function withoutRecipients(detector: Detector, recipients: readonly string[]): Detector {
   if (recipients.length === 0) return detector;
+  const isKept = recipientTest(recipients);
+  return (text) => detector(text).filter(({ start, end }) => !isKept(text.slice(start, end)));
+}
+
+/** Returns a function that reports whether a value is a recipient, as `withoutRecipients` does. */
+export function recipientTest(recipients: readonly string[]): (value: string) => boolean {
   const addresses = new Set(recipients.map(foldText));
   const names = recipients
     .filter((one) => !one.includes('@'))
     .map((one) => new Set(wordsOf(one).map(foldText)));
-  const isKept = (value: string): boolean => {
+  return (value) => {
     if (addresses.has(foldText(value))) return true;
     const words = wordsOf(value).map(foldText);
     return words.length > 0 && names.some((name) => words.every((word) => name.has(word)));
   };
-  return (text) => detector(text).filter(({ start, end }) => !isKept(text.slice(start, end)));
 }

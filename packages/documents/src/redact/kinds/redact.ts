@@ -147,7 +147,7 @@ function cutAtPieces<T extends StreamSpan>(stream: Stream, spans: readonly T[]):
   return cut.filter(({ start, end }) => start < end);
 }
 
-interface FoundSpan extends Finding {
+export interface FoundSpan extends Finding {
   value: string;
 }
 
@@ -166,15 +166,19 @@ export interface ScoredSpan extends StreamSpan {
 }
 
 /**
- * Finds the content that must be removed from a file: the findings of the detector, and all other
- * occurrences of the found values.
+ * Finds the content that must be removed from a file: the findings of the detector and of another
+ * recogniser (`external`, by stream), and all other occurrences of the found values.
  */
 export function findRemovals(
   { streams, follow }: FileReading,
   detector: Detector,
   allowList: readonly string[],
+  external: readonly (readonly FoundSpan[])[] = [],
 ): Removals {
-  const findings = streams.map((stream) => (stream.detect ? detectInStream(stream, detector) : []));
+  const findings = streams.map((stream, index) => [
+    ...(stream.detect ? detectInStream(stream, detector) : []),
+    ...(external[index] ?? []),
+  ]);
   const allFindings = findings.flat();
   const search = createSearch(streams, allFindings, allowList);
   const values = [...allFindings.filter((one) => !search.isDoubtful(one)), ...search.claims];

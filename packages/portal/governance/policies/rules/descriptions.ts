@@ -62,6 +62,7 @@ export const ruleTitles: Record<RuleName, string> = {
   require_redaction: 'Redaction required',
   require_review: 'Review required',
   deny_labels: 'Denied labels',
+  external: 'External recogniser',
   retention: 'Retention',
   legal_hold: 'Legal hold',
 };
@@ -130,6 +131,14 @@ const ruleDescriptions: { [R in RuleName]: RuleDescription<R> } = {
     `Outputs only after a person has reviewed ${ops.map((op) => reviewLabels[op]).join(' and ')}.`,
   deny_labels: ({ labels, require_labels: required = true }) =>
     `Nothing classified as ${joinNames(labels)}${required ? ', and nothing unclassified' : ''}.`,
+  external: ({ text, if_unavailable }) =>
+    text === 'denied'
+      ? 'Text is never sent to the external recogniser.'
+      : `Text may be sent to the external recogniser during redaction; ${
+          if_unavailable === 'warn'
+            ? 'pages that it cannot search are redacted without it and are not verified'
+            : 'pages that it cannot search fail'
+        }.`,
   retention: ({ min_days: days }) => `Kept for ${pluralise(days, 'day')} after creation.`,
   legal_hold: ({ reason }) => `Kept until the hold is released. Reason: ${reason}`,
 };
@@ -171,13 +180,15 @@ export function describeActions(actions: readonly PolicyAction[]): string {
   return actions.map((action) => actionLabels[action].title).join(', ');
 }
 
-/** Returns an obligation of an allowed download as text. */
+/** Returns an obligation of an allowed action as text. */
 export function describeObligation(obligation: Obligation): string {
   switch (obligation.type) {
     case 'strip_metadata':
       return ruleDescriptions.strip_metadata(obligation);
     case 'serve_redacted':
       return `The verified redaction ${obligation.object_id} is delivered instead.`;
+    case 'external':
+      return ruleDescriptions.external(obligation);
   }
 }
 

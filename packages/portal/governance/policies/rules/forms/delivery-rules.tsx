@@ -7,8 +7,10 @@ import { ListField } from '../list-field.tsx';
 import { entityOptions, profileOptions, sentenceCase } from '../options.ts';
 import type { RuleForms } from './rule-form.ts';
 
-/** The forms of rules about the delivered content. */
-export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction' | 'require_review'> = {
+/** The forms of rules about content that leaves the service. */
+export const deliveryRules: RuleForms<
+  'strip_metadata' | 'require_redaction' | 'require_review' | 'external'
+> = {
   strip_metadata: {
     hint: 'Removes metadata from downloaded images. Originals are kept unchanged.',
     actions: ['download'],
@@ -84,6 +86,39 @@ export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction' | '
           checked={rule.accept_rejections ?? false}
           onChange={(accept_rejections) => onChange({ ...rule, accept_rejections })}
         />
+      </>
+    ),
+  },
+  external: {
+    hint: 'Decides whether text may be sent to the external recogniser of the service during redaction.',
+    actions: ['process'],
+    initialRule: { type: 'external', text: 'allowed' },
+    Fields: ({ rule, onChange }) => (
+      <>
+        <SelectField
+          label="Text"
+          value={rule.text}
+          options={[
+            ['allowed', 'May be sent'],
+            ['denied', 'Is never sent'],
+          ]}
+          onChange={(text) =>
+            onChange({ ...rule, text: text === 'allowed' ? 'allowed' : 'denied' })
+          }
+        />
+        {rule.text === 'allowed' && (
+          <SelectField
+            label="If the recogniser is unavailable"
+            value={rule.if_unavailable ?? 'fail'}
+            options={[
+              ['fail', 'Fail the page'],
+              ['warn', 'Redact without it and do not call the result verified'],
+            ]}
+            onChange={(choice) =>
+              onChange({ ...rule, if_unavailable: choice === 'warn' ? 'warn' : 'fail' })
+            }
+          />
+        )}
       </>
     ),
   },
